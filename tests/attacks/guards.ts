@@ -971,7 +971,8 @@ export const guards: readonly Guard[] = [
     find: 'const ledger = sharedAccounts',
     replace: 'const ledger = (undefined as typeof sharedAccounts)',
     test: `${server}/relay/budgets/budgets.test.ts`,
-    title: 'attack: a new key for each small message, over two relays and a restart of both',
+    title:
+      'attack: an address that uses new keys on two relays, before and after a restart, has one budget',
   },
   {
     point: 19,
@@ -980,6 +981,6 @@ export const guards: readonly Guard[] = [
     find: 'if (!sharedAccounts) return buckets',
     replace: 'return buckets',
     test: `${server}/http/shareTokenBuckets.test.ts`,
-    title: 'attack: an address spread over three gateways and a restart has one rate',
+    title: 'attack: an address that uses three gateways and a restart has one rate limit',
   },
 ]

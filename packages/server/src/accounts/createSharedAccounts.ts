@@ -2,22 +2,22 @@ import { hash } from 'node:crypto'
 import { defineScript } from '../redis/defineScript.ts'
 import type { Redis } from '../redis/openRedis.ts'
 
-/** Waiting bytes by the minute (Unix time) at which they are released. */
+/** Waiting bytes by the minute (Unix time) in which they are released. */
 type Slots = ReadonlyMap<number, number>
 
-/** A change of an account. */
+/** A change to an account. */
 export type Change = {
-  /** What this process has used since its last report, in ms of the rate. */
+  /** Usage by this process since its last report, as the time in ms that replenishes it. */
   spentMs: number
-  /** Bytes that wait since its last report; negative for those that no longer do. */
+  /** Change of the waiting bytes since its last report; negative for bytes that were released. */
   slots?: Slots
-  /** What to add as well, if the account then stays within its limits. */
+  /** An additional charge, granted only if the account stays within its limits. */
   wanted?: {
     spentMs: number
     slots: Slots
-    /** Most ms until what was used is replenished. */
+    /** Maximum time until everything used is replenished, in ms. */
     mostMs: number
-    /** Most bytes that wait. */
+    /** Maximum waiting bytes. */
     mostWaiting: number
   }
 }
@@ -26,32 +26,33 @@ export type Change = {
 export type AccountState = {
   isGranted: boolean
   waiting: number
-  /** Ms until everything that was used is replenished. */
+  /** Time until everything used is replenished, in ms. */
   debtMs: number
 }
 
-/** Accounts in Redis that several processes share. */
+/** Accounts that several processes share on one Redis. */
 export type SharedAccounts = {
-  /** Changes an account. @throws while Redis does not answer, within {@link updateTimeoutMs}. */
+  /** Changes an account. @throws if Redis does not respond within {@link updateTimeoutMs}. */
   update(key: string, change: Change): Promise<AccountState>
 }
 
-/** Share of a limit that a process may use before it asks Redis whether others have used the rest. */
+/** Share of a limit that a process may use before it reports the usage to Redis. */
 export const unreportedShare = 0.0625
 
 /**
- * An account is a hash of its own, deleted when nothing waits and nothing is owed:
+ * Each account is a hash. It is deleted once no bytes wait and everything used is replenished. Its fields are:
  *
- *   <minute>   bytes that are released at this minute
- *   waiting    their sum
- *   next       no minute is earlier
- *   last       no minute is later
- *   paid       when everything used is replenished, Unix time in ms
+ *   <minute>   bytes that are released in this minute
+ *   waiting    the sum of these bytes
+ *   next       a lower bound of these minutes
+ *   last       an upper bound of these minutes
+ *   paid       Unix time in ms at which everything used is replenished
  *
- * A bucket of tokens is an account without bytes (generic cell rate algorithm).
+ * An account without bytes is a token bucket (generic cell rate algorithm).
  *
- * Arguments: now (ms), spent (ms), wanted: spent, most ms and most bytes (`-1` without), number of changed minutes,
- * these with their bytes, the wanted minutes with theirs. `allow-oom` (Redis 7): a full Redis still limits.
+ * Arguments: now (ms), spent (ms), the additional charge as spent ms (`-1` for none), maximum ms and maximum bytes,
+ * the number of changed minutes, the changed minutes with their bytes, the minutes of the additional charge with
+ * their bytes. With `allow-oom` (Redis 7), limits also apply in a full Redis.
  */
 const accountScript = defineScript<
   [granted: number, waiting: number, debtMs: number]
@@ -102,7 +103,7 @@ if ends <= now then redis.call('DEL', key) else redis.call('PEXPIREAT', key, str
 return { granted, waiting, math.ceil(math.max(0, paid - now)) }
 `)
 
-/** How long an update waits for Redis. */
+/** How long an update waits for Redis, in ms. */
 const updateTimeoutMs = 500
 
 export function createSharedAccounts(options: { redis: Redis; now: () => number }): SharedAccounts {
@@ -124,14 +125,14 @@ export function createSharedAccounts(options: { redis: Redis; now: () => number 
   }
 }
 
-/** A short name of an account, by a secret: without it, addresses could be found by hashing all of them. */
+/** A short name of an account, hashed with a secret. Without it, all addresses could be hashed and compared. */
 export function accountKey(secret: string, kind: string, name: string): string {
   return kind + hash('sha256', `${secret} ${kind} ${name}`, 'base64url').slice(0, 12)
 }
 
 async function within<Result>(ms: number, call: Promise<Result>): Promise<Result> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(reject, ms, new Error('Redis does not answer'))
+  const timer = setTimeout(reject, ms, new Error('Redis does not respond'))
   try {
     return await Promise.race([call, late])
   } finally {

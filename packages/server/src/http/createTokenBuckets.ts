@@ -14,7 +14,7 @@ export type TokenBuckets = {
 }
 
 export type LocalTokenBuckets = TokenBuckets & {
-  /** Takes further tokens, so that a key has used at least this many; a bucket may owe tokens. */
+  /** Takes tokens until the key has used at least this many. The bucket may go into debt. */
   setUsed(key: string, tokens: number): void
 }
 

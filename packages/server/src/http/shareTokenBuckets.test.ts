@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { startServer, type RunningServer } from '../main.ts'
 import { createDatabase, type TestDatabase } from '../testing/databases.ts'
 
-/** Requests of an address at once. */
+/** Requests that an address may send at once. */
 const ipBurst = 64
 
 describe.skipIf(await whyNoRedis())('gateways on one Redis', () => {
@@ -41,7 +41,7 @@ describe.skipIf(await whyNoRedis())('gateways on one Redis', () => {
     })
   }
 
-  /** Sends requests to the servers in turn, several at once. @returns those granted */
+  /** Sends requests to the servers in turn, eight at a time. @returns the number of granted requests. */
   async function flood(targets: readonly RunningServer[], count: number) {
     let granted = 0
     for (let sent = 0; sent < count; sent += 8) {
@@ -53,7 +53,7 @@ describe.skipIf(await whyNoRedis())('gateways on one Redis', () => {
     return granted
   }
 
-  test('attack: an address spread over three gateways and a restart has one rate', async () => {
+  test('attack: an address that uses three gateways and a restart has one rate limit', async () => {
     const three = [await start(), await start(), await start()]
     const began = performance.now()
     let granted = await flood(three, 160)
@@ -62,7 +62,7 @@ describe.skipIf(await whyNoRedis())('gateways on one Redis', () => {
     granted += await flood([restarted], 40)
     const replenished = (performance.now() - began) / 1000
     expect(granted).toBeGreaterThanOrEqual(ipBurst)
-    // Each of four processes uses a sixteenth, and its requests of one turn, before it knows better.
+    // Each of four processes may grant a sixteenth of the burst and eight requests before it learns the usage.
     expect(granted).toBeLessThanOrEqual(ipBurst + 4 * (ipBurst / 16 + 8) + replenished)
 
     const refused = await request(restarted)
@@ -71,7 +71,7 @@ describe.skipIf(await whyNoRedis())('gateways on one Redis', () => {
     expect((await request(restarted, '192.0.2.2')).status).toBe(200)
   })
 
-  test('without Redis each gateway limits by itself', async () => {
+  test('limit requests by their local buckets while Redis is down', async () => {
     const server = await start()
     await redis.kill()
     const began = performance.now()

@@ -1,16 +1,16 @@
 import { unreportedShare, type SharedAccounts } from '../accounts/createSharedAccounts.ts'
 import type { LocalTokenBuckets, TokenBuckets } from './createTokenBuckets.ts'
 
-/** Longest time between using tokens and reporting them, in ms. */
+/** Maximum time between using tokens and reporting them, in ms. */
 const reportMs = 1_000
 
 /**
- * Token buckets that several processes share. A process grants requests by what it knows of a bucket and
- * reports them at once when they are {@link unreportedShare} of the burst, otherwise within a second. Tokens
- * that processes have used twice are owed, so the sustained rate holds exactly. While Redis does not answer,
- * each process has buckets of its own.
+ * Creates token buckets that several processes share. A process grants requests from its local buckets. It
+ * reports the used tokens at once if they exceed {@link unreportedShare} of the burst, otherwise within a
+ * second. If processes together use more tokens than a bucket holds, the bucket goes into debt, so the
+ * sustained rate stays exact. While Redis does not respond, each process limits requests by its local buckets.
  *
- * @param options.keyOf - the account of a key.
+ * @param options.keyOf - returns the name of the shared account for a bucket's key.
  * @see docs/threats.md#open-proxy
  */
 export function shareTokenBuckets(
@@ -23,7 +23,7 @@ export function shareTokenBuckets(
   },
 ): TokenBuckets {
   const { accounts, keyOf, perSecond, burst } = options
-  /** Tokens by key. */
+  /** Tokens used since the last report, by key. */
   const unreported = new Map<string, number>()
   /** Keys with a report in flight. */
   const reporting = new Set<string>()
@@ -38,7 +38,7 @@ export function shareTokenBuckets(
       const { debtMs } = await accounts.update(keyOf(key), { spentMs: (tokens * 1000) / perSecond })
       local.setUsed(key, (debtMs * perSecond) / 1000 + (unreported.get(key) ?? 0))
     } catch {
-      // The local bucket has counted them.
+      // The local bucket has already counted these tokens.
     }
     reporting.delete(key)
     if (isMuch(key)) await report(key)

@@ -322,9 +322,9 @@ export async function findFewSubscribers(db: Kysely<Database>, topics: readonly 
 }
 
 /**
- * Charges of waiting messages.
+ * Reads the charges of waiting messages, oldest first.
  *
- * @returns up to `limit`, oldest first, with the `seq` after which to continue.
+ * @returns the charges of up to `limit` messages, and the `seq` after which to continue.
  */
 export async function readCharges(
   db: Kysely<Database>,
@@ -365,7 +365,7 @@ function dropping(db: Kysely<Database>, seqs: readonly number[], forgetAt: numbe
 /**
  * Deletes the bodies of messages. The rows stay until `forgetAt`.
  *
- * @returns the `seq` of the messages that had one.
+ * @returns the `seq` of the messages that had a body.
  */
 export async function dropBodies(
   db: Kysely<Database>,

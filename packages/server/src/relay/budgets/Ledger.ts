@@ -1,22 +1,22 @@
-/** Most bytes of an account: that wait, and that are published within an hour. */
+/** An account's maximum waiting bytes, and maximum bytes published within an hour. */
 export type Limit = { waiting: number; hourly: number }
 
-/** Who is charged, by a short name. */
+/** An account that is charged. `key` is its short name. */
 export type Account = { key: string; limit: Limit }
 
-/** Bytes by the minute (Unix time) at which they no longer wait, at the latest. */
+/** Bytes by the minute (Unix time) in which they are released at the latest. */
 export type Slots = ReadonlyMap<number, number>
 
-/** The bytes of each account that wait and that were published lately. */
+/** Counts each account's waiting bytes, and its bytes published within the last hour. */
 export type Ledger = {
   /**
-   * Charges every account, or none if one would exceed its limit.
+   * Charges all accounts, or none if one of them would exceed its limit.
    *
-   * @returns whether they were charged.
+   * @returns whether the accounts were charged.
    */
   charge(accounts: readonly Account[], slots: Slots): boolean | Promise<boolean>
 
-  /** Adds waiting bytes without a check, or removes them if negative. */
+  /** Adds waiting bytes without checking the limits; negative bytes are removed. */
   add(accounts: readonly Account[], slots: Slots): void
 
   close?(): Promise<void>
@@ -25,7 +25,7 @@ export type Ledger = {
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 
-/** The minute in which bytes are released; exact to an hour for those that wait longer than one. */
+/** The minute in which bytes are released. Rounded up to a full hour if they wait longer than one hour. */
 export function slotOf(expiresAt: number, now: number): number {
   const stepMs = expiresAt - now > hourMs ? hourMs : minuteMs
   return (Math.ceil(expiresAt / stepMs) * stepMs) / minuteMs

@@ -65,7 +65,7 @@ describe.each(stores)('storage budgets (%s)', (store) => {
     expect(await publish(app, large('more'))).toBe('StorageBudgetExceeded')
     expect(await publish(await relay.connect(from('192.0.2.2')), large('x'))).toBe('stored')
 
-    // A message is released when it is delivered, and only once.
+    // A message that is acknowledged twice is released only once.
     const wallet = await relay.connect(from('192.0.2.3'))
     await wallet.call('irn_subscribe', { topic })
     await expect.poll(() => wallet.messages.length).toBe(4)
@@ -146,14 +146,14 @@ describe.skipIf(!stores.includes('redis'))('two relays on one Redis', () => {
     })
     expect(await publish(await two.connect(from('192.0.2.2')), large('x'))).toBe('stored')
 
-    // The other relay stores the acknowledgements.
+    // A message that is acknowledged through the other relay is released.
     const wallet = await two.connect(from('192.0.2.3'))
     await wallet.call('irn_subscribe', { topic })
     await expect.poll(() => wallet.messages.length).toBe(4)
     await expect.poll(() => publish(app, large('more'))).toBe('stored')
   })
 
-  test('attack: a new key for each small message, over two relays and a restart of both', async () => {
+  test('attack: an address that uses new keys on two relays, before and after a restart, has one budget', async () => {
     const { relays, startOne } = await startTwo({ relayAddressMib: 1 })
     let stored = 0
     const flood = async (targets: readonly (typeof relays)[number][], name: string) => {
@@ -173,7 +173,7 @@ describe.skipIf(!stores.includes('redis'))('two relays on one Redis', () => {
     await Promise.all(relays.map((relay) => relay.stop()))
     const restarted = [await startOne(), await startOne()] as const
     for (const name of ['d', 'e']) await flood(restarted, name)
-    // Of 1 MiB, and a sixteenth of it in each of four processes.
+    // The budget holds 1,024 messages. Each of four processes may exceed it by a sixteenth.
     expect(stored).toBeGreaterThan(900)
     expect(stored).toBeLessThanOrEqual(1024 * (1 + 4 / 16))
     const honest = await restarted[0].connect(from('192.0.2.2'))

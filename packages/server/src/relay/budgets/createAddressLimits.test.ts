@@ -7,7 +7,7 @@ function create(options: { sockets?: number; clients?: number } = {}) {
   return { limits, pass: (ms: number) => void (time += ms) }
 }
 
-test('attack: an address may use a number of new client ids, which refills in an hour', () => {
+test('attack: the number of new client ids per address is limited, and replenished within an hour', () => {
   const { limits, pass } = create()
   expect(['1', '2', '3', '4'].map((id) => limits.admitClient('a', id))).toEqual([
     true,
@@ -16,7 +16,7 @@ test('attack: an address may use a number of new client ids, which refills in an
     false,
   ])
   expect([limits.admitClient('a', '1'), limits.admitClient('b', '4')]).toEqual([true, true])
-  // A client id that another address brought is known.
+  // A client id that another address has used is known.
   expect(limits.admitClient('a', '4')).toBe(true)
   pass(1_199_000)
   expect(limits.admitClient('a', '5')).toBe(false)
@@ -31,7 +31,7 @@ test('attack: an address may use a number of new client ids, which refills in an
   ])
 })
 
-test('attack: an address may have a number of open sockets', () => {
+test('attack: the number of open sockets per address is limited', () => {
   const { limits } = create({ clients: 100 })
   const open = (address: string) => {
     const admitted = limits.admitSocket(address, 'client')
@@ -47,7 +47,7 @@ test('attack: an address may have a number of open sockets', () => {
   expect([open('b'), open('b')]).toEqual([true, false])
 })
 
-test('a socket needs a client id that is admitted', () => {
+test('a socket needs an admitted client id', () => {
   const { limits } = create({ clients: 1 })
   expect([
     limits.admitSocket('a', '1'),
@@ -56,7 +56,7 @@ test('a socket needs a client id that is admitted', () => {
   ]).toEqual([true, false, true])
 })
 
-test('a socket that is refused uses up no client id', () => {
+test('a refused socket does not use up a client id', () => {
   const { limits } = create({ sockets: 1, clients: 2 })
   expect(limits.admitSocket('a', '1')).toBe(true)
   limits.opened('a')
@@ -68,7 +68,7 @@ test('a socket that is refused uses up no client id', () => {
   expect(limits.admitClient('a', '5')).toBe(true)
 })
 
-test('a socket that was not counted does not make room for another', () => {
+test('closing a socket that was not counted makes no room for another', () => {
   const { limits } = create({ sockets: 1 })
   limits.closed('a')
   limits.opened('a')

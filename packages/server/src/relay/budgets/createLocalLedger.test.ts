@@ -4,7 +4,7 @@ import { hourMs, minuteMs, slotOf } from './Ledger.ts'
 
 const account = { key: 'a1', limit: { waiting: 100, hourly: 300 } }
 
-test('bytes wait until their minute, and count for an hour', () => {
+test('bytes wait until their minute, and count towards the hourly limit for an hour', () => {
   let time = 0
   const ledger = createLocalLedger({ now: () => time })
   const charge = (bytes: number, minutes = 5) =>

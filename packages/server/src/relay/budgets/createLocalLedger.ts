@@ -1,13 +1,13 @@
 import { hourMs, minuteMs, totalOf, type Ledger } from './Ledger.ts'
 
 type State = {
-  /** Bytes that wait. */
+  /** Waiting bytes. */
   waiting: number
-  /** When the bytes published so far are replenished, Unix time in ms. */
+  /** Unix time in ms at which the bytes published so far are replenished. */
   paidAt: number
 }
 
-/** The ledger of a relay that is the only one of its store. */
+/** Creates the ledger for a relay that is the only one on its store. */
 export function createLocalLedger({ now }: { now: () => number }): Ledger {
   const states = new Map<string, State>()
   /** Waiting bytes by the minute in which they are released, then by account. */

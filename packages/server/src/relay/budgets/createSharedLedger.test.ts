@@ -5,7 +5,7 @@ import { openRedis } from '../../redis/openRedis.ts'
 import { createSharedLedger } from './createSharedLedger.ts'
 import type { Ledger } from './Ledger.ts'
 
-describe.skipIf(await whyNoRedis())('the ledger of several relays', () => {
+describe.skipIf(await whyNoRedis())('ledgers on one Redis', () => {
   let redis: Redis
   let closers: (() => unknown)[]
   beforeEach(async () => {
@@ -38,17 +38,17 @@ describe.skipIf(await whyNoRedis())('the ledger of several relays', () => {
     return charged
   }
 
-  test.each([10, 100, 400])('ledgers share a limit, with charges of %i bytes', async (bytes) => {
+  test.each([10, 100, 400])('share a limit when each charge is %i bytes', async (bytes) => {
     const ledgers = [await open(), await open(), await open(), await open()]
     const charged = await Promise.all(ledgers.map((ledger) => fill(ledger, bytes)))
     const sum = charged.reduce((total, one) => total + one)
     expect(sum).toBeGreaterThanOrEqual(1600)
-    // Each process may use 100 bytes before it asks.
+    // Each ledger may use 100 bytes before it reports them.
     expect(sum).toBeLessThanOrEqual(1600 + 4 * 100)
     expect(await ledgers[0]!.charge([other], new Map([[minute(), 1600]]))).toBe(true)
   })
 
-  test('a charge of several accounts is refused as a whole', async () => {
+  test('refuse a charge to several accounts as a whole', async () => {
     const ledger = await open()
     expect(await fill(ledger, 100)).toBe(1600)
     const both = new Map([[minute(), 300]])
@@ -57,7 +57,7 @@ describe.skipIf(await whyNoRedis())('the ledger of several relays', () => {
     expect(await ledger.charge([other], new Map([[minute(), 1600]]))).toBe(true)
   })
 
-  test('bytes released by another ledger can be used again', async () => {
+  test('can use bytes that another ledger has released', async () => {
     const [one, two] = [await open(), await open()]
     const slot = minute()
     expect(await one.charge([account], new Map([[slot, 1600]]))).toBe(true)
@@ -67,13 +67,13 @@ describe.skipIf(await whyNoRedis())('the ledger of several relays', () => {
     expect(await two.charge([account], new Map([[slot, 100]]))).toBe(false)
   })
 
-  test('without Redis, a ledger limits by what it knows', async () => {
+  test('apply limits to their local state while Redis is down', async () => {
     const [known, fresh] = [await open(), await open()]
     expect(await known.charge([account], new Map([[minute(), 800]]))).toBe(true)
     await redis.kill()
     expect(await fill(known, 100)).toBe(800)
     expect(await fill(fresh, 100)).toBe(1600)
-    // What was charged meanwhile is reported later.
+    // Charges made while Redis was down are reported later.
     await redis.restart()
     const newest = await open()
     await expect

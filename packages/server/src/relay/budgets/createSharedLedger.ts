@@ -1,33 +1,34 @@
 import { unreportedShare, type SharedAccounts } from '../../accounts/createSharedAccounts.ts'
 import { hourMs, totalOf, type Account, type Ledger, type Slots } from './Ledger.ts'
 
-/** What this process knows of an account. */
+/** The state of an account, as this process knows it. */
 type State = Account & {
-  /** Bytes that wait: those in the last reply, and {@link State.unreported}. */
+  /** Waiting bytes: those in the last reply, plus {@link State.unreported}. */
   waiting: number
-  /** When everything published is replenished, Unix time in ms; from the last reply too. */
+  /** Unix time in ms at which everything published is replenished, including the last reply. */
   paidAt: number
-  /** Bytes to report, and in reports that are not answered yet: those that wait, and those published. */
+  /** Waiting and published bytes that no answered report contains yet. */
   unreported: number
   published: number
-  /** Of these, what is in no report yet. */
+  /** The part of these bytes that no report contains yet. */
   slots: Map<number, number>
   unsent: number
   isReporting: boolean
   usedAt: number
 }
 
-/** Between two reports of waiting bytes. */
+/** Interval between reports of waiting bytes, in ms. */
 const reportMs = 1_000
-/** Between two reports of published bytes, and after which an unused account is forgotten. */
+/** Interval between reports of published bytes, and the time after which an unused account is forgotten, in ms. */
 const idleMs = 60_000
-/** Reports in flight at once. */
+/** Maximum number of reports in flight. */
 const reportsAtOnce = 200
 
 /**
- * The ledger of relays that share one Redis. A process charges most messages by what it knows of an account,
- * and reports them later: it may exceed a limit by {@link unreportedShare} of it. Beyond that, and near a limit,
- * Redis decides. While Redis does not answer, each process limits by what it knows.
+ * Creates a ledger for relays that share one Redis. A process charges most messages to its local state of an
+ * account and reports them later, so it may exceed a limit by {@link unreportedShare} of it. Beyond this share,
+ * and near a limit, Redis decides. While Redis does not respond, each process applies the limits to its local
+ * state.
  */
 export function createSharedLedger(options: {
   accounts: SharedAccounts
@@ -59,7 +60,7 @@ export function createSharedLedger(options: {
     return waiting + bytes <= limit.waiting && debtMs + costMs(limit, bytes) <= hourMs
   }
 
-  /** Whether it has room, and this process may use it without a report. */
+  /** Whether the account has room, and this process may use it before it reports to Redis. */
   function isFree(state: State, bytes: number): boolean {
     const { limit, unreported, published } = state
     return (
@@ -98,7 +99,7 @@ export function createSharedLedger(options: {
     addPublished(state, totalOf(slots))
   }
 
-  /** Reports what was not reported, with what is wanted. @returns whether that is granted */
+  /** Reports the unreported bytes, with an additional charge. @returns whether the charge is granted. */
   async function report(state: State, wanted?: Slots): Promise<boolean> {
     const { key, limit, slots, unsent } = state
     const bytes = wanted ? totalOf(wanted) : 0
@@ -124,7 +125,7 @@ export function createSharedLedger(options: {
       state.paidAt = now() + debtMs + costMs(limit, state.published)
       return isGranted
     } catch {
-      // Redis does not answer: the next report repeats it.
+      // Redis does not respond. The next report contains these bytes again.
       queue(state, slots, 1)
       state.unsent += unsent
       const isGranted = wanted !== undefined && hasRoom(state, bytes)
@@ -133,7 +134,7 @@ export function createSharedLedger(options: {
     }
   }
 
-  /** Asks Redis to charge accounts; if it refuses one, undoes the charges of all. */
+  /** Charges accounts in Redis. If Redis refuses one, undoes the charges to all accounts. */
   async function chargeInRedis(asked: readonly State[], free: readonly State[], slots: Slots) {
     const granted = await Promise.all(asked.map((state) => report(state, slots)))
     if (!granted.includes(false)) return true
@@ -151,7 +152,7 @@ export function createSharedLedger(options: {
       for (const state of states.values()) {
         if (state.unsent !== 0) due.add(state)
         if (sweptAt - state.usedAt < idleMs) continue
-        // What is nearly full stays known: forgetting it would free what may be unreported.
+        // Keeps accounts that are nearly full. A forgotten account could again use its unreported share.
         if (isNearlyFull(state)) due.add(state)
         else if (!due.has(state)) states.delete(state.key)
       }
@@ -200,7 +201,7 @@ export function createSharedLedger(options: {
   }
 }
 
-/** Bytes as ms of the hourly limit. */
+/** Converts bytes to the time in which the hourly limit replenishes them, in ms. */
 function costMs(limit: Account['limit'], bytes: number): number {
   return (bytes * hourMs) / limit.hourly
 }

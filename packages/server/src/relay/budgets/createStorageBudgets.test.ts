@@ -53,12 +53,12 @@ describe('attack: a budget', () => {
   })
 })
 
-test('an address, a client and a project of the same name have separate budgets', async () => {
+test('an address, a client and a project with the same name have separate budgets', async () => {
   for (const one of [payer('a', 'b', 'c'), payer('b', 'c', 'a'), payer('c', 'a', 'b')])
     expect(await budgets.charge(one, [item(10_000)])).toHaveLength(1)
 })
 
-test('a charge has the minute, the bytes and hashes of the payers, which need the secret', async () => {
+test('a charge contains the minute, the bytes, and hashes of the payers made with the secret', async () => {
   const [charge = ''] = (await budgets.charge(payer('192.0.2.1', 'did:key:z', 'site'), [item(1)]))!
   expect(charge).toMatch(/^1000010 1024 a\S+ c\S+ p\S+$/)
   expect(charge).not.toMatch(/192\.0\.2\.1|did:key|site/)
@@ -76,7 +76,7 @@ test('released messages no longer count', async () => {
   expect(await budgets.charge(payer('a'), [item(6_000)])).toHaveLength(1)
 })
 
-test('messages that waited at the start count, and charges wait until they are counted', async () => {
+test('messages that waited at the start are counted, and charges wait until they are', async () => {
   const charges = (await budgets.charge(payer('a'), [item(9_000)]))!
   const restarted = create(createLocalLedger({ now: () => time }))
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -96,7 +96,7 @@ test('messages that waited at the start count, and charges wait until they are c
   expect(errors).toEqual([])
 })
 
-test('error: charges go on after messages could not be counted', async () => {
+test('error: charges continue if the waiting messages cannot be counted', async () => {
   const errors: unknown[] = []
   const failure = new Error('no storage')
   budgets.restore(
@@ -110,7 +110,7 @@ test('error: charges go on after messages could not be counted', async () => {
   expect(errors).toEqual([failure])
 })
 
-test('the messages of a client stay in order if one charge takes longer than the next', async () => {
+test('a client’s messages stay in order if one charge takes longer than the next', async () => {
   const pending: PromiseWithResolvers<boolean>[] = []
   const asked: number[] = []
   const slow = create({

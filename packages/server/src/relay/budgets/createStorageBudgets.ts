@@ -13,12 +13,12 @@ export type StorageBudgets = ReturnType<typeof createStorageBudgets>
 const leastBytes = 1024
 
 /**
- * Bounds the bytes of messages for each address, client and project and in total: those that wait, until
- * they are delivered or expire, and those published within an hour.
+ * Limits the bytes of messages for each address, client and project, and in total: the waiting bytes, until
+ * the messages are delivered or expire, and the bytes published within an hour.
  *
- * Each charge is a text that the store keeps with its message. It names the payers by hashes.
+ * A charge is a string that the store keeps with its message. It names the payers by hashes.
  *
- * @param options.secret - for the hashes: without it, an address could be found by hashing all of them.
+ * @param options.secret - for the hashes. Without it, all addresses could be hashed and compared.
  * @see docs/threats.md#relay-flood
  */
 export function createStorageBudgets(options: {
@@ -31,7 +31,7 @@ export function createStorageBudgets(options: {
   const kinds = { a: limits.address, c: limits.client, p: limits.project }
   const all: Account = { key: 'all', limit: limits.all }
   let restored: Promise<void> | undefined
-  /** Charges in flight by client. */
+  /** Charges in flight, by client. */
   const inFlight = new Map<string, Promise<boolean>>()
 
   function accountsOf(keys: readonly string[]): Account[] {
@@ -60,9 +60,9 @@ export function createStorageBudgets(options: {
 
   return {
     /**
-     * Charges a payer for messages, all or none.
+     * Charges a payer for all messages or for none.
      *
-     * @returns the charge of each; `undefined` when a budget is exceeded.
+     * @returns the charge of each message; `undefined` if a budget would be exceeded.
      */
     async charge(payer: Payer, items: readonly Item[]): Promise<string[] | undefined> {
       await restored
@@ -83,7 +83,7 @@ export function createStorageBudgets(options: {
     /** Releases messages that were not stored or no longer wait. */
     release: (charges: Iterable<string>) => add(charges, -1),
 
-    /** Counts messages that waited when the relay started. Charges wait for it. */
+    /** Counts the messages that waited when the relay started. Charges wait until they are counted. */
     restore(pages: AsyncIterable<readonly string[]>, onError: (error: unknown) => void) {
       const count = async () => {
         for await (const charges of pages) add(charges, 1)

@@ -10,7 +10,7 @@ export type NewMessage = {
   /** Client id of the publisher. The message is not delivered to this client. */
   publisher: string
   ttlSeconds: number
-  /** Who pays for it, for `onDropped`. The driver does not read it. */
+  /** The charge for the message, which the driver passes to `onDropped` without reading it. */
   charge?: string
 }
 
@@ -110,7 +110,7 @@ export type RelayDriver = {
   /** Stops calling `onMessages` for these topics. Called once a topic's last local subscriber is gone. */
   unwatch(topics: readonly string[]): void
 
-  /** Pages of the charges of waiting messages, in a driver whose store only this process uses. */
+  /** The charges of waiting messages, in pages. Only for a driver whose store no other process uses. */
   charges?(): AsyncIterable<readonly string[]>
 
   stats(): Promise<MailboxStats>

@@ -1,27 +1,27 @@
--- Who pays for a waiting message and for how many bytes, so that a restarted relay counts it again. Before the
--- message, which stays the last column.
+-- Adds the charge of each message: who pays for it, and for how many bytes. With it, a restarted relay can count
+-- the waiting messages. The message stays the last column.
 
 create table relay_messages_new (
   topic text not null,
-  -- sha256 of the text: the same text on the same topic is one message
+  -- SHA-256 of the text; the same text on the same topic is one message
   id text not null,
-  -- 52 bits of a hash of topic and id; null in older rows until the next start of the relay
+  -- 52 bits of a hash of topic and id; null in older rows until the relay next starts
   digest bigint,
-  -- order of publishing; also the id of the request that pushes it
+  -- publish order; also the JSON-RPC id of the request that pushes the message
   seq bigint primary key,
-  -- 0 after every subscriber has acknowledged it
+  -- size of the message and attestation; 0 once every subscriber has acknowledged the message
   bytes integer not null,
   tag bigint not null,
   publisher text not null,
   published_at bigint not null,
-  -- not delivered after this time
+  -- the message is not delivered after this time
   expires_at bigint not null,
-  -- the row is kept until then to recognise a repeated publish
+  -- the row is deleted after this time; until then it serves to detect duplicate publishes
   forget_at bigint not null,
-  -- '' in rows of older versions
+  -- '' in rows from older versions
   charge text not null,
   attestation text,
-  -- '' after every subscriber has acknowledged it
+  -- '' once every subscriber has acknowledged the message
   message text not null
 );
 

@@ -26,7 +26,7 @@ export type EmbeddedDriverOptions = DriverEvents & {
 
 const sweepEveryMs = 30_000
 const readBytes = 1024 * 1024
-/** Charges of one page. */
+/** Maximum charges in one page. */
 const chargesAtOnce = 1_000
 
 /**
@@ -118,7 +118,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
         const afterSeq: number = page?.lastSeq ?? 0
         page = await readCharges(db, { afterSeq, limit: chargesAtOnce, now: now() })
         yield page.charges
-        // Serves others between two pages.
+        // Lets other tasks run between two pages.
         await new Promise(setImmediate)
       } while (page.lastSeq !== undefined && !closing.signal.aborted)
     },
