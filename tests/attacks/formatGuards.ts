@@ -1,6 +1,6 @@
 import { attacks, type Guard } from './guards.ts'
 
-/** The lists of guards in docs/security.md. */
+/** Formats the tables of guards in docs/security.md. */
 export function formatGuards(guards: readonly Guard[]): string {
   const sections = Object.entries(attacks).map(([point, { name, threats }]) => {
     const links = threats.map((threat) => `[${threat}](threats.md#${toAnchor(threat)})`).join(', ')

@@ -7,17 +7,17 @@ import { runTests, type TestRuns } from './runTests.ts'
 import { attackTitles, readAttackTitles, toPattern } from './titles.ts'
 import { tryGuard, type Without } from './tryGuard.ts'
 
-/** How long all tests that attack may run. */
+/** Time limit for all attack tests, in ms. */
 const limitMs = 20 * 60_000
 
 /** A guard with the results of its test. */
 export type GuardRow = Guard & { with: 'passed' | 'failed' | 'not run'; without: Without }
 
 /**
- * Runs the tests that attack, then the test of each guard in a copy of the repository in which that guard is
- * off, where it must fail.
+ * Runs the attack tests, then each guard's test in a copy of the repository in which the guard is off. There,
+ * the test must fail.
  *
- * @param options.all - whether to run all tests that attack first, or only those of the guards.
+ * @param options.all - whether to run all attack tests first, or only those of the given guards.
  * @returns the rows, and a line for each problem.
  */
 export async function runGuards(options: {
@@ -43,7 +43,7 @@ export async function runGuards(options: {
   return { rows, problems }
 }
 
-/** Runs the tests as they are. */
+/** Runs the tests with all guards on. */
 async function runIntact({
   root,
   guards,
@@ -55,9 +55,7 @@ async function runIntact({
   const titles = all ? attackTitles : new RegExp(patterns.join('|'))
   const runs = await runTests({ root, files, titles, limitMs, signal })
   const passed = runs.tests.filter(({ isPassed }) => isPassed).length
-  console.log(
-    `tests that attack: ${passed} of ${runs.tests.length} passed in ${files.length} files`,
-  )
+  console.log(`attack tests: ${passed} of ${runs.tests.length} passed in ${files.length} files`)
   return runs
 }
 
@@ -74,7 +72,7 @@ async function runWithoutGuards(
   intact: TestRuns,
 ): Promise<GuardRow[]> {
   const copy = await createCopy(root)
-  // The process ends in the handler of its signal.
+  // The signal's handler exits the process, so `finally` does not run.
   signal.addEventListener('abort', copy.remove)
   try {
     const rows: GuardRow[] = []

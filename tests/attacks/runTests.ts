@@ -15,7 +15,7 @@ export type TestRuns = { tests: TestRun[]; faults: string[] }
  *
  * @param options.root - the repository or a copy of it.
  * @param options.titles - matches the full titles of the tests to run.
- * @param options.limitMs - the process is killed after this time.
+ * @param options.limitMs - the process is killed after this time, in ms.
  * @param options.signal - kills the process.
  */
 export async function runTests(options: {
@@ -58,7 +58,7 @@ function run(root: string, args: readonly string[], signal: AbortSignal) {
   const isOuter = ([name]: [string, unknown]) => !/^VITEST|^NODE_ENV$/.test(name)
   const child = spawn(process.execPath, ['--conditions=@gatefold/source', vitest, 'run', ...args], {
     cwd: root,
-    // This may run inside a test.
+    // Without vitest's variables, because this may run inside a test.
     env: Object.fromEntries(Object.entries(process.env).filter(isOuter)),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

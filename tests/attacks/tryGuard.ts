@@ -4,7 +4,7 @@ import type { Guard } from './guards.ts'
 import { runTests, type TestRun } from './runTests.ts'
 import { toPattern } from './titles.ts'
 
-/** How long a guard's test may run. */
+/** Time limit for a guard's test, in ms. */
 const limitMs = 240_000
 
 /**

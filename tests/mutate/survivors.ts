@@ -25,7 +25,7 @@ export const survivors: readonly Survivor[] = [
   {
     file: `${sign}/crypto/envelope.ts`,
     code: "'base64url'",
-    why: 'toBase64 encodes any alphabet but base64 as base64url.',
+    why: 'toBase64 encodes any alphabet except base64 as base64url.',
     equivalent: true,
   },
   {
@@ -57,21 +57,21 @@ export const survivors: readonly Survivor[] = [
   {
     file: `${sign}/auth/verifyCacao.ts`,
     code: "''",
-    why: 'findUnmetTerm() reports an issuer that is no account.',
+    why: 'findUnmetTerm() reports an issuer that is not an account.',
     equivalent: true,
   },
   {
     file: `${sign}/auth/verifyCacao.ts`,
     code: '[]',
     to: '["Stryker was here"]',
-    why: 'findUnmetTerm() reports an issuer that is no account.',
+    why: 'findUnmetTerm() reports an issuer that is not an account.',
     equivalent: true,
   },
   {
     file: `${sign}/auth/verifyCacao.ts`,
     code: 'signature.length === 132',
     to: 'true',
-    why: 'No signature of another length can be recovered; the check only saves the attempt.',
+    why: 'No key can be recovered from a signature of another length; the check only avoids the attempt.',
     equivalent: true,
   },
   {

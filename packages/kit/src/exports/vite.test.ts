@@ -36,7 +36,7 @@ test('the first line of the minified modal chunk is the compile hint', async () 
   expect(code.split('\n', 1)).toEqual(['//# allFunctionsCalledOnLoad'])
 })
 
-test('the source map of a chunk with the hint leads to the sources', async () => {
+test('the source map of a chunk with the hint maps to the correct source lines', async () => {
   const { code, map } = await buildModal({ sourcemap: true })
   const lines = code.split('\n')
   const line = lines.findIndex((content) => /["'`]gf-cover/.test(content))

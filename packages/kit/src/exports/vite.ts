@@ -13,27 +13,27 @@ const codeSplitting = {
   ],
 }
 
-/** Chunks of which the first open executes most functions. */
+/** Chunks whose functions mostly run during the first open. */
 const compiledAhead = ['gatefold-modal', 'gatefold-connect']
 
 /**
- * V8's explicit compile hint: Chrome 136 and later compile all functions of such a file while it
- * downloads, off the main thread, instead of each at its first call. Only the first line counts.
+ * V8's explicit compile hint, valid only in the first line of a file: Chrome 136 and later compile all
+ * functions in the file off the main thread, while it downloads, instead of each at its first call.
  */
 const compileHint = '//# allFunctionsCalledOnLoad\n'
 
-/** What the plugin reads of the emitted files. */
+/** The properties of the emitted files that the plugin uses. */
 type Bundle = Record<
   string,
   | { type: 'chunk'; name: string; fileName: string; code: string }
   | { type: 'asset'; source: unknown }
 >
 
-/** Adds the hint. Runs last, because minification removes comments and Vite prepends a line. */
+/** Adds the hint. Runs last, because minification would remove the comment and Vite prepends a line. */
 function addCompileHints(_options: unknown, bundle: Bundle): void {
   for (const chunk of Object.values(bundle)) {
     if (chunk.type !== 'chunk' || !compiledAhead.includes(chunk.name)) continue
-    // The lines of an inline source map would no longer match.
+    // The added line would shift all lines that an inline source map refers to.
     if (chunk.code.includes('sourceMappingURL=data:')) continue
     chunk.code = compileHint + chunk.code
     const map = bundle[`${chunk.fileName}.map`]
@@ -49,7 +49,7 @@ function addCompileHints(_options: unknown, bundle: Bundle): void {
  *
  * - Emits each lazy chunk of the kit as a single file. By default, Rolldown emits one file for every set
  *   of modules that several chunks share, so the first open would load 16 files.
- * - Marks the chunks of the first open to be compiled off the main thread.
+ * - Marks the chunks of the first open, so that they are compiled off the main thread.
  *
  * @example
  * // vite.config.ts

@@ -16,7 +16,7 @@ export type PublishOptions = {
   prompt: boolean
   attestation?: string | undefined
   analytics?: Analytics | undefined
-  /** Whether the peer responds on the same topic: the response is then not delayed as unsolicited. */
+  /** Whether the peer responds on the same topic. If so, the response is handled without delay. */
   expectsResponse?: boolean | undefined
 }
 

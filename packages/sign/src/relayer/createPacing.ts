@@ -1,19 +1,19 @@
 import { limits } from '@gatefold/protocol'
 import type { Clock } from '../SignClient.ts'
 
-/** Messages of a topic that are handled without a delay. */
+/** Messages on a topic that are handled without delay. */
 const messageBurst = 20
-/** Messages of a topic that are handled per second while more are waiting. */
+/** Messages on a topic that are handled per second while more are waiting. */
 const messageRate = 5
-/** A longer message counts as several. */
+/** A message that is longer counts as several messages. */
 const charactersPerMessage = 8_192
 
 type Message = { topic: string; message: string }
 
 type Bucket<item> = {
-  /** Messages that can be handled now. Negative after a large one. */
+  /** Messages that can be handled now. Negative after a large message. */
   tokens: number
-  /** Responses to this client's requests. */
+  /** Pending responses to this client's requests, which use no tokens. */
   expected: number
   refilledAt: number
   waiting: Map<string, item>
@@ -22,10 +22,10 @@ type Bucket<item> = {
 }
 
 /**
- * Limits how many messages of a topic are handled, so that a flood by its peer does not slow down the page.
- * Further messages wait in memory. They are not acknowledged, so the relay keeps and repeats them.
+ * Limits the rate at which a topic's messages are handled, so that a flood from the peer does not slow down the
+ * page. Further messages wait in memory. They are not acknowledged, so the relay keeps and redelivers them.
  *
- * @param options.handle - called in each topic's order
+ * @param options.handle - called with each topic's messages in order
  * @see docs/threats.md#hostile-peer
  */
 export function createPacing<item extends Message>(options: {
@@ -77,7 +77,7 @@ export function createPacing<item extends Message>(options: {
   }
 
   return {
-    /** Handles a message now or later, or drops it if too many of its topic are waiting. */
+    /** Handles a message now or later, or drops it if too many messages on its topic are waiting. */
     add(item: item) {
       const { topic, message } = item
       const bucket = bucketOf(topic)
@@ -88,11 +88,11 @@ export function createPacing<item extends Message>(options: {
         if (waiting.size >= limits.relayTopicMessages || characters > limits.relayTopicBytes) return
         bucket.characters = characters
       }
-      // A repeat has another id for its acknowledgement.
+      // A redelivered message has a new id, with which it must be acknowledged.
       waiting.set(message, item)
       if (waiting.size === 1) handleWaiting(topic)
     },
-    /** Allows one more message of any size: the response to a request that is being sent. */
+    /** Handles one more message, of any size, without delay: the response to a request that is being sent. */
     expect(topic: string) {
       bucketOf(topic).expected += 1
     },

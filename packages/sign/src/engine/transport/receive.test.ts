@@ -142,7 +142,7 @@ test.each<[string, string, object]>([
         JSON.stringify({ id: id * 1_000, jsonrpc: '2.0', method, params }),
       ),
     })
-  // Not acknowledged: the relay keeps the others.
+  // The other messages are not acknowledged, so the relay keeps them.
   await expect.poll(() => [decrypted, emitted, scripted.acks.length]).toEqual([20, 20, 20])
   const waiting = await store.getItem(storageKeys().core('inbox'))
   expect(waiting?.length).toBeLessThan(10_000)
