@@ -8,6 +8,13 @@ import type { SignClient, SignEvents } from '@gatefold/sign'
 import { parseEther, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
+import { openStorage } from '../../packages/server/src/storage/openStorage.ts'
+import {
+  defaultProjectId,
+  findProject,
+  saveProject,
+} from '../../packages/server/src/storage/projects.ts'
+import { addScamDomains } from '../../packages/server/src/storage/verify.ts'
 import { axe, launchBrowser } from '../browser.ts'
 import type { PageOptions, TestBrowser } from '../browser.ts'
 import { cameraOf, pointCamera } from '../camera.ts'
@@ -27,7 +34,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gatefold-phone-'))
   camera = join(folder, 'camera.y4m')
   ;[stack, browser] = await Promise.all([
-    startStack({ phone: true }),
+    startStack({ phone: true, dataDir: join(folder, 'data') }),
     launchBrowser(cameraOf(camera)),
   ])
 })
@@ -41,6 +48,20 @@ const phoneAddress = accounts[3].address
 
 async function phoneAt(path = '', options?: PageOptions): Promise<PhonePage> {
   return closeAfterTest(await openPhone(browser, `${stack.phone!.url}${path}`, options))
+}
+
+/** Adds a domain to the verify service's list, and allows an origin to use the project. */
+async function reportScam(domain: string, origin: string) {
+  const storage = await openStorage({ dataDir: join(folder, 'data') })
+  const { db } = storage
+  const project = (await findProject(db, defaultProjectId))!
+  await saveProject(
+    db,
+    { ...project, allowedOrigins: [...project.allowedOrigins, origin] },
+    Date.now(),
+  )
+  await addScamDomains(db, [domain], Date.now())
+  await storage.close()
 }
 
 /** An app on the relay, and the session events that it has received. */
@@ -106,6 +127,23 @@ describe('connecting', () => {
       .getByText(/declined/)
       .first()
       .waitFor()
+  })
+
+  test('attack: a site on the list of scams is reported, and connects only after a warning', async () => {
+    const { port } = new URL(stack.book!.url)
+    await reportScam('scam.localhost', `http://book.scam.localhost:${port}`)
+    const book = closeAfterTest(await openBook(browser, `http://book.scam.localhost:${port}`))
+    await book.connect.click()
+    await book.row(/^WalletConnect/).click()
+    await book.card.getByRole('img', { name: /QR code to connect/ }).waitFor()
+    const uri = await scanCode(book.page)
+    const phone = await phoneAt(`/wc?uri=${encodeURIComponent(uri!)}`)
+    const trust = phone.sheet.getByTestId('trust')
+    await trust.getByText('Reported as a scam').waitFor()
+    await trust.getByText(`book.scam.localhost:${port} was reported for stealing funds.`).waitFor()
+    const connect = phone.sheet.getByRole('button', { name: 'Connect', exact: true })
+    expect(await connect.isEnabled()).toBe(false)
+    await phone.reject()
   })
 
   test('a link opens the wallet with the proposal, and is removed from the URL', async () => {
