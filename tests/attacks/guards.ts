@@ -386,6 +386,15 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 7,
+    guard: 'The sockets of a client share one rate.',
+    file: `${server}/relay/requests/createRateLimit.ts`,
+    find: 'if (before - time >= mostMs) return Infinity',
+    replace: '',
+    test: `${server}/relay/limits.test.ts`,
+    title: 'attack: eight sockets of a client share one rate; those of others are not affected',
+  },
+  {
+    point: 7,
     guard: 'A socket whose client does not read is closed after 30 s.',
     file: `${server}/relay/hub/createHub.ts`,
     find: 'now() - since > limits.relaySlowMs',

@@ -80,6 +80,8 @@ async function startRelayProgram(env: Record<string, string>): Promise<Program> 
       // All clients in these runs share one address and one project.
       GATEFOLD_RELAY_ADDRESS_MIB: '4096',
       GATEFOLD_RELAY_CAPACITY_MIB: '40960',
+      GATEFOLD_RELAY_ADDRESS_HOURLY_MIB: '1000000',
+      GATEFOLD_RELAY_HOURLY_MIB: '10000000',
       // As docs/relay-production.md recommends.
       NODE_OPTIONS: '--max-semi-space-size=32',
       ...env,

@@ -1,7 +1,7 @@
 import { startRedis, whyNoRedis } from '@gatefold/tests/redis'
 import { describe, expect, test } from 'vitest'
 import { engines } from '../testing/databases.ts'
-import { createRelayIdentity } from '../testing/openRelayClient.ts'
+import { createRelayIdentity, type Answered, type RelayClient } from '../testing/openRelayClient.ts'
 import { randomTopic } from '../testing/startRelay.ts'
 import { useRelays } from '../testing/useRelays.ts'
 
@@ -37,6 +37,38 @@ describe('floods', () => {
     expect(otherMs).toBeLessThan(1_000)
     await expect.poll(() => wallet.messages).toEqual(texts)
   })
+
+  test('attack: eight sockets of a client share one rate; those of others are not affected', async () => {
+    const relay = await start()
+    const identity = createRelayIdentity()
+    const sockets: RelayClient[] = []
+    for (let count = 0; count < 8; count += 1) sockets.push(await relay.connect({ identity }))
+    const sendBatch = async (client: RelayClient, name: string) => {
+      const requests = Array.from({ length: 100 }, (_, index) => ({
+        id: index + 1,
+        jsonrpc: '2.0',
+        method: 'irn_publish',
+        params: { topic: randomTopic(), message: `${name} ${index}`, ttl: 300, tag: 0 },
+      }))
+      const before = client.texts.length
+      client.socket.send(JSON.stringify(requests))
+      await expect.poll(() => client.texts.length, { timeout: 20_000 }).toBe(before + 1)
+      return JSON.parse(client.texts[before]!) as Answered[]
+    }
+    const begin = performance.now()
+    const floods = sockets.map((socket, index) => sendBatch(socket, `${index}`))
+    const other = await relay.connect()
+    const otherBegin = performance.now()
+    expect(await sendBatch(other, 'other')).toHaveLength(100)
+    expect(performance.now() - otherBegin).toBeLessThan(4_000)
+    const answers = (await Promise.all(floods)).flat()
+    expect(performance.now() - begin).toBeLessThan(15_000)
+    const refused = answers.filter(({ error }) => error)
+    // A batch is handled while its client owes less than 20 s: 60 in a burst, and 20 per second.
+    expect(answers.length - refused.length).toBe(500)
+    for (const { error } of refused)
+      expect(error).toMatchObject({ code: 3001, data: 'TooManyRequests' })
+  }, 30_000)
 
   test('keeps the order of delayed publishes', async () => {
     const { relay, clock } = await startWithClock()

@@ -1,20 +1,25 @@
 import { expect, test } from 'vitest'
-import { createRateLimit } from './createRateLimit.ts'
+import { createRateLimit, mostOwedMs } from './createRateLimit.ts'
 
 test('a burst passes, later units are delayed, and a pause allows another burst', () => {
   let time = 1_000
   const rateLimit = createRateLimit({ perSecond: 20, burst: 60, now: () => time })
-  expect(Array.from({ length: 60 }, () => rateLimit.take('a', 1))).toEqual(Array(60).fill(0))
-  expect([rateLimit.take('a', 1), rateLimit.take('a', 1), rateLimit.take('b', 1)]).toEqual([
-    50, 100, 0,
-  ])
+  const take = (key: string, cost: number) => rateLimit.take(key, cost, mostOwedMs)
+  expect(Array.from({ length: 60 }, () => take('a', 1))).toEqual(Array(60).fill(0))
+  expect([take('a', 1), take('a', 1), take('b', 1)]).toEqual([50, 100, 0])
   time += 1_000
-  expect(rateLimit.take('a', 1)).toBe(0)
+  expect(take('a', 1)).toBe(0)
   time += 60_000
-  expect([rateLimit.take('a', 60), rateLimit.take('a', 2)]).toEqual([0, 100])
+  expect([take('a', 60), take('a', 2)]).toEqual([0, 100])
 })
 
-test('delays by at most 10 s, since clients repeat a request after 19.5 s', () => {
-  const rateLimit = createRateLimit({ perSecond: 20, burst: 60, now: () => 0 })
-  expect([rateLimit.take('a', 500), rateLimit.take('a', 500)]).toEqual([10_000, 10_000])
+test('attack: a key that owes 20 s is refused, and its rate holds', () => {
+  let time = 0
+  const rateLimit = createRateLimit({ perSecond: 20, burst: 60, now: () => time })
+  const take = (cost: number) => rateLimit.take('a', cost, mostOwedMs)
+  expect([take(500), take(1), take(1)]).toEqual([22_000, Infinity, Infinity])
+  let granted = 0
+  for (; time < 60_000; time += 10) if (take(1) < Infinity) granted += 1
+  expect(granted).toBeLessThanOrEqual(60 * 20)
+  expect(granted).toBeGreaterThan(55 * 20)
 })

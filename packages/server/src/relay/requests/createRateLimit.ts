@@ -2,12 +2,11 @@ import { LRUCache } from 'lru-cache'
 
 export type RateLimit = {
   /**
-   * Reserves `cost` units for a key.
+   * Reserves `cost` units for a key, unless it already owes more than `mostMs`.
    *
-   * @returns how many ms to wait: 0 within the burst, and at most `longestMs`. A later reservation for a
-   * key is never due earlier.
+   * @returns how many ms the key then owes: 0 within the burst, `Infinity` if nothing was reserved.
    */
-  take(key: string, cost: number): number
+  take(key: string, cost: number, mostMs: number): number
 }
 
 /**
@@ -16,8 +15,11 @@ export type RateLimit = {
  */
 export const longestMs = 10_000
 
+/** How many ms a client may owe; further requests are refused. */
+export const mostOwedMs = 20_000
+
 /**
- * A rate limit, per process, that delays requests instead of refusing them (generic cell rate algorithm).
+ * A rate limit, per process, that delays requests before it refuses them (generic cell rate algorithm).
  *
  * @see docs/threats.md#overload
  */
@@ -31,12 +33,13 @@ export function createRateLimit(options: {
   /** The time at which the reserved units of a key are replenished. */
   const paidAt = new LRUCache<string, number>({ max: 100_000 })
   return {
-    take(key, cost) {
+    take(key, cost, mostMs) {
       const time = now()
-      const paid = Math.max(paidAt.get(key) ?? -Infinity, time - burst * unitMs) + cost * unitMs
-      const turn = Math.min(paid, time + longestMs)
-      paidAt.set(key, turn)
-      return Math.max(0, Math.ceil(turn - time))
+      const before = Math.max(paidAt.get(key) ?? -Infinity, time - burst * unitMs)
+      if (before - time >= mostMs) return Infinity
+      const paid = before + cost * unitMs
+      paidAt.set(key, paid)
+      return Math.max(0, Math.ceil(paid - time))
     },
   }
 }

@@ -4,7 +4,7 @@ import type { RelayMethod } from '@gatefold/protocol/relay'
 import { RelayError, RelayStorageError, toErrorMember } from '../errors.ts'
 import { handlers } from '../methods/index.ts'
 import { costOf } from './costOf.ts'
-import { longestMs } from './createRateLimit.ts'
+import { longestMs, mostOwedMs } from './createRateLimit.ts'
 import { parseParams, parseRequests, type Incoming } from './parseRequests.ts'
 import type { Handler } from '../methods/Handler.ts'
 import type { RelayContext } from '../RelayContext.ts'
@@ -80,9 +80,13 @@ async function reply(
   entries: readonly Answerable[],
   isBatch: boolean,
 ): Promise<Reply> {
-  await waitForTurn(relay, sender, entries)
   const frame: Frame = { jobs: [], size: 0 }
   const onSent = () => frame.jobs.forEach((job) => job())
+  const refusal = await waitForTurn(relay, sender, entries)
+  if (refusal) {
+    const refused = entries.map(({ id }) => toAnswer(id, { error: toErrorMember(refusal) }))
+    return { text: isBatch ? `[${refused.join(',')}]` : refused[0], onSent }
+  }
   if (!isBatch) return { text: await answer(relay, sender, entries[0]!, frame), onSent }
   const answers = await Promise.all(entries.map((entry) => answer(relay, sender, entry, frame)))
   const given = answers.filter((one) => one !== undefined)
@@ -93,8 +97,8 @@ async function reply(
  * Delays requests that exceed a rate limit. The client's later requests wait for them, which keeps the
  * order.
  *
- * @returns `undefined` without a delay.
- * @throws {RelayError} `TooManyRequests`, see `refusesDelay`.
+ * @returns the error `TooManyRequests` if the client owes too much; `undefined` without a delay.
+ * @throws {RelayError} this error, see `refusesDelay`.
  * @see docs/threats.md#overload
  */
 function waitForTurn(
@@ -108,24 +112,29 @@ function waitForTurn(
     const cost = costOf(entry)
     units[cost.kind] += cost.units
   }
-  let ms = 0
-  for (const kind of ['publish', 'topic'] as const)
-    if (units[kind] > 0) ms = Math.max(ms, rateLimits[kind].take(sender.clientId, units[kind]))
-  if (ms >= longestMs && sender.refusesDelay)
-    throw new RelayError(
-      'tooManyRequests',
-      'TooManyRequests',
-      `try again in ${Math.ceil(ms / 1000)} s`,
-    )
-  const before = sender.lastDelayed
-  if (ms === 0 && !before) return undefined
-  if (ms > 0) {
-    metrics.delayed.inc()
-    sender.onDelay?.(ms)
+  const mostMs = sender.refusesDelay ? longestMs : mostOwedMs
+  let owedMs = 0
+  for (const kind of ['publish', 'topic'] as const) {
+    if (units[kind] === 0) continue
+    owedMs = Math.max(owedMs, rateLimits[kind].take(sender.clientId, units[kind], mostMs))
   }
+  const before = sender.lastDelayed
+  if (owedMs === 0 && !before) return undefined
+  if (owedMs > 0) {
+    metrics.delayed.inc()
+    sender.onDelay?.(Math.min(owedMs, mostOwedMs))
+  }
+  if (owedMs === Infinity) {
+    const what = `try again in ${mostMs / 1000} s`
+    const refusal = new RelayError('tooManyRequests', 'TooManyRequests', what)
+    if (sender.refusesDelay) throw refusal
+    return refusal
+  }
+  const ms = Math.min(owedMs, longestMs)
   // Also waits for the earlier delay, because a busy process may run timers out of order.
   const turn = Promise.all([before, ms > 0 && wait(ms, undefined, { ref: false })]).then(() => {
     if (sender.lastDelayed === turn) sender.lastDelayed = undefined
+    return undefined
   })
   sender.lastDelayed = turn
   return turn
