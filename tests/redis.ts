@@ -35,14 +35,17 @@ export function whyNoRedis(): Promise<string | undefined> {
  * requires in production.
  *
  * @param options.configuration - content of a `redis.conf`, without port, address and folder.
+ * @param options.port - any free port by default.
  * @throws Error with installation instructions if Redis is missing.
  */
-export async function startRedis(options: { configuration?: string } = {}): Promise<Redis> {
+export async function startRedis(
+  options: { configuration?: string; port?: number } = {},
+): Promise<Redis> {
   const program = await findProgram('redis-server', location)
   const folder = await mkdtemp(join(tmpdir(), 'gatefold-redis-'))
   const file = join(folder, 'redis.conf')
   await writeFile(file, options.configuration ?? 'appendonly yes\nappendfsync always\nsave ""\n')
-  const port = await freePort()
+  const port = options.port ?? (await freePort())
   let child = await launch()
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -53,7 +56,8 @@ export async function startRedis(options: { configuration?: string } = {}): Prom
       child = await launch()
     },
     async clear() {
-      if ((await send(port, 'FLUSHALL')) !== '+OK') throw new Error('Redis could not be cleared.')
+      if ((await askRedis(port, 'FLUSHALL')) !== '+OK')
+        throw new Error('Redis could not be cleared.')
     },
     async stop() {
       await end(child, 'SIGKILL')
@@ -85,20 +89,25 @@ export async function startRedis(options: { configuration?: string } = {}): Prom
 
 /** Whether Redis has loaded its data. Waits before returning false, so that callers can poll. */
 async function responds(port: number) {
-  const answer = await send(port, 'PING').catch(() => '')
+  const answer = await askRedis(port, 'PING').catch(() => '')
   if (answer === '+PONG') return true
   await new Promise((resolve) => setTimeout(resolve, 20))
   return false
 }
 
-/** Sends an inline command. @returns the first line of the reply */
-function send(port: number, command: string) {
+/** Sends an inline command. @returns the reply as Redis encodes it */
+export function askRedis(port: number, command: string) {
   return new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${command}\r\n`))
     socket.once('error', reject)
-    socket.once('data', (data) => {
+    let reply = ''
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      reply += text
+      // Other replies than texts are short, and arrive together.
+      const [, length] = /^\$(\d+)\r\n/.exec(reply) ?? []
+      if (length && reply.length < Number(length)) return
       socket.destroy()
-      resolve(data.toString().trim())
+      resolve(reply.trim())
     })
   })
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { whyNoRedis } from '../redis.ts'
+import { killPrimary } from './killPrimary.ts'
 import { killRelay } from './killRelay.ts'
 import { killStore } from './killStore.ts'
 import { describeExceeded, formatReport, type Report } from './report.ts'
@@ -41,6 +42,16 @@ test.concurrent.each(stores)(
     const report = await killStore({ ...load, storeKind, downMs: 2_000 })
     expectWithinLimits(report)
     expect(valueOf(report, 'delivered')).toBeGreaterThan(200)
+  },
+  limitMs,
+)
+
+test.skipIf(!hasRedis).concurrent(
+  'a primary of a Redis Cluster that is killed under load loses nothing',
+  async () => {
+    const report = await killPrimary({ ...load, kills: 2, loadMs: 500 })
+    expectWithinLimits(report)
+    expect(valueOf(report, 'delivered')).toBeGreaterThan(100)
   },
   limitMs,
 )

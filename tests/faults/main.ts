@@ -7,6 +7,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { killPrimary } from './killPrimary.ts'
 import { killRelay } from './killRelay.ts'
 import { killStore } from './killStore.ts'
 import { describeExceeded, formatReport, type Report } from './report.ts'
@@ -17,7 +18,7 @@ import { storm } from './storm.ts'
 const usage = `npm run faults -- [--only <text>] [--kills 50] [--clients 10000] [--soak <minutes>]
 
   --only <text>     faults whose name contains the text, such as "kill relay", "storm", "Redis"
-  --kills <n>       how often a relay is killed
+  --kills <n>       how often a relay is killed, and up to 20 times a primary of a Redis Cluster
   --clients <n>     number of idle clients in a storm
   --soak <minutes>  also runs a steady load for this long; the target is 60`
 
@@ -43,6 +44,10 @@ const faults: { name: string; run: () => Promise<Report> }[] = [
     name: `kill store ${storeKind}`,
     run: () => killStore({ ...load, storeKind, downMs: 20_000 }),
   })),
+  {
+    name: 'kill primary of a Redis Cluster',
+    run: () => killPrimary({ ...load, kills: Math.min(kills, 20), loadMs: 1_000 }),
+  },
   ...(['SQLite', 'Redis'] as const).map((storeKind) => ({
     name: `storm on ${storeKind}`,
     run: () => storm({ storeKind, clients }),
@@ -61,7 +66,7 @@ if (values.help) console.log(usage)
 else await main()
 
 async function main() {
-  const chosen = faults.filter(({ name }) => name.includes(values.only))
+  const chosen = faults.filter(({ name }) => name.toLowerCase().includes(values.only.toLowerCase()))
   if (chosen.length === 0)
     throw new Error(
       `There is no fault named "${values.only}":\n${faults.map(({ name }) => `  ${name}`).join('\n')}`,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, startProgram, type Program } from '../program.ts'
 import { startRedis } from '../redis.ts'
+import { startRedisCluster, type RedisCluster } from '../redisCluster.ts'
 import { startBalancer } from './startBalancer.ts'
 import { startPostgres, type Store } from './startPostgres.ts'
 
@@ -11,7 +12,7 @@ const bin = fileURLToPath(new URL('../../packages/server/src/bin.ts', import.met
 
 export const storeKinds = ['SQLite', 'PostgreSQL', 'Redis'] as const
 
-export type StoreKind = (typeof storeKinds)[number]
+export type StoreKind = (typeof storeKinds)[number] | 'Redis Cluster'
 
 /** Relay processes that run as in production, their store, and the URL for clients. */
 export type Relays = {
@@ -22,6 +23,7 @@ export type Relays = {
   programs: Program[]
   /** PostgreSQL or Redis; undefined for SQLite. */
   store: Store | undefined
+  cluster: RedisCluster | undefined
   stop(): Promise<void>
 }
 
@@ -38,12 +40,17 @@ export async function startRelays(
   try {
     const store = await startStore(storeKind)
     if (store) undo.push(() => store.stop())
+    const isCluster = storeKind === 'Redis Cluster'
+    const cluster = isCluster ? await startRedisCluster({ primaries: 3 }) : undefined
+    if (cluster) undo.push(() => cluster.stop())
+    const count = storeKind === 'Redis' || isCluster ? 2 : 1
     const programs: Program[] = []
-    for (let count = 0; count < (storeKind === 'Redis' ? 2 : 1); count += 1) {
+    for (let started = 0; started < count; started += 1) {
       const program = await startRelayProgram({
         GATEFOLD_DATA_DIR: dataDir,
         ...(storeKind === 'PostgreSQL' && { DATABASE_URL: store!.url }),
         ...(storeKind === 'Redis' && { REDIS_URL: store!.url }),
+        ...(cluster && { REDIS_URL: cluster.urls.join(','), GATEFOLD_REDIS_REPLICAS: '1' }),
         ...env,
       })
       undo.push(() => program.stop())
@@ -55,7 +62,7 @@ export async function startRelays(
       undo.push(() => balancer.stop())
       port = balancer.port
     }
-    return { storeKind, url: `ws://localhost:${port}`, programs, store, stop }
+    return { storeKind, url: `ws://localhost:${port}`, programs, store, cluster, stop }
   } catch (error) {
     await stop()
     throw error
@@ -63,7 +70,7 @@ export async function startRelays(
 }
 
 async function startStore(storeKind: StoreKind): Promise<Store | undefined> {
-  if (storeKind === 'SQLite') return undefined
+  if (storeKind === 'SQLite' || storeKind === 'Redis Cluster') return undefined
   return storeKind === 'Redis' ? startRedis() : startPostgres()
 }
 

@@ -31,7 +31,10 @@ export async function createTopology(options: { urls: readonly string[] }) {
   /** Index of the server to query next. Changes after a failure, such as the query of a partitioned server. */
   let turn = 0
 
-  await lookUp()
+  await lookUp().catch((error: unknown) => {
+    closeNodes()
+    throw error
+  })
   /** For each slot, the index of its primary at the start. */
   const firstNodes = [...nodes.values()]
   const shards = owners.map((node) => firstNodes.indexOf(node))
@@ -75,15 +78,10 @@ export async function createTopology(options: { urls: readonly string[] }) {
       }
       for (const [first, last] of ranges) owners.fill(node, first, last + 1)
     }
-    try {
-      await Promise.all(added)
-    } catch (error) {
+    await Promise.all(added).catch((error: unknown) => {
       // At the start, all primaries must respond. Later, connections are retried.
-      if (!isStarted) {
-        closeNodes()
-        throw error
-      }
-    }
+      if (!isStarted) throw error
+    })
     const used = new Set(owners)
     if (used.has(undefined!)) throw new RedisUnavailableError('Some hash slots have no primary.')
     for (const node of nodes.values()) if (!used.has(node)) closeNode(node)

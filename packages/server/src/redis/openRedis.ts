@@ -101,20 +101,27 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
     }
   }
 
+  async function runOn(node: RedisNode, call: ScriptCall): Promise<unknown> {
+    try {
+      return await evalSha(node.reader, call).catch((error: unknown) => {
+        if (!isUnknownScript(error)) throw error
+        return evalText(node.reader, call)
+      })
+    } catch (error) {
+      noteError(node, error)
+      throw error
+    }
+  }
+
   return {
     async run<Reply>(script: Script<Reply>, key: string, ...args: string[]) {
-      const node = topology.nodeOf(key)
       const call = { script, key, args }
-      try {
-        const reply = await evalSha(node.reader, call).catch((error: unknown) => {
-          if (!isUnknownScript(error)) throw error
-          return evalText(node.reader, call)
-        })
-        return reply as Reply
-      } catch (error) {
-        noteError(node, error)
-        throw error
-      }
+      const reply = await runOn(topology.nodeOf(key), call).catch(async (error: unknown) => {
+        if (!isMoved(error)) throw error
+        await topology.refresh()
+        return runOn(topology.nodeOf(key), call)
+      })
+      return reply as Reply
     },
 
     async commit(calls) {
@@ -139,8 +146,13 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
     openChannels: (events) => createChannels(topology, events),
     shardCount: topology.shardCount,
     shardOf: topology.shardOf,
-    isReady: () =>
-      [...topology.nodes()].every(({ writer, reader }) => writer.isReady && reader.isReady),
+    isReady() {
+      const nodes = [...topology.nodes()]
+      // There is none while the connections to a demoted server are replaced.
+      return (
+        nodes.length > 0 && nodes.every(({ writer, reader }) => writer.isReady && reader.isReady)
+      )
+    },
     close: () => topology.close(),
   }
 }
@@ -148,6 +160,11 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
 /** Whether the commands caused an error, so that a retry cannot help. */
 export function isFault(error: unknown): boolean {
   return error instanceof ErrorReply && /^(WRONGTYPE|ERR)\b/.test(error.message)
+}
+
+/** Whether another node has the key. */
+function isMoved(error: unknown): boolean {
+  return error instanceof ErrorReply && error.message.startsWith('MOVED')
 }
 
 function isError(value: unknown): value is Error {

@@ -11,11 +11,18 @@ import type { RequestCost } from './requests/costOf.ts'
 /** The server's services that the relay uses. */
 export type ServerContext = Pick<
   Context,
-  'limits' | 'log' | 'metrics' | 'now' | 'projects' | 'relayTiming' | 'sharedAccounts' | 'storage'
+  | 'limits'
+  | 'log'
+  | 'metrics'
+  | 'now'
+  | 'projects'
+  | 'redis'
+  | 'relayTiming'
+  | 'sharedAccounts'
+  | 'storage'
 > & {
   config: Pick<
     Config,
-    | 'redisUrls'
     | 'relayAddressClients'
     | 'relayAddressHourlyMib'
     | 'relayAddressMib'

@@ -65,8 +65,8 @@ export async function createRelay(context: ServerContext) {
     now,
     onError: (error: unknown) => log.error(summarize(error), 'the message store is unavailable'),
   }
-  const driver = config.redisUrls?.[0]
-    ? await openRedis({ ...shared, url: config.redisUrls[0], onRisk: (what) => log.warn(what) })
+  const driver = context.redis
+    ? await openRedisDriver({ ...shared, redis: context.redis })
     : await createEmbeddedDriver({ ...shared, storage })
   if (driver.charges)
     storageBudgets.restore(driver.charges(), (error) =>
@@ -148,7 +148,7 @@ export async function createRelay(context: ServerContext) {
 }
 
 /** Loads the Redis client only if Redis is configured, so that a relay without Redis starts faster. */
-async function openRedis(options: RedisDriverOptions): Promise<RelayDriver> {
+async function openRedisDriver(options: RedisDriverOptions): Promise<RelayDriver> {
   const { createRedisDriver } = await import('./drivers/redis/createRedisDriver.ts')
   return createRedisDriver(options)
 }

@@ -42,14 +42,15 @@ const aheadWrites = 200
  * transactions, and an idle store commits immediately. The order is preserved. While the store is unavailable,
  * writes wait and are retried, within limits of time and bytes.
  *
- * @param options.commit - makes all writes durable, or none. After an error, the outcome is unknown, and it
- * is called again with the same writes and newer ones. If `follows` is true, the previous commit is still
+ * @param options.commit - makes all writes durable. After an error, the outcome is unknown, and it is
+ * called again with the same writes and newer ones. If `follows` is true, the previous commit is still
  * running: this one must run after it, and must fail if the previous one fails.
  * @param options.isAhead - whether to send a second commit while one runs, so that a busy store does
  * not idle between commits.
  * @param options.isFault - whether the writes caused an error. They are then retried one by one.
  * @param options.count - returns the number of messages, receipts or topics in a write.
  * @param options.mostItems - maximum of this number in one commit. A single write may exceed it.
+ * @param options.waitingShare - share of the bytes that may wait; less than 1 if several queues share them.
  * @param options.weigh - returns the bytes of a write.
  */
 export function createGroupCommit<Write, Result>(options: {
@@ -58,11 +59,12 @@ export function createGroupCommit<Write, Result>(options: {
   isFault: (error: unknown) => boolean
   count?: (write: Write) => number
   mostItems?: number
+  waitingShare?: number
   weigh: (write: Write) => number
   onError?: (error: unknown) => void
 }): GroupCommit<Write, Result> {
   const { commit, isAhead = false, isFault, weigh, onError = () => {} } = options
-  const { count = () => 1, mostItems = commitItems } = options
+  const { count = () => 1, mostItems = commitItems, waitingShare = 1 } = options
   /** Pending writes; writes in flight stay at the front until they are committed. */
   const waiting: Waiting<Write, Result>[] = []
   /** Commits in flight, in order. */
@@ -164,7 +166,7 @@ export function createGroupCommit<Write, Result>(options: {
     write(write) {
       const weight = weigh(write)
       // A delayed publish may still be made after `close`, but must not reopen the store.
-      if (closing.signal.aborted || waitingWeight + weight > waitingBytes)
+      if (closing.signal.aborted || waitingWeight + weight > waitingBytes * waitingShare)
         return Promise.reject(new RelayStorageError(lastError))
       return new Promise((resolve, reject) => {
         waitingWeight += weight

@@ -10,7 +10,7 @@ import {
 import type { RelayMessagesTable } from '../../../storage/Database.ts'
 import type { Storage } from '../../../storage/openStorage.ts'
 import type { DriverEvents, RelayDriver, StoredMessage } from '../RelayDriver.ts'
-import { countItems } from '../countItems.ts'
+import { countItems } from './countItems.ts'
 import { createGroupCommit } from '../createGroupCommit.ts'
 import type { Write } from './commitWrites.ts'
 import { createCommitter } from './createCommitter.ts'

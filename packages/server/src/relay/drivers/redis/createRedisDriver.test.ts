@@ -6,10 +6,22 @@ import { Worker } from 'node:worker_threads'
 import { startRedis, whyNoRedis, type Redis } from '@gatefold/tests/redis'
 import { createClient } from '@redis/client'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openRedis } from '../../../redis/openRedis.ts'
 import type { NewMessage, RelayDriver, StoredMessage } from '../RelayDriver.ts'
 import { createRedisDriver } from './createRedisDriver.ts'
+import { partitionOf } from './partitions.ts'
 
 const hex = () => randomBytes(32).toString('hex')
+
+/** Topics that one script can read. */
+function topicsOfOnePartition(count: number): string[] {
+  const topics: string[] = []
+  while (topics.length < count) {
+    const topic = hex()
+    if (partitionOf(topic) === 0) topics.push(topic)
+  }
+  return topics
+}
 
 function message(topic: string, text: string, more: Partial<NewMessage> = {}): NewMessage {
   return {
@@ -39,12 +51,20 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
   async function open(url = redis.url) {
     const received: StoredMessage[] = []
     let gaps = 0
-    const driver = await createRedisDriver({
-      url,
+    const connections = await openRedis({ urls: [url], replicas: 0 })
+    const created = await createRedisDriver({
+      redis: connections,
       now: () => time,
       onMessages: (messages) => received.push(...messages),
       onGap: () => (gaps += 1),
     })
+    const driver = {
+      ...created,
+      async close() {
+        await created.close()
+        connections.close()
+      },
+    }
     opened.push(driver)
     return { ...driver, received, gaps: () => gaps }
   }
@@ -133,9 +153,9 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
       operator.destroy()
     })
     const driver = await open()
-    const [topic, otherChannel] = [hex(), `gatefold:relay:2:n:${'0'.repeat(64)}`]
+    const topic = hex()
     await driver.publish([message(topic, 'before')])
-    await operator.aclSetUser('default', ['resetchannels', `&${otherChannel}`])
+    await operator.aclSetUser('default', ['resetchannels'])
     driver.watch([topic])
     expect(texts(await driver.read(all('wallet', [topic])))).toEqual(['before'])
     expect(driver.gaps()).toBe(0)
@@ -192,10 +212,14 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
 
   test('a long mailbox is read in pages, oldest first across all topics', async () => {
     const driver = await open()
+    // The numbers of earlier tests may be ahead of the clock, which stands still.
+    time += 1_000
     const topics = Array.from({ length: 60 }, hex)
     const sent: string[] = []
     for (let round = 0; round < 4; round += 1)
       for (const topic of topics) {
+        // Messages of one millisecond have no order across topics.
+        time += 1
         sent.push(`${round} on ${topic}`)
         await driver.publish([message(topic, sent.at(-1)!)])
       }
@@ -221,10 +245,13 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
 
   test('a page from many full topics costs no more than a page from one topic', async () => {
     const driver = await open()
+    time += 1_000
     const topics = Array.from({ length: 60 }, hex)
     const sent = topics.map((_, index) => `${index} `.padEnd(400_000, 'x'))
-    for (const [index, text] of sent.entries())
+    for (const [index, text] of sent.entries()) {
+      time += 1
       await driver.publish([message(topics[index]!, text)])
+    }
     const operator = await createClient({ url: redis.url }).connect()
     onTestFinished(() => operator.destroy())
     const outputBytes = async () =>
@@ -278,7 +305,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
 
     test('attack: while a client reads and acknowledges 20 full topics', async () => {
       const driver = await open()
-      const topics = Array.from({ length: 20 }, hex)
+      const topics = topicsOfOnePartition(20)
       for (const topic of topics)
         for (const part of ['a', 'b']) await driver.publish(batch(topic, 500, part))
       const read = { ...all('wallet', topics), afterSeq: Number.MAX_SAFE_INTEGER - 1 }
@@ -297,7 +324,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
 
     test('attack: while a client reads 50 full topics that it has filled itself', async () => {
       const driver = await open()
-      const topics = Array.from({ length: 50 }, hex)
+      const topics = topicsOfOnePartition(50)
       for (const topic of topics)
         for (const part of ['a', 'b']) await driver.publish(batch(topic, 500, part))
       const ms = await longestPingMs(async () => {
@@ -436,13 +463,6 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
       topics: before.topics + 2,
       messages: before.messages + 4,
       bytes: before.bytes + 6,
-    })
-  })
-
-  test('error: Redis is unreachable', async () => {
-    const none = { now: Date.now, onMessages: () => {}, onGap: () => {} }
-    await expect(createRedisDriver({ ...none, url: 'redis://127.0.0.1:1' })).rejects.toMatchObject({
-      code: 'relay.internal',
     })
   })
 })

@@ -1,21 +1,17 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { createClient } from '@redis/client'
-import { countItems } from '../countItems.ts'
+import { isFault, type Redis } from '../../../redis/openRedis.ts'
 import { createGroupCommit } from '../createGroupCommit.ts'
 import type { DriverEvents, PublishOutcome, RelayDriver } from '../RelayDriver.ts'
-import { RelayStorageError } from '../../errors.ts'
-import { commitWrites, createScriptedClient, isFault, prefix, type Write } from './commitWrites.ts'
-import { fromEntry, fromPayload, pick, type Entry, type Found } from './messages.ts'
+import { byPartition, commitParts, toChanges, type Part } from './commitParts.ts'
+import { fromEntry, fromPayload, pick, type Found } from './messages.ts'
+import { channelOf, partitionOf, partitions, prefixOf, topicOf } from './partitions.ts'
+import { scripts } from './scripts.ts'
 
 export type RedisDriverOptions = DriverEvents & {
-  /** `redis://` or `rediss://`. */
-  url: string
+  redis: Redis
   /** Unix time in ms. */
   now: () => number
   /** Called once when Redis becomes unavailable, and after each failed sweep. */
   onError?: (error: unknown) => void
-  /** Called at the start if a crash of Redis would lose acknowledged writes, due to its configuration. */
-  onRisk?: (what: string) => void
 }
 
 const sweepEveryMs = 30_000
@@ -23,130 +19,41 @@ const sweepMessages = 500
 const readBytes = 1024 * 1024
 /** Maximum messages, receipts and topics in one commit, so that no commit blocks Redis for long. */
 const itemsAtOnce = 500
-/** A connection on which Redis does not reply for this long, in ms, is replaced. */
-const silenceMs = 10_000
-/** Pause between pings while Redis loads its data. */
-const loadingMs = 50
 
 /**
- * The driver for several relay processes that share one Redis, with streams as mailboxes and pub/sub for the
- * fan-out. Durability depends on Redis: with `appendonly yes` and `appendfsync always`, an acknowledged message
- * survives a crash of the machine; with `everysec`, a crash may lose about the last second.
+ * The driver for several relay processes that share a Redis or a Redis Cluster, with streams as mailboxes and
+ * sharded pub/sub for the fan-out. Durability depends on Redis: with `appendonly yes` and `appendfsync always`,
+ * an acknowledged message survives a crash of the machine; with `everysec`, a crash may lose about the last
+ * second. A failover loses what the replica does not have yet, unless replicas confirm each commit.
  *
- * @throws {RelayStorageError} if Redis does not respond at the start.
+ * @see docs/relay-production.md#failover
  */
 export async function createRedisDriver(options: RedisDriverOptions): Promise<RelayDriver> {
-  const { now, onMessages, onGap, onDropped = () => {}, onError = () => {} } = options
-  const { onRisk = () => {} } = options
-  let isStarted = false
-  const connection = {
-    url: options.url,
-    pingInterval: silenceMs / 3,
-    socket: {
-      connectTimeout: 3_000,
-      socketTimeout: silenceMs,
-      // At the start, a failed connection is an error; later, the client reconnects.
-      reconnectStrategy: (retries: number, cause: Error) =>
-        isStarted ? Math.min(50 * 2 ** retries, 1_000) : cause,
-    },
-  }
-  // Commands in flight fail when the connection breaks; the group commit retries them.
-  const client = createScriptedClient(connection)
-  // `catchUp` synchronizes its subscriptions after a reconnect.
-  const listener = createClient({ ...connection, disableOfflineQueue: true })
-  let connectionError: unknown
-  client
-    .on('error', (error) => (connectionError = error))
-    .on('ready', () => (connectionError = undefined))
-  listener.on('error', () => {}) // the client reconnects
-  try {
-    await Promise.all([client.connect(), listener.connect()])
-  } catch (error) {
-    for (const one of [client, listener]) if (one.isOpen) one.destroy()
-    throw new RelayStorageError(error)
-  }
-  isStarted = true
-  listener.on('ready', () => void catchUp())
-  await findRisk()
+  const { redis, now, onMessages, onGap, onDropped = () => {}, onError = () => {} } = options
+  const channels = await redis.openChannels({ onMessage: receive, onGap })
 
-  const group = createGroupCommit<Write, unknown>({
-    commit: (writes) => commitWrites(client, writes, now(), onDropped),
-    isFault,
-    mostItems: itemsAtOnce,
-    count: countItems,
-    weigh: (write) => (write.kind === 'publish' ? write.bytes : 200),
-    onError,
-  })
-
-  async function findRisk() {
-    // A hosted Redis may not allow CONFIG GET.
-    const settings = await client.configGet(['appendonly', 'appendfsync']).catch(() => undefined)
-    if (settings?.['appendonly'] === 'no')
-      onRisk('Redis has appendonly off: a crash loses acknowledged messages')
-    else if (settings?.['appendfsync'] === 'no')
-      onRisk(
-        'Redis has appendfsync no: a crash of the machine loses messages not yet written to disk',
-      )
+  function receive(channel: string, payload: Buffer) {
+    onMessages([fromPayload(topicOf(channel), payload)])
   }
 
-  const channel = (topic: string) => `${prefix}n:${topic}`
-  const onPublished = (payload: Buffer, from: Buffer) => {
-    onMessages([fromPayload(from.toString().slice(channel('').length), payload)])
-  }
+  // A queue for each primary, so that an outage of one does not delay the others.
+  const groups = Array.from({ length: redis.shardCount }, () =>
+    createGroupCommit<Part, unknown>({
+      commit: (parts) => commitParts(redis, parts, now(), onDropped),
+      isFault,
+      mostItems: itemsAtOnce,
+      waitingShare: 1 / redis.shardCount,
+      count: countItems,
+      weigh,
+      onError,
+    }),
+  )
+  const groupsByPartition = partitions.map(
+    (partition) => groups[redis.shardOf(prefixOf(partition))]!,
+  )
 
-  /** Watched topics, and topics whose state has changed since the last synchronization with Redis. */
-  const watched = new Set<string>()
-  const changed = new Set<string>()
-  /** The last synchronization that was requested; resolves with whether it succeeded. */
-  let synced: Promise<boolean> = Promise.resolve(true)
-  let isScheduled = false
-  function scheduleSync(topics: readonly string[]) {
-    for (const topic of topics) changed.add(topic)
-    if (isScheduled) return
-    isScheduled = true
-    synced = synced.then(sync)
-  }
-  /**
-   * Subscribes to and unsubscribes from channels, one round at a time. The Redis client does not order a
-   * subscribe after a pending unsubscribe from the same channel, so the subscribe could be lost.
-   */
-  async function sync() {
-    isScheduled = false
-    // The `ready` event after a reconnect starts the next synchronization.
-    if (!listener.isReady) return false
-    const topics = [...changed]
-    changed.clear()
-    const on = topics.filter((topic) => watched.has(topic)).map(channel)
-    const off = topics.filter((topic) => !watched.has(topic)).map(channel)
-    const answers = await Promise.allSettled([
-      on.length > 0 && listener.subscribe(on, onPublished, true),
-      off.length > 0 && listener.unsubscribe(off, onPublished, true),
-    ])
-    if (answers.every(({ status }) => status === 'fulfilled')) return true
-    for (const topic of topics) changed.add(topic)
-    void catchUp()
-    return false
-  }
-
-  let isCatchingUp = false
-  /** After a reconnect, synchronizes the subscriptions, then reports the gap. */
-  async function catchUp() {
-    if (isCatchingUp) return
-    isCatchingUp = true
-    // If the connection breaks again, the next `ready` event calls this function again.
-    while (listener.isReady) {
-      // Redis accepts connections while it still loads its data.
-      const hasLoaded = await listener.ping().then(Boolean, () => false)
-      if (hasLoaded) {
-        scheduleSync([])
-        if (await synced) {
-          onGap()
-          break
-        }
-      }
-      await wait(loadingMs)
-    }
-    isCatchingUp = false
+  function write(parts: readonly Part[]): Promise<unknown[]> {
+    return Promise.all(parts.map((part) => groupsByPartition[part.partition]!.write(part)))
   }
 
   let sweeping: Promise<unknown> | undefined
@@ -156,64 +63,104 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       .finally(() => (sweeping = undefined))
   }, sweepEveryMs)
   async function sweep() {
-    while (client.isReady) {
-      const swept = await client.sweep(prefix, String(now()), String(sweepMessages))
-      if (swept < sweepMessages) return
+    if (!redis.isReady()) return
+    const args = [`${now()}`, `${sweepMessages}`]
+    for (const partition of partitions)
+      while ((await redis.run(scripts.sweep, prefixOf(partition), ...args)) === sweepMessages);
+  }
+
+  /** Searches the mailboxes of topics, one partition after the other. */
+  async function search(
+    topics: readonly string[],
+    args: readonly string[],
+  ): Promise<{ topic: string; found: Found }[]> {
+    const mailboxes: { topic: string; found: Found }[] = []
+    for (const [partition, group] of Map.groupBy(topics, partitionOf)) {
+      // Sequential, because Redis serves no other client between the scripts of one pipeline.
+      for (let rest = group; rest.length > 0;) {
+        const page = await redis.run(scripts.findWaiting, prefixOf(partition), ...args, ...rest)
+        mailboxes.push(...page.map((found, index) => ({ topic: rest[index]!, found })))
+        rest = rest.slice(page.length)
+      }
     }
+    return mailboxes
   }
 
   return {
-    publish(messages) {
-      const bytes = messages.reduce((sum, { message }) => sum + message.length, 0)
-      return group.write({ kind: 'publish', messages, bytes }) as Promise<PublishOutcome[]>
+    async publish(messages) {
+      const groups = [...byPartition(messages)]
+      const outcomes = (await write(
+        groups.map(([partition, messages]) => ({ kind: 'publish', partition, messages })),
+      )) as PublishOutcome[][]
+      const results = new Map(
+        groups.map(([partition], index) => [partition, outcomes[index]!.values()]),
+      )
+      return messages.map(({ topic }) => results.get(partitionOf(topic))!.next().value!)
     },
     async subscribe(clientId, topics) {
-      await group.write({ kind: 'subscribe', clientId, topics })
+      await write(toChanges(clientId, topics, true))
     },
     async unsubscribe(clientId, topics) {
-      await group.write({ kind: 'unsubscribe', clientId, topics })
+      await write(toChanges(clientId, topics, false))
     },
-    topicsOf: (clientId) => client.sMembers(`${prefix}s:${clientId}`),
+    topicsOf: (clientId) =>
+      redis.run(scripts.readTopics, prefixOf(partitionOf(clientId)), clientId),
     async read({ clientId, topics, afterSeq, limit }) {
       // Does not wait while disconnected, because `onGap` causes another read later.
-      if (listener.isReady) await synced
-      const bounds = [now(), limit, readBytes, afterSeq].map(String)
-      const mailboxes: { topic: string; found: Found }[] = []
-      // Sequential, because Redis serves no other client between the scripts of one pipeline.
-      while (mailboxes.length < topics.length) {
-        const rest = topics.slice(mailboxes.length)
-        const page = (await client.findWaiting(prefix, clientId, ...bounds, ...rest)) as Found[]
-        for (const found of page) mailboxes.push({ topic: topics[mailboxes.length]!, found })
-      }
+      await channels.settle()
+      const args = [clientId, ...[now(), limit, readBytes, afterSeq].map(String)]
+      const mailboxes = await search(topics, args)
       const { picked, hasMore } = pick(mailboxes, { limit, bytes: readBytes })
-      if (picked.length === 0) return { messages: [], hasMore }
       // Reads only the selected messages, because one topic may fill the whole page.
-      const selected = picked.flatMap(({ topic, seq }) => [topic, String(seq)])
-      const entries = (await client.readMessages(prefix, ...selected)) as Entry[]
-      return { messages: entries.map(fromEntry), hasMore }
+      const entries = await Promise.all(
+        [...byPartition(picked)].map(([partition, selected]) => {
+          const ids = selected.flatMap(({ topic, seq }) => [topic, `${seq}`])
+          return redis.run(scripts.readMessages, prefixOf(partition), ...ids)
+        }),
+      )
+      const messages = entries.flat().map(fromEntry)
+      return { messages: messages.toSorted((a, b) => a.seq - b.seq), hasMore }
     },
     async acknowledge(clientId, receipts) {
-      await group.write({ kind: 'acknowledge', clientId, receipts })
+      const groups = [...byPartition(receipts)]
+      await write(
+        groups.map(([partition, receipts]) => ({
+          kind: 'acknowledge',
+          partition,
+          clientId,
+          receipts,
+        })),
+      )
     },
-    watch(topics) {
-      for (const topic of topics) watched.add(topic)
-      scheduleSync(topics)
-    },
-    unwatch(topics) {
-      for (const topic of topics) watched.delete(topic)
-      scheduleSync(topics)
-    },
+    watch: (topics) => channels.add(topics.map(channelOf)),
+    unwatch: (topics) => channels.remove(topics.map(channelOf)),
     async stats() {
-      const [topics, messages, bytes] = (await client.readTotals(prefix)).map(Number)
-      return { topics: topics!, messages: messages!, bytes: bytes! }
+      const totals = await Promise.all(
+        partitions.map((partition) => redis.run(scripts.readTotals, prefixOf(partition))),
+      )
+      const sum = (index: number) =>
+        totals.reduce((total, counts) => total + Number(counts[index]), 0)
+      return { topics: sum(0), messages: sum(1), bytes: sum(2) }
     },
     error: () =>
-      (connectionError ?? group.error()) === undefined ? undefined : 'Redis is unavailable',
+      redis.isReady() && groups.every((group) => group.error() === undefined)
+        ? undefined
+        : 'Redis is unavailable',
     async close() {
       clearInterval(timer)
-      await group.close()
+      await Promise.all(groups.map((group) => group.close()))
       await sweeping
-      for (const one of [client, listener]) one.destroy()
+      channels.close()
     },
   }
+}
+
+function countItems(part: Part): number {
+  if (part.kind === 'publish') return part.messages.length
+  return part.kind === 'acknowledge' ? part.receipts.length : part.changes.length
+}
+
+function weigh(part: Part): number {
+  if (part.kind !== 'publish') return 200
+  return part.messages.reduce((sum, { message }) => sum + message.length, 0)
 }

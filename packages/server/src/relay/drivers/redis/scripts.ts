@@ -1,15 +1,20 @@
 import { relayInvitationTags } from '@gatefold/protocol/relay'
-import { defineScript } from '@redis/client'
+import { defineScript } from '../../../redis/defineScript.ts'
 import type { Entry, Found } from './messages.ts'
+import { partitionCount } from './partitions.ts'
 
 /*
- * The relay's data in Redis. Every change is one script, so it is atomic, and messages are published
- * to the other processes in the order in which they were stored.
+ * The relay's data in Redis. It is divided into partitions: a topic and a client belong to one each. Keys
+ * and channels of a partition begin with the same hash tag, such as `gatefold:relay:3:{17}:`, so a Redis
+ * Cluster has them in one hash slot. The only key that a script declares is this prefix.
+ *
+ * Every change to a partition is one script, so it is atomic, and messages are published to the other
+ * processes in the order in which they were stored.
  *
  * A script reads bodies, or the message list of a topic, only to return them. So its work does not depend
  * on how much a topic holds.
  *
- *   seq                    last number that was assigned
+ *   seq                    last number that was assigned; modulo the number of partitions, it is the partition
  *   m:<topic>              stream: the waiting messages without their bodies, with ids `<seq>-0`
  *   b:<seq>                hash: `message` and `attestation`
  *   e:<topic>              sorted set: `seq` of the waiting messages by expiry
@@ -19,10 +24,7 @@ import type { Entry, Found } from './messages.ts'
  *   a:<seq>                set: clients that have acknowledged the message
  *   s:<client>, c:<topic>  sets: the topics of a client, the clients of a topic
  *   x                      sorted set: `<topic>:<seq>` by expiry
- *   n:<topic>              channel that publishes the topic's messages
- *
- * Scripts compute keys that they do not declare, so a relay needs a single Redis (replicas are possible), not
- * a Redis Cluster.
+ *   n:<topic>              sharded channel that publishes the topic's messages
  */
 
 /** Lua functions for the scripts: `weigh` changes a topic's totals, `drop` deletes a message. */
@@ -48,20 +50,6 @@ local function drop(prefix, topic, seq)
 end
 `
 
-/** Creates a script whose only declared key is the prefix; `reply` is the type of its result. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- callers name the type of the reply
-function script<reply>(text: string) {
-  return defineScript({
-    SCRIPT: text,
-    NUMBER_OF_KEYS: 1,
-    parseCommand(parser, prefix: string, ...args: string[]) {
-      parser.pushKey(prefix)
-      parser.push(...args)
-    },
-    transformReply: (reply: unknown) => reply as reply,
-  })
-}
-
 /** Maximum number of expired messages that one script deletes to make room. */
 const expiredAtOnce = 500
 
@@ -71,8 +59,9 @@ const expiredAtOnce = 500
  *
  * @returns an outcome for each message.
  */
-const publishMessages = script<string[]>(`${drop}
+const publishMessages = defineScript<string[]>(`${drop}
 local prefix, now = KEYS[1], tonumber(ARGV[1])
+local partition = tonumber(string.match(prefix, '{(%d+)}'))
 local most, mostBytes, known = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local outcomes, room = {}, ${expiredAtOnce}
 for at = 5, #ARGV, 8 do
@@ -102,7 +91,8 @@ for at = 5, #ARGV, 8 do
     outcomes[#outcomes + 1] = 'full'
   else
     local last = tonumber(redis.call('GET', prefix .. 'seq') or 0)
-    local seq = string.format('%.0f', math.max(last + 1, now * 1000))
+    local first = now * 1000 - (now * 1000) % ${partitionCount} + partition
+    local seq = string.format('%.0f', math.max(last + ${partitionCount}, first))
     redis.call('SET', prefix .. 'seq', seq)
     redis.call('SET', key, seq, 'PX', math.max(ttl, known))
     local expires = string.format('%.0f', now + ttl)
@@ -115,32 +105,34 @@ for at = 5, #ARGV, 8 do
     weigh(prefix, topic, 1, bytes)
     if count == 0 then redis.call('HINCRBY', prefix .. 'total', 'topics', 1) end
     local head = cjson.encode({ seq, id, publisher, tag, attestation, ARGV[1], expires })
-    redis.call('PUBLISH', prefix .. 'n:' .. topic, #head .. ':' .. head .. message)
+    redis.call('SPUBLISH', prefix .. 'n:' .. topic, #head .. ':' .. head .. message)
     outcomes[#outcomes + 1] = 'stored'
   end
 end
 return outcomes
 `)
 
-/** Arguments: client, lifetime of the subscriptions (ms), topics. */
-const addTopics = script<number>(`
-local prefix, client, life = KEYS[1], ARGV[1], ARGV[2]
-for at = 3, #ARGV do
-  redis.call('SADD', prefix .. 's:' .. client, ARGV[at])
-  redis.call('SADD', prefix .. 'c:' .. ARGV[at], client)
-  redis.call('PEXPIRE', prefix .. 'c:' .. ARGV[at], life)
+/**
+ * Arguments: lifetime of the subscriptions (ms), then for each change in order: set, member, and 1 to add or
+ * 0 to remove it.
+ */
+const changeSubscriptions = defineScript<number>(`
+local prefix, life = KEYS[1], ARGV[1]
+for at = 2, #ARGV, 3 do
+  local set, member = prefix .. ARGV[at], ARGV[at + 1]
+  if ARGV[at + 2] == '1' then
+    redis.call('SADD', set, member)
+    redis.call('PEXPIRE', set, life)
+  else
+    redis.call('SREM', set, member)
+  end
 end
-return redis.call('PEXPIRE', prefix .. 's:' .. client, life)
+return 0
 `)
 
-/** Arguments: client, topics. */
-const removeTopics = script<number>(`
-local prefix, client = KEYS[1], ARGV[1]
-for at = 2, #ARGV do
-  redis.call('SREM', prefix .. 's:' .. client, ARGV[at])
-  redis.call('SREM', prefix .. 'c:' .. ARGV[at], client)
-end
-return #ARGV - 1
+/** Arguments: client. @returns its topics */
+const readTopics = defineScript<string[]>(`
+return redis.call('SMEMBERS', KEYS[1] .. 's:' .. ARGV[1])
 `)
 
 /** Lua condition for messages that are kept until they expire, for clients that subscribe later. */
@@ -159,7 +151,7 @@ const subscribersAtOnce = 20
  *
  * @returns the charges of the deleted messages.
  */
-const acknowledge = script<string[]>(`#!lua flags=allow-oom
+const acknowledge = defineScript<string[]>(`#!lua flags=allow-oom
 ${drop}
 local prefix, client, known, life = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 local dropped = {}
@@ -200,7 +192,7 @@ const examinedAtOnce = 1_000
  * client has neither published nor acknowledged. If the topics hold many messages, the list covers only
  * the first topics; call again with the others.
  */
-const findWaiting = script<Found[]>(`
+const findWaiting = defineScript<Found[]>(`
 local prefix, client, now = KEYS[1], ARGV[1], tonumber(ARGV[2])
 local most, room, after = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local page, examined = 100, 0
@@ -232,7 +224,7 @@ return topics
 `)
 
 /** Arguments: pairs of topic and `seq`. @returns the messages that still exist. */
-const readMessages = script<Entry[]>(`
+const readMessages = defineScript<Entry[]>(`
 local prefix = KEYS[1]
 local entries = {}
 for at = 1, #ARGV, 2 do
@@ -247,7 +239,7 @@ return entries
 `)
 
 /** Arguments: now (ms), maximum messages to delete. @returns the number of expired messages. */
-const sweep = script<number>(`${drop}
+const sweep = defineScript<number>(`${drop}
 local prefix = KEYS[1]
 local over = redis.call('ZRANGEBYSCORE', prefix .. 'x', '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
 for _, member in ipairs(over) do
@@ -259,14 +251,16 @@ return #over
 `)
 
 /** @returns waiting topics, messages and bytes. */
-const readTotals = script<[topics: string | null, messages: string | null, bytes: string | null]>(`
+const readTotals = defineScript<
+  [topics: string | null, messages: string | null, bytes: string | null]
+>(`
 return redis.call('HMGET', KEYS[1] .. 'total', 'topics', 'messages', 'bytes')
 `)
 
 export const scripts = {
   publishMessages,
-  addTopics,
-  removeTopics,
+  changeSubscriptions,
+  readTopics,
   acknowledge,
   findWaiting,
   readMessages,

@@ -1,0 +1,118 @@
+import { limits } from '@gatefold/protocol'
+import type { Redis } from '../../../redis/openRedis.ts'
+import type { NewMessage, Receipt } from '../RelayDriver.ts'
+import { toAttestationText } from './messages.ts'
+import { partitionOf, prefixOf } from './partitions.ts'
+import { scripts } from './scripts.ts'
+
+/** What a write does in one partition. */
+export type Part = { partition: number } & (
+  | { kind: 'publish'; messages: readonly NewMessage[] }
+  | { kind: 'subscribe'; changes: readonly Change[] }
+  | { kind: 'acknowledge'; clientId: string; receipts: readonly Receipt[] }
+)
+
+/** Adds or removes a member of the topics of a client, or of the clients of a topic. */
+type Change = { set: string; member: string; isAdded: boolean }
+
+/** How long an expired or delivered message is recognized if a client publishes it again, in ms. */
+const knownMs = 10 * 60_000
+const subscriptionLifeMs = 30 * 24 * 60 * 60_000
+
+/** Divides items by the partitions of their topics. */
+export function byPartition<Item extends { topic: string }>(
+  items: readonly Item[],
+): Map<number, Item[]> {
+  return Map.groupBy(items, ({ topic }) => partitionOf(topic))
+}
+
+/** The changes that subscribe a client to topics, or unsubscribe it. */
+export function toChanges(
+  clientId: string,
+  topics: readonly string[],
+  isAdded: boolean,
+): Extract<Part, { kind: 'subscribe' }>[] {
+  const all = topics.flatMap((topic) => [
+    { owner: topic, set: `c:${topic}`, member: clientId, isAdded },
+    { owner: clientId, set: `s:${clientId}`, member: topic, isAdded },
+  ])
+  const parts = Map.groupBy(all, ({ owner }) => partitionOf(owner))
+  return [...parts].map(([partition, changes]) => ({ kind: 'subscribe', partition, changes }))
+}
+
+/**
+ * Commits parts of writes. The publishes to a partition are one script, and so are its subscriptions:
+ * otherwise, a Redis that becomes available halfway would refuse the first and accept later ones.
+ * Acknowledgements go first: they free memory, and a full Redis accepts nothing else.
+ *
+ * @param onDropped - called with the charges of messages that the acknowledgements delete.
+ * @returns a result for each part, `PublishOutcome[]` for a publish.
+ * @throws if a script failed; the others may have taken effect. All may be repeated in the same order.
+ */
+export async function commitParts(
+  redis: Redis,
+  parts: readonly Part[],
+  now: number,
+  onDropped: (charges: readonly string[]) => void,
+): Promise<unknown[]> {
+  const receipts = parts.filter((part) => part.kind === 'acknowledge').map(toReceiptCall)
+  const changes = Map.groupBy(
+    parts.filter((part) => part.kind === 'subscribe'),
+    ({ partition }) => partition,
+  )
+  const publishes = Map.groupBy(
+    parts.filter((part) => part.kind === 'publish'),
+    ({ partition }) => partition,
+  )
+  const limited = [now, limits.relayTopicMessages, limits.relayTopicBytes, knownMs].map(String)
+  const calls = [
+    ...receipts,
+    ...[...changes].map(([partition, group]) => ({
+      script: scripts.changeSubscriptions,
+      key: prefixOf(partition),
+      args: [
+        `${subscriptionLifeMs}`,
+        ...group.flatMap(({ changes }) =>
+          changes.flatMap(({ set, member, isAdded }) => [set, member, isAdded ? '1' : '0']),
+        ),
+      ],
+    })),
+    ...[...publishes].map(([partition, group]) => ({
+      script: scripts.publishMessages,
+      key: prefixOf(partition),
+      args: [...limited, ...group.flatMap(({ messages }) => messages.flatMap(toArgs))],
+    })),
+  ]
+  const replies = await redis.commit(calls)
+  for (const charges of replies.slice(0, receipts.length) as string[][]) onDropped(charges)
+  const outcomes = new Map<Part, string[]>()
+  for (const [index, group] of [...publishes.values()].entries()) {
+    const found = replies[receipts.length + changes.size + index] as string[]
+    for (const part of group) outcomes.set(part, found.splice(0, part.messages.length))
+  }
+  return parts.map((part) => outcomes.get(part))
+}
+
+function toReceiptCall({ partition, clientId, receipts }: Extract<Part, { kind: 'acknowledge' }>) {
+  const lives = [knownMs, limits.relayTtlMaxSeconds * 1000].map(String)
+  const ids = receipts.flatMap(({ topic, id }) => [topic, id])
+  return {
+    script: scripts.acknowledge,
+    key: prefixOf(partition),
+    args: [clientId, ...lives, ...ids],
+  }
+}
+
+function toArgs({
+  topic,
+  id,
+  message,
+  attestation,
+  tag,
+  publisher,
+  ttlSeconds,
+  charge = '',
+}: NewMessage) {
+  const texts = [publisher, String(tag), toAttestationText(attestation), charge, message]
+  return [topic, id, String(ttlSeconds * 1000), ...texts]
+}

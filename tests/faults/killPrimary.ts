@@ -1,0 +1,74 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { createTraffic } from './createTraffic.ts'
+import { describeTally } from './killRelay.ts'
+import type { Report } from './report.ts'
+import { startRelays } from './startRelays.ts'
+import { until } from './until.ts'
+
+/** A failover, with the time until the killed server has become a replica, takes at most this long. */
+const failoverLimitMs = 30_000
+/** Acknowledged messages are delivered within this time after the last failover. */
+const settleLimitMs = 60_000
+
+/**
+ * Kills the primaries of a Redis Cluster under load, one after the other; a replica is promoted each time.
+ * No acknowledged message may be lost, and none may be acknowledged that a replica does not have.
+ */
+export async function killPrimary(options: {
+  kills: number
+  perSecond: number
+  pairs: number
+  /** Time under load between two kills. */
+  loadMs: number
+}): Promise<Report> {
+  const { kills, perSecond, pairs, loadMs } = options
+  const relays = await startRelays('Redis Cluster')
+  const cluster = relays.cluster!
+  const traffic = createTraffic({ url: relays.url, pairs, perSecond })
+  const failoversMs: number[] = []
+  try {
+    await until(() => traffic.isReady, settleLimitMs)
+    traffic.run()
+    for (let kill = 0; kill < kills; kill += 1) {
+      // Varies the moment of the kill.
+      await wait(loadMs * (0.5 + Math.random()))
+      const began = performance.now()
+      const { killed } = await cluster.failOver(kill % 3)
+      await killed.restart()
+      await cluster.settle()
+      await until(() => traffic.oldestPendingMs < loadMs, failoverLimitMs)
+      failoversMs.push(performance.now() - began)
+    }
+    await wait(loadMs)
+    traffic.pause()
+    const settledMs = await until(() => traffic.isSettled, settleLimitMs)
+    // A message that was delivered before the failover may be stored again with another number.
+    const tally = describeTally(traffic.finish()).map(({ what, value, unit, most }) =>
+      what === 'invalid duplicates'
+        ? { what: 'duplicates with another id', value, unit }
+        : { what, value, unit, ...(most !== undefined && { most }) },
+    )
+    return {
+      name: `primary of a Redis Cluster killed ${kills} times under ${perSecond} messages/s`,
+      findings: [
+        { what: 'kills', value: kills, unit: '' },
+        ...tally,
+        {
+          what: 'slowest failover, until answers are prompt',
+          value: Math.max(...failoversMs),
+          unit: 'ms',
+          most: failoverLimitMs,
+        },
+        {
+          what: 'until settled after the last kill',
+          value: settledMs ?? Infinity,
+          unit: 'ms',
+          most: settleLimitMs,
+        },
+      ],
+    }
+  } finally {
+    traffic.close()
+    await relays.stop()
+  }
+}
