@@ -143,11 +143,27 @@ test('a client’s messages stay in order if one charge takes longer than the ne
     [2_001, 2_003, 2_002],
     ['3', '1'],
   ])
-  pending[2]!.resolve(false)
-  await Promise.all(all)
-  const later = charge('4', 'a', 2_004)
+  all.push(charge('4', 'a', 2_004))
   await settle()
-  expect(asked).toHaveLength(4)
+  expect(asked).toHaveLength(3)
+  pending[2]!.resolve(false)
+  await settle()
+  expect(asked).toEqual([2_001, 2_003, 2_002, 2_004])
   pending[3]!.resolve(true)
-  await later
+  await Promise.all(all)
+  expect(ended).toEqual(['3', '1', '2', '4'])
+})
+
+test('error: a charge that fails does not fail the client’s next ones', async () => {
+  let fails = true
+  const ledger = create({
+    charge: async () => {
+      if (fails) throw new Error('no ledger')
+      return true
+    },
+    add() {},
+  })
+  await expect(ledger.charge(payer('a'), [item(1)])).rejects.toThrow('no ledger')
+  fails = false
+  expect(await ledger.charge(payer('a'), [item(1)])).toHaveLength(1)
 })
