@@ -7,6 +7,7 @@ export type Survivor = { file: string; code: string; to?: string; why: string; e
 
 const sign = 'packages/sign/src'
 const rpc = 'packages/server/src/rpc'
+const requests = 'packages/server/src/relay/requests'
 const budgets = 'packages/server/src/relay/budgets'
 
 export const survivors: readonly Survivor[] = [
@@ -146,6 +147,107 @@ export const survivors: readonly Survivor[] = [
     code: 'count > 0',
     to: 'count >= 0',
     why: 'Keeps a zero for each address that ever connected; no test measures that memory.',
+    equivalent: false,
+  },
+  {
+    file: `${budgets}/createLocalLedger.ts`,
+    code: 'Math.floor(now() / minuteMs) + 1',
+    to: 'Math.floor(now() / minuteMs) - 1',
+    why: 'Every charge first releases the minutes that have passed.',
+    equivalent: true,
+  },
+  {
+    file: `${budgets}/createLocalLedger.ts`,
+    code: 'nextMinute > minute',
+    to: 'false',
+    why: 'The check saves a search of the accounts; the result is the same.',
+    equivalent: true,
+  },
+  {
+    file: `${budgets}/createLocalLedger.ts`,
+    code: '[]',
+    to: '["Stryker was here"]',
+    why: 'Changes an account that has another name than any real one.',
+    equivalent: true,
+  },
+  {
+    file: `${budgets}/createLocalLedger.ts`,
+    code: 'paidAt <= now()',
+    to: 'paidAt < now()',
+    why: 'An account that owes nothing is forgotten a minute later.',
+    equivalent: true,
+  },
+  {
+    file: `${budgets}/createLocalLedger.ts`,
+    code: 'slots.delete(nextMinute)',
+    why: 'Only memory grows; no test measures it.',
+    equivalent: false,
+  },
+  {
+    file: `${budgets}/createLocalLedger.ts`,
+    code: 'states.delete(key)',
+    why: 'Only memory grows; no test measures it.',
+    equivalent: false,
+  },
+  {
+    file: `${budgets}/createLocalLedger.ts`,
+    code: 'waiting <= 0 && paidAt <= now()',
+    to: 'false',
+    why: 'Only memory grows; no test measures it.',
+    equivalent: false,
+  },
+  {
+    file: `${budgets}/createLocalLedger.ts`,
+    code: 'waiting <= 0',
+    to: 'waiting < 0',
+    why: 'Only memory grows; no test measures it.',
+    equivalent: false,
+  },
+  {
+    file: `${budgets}/createLocalLedger.ts`,
+    code: 'after > 0',
+    why: 'Only memory grows; no test measures it.',
+    equivalent: false,
+  },
+  {
+    file: `${budgets}/createLocalLedger.ts`,
+    code: 'slot.delete(key)',
+    why: 'Only memory grows; no test measures it.',
+    equivalent: false,
+  },
+  {
+    file: `${requests}/dispatch.ts`,
+    code: 'ms > 0',
+    to: 'true',
+    why: 'A wait of 0 ms only adds a turn of the event loop.',
+    equivalent: true,
+  },
+  {
+    file: `${requests}/dispatch.ts`,
+    code: 'ms > 0',
+    to: 'ms >= 0',
+    why: 'A wait of 0 ms only adds a turn of the event loop.',
+    equivalent: true,
+  },
+  {
+    file: `${requests}/dispatch.ts`,
+    code: '{ ref: false }',
+    to: '{}',
+    why: 'The process would exit up to 10 s later; no test ends one with delayed requests.',
+    equivalent: false,
+  },
+  {
+    file: `${requests}/dispatch.ts`,
+    code: 'false',
+    to: 'true',
+    why: 'The process would exit up to 10 s later; no test ends one with delayed requests.',
+    equivalent: false,
+  },
+  {
+    file: `${requests}/dispatch.ts`,
+    code: 'frame.size > limits.relayBufferBytes',
+    to: 'frame.size >= limits.relayBufferBytes',
+    why: 'Differs for one length of a response, of 4 MiB.',
     equivalent: false,
   },
 ]

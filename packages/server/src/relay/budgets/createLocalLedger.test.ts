@@ -33,3 +33,65 @@ test('a release never frees more than was charged for that minute', () => {
   ledger.add([account], slots(6, -1))
   expect(ledger.charge([account], slots(6, 21))).toBe(true)
 })
+
+/** A ledger at a real time, and a charge of bytes that wait for one minute. */
+function start(limit = { waiting: 1_000, hourly: 600 }) {
+  const state = { time: 29_000_000 * minuteMs }
+  const ledger = createLocalLedger({ now: () => state.time })
+  const accountA = { key: 'a', limit }
+  const minute = () => state.time / minuteMs
+  const charge = (bytes: number) =>
+    ledger.charge([accountA], new Map([[Math.floor(minute()) + 1, bytes]]))
+  const add = (inMinutes: number, bytes: number) =>
+    ledger.add([accountA], new Map([[Math.floor(minute()) + inMinutes, bytes]]))
+  return { charge, add, pass: (minutes: number) => void (state.time += minutes * minuteMs) }
+}
+
+test('attack: bytes of an hour are limited, also if none of them waits any longer', () => {
+  const { charge, pass } = start()
+  expect([charge(601), charge(600), charge(1)]).toEqual([false, true, false])
+  pass(5)
+  // 50 bytes are replenished.
+  expect([charge(51), charge(50), charge(1)]).toEqual([false, true, false])
+  pass(5)
+  expect([charge(51), charge(20), charge(31), charge(30)]).toEqual([false, true, false, true])
+  pass(600)
+  expect([charge(601), charge(600)]).toEqual([false, true])
+})
+
+test('bytes are released in their minute', () => {
+  const { charge, pass } = start({ waiting: 100, hourly: 1e9 })
+  for (let count = 0; count < 5; count += 1) {
+    expect([charge(100), charge(1)]).toEqual([true, false])
+    pass(0.5)
+    expect(charge(1)).toBe(false)
+    pass(0.5)
+  }
+})
+
+test('added bytes count from the next minute on; those of a past minute never', () => {
+  const { charge, add } = start({ waiting: 100, hourly: 1e9 })
+  add(-5, 100)
+  add(0, 100)
+  expect(charge(1)).toBe(true)
+  add(1, 99)
+  expect(charge(1)).toBe(false)
+})
+
+test('an account that may not pay leaves the others uncharged', () => {
+  const ledger = createLocalLedger({ now: () => 0 })
+  const rich = { key: 'rich', limit: { waiting: 100, hourly: 100 } }
+  const poor = { key: 'poor', limit: { waiting: 10, hourly: 100 } }
+  expect(ledger.charge([rich, poor], new Map([[5, 11]]))).toBe(false)
+  expect(ledger.charge([rich], new Map([[5, 100]]))).toBe(true)
+})
+
+test.each([
+  [60_000, 1_001],
+  [60_001, 1_002],
+  [hourMs, 1_060],
+  [hourMs + 1, 1_080],
+  [24 * hourMs, 2_460],
+])('bytes that wait %i ms more are released in minute %i', (ms, minute) => {
+  expect(slotOf(1_000 * minuteMs + ms, 1_000 * minuteMs)).toBe(minute)
+})

@@ -151,6 +151,17 @@ describe('attack: a rate limit', () => {
     expect(counted.filter(([name]) => name === 'delayed')).toHaveLength(2)
   })
 
+  test('keeps the order when an earlier frame’s delay has ended', async () => {
+    const { answer } = create({ delays: [10, 80, 0] })
+    const order: number[] = []
+    const send = (id: number) =>
+      answer(request('irn_subscribe', { topic }, id)).then(() => order.push(id))
+    const [first, second] = [send(1), send(2)]
+    await first
+    await Promise.all([second, send(3)])
+    expect(order).toEqual([1, 2, 3])
+  })
+
   test('refuses at the longest delay, where the sender cannot be paused', async () => {
     const outcome = (delay: number, sender: Partial<Sender>) =>
       Promise.race([
@@ -257,6 +268,15 @@ describe('attack: reads', () => {
     drained.resolve()
     await Promise.all(answers)
     expect(state).toEqual({ reads: 2, open: 0, most: 1 })
+  })
+
+  test('run one at a time when an earlier one has ended', async () => {
+    const { state, driver } = createReader()
+    const { answer } = create({ driver })
+    const [first, second] = [answer(fetches(1)), answer(fetches(1))]
+    await first
+    await Promise.all([second, answer(fetches(1))])
+    expect(state).toEqual({ reads: 3, open: 0, most: 1 })
   })
 
   test('go on after one that failed', async () => {
