@@ -13,7 +13,7 @@ afterEach(() => {
   }
 })
 
-/** Starts a node that answers as `respond` says, and an upstream for it. */
+/** Starts a node that responds with `respond`, and creates an upstream for the node. */
 async function start(
   respond: (response: ServerResponse, body: never) => unknown,
   options: { credentials?: string; keepsNumbers?: boolean } = {},
@@ -70,7 +70,7 @@ test('the credentials of the URL are sent as a header', async () => {
   expect(upstream.host).toBe(host)
 })
 
-test('calls are sent as a batch, and the replies ordered by id', async () => {
+test('calls are sent as a batch, and the replies are ordered by id', async () => {
   const { upstream, received } = await start(echo)
   const calls = ['a', 'b', 'c'].map((params) => ({ method: 'm', params }))
   expect(await upstream.send(calls, never)).toEqual(['a', 'b', 'c'].map((result) => ({ result })))
@@ -81,11 +81,11 @@ test('calls are sent as a batch, and the replies ordered by id', async () => {
 
 test('a node that refuses batches gets single calls for a minute, ten at a time', async () => {
   let open = 0
-  let most = 0
+  let maxOpen = 0
   const { upstream, received, pass } = await start(async (response, body: Request | Request[]) => {
     if (Array.isArray(body)) return json(response, { id: null, error: { code: 1, message: 'no' } })
     open += 1
-    most = Math.max(most, open)
+    maxOpen = Math.max(maxOpen, open)
     await new Promise((resolve) => setTimeout(resolve, 20))
     open -= 1
     return echo(response, body)
@@ -93,7 +93,7 @@ test('a node that refuses batches gets single calls for a minute, ten at a time'
   const calls = Array.from({ length: 25 }, (_, params) => ({ method: 'm', params }))
   const results = calls.map(({ params }) => ({ result: params }))
   expect(await upstream.send(calls, never)).toEqual(results)
-  expect([received.length, most]).toEqual([26, 10])
+  expect([received.length, maxOpen]).toEqual([26, 10])
   pass(59_999)
   expect(await upstream.send(calls.slice(0, 2), never)).toEqual(results.slice(0, 2))
   expect(received).toHaveLength(28)
@@ -123,16 +123,16 @@ describe('a reply', () => {
 
   test.each<[string, unknown]>([
     ['null', null],
-    ['a text', 'ok'],
-    ['a list', []],
-    ['of another id', { id: 2, result: 1 }],
-    ['of an id that is a text', { id: '1', result: 1 }],
-    ['without a result', { id: 1 }],
+    ['a string', 'ok'],
+    ['an array', []],
+    ['a reply with another id', { id: 2, result: 1 }],
+    ['a reply whose id is a string', { id: '1', result: 1 }],
+    ['a reply without a result', { id: 1 }],
     ['an error without a code', { id: 1, error: { message: 'no' } }],
-    ['an error with a code that is a text', { id: 1, error: { code: '3', message: 'no' } }],
+    ['an error whose code is a string', { id: 1, error: { code: '3', message: 'no' } }],
     ['an error without a message', { id: 1, error: { code: 3 } }],
-    ['an error that is a text', { id: 1, error: 'no', result: 1 }],
-  ])('error: may not be %s', async (_what, body) => {
+    ['a reply whose error is a string', { id: 1, error: 'no', result: 1 }],
+  ])('error: is rejected if it is %s', async (_what, body) => {
     const { upstream } = await start((response) => json(response, body))
     await expect(upstream.send([call], never)).rejects.toMatchObject({
       name: 'UpstreamError',
@@ -140,7 +140,7 @@ describe('a reply', () => {
     })
   })
 
-  test('error: may not be missing in a batch, or null', async () => {
+  test('error: is rejected if it is missing from a batch, or null', async () => {
     const { upstream } = await start((response) => json(response, [{ id: 1, result: 1 }, null]))
     await expect(upstream.send([call, call], never)).rejects.toMatchObject({ reason: 'bad_body' })
   })
@@ -161,14 +161,17 @@ describe('error: a response', () => {
     [204, '', 'status_204', false],
     [201, '{"jsonrpc":"2.0","id":1,"result":1}', 'status_201', false],
     [200, '<html>', 'bad_body', false],
-  ])('of status %i with %s has the reason %s', async (status, body, reason, isRequestFault) => {
-    const { upstream } = await start((response) => response.writeHead(status).end(body))
-    const error = await upstream.send([call], never).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(UpstreamError)
-    expect(error).toMatchObject({ reason, message: reason, isRequestFault })
-  })
+  ])(
+    'with status %i and body %s causes the error %s',
+    async (status, body, reason, isRequestFault) => {
+      const { upstream } = await start((response) => response.writeHead(status).end(body))
+      const error = await upstream.send([call], never).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(UpstreamError)
+      expect(error).toMatchObject({ reason, message: reason, isRequestFault })
+    },
+  )
 
-  test('to a batch is not JSON: the calls are not sent one by one', async () => {
+  test('that is not JSON does not make the upstream repeat the calls one by one', async () => {
     const { upstream, received } = await start((response) => response.end('<html>'))
     await expect(upstream.send([call, call], never)).rejects.toMatchObject({
       reason: 'bad_body',
@@ -177,13 +180,13 @@ describe('error: a response', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('of status 400 is a reply if it is JSON-RPC', async () => {
+  test('with status 400 is a reply if it is JSON-RPC', async () => {
     const body = { jsonrpc: '2.0', id: 1, error: { code: -32_000, message: 'reverted' } }
     const { upstream } = await start((response) => json(response.writeHead(400), body))
     expect(await upstream.send([call], never)).toEqual([{ error: body.error }])
   })
 
-  test('attack: may not redirect', async () => {
+  test('attack: is rejected if it redirects', async () => {
     const { upstream, received } = await start((response) =>
       response.writeHead(307, { location: '/other' }).end(),
     )
@@ -191,7 +194,7 @@ describe('error: a response', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('attack: may have at most 10 MiB', async () => {
+  test('attack: is rejected if it exceeds 10 MiB', async () => {
     const frame = '{"id":1,"result":""}'
     const sized = (bytes: number) => `{"id":1,"result":"${'x'.repeat(bytes - frame.length)}"}`
     const mib10 = 10 * 1024 * 1024
@@ -205,7 +208,7 @@ describe('error: a response', () => {
     })
   })
 
-  test('is cut off', async () => {
+  test('is rejected if it is cut off', async () => {
     const { upstream } = await start((response) => {
       response.writeHead(200, { 'content-length': 99 }).write('{')
       setTimeout(() => response.destroy(), 20)
@@ -216,7 +219,7 @@ describe('error: a response', () => {
     })
   })
 
-  test('takes too long, before or after its headers', async () => {
+  test('is rejected if it times out before or after its headers', async () => {
     const silent = await start(() => {})
     await expect(silent.upstream.send([call], AbortSignal.timeout(50))).rejects.toMatchObject({
       reason: 'timeout',
@@ -227,13 +230,13 @@ describe('error: a response', () => {
     })
   })
 
-  test('does not come: the node is unreachable', async () => {
+  test('is rejected if the node closes the connection first', async () => {
     const { upstream } = await start((response) => response.destroy())
     await expect(upstream.send([call], never)).rejects.toMatchObject({ reason: 'unreachable' })
   })
 })
 
-test('large integers are kept only where they are asked for', async () => {
+test('large integers are preserved only with keepsNumbers', async () => {
   const text = '{"id":1,"result":[18446744073709551615,-9007199254740993,12,1.5,"text"]}'
   const respond = (response: ServerResponse) => response.end(text)
   const [kept, rounded] = await Promise.all([
@@ -244,7 +247,7 @@ test('large integers are kept only where they are asked for', async () => {
   expect(JSON.stringify(reply)).toBe(
     '{"result":[18446744073709551615,-9007199254740993,12,1.5,"text"]}',
   )
-  // Other values are left alone.
+  // Other values do not change.
   expect(reply).toMatchObject({ result: [{}, {}, 12, 1.5, 'text'] })
   expect(await rounded.upstream.send([call], never)).toEqual([
     { result: [2 ** 64, -(2 ** 53), 12, 1.5, 'text'] },

@@ -72,7 +72,7 @@ const signatures = {
 
 const byte = (count: number) => `0x${'aB'.repeat(count)}`
 
-/** Of each kind: a word in its description, values that pass and values that do not. */
+/** For each kind: a phrase from its description, valid values and invalid values. */
 const kinds: Record<string, { phrase: string; right: unknown[]; wrong: unknown[] }> = {
   address: {
     phrase: 'address',
@@ -139,7 +139,7 @@ describe.each(Object.entries(signatures))('§7.12.3 methods of %s', (namespace, 
     }
   })
 
-  test('there are no others', () => {
+  test('do not include any other method', () => {
     for (const method of ['eth_accounts', 'eth_sign', 'admin_peers', 'toString', ''])
       expect(isAllowed(namespace, method)).toBe(false)
     const other = namespace === 'solana' ? 'eth_call' : 'getSlot'
@@ -152,7 +152,7 @@ test('another namespace has no methods', () => {
   expect(parametersProblem('cosmos', 'eth_call', [1])).toBeUndefined()
 })
 
-test('parameters that are not a list are rejected; absent ones are an empty list', () => {
+test('params that are not an array are rejected; absent params count as an empty array', () => {
   const problem = { field: 'params', description: 'params must be an array' }
   for (const params of [{}, 'text', 1, false])
     expect(parametersProblem('eip155', 'eth_chainId', params)).toEqual(problem)
@@ -163,7 +163,7 @@ test('parameters that are not a list are rejected; absent ones are an empty list
   })
 })
 
-test('null counts as absent, and is no value for a required parameter', () => {
+test('null counts as absent, so it is rejected for a required parameter', () => {
   expect(parametersProblem('eip155', 'eth_getBalance', [byte(20), null])).toBeUndefined()
   expect(parametersProblem('eip155', 'eth_call', [null])).toEqual({
     field: 'params[0]',
@@ -174,14 +174,14 @@ test('null counts as absent, and is no value for a required parameter', () => {
   })
 })
 
-test('two methods change a chain', () => {
+test('only two methods send transactions', () => {
   const all = Object.values(signatures)
     .flat()
     .map((signature) => signature.split(' ')[0]!)
   expect(all.filter(isSend)).toEqual(['eth_sendRawTransaction', 'sendTransaction'])
 })
 
-test('attack: methods with much work cost more', () => {
+test('attack: expensive methods cost more tokens', () => {
   const all = Object.values(signatures)
     .flat()
     .map((signature) => signature.split(' ')[0]!)

@@ -7,7 +7,7 @@ const rawTransaction =
 const hash = '0x33469b22e9f636356c4160a87eb19df52b7412e8eac32a4a55ffe88ea8350788'
 const known = { error: { code: -32_000, message: 'already known' } }
 
-test('the error for a transaction that the node already knows becomes its hash', () => {
+test('the error “already known” is replaced by the transaction’s hash', () => {
   expect(
     acceptKnownTransaction({ method: 'eth_sendRawTransaction', params: [rawTransaction] }, known),
   ).toEqual({ result: hash })
@@ -27,6 +27,9 @@ test.each([
   expect(acceptKnownTransaction({ method, params: [raw] }, reply)).toBe(reply)
 })
 
-test.each([undefined, {}, [], [7]])('parameters that are no bytes (%j) are ignored', (params) => {
-  expect(acceptKnownTransaction({ method: 'eth_sendRawTransaction', params }, known)).toBe(known)
-})
+test.each([undefined, {}, [], [7]])(
+  'the error is returned unchanged if the params contain no transaction (%j)',
+  (params) => {
+    expect(acceptKnownTransaction({ method: 'eth_sendRawTransaction', params }, known)).toBe(known)
+  },
+)

@@ -43,7 +43,7 @@ Resources:
 - ipfs://x`)
 })
 
-test.each([undefined, ''])('fields that are absent have no line (statement: %s)', (statement) => {
+test.each([undefined, ''])('an absent field has no line (statement: %s)', (statement) => {
   expect(formatAuthMessage({ ...payload, statement }, `eip155:10:${address}`))
     .toBe(`app.example wants you to sign in with your Ethereum account:
 ${address}
@@ -56,14 +56,14 @@ Nonce: f0e1d2c3
 Issued At: 2026-01-01T00:00:00Z`)
 })
 
-test('the statement includes the sentence of the ReCap', () => {
+test('the statement includes the ReCap’s sentence', () => {
   const resources = [createRecap('eip155', ['personal_sign'])]
   expect(formatAuthMessage({ ...payload, resources }, `eip155:10:${address}`)).toContain(
     "\n\nI further authorize the stated URI to perform the following actions on my behalf: (1) 'request': 'personal_sign' for 'eip155'.\n\n",
   )
 })
 
-test('error: an issuer that is no account leaves the lines of the account empty', () => {
+test('error: if the issuer is not an account, the line of the address is empty', () => {
   const text = formatAuthMessage(payload, 'nobody')
   expect(text).toContain('account:\n\n\nURI:')
   expect(text).toContain('\nChain ID: undefined\n')

@@ -11,7 +11,7 @@ const valid = {
 }
 const now = Date.parse('2026-01-01T00:00:00Z')
 
-test('the payload to sign has the requested fields and the time', () => {
+test('the payload to sign contains the requested fields and the current time', () => {
   const input = { ...valid, pairingTopic: 'a'.repeat(64) }
   expect(readAuthenticate({ ...input, signal: new AbortController().signal }, now)).toEqual({
     ...input,
@@ -29,14 +29,14 @@ test('the payload to sign has the requested fields and the time', () => {
   })
 })
 
-test('optional fields are in the payload if they are given', () => {
+test('the payload contains optional fields only if they are given', () => {
   const more = { statement: 'Hi.', exp: 'e', nbf: 'n', requestId: 'r', resources: ['https://a'] }
   expect(readAuthenticate({ ...valid, ...more }, now).authPayload).toMatchObject(more)
   const { authPayload } = readAuthenticate(valid, now)
   for (const field of ['exp', 'nbf', 'requestId']) expect(authPayload).not.toHaveProperty(field)
 })
 
-test('methods are a ReCap after the resources, merged with one that is there', () => {
+test('methods become a ReCap after the resources, merged with a given ReCap', () => {
   const resources = ['https://a', 'https://b']
   const payloadOf = (more: object) => readAuthenticate({ ...valid, ...more }, now).authPayload
   const methods = ['personal_sign']

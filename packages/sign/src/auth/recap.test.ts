@@ -37,29 +37,29 @@ test('only the last resource can be a ReCap', () => {
 })
 
 test.each<[string, string]>([
-  ['no base64', 'urn:recap:%'],
-  ['no JSON', `urn:recap:${btoa('{')}`],
+  ['invalid base64', 'urn:recap:%'],
+  ['invalid JSON', `urn:recap:${btoa('{')}`],
   ['null', json(null)],
-  ['a list', json([])],
+  ['an array', json([])],
   ['no abilities', json({})],
-  ['a list of abilities', json({ att: [{ a: [{}] }] })],
+  ['an array of abilities', json({ att: [{ a: [{}] }] })],
   ['no resource', json({ att: {} })],
   ['a resource without abilities', json({ att: { eip155: {} } })],
-  ['a resource that is no object', json({ att: { eip155: 'all' } })],
+  ['a resource that is not an object', json({ att: { eip155: 'all' } })],
   ['a resource that is null', json({ att: { eip155: null } })],
   ['one valid resource and one without abilities', json({ att: { a: { m: [{}] }, b: {} } })],
   ['abilities without limits', json({ att: { eip155: { 'request/a': [] } } })],
-  ['limits that are no list', json({ att: { eip155: { 'request/a': {} } } })],
-  ['a limit that is a text', json({ att: { eip155: { 'request/a': [{}, 'x'] } } })],
+  ['limits that are not an array', json({ att: { eip155: { 'request/a': {} } } })],
+  ['a limit that is a string', json({ att: { eip155: { 'request/a': [{}, 'x'] } } })],
   ['a limit that is null', json({ att: { eip155: { 'request/a': [{}, null] } } })],
-  ['a limit that is a list', json({ att: { eip155: { 'request/a': [[]] } } })],
+  ['a limit that is an array', json({ att: { eip155: { 'request/a': [[]] } } })],
   ['one valid ability and one without limits', json({ att: { a: { m: [{}], n: [] } } })],
-])('error: %s is no ReCap', (_what, urn) => {
+])('error: %s is not a ReCap', (_what, urn) => {
   expect(decodeRecap(urn)).toBeUndefined()
   expect(findRecap([urn])).toBeUndefined()
 })
 
-test('merged ReCaps have the abilities of both in order; the first one’s limits count', () => {
+test('merged ReCaps contain the sorted abilities of both, with the limits of the first', () => {
   const merged = mergeRecaps(
     { att: { solana: { 'request/b': [{ first: 1 }] }, eip155: { 'request/z': [{}] } } },
     { att: { solana: { 'request/b': [{ second: 1 }], 'request/a': [{}] }, bip122: { c: [{}] } } },
@@ -69,13 +69,13 @@ test('merged ReCaps have the abilities of both in order; the first one’s limit
   )
 })
 
-test('the granted methods are those of EVM chains', () => {
+test('only methods on EVM chains are granted', () => {
   const att = { eip155: { 'request/a': [{}], odd: [{}] }, solana: { 'request/b': [{}] } }
   expect(methodsOf({ att })).toEqual(['a'])
   expect(methodsOf({ att: { solana: att.solana } })).toEqual([])
 })
 
-test('the chains are those of each ability’s first limit', () => {
+test('the chains are read from each ability’s first limit', () => {
   const chains = ['eip155:1', 'eip155:10']
   const att = {
     eip155: {
@@ -90,7 +90,7 @@ test('the chains are those of each ability’s first limit', () => {
 })
 
 describe('the statement', () => {
-  test('names actions by kind and resource, in order and numbered', () => {
+  test('lists the actions by kind and resource, numbered and in order', () => {
     const att = {
       eip155: { 'request/b': [{}], 'push/d': [{}], 'request/a': [{}] },
       'https://app.example': { 'crud/read': [{}] },
@@ -100,25 +100,28 @@ describe('the statement', () => {
     )
   })
 
-  test.each([undefined, ''])('has only the sentence if there is none (%s)', (statement) => {
-    expect(formatRecapStatement(statement, { att: { a: { 'request/m': [{}] } } })).toBe(
-      `${opening} (1) 'request': 'm' for 'a'.`,
-    )
-  })
+  test.each([undefined, ''])(
+    'is only the ReCap’s sentence if the request has no statement (%s)',
+    (statement) => {
+      expect(formatRecapStatement(statement, { att: { a: { 'request/m': [{}] } } })).toBe(
+        `${opening} (1) 'request': 'm' for 'a'.`,
+      )
+    },
+  )
 
-  test('is left alone if it has the sentence', () => {
+  test('does not change if it already contains the sentence', () => {
     const statement = `Welcome. ${opening} (1) …`
     expect(formatRecapStatement(statement, { att: { a: { 'request/m': [{}] } } })).toBe(statement)
   })
 
-  test('has an empty name for an ability without one', () => {
+  test('lists an ability without a slash with an empty action', () => {
     expect(formatRecapStatement('', { att: { a: { odd: [{}] } } })).toBe(
       `${opening} (1) 'odd': '' for 'a'.`,
     )
   })
 })
 
-test('a ReCap survives encoding', () => {
+test('an encoded ReCap decodes to the same ReCap', () => {
   const recap = { att: { 'https://ü.example': { 'crud/read': [{ 'max?': '>>>' }] } } }
   expect(decodeRecap(encodeRecap(recap))).toEqual(recap)
 })

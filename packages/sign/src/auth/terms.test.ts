@@ -20,7 +20,7 @@ const requested: AuthPayload = {
   resources: ['https://app.example/terms', recap],
 }
 
-/** The first unmet term of an authorization that differs from the request. */
+/** Returns the first unmet term of an authorization that differs from the request by `signed`. */
 function unmet(signed: Partial<Cacao['p']> = {}, request: Partial<AuthPayload> = {}) {
   const wanted = { ...requested, ...request }
   const { type: _type, chains: _chains, ...p } = wanted
@@ -55,7 +55,7 @@ test.each<[keyof Cacao['p'], Partial<Cacao['p']>, Partial<AuthPayload>?]>([
   ['statement', { statement: '' }],
   ['statement', { statement: undefined }],
   ['statement', { statement: 'Welcome.' }, { statement: '' }],
-])('§4.18.1 attack: another %s %j is reported', (field, signed, request) => {
+])('§4.18.1 attack: a different %s is reported: %j', (field, signed, request) => {
   expect(unmet(signed, request)).toBe(field)
 })
 
@@ -64,14 +64,14 @@ describe('times', () => {
     ['issued 5 min ahead', { iat: at(5 * minute) }, {}, undefined],
     ['issued more than 5 min ahead', { iat: at(5 * minute + 1) }, {}, 'iat'],
     ['issued 5 min before the request', { iat: at(-6 * minute) }, {}, undefined],
-    ['issued earlier', { iat: at(-6 * minute - 1) }, {}, 'iat'],
-    ['issued at no time', { iat: 'now' }, {}, 'iat'],
+    ['issued more than 5 min before the request', { iat: at(-6 * minute - 1) }, {}, 'iat'],
+    ['with an invalid time of issue', { iat: 'now' }, {}, 'iat'],
     ['not yet expired', {}, { exp: at(1) }, undefined],
     ['expired now', {}, { exp: at(0) }, 'exp'],
-    ['that expires at no time', {}, { exp: 'never' }, 'exp'],
-    ['valid in 5 min', {}, { nbf: at(5 * minute) }, undefined],
-    ['valid later', {}, { nbf: at(5 * minute + 1) }, 'nbf'],
-    ['valid from no time', {}, { nbf: 'ever' }, 'nbf'],
+    ['with an invalid expiry', {}, { exp: 'never' }, 'exp'],
+    ['valid from 5 min ahead', {}, { nbf: at(5 * minute) }, undefined],
+    ['valid from more than 5 min ahead', {}, { nbf: at(5 * minute + 1) }, 'nbf'],
+    ['with an invalid start', {}, { nbf: 'ever' }, 'nbf'],
   ])('§4.18.1 an authorization %s', (_what, signed, request, field) => {
     expect(unmet(signed, request)).toBe(field)
   })
@@ -87,34 +87,34 @@ describe('resources', () => {
     expect(unmet({ resources: [terms, less] })).toBeUndefined()
     const statement = `Welcome. ${opening} (1) 'request': 'personal_sign' for 'eip155'.`
     expect(unmet({ resources: [terms, less], statement })).toBeUndefined()
-    // The sentence of a ReCap that the authorization does not have.
+    // The sentence describes a ReCap that the authorization does not contain.
     expect(unmet({ statement })).toBe('statement')
     expect(unmet({ statement }, { resources: [terms] })).toBe('statement')
   })
 
   test.each<[string, string[] | undefined, string[] | undefined]>([
-    ['another method', [terms, createRecap('eip155', ['eth_call'])], [terms, recap]],
+    ['a different method', [terms, createRecap('eip155', ['eth_call'])], [terms, recap]],
     [
-      'a method more',
+      'an additional method',
       [terms, createRecap('eip155', ['eth_call', 'eth_sign', 'personal_sign'])],
       [terms, recap],
     ],
-    ['another namespace', [terms, createRecap('solana', ['eth_sign'])], [terms, recap]],
+    ['a different namespace', [terms, createRecap('solana', ['eth_sign'])], [terms, recap]],
     [
-      'a method that every object has',
+      'a method named like an inherited property',
       [terms, encodeRecap({ att: { eip155: { toString: [{}] } } })],
       [terms, recap],
     ],
-    ['the ReCap alone', [recap], [terms, recap]],
+    ['the ReCap without the other resource', [recap], [terms, recap]],
     ['no resources', undefined, [terms, recap]],
     ['no ReCap', [terms, 'https://b'], [terms, recap]],
     ['a ReCap that was not requested', [terms, less], [terms, 'https://b']],
     ['a resource that was not requested', [terms], undefined],
-    ['another resource before the ReCap', ['https://b', less], [terms, recap]],
-    ['a resource more', [terms, terms, less], [terms, recap]],
-    ['another second resource', [terms, 'https://b', less], [terms, 'https://c', recap]],
+    ['a different resource before the ReCap', ['https://b', less], [terms, recap]],
+    ['an additional resource', [terms, terms, less], [terms, recap]],
+    ['a different second resource', [terms, 'https://b', less], [terms, 'https://c', recap]],
     [
-      'a namespace more',
+      'an additional namespace',
       [terms, encodeRecap({ att: { eip155: { 'request/eth_sign': [{}] }, all: { m: [{}] } } })],
       [terms, recap],
     ],
@@ -123,7 +123,7 @@ describe('resources', () => {
   })
 })
 
-test('the granted chains are the account’s and those of the ReCap, each once', () => {
+test('the granted chains are those of the account and the ReCap, without duplicates', () => {
   const limited = (...chains: string[]) =>
     encodeRecap({ att: { eip155: { 'request/personal_sign': [{ chains }] } } })
   const p = { ...requested, iss }

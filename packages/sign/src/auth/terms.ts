@@ -37,7 +37,7 @@ export function findUnmetTerm(
   return undefined
 }
 
-/** The chains that an authorization grants: its own and those of its ReCap. @returns undefined if invalid */
+/** The chains that an authorization grants: the account's chain and those of the ReCap. @returns undefined if invalid */
 export function grantedChains({ iss, resources }: Cacao['p']): string[] | undefined {
   const account = splitDidPkh(iss)
   if (!account) return undefined
@@ -48,7 +48,7 @@ export function grantedChains({ iss, resources }: Cacao['p']): string[] | undefi
   ])
 }
 
-/** A wallet may grant fewer abilities than the ReCap, the last resource, requests. The rest is the same. */
+/** A wallet may grant fewer abilities than the requested ReCap, the last resource. All else must be equal. */
 function areRequestedResources(
   signed: readonly string[] = [],
   requested: readonly string[] = [],

@@ -24,14 +24,14 @@ const requested: AuthPayload = {
   aud: 'https://app.example/login',
   nonce: 'f0e1d2c3',
   iat: '2026-01-01T00:00:00Z',
-  // The length that is signed is in bytes, not in characters.
+  // Not only ASCII, because the signed length is in bytes, not in characters.
   statement: 'Willkommen, schöner Gruß.',
 }
 const start = Date.parse(requested.iat)
 
 type EthCall = NonNullable<SignClientOptions['ethCall']>
 
-/** An authorization of an account. `s` replaces its signature. */
+/** Creates an account's authorization. `s` replaces the signature. */
 function authorize(account = `eip155:1:${signer}`, s?: string, resources?: string[]) {
   const { type: _type, chains: _chains, ...fields } = requested
   const p = { ...fields, iss: `did:pkh:${account}`, ...(resources && { resources }) }
@@ -55,14 +55,14 @@ function approvingNode() {
   return { calls, ethCall }
 }
 
-test('§4.18.1 a signature of the account is valid, without a call', async () => {
+test('§4.18.1 an account’s signature is verified without a call', async () => {
   const { calls, ethCall } = approvingNode()
   expect(await verify(authorize(), ethCall)).toBe(true)
   expect(await verify(authorize(`eip155:1:${signer.toLowerCase()}`))).toBe(true)
   expect(calls).toEqual([])
 })
 
-test('§4.18.1 attack: another account, text or signature is invalid', async () => {
+test('§4.18.1 attack: a signature is invalid for another account or text, or if it is altered', async () => {
   const { s } = authorize().cacao.s
   expect(await verify(authorize(`eip155:1:${contract}`))).toBe(false)
   expect(await verify(authorize(`eip155:10:${signer}`, s))).toBe(false)
@@ -72,7 +72,7 @@ test('§4.18.1 attack: another account, text or signature is invalid', async () 
   expect(await verify(authorize(undefined, ''))).toBe(false)
 })
 
-test('§4.18.1 attack: a valid signature of other terms is invalid', async () => {
+test('§4.18.1 attack: a valid signature is rejected if the terms differ from the request', async () => {
   const { calls, ethCall } = approvingNode()
   const signed = authorize()
   const request = { ...signed.request, nonce: 'another' }
@@ -81,17 +81,17 @@ test('§4.18.1 attack: a valid signature of other terms is invalid', async () =>
 })
 
 test.each([
-  ['solana', 'eip155:1:S0lanaAddre55'],
+  ['a Solana address', 'eip155:1:S0lanaAddre55'],
   ['one digit more', `eip155:1:${contract}0`],
-  ['text before it', `eip155:1:x${contract}`],
+  ['text before the address', `eip155:1:x${contract}`],
   ['one digit less', `eip155:1:${contract.slice(0, -1)}`],
-])('§4.18.1 error: no call is made for an address that is none (%s)', async (_what, account) => {
+])('§4.18.1 error: no call is made for an invalid address (%s)', async (_what, account) => {
   const { calls, ethCall } = approvingNode()
   expect(await verify(authorize(account, '0x1234'), ethCall)).toBe(false)
   expect(calls).toEqual([])
 })
 
-test('§4.18.1 a contract approves its signature on each granted chain, with bounded gas', async () => {
+test('§4.18.1 a contract’s signature is checked on each granted chain, with limited gas', async () => {
   const { calls, ethCall } = approvingNode()
   const chains = ['eip155:10', 'eip155:1']
   const recap = encodeRecap({ att: { eip155: { 'request/personal_sign': [{ chains }] } } })
@@ -116,16 +116,19 @@ test('§4.18.1 a contract approves its signature on each granted chain, with bou
 
 test.each<[string, EthCall | undefined]>([
   ['there is no node', undefined],
-  ['it says no', async () => '0x00'],
-  ['it says nothing', async () => '0x'],
+  ['the contract rejects it', async () => '0x00'],
+  ['the call returns nothing', async () => '0x'],
   ['the call fails', () => Promise.reject(new Error('reverted'))],
-  ['one chain says no', async ({ chainId }) => (chainId === 'eip155:1' ? '0x01' : '0x00')],
+  [
+    'the contract on one chain rejects it',
+    async ({ chainId }) => (chainId === 'eip155:1' ? '0x01' : '0x00'),
+  ],
 ])('§4.18.1 a contract’s signature is invalid if %s', async (_what, ethCall) => {
   const recap = encodeRecap({ att: { eip155: { 'request/a': [{ chains: ['eip155:10'] }] } } })
   expect(await verify(authorize(`eip155:1:${contract}`, '0x1234', [recap]), ethCall)).toBe(false)
 })
 
-test('§4.18.1 attack: a call that does not end is abandoned after 5 s', async () => {
+test('§4.18.1 attack: a call that does not resolve makes the signature invalid after 5 s', async () => {
   const clock = createManualClock(start)
   const { cacao, request } = authorize(`eip155:1:${contract}`, '0x1234')
   let ended: boolean | undefined
@@ -142,7 +145,7 @@ test('§4.18.1 attack: a call that does not end is abandoned after 5 s', async (
   expect(ended).toBe(false)
 })
 
-test('the timer of a call ends with it', async () => {
+test('a call’s timer is canceled when the call resolves', async () => {
   const clock = createManualClock(start)
   const { cacao, request } = authorize(`eip155:1:${contract}`, '0x1234')
   const { ethCall } = approvingNode()

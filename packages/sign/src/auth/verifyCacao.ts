@@ -24,8 +24,8 @@ const valid = '0x01'
 
 /**
  * Verifies a signed authorization: its fields match the request, and the account signed it. Checks an
- * EIP-191 signature first, then calls the account's contract on each chain that is granted. ERC-6492 covers ERC-1271 and contracts that
- * are not deployed yet.
+ * EIP-191 signature first, then calls the account's contract on each granted chain. ERC-6492 covers
+ * ERC-1271 and contracts that are not deployed yet.
  *
  * @see EIP-191, ERC-1271, ERC-6492; docs/contracts/relay.md#client-methods; spec §4.18.1
  */

@@ -9,7 +9,7 @@ const open = async (store = createMemoryStore()) => ({
   keychain: await createKeychain({ store, key }),
 })
 
-test('a pair of keys that is agreed at once is stored with its topic', async () => {
+test('a key pair that is created for an agreement is stored, with the agreed topic', async () => {
   const [{ keychain, store }, { keychain: peer }] = await Promise.all([open(), open()])
   const before = await keychain.setSymKey('11'.repeat(32))
   const peerKey = await peer.createKeyPair()
@@ -24,7 +24,7 @@ test('a pair of keys that is agreed at once is stored with its topic', async () 
   expect(await hashKey(keys[topic]!)).toBe(topic)
 })
 
-test('a token names the client and the relay, and lasts a day', async () => {
+test('a token contains the client id and the relay’s URL, and is valid for one day', async () => {
   const { keychain } = await open()
   const nowMs = 1_700_000_000_999
   const token = await keychain.relayToken('wss://relay.example', nowMs)
@@ -38,7 +38,7 @@ test('a token names the client and the relay, and lasts a day', async () => {
   })
 })
 
-test('error: no envelope is accepted in place of another type', async () => {
+test('error: an envelope of an unexpected type is rejected', async () => {
   const [{ keychain: sender }, { keychain }] = await Promise.all([open(), open()])
   const code = 'sign.unknown_envelope'
   const [publicKey, receiverPublicKey] = await Promise.all([
@@ -46,7 +46,7 @@ test('error: no envelope is accepted in place of another type', async () => {
     keychain.createKeyPair(),
   ])
   const sealed = await sender.encodeFor({ publicKey, receiverPublicKey, text: 'text' })
-  // Without a key of the receiver, also where plain envelopes are accepted.
+  // Rejected without a receiver key, even if plain envelopes are accepted.
   await expect(keychain.decode('', sealed)).rejects.toMatchObject({ code })
   await expect(keychain.decode('', sealed, { plain: true })).rejects.toMatchObject({ code })
   const plain = sender.encodePlain('text')

@@ -9,7 +9,7 @@ const request = (method: string, params: object = { topic }, id: number | string
   JSON.stringify({ id, jsonrpc: '2.0', method, params })
 const publish = { topic, message: 'x', ttl: 300, tag: 1 }
 
-/** A relay with a driver in memory. `delays` are the results of its rate limits, in order. */
+/** Creates a relay with a scripted driver. `delays` are the delays that its rate limits return, in order. */
 function create(options: { delays?: number[]; driver?: object; sender?: Partial<Sender> } = {}) {
   const calls: unknown[] = []
   const counted: [name: string, labels?: object][] = []
@@ -67,7 +67,7 @@ function create(options: { delays?: number[]; driver?: object; sender?: Partial<
   return { relay, sender, calls, counted, logged, receipts, send, answer }
 }
 
-test('a request gets a response, and its jobs run once that is sent', async () => {
+test('a subscribe gets a response; waiting messages are delivered once the response is sent', async () => {
   const { send, calls, counted } = create()
   const reply = (await send(request('irn_subscribe')))!
   expect(JSON.parse(reply.text!)).toEqual({
@@ -81,7 +81,7 @@ test('a request gets a response, and its jobs run once that is sent', async () =
   expect(counted).toEqual([['answers', { method: 'irn_subscribe', outcome: 'ok' }]])
 })
 
-test('a batch gets the responses in order, also for invalid entries', async () => {
+test('a batch gets its responses in order, including those to invalid entries', async () => {
   const { send, answer, counted, calls } = create()
   const batch = `[${request('irn_publish', publish, 'a')},{"id":"b","jsonrpc":"2.0","method":"x"},${request('irn_subscribe', { topic: 'short' }, 'c')}]`
   expect(await answer(batch)).toMatchObject([
@@ -100,7 +100,7 @@ test('a batch gets the responses in order, also for invalid entries', async () =
   expect(JSON.parse(one.text!)).toHaveLength(1)
 })
 
-test('receipts have no response', async () => {
+test('receipts get no response', async () => {
   const { send, answer, receipts } = create()
   expect(send('{"id":7,"jsonrpc":"2.0","result":true}')).toBeUndefined()
   expect(send('{"id":8,"jsonrpc":"2.0","error":{}}')).toBeUndefined()
@@ -111,7 +111,7 @@ test('receipts have no response', async () => {
 })
 
 describe('attack: a rate limit', () => {
-  test('is charged with all units of a frame, by kind', async () => {
+  test('is charged for all units of a frame, by kind', async () => {
     const { answer, calls } = create()
     const topics = [topic, topic]
     await answer(
@@ -123,7 +123,7 @@ describe('attack: a rate limit', () => {
     ])
   })
 
-  test('delays a frame, by the longer of two delays, and reports it', async () => {
+  test('delays a frame by the longer of two delays, and reports the delay', async () => {
     const delayed: number[] = []
     const { answer, counted } = create({
       delays: [100, 20],
@@ -136,7 +136,7 @@ describe('attack: a rate limit', () => {
     expect(counted[0]).toEqual(['delayed', undefined])
   })
 
-  test('keeps the order: later frames wait for a delayed one', async () => {
+  test('keeps the order of frames: later frames wait for a delayed frame', async () => {
     const { answer, sender, counted } = create({ delays: [100, 0, 10] })
     const order: number[] = []
     const send = (id: number) =>
@@ -151,7 +151,7 @@ describe('attack: a rate limit', () => {
     expect(counted.filter(([name]) => name === 'delayed')).toHaveLength(2)
   })
 
-  test('keeps the order when an earlier frame’s delay has ended', async () => {
+  test('keeps the order of frames after an earlier frame’s delay has ended', async () => {
     const { answer } = create({ delays: [10, 80, 0] })
     const order: number[] = []
     const send = (id: number) =>
@@ -162,7 +162,7 @@ describe('attack: a rate limit', () => {
     expect(order).toEqual([1, 2, 3])
   })
 
-  test('refuses at the longest delay, where the sender cannot be paused', async () => {
+  test('refuses a request at the maximum delay if the sender cannot be paused', async () => {
     const outcome = (delay: number, sender: Partial<Sender>) =>
       Promise.race([
         create({ delays: [delay], sender }).answer(request('irn_subscribe')),
@@ -179,7 +179,7 @@ describe('attack: a rate limit', () => {
   })
 })
 
-describe('error: storage', () => {
+describe('error: a storage failure', () => {
   const driver = {
     publish: () => Promise.reject(new RelayStorageError()),
     subscribe: () => Promise.reject(new RelayStorageError()),
@@ -189,19 +189,22 @@ describe('error: storage', () => {
     [true, 'irn_publish', false],
     [false, 'irn_publish', true],
     [true, 'irn_subscribe', true],
-  ])('isSilentOnStorage %s: %s is answered: %s', async (isSilentOnStorage, method, isAnswered) => {
-    const { answer, counted, logged } = create({ driver, sender: { isSilentOnStorage } })
-    const params = method === 'irn_publish' ? publish : { topic }
-    const error = { id: 1, jsonrpc: '2.0', error: { data: 'StorageError' } }
-    const one = await answer(request(method, params))
-    expect(one === undefined).toBe(!isAnswered)
-    expect(one ?? error).toMatchObject(error)
-    expect((await answer(`[${request(method, params)}]`)) === undefined).toBe(!isAnswered)
-    expect(counted).toContainEqual(['answers', { method, outcome: 'StorageError' }])
-    expect(logged).toEqual([])
-  })
+  ])(
+    'with isSilentOnStorage %s, %s gets a response: %s',
+    async (isSilentOnStorage, method, isAnswered) => {
+      const { answer, counted, logged } = create({ driver, sender: { isSilentOnStorage } })
+      const params = method === 'irn_publish' ? publish : { topic }
+      const error = { id: 1, jsonrpc: '2.0', error: { data: 'StorageError' } }
+      const one = await answer(request(method, params))
+      expect(one === undefined).toBe(!isAnswered)
+      expect(one ?? error).toMatchObject(error)
+      expect((await answer(`[${request(method, params)}]`)) === undefined).toBe(!isAnswered)
+      expect(counted).toContainEqual(['answers', { method, outcome: 'StorageError' }])
+      expect(logged).toEqual([])
+    },
+  )
 
-  test('other errors are answered in the same mode, and unknown ones logged', async () => {
+  test('with isSilentOnStorage true, other errors get a response, and unknown errors are logged', async () => {
     const err = new TypeError('bug')
     const { answer, logged, counted } = create({
       driver: { publish: () => Promise.reject(err) },
@@ -222,9 +225,9 @@ describe('attack: reads', () => {
   const fetches = (count: number) =>
     `[${Array.from({ length: count }, (_, id) => request('irn_fetchMessages', { topic }, id + 1)).join()}]`
 
-  /** Pages of half the buffer; counts the reads at a time. */
+  /** Creates a driver whose pages fill half the buffer. `maxOpen` is the maximum number of concurrent reads. */
   function createReader() {
-    const state = { reads: 0, open: 0, most: 0 }
+    const state = { reads: 0, open: 0, maxOpen: 0 }
     const message = {
       topic,
       message: 'x'.repeat(limits.relayBufferBytes / 2),
@@ -234,7 +237,7 @@ describe('attack: reads', () => {
     const read = async () => {
       state.reads += 1
       state.open += 1
-      state.most = Math.max(state.most, state.open)
+      state.maxOpen = Math.max(state.maxOpen, state.open)
       await new Promise((resolve) => setTimeout(resolve, 1))
       state.open -= 1
       return { messages: [message], hasMore: false }
@@ -254,11 +257,11 @@ describe('attack: reads', () => {
       [0, true],
       [0, true],
     ])
-    expect(state).toEqual({ reads: 2, open: 0, most: 1 })
+    expect(state).toEqual({ reads: 2, open: 0, maxOpen: 1 })
     expect(sender.lastFetch).toBeUndefined()
   })
 
-  test('of several frames run one at a time, and wait until the sender drains its responses', async () => {
+  test('of several frames run one at a time, and wait until the sender has drained earlier responses', async () => {
     const { state, driver } = createReader()
     const drained = Promise.withResolvers<void>()
     const { answer } = create({ driver, sender: { whenDrained: () => drained.promise } })
@@ -267,19 +270,19 @@ describe('attack: reads', () => {
     expect(state.reads).toBe(0)
     drained.resolve()
     await Promise.all(answers)
-    expect(state).toEqual({ reads: 2, open: 0, most: 1 })
+    expect(state).toEqual({ reads: 2, open: 0, maxOpen: 1 })
   })
 
-  test('run one at a time when an earlier one has ended', async () => {
+  test('run one at a time after an earlier read has ended', async () => {
     const { state, driver } = createReader()
     const { answer } = create({ driver })
     const [first, second] = [answer(fetches(1)), answer(fetches(1))]
     await first
     await Promise.all([second, answer(fetches(1))])
-    expect(state).toEqual({ reads: 3, open: 0, most: 1 })
+    expect(state).toEqual({ reads: 3, open: 0, maxOpen: 1 })
   })
 
-  test('go on after one that failed', async () => {
+  test('continue after a failed read', async () => {
     let fails = true
     const { answer, sender } = create({
       driver: {
