@@ -168,7 +168,7 @@ async function benchCrossing({ seconds, rounds }: RelayBenchOptions): Promise<Ro
 async function benchKills({ kills }: RelayBenchOptions): Promise<Row> {
   const load = { perSecond: steadyRate, pairs: steadyPairs, loadMs: 1_000 }
   const { findings } = await killRelay({ storeKind: 'Redis', kills, ...load })
-  const lost = findings.find(({ what }) => what === 'lost')!.value
+  const lost = findings.find(({ label }) => label === 'lost')!.value
   return {
     what: `relay: acknowledged messages lost, ${kills} kills of one of two processes`,
     unit: '',

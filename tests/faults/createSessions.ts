@@ -65,15 +65,15 @@ export function createSessions(options: { url: string; pairs: number }) {
       await until(() => answered + wrong >= requested, limitMs)
       const twice = [...seen.values()].filter((times) => times > 1).length
       return [
-        { what: 'session requests', value: requested, unit: '' },
+        { label: 'session requests', value: requested, unit: '' },
         {
-          what: 'session requests without a response',
+          label: 'session requests without a response',
           value: requested - answered,
           unit: '',
-          most: 0,
+          max: 0,
         },
-        { what: 'session requests with a wrong response', value: wrong, unit: '', most: 0 },
-        { what: 'session requests delivered twice', value: twice, unit: '', most: 0 },
+        { label: 'session requests with a wrong response', value: wrong, unit: '', max: 0 },
+        { label: 'session requests delivered twice', value: twice, unit: '', max: 0 },
       ]
     },
     async close() {

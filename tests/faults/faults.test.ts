@@ -29,7 +29,7 @@ test.concurrent.each(available)(
   async (storeKind) => {
     const report = await killRelay({ ...load, storeKind, kills: 2, loadMs: 500 })
     expectWithinLimits(report)
-    expect(report.findings).toContainEqual({ what: 'kills', value: 2, unit: '' })
+    expect(report.findings).toContainEqual({ label: 'kills', value: 2, unit: '' })
     expect(valueOf(report, 'delivered')).toBeGreaterThan(100)
     expect(valueOf(report, 'session requests')).toBeGreaterThan(2)
   },
@@ -66,6 +66,6 @@ test.concurrent(
   limitMs,
 )
 
-function valueOf({ findings }: Report, what: string) {
-  return findings.find((finding) => finding.what === what)?.value
+function valueOf({ findings }: Report, label: string) {
+  return findings.find((finding) => finding.label === label)?.value
 }

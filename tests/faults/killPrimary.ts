@@ -43,27 +43,27 @@ export async function killPrimary(options: {
     traffic.pause()
     const settledMs = await until(() => traffic.isSettled, settleLimitMs)
     // A message that was delivered before the failover may be stored again with another number.
-    const tally = describeTally(traffic.finish()).map(({ what, value, unit, most }) =>
-      what === 'invalid duplicates'
-        ? { what: 'duplicates with another id', value, unit }
-        : { what, value, unit, ...(most !== undefined && { most }) },
+    const tally = describeTally(traffic.finish()).map(({ label, value, unit, max }) =>
+      label === 'invalid duplicates'
+        ? { label: 'duplicates with another id', value, unit }
+        : { label, value, unit, ...(max !== undefined && { max }) },
     )
     return {
       name: `primary of a Redis Cluster killed ${kills} times under ${perSecond} messages/s`,
       findings: [
-        { what: 'kills', value: kills, unit: '' },
+        { label: 'kills', value: kills, unit: '' },
         ...tally,
         {
-          what: 'slowest failover, until answers are prompt',
+          label: 'slowest failover, until answers are prompt',
           value: Math.max(...failoversMs),
           unit: 'ms',
-          most: failoverLimitMs,
+          max: failoverLimitMs,
         },
         {
-          what: 'until settled after the last kill',
+          label: 'until settled after the last kill',
           value: settledMs ?? Infinity,
           unit: 'ms',
-          most: settleLimitMs,
+          max: settleLimitMs,
         },
       ],
     }

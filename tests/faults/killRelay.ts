@@ -53,14 +53,14 @@ export async function killRelay(options: {
     return {
       name: `relay on ${storeKind} killed ${kills} times under ${perSecond} messages/s`,
       findings: [
-        { what: 'kills', value: kills, unit: '' },
+        { label: 'kills', value: kills, unit: '' },
         ...describeTally(traffic.finish()),
-        { what: 'kills after which a client did not reconnect', value: missing, unit: '', most: 0 },
+        { label: 'kills after which a client did not reconnect', value: missing, unit: '', max: 0 },
         {
-          what: 'until settled after the last kill',
+          label: 'until settled after the last kill',
           value: settledMs ?? Infinity,
           unit: 'ms',
-          most: settleLimitMs,
+          max: settleLimitMs,
         },
         ...answered,
       ],
@@ -72,24 +72,24 @@ export async function killRelay(options: {
   }
 }
 
-/** The findings for a tally; figures that the relay guarantees have a limit (`most`). */
+/** Lists a tally's figures. Those that the relay guarantees have a limit (`max`). */
 export function describeTally(tally: Tally): Finding[] {
   return [
-    { what: 'published', value: tally.published, unit: '' },
-    { what: 'acknowledged', value: tally.acknowledged, unit: '' },
-    { what: 'delivered', value: tally.delivered, unit: '' },
-    { what: 'never acknowledged', value: tally.published - tally.acknowledged, unit: '', most: 0 },
-    { what: 'lost', value: tally.lost, unit: '', most: 0 },
-    { what: 'out of order', value: tally.outOfOrder, unit: '', most: 0 },
-    { what: 'duplicates', value: tally.duplicates, unit: '' },
-    { what: 'invalid duplicates', value: tally.invalidDuplicates, unit: '', most: 0 },
-    { what: 'publishes answered with an error', value: tally.errors, unit: '', most: 0 },
+    { label: 'published', value: tally.published, unit: '' },
+    { label: 'acknowledged', value: tally.acknowledged, unit: '' },
+    { label: 'delivered', value: tally.delivered, unit: '' },
+    { label: 'never acknowledged', value: tally.published - tally.acknowledged, unit: '', max: 0 },
+    { label: 'lost', value: tally.lost, unit: '', max: 0 },
+    { label: 'out of order', value: tally.outOfOrder, unit: '', max: 0 },
+    { label: 'duplicates', value: tally.duplicates, unit: '' },
+    { label: 'invalid duplicates', value: tally.invalidDuplicates, unit: '', max: 0 },
+    { label: 'publishes answered with an error', value: tally.errors, unit: '', max: 0 },
     {
-      what: 'slowest reconnect',
+      label: 'slowest reconnect',
       value: tally.slowestReconnectMs,
       unit: 'ms',
-      most: reconnectLimitMs,
+      max: reconnectLimitMs,
     },
-    { what: 'publish to deliver, median', value: percentile(tally.latenciesMs, 0.5), unit: 'ms' },
+    { label: 'publish to deliver, median', value: percentile(tally.latenciesMs, 0.5), unit: 'ms' },
   ]
 }

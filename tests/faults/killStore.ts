@@ -52,9 +52,9 @@ export async function killStore(options: {
     return {
       name: `${storeKind} behind the relay down for ${downMs / 1000} s under ${perSecond} messages/s`,
       findings: [
-        { what: 'relay processes that ended', value: ended, unit: '', most: 0 },
+        { label: 'relay processes that ended', value: ended, unit: '', max: 0 },
         within('until /health reports 503', degradedMs),
-        { what: 'acknowledged while the store was down', value: acknowledged, unit: '', most: 0 },
+        { label: 'acknowledged while the store was down', value: acknowledged, unit: '', max: 0 },
         within('until /health reports 200', healthyMs),
         within('until answers are prompt', sum(healthyMs, promptAgainMs)),
         within('until pending messages are delivered', sum(healthyMs, promptAgainMs, settledMs)),
@@ -67,8 +67,8 @@ export async function killStore(options: {
   }
 }
 
-function within(what: string, ms: number | undefined): Finding {
-  return { what, value: ms ?? Infinity, unit: 'ms', most: recoveryLimitMs }
+function within(label: string, ms: number | undefined): Finding {
+  return { label, value: ms ?? Infinity, unit: 'ms', max: recoveryLimitMs }
 }
 
 /** @returns the sum, or undefined if one of the terms is undefined */

@@ -76,7 +76,7 @@ async function main() {
     // Other load on the machine distorts the figures, so the report includes the load.
     const busy = loadavg()[0]!
     const report = await run()
-    report.findings.push({ what: 'load of the machine before', value: busy, unit: '' })
+    report.findings.push({ label: 'load of the machine before', value: busy, unit: '' })
     reports.push(report)
     console.log(`${formatReport(report)}\n`)
   }

@@ -1,10 +1,10 @@
 /** One measured figure and its limit. */
 export type Finding = {
-  what: string
+  label: string
   value: number
   unit: string
   /** The largest allowed value. */
-  most?: number
+  max?: number
 }
 
 /** The findings of one fault. */
@@ -14,20 +14,19 @@ export type Report = { name: string; findings: Finding[] }
 export function describeExceeded(reports: readonly Report[]): string[] {
   return reports.flatMap(({ name, findings }) =>
     findings
-      .filter(({ value, most }) => most !== undefined && !(value <= most))
+      .filter(({ value, max }) => max !== undefined && !(value <= max))
       .map(
-        ({ what, value, unit, most }) =>
-          `${name}: ${what} is ${round(value)} ${unit}, at most ${most}`,
+        ({ label, value, unit, max }) =>
+          `${name}: ${label} is ${round(value)} ${unit}, at most ${max}`,
       ),
   )
 }
 
 export function formatReport({ name, findings }: Report): string {
-  const width = Math.max(...findings.map(({ what }) => what.length))
-  const lines = findings.map(({ what, value, unit, most }) => {
-    const verdict =
-      most === undefined ? '' : `at most ${most}  ${value <= most ? 'holds' : 'MISSED'}`
-    return `  ${what.padEnd(width)}  ${`${round(value)} ${unit}`.padEnd(14)}  ${verdict}`.trimEnd()
+  const width = Math.max(...findings.map(({ label }) => label.length))
+  const lines = findings.map(({ label, value, unit, max }) => {
+    const verdict = max === undefined ? '' : `at most ${max}  ${value <= max ? 'holds' : 'MISSED'}`
+    return `  ${label.padEnd(width)}  ${`${round(value)} ${unit}`.padEnd(14)}  ${verdict}`.trimEnd()
   })
   return [name, ...lines].join('\n')
 }

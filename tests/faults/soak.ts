@@ -41,9 +41,9 @@ export async function soak(options: {
     return {
       name: `relay on ${storeKind} for ${minutes} min under ${perSecond} messages/s`,
       findings: [
-        { what: 'resident memory after the start', value: warm[0]?.mb ?? 0, unit: 'MB' },
-        { what: 'resident memory at the end', value: warm.at(-1)?.mb ?? 0, unit: 'MB' },
-        { what: 'growth', value: slopeOf(warm), unit: 'MB/h', most: growthLimitMb },
+        { label: 'resident memory after the start', value: warm[0]?.mb ?? 0, unit: 'MB' },
+        { label: 'resident memory at the end', value: warm.at(-1)?.mb ?? 0, unit: 'MB' },
+        { label: 'growth', value: slopeOf(warm), unit: 'MB/h', max: growthLimitMb },
         ...describeTally(traffic.finish()),
       ],
     }

@@ -52,15 +52,15 @@ export async function storm(options: { storeKind: StoreKind; clients: number }):
     return {
       name: `relay on ${storeKind} killed with ${count} idle clients`,
       findings: [
-        { what: 'clients that never connected', value: count - before, unit: '', most: 0 },
-        { what: 'connections cut', value: cut, unit: '' },
-        { what: 'clients not reconnected', value: count - ready, unit: '', most: 0 },
-        { what: 'clients refused', value: refused, unit: '', most: 0 },
+        { label: 'clients that never connected', value: count - before, unit: '', max: 0 },
+        { label: 'connections cut', value: cut, unit: '' },
+        { label: 'clients not reconnected', value: count - ready, unit: '', max: 0 },
+        { label: 'clients refused', value: refused, unit: '', max: 0 },
         {
-          what: 'until all have reconnected',
+          label: 'until all have reconnected',
           value: ready === count ? lastReadyAt - began : Infinity,
           unit: 'ms',
-          most: stormLimitMs,
+          max: stormLimitMs,
         },
       ],
     }

@@ -14,9 +14,9 @@ import { describe, expect, test } from 'vitest'
 import { selectWallet } from '../../packages/kit/src/core/connection/connect.ts'
 import { instanceOf } from '../../packages/kit/src/core/kit/Kit.ts'
 import { grantOf } from './phone.ts'
-import { uriOf, useWorld } from './site.ts'
+import { uriOf, useFixture } from './site.ts'
 
-const world = useWorld()
+const fixture = useFixture()
 
 const solana = {
   id: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
@@ -31,8 +31,8 @@ const solana = {
 const solanaAddress = '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
 
 /** Opens a site and a phone with an EVM chain and Solana. The site has no adapters. */
-const twoFamilies = (): Required<NonNullable<Parameters<typeof world.pair>[0]>> => ({
-  site: { adapters: [], networks: [world.networks()[0], solana] },
+const twoFamilies = (): Required<NonNullable<Parameters<typeof fixture.pair>[0]>> => ({
+  site: { adapters: [], networks: [fixture.networks()[0], solana] },
   phone: {
     grant: (proposal, addresses) => ({
       ...grantOf(['31337'])(proposal, addresses),
@@ -50,7 +50,7 @@ const familyAccounts = (kit: Kit) => () =>
   )
 
 test('§4.1.5 §7.13.1 a phone is connected, signs, and is disconnected', async () => {
-  const { kit, phone, account } = await world.pair()
+  const { kit, phone, account } = await fixture.pair()
   expect(account.caipAddress).toBe(`eip155:31337:${phone.addresses[0]}`)
   expect(evmConfig(kit).state.status).toBe('connected')
   const signature = await signMessage(kit, { message: 'hello' })
@@ -67,8 +67,8 @@ test('§4.1.5 §7.13.1 a phone is connected, signs, and is disconnected', async 
 
 describe('connecting', () => {
   test('§8.11.4 error: the visitor declines on the phone; a second attempt succeeds', async () => {
-    const kit = await world.site()
-    const phone = await world.phone()
+    const kit = await fixture.site()
+    const phone = await fixture.phone()
     const first = connect(kit, { connectorId: 'walletConnect' })
     first.catch(() => {})
     await phone.reject(await phone.scan(await uriOf(kit)))
@@ -82,8 +82,8 @@ describe('connecting', () => {
   })
 
   test('§8.3 error: the phone shares no account, while another wallet is connected', async () => {
-    const kit = await world.site()
-    const phone = await world.phone()
+    const kit = await fixture.site()
+    const phone = await fixture.phone()
     instanceOf(kit).dispatch({
       type: 'connection.connected',
       namespace: 'eip155',
@@ -107,8 +107,8 @@ describe('connecting', () => {
   })
 
   test('error: a late approval for an aborted attempt does not connect the page', async () => {
-    const kit = await world.site()
-    const phone = await world.phone()
+    const kit = await fixture.site()
+    const phone = await fixture.phone()
     void kit.open().catch(() => {})
     const connecting = connect(kit, { connectorId: 'walletConnect' })
     connecting.catch(() => {})
@@ -128,7 +128,7 @@ describe('connecting', () => {
   })
 
   test('a URI is created without the relay, and the attempt reports the relay as offline', async () => {
-    const kit = await world.site({ endpoints: { relay: 'http://localhost:9' } })
+    const kit = await fixture.site({ endpoints: { relay: 'http://localhost:9' } })
     connect(kit, { connectorId: 'walletConnect' }).catch(() => {})
     expect(await uriOf(kit)).toMatch(/^wc:[0-9a-f]{64}@2\?/)
     await expect.poll(() => kit.getState().attempt?.progress?.offline).toBe(true)
@@ -141,7 +141,7 @@ describe('connecting', () => {
   })
 
   test('§8.8.2 error: a relay that refuses the site raises an alert with the reason', async () => {
-    const kit = await world.site({ projectId: 'nobody', debug: true })
+    const kit = await fixture.site({ projectId: 'nobody', debug: true })
     await expect(connect(kit, { connectorId: 'walletConnect' })).rejects.toThrow(/invalid key/)
     expect(kit.getState().attempt?.status).toBe('failed')
     await expect
@@ -150,16 +150,16 @@ describe('connecting', () => {
   })
 
   test('§2.6.2 without adapters, the page is connected while the session exists', async () => {
-    const kit = await world.site({ adapters: [] })
-    const phone = await world.phone()
+    const kit = await fixture.site({ adapters: [] })
+    const phone = await fixture.phone()
     const connecting = connect(kit, { connectorId: 'walletConnect', namespace: 'eip155' })
     await phone.approve(await phone.scan(await uriOf(kit)))
     expect((await connecting).caipAddress).toBe(`eip155:31337:${phone.addresses[0]}`)
   })
 
   test('wagmi’s connector connects without the modal, and emits the URI as a message', async () => {
-    const kit = await world.site()
-    const phone = await world.phone()
+    const kit = await fixture.site()
+    const phone = await fixture.phone()
     const config = evmConfig(kit)
     const connector = config.connectors.find(({ id }) => id === 'walletConnect')!
     const shown = new Promise<string>((resolve) =>
@@ -179,7 +179,7 @@ describe('connecting', () => {
       ...wagmi.mock({ accounts: [account] })(config),
       id: 'walletConnect',
     }))
-    const kit = await world.site({ adapters: [evm({ connectors: [own] })] })
+    const kit = await fixture.site({ adapters: [evm({ connectors: [own] })] })
     expect((await connect(kit, { connectorId: 'walletConnect' })).address).toBe(account)
     expect(kit.getState().attempt).toBeUndefined()
     await disconnect(kit)
@@ -190,8 +190,8 @@ describe('connecting', () => {
   })
 
   test('§4.6.5 a session that was proposed for other chains is ended, and the next one is proposed for the current chains', async () => {
-    const [local, second] = world.networks()
-    const { kit, phone } = await world.pair({ site: { networks: [local] } })
+    const [local, second] = fixture.networks()
+    const { kit, phone } = await fixture.pair({ site: { networks: [local] } })
     expect(await instanceOf(kit).connectors.get('walletConnect')?.restore()).toBeDefined()
     const deleted = new Promise((resolve) => phone.client.on('session_delete', resolve))
     addNetwork(kit, second)
@@ -209,8 +209,8 @@ describe('connecting', () => {
 
   test('one session connects every chain family that the wallet grants, and disconnects all of them when it ends', async () => {
     const { site, phone: options } = twoFamilies()
-    const kit = await world.site(site)
-    const phone = await world.phone(options)
+    const kit = await fixture.site(site)
+    const phone = await fixture.phone(options)
     const connecting = connect(kit, { connectorId: 'walletConnect', namespace: 'eip155' })
     const proposal = await phone.scan(await uriOf(kit))
     expect(
@@ -232,7 +232,7 @@ describe('connecting', () => {
   })
 
   test('§4.1.8 when the wallet has revoked one chain family and then the other, the session ends', async () => {
-    const { kit, phone, topic } = await world.pair(twoFamilies())
+    const { kit, phone, topic } = await fixture.pair(twoFamilies())
     const accounts = familyAccounts(kit)
     const { namespaces } = phone.client.sessions()[0]!
     const deleted = new Promise((resolve) => phone.client.on('session_delete', resolve))
@@ -253,8 +253,8 @@ describe('connecting', () => {
   })
 
   test('a site with one adapter proposes only chains of the adapter’s family', async () => {
-    const kit = await world.site({ networks: [world.networks()[0], solana] })
-    const phone = await world.phone()
+    const kit = await fixture.site({ networks: [fixture.networks()[0], solana] })
+    const phone = await fixture.phone()
     connect(kit, { connectorId: 'walletConnect' }).catch(() => {})
     const proposal = await phone.scan(await uriOf(kit))
     expect(Object.keys(proposal.optionalNamespaces)).toEqual(['eip155'])

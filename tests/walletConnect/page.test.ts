@@ -7,15 +7,15 @@ import { describe, expect, test } from 'vitest'
 import { freePort } from '../program.ts'
 import { scanCode } from '../ui/scanCode.ts'
 import { grantOf } from './phone.ts'
-import { useWorld } from './site.ts'
+import { useFixture } from './site.ts'
 import { pairByQrCode, useSite } from './visit.ts'
 
-const world = useWorld()
-const { visit, ends, site } = useSite(world)
+const fixture = useFixture()
+const { visit, cleanups, site } = useSite(fixture)
 
 describe('wagmi’s hooks', () => {
   test('work with a wallet on a phone: read, sign, send, switch, batch, disconnect', async () => {
-    const phone = await world.phone()
+    const phone = await fixture.phone()
     const visited = await visit()
     const { output, press } = visited
     await visited.showCode()
@@ -73,7 +73,7 @@ describe('wagmi’s hooks', () => {
   })
 
   test('§4.1.3 are connected again after a reload, unless §4.1.7 the phone has disconnected', async () => {
-    const phone = await world.phone()
+    const phone = await fixture.phone()
     const visited = await visit()
     const { page, output, press } = visited
     await visited.showCode()
@@ -99,7 +99,7 @@ describe('wagmi’s hooks', () => {
 })
 
 test('§8.3 error: a session without an account is ended, the reason is shown, and the visitor can retry', async () => {
-  const phone = await world.phone()
+  const phone = await fixture.phone()
   const visited = await visit()
   const { page, card } = visited
   const isEmpty = (title: string) =>
@@ -142,7 +142,7 @@ describe('network requests', () => {
     ]
     const lazy = parts.flatMap(site().filesWith)
     const visited = await visit()
-    const relay = `localhost:${world.server().port}`
+    const relay = `localhost:${fixture.server().port}`
     const seen = () =>
       new Set(lazy.filter((name) => visited.requests.some((url) => url.endsWith(name))))
     await visited.page.getByRole('button', { name: 'Connect Wallet' }).click()
@@ -163,11 +163,11 @@ describe('network requests', () => {
     const requests: string[] = []
     const silent = createServer(({ url = '' }) => void requests.push(url))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-    ends.push(() => {
+    cleanups.push(() => {
       silent.closeAllConnections()
       return new Promise((resolve) => silent.close(resolve))
     })
-    const phone = await world.phone()
+    const phone = await fixture.phone()
     const { port } = silent.address() as AddressInfo
     const visited = await visit({ verify: `http://localhost:${port}` })
     await visited.showCode()
@@ -196,7 +196,7 @@ describe('network requests', () => {
     await visited.card.getByRole('button', { name: 'Reload the page' }).click()
     await visited.card.waitFor({ state: 'detached' })
     await visited.showCode()
-    await pairByQrCode(visited, await world.phone())
+    await pairByQrCode(visited, await fixture.phone())
   })
 
   test('error: without a relay, the code is shown, and works once the relay is up', async () => {
@@ -216,7 +216,7 @@ describe('network requests', () => {
     })
     await note.waitFor({ state: 'detached' })
     expect(await scanCode(visited.page)).toBe(uri)
-    const phone = await world.phone({ relayUrl: `ws://localhost:${port}` })
+    const phone = await fixture.phone({ relayUrl: `ws://localhost:${port}` })
     await pairByQrCode(visited, phone)
 
     // Restoring a session after a reload, and reading, need no relay.

@@ -4,14 +4,14 @@ import { grantOf } from './phone.ts'
 import type { Phone } from './phone.ts'
 import { openedLinks, pairByQrCode, pairByApp, recordOpened, useSite } from './visit.ts'
 import type { Site } from './visit.ts'
-import { useWorld } from './site.ts'
+import { useFixture } from './site.ts'
 
-const world = useWorld()
-const { visit, site } = useSite(world)
+const fixture = useFixture()
+const { visit, site } = useSite(fixture)
 
 describe('on a phone', () => {
   test('the app that was opened to connect is opened once for each request, even after a reload', async () => {
-    const phone = await world.phone()
+    const phone = await fixture.phone()
     const visited = await visit({
       width: 390,
       height: 780,
@@ -57,7 +57,7 @@ describe('on a phone', () => {
   })
 
   test('a network switch opens the app again, and sends a single request', async () => {
-    const phone = await world.phone({ grant: grantOf(['31337']) })
+    const phone = await fixture.phone({ grant: grantOf(['31337']) })
     const visited = await visit({ width: 800, height: 780, touch: true, before: recordOpened })
     const { page, card, output } = visited
     const opened = () =>
@@ -96,7 +96,7 @@ describe('on a phone', () => {
   })
 
   test('the app is not opened if the wallet opts out, even after a reload', async () => {
-    const phone = await world.phone({ sessionConfig: { disableDeepLink: true } })
+    const phone = await fixture.phone({ sessionConfig: { disableDeepLink: true } })
     const visited = await visit({ width: 390, height: 780, touch: true, before: recordOpened })
     const { page, output, press } = visited
     await pairByApp(visited, phone)
@@ -111,7 +111,7 @@ describe('on a phone', () => {
   })
 
   test('the app is not opened for requests without a prompt', async () => {
-    const phone = await world.phone()
+    const phone = await fixture.phone()
     const visited = await visit({ width: 390, height: 780, touch: true, before: recordOpened })
     const { page, output, press } = visited
     await pairByApp(visited, phone)
@@ -151,7 +151,7 @@ describe('the session ends while the card is open', () => {
   }
 
   test('§4.1.7 the card stays open, shows the reason and offers to connect, without loading code', async () => {
-    const phone = await world.phone()
+    const phone = await fixture.phone()
     const visited = await visit()
     const { page, card } = visited
     const { topic } = await openPaired(visited, phone)
@@ -175,7 +175,7 @@ describe('the session ends while the card is open', () => {
   })
 
   test('§4.1.7 the card shows the reason for a wallet without a name', async () => {
-    const phone = await world.phone({ name: '' })
+    const phone = await fixture.phone({ name: '' })
     const visited = await visit()
     const { topic } = await openPaired(visited, phone)
     await phone.client.disconnect({ topic, reason: bye })
@@ -184,7 +184,7 @@ describe('the session ends while the card is open', () => {
 
   test('the card shows that the session has expired', async () => {
     const visited = await visit({ before: (page) => page.clock.install() })
-    await openPaired(visited, await world.phone())
+    await openPaired(visited, await fixture.phone())
     await visited.page.clock.fastForward(8 * 24 * 60 * 60_000)
     await showsStatus(visited, 'Your connection to Orrery expired')
     await visited.card.getByRole('button', { name: /^WalletConnect/ }).waitFor()
@@ -192,7 +192,7 @@ describe('the session ends while the card is open', () => {
 
   test('§4.1.6 if another tab ends the session, the card closes and shows no message about the wallet', async () => {
     const visited = await visit()
-    await openPaired(visited, await world.phone())
+    await openPaired(visited, await fixture.phone())
     const second = await visited.context.newPage()
     await second.goto(visited.address)
     await expect.poll(() => second.getByTestId('status').innerText()).toBe('connected')
@@ -202,7 +202,7 @@ describe('the session ends while the card is open', () => {
   })
 
   test('error: the page is disconnected even if the chunk for session events fails to load', async () => {
-    const phone = await world.phone()
+    const phone = await fixture.phone()
     const visited = await visit()
     const [file] = site().filesWith(/connection\/followSession/)
     expect(file).toBeDefined()
@@ -217,7 +217,7 @@ describe('the session ends while the card is open', () => {
 
 describe('a reload while the wallet prompts', () => {
   test('a later approval connects the page, and the new code disappears', async () => {
-    const phone = await world.phone()
+    const phone = await fixture.phone()
     const visited = await visit()
     const { page, output } = visited
     await visited.showCode()
@@ -237,7 +237,7 @@ describe('a reload while the wallet prompts', () => {
   })
 
   test('a page that the system has discarded is connected when it is reloaded', async () => {
-    const phone = await world.phone()
+    const phone = await fixture.phone()
     const visited = await visit({
       width: 390,
       height: 780,
@@ -269,7 +269,7 @@ describe('a reload while the wallet prompts', () => {
   })
 
   test('§8.11.4 a session that is approved after the attempt was aborted is ended', async () => {
-    const phone = await world.phone()
+    const phone = await fixture.phone()
     const visited = await visit()
     await visited.showCode()
     const proposal = await phone.scan((await scanCode(visited.page))!)
@@ -285,7 +285,7 @@ describe('a reload while the wallet prompts', () => {
   })
 
   test('another tab does not end the session that the first tab is waiting for', async () => {
-    const phone = await world.phone()
+    const phone = await fixture.phone()
     const visited = await visit()
     await visited.showCode()
     const proposal = await phone.scan((await scanCode(visited.page))!)

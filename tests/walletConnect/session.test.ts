@@ -16,9 +16,9 @@ import * as wagmi from '@wagmi/core'
 import { describe, expect, test } from 'vitest'
 import { grantOf } from './phone.ts'
 import type { Phone } from './phone.ts'
-import { uriOf, useWorld } from './site.ts'
+import { uriOf, useFixture } from './site.ts'
 
-const world = useWorld()
+const fixture = useFixture()
 
 describe('requests', () => {
   const provider = (kit: Kit) =>
@@ -27,7 +27,7 @@ describe('requests', () => {
     }>
 
   test('§6.3.1 reads are sent to the site’s node, requests that need a key to the phone', async () => {
-    const { kit, phone } = await world.pair()
+    const { kit, phone } = await fixture.pair()
     const { request } = await provider(kit)
     expect(
       BigInt(
@@ -49,7 +49,7 @@ describe('requests', () => {
   })
 
   test('§8.11.4 error: a rejection on the phone rejects the request', async () => {
-    const { kit, phone } = await world.pair()
+    const { kit, phone } = await fixture.pair()
     for (const code of [4001, 5000]) {
       phone.answerWith(() => {
         throw Object.assign(new Error('User rejected.'), { code })
@@ -64,7 +64,7 @@ describe('requests', () => {
   })
 
   test('§8.9.8 error: a method that the phone did not approve is not sent', async () => {
-    const { kit, phone } = await world.pair({
+    const { kit, phone } = await fixture.pair({
       phone: { grant: grantOf(['31337'], ['wallet_getCallsStatus', 'wallet_sendCalls']) },
     })
     const { request } = await provider(kit)
@@ -78,7 +78,7 @@ describe('requests', () => {
   })
 
   test('§5.12.9 capabilities are requested once, and only with an address', async () => {
-    const { kit, phone } = await world.pair()
+    const { kit, phone } = await fixture.pair()
     const { request } = await provider(kit)
     const method = 'wallet_getCapabilities'
     await expect(request({ method, params: [] })).rejects.toThrow(/Missing address parameter/)
@@ -90,8 +90,8 @@ describe('requests', () => {
   })
 
   test('capabilities that the session contains are not requested', async () => {
-    const kit = await world.site()
-    const phone = await world.phone()
+    const kit = await fixture.site()
+    const phone = await fixture.phone()
     const connecting = connect(kit, { connectorId: 'walletConnect' })
     const proposal = await phone.scan(await uriOf(kit))
     const [account] = phone.addresses
@@ -107,7 +107,7 @@ describe('requests', () => {
   })
 
   test('calls are sent in one batch, and the phone returns their status', async () => {
-    const { kit, phone } = await world.pair()
+    const { kit, phone } = await fixture.pair()
     const to = phone.addresses[1]!
     const sent: unknown[] = []
     phone.answerWith(({ params: { request } }) => {
@@ -134,16 +134,16 @@ describe('requests', () => {
   })
 
   test('§8.9.6 §8.9.7 §8.9.9 error: reading from a chain without a usable RPC URL fails', async () => {
-    const [local, second] = world.networks()
+    const [local, second] = fixture.networks()
     const phone = { grant: grantOf(['31338', '7']) }
     const without = { ...second, rpcUrls: { default: { http: [] } } }
-    const one = await world.pair({ site: { networks: [local, without] }, phone })
+    const one = await fixture.pair({ site: { networks: [local, without] }, phone })
     const read = { method: 'eth_blockNumber' }
     await expect((await provider(one.kit)).request(read)).rejects.toThrow(
       'No RPC url provided for chainId: 31338',
     )
     const wrong = { ...second, rpcUrls: { default: { http: ['wss://rpc.example'] } } }
-    const other = await world.pair({ site: { networks: [local, wrong] }, phone })
+    const other = await fixture.pair({ site: { networks: [local, wrong] }, phone })
     await expect((await provider(other.kit)).request(read)).rejects.toThrow(
       'Provided URL is not compatible with HTTP connection: wss://rpc.example',
     )
@@ -163,7 +163,7 @@ describe('requests', () => {
 
 describe('chains', () => {
   test('§5.12.8 switching to a chain that the phone approved sends no request', async () => {
-    const { kit, phone } = await world.pair()
+    const { kit, phone } = await fixture.pair()
     await wagmi.switchChain(evmConfig(kit), { chainId: 31338 })
     expect(kit.getState().chains.eip155?.networkId).toBe('eip155:31338')
     await switchNetwork(kit, { network: { caipNetworkId: 'eip155:31337' } })
@@ -173,7 +173,7 @@ describe('chains', () => {
   })
 
   test('§5.12.8 §8.9.5 error: switching fails for a chain that the phone has not approved and cannot switch to', async () => {
-    const { kit } = await world.pair({
+    const { kit } = await fixture.pair({
       phone: {
         grant: grantOf(['31337'], ['wallet_switchEthereumChain', 'wallet_addEthereumChain']),
       },
@@ -193,7 +193,7 @@ describe('chains', () => {
   test.each([4902, 5000, -32603])(
     '§4.6.3 §4.6.4 the chain is added if the phone rejects the switch with %i',
     async (code) => {
-      const { kit, phone, topic } = await world.pair({ phone: { grant: grantOf(['31337']) } })
+      const { kit, phone, topic } = await fixture.pair({ phone: { grant: grantOf(['31337']) } })
       const added: unknown[] = []
       phone.answerWith(async ({ params: { request } }) => {
         if (request.method === 'wallet_switchEthereumChain' && added.length === 0)
@@ -211,7 +211,7 @@ describe('chains', () => {
   )
 
   test('§4.6.3 error: switching fails if the phone neither switches to the chain nor adds it', async () => {
-    const { kit, phone } = await world.pair({ phone: { grant: grantOf(['31337']) } })
+    const { kit, phone } = await fixture.pair({ phone: { grant: grantOf(['31337']) } })
     phone.answerWith(() => {
       throw Object.assign(new Error('No.'), { code: 5000 })
     })
@@ -225,7 +225,7 @@ describe('chains', () => {
   })
 
   test('error: switching fails if the phone reports a switch but does not switch', async () => {
-    const { kit, phone } = await world.pair({ phone: { grant: grantOf(['31337']) } })
+    const { kit, phone } = await fixture.pair({ phone: { grant: grantOf(['31337']) } })
     phone.answerWith(() => null)
     await expect(
       switchNetwork(kit, { network: { caipNetworkId: 'eip155:31338' } }),
@@ -239,7 +239,7 @@ describe('events from the phone', () => {
     phone.client.emit({ topic, chainId: 'eip155:31337', event: { name, data } })
 
   test('§4.1.8 §4.6.1 another chain, another account and no accounts are applied', async () => {
-    const { kit, phone, topic } = await world.pair()
+    const { kit, phone, topic } = await fixture.pair()
     const chain = () => kit.getState().chains.eip155
     await emit(phone, topic, 'chainChanged', 31338)
     await expect.poll(() => chain()?.networkId).toBe('eip155:31338')
@@ -252,7 +252,7 @@ describe('events from the phone', () => {
   })
 
   test('error: an account and a chain that are not in the session are ignored', async () => {
-    const { kit, phone, topic } = await world.pair()
+    const { kit, phone, topic } = await fixture.pair()
     const stranger = '0x000000000000000000000000000000000000dEaD'
     await emit(phone, topic, 'accountsChanged', [stranger])
     await emit(phone, topic, 'chainChanged', 7)
@@ -267,7 +267,7 @@ describe('events from the phone', () => {
   })
 
   test('§4.1.8 are also handled by a site without adapters', async () => {
-    const { kit, phone, topic } = await world.pair({ site: { adapters: [] } })
+    const { kit, phone, topic } = await fixture.pair({ site: { adapters: [] } })
     const address = () => getAccount(kit.getState())?.address
     expect(address()).toBe(phone.addresses[0])
     await emit(phone, topic, 'accountsChanged', [`eip155:31337:${phone.addresses[1]}`])
@@ -281,7 +281,7 @@ describe('events from the phone', () => {
   })
 
   test('§4.1.8 removing every account from the session disconnects the page', async () => {
-    const { kit, phone, topic } = await world.pair()
+    const { kit, phone, topic } = await fixture.pair()
     const { eip155 } = phone.client.sessions()[0]!.namespaces
     await phone.client.update({
       topic,
@@ -292,7 +292,7 @@ describe('events from the phone', () => {
   })
 
   test('§4.1.7 when the phone ends the session, an open card shows the reason', async () => {
-    const { kit, phone, topic } = await world.pair()
+    const { kit, phone, topic } = await fixture.pair()
     void kit.open()
     await phone.client.disconnect({ topic, reason: { code: 6000, message: 'Bye.' } })
     await expect.poll(() => kit.getState().chains.eip155?.status).toBe('disconnected')
@@ -303,7 +303,7 @@ describe('events from the phone', () => {
   })
 
   test('§4.1.6 when the site ends the session, the phone is notified', async () => {
-    const { kit, phone } = await world.pair()
+    const { kit, phone } = await fixture.pair()
     const deleted = new Promise((resolve) => phone.client.on('session_delete', resolve))
     await disconnect(kit)
     expect(kit.getState().chains.eip155?.status).toBe('disconnected')
@@ -312,7 +312,7 @@ describe('events from the phone', () => {
   })
 
   test('a request without a response does not block the page', async () => {
-    const { kit, phone } = await world.pair()
+    const { kit, phone } = await fixture.pair()
     phone.answerWith(() => new Promise(() => {}))
     const signing = signMessage(kit, { message: 'hello' })
     signing.catch(() => {})

@@ -11,8 +11,8 @@ import { createPhone } from './phone.ts'
 import type { PhoneOptions } from './phone.ts'
 
 /** Starts a relay and two chains for a test file. Sites and phones are closed after each test. */
-export function useWorld() {
-  const ends: (() => unknown)[] = []
+export function useFixture() {
+  const cleanups: (() => unknown)[] = []
   let first: Chain
   let second: Chain
   let server: Awaited<ReturnType<typeof startServer>>
@@ -37,7 +37,7 @@ export function useWorld() {
     ])
   }, 60_000)
   afterEach(async () => {
-    for (const end of ends.splice(0).toReversed()) await end()
+    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
   })
   afterAll(async () => {
     await Promise.all([first?.stop(), second?.stop(), server?.stop()])
@@ -49,7 +49,7 @@ export function useWorld() {
       NetworkInput,
       NetworkInput,
     ]
-  const world = {
+  const fixture = {
     networks,
     server: () => server,
     async site(options: Partial<GatefoldOptions> = {}): Promise<Kit> {
@@ -62,7 +62,7 @@ export function useWorld() {
         storageKey: `site-${crypto.randomUUID()}`,
         ...options,
       })
-      ends.push(() => kit.destroy())
+      cleanups.push(() => kit.destroy())
       await kit.ready()
       return kit
     },
@@ -72,13 +72,13 @@ export function useWorld() {
         chains: { 31337: first.url, 31338: second.url },
         ...options,
       })
-      ends.push(() => phone.close())
+      cleanups.push(() => phone.close())
       return phone
     },
     /** Opens a site and a phone that has approved the site's session. */
     async pair(options: { site?: Partial<GatefoldOptions>; phone?: Partial<PhoneOptions> } = {}) {
-      const kit = await world.site(options.site)
-      const phone = await world.phone(options.phone)
+      const kit = await fixture.site(options.site)
+      const phone = await fixture.phone(options.phone)
       const connecting = connect(kit, { connectorId: 'walletConnect' })
       connecting.catch(() => {})
       const topic = await phone.approve(await phone.scan(await uriOf(kit)))
@@ -86,7 +86,7 @@ export function useWorld() {
       return { kit, phone, topic, account }
     },
   }
-  return world
+  return fixture
 }
 
 /** Resolves with the URI of the current attempt. */

@@ -5,10 +5,10 @@ import type { PageOptions, TestBrowser } from '../browser.ts'
 import { scanCode } from '../ui/scanCode.ts'
 import { serveSite } from './page/serve.ts'
 import type { Phone } from './phone.ts'
-import type { useWorld } from './site.ts'
+import type { useFixture } from './site.ts'
 
 /** Starts a browser and a server for the site. Pages are closed after each test. */
-export function useSite(world: ReturnType<typeof useWorld>) {
+export function useSite(fixture: ReturnType<typeof useFixture>) {
   let browser: TestBrowser
   let site: Awaited<ReturnType<typeof serveSite>>
   beforeAll(async () => {
@@ -19,9 +19,9 @@ export function useSite(world: ReturnType<typeof useWorld>) {
     await site?.stop()
   })
 
-  const ends: (() => unknown)[] = []
+  const cleanups: (() => unknown)[] = []
   afterEach(async () => {
-    for (const end of ends.splice(0).toReversed()) await end()
+    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
   })
 
   /** Opens the site in a separate browser context. */
@@ -33,16 +33,16 @@ export function useSite(world: ReturnType<typeof useWorld>) {
       before?: (page: Page) => unknown
     } = {},
   ) {
-    const [rpc, rpc2] = world.networks().map(({ rpcUrls }) => rpcUrls.default!.http[0]!)
+    const [rpc, rpc2] = fixture.networks().map(({ rpcUrls }) => rpcUrls.default!.http[0]!)
     const {
-      relay = `http://localhost:${world.server().port}`,
+      relay = `http://localhost:${fixture.server().port}`,
       verify,
       noReconnect,
       before,
       ...rest
     } = options
     const opened = await browser.newPage(rest)
-    ends.push(() => opened.context.close())
+    cleanups.push(() => opened.context.close())
     const query = new URLSearchParams({
       relay,
       ...(verify && { verify }),
@@ -68,7 +68,7 @@ export function useSite(world: ReturnType<typeof useWorld>) {
     }
   }
 
-  return { visit, ends, site: () => site }
+  return { visit, cleanups, site: () => site }
 }
 
 export type Site = Awaited<ReturnType<ReturnType<typeof useSite>['visit']>>
