@@ -136,6 +136,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
 
   return {
     clientId: () => run({ type: 'clientId' }) as Promise<string>,
+    logs: () => run({ type: 'logs' }) as Promise<string>,
     ready: () => tabs.ready(),
     sessions: () => tabs.snapshot().sessions,
     proposals: () => tabs.snapshot().proposals,

@@ -3,6 +3,7 @@ import type { Relayer } from '../relayer/Relayer.ts'
 import type { Metadata } from '../Session.ts'
 import type { Clock, SignClientOptions, SignEvents } from '../SignClient.ts'
 import type { Verify } from '../verify/Verify.ts'
+import type { Log } from './createLog.ts'
 import type { Outcome } from './Engine.ts'
 import type { RecentlyDeleted } from './state/recentlyDeleted.ts'
 import type { RequestQueue } from './wallet/requestQueue.ts'
@@ -27,6 +28,7 @@ export type Context = {
   handling: Set<number>
   /** Ids of requests and proposals to which a response is being sent. */
   answering: Set<number>
+  log: Log
   /** Until this Unix time in ms, requests are sent without waiting for an attestation. */
   attestationPause: { untilMs: number }
   event: <name extends keyof SignEvents>(name: name, event: SignEvents[name]) => void

@@ -124,6 +124,7 @@ export type Command =
   | { type: 'rejectSessionAuthenticate'; id: number; reason: Reason }
   | { type: 'handleLink'; url: string }
   | { type: 'clientId' }
+  | { type: 'logs' }
   /**
    * Reports that a tab listens to an event. If a tab listens to `session_authenticate`, the fallback
    * proposal is not emitted.
@@ -144,5 +145,6 @@ const repeatable: ReadonlySet<Command['type']> = new Set([
   'collect',
   'preconnect',
   'clientId',
+  'logs',
   'listen',
 ])

@@ -9,6 +9,7 @@ import type { Verify } from '../verify/Verify.ts'
 import { responseTopic } from './state/responseTopic.ts'
 import type { Context } from './Context.ts'
 import { createIds } from './Context.ts'
+import { createLog } from './createLog.ts'
 import type { Command, Engine, EngineEvent, Snapshot } from './Engine.ts'
 import { createExpirer } from './state/createExpirer.ts'
 import { loadAuthenticateApp, loadAuthenticateWallet, loadDeferred } from './chunks.ts'
@@ -67,8 +68,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     ...options.relay,
     unsubscribe: async (topic) => (closed ? undefined : options.relay.unsubscribe(topic)),
   }
-  const event = <name extends keyof SignEvents>(name: name, event: SignEvents[name]) =>
+  const log = createLog({ clock })
+  const stopStatus = relay.onStatus(({ status, reason }) =>
+    log.add({ what: `relay ${status}`, reason }),
+  )
+  const event = <name extends keyof SignEvents>(name: name, event: SignEvents[name]) => {
+    log.add({ what: name, ...toLogEntry(event) })
     listener.onEvent({ type: 'event', name, event } as EngineEvent)
+  }
   const context: Context = {
     metadata: options.metadata,
     openLink: options.openLink,
@@ -91,7 +98,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     answering: new Set(),
     attestationPause: { untilMs: 0 },
     event,
-    resolve: (id, outcome) => listener.onEvent({ type: 'resolved', id, outcome }),
+    resolve(id, outcome) {
+      log.add({ what: 'resolved', id, reason: 'error' in outcome ? outcome.error.code : undefined })
+      listener.onEvent({ type: 'resolved', id, outcome })
+    },
+    log,
   }
   const expirer = createExpirer(context)
   // An official client's records have no `sent` field.
@@ -108,20 +119,30 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   return {
     async run(command) {
+      log.add({ what: command.type, ...toLogEntry(command) })
       try {
         return { result: await run(context, command) }
-      } catch (error) {
-        return { error: toErrorData(error) }
+      } catch (cause) {
+        const error = toErrorData(cause)
+        log.add({ what: `${command.type} failed`, ...toLogEntry(command), reason: error.code })
+        return { error }
       }
     },
     snapshot: () => (snapshot ??= takeSnapshot(stores, keys)),
     async close() {
       closed = true
+      stopStatus()
       stopRestoring()
       context.queue.close()
       expirer.close()
     },
   }
+}
+
+/** The topic and the id of a command or an event, if it has any. */
+function toLogEntry(from: object) {
+  const { topic, id } = from as { topic?: string; id?: number }
+  return { topic, id }
 }
 
 async function run(context: Context, command: Command): Promise<unknown> {
@@ -164,6 +185,8 @@ async function run(context: Context, command: Command): Promise<unknown> {
       return (await loadDeferred()).emit(context, command)
     case 'clientId':
       return context.keys.clientId()
+    case 'logs':
+      return context.log.text()
     case 'listen':
       context.listened.add(command.name)
       return undefined

@@ -5,6 +5,7 @@ import { responseTopic } from '../state/responseTopic.ts'
 import type { Context } from '../Context.ts'
 import { loadAuthenticateApp, loadAuthenticateWallet, loadDeferred } from '../chunks.ts'
 import { RpcRequest, RpcResponse } from '../state/schemas.ts'
+import { isMethod } from './methods.ts'
 import { respondInBackground } from './send.ts'
 import type { IncomingResponse, IncomingRequest } from './incoming.ts'
 import { onPairingDelete, onPairingPing } from '../session/pairing.ts'
@@ -69,7 +70,7 @@ export async function receive(
 ): Promise<void> {
   const { topic, message, attestation } = relayed
   const opened = await open(context, topic, message, transport)
-  if (!opened) return
+  if (!opened) return context.log.add({ what: 'message not decrypted', topic })
   const { text, type } = opened
   const json = parseJson(text)
 
@@ -79,6 +80,7 @@ export async function receive(
   if (type === 2 && !isFirst) return
   if (request.success) {
     const { id, method, params } = request.output
+    context.log.add({ what: isMethod(method) ? method : 'unknown method', topic, id })
     const received = { id, topic, params, text, message, attestation, transport }
     return receiveRequest(context, method, received)
   }
