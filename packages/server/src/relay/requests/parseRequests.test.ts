@@ -40,6 +40,11 @@ describe('the id of a request', () => {
       `{"params":{"id":1,"x":[{"id":2}],"\\\\\\"id":3},"a":"\\"id\\":4","b":"id","id":5.0,"method":"irn_subscribe","jsonrpc":"2.0"}`,
       '5.0',
     ],
+    [
+      'before members of the same name at other depths',
+      `{"id":5.0,"method":"irn_subscribe","jsonrpc":"2.0","params":{"id":1,"x":[{"id":2}]}}`,
+      '5.0',
+    ],
   ])('is found %s', (_, text, id) => {
     for (const written of [text, `[7,{"id":8},${text},{"id":9.0,"method":"x"}]`])
       expect(
@@ -68,20 +73,41 @@ describe('the id of a request', () => {
 
 describe('error: an invalid entry gets the right tag', () => {
   test.each([
-    ['{', 'Serialization'],
-    ['7', 'Serialization'],
-    ['null', 'Serialization'],
-    ['[]', 'BatchEmpty'],
-    [`[${Array(501).fill('1').join()}]`, 'BatchLimitExceeded'],
-    ['{}', 'InvalidMethod'],
-    ['{"id":1,"jsonrpc":"2.0","method":"irn_nothing"}', 'InvalidMethod'],
-    ['{"id":1,"jsonrpc":"2.0","method":7}', 'InvalidMethod'],
-    ['{"id":1,"jsonrpc":"1.0","method":"irn_publish"}', 'InvalidJsonRpcVersion'],
-    ['{"id":null,"jsonrpc":"2.0","method":"irn_publish"}', 'InvalidRequestId'],
-    ['{"id":{},"jsonrpc":"2.0","method":"irn_publish"}', 'InvalidRequestId'],
-    ['{"jsonrpc":"2.0","method":"irn_publish"}', 'InvalidRequestId'],
-  ])('%.60s', (text, tag) => {
-    expect(parseRequests(text).incoming).toMatchObject([{ kind: 'fault', error: { tag } }])
+    ['{', 'Serialization', 'not JSON'],
+    ['7', 'Serialization', 'not a JSON-RPC object'],
+    ['null', 'Serialization', 'not a JSON-RPC object'],
+    ['[]', 'BatchEmpty', 'empty'],
+    [`[${Array(501).fill('1').join()}]`, 'BatchLimitExceeded', 'at most 500'],
+    ['{}', 'InvalidMethod', 'no method'],
+    ['{"id":1,"jsonrpc":"2.0","method":"irn_nothing"}', 'InvalidMethod', 'unknown', '1'],
+    ['{"id":1,"jsonrpc":"2.0","method":7}', 'InvalidMethod', 'unknown', '1'],
+    ['{"id":1,"jsonrpc":"1.0","method":"irn_publish"}', 'InvalidJsonRpcVersion', '"2.0"', '1'],
+    ['{"id":null,"jsonrpc":"2.0","method":"irn_publish"}', 'InvalidRequestId', 'the id'],
+    ['{"id":{},"jsonrpc":"2.0","method":"irn_publish"}', 'InvalidRequestId', 'the id'],
+    ['{"jsonrpc":"2.0","method":"irn_publish"}', 'InvalidRequestId', 'the id'],
+  ])('%.60s', (text, tag, message, id = 'null') => {
+    expect(parseRequests(text)).toMatchObject({
+      isBatch: false,
+      incoming: [
+        { kind: 'fault', id, error: { tag, message: expect.stringContaining(message) as unknown } },
+      ],
+    })
+  })
+
+  test('in a batch does not affect the others', () => {
+    const text = `[null,${request('1.0')},{"id":2,"jsonrpc":"2.0","method":"x"}]`
+    expect(parseRequests(text).incoming).toMatchObject([
+      { kind: 'fault', id: 'null' },
+      { kind: 'request', id: '1.0' },
+      { kind: 'fault', id: '2' },
+    ])
+    const largest = `[${Array(500).fill(request('1')).join()}]`
+    expect(parseRequests(largest).incoming).toHaveLength(500)
+  })
+
+  test('names the parameter', () => {
+    const read = () => parseParams('irn_publish', { topic, message: 7 })
+    expect(read).toThrow(/message \S/)
   })
 
   const publish = { topic, message: 'x', ttl: 300, tag: 1 }
@@ -90,6 +116,8 @@ describe('error: an invalid entry gets the right tag', () => {
     ['irn_publish', { ...publish, topic: 'short' }, 'InvalidTopic'],
     ['irn_publish', { ...publish, ttl: null }, 'InvalidParams'],
     ['irn_publish', { ...publish, message: 'x'.repeat(1024 * 1024 + 1) }, 'PayloadSizeExceeded'],
+    ['irn_publish', { ...publish, attestation: 'x'.repeat(4_097) }, 'PayloadSizeExceeded'],
+    ['irn_batchSubscribe', { topics: [...Array(12).fill(topic), 'x'] }, 'InvalidTopic'],
     ['irn_batchSubscribe', { topics: [] }, 'BatchEmpty'],
     ['irn_batchSubscribe', { topics: Array(501).fill(topic) }, 'BatchLimitExceeded'],
     ['irn_batchSubscribe', { topics: [topic, 'x'] }, 'InvalidTopic'],
@@ -123,6 +151,7 @@ test('a result for a push is a receipt; an error is not', () => {
     { kind: 'receipt', seq: 1_700_000_000_000_001 },
   ])
   expect(parseRequests('{"id":7,"jsonrpc":"2.0","error":{"code":1}}').incoming).toEqual([])
+  expect(parseRequests('{"id":"7","jsonrpc":"2.0","result":true}').incoming).toEqual([])
 })
 
 test('fuzz: does not throw for any text', () => {
