@@ -1,4 +1,4 @@
-/** Names of common chains that a site may not configure, by CAIP-2 id. */
+/** Names of common chains, by CAIP-2 id. Used when a wallet is on a chain that the site has not configured. */
 export const chainNames: Record<string, string> = {
   'eip155:1': 'Ethereum',
   'eip155:10': 'OP Mainnet',

@@ -26,7 +26,8 @@ export const featureIds = Object.keys(featureOptions) as FeatureId[]
 
 /**
  * One feature in the response to `GET /appkit/v1/config`. With `config: null`, the site's options apply. A
- * list, even an empty one, overrides them. A missing entry or a missing `config` turns the feature off.
+ * list, even an empty one, overrides them; with `isEnabled: false`, it turns the feature off. A missing
+ * entry or a missing `config` also turns the feature off.
  *
  * @see docs/contracts/gateway.md#remote-features; spec §3.21
  */

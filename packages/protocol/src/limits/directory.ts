@@ -8,7 +8,7 @@ export const recommendedWallets = 4
 export const walletSearchEntries = 100
 /** Images prefetched per page. @see §9.2 */
 export const imagePrefetchCount = 20
-/** How long to wait for these images. @see §9.2 */
+/** How long to wait for the prefetched images. @see §9.2 */
 export const imagePreloadTimeoutMs = 2_000
 /** @see §9.9.1 */
 export const connectorTypeOrder = [

@@ -1,6 +1,9 @@
 /** @see §9.4.2 */
 export const httpTimeoutMs = 10_000
-/** Maximum requests in a JSON-RPC batch to the gateway. §9.4.2 lets clients batch up to 1,000. */
+/**
+ * Maximum number of requests in a JSON-RPC batch that the gateway accepts. Deliberately below the 1,000
+ * that §9.4.2 allows clients to batch.
+ */
 export const rpcBatchSize = 100
 /** @see §9.4.2 */
 export const pollingIntervalMs = 4_000

@@ -9,7 +9,7 @@ export function toBase64(bytes: Uint8Array, alphabet: 'base64' | 'base64url' = '
 }
 
 /**
- * Decodes base64 and base64url, with or without padding.
+ * Decodes base64 and base64url, with or without padding. Ignores whitespace, as `atob` does.
  *
  * @throws {DOMException} for any other string
  */

@@ -1,6 +1,6 @@
 /**
  * WebSocket close codes of a relay. After `refused`, clients do not reconnect. After any other code, they
- * reconnect within 100 ms.
+ * try to reconnect after 100 ms.
  *
  * @see docs/contracts/relay.md#refusals-and-close-codes
  */

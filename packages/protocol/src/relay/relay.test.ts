@@ -187,7 +187,7 @@ describe('params', () => {
     ['a message over 1 MiB', { message: 'ü'.repeat(512 * 1024 + 1) }, tooLarge],
     ['a message of 1 MiB', { message: 'ü'.repeat(512 * 1024) }, undefined],
     ['a ttl that is a string', { ttl: '300' }, 'must be a number of seconds'],
-  ])('with %s', (_, change, message) => {
+  ])('with %s: the validation issue is %j', (_, change, message) => {
     expect(issue({ ...publish, ...change })).toBe(message)
   })
 

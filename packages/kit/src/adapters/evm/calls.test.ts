@@ -119,7 +119,7 @@ describe('a batch to a wallet without batch support', () => {
 })
 
 describe('capabilities', () => {
-  test('§7.13.2 are requested from the wallet for the address', async () => {
+  test('§7.13.2 are requested from the wallet for the active account', async () => {
     const { adapter, requestsOf } = await connected()
     expect(await adapter.getCapabilities({})).toHaveProperty('0x7a69')
     expect(requestsOf('wallet_getCapabilities')[0]?.params).toEqual([mira])

@@ -1,7 +1,7 @@
 import type { WalletApp } from '../../core/connection/Connector.ts'
 import type { KeyValueStorage } from '../../core/storage/storage.ts'
 
-/** Location of an instance's records: the host's storage and the instance's key prefix. */
+/** Location of an instance's records: the host page's storage and the instance's key prefix. */
 export type RecordLocation = { storage: KeyValueStorage; storageKey: string }
 
 /** The session from the last visit. Without this record, the page does not load the client. */
@@ -9,13 +9,16 @@ export type SessionRecord = {
   topic: string
   /** The CAIP-2 ids that were proposed. @see spec §4.6.5 */
   chains: readonly string[]
-  /** Whether it was approved in an app that the site opened. */
+  /** Whether the visitor opened an app on this device to connect. */
   byApp: boolean
 }
 
 /** A proposal that a wallet may still approve after a reload. */
 export type ProposalRecord = {
-  /** Pairing topics of its URIs; a renewed URI stays usable for a while. */
+  /**
+   * Pairing topics of its URIs. There may be several, because an old URI stays usable for a while after a
+   * new one replaces it.
+   */
   topics: readonly string[]
   /** Unix time in ms. */
   expiresAt: number
@@ -45,7 +48,11 @@ export function readProposalRecord(location: RecordLocation): ProposalRecord | u
     : undefined
 }
 
-/** Parses the JSON value of a key; undefined if it is missing, corrupt or blocked. */
+/**
+ * Parses the JSON value of a key.
+ *
+ * @returns null if there is no value; undefined if the value is corrupt or the storage is blocked
+ */
 export function readJson(storage: KeyValueStorage, key: string): unknown {
   try {
     return JSON.parse(storage.getItem(key) ?? 'null')

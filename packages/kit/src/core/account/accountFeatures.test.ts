@@ -12,7 +12,7 @@ const list = (parameters: Partial<Parameters<typeof accountFeatures>[0]> = {}) =
     ({ name }) => name,
   )
 
-test('§9.7.3 the default order is buy, swap, send', () => {
+test('§9.7.3 the default order is buy, swap, send; a configured order replaces it; activity is last', () => {
   expect(list()).toEqual(['onramp', 'swaps', 'send', 'activity'])
   expect(list({ order: ['send', 'receive', 'onramp'] })).toEqual(['send', 'onramp', 'activity'])
 })

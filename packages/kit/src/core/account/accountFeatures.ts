@@ -22,7 +22,7 @@ const viewOf: Record<AccountFeature['name'], ViewName> = {
  * The actions of the account view: enabled features that the chain family supports, in the configured
  * order, with activity last. There is no receive action: wallets have one.
  *
- * @param parameters.order - features it omits are not shown
+ * @param parameters.order - features that it omits are not shown, except activity
  * @param parameters.send - whether sending is enabled
  * @see spec §9.7.3, §2.13.2; docs/views.md#account
  */

@@ -32,7 +32,8 @@ export async function getBalance(
 export type Identity = { name: string | undefined; avatar: string | undefined }
 
 /**
- * Name and avatar of the active account, if its chain has a name service.
+ * Name and avatar of the active account. Both are undefined on test networks and on chains without a name
+ * service.
  *
  * @see spec §5.8.1
  */

@@ -123,7 +123,7 @@ export async function getCallsStatus(
   return batch.getCallsStatus(parameters)
 }
 
-/** Forwarded to the connected wallet. @see spec §6.3.3 */
+/** Forwards the request to the connected wallet. @see spec §6.3.3 */
 export async function grantPermissions(
   kit: Kit,
   parameters: Record<string, unknown>,
@@ -133,7 +133,7 @@ export async function grantPermissions(
   return permissions.grantPermissions(parameters)
 }
 
-/** Forwarded to the connected wallet. @see spec §6.3.3 */
+/** Forwards the request to the connected wallet. @see spec §6.3.3 */
 export async function revokePermissions(
   kit: Kit,
   parameters: Record<string, unknown>,

@@ -1,5 +1,6 @@
 /**
- * Events that a site can subscribe to. They are also sent to the gateway if analytics are enabled.
+ * Events that a site can subscribe to. They are also sent to the gateway: all of them if analytics are
+ * enabled, and otherwise only {@link essentialEvents}.
  * Names and properties match AppKit's.
  *
  * @see spec §4.3.1–2, §7.7.2–3

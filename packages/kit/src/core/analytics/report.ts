@@ -9,7 +9,7 @@ const limiters = new WeakMap<KitInstance, () => boolean>()
 const enabled = new WeakMap<KitInstance, Promise<boolean>>()
 
 /**
- * Sends an event to the gateway if analytics are enabled. Never rejects.
+ * Sends an event to the gateway. If analytics are off, sends only {@link essentialEvents}. Never rejects.
  *
  * @see spec §7.6, §7.7, §8.2.1, §9.12.2
  */
@@ -26,8 +26,8 @@ export async function sendEvent(kit: KitInstance, event: KitEvent): Promise<void
 }
 
 /**
- * Reports a failed request to the gateway's operator, at most five times per minute. Does nothing if
- * analytics are off or the gateway is unreachable.
+ * Sends a report of a failed gateway request, at most five per minute. Does nothing if analytics are off
+ * or the gateway did not respond.
  *
  * @see spec §8.6.2, §9.4.1
  */
@@ -54,7 +54,7 @@ function kindOf(error: unknown): 'API_ERROR' | 'DATA_PARSING_ERROR' | undefined 
   return error.cause === undefined ? 'DATA_PARSING_ERROR' : undefined
 }
 
-/** Whether both the site and the gateway enable analytics. The gateway is queried once. */
+/** Whether both the site and the gateway enable analytics. The gateway is queried at most once. */
 function isEnabled(kit: KitInstance, gateway: GatewayClient): Promise<boolean> {
   let answer = enabled.get(kit)
   if (!answer)

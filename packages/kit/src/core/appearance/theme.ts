@@ -27,8 +27,8 @@ export type ThemeVariables = Partial<
 export type ThemeState = { mode: ThemeMode; variables: Record<string, string> }
 
 /**
- * Converts theme variables to CSS variables named `--gf-*`, which take precedence over their `--w3m-*`
- * aliases. Numbers become pixels, except the z-index (no unit) and the mix strength (a percentage).
+ * Converts theme variables to CSS variables named `--gf-*`. If a variable and its `--w3m-*` alias are both
+ * given, the alias is ignored. Numbers become pixels, except the z-index (no unit) and the mix strength (a percentage).
  */
 export function themeVariables(variables: ThemeVariables = {}): Record<string, string> {
   const result: Record<string, string> = {}

@@ -23,7 +23,7 @@ export type AdapterContext = {
   defaultNetwork(): Network | undefined
   /** Persistent key-value storage; its keys have this instance's prefix. */
   storage: KeyValueStorage
-  /** The instance's connectors for this namespace, in addition to the adapter's own. */
+  /** The instance's connectors that serve this namespace. Does not include the adapter's own connectors. */
   connectors(): readonly SessionConnector[]
   /** The session of a connector, or undefined once it has ended. */
   session(connectorId: string): SessionState | undefined
@@ -76,7 +76,7 @@ export type Receipt = {
   hash: string
   status: 'success' | 'reverted'
   blockNumber: bigint
-  /** The revert reason, or 'unknown reason'. @see spec §8.4 */
+  /** If the transaction reverted: the revert reason, or 'unknown reason'. @see spec §8.4 */
   reason?: string | undefined
 }
 
@@ -128,7 +128,7 @@ export type Adapter = {
   actions(): Promise<Actions>
   /** The wallet's provider for a connection: EIP-1193 on EVM. */
   getProvider(parameters?: { connectorId?: string | undefined }): Promise<unknown>
-  /** Called before the first session from an earlier visit is attached, and after the last one. */
+  /** Called with true before the first session from an earlier visit is attached, and with false after the last. */
   restoring?(active: boolean): void
   /** Called after networks were added or removed. */
   networksChanged?(): void
@@ -138,7 +138,7 @@ export type Adapter = {
   destroy(): void
 }
 
-/** The actions of a chain family's accounts: those that all families have, and its capabilities. */
+/** The actions of a chain family's accounts: three that every family has, and capabilities that only some have. */
 export type Actions = {
   /** Native balance, formatted in whole units. @see spec §3.9.2 */
   getBalance(parameters: { address: string; network: Network }): Promise<Balance>

@@ -31,8 +31,8 @@ export type ConnectorInfo = {
   /** The view that shows the progress of `connect`; by default `ConnectingExternal`. */
   readonly view?: ViewName | undefined
   /**
-   * Whether it can connect any wallet in the directory. Selecting one that is not installed opens
-   * `view`.
+   * Whether it can connect any wallet in the directory. If so, selecting a wallet that is not installed
+   * opens `view`.
    */
   readonly universal?: boolean | undefined
 }
@@ -57,18 +57,18 @@ export type Connector = ConnectorInfo & {
 /** A connector whose sessions belong to the instance and may serve several families. */
 export type SessionConnector = Connector & {
   readonly chains: readonly ChainNamespace.ChainNamespace[]
-  /** Called once the page has started. Resumes attempts that an earlier page left pending. */
+  /** Called when the instance starts. Resumes attempts that an earlier page left pending. */
   start?(): void
   /** Loads the code and data that `connect` needs. */
   preload(): Promise<void>
-  /** Ends the session, including a stored one that is not restored. */
+  /** Ends the session, even a stored one that has not been restored. */
   disconnect(): Promise<void>
   /** Stops all timers, listeners and sockets. Stored sessions are kept. */
   destroy(): void
 }
 
 export type ConnectParameters = {
-  /** The requested chain family; undefined for any that the wallet grants. */
+  /** The requested chain family. If undefined, any family that the wallet grants. */
   namespace?: ChainNamespace.ChainNamespace | undefined
   /** The network to use once connected. */
   network?: Network | undefined

@@ -48,7 +48,7 @@ export type Session = {
    * Bitcoin, `{ request }` with CAIP-2 chains (CAIP-27) elsewhere.
    */
   provider(namespace: ChainNamespace.ChainNamespace): Promise<unknown>
-  /** Called after the store has applied the change. @returns a function that unsubscribes */
+  /** Calls the listener after the store has applied a change. @returns a function that unsubscribes */
   subscribe(listener: () => void): () => void
 }
 
@@ -65,7 +65,8 @@ export type SessionEvent =
 /**
  * A session's connection for one chain family: its accounts on one chain.
  *
- * @param preferred - the chain to keep if it is granted
+ * @param preferred - the chain to use if the session grants an account on it; otherwise, the chain of the
+ * first account is used
  * @returns undefined if the session grants no account of the family
  * @see CAIP-10, CAIP-25
  */

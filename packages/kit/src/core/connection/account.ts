@@ -8,7 +8,7 @@ import type { Network } from '../networks/Network.ts'
 import type { State } from '../kit/state.ts'
 import type { SessionState } from './Session.ts'
 
-/** The chain state of a family; by default the active one. */
+/** The chain state of a family; by default, of the active family. */
 export function getChain(
   state: State,
   namespace: ChainNamespace.ChainNamespace = state.namespace,

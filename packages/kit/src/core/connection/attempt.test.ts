@@ -14,16 +14,16 @@ const attempt = (change: Partial<Attempt>): Attempt => ({
 
 test.each([
   ['before it expires', {}, true],
-  ['while it is created', { progress: undefined }, true],
+  ['while it is being created', { progress: undefined }, true],
   [
-    'after it has opened an app',
+    'after the visitor has opened an app with it',
     { progress: { type: 'uri', uri: 'wc:', expiresAt: 10, app: { id: '', name: '', href: '' } } },
     true,
   ],
   ['once it expires', { progress: { type: 'uri', uri: 'wc:', expiresAt: 5 } }, false],
   ['after a rejection', { status: 'rejected' }, false],
   ['after a failure', { status: 'failed' }, false],
-  ['after it expired', { status: 'expired' }, false],
+  ['after the request expired', { status: 'expired' }, false],
 ] as const)('a URI is usable %s: %s', (_, change, usable) => {
   expect(isUriUsable(attempt(change), 5)).toBe(usable)
 })

@@ -12,7 +12,7 @@ export type Attempt = {
   id: number
   /** Undefined if the site created the URI itself. @see spec §2.6.2 manualWCControl */
   connectorId: string | undefined
-  /** The requested chain family; undefined for any that the connector serves. */
+  /** The requested chain family. If undefined, any family that the connector supports. */
   namespace: ChainNamespace.ChainNamespace | undefined
   status: 'waiting' | 'silent' | 'expired' | 'rejected' | 'failed'
   progress?: ConnectProgress | undefined
@@ -25,7 +25,8 @@ export function isPending(status: Attempt['status']): status is 'waiting' | 'sil
 }
 
 /**
- * Whether an attempt has a URI that has not expired, or is creating one.
+ * Whether an attempt has a URI that has not expired, or is creating one. False unless its status is
+ * `waiting`.
  *
  * @param now - Unix time in ms
  */

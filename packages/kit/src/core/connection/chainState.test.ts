@@ -75,7 +75,7 @@ describe('the active wallet', () => {
     expect(two.connections.map(({ connectorId }) => connectorId)).toEqual(['a', 'b'])
   })
 
-  test('a restored connection does not become active', () => {
+  test('a connection with `active: false` does not replace the active one', () => {
     expect(run(start, connected(wallet('a')), connected(wallet('b'), false)).connectorId).toBe('a')
   })
 

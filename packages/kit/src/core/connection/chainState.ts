@@ -6,7 +6,7 @@ import type { Account, Connection } from './Connection.ts'
 /** @see spec §4.1.1 */
 export type ConnectionStatus = 'disconnected' | 'connecting' | 'reconnecting' | 'connected'
 
-/** The connections of one chain family, oldest first. */
+/** The connection state of one chain family. `connections` is sorted, oldest first. */
 export type ChainState = {
   status: ConnectionStatus
   connections: readonly Connection[]

@@ -38,7 +38,10 @@ import type { Session } from './Session.ts'
  * @returns the account that the visitor chose
  * @throws {UserRejectedError} the visitor declined
  * @throws {ModalClosedError} the attempt was aborted
- * @throws {ConnectError} any other failure; `cause` has the reason
+ * @throws {ConnectExpiredError} the request expired
+ * @throws {AlreadyConnectedError} the connector's session already serves the family
+ * @throws {OptionsError} the connector, its chain family or the family's adapter is unknown
+ * @throws {ConnectError} any other failure
  * @see spec §4.1.5, §5.6.5, §5.6.7
  */
 export async function connect(kit: Kit, parameters: connect.Parameters): Promise<ConnectedAccount> {
@@ -181,7 +184,7 @@ function startAttempt(
 }
 
 /**
- * Completes an attempt: tracks the session, stores the recent wallet, and closes or changes the view.
+ * Completes an attempt: tracks the success, stores the recent wallet, and closes or changes the view.
  */
 export function completeAttempt(
   kit: KitInstance,
@@ -198,7 +201,7 @@ export function completeAttempt(
   })
   if (wallet && parameters.shouldCloseView) addRecentWallet(kit, wallet)
   if (parameters.isCurrent) kit.dispatch({ type: 'attempt.changed', attempt: undefined })
-  // The view for an unsupported chain is already open.
+  // If the wallet is on an unsupported chain, the view for that is already open and stays open.
   if (parameters.shouldCloseView && isOnScreen(view) && entry.name !== 'UnsupportedChain')
     showConnected(kit, { wallet: peer.name, fromWallets: parameters.fromWallets })
 }

@@ -28,7 +28,7 @@ describe('connecting', () => {
     expect(events.some((event) => event.startsWith('CONNECT_SUCCESS'))).toBe(true)
   })
 
-  test('§5.6.5 error: unknown connectors, families and adapters are reported', async () => {
+  test('§5.6.5 error: connect() rejects an unknown family, adapter or connector', async () => {
     const { kit, wallets } = start()
     await expect(connect(kit, { connectorId: 'x.y' })).rejects.toThrow(
       'connectExternal: namespace not found',
@@ -89,7 +89,7 @@ describe('connecting', () => {
     expect(events.some((event) => event.startsWith('CONNECT'))).toBe(false)
   })
 
-  test('§5.6.5 error: an unknown connector or a missing adapter is reported', async () => {
+  test('§5.6.5 error: connect() rejects an unknown connector or a missing adapter', async () => {
     const { kit } = start()
     await expect(connect(kit, { connectorId: 'nobody' })).rejects.toThrow(
       'connectExternal: namespace not found',

@@ -21,7 +21,7 @@ export async function disconnect(kit: Kit, parameters: disconnect.Parameters = {
     ([key, { status }]) => (!namespace || key === namespace) && status === 'reconnecting',
   )
   if (isRestoring) await instance.ready()
-  // Disconnects all families of a session, before a view can request the next session.
+  // Ends the session first, so that all its families are disconnected before a view can request a new one.
   for (const [id, connector] of instance.connectors)
     if ((!connectorId || id === connectorId) && isConnectedBy(instance.getState(), id, namespace))
       await connector.disconnect()

@@ -54,7 +54,7 @@ describe('connecting another wallet', () => {
     expect(kit.getState().view.namespace).toBe(namespace)
   })
 
-  test('§5.8.3 without the feature, an info alert is raised for the developer', async () => {
+  test('§5.8.3 without the multi-wallet feature, an info alert is raised for the developer', async () => {
     const { kit, viewNames } = await start({ features: { multiWallet: false } })
     kit.dispatch({
       type: 'features.resolved',
@@ -87,7 +87,7 @@ test('switching activates another connected wallet; a failure shows a toast', as
   expect(toast()).toMatchObject({ variant: 'error', message: 'Couldn’t switch to Nacre' })
 })
 
-test('error: a removed wallet is shown by its address', async () => {
+test('error: a wallet whose extension was removed is shown by its address', async () => {
   const { kit, wallets, toast } = await start()
   await connect(kit, { connectorId: wallets.ids[1] })
   kit.dispatch({ type: 'connectors.changed', namespace, connectors: [] })

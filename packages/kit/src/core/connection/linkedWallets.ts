@@ -13,8 +13,8 @@ import { disconnect, switchConnection } from './disconnect.ts'
 import { push, reset } from '../view/navigate.ts'
 
 /*
- * Actions for connected wallets. Each shows its outcome in a toast, so that views only call it;
- * `connect`, `disconnect` and `switchConnection` show no toast.
+ * Actions of the wallet views. `switchWallet`, `disconnectWallet` and `disconnectAll` show their outcome in
+ * a toast, unlike `switchConnection` and `disconnect`.
  */
 
 type Wallet = { namespace: ChainNamespace.ChainNamespace; connectorId: string }
@@ -22,7 +22,8 @@ type Wallet = { namespace: ChainNamespace.ChainNamespace; connectorId: string }
 /**
  * Lists the wallets of a chain family, to connect another one.
  *
- * @returns false if the site allows only one wallet at a time; an alert then informs its developer
+ * @returns false if a wallet is connected and the site allows only one at a time. An alert then informs
+ * the site's developer
  * @see spec §5.8.3
  */
 export function addWallet(

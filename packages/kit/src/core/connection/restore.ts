@@ -6,8 +6,8 @@ import type { State } from '../kit/state.ts'
 import type { PersistedState } from '../storage/storage.ts'
 
 /**
- * Adds the stored values from the last visit to the state: selected networks, and the accounts to
- * restore.
+ * Adds the stored values from the last visit to the state: the active chain family, the selected networks,
+ * and the accounts to restore. With `enableReconnect` off, returns the state unchanged.
  *
  * @see spec §4.1.3
  */
@@ -72,7 +72,7 @@ export async function restore(kit: KitInstance): Promise<void> {
   const isStored = Object.values(stored.connections).some((connectors) =>
     Object.values(connectors).some((status) => status !== 'disconnected'),
   )
-  // A first visit has nothing to restore and does not load this chunk.
+  // With adapters, a first visit has nothing to restore and does not load this chunk.
   if (isStored || kit.adapters.size === 0)
     await (await import('./restoreConnections.ts')).restoreConnections(kit, stored)
 }

@@ -20,7 +20,10 @@ export async function restoreConnections(kit: KitInstance, stored: PersistedStat
   )
 }
 
-/** Restores the connections of one chain family, with requests to all wallets in parallel. */
+/**
+ * Restores the connections of one chain family, with requests to all wallets in parallel. With
+ * `enableReconnect` off, disconnects them instead.
+ */
 async function restoreFamily(
   kit: KitInstance,
   namespace: ChainNamespace.ChainNamespace,

@@ -32,7 +32,7 @@ describe('local options', () => {
   })
 
   test.each([[[1, 2]], ['meld'], [[null]]])(
-    '§5.5.1 on-ramp providers %j become an empty list',
+    '§5.5.1 invalid on-ramp providers %j disable the on-ramp',
     (onramp) => {
       expect(resolveFeatures({ local: { onramp: onramp as never } }).features.onramp).toBe(false)
     },
@@ -90,7 +90,7 @@ describe('§3.21 §6.4.1 the three states of a remote feature', () => {
   })
 })
 
-test('§6.4.2 the overridden options are returned for a warning', () => {
+test('§6.4.2 the overridden options are returned, so that the caller can warn', () => {
   const remote = undecided.map((entry) =>
     entry.id === 'swap' ? { ...entry, config: ['1inch'] } : entry,
   )

@@ -24,7 +24,7 @@ export type FeatureOptions = Partial<{
   receive: boolean
   analytics: boolean
   legalCheckbox: boolean
-  /** Order of the wallet groups; omitted groups are hidden. @see spec §9.9.1 */
+  /** Order of the wallet groups; omitted groups follow in the default order. @see spec §9.9.1 */
   connectorTypeOrder: readonly ConnectorGroup[]
   /** Order of the connect methods. @see spec §2.11 */
   connectMethodsOrder: readonly ConnectMethod[]

@@ -6,8 +6,8 @@ import { afterDisconnect, afterNetworkChange, currentView, isOnScreen } from '..
 import { leaveNetworkView } from '../view/navigate.ts'
 
 /**
- * Effects of a state change: persistence, events, and changes of the view. Called after every transition;
- * the only place that runs effects.
+ * Effects of a state change: persistence, events, and changes of the view. Called after every transition,
+ * but acts only if the connections or the active chain family changed.
  */
 export function applyEffects(kit: KitInstance, before: State, after: State): void {
   if (before.chains !== after.chains || before.namespace !== after.namespace) {

@@ -211,7 +211,7 @@ describe('lifetime', () => {
     expect(b.events).toEqual([])
   })
 
-  test('destroy removes all listeners, timers and elements', async () => {
+  test('destroy removes all listeners and timers, and rejects pending and later open() calls', async () => {
     const { kit, wallets } = start()
     const opened = kit.open()
     safeClose(kit)

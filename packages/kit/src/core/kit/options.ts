@@ -39,7 +39,7 @@ export type GatefoldOptions = {
   adapters?: readonly AdapterFactory[]
   /** Connectors in addition to the built-in ones; their sessions may serve several chain families. */
   connectors?: readonly ConnectorFactory[]
-  /** One origin for all servers, or one for each. Without it, the kit works offline. */
+  /** One origin for all servers, or one for each. Without it, the kit contacts none of them. */
   endpoints?: string | Endpoints
   projectId?: string
   defaultNetwork?: NetworkInput

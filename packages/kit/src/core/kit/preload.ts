@@ -1,8 +1,8 @@
 import type { KitInstance } from './Kit.ts'
 
 /**
- * Loads the remote feature configuration, wallet suggestions and the recent wallets from the gateway. After
- * a failure, the next open retries.
+ * Loads the feature configuration and the wallet suggestions from the gateway, and looks up the recent
+ * wallets. After a failure, the next call retries.
  */
 export function preload(kit: KitInstance): void {
   const { basic, endpoints, features } = kit.options

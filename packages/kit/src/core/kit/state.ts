@@ -212,7 +212,7 @@ export function reducer(state: State, event: StateEvent): State {
   }
 }
 
-/** Applies view transitions, and clears the state that belongs to a closed view. */
+/** Applies a view transition. Closing the modal or going back also clears the state that belongs to the view. */
 function reduceView(state: State, event: ViewEvent): State {
   const connected = Object.values(state.chains).some(({ connections }) => connections.length > 0)
   const view = viewReducer(state.view, event, { connected })

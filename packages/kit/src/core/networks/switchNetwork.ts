@@ -16,7 +16,8 @@ import { leaveNetworkView, push, reset } from '../view/navigate.ts'
 
 /**
  * Changes the active network: requests the switch from the wallet connected on that chain family or,
- * without one, changes the network that the site reads from. `state.switching` has the outcome.
+ * without one, changes the network that the site reads from. `state.switching` has the wallet's pending
+ * request, or the failure of the last one.
  *
  * @throws {NetworkNotFoundError} the network is not configured; an alert is raised too
  * @throws {UserRejectedError} the visitor declined
@@ -74,7 +75,7 @@ export async function switchNetwork(
   }
 }
 
-/** Closes the view even if the wallet was already on the network, in which case no effect runs. */
+/** Closes the SwitchNetwork view. Needed because no effect closes it if the network was already active. */
 function closeView(kit: KitInstance, network: Network): void {
   const { view } = kit.getState()
   const entry = currentView(view)

@@ -59,6 +59,6 @@ test.each([
     'https://t.me/orrery/app?startapp=cmVxdWVzdElkPTcmc2Vzc2lvblRvcGljPWFi',
   ],
   ['javascript://', undefined],
-])('creates the request link for %s', (href, link) => {
+])('the request link for %s is %s', (href, link) => {
   expect(requestLink(href, { id: 7, topic: 'ab' })).toBe(link)
 })

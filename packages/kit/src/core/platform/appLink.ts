@@ -2,7 +2,7 @@ import { toBase64 } from '@gatefold/protocol/relay'
 import { safeHref } from './safeHref.ts'
 import type { WalletListing } from '../wallets/WalletListing.ts'
 
-/** A link that opens a wallet with a URI, and its base, which later requests use. */
+/** A link that opens a wallet with a pairing URI, and the link's base (`href`), which later requests use. */
 export type AppLink = { link: string; href: string }
 
 /**
@@ -54,12 +54,12 @@ export function requestLink(
   return `${safe.replace(/\/?$/u, '/')}wc?${payload}`
 }
 
-/** Unpadded base64url, the only characters that Telegram allows. */
+/** Encodes a text as unpadded base64url, because Telegram allows only its characters. */
 function toStartParameter(text: string): string {
   return toBase64(new TextEncoder().encode(text), 'base64url')
 }
 
-/** Whether a link is one of the wallet's own, as `appLink` returns it. */
+/** Whether `href`, as `appLink` returns it, is the base of one of the wallet's links in the directory. */
 export function isLinkOf(wallet: WalletListing, href: string): boolean {
   const { mobile_link, desktop_link, webapp_link, link_mode } = wallet
   return [mobile_link, desktop_link, webapp_link, link_mode].some((link) => appHref(link) === href)

@@ -78,7 +78,7 @@ export function createPersistedStore(parameters: {
         try {
           storage.removeItem(key)
         } catch {
-          // From here on, the state is only in memory.
+          // The corrupt document stays until the next write.
         }
       }
     }

@@ -5,8 +5,8 @@ import type { Session, SessionState } from '../connection/Session.ts'
 import { ConnectError, DisconnectError, UserRejectedError } from '../kit/errors.ts'
 
 /**
- * An adapter without a chain, for tests and for view states that are hard to reach. Each failure
- * can be triggered by an option. The adapter cannot sign or send.
+ * An adapter without a chain, for tests and for view states that are hard to reach. The flags in `faults`
+ * trigger failures. Signing and sending always return `0x`.
  */
 export function memoryAdapter(options: memoryAdapter.Options = {}) {
   const listed: readonly ConnectorInfo[] = options.connectors ?? [

@@ -7,7 +7,7 @@ import { toyAddress } from './toyFamily.ts'
 
 const evmAddress = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-/** A test connector with its own view, whose session serves every configured family. */
+/** A test connector whose session serves every configured family. */
 export function toyConnector() {
   let context: ConnectorContext
   let session: Session | undefined

@@ -9,8 +9,10 @@ import { memoryStorage } from '../storage/storage.ts'
 import { currentView } from '../view/view.ts'
 
 /**
- * Sets up a test file: fake timers, a `window` and a recorded console. @returns a function that
- * creates instances with an in-memory wallet, which are destroyed after each test
+ * Sets up a test file: fake timers, a `window` and a recorded console.
+ *
+ * @returns `start`, which creates an instance with in-memory wallets; `kits`, the instances to destroy
+ * after the test; `logged`, the mocked console methods
  */
 export function useKits() {
   const kits: KitInstance[] = []

@@ -8,9 +8,12 @@ export type ViewRule = {
   blocksClose?: true | 'above'
   /** When the active network changes: `stay` for views that apply to any network. */
   onNetworkChange?: 'back' | 'stay'
-  /** Changes the network, so it also closes while no wallet is connected. */
+  /** Changes the network. A network change therefore closes it even while no wallet is connected. */
   changesNetwork?: boolean
-  /** Closes when the network is configured: always, or `after` an unsupported one. @see spec §4.6.1 */
+  /**
+   * Closes when the wallet is on a configured network: always, or only `after` it was on an unsupported
+   * one. @see spec §4.6.1
+   */
   resolvesNetwork?: 'always' | 'after'
   /** When the last wallet disconnects: `stay` for views that connect another one. */
   onDisconnect?: 'close' | 'stay'

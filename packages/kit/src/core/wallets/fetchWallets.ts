@@ -10,7 +10,7 @@ import type { WalletListing, WalletPage } from './WalletListing.ts'
 
 /**
  * Fetches a page of the wallet directory, sorted with installed wallets first. Falls back to the
- * bundled directory if no gateway is configured or it does not respond.
+ * bundled directory if no gateway is configured or the request fails.
  *
  * @param parameters.page - starts at 1
  * @see spec §5.3.1, §7.4, §9.2, §9.9.2

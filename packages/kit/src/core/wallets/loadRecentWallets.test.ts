@@ -16,7 +16,7 @@ function storageWith(recent: unknown[]) {
   return storage
 }
 
-test('§9.2 recent wallets from an earlier visit have the links in the directory', async () => {
+test('§9.2 recent wallets from an earlier visit have the links from the directory', async () => {
   const storage = storageWith([metaMask, 'unknown'])
   const { kit } = start({ storage })
   expect(kit.getState().recent).toEqual([])

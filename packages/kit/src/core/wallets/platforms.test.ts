@@ -28,11 +28,14 @@ test.each<[string, Partial<WalletListing>, { mobile?: boolean; installed?: boole
   ['only an extension, on desktop', { chrome_store: 'https://store.example' }, {}, ['missing']],
   ['only an extension, on a phone', { chrome_store: 'x' }, { mobile: true }, ['missing']],
   ['no links', {}, {}, ['missing']],
-])('%s', (_, wallet, { mobile = false, installed = false }, platforms) => {
-  expect(platformsOf({ id: 'x', name: 'Orrery', ...wallet }, { mobile, installed })).toEqual(
-    platforms,
-  )
-})
+])(
+  'the platforms for a wallet with %s',
+  (_, wallet, { mobile = false, installed = false }, platforms) => {
+    expect(platformsOf({ id: 'x', name: 'Orrery', ...wallet }, { mobile, installed })).toEqual(
+      platforms,
+    )
+  },
+)
 
 test('without a wallet, the only platform is a QR code', () => {
   expect(platformsOf(undefined, { mobile: false, installed: true })).toEqual(['code'])

@@ -1,7 +1,7 @@
 import { linkOf } from '../platform/appLink.ts'
 import type { WalletListing } from './WalletListing.ts'
 
-/** A way to connect a wallet. `missing`: its extension is not installed. */
+/** A way to connect a wallet. `missing`: its extension is not installed, or the wallet has no link for this device. */
 export type Platform = 'browser' | 'code' | 'mobile' | 'web' | 'desktop' | 'missing'
 
 /**

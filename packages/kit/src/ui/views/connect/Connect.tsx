@@ -35,7 +35,7 @@ export function Connect() {
   const consent = needsConsent(kit)
   const [accepted, setAccepted] = useState(!consent)
   useEffect(() => {
-    // Telegram on iOS opens an app only during a tap, so the URI has to be ready before the tap.
+    // Telegram on iOS opens an app only in response to a tap, so the URI has to be ready before the tap.
     if (accepted && isTelegram() && isIos())
       import('../../../core/connection/connect.ts').then(
         ({ requestUri }) => requestUri(kit),
@@ -94,7 +94,10 @@ export function Connect() {
   )
 }
 
-/** The wallet list; with `collapseWallets`, one row that opens it. */
+/**
+ * The wallet list. With `collapseWallets` and at least one other connect method, a single row that opens
+ * the list.
+ */
 function WalletBlock() {
   const kit = useInstance()
   const t = useText(connectText)
