@@ -103,7 +103,7 @@ export function askRedis(port: number, command: string) {
     let reply = ''
     socket.setEncoding('utf8').on('data', (text: string) => {
       reply += text
-      // Other replies than texts are short, and arrive together.
+      // Bulk strings may arrive in pieces. All other replies are short and arrive at once.
       const [, length] = /^\$(\d+)\r\n/.exec(reply) ?? []
       if (length && reply.length < Number(length)) return
       socket.destroy()

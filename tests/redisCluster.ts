@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from './program.ts'
 import { askRedis, startRedis, type Redis } from './redis.ts'
 
-/** A Redis Cluster with a replica of each primary. */
+/** A Redis Cluster with one replica per primary. */
 export type RedisCluster = {
   urls: string[]
-  /** The servers that have hash slots now, in the order of the slots that they had at the start. */
+  /** The current primaries, in the order of their hash slots. */
   primaries(): Promise<Redis[]>
-  /** Kills a primary with SIGKILL, and waits until its replica has its hash slots. */
+  /** Kills a primary with SIGKILL, and waits until its replica has become the primary. */
   failOver(index: number): Promise<{ killed: Redis }>
   /** Waits until every primary has a connected replica. */
   settle(): Promise<void>
@@ -15,7 +15,7 @@ export type RedisCluster = {
 }
 
 const slotCount = 16_384
-/** Time without an answer after which a server counts as failed, in ms. */
+/** Time without a response after which a server counts as failed, in ms. */
 const nodeTimeoutMs = 1_000
 
 /** Starts a cluster of primaries, each with a replica. Every server syncs each write to disk. */
@@ -131,7 +131,7 @@ async function form(servers: readonly Redis[], count: number, busPorts: readonly
   }
 }
 
-/** The lines of an answer; none while the server does not answer. */
+/** Runs a command. @returns the lines of the reply; none if the server does not respond. */
 async function linesOf({ port }: Redis, command: string): Promise<string[]> {
   const answer = await askRedis(port, command).catch(() => '')
   if (answer.startsWith('-')) throw new Error(`${command}: ${answer}`)

@@ -386,12 +386,12 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 7,
-    guard: 'The sockets of a client share one rate.',
+    guard: 'All sockets of a client share one rate limit.',
     file: `${server}/relay/requests/createRateLimit.ts`,
     find: 'if (before - time >= mostMs) return Infinity',
     replace: '',
     test: `${server}/relay/limits.test.ts`,
-    title: 'attack: eight sockets of a client share one rate; those of others are not affected',
+    title: 'attack: a client’s eight sockets share one rate limit; other clients are not affected',
   },
   {
     point: 7,

@@ -28,7 +28,7 @@ export async function runTests(options: {
   const { root, files, titles, limitMs, signal } = options
   const folder = await mkdtemp(join(tmpdir(), 'gatefold-report-'))
   const reportFile = join(folder, 'report.json')
-  // Synchronous: after a signal the process exits.
+  // Synchronous, because the process exits after a signal.
   const remove = () => rmSync(folder, { recursive: true, force: true })
   signal?.addEventListener('abort', remove)
   try {

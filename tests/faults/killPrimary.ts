@@ -5,14 +5,14 @@ import type { Report } from './report.ts'
 import { startRelays } from './startRelays.ts'
 import { until } from './until.ts'
 
-/** A failover, with the time until the killed server has become a replica, takes at most this long. */
+/** Limit for a failover, until the killed server is a replica and answers are prompt, in ms. */
 const failoverLimitMs = 30_000
-/** Acknowledged messages are delivered within this time after the last failover. */
+/** Limit for the delivery of acknowledged messages after the last failover, in ms. */
 const settleLimitMs = 60_000
 
 /**
  * Kills the primaries of a Redis Cluster under load, one after the other; a replica is promoted each time.
- * No acknowledged message may be lost, and none may be acknowledged that a replica does not have.
+ * No acknowledged message may be lost, so a message must be on a replica before it is acknowledged.
  */
 export async function killPrimary(options: {
   kills: number
@@ -30,7 +30,7 @@ export async function killPrimary(options: {
     await until(() => traffic.isReady, settleLimitMs)
     traffic.run()
     for (let kill = 0; kill < kills; kill += 1) {
-      // Varies the moment of the kill.
+      // Kills at a different moment each time.
       await wait(loadMs * (0.5 + Math.random()))
       const began = performance.now()
       const { killed } = await cluster.failOver(kill % 3)
@@ -42,7 +42,7 @@ export async function killPrimary(options: {
     await wait(loadMs)
     traffic.pause()
     const settledMs = await until(() => traffic.isSettled, settleLimitMs)
-    // A message that was delivered before the failover may be stored again with another number.
+    // A message that was delivered before the failover may be stored again with another `seq`.
     const tally = describeTally(traffic.finish()).map(({ label, value, unit, max }) =>
       label === 'invalid duplicates'
         ? { label: 'duplicates with another id', value, unit }

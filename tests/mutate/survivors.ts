@@ -133,7 +133,7 @@ export const survivors: readonly Survivor[] = [
   {
     file: `${budgets}/createStorageBudgets.ts`,
     code: "'all'",
-    why: 'Any name differs from the others, which start with a letter and are hashes.',
+    why: 'Any other name also differs from those of the other accounts, which are a letter and a hash.',
     equivalent: true,
   },
   {
@@ -146,7 +146,7 @@ export const survivors: readonly Survivor[] = [
     file: `${budgets}/createAddressLimits.ts`,
     code: 'count > 0',
     to: 'count >= 0',
-    why: 'Keeps a zero for each address that ever connected; no test measures that memory.',
+    why: 'Keeps a zero for each address that has ever connected; no test measures that memory.',
     equivalent: false,
   },
   {
@@ -167,7 +167,7 @@ export const survivors: readonly Survivor[] = [
     file: `${budgets}/createLocalLedger.ts`,
     code: '[]',
     to: '["Stryker was here"]',
-    why: 'Changes an account that has another name than any real one.',
+    why: 'Changes only an account whose name no real account has.',
     equivalent: true,
   },
   {
@@ -233,21 +233,21 @@ export const survivors: readonly Survivor[] = [
     file: `${requests}/dispatch.ts`,
     code: '{ ref: false }',
     to: '{}',
-    why: 'The process would exit up to 10 s later; no test ends one with delayed requests.',
+    why: 'The process would exit up to 10 s later; no test stops a process with delayed requests.',
     equivalent: false,
   },
   {
     file: `${requests}/dispatch.ts`,
     code: 'false',
     to: 'true',
-    why: 'The process would exit up to 10 s later; no test ends one with delayed requests.',
+    why: 'The process would exit up to 10 s later; no test stops a process with delayed requests.',
     equivalent: false,
   },
   {
     file: `${requests}/dispatch.ts`,
     code: 'frame.size > limits.relayBufferBytes',
     to: 'frame.size >= limits.relayBufferBytes',
-    why: 'Differs for one length of a response, of 4 MiB.',
+    why: 'Differs only if a response has exactly 4 MiB.',
     equivalent: false,
   },
   {

@@ -148,7 +148,7 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
     shardOf: topology.shardOf,
     isReady() {
       const nodes = [...topology.nodes()]
-      // There is none while the connections to a demoted server are replaced.
+      // There are no nodes while the connections to a demoted server are being replaced.
       return (
         nodes.length > 0 && nodes.every(({ writer, reader }) => writer.isReady && reader.isReady)
       )
@@ -162,7 +162,7 @@ export function isFault(error: unknown): boolean {
   return error instanceof ErrorReply && /^(WRONGTYPE|ERR)\b/.test(error.message)
 }
 
-/** Whether another node has the key. */
+/** Whether another node has the key's hash slot. */
 function isMoved(error: unknown): boolean {
   return error instanceof ErrorReply && error.message.startsWith('MOVED')
 }

@@ -38,7 +38,7 @@ describe('floods', () => {
     await expect.poll(() => wallet.messages).toEqual(texts)
   })
 
-  test('attack: eight sockets of a client share one rate; those of others are not affected', async () => {
+  test('attack: a client’s eight sockets share one rate limit; other clients are not affected', async () => {
     const relay = await start()
     const identity = createRelayIdentity()
     const sockets: RelayClient[] = []
@@ -64,7 +64,7 @@ describe('floods', () => {
     const answers = (await Promise.all(floods)).flat()
     expect(performance.now() - begin).toBeLessThan(15_000)
     const refused = answers.filter(({ error }) => error)
-    // A batch is handled while its client owes less than 20 s: 60 in a burst, and 20 per second.
+    // Batches are handled until the client's debt reaches 20 s: 60 publishes in a burst, then 20 per second.
     expect(answers.length - refused.length).toBe(500)
     for (const { error } of refused)
       expect(error).toMatchObject({ code: 3001, data: 'TooManyRequests' })

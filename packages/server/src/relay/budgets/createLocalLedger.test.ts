@@ -34,7 +34,7 @@ test('a release never frees more than was charged for that minute', () => {
   expect(ledger.charge([account], slots(6, 21))).toBe(true)
 })
 
-/** A ledger at a real time, and a charge of bytes that wait for one minute. */
+/** Creates a ledger with a realistic clock. `charge` charges bytes that wait until the next minute. */
 function start(limit = { waiting: 1_000, hourly: 600 }) {
   const state = { time: 29_000_000 * minuteMs }
   const ledger = createLocalLedger({ now: () => state.time })
@@ -47,7 +47,7 @@ function start(limit = { waiting: 1_000, hourly: 600 }) {
   return { charge, add, pass: (minutes: number) => void (state.time += minutes * minuteMs) }
 }
 
-test('attack: bytes of an hour are limited, also if none of them waits any longer', () => {
+test('attack: the bytes published in an hour are limited even if none of them still waits', () => {
   const { charge, pass } = start()
   expect([charge(601), charge(600), charge(1)]).toEqual([false, true, false])
   pass(5)
@@ -69,7 +69,7 @@ test('bytes are released in their minute', () => {
   }
 })
 
-test('added bytes count from the next minute on; those of a past minute never', () => {
+test('added bytes count only if their minute is in the future', () => {
   const { charge, add } = start({ waiting: 100, hourly: 1e9 })
   add(-5, 100)
   add(0, 100)
@@ -78,7 +78,7 @@ test('added bytes count from the next minute on; those of a past minute never', 
   expect(charge(1)).toBe(false)
 })
 
-test('an account that may not pay leaves the others uncharged', () => {
+test('if one account would exceed its limit, no account is charged', () => {
   const ledger = createLocalLedger({ now: () => 0 })
   const rich = { key: 'rich', limit: { waiting: 100, hourly: 100 } }
   const poor = { key: 'poor', limit: { waiting: 10, hourly: 100 } }
@@ -92,6 +92,6 @@ test.each([
   [hourMs, 1_060],
   [hourMs + 1, 1_080],
   [24 * hourMs, 2_460],
-])('bytes that wait %i ms more are released in minute %i', (ms, minute) => {
+])('bytes that wait for another %i ms are released in minute %i', (ms, minute) => {
   expect(slotOf(1_000 * minuteMs + ms, 1_000 * minuteMs)).toBe(minute)
 })

@@ -154,7 +154,7 @@ test('a client’s messages stay in order if one charge takes longer than the ne
   expect(ended).toEqual(['3', '1', '2', '4'])
 })
 
-test('error: a charge that fails does not fail the client’s next ones', async () => {
+test('error: a failed charge does not make the client’s next charges fail', async () => {
   let fails = true
   const ledger = create({
     charge: async () => {

@@ -13,7 +13,7 @@ test('a burst passes, later units are delayed, and a pause allows another burst'
   expect([take('a', 60), take('a', 2)]).toEqual([0, 100])
 })
 
-test('attack: a key that owes 20 s is refused, and its rate holds', () => {
+test('attack: a key with a debt of 20 s is refused, and does not exceed its rate', () => {
   let time = 0
   const rateLimit = createRateLimit({ perSecond: 20, burst: 60, now: () => time })
   const take = (cost: number) => rateLimit.take('a', cost, mostOwedMs)

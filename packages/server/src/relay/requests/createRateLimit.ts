@@ -2,9 +2,10 @@ import { LRUCache } from 'lru-cache'
 
 export type RateLimit = {
   /**
-   * Reserves `cost` units for a key, unless it already owes more than `mostMs`.
+   * Reserves `cost` units for a key, unless the key's debt is already `mostMs` or more. The debt is the delay
+   * in ms that would return the key to its rate.
    *
-   * @returns how many ms the key then owes: 0 within the burst, `Infinity` if nothing was reserved.
+   * @returns the new debt: 0 within the burst, `Infinity` if nothing was reserved.
    */
   take(key: string, cost: number, mostMs: number): number
 }
@@ -15,11 +16,11 @@ export type RateLimit = {
  */
 export const longestMs = 10_000
 
-/** How many ms a client may owe; further requests are refused. */
+/** The debt from which a client's requests are refused, in ms. */
 export const mostOwedMs = 20_000
 
 /**
- * A rate limit, per process, that delays requests before it refuses them (generic cell rate algorithm).
+ * Creates a rate limit for one process. It delays requests before it refuses them (generic cell rate algorithm).
  *
  * @see docs/threats.md#overload
  */
@@ -30,7 +31,7 @@ export function createRateLimit(options: {
 }): RateLimit {
   const { perSecond, burst, now } = options
   const unitMs = 1000 / perSecond
-  /** The time at which the reserved units of a key are replenished. */
+  /** The time at which a key's debt is paid; in the past while part of the burst is left. */
   const paidAt = new LRUCache<string, number>({ max: 100_000 })
   return {
     take(key, cost, mostMs) {

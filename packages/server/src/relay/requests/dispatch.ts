@@ -21,7 +21,10 @@ export type Sender = {
   onReceipt(seq: number): void
   /** Called when a rate limit delays its requests by this many ms. */
   onDelay?(ms: number): void
-  /** Whether requests that reach the maximum delay are refused. For sockets, the relay pauses reading instead. */
+  /**
+   * Whether requests that reach the maximum delay are refused. For sockets, the relay pauses reading instead, and
+   * refuses requests only at a debt of {@link mostOwedMs}.
+   */
   refusesDelay?: boolean
   /** Settles when its last delayed request may be handled; later requests wait for it. */
   lastDelayed?: Promise<void> | undefined
@@ -97,8 +100,8 @@ async function reply(
  * Delays requests that exceed a rate limit. The client's later requests wait for them, which keeps the
  * order.
  *
- * @returns the error `TooManyRequests` if the client owes too much; `undefined` without a delay.
- * @throws {RelayError} this error, see `refusesDelay`.
+ * @returns the error `TooManyRequests` if the client's debt is too large; otherwise `undefined`, after the delay.
+ * @throws {RelayError} the same error, for a sender with `refusesDelay`.
  * @see docs/threats.md#overload
  */
 function waitForTurn(

@@ -53,7 +53,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis Cluster', () =>
     return { ...driver, received, gaps: () => gaps }
   }
 
-  /** A topic on each of the three primaries. */
+  /** Finds one topic for each of the three primaries. */
   function topicsOfEachPrimary(): string[] {
     const topics = new Map<number, string>()
     while (topics.size < 3) {
@@ -63,7 +63,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis Cluster', () =>
     return [0, 1, 2].map((index) => topics.get(index)!)
   }
 
-  test('stores and delivers messages of every primary', async () => {
+  test('stores and delivers messages on every primary', async () => {
     const [one, two] = [await open(), await open()]
     const topics = topicsOfEachPrimary()
     two.watch(topics)
@@ -95,7 +95,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis Cluster', () =>
     for (const topic of others)
       expect(await one.publish([message(topic, `on ${topic}`)])).toEqual(['stored'])
     const { killed } = await failover
-    // Without a replica nothing is acknowledged.
+    // Without a replica, nothing is acknowledged.
     const outcome = await Promise.race([during, Promise.resolve('waits')])
     expect(outcome).toBe('waits')
     await killed.restart()
@@ -109,7 +109,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis Cluster', () =>
     expect(one.error()).toBeUndefined()
   }, 60_000)
 
-  test('waits while hash slots move to another primary, and follows them', async () => {
+  test('waits while a hash slot moves to another primary, then uses that primary', async () => {
     const [one, two] = [await open(), await open()]
     const [topic] = topicsOfEachPrimary() as [string]
     two.watch([topic])

@@ -5,28 +5,28 @@ import { toAttestationText } from './messages.ts'
 import { partitionOf, prefixOf } from './partitions.ts'
 import { scripts } from './scripts.ts'
 
-/** What a write does in one partition. */
+/** The part of a write that belongs to one partition. */
 export type Part = { partition: number } & (
   | { kind: 'publish'; messages: readonly NewMessage[] }
   | { kind: 'subscribe'; changes: readonly Change[] }
   | { kind: 'acknowledge'; clientId: string; receipts: readonly Receipt[] }
 )
 
-/** Adds or removes a member of the topics of a client, or of the clients of a topic. */
+/** Adds a member to a set or removes it. The set contains the topics of a client, or the clients of a topic. */
 type Change = { set: string; member: string; isAdded: boolean }
 
 /** How long an expired or delivered message is recognized if a client publishes it again, in ms. */
 const knownMs = 10 * 60_000
 const subscriptionLifeMs = 30 * 24 * 60 * 60_000
 
-/** Divides items by the partitions of their topics. */
+/** Groups items by the partition of their topic. */
 export function byPartition<Item extends { topic: string }>(
   items: readonly Item[],
 ): Map<number, Item[]> {
   return Map.groupBy(items, ({ topic }) => partitionOf(topic))
 }
 
-/** The changes that subscribe a client to topics, or unsubscribe it. */
+/** The changes that subscribe a client to topics, or unsubscribe it from them. */
 export function toChanges(
   clientId: string,
   topics: readonly string[],
@@ -41,13 +41,14 @@ export function toChanges(
 }
 
 /**
- * Commits parts of writes. The publishes to a partition are one script, and so are its subscriptions:
- * otherwise, a Redis that becomes available halfway would refuse the first and accept later ones.
- * Acknowledgements go first: they free memory, and a full Redis accepts nothing else.
+ * Commits parts of writes. One script runs all publishes to a partition, and one all changes to its
+ * subscriptions. With more scripts, a Redis that becomes available halfway could refuse the first writes and
+ * accept later ones. Acknowledgements run first, because they free memory, and a full Redis accepts nothing
+ * else.
  *
  * @param onDropped - called with the charges of messages that the acknowledgements delete.
  * @returns a result for each part, `PublishOutcome[]` for a publish.
- * @throws if a script failed; the others may have taken effect. All may be repeated in the same order.
+ * @throws if a script failed; the others may have taken effect. All parts can be repeated, in the same order.
  */
 export async function commitParts(
   redis: Redis,

@@ -13,7 +13,7 @@ import { partitionOf } from './partitions.ts'
 
 const hex = () => randomBytes(32).toString('hex')
 
-/** Topics that one script can read. */
+/** Creates topics in one partition, which a single script can read. */
 function topicsOfOnePartition(count: number): string[] {
   const topics: string[] = []
   while (topics.length < count) {
@@ -212,13 +212,13 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
 
   test('a long mailbox is read in pages, oldest first across all topics', async () => {
     const driver = await open()
-    // The numbers of earlier tests may be ahead of the clock, which stands still.
+    // The clock is stopped, so the `seq` of earlier tests may be ahead of it.
     time += 1_000
     const topics = Array.from({ length: 60 }, hex)
     const sent: string[] = []
     for (let round = 0; round < 4; round += 1)
       for (const topic of topics) {
-        // Messages of one millisecond have no order across topics.
+        // Messages published in the same millisecond have no order across topics.
         time += 1
         sent.push(`${round} on ${topic}`)
         await driver.publish([message(topic, sent.at(-1)!)])

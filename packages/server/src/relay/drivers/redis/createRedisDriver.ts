@@ -24,7 +24,7 @@ const itemsAtOnce = 500
  * The driver for several relay processes that share a Redis or a Redis Cluster, with streams as mailboxes and
  * sharded pub/sub for the fan-out. Durability depends on Redis: with `appendonly yes` and `appendfsync always`,
  * an acknowledged message survives a crash of the machine; with `everysec`, a crash may lose about the last
- * second. A failover loses what the replica does not have yet, unless replicas confirm each commit.
+ * second. A failover loses writes that the new primary has not received, unless replicas confirm each commit.
  *
  * @see docs/relay-production.md#failover
  */
@@ -36,7 +36,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     onMessages([fromPayload(topicOf(channel), payload)])
   }
 
-  // A queue for each primary, so that an outage of one does not delay the others.
+  // One queue for each primary, so that an outage of one primary does not delay writes to the others.
   const groups = Array.from({ length: redis.shardCount }, () =>
     createGroupCommit<Part, unknown>({
       commit: (parts) => commitParts(redis, parts, now(), onDropped),

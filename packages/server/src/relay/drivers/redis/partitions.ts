@@ -1,6 +1,6 @@
 import { slotOf } from '../../../redis/slotOf.ts'
 
-/** Prefix of all keys. Its number changes with every change that older relays could not read. */
+/** Prefix of all keys. Its number is increased with each format that older relays cannot read. */
 const prefix = 'gatefold:relay:3:'
 
 /** Number of partitions. Each is in one hash slot of a Redis Cluster. */
@@ -16,17 +16,17 @@ export function partitionOf(name: string): number {
   return slotOf(name) % partitionCount
 }
 
-/** What the keys and channels of a partition begin with. */
+/** The prefix of a partition's keys and channels. */
 export function prefixOf(partition: number): string {
   return `${prefix}{${partition}}:`
 }
 
-/** The channel that carries the messages of a topic. */
+/** The channel on which a topic's messages are published. */
 export function channelOf(topic: string): string {
   return `${prefixOf(partitionOf(topic))}n:${topic}`
 }
 
-/** The topic whose messages a channel carries: 64 hex digits. */
+/** The topic of a channel: 64 hex digits. */
 export function topicOf(channel: string): string {
   return channel.slice(-64)
 }

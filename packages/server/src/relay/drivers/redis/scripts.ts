@@ -4,9 +4,9 @@ import type { Entry, Found } from './messages.ts'
 import { partitionCount } from './partitions.ts'
 
 /*
- * The relay's data in Redis. It is divided into partitions: a topic and a client belong to one each. Keys
- * and channels of a partition begin with the same hash tag, such as `gatefold:relay:3:{17}:`, so a Redis
- * Cluster has them in one hash slot. The only key that a script declares is this prefix.
+ * The relay's data in Redis. It is divided into partitions: each topic and each client belongs to one. Keys
+ * and channels of a partition have the same prefix, such as `gatefold:relay:3:{17}:`. Because of its hash tag,
+ * a Redis Cluster keeps them in one hash slot. The only key that a script declares is this prefix.
  *
  * Every change to a partition is one script, so it is atomic, and messages are published to the other
  * processes in the order in which they were stored.
