@@ -121,7 +121,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     ).rejects.toThrow(/Missing or invalid. emit\(\) event: \{"name":"other","data":1\}/)
   })
 
-  test('§4.18.5 requests reach the wallet one at a time', async ({ expect, onTestFinished }) => {
+  test('§4.18.5/1 requests reach the wallet one at a time', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { topic } = await settle(app, wallet)
     const received: { id: number; text: unknown }[] = []
@@ -147,7 +147,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(received.map(({ text }) => text)).toEqual(['0x01', '0x02', '0x03'])
   })
 
-  test('§4.18.5 requests reach the wallet all at once if it has disabled the queue', async ({
+  test('§4.18.5/2 requests reach the wallet all at once if it has disabled the queue', async ({
     expect,
     onTestFinished,
   }) => {

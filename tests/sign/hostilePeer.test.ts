@@ -268,7 +268,7 @@ describe('a hostile app', () => {
     await expect(wallet.pair({ uri })).rejects.toThrow('Pairing already exists')
   })
 
-  test('§4.18.4 a rejected settlement leaves no session', async () => {
+  test('§4.18.4/3 a rejected settlement leaves no session', async () => {
     const { topic, acknowledged } = await connect()
     const settle = await peer.request('wc_sessionSettle')
     const error = { code: 7000, message: 'Session settlement failed.' }

@@ -93,8 +93,8 @@ test('of two concurrent responses only the first is sent', async () => {
   expect(await answer).toBe('0xsigned')
 })
 
-describe('§4.18.5 the session request queue', () => {
-  test('emits one request at a time, and the next one after the response', async () => {
+describe('the session request queue', () => {
+  test('§4.18.5/1 §4.18.5/3 emits one request at a time, and the next one after the response', async () => {
     const app = relay.create('app')
     const wallet = relay.create('wallet')
     const { topic } = await settle(app, wallet)
@@ -120,7 +120,7 @@ describe('§4.18.5 the session request queue', () => {
     )
   })
 
-  test('emits all requests at once with `disableRequestQueue`', async () => {
+  test('§4.18.5/2 emits all requests at once with `disableRequestQueue`', async () => {
     const app = relay.create('app')
     const wallet = relay.create('wallet', { disableRequestQueue: true })
     const { topic } = await settle(app, wallet)

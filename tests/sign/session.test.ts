@@ -217,7 +217,7 @@ test('§8.9.3 §4.18.7 errors name recently deleted records as recently deleted'
   )
 })
 
-test('§8.9.5 a wallet without a listener for proposals logs a warning', async () => {
+test('§8.9.5/1 a wallet without a listener for proposals logs a warning', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warned.mockRestore())
   const { uri } = await relay.create('app').connect({ optionalNamespaces: requested })

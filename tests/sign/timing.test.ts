@@ -56,8 +56,8 @@ describe('delays', () => {
   })
 })
 
-describe('§4.18.6 expiry deletes and emits an event for', () => {
-  test('a proposal after five minutes, on both sides', async () => {
+describe('expiry deletes and emits an event for', () => {
+  test('§4.18.6/2 §4.18.6/5 a proposal after five minutes, on both sides', async () => {
     const clock = createManualClock()
     const app = relay.create('app', { clock })
     const wallet = relay.create('wallet', { clock })
@@ -79,7 +79,7 @@ describe('§4.18.6 expiry deletes and emits an event for', () => {
     )
   })
 
-  test('a request after the requested expiry', async () => {
+  test('§4.18.6/3 §4.18.6/5 a request after the requested expiry', async () => {
     const clock = createManualClock()
     const app = relay.create('app', { clock })
     const wallet = relay.create('wallet', { clock })
@@ -94,7 +94,7 @@ describe('§4.18.6 expiry deletes and emits an event for', () => {
     expect([app.pendingOutgoing(), wallet.pendingRequests()]).toEqual([[], []])
   })
 
-  test('a session after a week', async () => {
+  test('§4.18.6/1 §4.18.6/5 a session after a week', async () => {
     const storage = createMemoryStore()
     const before = relay.create('app', { storage })
     const { topic } = await settle(before, relay.create('wallet'))

@@ -26,7 +26,7 @@ describe('the balance', () => {
   })
 
   test.each(['Account.testNetwork', 'Account.unsupported'])(
-    '§5.8.2 §9.3.4 is 0.00 on a test network or an unsupported network, with a tag (%s)',
+    '§5.8.2 §9.3.4/2 is 0.00 on a test network or an unsupported network, with a tag (%s)',
     async (scene) => {
       const page = await open(scene)
       await dialog(page).getByText('0.00ETH').waitFor()

@@ -244,7 +244,7 @@ describe('all wallets', () => {
     await expect.poll(shown).toBe(120)
   })
 
-  test('§9.9.2 installed wallets are listed first, then featured wallets in the configured order', async () => {
+  test('§9.9.2/1 §9.9.2/2 installed wallets are listed first, then featured wallets in the configured order', async () => {
     const { page } = await gallery.visit('AllWallets.sorted')
     const names = () => cells(page).locator('[dir=auto]').allTextContents()
     await expect

@@ -144,7 +144,7 @@ describe('switching', () => {
 })
 
 describe('an unsupported chain', () => {
-  test('§4.6.1 §8.6.1 opens the view, which cannot be closed', async () => {
+  test('§4.6.1/2 §8.6.1 opens the view, which cannot be closed', async () => {
     const page = await open('UnsupportedChain')
     await page.getByText('This site doesn’t support Linea').waitFor()
     await page.keyboard.press('Escape')

@@ -289,7 +289,7 @@ describe('dialog', () => {
     await page.context().close()
   })
 
-  test('§2.9 §4.3.3 §9.6.2 a view that cannot be closed shakes for 500 ms and stays open', async () => {
+  test('§2.9 §2.12.2/5 §4.3.3 §9.6.2 a view that cannot be closed shakes for 500 ms and stays open', async () => {
     const { page } = await gallery.visit('UnsupportedChain', {
       before: (page) => page.clock.install(),
     })

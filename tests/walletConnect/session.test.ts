@@ -172,7 +172,7 @@ describe('chains', () => {
     expect(phone.log).toEqual(['eip155:31337 personal_sign'])
   })
 
-  test('§5.12.8 §8.9.5 error: switching fails for a chain that the phone has not approved and cannot switch to', async () => {
+  test('§5.12.8 §8.9.5/2 error: switching fails for a chain that the phone has not approved and cannot switch to', async () => {
     const { kit } = await fixture.pair({
       phone: {
         grant: grantOf(['31337'], ['wallet_switchEthereumChain', 'wallet_addEthereumChain']),
@@ -191,7 +191,7 @@ describe('chains', () => {
   })
 
   test.each([4902, 5000, -32603])(
-    '§4.6.3 §4.6.4 the chain is added if the phone rejects the switch with %i',
+    '§4.6.3/1 §4.6.4 the chain is added if the phone rejects the switch with %i',
     async (code) => {
       const { kit, phone, topic } = await fixture.pair({ phone: { grant: grantOf(['31337']) } })
       const added: unknown[] = []
@@ -210,7 +210,7 @@ describe('chains', () => {
     },
   )
 
-  test('§4.6.3 error: switching fails if the phone neither switches to the chain nor adds it', async () => {
+  test('§4.6.3/2 error: switching fails if the phone neither switches to the chain nor adds it', async () => {
     const { kit, phone } = await fixture.pair({ phone: { grant: grantOf(['31337']) } })
     phone.answerWith(() => {
       throw Object.assign(new Error('No.'), { code: 5000 })

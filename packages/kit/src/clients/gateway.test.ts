@@ -149,7 +149,7 @@ describe('error: a failing gateway', () => {
     )
   })
 
-  test('§8.9.10 causes a typed error if it is unreachable', async () => {
+  test('§8.9.10/1 causes a typed error if it is unreachable', async () => {
     await expect(createGatewayClient({ url: 'http://127.0.0.1:1' }).config()).rejects.toThrow(
       'did not respond',
     )
@@ -218,7 +218,7 @@ describe('the visitor’s first action', () => {
     [401, 'Unknown project', 'Invalid Project ID'],
     [401, 'JWT Token is not yet valid', 'Session Expired'],
   ])(
-    '§8.8.1 §8.8.2 a response with status %i and reason %j raises the alert %j',
+    '§8.8.1/2 §8.8.1/6 §8.8.1/7 §8.8.1/9 §8.8.1/10 §8.8.2/1 §8.8.2/2 §8.8.2/3 a response with status %i and reason %j raises the alert %j',
     async (status, description, message) => {
       answer = () => ({ status, body: { reasons: [{ description }] } })
       const kit = start()

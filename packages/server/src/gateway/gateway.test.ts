@@ -125,7 +125,7 @@ describe('rate limits', () => {
     await limited.stop()
   })
 
-  test('§8.2.2 a project with too many requests gets 429; others do not', async () => {
+  test('§8.2.2/1 a project with too many requests gets 429; others do not', async () => {
     const limited = await createTestGateway({ projectRate: 1, projectBurst: 5 }, { now: () => 0 })
     const { saveProject, findProject } = await import('../storage/projects.ts')
     const { db } = limited.context.storage

@@ -97,7 +97,7 @@ describe('requests', () => {
     expect(error).toMatchObject({ details: 'Invalid payload (PayloadSizeExceeded)' })
   })
 
-  test('§8.9.10 error: without a relay, a request fails after 60 s with a RelayError', async () => {
+  test('§8.9.10/2 error: without a relay, a request fails after 60 s with a RelayError', async () => {
     const relay = await startScriptedRelay()
     await relay.close()
     const clock = createManualClock()

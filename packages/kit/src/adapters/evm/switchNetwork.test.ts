@@ -33,7 +33,7 @@ async function connected(options: Parameters<Page['wallet']>[0] = {}) {
 
 const onlyFirst = () => ({ chains: [{ id: 31337, rpcUrl: chains.first.url }] })
 
-test('§4.6.2 switches the wallet and emits the change', async () => {
+test('§4.6.2/1 switches the wallet and emits the change', async () => {
   const { adapter, newEvents, wallet, requests } = await connected()
   await adapter.switchNetwork({ network: page.networks[1] })
   expect(requests()).toEqual(['wallet_switchEthereumChain'])
@@ -45,7 +45,7 @@ test('§4.6.2 switches the wallet and emits the change', async () => {
   expect(requests()).toHaveLength(1)
 })
 
-test('§4.6.4 §7.13.1 adds a chain that the wallet does not know', async () => {
+test('§4.6.4/1 §4.6.4/2 §7.13.1 adds a chain that the wallet does not know', async () => {
   const { adapter, wallet } = await connected(onlyFirst())
   await adapter.switchNetwork({ network: page.networks[1] })
   expect(wallet.controls.chainId).toBe(31338)
@@ -77,7 +77,7 @@ test('§7.13.1 the wallet receives the RPC URLs and the explorer from the chain 
 })
 
 describe('error:', () => {
-  test('§4.6.4 §8.11.4 a rejected switch does not add the chain', async () => {
+  test('§4.6.4/2 §8.11.4 a rejected switch does not add the chain', async () => {
     const { adapter, requests } = await connected({
       faults: { reject: ['wallet_switchEthereumChain'] },
     })
@@ -98,7 +98,7 @@ describe('error:', () => {
   })
 
   test.each([4902, 5000, -32603])(
-    '§4.6.3 §8.11.5 after error code %i, the chain is added; if that fails, the chain is not supported',
+    '§4.6.3/1 §4.6.3/2 §8.11.5/1 §8.11.5/2 §8.11.5/3 after error code %i, the chain is added; if that fails, the chain is not supported',
     async (code) => {
       const { adapter, wallet, requests } = await connected(onlyFirst())
       intercept(wallet, async (args, pass) => {

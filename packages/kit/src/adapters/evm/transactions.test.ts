@@ -129,10 +129,10 @@ describe('a reverted transaction', () => {
     encodeFunctionData({ abi: revertsAbi, functionName: 'withCustomError', args: [pages] })
 
   test.each([
-    ['§8.4 has a reason string', call('withReason'), 'The book is closed'],
-    ['§8.4 has a panic as the reason', call('withPanic'), 'division by zero'],
-    ['§8.4 has a custom error as the reason', callForPages(99n), /^custom error 0x[0-9a-f]{8}$/],
-    ['§8.4 has an unknown reason if it returns no data', call('withoutData'), 'unknown reason'],
+    ['§8.4/11 has a reason string', call('withReason'), 'The book is closed'],
+    ['§8.4/11 has a panic as the reason', call('withPanic'), 'division by zero'],
+    ['§8.4/11 has a custom error as the reason', callForPages(99n), /^custom error 0x[0-9a-f]{8}$/],
+    ['§8.4/11 has an unknown reason if it returns no data', call('withoutData'), 'unknown reason'],
   ])('%s', async (_, data, reason) => {
     const { adapter } = await connected()
     const hash = await adapter.sendTransaction({ to: addresses.reverts, data, gas: 200_000n })
@@ -141,7 +141,7 @@ describe('a reverted transaction', () => {
     expect(receipt.reason).toMatch(reason)
   })
 
-  test('§8.4 has an unknown reason if it runs out of gas', async () => {
+  test('§8.4/11 has an unknown reason if it runs out of gas', async () => {
     const { adapter } = await connected()
     const data = callForPages(1n)
     const hash = await adapter.sendTransaction({ to: addresses.reverts, data, gas: 22_000n })

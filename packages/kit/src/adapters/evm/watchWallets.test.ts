@@ -29,7 +29,7 @@ describe('wallets that announce themselves', () => {
     expect(ids(connectors())).toEqual(['dev.gatefold.halyard', 'dev.gatefold.nacre'])
   })
 
-  test('§3.20 are not discovered if enableEIP6963 is off', () => {
+  test('§3.20/23 are not discovered if enableEIP6963 is off', () => {
     page.wallet()
     expect(page.adapter({ eip6963: false }).connectors()).toEqual([])
   })

@@ -79,12 +79,12 @@ describe('the active wallet', () => {
     expect(run(start, connected(wallet('a')), connected(wallet('b'), false)).connectorId).toBe('a')
   })
 
-  test('§4.1.7 when the active wallet disconnects, the first remaining wallet becomes active', () => {
+  test('§4.1.7/2 when the active wallet disconnects, the first remaining wallet becomes active', () => {
     const remaining = run(two, { type: 'connection.disconnected', connectorId: 'b' })
     expect(remaining).toMatchObject({ status: 'connected', connectorId: 'a' })
   })
 
-  test('§4.1.7 when the last wallet disconnects, none is active', () => {
+  test('§4.1.7/1 when the last wallet disconnects, none is active', () => {
     const none = run(
       two,
       { type: 'connection.disconnected', connectorId: 'b' },
@@ -105,7 +105,7 @@ describe('the active wallet', () => {
 })
 
 describe('accounts', () => {
-  test('§4.1.8 an empty list of accounts disconnects the wallet', () => {
+  test('§4.1.8/1 an empty list of accounts disconnects the wallet', () => {
     const disconnected = run(two, {
       type: 'connection.accountsChanged',
       connectorId: 'b',
@@ -145,7 +145,7 @@ describe('chains', () => {
     expect(moved).toMatchObject({ networkId: 'eip155:10', unsupportedNetworkId: undefined })
   })
 
-  test('§4.6.1 an unknown chain sets the unsupported state and keeps the active network', () => {
+  test('§4.6.1/1 an unknown chain sets the unsupported state and keeps the active network', () => {
     const lost = run(two, {
       type: 'connection.chainChanged',
       connectorId: 'b',

@@ -128,7 +128,7 @@ describe('several wallets', () => {
 })
 
 describe('disconnecting', () => {
-  test('§4.1.6 §4.1.8 §7.7.3/1 state and storage are reset, the event is emitted, and the modal closes', async () => {
+  test('§4.1.6 §4.1.8/2 §7.7.3/1 state and storage are reset, the event is emitted, and the modal closes', async () => {
     const { kit, wallets, events } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     void kit.open()
@@ -145,7 +145,7 @@ describe('disconnecting', () => {
     expect(events).toContain('DISCONNECT_SUCCESS {"namespace":"eip155"}')
   })
 
-  test('§4.1.8 a wallet without accounts is disconnected', async () => {
+  test('§4.1.8/1 a wallet without accounts is disconnected', async () => {
     const { kit, wallets, events } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     wallets.emit({ type: 'accountsChanged', connectorId: wallets.ids[0], accounts: [] })
@@ -153,7 +153,7 @@ describe('disconnecting', () => {
     expect(events).toContain('DISCONNECT_SUCCESS {"namespace":"eip155"}')
   })
 
-  test('§8.4 error: throws “Failed to disconnect” if the wallet rejects', async () => {
+  test('§8.4/4 error: throws “Failed to disconnect” if the wallet rejects', async () => {
     const { kit, wallets } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     wallets.faults.disconnect = true

@@ -96,7 +96,7 @@ test('error: a wallet whose extension was removed is shown by its address', asyn
 })
 
 describe('disconnecting', () => {
-  test('§4.1.7 if other wallets remain, lists them and activates the first', async () => {
+  test('§4.1.7/2 if other wallets remain, lists them and activates the first', async () => {
     const { kit, wallets, viewNames, toast } = await start()
     await connect(kit, { connectorId: wallets.ids[1] })
     void kit.open()

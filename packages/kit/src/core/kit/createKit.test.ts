@@ -76,7 +76,7 @@ describe('opening and closing', () => {
     await expect(opened).resolves.toMatchObject({ caipAddress: `eip155:1:${wallets.address(0)}` })
   })
 
-  test('§8.3 error: open() rejects with “Modal closed” if no account was connected', async () => {
+  test('§8.3/1 error: open() rejects with “Modal closed” if no account was connected', async () => {
     const { kit } = start()
     const opened = kit.open()
     kit.close()
@@ -86,7 +86,7 @@ describe('opening and closing', () => {
 })
 
 describe('networks', () => {
-  test('§4.6.2 requests the switch from the connected wallet', async () => {
+  test('§4.6.2/1 requests the switch from the connected wallet', async () => {
     const { kit, wallets } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     await switchNetwork(kit, { network: { caipNetworkId: 'eip155:10' } })
@@ -94,14 +94,14 @@ describe('networks', () => {
     expect(getAccount(kit.getState())?.caipAddress).toBe(`eip155:10:${wallets.address(0)}`)
   })
 
-  test('§4.6.2 without a wallet, only the active network changes', async () => {
+  test('§4.6.2/2 without a wallet, only the active network changes', async () => {
     const { kit, wallets } = start()
     await switchNetwork(kit, { network: { caipNetworkId: 'eip155:10' } })
     expect(kit.getState().chains.eip155?.networkId).toBe('eip155:10')
     expect(wallets.chainId).toBe(1)
   })
 
-  test('§5.6.3 §5.9.2 §8.8.1 error: a network that is not configured raises an alert and fails', async () => {
+  test('§5.6.3 §5.9.2 §8.8.1/1 error: a network that is not configured raises an alert and fails', async () => {
     const { kit } = start({ debug: true })
     await expect(switchNetwork(kit, { network: { caipNetworkId: 'eip155:999' } })).rejects.toThrow(
       'Network not found',
@@ -128,7 +128,7 @@ describe('networks', () => {
     [{ allowUnsupportedChain: true }, false],
     [{ enableNetworkSwitch: false }, false],
   ])(
-    '§4.6.1 §8.6.1 a wallet on an unknown chain opens the UnsupportedChain view with options %j: %s',
+    '§4.6.1/2 §8.6.1 a wallet on an unknown chain opens the UnsupportedChain view with options %j: %s',
     async (options, opens) => {
       const { kit, wallets } = start(options)
       await connect(kit, { connectorId: wallets.ids[0] })

@@ -141,7 +141,7 @@ describe('selecting a network', () => {
     expect(kit.getState().view.open).toBe(false)
   })
 
-  test('§4.6.2 without a wallet, the network becomes active immediately', async () => {
+  test('§4.6.2/2 without a wallet, the network becomes active immediately', async () => {
     const { kit } = await start({ connected: false })
     await switchNetwork(kit, { network: ten })
     expect(kit.getState().chains.eip155?.networkId).toBe('eip155:10')
@@ -162,7 +162,7 @@ describe('selecting a network', () => {
   })
 })
 
-test('§5.8.2 §9.3.4 the balance is 0.00 on test networks and unsupported chains', async () => {
+test('§5.8.2 §9.3.4/2 the balance is 0.00 on test networks and unsupported chains', async () => {
   const { kit, wallets } = await start()
   expect((await getBalance(kit)).balance).toBe('2.4819')
   await switchNetwork(kit, { network: toNetwork(sepolia) })

@@ -134,13 +134,13 @@ describe('entryToSwitch', () => {
   })
   test.each([
     [
-      '§2.8.1 shows SwitchNetwork for the auth connector',
+      '§2.8.1/1 shows SwitchNetwork for the auth connector',
       { authActive: true },
       'SwitchNetwork',
       false,
     ],
     [
-      '§2.8.1 shows SwitchNetwork if the confirmation is skipped',
+      '§2.8.1/2 shows SwitchNetwork if the confirmation is skipped',
       { network: solana, connectedThere: false, ignoreConfirmation: true },
       'SwitchNetwork',
       false,

@@ -62,7 +62,7 @@ describe('§9.9.1 the order of the groups', () => {
   })
 })
 
-test('§9.9.2 installed wallets are listed first, then featured wallets in the configured order', () => {
+test('§9.9.2/1 §9.9.2/2 installed wallets are listed first, then featured wallets in the configured order', () => {
   const wallets = ['plain', 'second', 'first', 'installed'].map((id) =>
     wallet(id, { rdns: `dev.${id}` }),
   )

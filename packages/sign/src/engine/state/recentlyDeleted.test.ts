@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRecentlyDeleted } from './recentlyDeleted.ts'
 
-test('§4.18.7 §8.9.3 deleted ids are rejected; at the limit, the older half is evicted', () => {
+test('§4.18.7/1 §4.18.7/2 §8.9.3 deleted ids are rejected; at the limit, the older half is evicted', () => {
   const deleted = createRecentlyDeleted()
   for (let id = 0; id < 199; id++) deleted.add(id, 'request')
   expect(() => deleted.assertNotDeleted(0)).toThrow(

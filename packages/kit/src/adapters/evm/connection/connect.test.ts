@@ -24,7 +24,7 @@ const two = [
 ] as const
 
 describe('connect', () => {
-  test('§4.1.5 §4.15 requests permission, then accounts, and activates the wallet', async () => {
+  test('§4.1.5 §4.15/1 requests permission, then accounts, and activates the wallet', async () => {
     const wallet = page.wallet({ accounts: two })
     const { adapter, newEvents } = page.adapter()
     const connection = await adapter.connect({ connectorId: halyard })
@@ -38,7 +38,7 @@ describe('connect', () => {
     expect(adapter.config.state).toMatchObject({ status: 'connected', chainId: 31337 })
   })
 
-  test('§4.15 also requests permission from the wallet at window.ethereum', async () => {
+  test('§4.15/1 also requests permission from the wallet at window.ethereum', async () => {
     const wallet = page.wallet({ announced: false })
     page.window.ethereum = wallet.provider
     const { adapter, storage } = page.adapter()
@@ -59,7 +59,7 @@ describe('connect', () => {
     expect(methods(wallet)).toEqual(['wallet_requestPermissions'])
   })
 
-  test('§4.15 switches to the requested network', async () => {
+  test('§4.15/2 switches to the requested network', async () => {
     const wallet = page.wallet()
     const { adapter } = page.adapter()
     const connection = await adapter.connect({
@@ -213,7 +213,7 @@ describe('wallet events', () => {
     ])
   })
 
-  test('§4.1.8 a wallet without accounts is disconnected', async () => {
+  test('§4.1.8/1 a wallet without accounts is disconnected', async () => {
     const wallet = page.wallet()
     const { adapter, newEvents } = page.adapter()
     await adapter.connect({ connectorId: halyard })
@@ -271,7 +271,7 @@ describe('several wallets', () => {
     })
   })
 
-  test('§4.1.7 when the active wallet disconnects, the first remaining wallet becomes active', async () => {
+  test('§4.1.7/2 when the active wallet disconnects, the first remaining wallet becomes active', async () => {
     const { adapter, other, newEvents } = await both()
     newEvents()
     other.controls.loseAccounts()
@@ -297,7 +297,7 @@ describe('several wallets', () => {
 })
 
 describe('disconnect', () => {
-  test('§4.15 revokes the permission and records that the visitor disconnected', async () => {
+  test('§4.15/3 §4.15/5 revokes the permission and records that the visitor disconnected', async () => {
     const wallet = page.wallet()
     const { adapter, newEvents, storage } = page.adapter()
     await adapter.connect({ connectorId: halyard })
