@@ -38,6 +38,8 @@ export function createSharedLedger(options: {
   const states = new Map<string, State>()
   const changed = new Set<State>()
   let sweptAt = now()
+  /** Whether the last report failed. */
+  let isDown = false
   let reporting: Promise<void> | undefined
   const timer = setInterval(() => {
     reporting ??= reportAll().finally(() => (reporting = undefined))
@@ -119,12 +121,14 @@ export function createSharedLedger(options: {
           },
         }),
       })
+      isDown = false
       state.unreported -= totalOf(slots)
       state.published -= unsent
       state.waiting = waiting + state.unreported
       state.paidAt = now() + debtMs + costMs(limit, state.published)
       return isGranted
     } catch {
+      isDown = true
       // Redis does not respond. The next report contains these bytes again.
       queue(state, slots, 1)
       state.unsent += unsent
@@ -158,8 +162,11 @@ export function createSharedLedger(options: {
       }
     }
     const list = [...due]
-    for (let start = 0; start < list.length; start += reportsAtOnce)
+    for (let start = 0; start < list.length; start += reportsAtOnce) {
       await Promise.all(list.slice(start, start + reportsAtOnce).map((state) => report(state)))
+      // The remaining reports would each wait for Redis too.
+      if (isDown) return
+    }
   }
 
   function isNearlyFull({ waiting, paidAt, limit }: State) {
