@@ -278,3 +278,72 @@ test('large integers in responses from non-EVM chains are preserved', async () =
   )
   await new Promise((resolve) => server.close(resolve))
 })
+
+describe('a Solana chain', () => {
+  const genesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
+
+  async function startSolana(reference: string, answer: (params: unknown[]) => unknown) {
+    const upstream = await startUpstream({
+      answer: (method, params) => (method === 'getGenesisHash' ? answer(params) : method),
+    })
+    running.push(upstream)
+    const lines: string[] = []
+    const chain = createChain({
+      id: `solana:${reference}`,
+      urls: [upstream.url],
+      now: () => 0,
+      log: createLog('debug', { write: (line) => void lines.push(line) }),
+      metrics: createRpcMetrics(new Registry()),
+      timing: longTimeouts,
+    })
+    return { chain, lines }
+  }
+
+  test('is recognized by the start of its genesis hash', async () => {
+    const asked: unknown[] = []
+    const right = await startSolana(genesis.slice(0, 32), (params) => {
+      asked.push(params)
+      return genesis
+    })
+    expect(await right.chain.send([{ method: 'getSlot' }], { isRead: true })).toEqual([
+      { result: 'getSlot' },
+    ])
+    expect([right.chain.status().up, asked, right.lines]).toEqual([1, [[]], []])
+    const wrong = await startSolana(genesis.slice(-32), () => genesis)
+    await wrong.chain.probe()
+    expect(wrong.chain.status().up).toBe(0)
+  })
+
+  test('error: gets no calls while its genesis hash is unknown', async () => {
+    const { chain, lines } = await startSolana(genesis.slice(0, 32), () => {
+      throw { code: -32_000, message: 'starting' }
+    })
+    await expect(chain.send([{ method: 'getSlot' }], { isRead: true })).rejects.toThrow(
+      ChainUnavailableError,
+    )
+    expect(lines.join('')).toContain('"reason":"no_chain_id"')
+  })
+})
+
+test('an upstream’s chain id is requested once by parallel calls', async () => {
+  const { chain, upstreams } = await start(['ok'])
+  await Promise.all([1, 2, 3].map(() => chain.send(balance, { isRead: true })))
+  expect([upstreams[0]!.probes, upstreams[0]!.bodies.length]).toEqual([1, 3])
+})
+
+test('an upstream that serves another chain is logged once, with its chain', async () => {
+  const { chain, upstreams, lines } = await start(['ok'])
+  await chain.probe()
+  expect(lines).toEqual([])
+  upstreams[0]!.chainId = 137
+  await chain.probe()
+  await chain.probe()
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { chain: 'eip155:1', host: new URL(upstreams[0]!.url).host, actual: '0x89' },
+  ])
+})
+
+test('large integers in responses from EVM chains are numbers', async () => {
+  const { chain } = await start(['ok'], () => 2 ** 64)
+  expect(await chain.send(balance, { isRead: true })).toEqual([{ result: 2 ** 64 }])
+})
