@@ -11,12 +11,14 @@ const publish = { topic, message: 'x', ttl: 300, tag: 1 }
 
 /** Creates a relay with a scripted driver. `delays` are the delays that its rate limits return, in order. */
 function create(options: { delays?: number[]; driver?: object; sender?: Partial<Sender> } = {}) {
-  const calls: unknown[] = []
+  const calls: unknown[][] = []
+  const mostMs: number[] = []
   const counted: [name: string, labels?: object][] = []
   const count = (name: string) => ({ inc: (labels?: object) => counted.push([name, labels]) })
   const delays = options.delays ?? []
   const take = (kind: string) => ({
-    take(clientId: string, cost: number) {
+    take(clientId: string, cost: number, most: number) {
+      mostMs.push(most)
       calls.push([`take ${kind}`, clientId, cost])
       return delays.shift() ?? 0
     },
@@ -64,7 +66,7 @@ function create(options: { delays?: number[]; driver?: object; sender?: Partial<
     const reply = await send(text)
     return reply?.text === undefined ? undefined : (JSON.parse(reply.text) as unknown)
   }
-  return { relay, sender, calls, counted, logged, receipts, send, answer }
+  return { relay, sender, calls, mostMs, counted, logged, receipts, send, answer }
 }
 
 test('a subscribe gets a response; waiting messages are delivered once the response is sent', async () => {
@@ -162,20 +164,42 @@ describe('attack: a rate limit', () => {
     expect(order).toEqual([1, 2, 3])
   })
 
-  test('refuses a request at the maximum delay if the sender cannot be paused', async () => {
-    const outcome = (delay: number, sender: Partial<Sender>) =>
-      Promise.race([
-        create({ delays: [delay], sender }).answer(request('irn_subscribe')),
-        new Promise((resolve) => setTimeout(resolve, 50, 'waits')),
-      ])
-    expect(await outcome(9_999, { refusesDelay: true })).toBe('waits')
-    expect(await outcome(10_000, { refusesDelay: false })).toBe('waits')
-    expect(await outcome(10_000, {})).toBe('waits')
-    await expect(outcome(10_000, { refusesDelay: true })).rejects.toMatchObject({
+  test('delays a request by at most 10 s', async () => {
+    const delayed: number[] = []
+    const sender = { onDelay: (ms: number) => void delayed.push(ms) }
+    const outcome = await Promise.race([
+      create({ delays: [19_999], sender }).answer(request('irn_subscribe')),
+      new Promise((resolve) => setTimeout(resolve, 50, 'waits')),
+    ])
+    expect([outcome, delayed]).toEqual(['waits', [19_999]])
+  })
+
+  test('refuses the requests of a client that owes too much', async () => {
+    const delayed: number[] = []
+    const sender = { onDelay: (ms: number) => void delayed.push(ms) }
+    const { answer, mostMs, calls } = create({ delays: [Infinity, Infinity], sender })
+    const error = { data: 'TooManyRequests', message: expect.stringContaining('20 s') as unknown }
+    expect(await answer(request('irn_subscribe'))).toMatchObject({ id: 1, error })
+    const batch = `[${request('irn_publish', publish, 2)},${request('irn_publish', publish, 3)}]`
+    expect(await answer(batch)).toMatchObject([
+      { id: 2, error },
+      { id: 3, error },
+    ])
+    expect([mostMs, delayed]).toEqual([
+      [20_000, 20_000],
+      [20_000, 20_000],
+    ])
+    expect(calls.filter(([name]) => name === 'charge')).toEqual([])
+  })
+
+  test('refuses a whole body over HTTP, where the client cannot be paused', async () => {
+    const { answer, mostMs } = create({ delays: [Infinity], sender: { refusesDelay: true } })
+    await expect(answer(request('irn_subscribe'))).rejects.toMatchObject({
       tag: 'TooManyRequests',
       kind: 'tooManyRequests',
       message: expect.stringContaining('try again in 10 s') as unknown,
     })
+    expect(mostMs).toEqual([10_000])
   })
 })
 
