@@ -47,7 +47,7 @@ export type GatewayLog = string[]
 
 /**
  * A mock gateway. The project id selects its behavior: `slow` responds after 1.5 s, `dead` responds
- * with 503, `never` does not respond, `few` has five wallets.
+ * with 503, `never` responds only to the request for the configuration, `few` has five wallets.
  *
  * @returns whether it handled the request
  */
@@ -88,7 +88,7 @@ export function handleRequest(
   log.push(request.url ?? '')
   if (mode === 'dead') {
     response.statusCode = 503
-    send({ reasons: [{ description: 'Out for lunch.' }] })
+    send({ reasons: [{ description: 'The mock gateway is unavailable.' }] })
   } else if (mode === 'slow') setTimeout(route, 1500)
   else if (mode !== 'never' || url.pathname === '/appkit/v1/config') route()
   return true

@@ -27,7 +27,8 @@ const hex = (seed: number) =>
   ).join('')
 
 /**
- * The WalletConnect connector with a mock protocol client; `control` selects the outcome of an attempt.
+ * The WalletConnect connector with a mock protocol client. The returned object selects the outcome of an
+ * attempt.
  */
 export function memoryWalletConnect() {
   const listeners = new Map<string, ((event: unknown) => void)[]>()

@@ -21,7 +21,8 @@ const types: Record<string, string> = {
  * @param options.port - 0 selects a free port
  * @param options.development - uses React's development build, which logs warnings
  * @returns `url` without a trailing slash; `log`, the requests to the mock gateway;
- * `faults.breaking`, a pattern: requests for scripts with a matching name fail
+ * `faults.breaking`, a pattern: requests for files with a matching name fail with 404; `faults.csp`, the
+ * Content-Security-Policy of all files
  */
 export async function startGallery(options: { port?: number; development?: boolean } = {}) {
   const { port = 0, development = false } = options

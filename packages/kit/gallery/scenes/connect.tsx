@@ -32,7 +32,7 @@ async function requestConnect(kit: KitInstance, control: Control, fault?: keyof 
   if (connector) await connectWallet(kit, { connector })
 }
 
-/** Resolves with the wallet's pending request as soon as it has one. */
+/** Resolves with the attempt as soon as the state has one. */
 function attemptOf(kit: KitInstance): Promise<Attempt> {
   return new Promise((resolve) => {
     const stop = kit.subscribe(() => {

@@ -126,8 +126,8 @@ describe('requests', () => {
   })
 })
 
-describe('error: a failing gateway', () => {
-  test('§8.5.2 has its first reason as the error message', async () => {
+describe('error: failed gateway requests', () => {
+  test('§8.5.2 reject with the gateway’s first reason as the message', async () => {
     answer = () => ({
       status: 401,
       body: { reasons: [{ description: 'Unknown project' }, { description: 'Other' }] },
@@ -140,16 +140,16 @@ describe('error: a failing gateway', () => {
   })
 
   test.each([
-    ['the wrong type', { body: { data: 7 } }],
+    ['of the wrong type', { body: { data: 7 } }],
     ['invalid JSON', { text: '<html>' }],
-  ])('a wallet list with %s is rejected', async (_, bad) => {
+  ])('reject if the wallet list is %s', async (_, bad) => {
     answer = () => bad
     await expect(createGatewayClient({ url }).wallets({ page: 1, entries: 40 })).rejects.toThrow(
       'malformed',
     )
   })
 
-  test('§8.9.10/1 causes a typed error if it is unreachable', async () => {
+  test('§8.9.10/1 reject with a typed error if the gateway is unreachable', async () => {
     await expect(createGatewayClient({ url: 'http://127.0.0.1:1' }).config()).rejects.toThrow(
       'did not respond',
     )

@@ -4,8 +4,8 @@ import type { Kit } from '../core/kit/Kit.ts'
 import type { GatefoldOptions } from '../core/kit/options.ts'
 
 /**
- * Creates a Gatefold instance. Sends no requests and loads no code before the visitor acts, except to
- * restore a previously connected wallet.
+ * Creates a Gatefold instance. This sends no requests and loads no code, except to restore a previously
+ * connected wallet or to resume a pending connection.
  *
  * @throws {OptionsError} for invalid options; the message names the option
  * @example

@@ -39,7 +39,7 @@ export function useModal() {
   return { ...actions, isOpen, view }
 }
 
-/** Opens the connect view; undefined while a wallet is connected. */
+/** Returns `openConnectModal`, which is undefined while a wallet is connected. */
 export function useConnectModal() {
   const kit = useInstance()
   useIdlePrefetch()
@@ -47,7 +47,7 @@ export function useConnectModal() {
   return { openConnectModal: connected ? undefined : () => kit.open({ view: 'Connect' }) }
 }
 
-/** Opens the account view; undefined while no wallet is connected. */
+/** Returns `openAccountModal`, which is undefined while no wallet is connected. */
 export function useAccountModal() {
   const kit = useInstance()
   useIdlePrefetch()
@@ -55,7 +55,7 @@ export function useAccountModal() {
   return { openAccountModal: connected ? () => kit.open({ view: 'Account' }) : undefined }
 }
 
-/** Opens the network list; undefined while no wallet is connected. */
+/** Returns `openNetworkModal`, which opens the network list and is undefined while no wallet is connected. */
 export function useNetworkModal() {
   const kit = useInstance()
   useIdlePrefetch()
@@ -104,7 +104,7 @@ export function useNetwork({ namespace }: On = {}) {
   }
 }
 
-/** The connected wallets, the active one first. */
+/** The connected wallets of a chain family, by default the active family. The active wallet is first. */
 export function useConnections({ namespace }: On = {}) {
   const chain = useKitState((state) => state.chains[namespace ?? state.namespace])
   return useMemo(

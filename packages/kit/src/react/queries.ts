@@ -11,8 +11,8 @@ import { useKitContext, useKitState } from './context.ts'
 type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
 
 /**
- * The wallet's provider for a chain family, by default the active one: EIP-1193 on EVM. Undefined until
- * connected.
+ * Queries the wallet's provider for a chain family, by default the active one: EIP-1193 on EVM. Has no data
+ * until a wallet is connected.
  */
 export function useProvider(family?: ChainNamespace.ChainNamespace) {
   const active = useKitState((state) => state.namespace)

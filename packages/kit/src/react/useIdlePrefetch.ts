@@ -7,7 +7,8 @@ import { useInstance } from './context.ts'
 
 /**
  * Prefetches the modal in idle time while a component that can open it is on screen and no wallet is
- * connected.
+ * connected. Does nothing if the option `prefetch` is not 'idle', with Save-Data, or on a 2G or 3G
+ * connection.
  *
  * @param opener - the element that opens it; without one, the component counts as on screen while mounted
  */

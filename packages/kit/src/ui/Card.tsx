@@ -72,7 +72,8 @@ export function Card(props: {
     })
   }, [screen, open])
 
-  // Every element inherits `--direction`. It stays 1 while the card is closed, since the next open moves forward.
+  // Every element inherits `--direction`: 1 moves views to the left, -1 to the right. While the card is closed,
+  // it stays forward, because the next open moves forward.
   const direction = (closed || view.direction === 'next' ? 1 : -1) * (dir === 'rtl' ? -1 : 1)
   return (
     <div
@@ -200,7 +201,7 @@ const Port = memo(function Port({
         requestAnimationFrame(() => box.removeAttribute('data-growing'))
       }
     }
-    // The observer calls it before the next paint, without forcing a layout while React commits.
+    // The observer calls `updateHeight` before the next paint, without forcing a layout while React commits.
     const sizes = new ResizeObserver(updateHeight)
     sizes.observe(current)
     return () => sizes.disconnect()

@@ -46,7 +46,7 @@ export function Panel() {
     return () => kit.close()
   }, [kit])
   useEffect(() => {
-    // The connection was restored after the first render.
+    // The connection may have been restored after the first render.
     if (isConnected(kit.getState()) && currentView(kit.getState().view).name === 'Connect')
       reset(kit, { name: 'Account' })
   }, [kit])

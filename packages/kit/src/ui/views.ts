@@ -96,9 +96,9 @@ export async function loadView(name: ViewName): Promise<void> {
 }
 
 /**
- * The entry to render in place of `entry`, for views that are not available. Without a relay, its views
- * resolve to the wallet list or the wallet's downloads. An unknown view is logged and resolves to Account
- * or Connect.
+ * The entry to render for `entry`, which differs if its view is not available. Without a relay, the
+ * WalletConnect views resolve to the wallet list or the wallet's downloads. An unknown view is logged and
+ * resolves to Account or Connect.
  */
 export function resolveView(kit: KitInstance, entry: ViewEntry): ViewEntry {
   const pairs = findUniversalConnector(kit.getState().connectors) || kit.options.manualWCControl

@@ -8,7 +8,7 @@ import type { Network } from '../../core/networks/Network.ts'
 import type { Providers } from './providers.ts'
 
 export type EvmOptions = {
-  /** The site's own wagmi config. If set, the options below are ignored. */
+  /** The site's own wagmi config. If set, only `remoteAvatars` of the options below is used. */
   config?: Config | undefined
   /** Connectors to list in addition to the browser's wallets. */
   connectors?: readonly CreateConnectorFn[] | undefined
@@ -41,7 +41,7 @@ export type Evm = {
   readonly signal: AbortSignal
   /** Account requests that are pending in wallets, by connector uid. */
   readonly accountRequests: Map<string, AccountsRequest>
-  /** The current connection attempt, by connector uid; earlier ones were aborted. */
+  /** The current connection attempt, by connector uid; it replaces earlier ones. */
   readonly attempts: Map<string, Attempt>
   /** Session connectors that are registered in wagmi, by id. */
   readonly sessions: Set<string>

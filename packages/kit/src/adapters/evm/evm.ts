@@ -12,7 +12,7 @@ import { watchConnections } from './connection/watchConnections.ts'
 import { watchWallets } from './watchWallets.ts'
 
 /**
- * EVM chains, on wagmi core and viem. Wallet discovery is here; everything else is in lazy chunks.
+ * EVM chains, on wagmi core and viem. Wallet discovery loads with this module; the other code is in lazy chunks.
  *
  * @example
  * createGatefold({ adapters: [evm()], networks: [mainnet], metadata })

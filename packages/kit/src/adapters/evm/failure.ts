@@ -2,7 +2,7 @@ import { BaseError } from '@gatefold/protocol'
 
 import { UnsupportedOperationError, UserRejectedError } from '../../core/kit/errors.ts'
 
-/** User rejection in EIP-1193 and WalletConnect. */
+/** User rejection in EIP-1193, WalletConnect and ethers. */
 const rejectionCodes: readonly unknown[] = [4001, 5000, 'ACTION_REJECTED']
 /** JSON-RPC “method not found”, EIP-1193 “unsupported method”. */
 const unsupportedCodes: readonly unknown[] = [-32601, 4200]

@@ -170,7 +170,7 @@ test('without a wallet, wagmi’s switchChain selects the network', async () => 
   second.kit.destroy()
 })
 
-test('no chain receives a request before the visitor acts', async () => {
+test('neither loading nor connecting sends a request to an RPC URL', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch')
   page.wallet()
   const { adapter } = page.adapter()

@@ -10,7 +10,8 @@ import type { Evm } from './context.ts'
  * The primary ENS name and avatar of an address: from the given network if it has ENS, otherwise from
  * Ethereum if it is configured.
  *
- * @returns undefined fields if neither network has ENS, or if no name resolves back to the address
+ * @returns undefined fields if neither network has ENS, if no name resolves back to the address, or if the
+ * name is not normalized
  */
 export async function getIdentity(
   evm: Evm,

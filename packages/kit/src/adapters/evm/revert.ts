@@ -3,7 +3,7 @@ import type { Abi, Address, Client, Hex } from 'viem'
 
 import { causesOf } from './failure.ts'
 
-/** Maximum length of a reason or other text from a contract, because it is shown to the visitor. */
+/** Maximum length of a revert reason, in characters, because it is shown to the visitor. */
 const reasonMaxLength = 300
 
 /** Matches the revert messages of nodes, with the reason after the colon if it is known. */

@@ -89,7 +89,7 @@ async function injectedWallet(connector: WagmiConnector, network: Network): Prom
   }
 }
 
-/** Whether a connector has its own `switchChain`, which also adds the chain. */
+/** A wallet whose connector has its own `switchChain`, which also adds the chain. */
 function connectorWallet(connector: WagmiConnector, network: Network): Wallet {
   return {
     async switchChain() {

@@ -103,14 +103,17 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
   }
 
   async function disconnect(): Promise<void> {
-    // Includes a stored session that is not restored, which the wallet would otherwise keep.
+    // Includes a stored session that has not been restored, which the wallet would otherwise keep.
     const topic = session?.topic ?? records.session()?.topic
     if (!topic) return
     end('site')
     void endAtWallet(topic)
   }
 
-  /** Creates a URI, and a new one whenever it expires, until a wallet responds. */
+  /**
+   * Creates a URI and waits for a wallet to approve. When the URI expires, creates a new one, at most
+   * `renewals` times, and only while the URI is on screen and no app was opened with it.
+   */
   async function connect(parameters: ConnectParameters): Promise<Session> {
     if (session) return session
     preloadProviders(context.namespaces)

@@ -16,7 +16,7 @@ export type Records = {
   setSession(record: SessionRecord | undefined): void
   proposal(): ProposalRecord | undefined
   setProposal(record: ProposalRecord | undefined): void
-  /** The wallet's app, with the key and format of the official clients. */
+  /** Stores the wallet's app, with the key and the format of the official clients. Undefined removes it. */
   setApp(app: WalletApp | undefined): void
   /**
    * The link that opens the wallet's app for a request; undefined if no app was opened to connect, or if
@@ -61,7 +61,7 @@ export function createRecords(
     setProposal: (record) => write(proposalKey(location), record),
     setApp(app) {
       write(appKey, app)
-      // Prepares the first request.
+      // Looks up the wallet in advance, so that the first request does not wait for it.
       void readApp()
     },
     async requestLink(request) {

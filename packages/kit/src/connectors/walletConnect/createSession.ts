@@ -96,7 +96,7 @@ export function createSession(parameters: {
   function changed(): void {
     state = read()
     context.emit({ type: 'changed', session: live })
-    // The store's listeners end a session without accounts.
+    // Skips the listeners if `emit` has ended the session, as the core does without accounts.
     for (const listener of [...onChange, ...subscribers]) if (!ended) listener()
   }
 

@@ -39,7 +39,7 @@ export function readSessionRecord(location: RecordLocation): SessionRecord | und
     : undefined
 }
 
-/** The stored proposal, or undefined once it has expired. */
+/** The stored proposal; undefined if there is none, it has expired, or the storage is corrupt or blocked. */
 export function readProposalRecord(location: RecordLocation): ProposalRecord | undefined {
   const { topics, expiresAt, app } = (readJson(location.storage, proposalKey(location)) ??
     {}) as Partial<ProposalRecord>

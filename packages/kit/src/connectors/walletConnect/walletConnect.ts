@@ -73,7 +73,7 @@ export function walletConnect(
   }
 }
 
-/** Finds the WalletConnect connector of an instance; undefined if the site creates URIs itself. */
+/** Finds the WalletConnect connector of an instance; undefined if the instance has none. */
 export function walletConnectOf(kit: {
   connectors: ReadonlyMap<string, Connector>
 }): WalletConnectConnector | undefined {

@@ -7,7 +7,7 @@ import type {
 
 /**
  * The kit's HTTP requests to a gateway, implemented in `clients/gateway.ts`. All methods reject with
- * `GatewayError`, are aborted by `signal`, and time out after 10 s (§9.4.2).
+ * `GatewayError` and time out after 10 s (§9.4.2); those with a `signal` can be aborted.
  */
 export type GatewayClient = {
   config(signal?: AbortSignal): Promise<ConfigResponse['features']>

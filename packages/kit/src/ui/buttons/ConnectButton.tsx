@@ -21,7 +21,8 @@ export type ConnectButtonProps = {
 }
 
 /**
- * Connects a wallet; once connected, shows the network and the account. Same props as RainbowKit's.
+ * Connects a wallet. Once connected, shows the account, and the network if the site has several or the
+ * wallet's chain is unsupported. Same props as RainbowKit's.
  *
  * @example <ConnectButton chainStatus="icon" showBalance={{ smallScreen: false, largeScreen: true }} />
  */

@@ -46,7 +46,7 @@ export function useWalletPages(parameters: { search: string; certified: boolean 
     count: data?.pages.at(-1)?.count ?? 0,
     pending: query.isPending,
     failed: query.isError,
-    /** Whether the bundled directory is shown because the configured gateway did not respond. */
+    /** Whether the bundled directory is shown because a request to the configured gateway failed. */
     offline:
       Boolean(kit.options.endpoints.gateway) && data?.pages.some(({ online }) => !online) === true,
     /** Loads the next page; undefined on the last one. */

@@ -18,7 +18,7 @@ import { useFeaturedWallets } from '../hooks/useFeaturedWallets.ts'
 import { usePairedWallet } from '../hooks/usePairedWallet.ts'
 import { useText } from '../hooks/useText.ts'
 
-/** Whether the list has an installed wallet, in which case wallets are the first connect method. @see spec §2.11.2 */
+/** Whether the list has an installed wallet. If so, wallets are the first connect method by default. @see spec §2.11.2 */
 export function hasInstalledWallet(state: State): boolean {
   return state.connectors.some(
     (connector) =>

@@ -48,7 +48,7 @@ test('every key used by a component exists', () => {
   expect(used.filter((key) => !(key in en))).toEqual([])
 })
 
-test('tone: no please, no oops, no exclamation mark', () => {
+test('tone: no “please”, “oops”, “successfully” or “invalid”, and no exclamation mark', () => {
   const unfit = Object.values(en).filter((text) => /please|oops|successfully|invalid|!/i.test(text))
   expect(unfit).toEqual([])
 })

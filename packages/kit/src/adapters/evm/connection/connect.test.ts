@@ -113,7 +113,7 @@ describe('connect', () => {
     expect(connection.caipNetworkId).toBe('eip155:31337')
   })
 
-  test('error: §8.3 other failures keep the wallet’s error as their cause', async () => {
+  test('error: §8.3 other failures have the wallet’s message as their details', async () => {
     page.wallet({ faults: { fail: 'all' } })
     const { adapter } = page.adapter()
     const error = await adapter.connect({ connectorId: halyard }).catch((e: unknown) => e)
@@ -131,7 +131,7 @@ describe('connect', () => {
     expect(newEvents()).toEqual([])
   })
 
-  test('error: §5.6.7 connecting twice throws an error that names the connector', async () => {
+  test('error: §5.6.7 connecting twice throws AlreadyConnectedError', async () => {
     page.wallet()
     const { adapter } = page.adapter()
     await adapter.connect({ connectorId: halyard })
@@ -141,7 +141,7 @@ describe('connect', () => {
   })
 })
 
-describe('an aborted attempt', () => {
+describe('an aborted or superseded attempt', () => {
   test('rejects immediately, and a late approval is silently revoked', async () => {
     const wallet = page.wallet({ faults: { hang: 'next' } })
     const { adapter, newEvents } = page.adapter()
@@ -180,7 +180,7 @@ describe('an aborted attempt', () => {
     expect(newEvents()).toHaveLength(1)
   })
 
-  test('while the wallet hangs, a second click sends a new request, and both attempts have the same outcome', async () => {
+  test('has the same outcome as a second attempt that is made while the wallet hangs', async () => {
     const wallet = page.wallet({ faults: { hang: 'next' } })
     const { adapter, newEvents } = page.adapter()
     const first = adapter.connect({ connectorId: halyard })
@@ -227,7 +227,8 @@ describe('wallet events', () => {
   test('§4.1.9 code 1013 does not disconnect a wallet that has accounts', async () => {
     const wallet = page.wallet()
     const { adapter, newEvents } = page.adapter()
-    // MetaMask's message when its service worker restarts.
+    // Records the listeners, to call them with the errors below. MetaMask emits code 1013 when its service
+    // worker restarts.
     const listeners = new Set<(error: unknown) => void>()
     const on = wallet.provider.on.bind(wallet.provider)
     wallet.provider.on = ((event: string, listener: (error: unknown) => void) => {

@@ -151,16 +151,16 @@ function requestAccounts(
   return answer
 }
 
-/** Revokes the permission that a wallet granted to an aborted attempt. */
+/** Revokes the permission that a wallet granted to an aborted or failed attempt. */
 async function revoke(evm: Evm, connector: WagmiConnector): Promise<void> {
-  // A newer attempt uses the permission.
+  // A newer attempt has connected and uses the permission.
   if (evm.config.state.connections.has(connector.uid)) return
   // If the wallet cannot revoke the permission, it remains, but the site does not use it.
   await connector.disconnect().catch(() => {})
   acceptWalletEvents(evm, connector)
 }
 
-/** Accepts connections started in the wallet's own window again; wagmi does so by default. */
+/** Reattaches wagmi's handler, which accepts connections that the visitor starts in the wallet's own window. */
 function acceptWalletEvents({ config }: Evm, { emitter, uid }: WagmiConnector): void {
   if (config.state.connections.has(uid)) return
   emitter.off('connect', handlersOf(config).connect)

@@ -128,7 +128,10 @@ export function createMethods(evm: Evm, connector: SessionConnector, emitter: Em
     release: () => release(),
   }
 
-  /** For sites that connect through wagmi itself: emits the URI as a message, like wagmi's connectors. */
+  /**
+   * Requests a session, for sites that connect through wagmi itself. Emits the URI as a message, like
+   * wagmi's connectors.
+   */
   async function request(): Promise<Session> {
     try {
       return await connector.connect({

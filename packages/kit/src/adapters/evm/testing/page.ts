@@ -120,7 +120,8 @@ export function createPage(chains: { first: Chain; second: Chain }) {
         ]),
       ) as Methods
       /**
-       * Wraps an adapter so that `connect` and `restore` also attach the session, as the core does.
+       * The adapter with its actions, and with `connect` and `reconnect`, which also attach the session, as
+       * the core does.
        */
       const driven = Object.assign(adapter, actions, {
         async connect({ connectorId, ...parameters }: { connectorId: string } & ConnectParameters) {

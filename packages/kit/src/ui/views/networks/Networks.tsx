@@ -21,7 +21,7 @@ import { networksText } from '../../strings/networks.ts'
 import { useCurrentNetwork } from './useCurrentNetwork.ts'
 import { useWalletName } from '../../hooks/useWalletName.ts'
 
-/** Number of networks above which a search field is shown. */
+/** Minimum number of networks for which a search field is shown. */
 const searchFrom = 5
 
 /**

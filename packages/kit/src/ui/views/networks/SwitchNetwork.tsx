@@ -82,7 +82,7 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
           {t('switch.open', values)}
         </Button>
       )}
-      {/* Remote wallets have no retry button, because they would queue a second request. Extensions show their window again. */}
+      {/* No retry button while a remote wallet has the request, because it would queue a second one. Extensions show their window again. */}
       {(status !== 'waiting' || !isRemote) && (
         <Button
           kind={status === 'waiting' ? undefined : 'primary'}

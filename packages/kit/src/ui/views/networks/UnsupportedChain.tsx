@@ -17,8 +17,8 @@ import { useDisconnectWallet } from '../../hooks/useDisconnectWallet.ts'
 import { useWalletName } from '../../hooks/useWalletName.ts'
 
 /**
- * The wallet is on a chain that the site does not support, or that does not support swaps. The view
- * cannot be closed; it offers the supported networks and a disconnect button.
+ * Shown while the wallet is on a chain that the site does not support, or that does not support swaps. The
+ * view cannot be closed; it offers the supported networks and a disconnect button.
  *
  * @see spec §4.6.1, §8.6.1; docs/views.md#unsupportedchain
  */
@@ -39,7 +39,7 @@ export function UnsupportedChain({ data }: { data: ViewData['UnsupportedChain'] 
   const isStuck =
     !useKitState((state) => networks.some((network) => canUse(state, network))) &&
     networks.length > 0
-  // If the wallet has approved no network, lists the networks that it can still approve.
+  // If the wallet has approved none of the site's networks, the hint says to disconnect and approve one.
   const stuckHint = !swap && isStuck && t('unsupported.none', { wallet: first })
   const title = t(
     swap

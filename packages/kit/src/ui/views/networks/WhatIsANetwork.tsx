@@ -19,7 +19,7 @@ export function WhatIsANetwork() {
   const kit = useInstance()
   const t = useText(networksText)
   const choose = () => {
-    // If the history is empty, the site opened this view directly.
+    // If this is the only view in the history, the site opened it directly.
     if (kit.getState().view.history.length > 1) goBack(kit)
     else replace(kit, { name: 'Networks' })
   }

@@ -13,7 +13,8 @@ import css from '../../styles/walletConnect.css?inline'
 import { ByRelay } from './ConnectingWalletConnect.tsx'
 
 /**
- * The first view of a site without adapters: a wallet list on phones, a QR code on desktop.
+ * The view for sites without adapters or with `manualWCControl`: a QR code on desktop, a wallet list on
+ * phones.
  *
  * @see spec §2.6.2; docs/views.md#connectingwalletconnectbasic
  */

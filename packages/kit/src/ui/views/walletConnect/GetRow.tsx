@@ -14,8 +14,8 @@ import { useText } from '../../hooks/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
 
 /**
- * A link to get the wallet: on a phone its store page, on a desktop a choice of downloads. Renders
- * nothing if there are no links.
+ * A link to get the wallet: its page in the phone's app store, its only download link, or a choice of
+ * downloads. Renders nothing if there are no links.
  *
  * @see docs/views.md#downloads
  */

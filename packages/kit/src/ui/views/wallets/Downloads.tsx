@@ -15,7 +15,7 @@ import { useText } from '../../hooks/useText.ts'
 import { guideText } from '../../strings/guide.ts'
 
 /**
- * Download links for a wallet that is not installed. On a phone, the link that opens its app is first.
+ * Download links for a wallet that is not installed. The link that opens its app, if any, is first.
  *
  * @see docs/views.md#downloads
  */
