@@ -160,7 +160,7 @@ export const survivors: readonly Survivor[] = [
     file: `${budgets}/createLocalLedger.ts`,
     code: 'nextMinute > minute',
     to: 'false',
-    why: 'The check saves a search of the accounts; the result is the same.',
+    why: 'The check only avoids a search of the accounts.',
     equivalent: true,
   },
   {
@@ -254,20 +254,20 @@ export const survivors: readonly Survivor[] = [
     file: `${requests}/parseRequests.ts`,
     code: "''",
     to: '"Stryker was here!"',
-    why: 'No tag depends on a path that is not there.',
+    why: 'No tag depends on a missing path.',
     equivalent: true,
   },
   {
     file: `${requests}/parseRequests.ts`,
     code: '/topics?(\\.\\d+)?$/i',
     to: '/topics?(\\.\\d+)?/i',
-    why: 'No parameter has a name that continues after topic.',
+    why: 'No parameter name contains “topic” before its end.',
     equivalent: true,
   },
   {
     file: `${requests}/parseRequests.ts`,
     code: 'text.startsWith(`{"id":${value.id},`)',
-    why: 'The search finds the same id; the check only saves it.',
+    why: 'The check only avoids a search, which finds the same id.',
     equivalent: true,
   },
   {
@@ -281,7 +281,7 @@ export const survivors: readonly Survivor[] = [
     file: `${requests}/parseRequests.ts`,
     code: 'id === undefined',
     to: 'false',
-    why: 'A text that is undefined is rejected like an id that is.',
+    why: 'A missing text is rejected like a missing id.',
     equivalent: true,
   },
   {
@@ -302,7 +302,7 @@ export const survivors: readonly Survivor[] = [
     file: `${requests}/parseRequests.ts`,
     code: '/\\s*:\\s*(-?\\d[\\d.eE+-]*)?/y',
     to: '/\\s*:\\s*(-?\\d[\\d.eE+-]*)/y',
-    why: 'An id that is no number is not read from here.',
+    why: 'Ids that are not numbers are not read by this expression.',
     equivalent: true,
   },
 ]

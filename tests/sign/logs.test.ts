@@ -3,7 +3,7 @@ import { account, settle, useClients } from './clients.ts'
 
 const relay = useClients()
 
-test('§9.10.3/2 the log lists what a client did, without whole topics and message contents', async () => {
+test('§9.10.3/2 the log lists a client’s actions and messages, without whole topics or message contents', async () => {
   const wallet = relay.create('wallet')
   const app = relay.create('app')
   const { topic } = await settle(app, wallet)

@@ -101,8 +101,8 @@ export type SignClient = {
   /** The did:key that identifies this client to the relay. */
   clientId(): Promise<string>
   /**
-   * What the client did since it was started, at most one megabyte, for bug reports: one JSON object per
-   * line, without keys, whole topics and message contents. @see spec §9.10.3
+   * The client's most recent actions and messages since its start, up to one megabyte, for bug reports: one
+   * JSON object per line, without keys, whole topics or message contents. @see spec §9.10.3
    */
   logs(): Promise<string>
   /** Resolves once stored state is loaded and `sessions()` and the other getters are complete. */

@@ -139,7 +139,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-/** The topic and the id of a command or an event, if it has any. */
+/** The topic and the id of a command or an event, if present. */
 function toLogEntry(from: object) {
   const { topic, id } = from as { topic?: string; id?: number }
   return { topic, id }

@@ -1,11 +1,11 @@
 import type { Clock } from '../SignClient.ts'
 
-/** Characters of the log. @see spec §9.10.3 */
+/** Maximum characters of the log. @see spec §9.10.3 */
 const logBufferCharacters = 1_000_000
 
 /**
- * What a client did last, for bug reports: one JSON object per line, oldest first. It is kept in memory and not
- * printed. Entries contain no keys, whole topics or message contents.
+ * A client's most recent actions and messages, for bug reports: one JSON object per line, oldest first. The log
+ * is kept in memory and is not printed. Entries contain no keys, whole topics or message contents.
  */
 export type Log = {
   add(entry: LogEntry): void
@@ -16,7 +16,7 @@ export type LogEntry = {
   what: string
   topic?: string | undefined
   id?: number | undefined
-  /** Code of an error, or the reason of a relay's status. */
+  /** An error's code, or the reason for the relay's status. */
   reason?: string | undefined
 }
 
@@ -26,7 +26,7 @@ export function createLog({ clock }: { clock: Clock }): Log {
   return {
     add({ topic, ...entry }) {
       const time = new Date(clock.now()).toISOString()
-      // A client that knows the whole topic can publish to it.
+      // Shortened, because any client that knows the whole topic can publish to it.
       const line = JSON.stringify({ time, ...entry, topic: topic?.slice(0, 8) })
       lines.push(line)
       characters += line.length + 1

@@ -71,7 +71,7 @@ describe('the id of a request', () => {
   })
 })
 
-describe('error: an invalid entry gets the right tag', () => {
+describe('error: an invalid entry', () => {
   test.each([
     ['{', 'Serialization', 'not JSON'],
     ['7', 'Serialization', 'not a JSON-RPC object'],
@@ -85,7 +85,7 @@ describe('error: an invalid entry gets the right tag', () => {
     ['{"id":null,"jsonrpc":"2.0","method":"irn_publish"}', 'InvalidRequestId', 'the id'],
     ['{"id":{},"jsonrpc":"2.0","method":"irn_publish"}', 'InvalidRequestId', 'the id'],
     ['{"jsonrpc":"2.0","method":"irn_publish"}', 'InvalidRequestId', 'the id'],
-  ])('%.60s', (text, tag, message, id = 'null') => {
+  ])('gets an error with a tag and a message: %.60s', (text, tag, message, id = 'null') => {
     expect(parseRequests(text)).toMatchObject({
       isBatch: false,
       incoming: [
@@ -105,7 +105,7 @@ describe('error: an invalid entry gets the right tag', () => {
     expect(parseRequests(largest).incoming).toHaveLength(500)
   })
 
-  test('names the parameter', () => {
+  test('has an error message that names the parameter', () => {
     const read = () => parseParams('irn_publish', { topic, message: 7 })
     expect(read).toThrow(/message \S/)
   })
@@ -122,13 +122,13 @@ describe('error: an invalid entry gets the right tag', () => {
     ['irn_batchSubscribe', { topics: Array(501).fill(topic) }, 'BatchLimitExceeded'],
     ['irn_batchSubscribe', { topics: [topic, 'x'] }, 'InvalidTopic'],
     ['wc_approveSession', { pairingTopic: 'x' }, 'InvalidTopic'],
-  ] as const)('%s %#', (method, params, tag) => {
+  ] as const)('gets an error with a tag for invalid params of %s (%#)', (method, params, tag) => {
     const read = () => parseParams(method, params)
     expect(read).toThrow(RelayError)
     expect(read).toThrow(expect.objectContaining({ tag, kind: 'invalidPayload' }))
   })
 
-  test('attack: a frame that is nested deeply or has millions of values is not JSON', () => {
+  test('attack: a deeply nested frame, or a frame with millions of values, counts as invalid JSON', () => {
     const deep = `{"id":1,"jsonrpc":"2.0","method":"irn_publish","params":${'[['.repeat(1e6)}${']]'.repeat(1e6)}}`
     const wide = `[${Array(1e6).fill('{}').join()}]`
     for (const text of [deep, wide])
