@@ -174,7 +174,7 @@ describe('attack: a rate limit', () => {
     expect([outcome, delayed]).toEqual(['waits', [19_999]])
   })
 
-  test('refuses the requests of a client that owes too much', async () => {
+  test('refuses a client’s requests if its debt is too large', async () => {
     const delayed: number[] = []
     const sender = { onDelay: (ms: number) => void delayed.push(ms) }
     const { answer, mostMs, calls } = create({ delays: [Infinity, Infinity], sender })
@@ -192,7 +192,7 @@ describe('attack: a rate limit', () => {
     expect(calls.filter(([name]) => name === 'charge')).toEqual([])
   })
 
-  test('refuses a whole body over HTTP, where the client cannot be paused', async () => {
+  test('refuses a whole HTTP body, because its sender cannot be paused', async () => {
     const { answer, mostMs } = create({ delays: [Infinity], sender: { refusesDelay: true } })
     await expect(answer(request('irn_subscribe'))).rejects.toMatchObject({
       tag: 'TooManyRequests',
