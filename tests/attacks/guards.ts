@@ -566,6 +566,15 @@ export const guards: readonly Guard[] = [
     title: 'attack: a client has at most 100 watches, and registers at a bounded rate',
   },
   {
+    point: 8,
+    guard: 'On PostgreSQL, a client’s watches are counted and added one registration at a time.',
+    file: `${server}/storage/relayWatches.ts`,
+    find: 'await lockWatches(transaction, client_id)',
+    replace: '',
+    test: `${server}/relay/methods/watch.test.ts`,
+    title: 'attack: a client has at most 100 watches, and registers at a bounded rate',
+  },
+  {
     point: 9,
     guard: 'Without a token, only programs on the same machine can read the metrics.',
     file: `${server}/http/monitor.ts`,
@@ -680,7 +689,7 @@ export const guards: readonly Guard[] = [
     find: 'if (!isOwn || !(await stored(useTicket(db, ticket.jti, expiresAt))))',
     replace: 'await stored(useTicket(db, `${Math.random()}`, expiresAt))\n    if (!isOwn)',
     test: `${server}/verify/attestation.test.ts`,
-    title: 'attack: refuses a ticket that was used before',
+    title: 'attack: refuses a ticket that was used before (%s)',
   },
   {
     point: 11,
@@ -820,12 +829,12 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 13,
-    guard: 'The number of unhandled messages on a topic is limited.',
+    guard: 'The size of unhandled messages on a topic is limited.',
     file: 'packages/sign/src/relayer/createInbox.ts',
     find: 'waiting.length >= limits.relayTopicMessages || size > limits.relayTopicBytes',
     replace: 'size < 0',
     test: 'packages/sign/src/relayer/messages.test.ts',
-    title: 'attack: are neither stored nor acknowledged beyond their topic’s limit',
+    title: 'attack: are stored until a topic has 8 MiB of unhandled ones',
   },
   {
     point: 14,

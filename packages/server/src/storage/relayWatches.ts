@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { PostgresAdapter, sql, type Kysely } from 'kysely'
 import type { Database, RelayWatchesTable } from './Database.ts'
 
 /** Maximum number of watches per client. */
@@ -13,6 +13,7 @@ export const maxWatches = 100
 export async function saveWatch(db: Kysely<Database>, watch: RelayWatchesTable): Promise<boolean> {
   const { client_id, kind, webhook, tags, statuses, expires_at } = watch
   return db.transaction().execute(async (transaction) => {
+    await lockWatches(transaction, client_id)
     const { others } = await transaction
       .selectFrom('relay_watches')
       .select(({ fn }) => fn.countAll<number>().as('others'))
@@ -31,6 +32,20 @@ export async function saveWatch(db: Kysely<Database>, watch: RelayWatchesTable):
       .execute()
     return true
   })
+}
+
+/** The first key of advisory locks; the second is a hash of a client id. */
+const watchesLock = 7_263_518
+
+/**
+ * Locks out other registrations of a client until the transaction ends, so that two do not take its last
+ * place. SQLite allows one writer.
+ */
+async function lockWatches(transaction: Kysely<Database>, clientId: string): Promise<void> {
+  if (transaction.getExecutor().adapter instanceof PostgresAdapter)
+    await sql`select pg_advisory_xact_lock(${watchesLock}, hashtext(${clientId}))`.execute(
+      transaction,
+    )
 }
 
 export async function deleteWatch(

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createContext as createWorld, runInContext } from 'node:vm'
 import { decodeProtectedHeader } from 'jose'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { addScamDomains } from '../storage/verify.ts'
 import { hashOf, ownPage, type TestVerify } from '../testing/createTestVerify.ts'
+import { createDatabase, engines } from '../testing/databases.ts'
 import {
   addProject,
   csrfToken,
@@ -272,8 +273,10 @@ describe('posting the ticket', () => {
     expect((await post(verify, { ticket, origin: local }))[0]).toBe(401)
   })
 
-  test('attack: refuses a ticket that was used before', async () => {
-    const verify = await startVerify()
+  test.each(engines)('attack: refuses a ticket that was used before (%s)', async (engine) => {
+    const database = await createDatabase(engine)
+    onTestFinished(() => database.remove())
+    const verify = await startVerify(database.config)
     const ticket = await verify.ticketFor({ claimed: local })
     const body = { ticket, origin: local }
     const both = await Promise.all([post(verify, body), post(verify, body)])

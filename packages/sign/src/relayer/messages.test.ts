@@ -5,6 +5,7 @@ import type { KeyValueStore } from '../storage/KeyValueStore.ts'
 import { createMemoryStore } from '../storage/createMemoryStore.ts'
 import { createManualClock } from '../testing/createManualClock.ts'
 import { listen, openRelayer, options, other, startRelay, topic } from '../testing/relayers.ts'
+import { createInbox } from './createInbox.ts'
 
 describe('messages', () => {
   test('are delivered once, in order for each topic, and acknowledged', async () => {
@@ -52,6 +53,22 @@ describe('messages', () => {
     expect(relay.acks).toEqual([])
     stored()
     await expect.poll(() => relay.acks).toEqual([1])
+  })
+
+  test('attack: are stored until a topic has 8 MiB of unhandled ones', async () => {
+    const store = createMemoryStore()
+    const inbox = await createInbox({ store, key: 'inbox', officialKey: 'official' })
+    inbox.listen(() => new Promise<void>(() => {}))
+    const add = (topic: string, index: number) =>
+      inbox.add({
+        topic,
+        message: `${index}`.padEnd(limits.relayMessageBytes, 'x'),
+        publishedAt: 0,
+      })
+    for (let index = 0; index < 8; index += 1) expect(await add(topic, index)).toBe(true)
+    expect(await add(topic, 8)).toBe(false)
+    expect(await add(other, 8)).toBe(true)
+    inbox.close()
   })
 
   test('attack: are neither stored nor acknowledged beyond their topic’s limit', async () => {

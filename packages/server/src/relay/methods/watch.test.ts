@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStorage } from '../../storage/openStorage.ts'
 import { saveWatch } from '../../storage/relayWatches.ts'
-import { createDatabase, type TestDatabase } from '../../testing/databases.ts'
+import { createDatabase, engines, type TestDatabase } from '../../testing/databases.ts'
 import {
   createRelayIdentity,
   makeRelayToken,
@@ -12,13 +12,13 @@ import { startRelay, type TestRelay } from '../../testing/startRelay.ts'
 const webhook = 'https://push.example/relay'
 const wanted = { typ: 'subscriber', whu: webhook, tag: [1100, 1108], sts: ['queued'] }
 
-describe('watches', () => {
+describe.each(engines)('watches on %s', (engine) => {
   const identity = createRelayIdentity()
   let database: TestDatabase
   let relay: TestRelay
   let service: RelayClient
   beforeEach(async () => {
-    database = await createDatabase('sqlite')
+    database = await createDatabase(engine)
     relay = await startRelay(database.config)
     service = await relay.connect({ identity })
   })
