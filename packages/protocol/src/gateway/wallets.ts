@@ -74,8 +74,8 @@ function list(item: RegExp, expected: string) {
 }
 
 /**
- * The query of `GET /getWallets`, without empty values, which count as absent. Unknown parameters are
- * ignored.
+ * The query of `GET /getWallets`. The caller removes empty values first, because they count as absent.
+ * Unknown parameters are ignored.
  *
  * @see docs/contracts/gateway.md#wallets
  */

@@ -132,7 +132,7 @@ describe.each(kinds)('$kind', ({ connectorId, namespace, address, approve, rejec
     expect((await again).address).toBe(address)
   })
 
-  test('error: an aborted attempt does not connect, whatever the wallet responds', async () => {
+  test('error: an aborted attempt does not connect, even if the wallet approves', async () => {
     const site = start()
     await site.kit.ready()
     site.evm.faults.hang = site.toy.hang = true

@@ -43,7 +43,7 @@ test('§4.1.3 restores connections without a prompt, the active connection first
   expect(adapter.config.state.status).toBe('connected')
 })
 
-test('wallets that were not connected receive no request', async () => {
+test('wallets that are not to be restored receive no request', async () => {
   const { storage, second } = await visit()
   const { adapter } = page.adapter({ storage })
   const requests = second.controls.requests.length
