@@ -22,7 +22,7 @@ function problems(change: Partial<typeof row>, files: Record<string, string> = {
 }
 const inTable = (problem: string) => `tests/attacks/guards.ts, "A list is short.": ${problem}`
 
-it('a row fits the code; the title may have a value for a placeholder', () => {
+it('accepts a row that fits the code, even if its title has a value in place of a placeholder', () => {
   expect(problems({})).not.toContainEqual(expect.stringContaining(row.guard))
   expect(problems({ title: 'attack: a long list of %s' })).not.toContainEqual(
     expect.stringContaining(row.guard),
@@ -43,7 +43,7 @@ it.each([
   expect(problems(change)).toContain(inTable(problem))
 })
 
-it('error: an attack has no guard, or the document is out of date', () => {
+it('error: reports an attack without a guard, and an outdated document', () => {
   expect(problems({})).toContainEqual(expect.stringContaining('has no guard for attack 2'))
   expect(problems({})).toContainEqual(expect.stringContaining('docs/security.md differs from'))
 })

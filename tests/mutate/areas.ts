@@ -24,7 +24,7 @@ export const areas: readonly Area[] = [
     required: 85,
   },
   { path: `${server}/rpc`, required: 85 },
-  // createSharedLedger.test.ts starts Redis, and budgets.test.ts relays on every kind of storage.
+  // createSharedLedger.test.ts starts Redis. budgets.test.ts starts relays on every kind of storage.
   {
     path: `${server}/relay/budgets/createSharedLedger.ts`,
     tests: [`${server}/relay/budgets/createSharedLedger.test.ts`],

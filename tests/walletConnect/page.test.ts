@@ -50,7 +50,7 @@ describe('wagmi’s hooks', () => {
       if (request.method === 'wallet_sendCalls') return { id: '0x01' }
       return { id: '0x01', version: '2.0.0', chainId: '0x7a6a', status: 200, atomic: true }
     })
-    await press('Ask what it can')
+    await press('Get capabilities')
     await expect.poll(() => output('capabilities')).toContain('supported')
     await press('Send calls')
     await expect.poll(() => output('calls')).toBe('success')

@@ -121,7 +121,7 @@ describe('on a phone', () => {
       if (request.method === 'wallet_sendCalls') return { id: '0x01' }
       return { id: '0x01', version: '2.0.0', chainId: '0x7a69', status: 200, atomic: true }
     })
-    await press('Ask what it can')
+    await press('Get capabilities')
     await expect.poll(() => output('capabilities')).toContain('supported')
     expect(await openedLinks(page)).toHaveLength(1)
     await press('Send calls')

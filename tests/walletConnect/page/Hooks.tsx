@@ -48,7 +48,7 @@ export function Hooks() {
       <button onClick={() => sign.mutate({ message: 'hello' })}>Sign</button>
       <button onClick={() => switching.mutate({ chainId: 31338 })}>Switch</button>
       <button onClick={() => send.mutate({ to, value: 1n })}>Send</button>
-      <button onClick={() => void capabilities.refetch()}>Ask what it can</button>
+      <button onClick={() => void capabilities.refetch()}>Get capabilities</button>
       <button onClick={() => batch.mutate({ calls: [{ to, value: 1n, data: stringToHex('hi') }] })}>
         Send calls
       </button>

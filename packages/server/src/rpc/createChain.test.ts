@@ -218,7 +218,7 @@ describe('an upstream that serves another chain', () => {
     expect(lines.join('')).toContain('serves another chain')
   })
 
-  test('is detected before the first call when the probe could not reach it', async () => {
+  test('is detected before the first call if the probe could not reach the upstream', async () => {
     const { chain, upstreams } = await start(['hang', 'ok'], undefined, { tryMs: 1_000 })
     await chain.probe()
     upstreams[0]!.behavior = 'ok'
@@ -325,13 +325,13 @@ describe('a Solana chain', () => {
   })
 })
 
-test('an upstream’s chain id is requested once by parallel calls', async () => {
+test('parallel calls request an upstream’s chain id only once', async () => {
   const { chain, upstreams } = await start(['ok'])
   await Promise.all([1, 2, 3].map(() => chain.send(balance, { isRead: true })))
   expect([upstreams[0]!.probes, upstreams[0]!.bodies.length]).toEqual([1, 3])
 })
 
-test('an upstream that serves another chain is logged once, with its chain', async () => {
+test('an upstream that serves another chain is logged once, with its chain id', async () => {
   const { chain, upstreams, lines } = await start(['ok'])
   await chain.probe()
   expect(lines).toEqual([])

@@ -1,7 +1,7 @@
 import type { Transport } from 'viem'
 
 /**
- * Requests the chain id from each transport until one returns that of the chain. Transports after it are
+ * Requests the chain id from each transport until one returns the expected id. Transports after it are
  * not pinged, so that a site's fallback endpoints are not contacted without need.
  *
  * @returns the transports; those that failed come last

@@ -164,7 +164,7 @@ export function createSharedLedger(options: {
     const list = [...due]
     for (let start = 0; start < list.length; start += reportsAtOnce) {
       await Promise.all(list.slice(start, start + reportsAtOnce).map((state) => report(state)))
-      // The remaining reports would each wait for Redis too.
+      // Each remaining report would also wait for the timeout.
       if (isDown) return
     }
   }

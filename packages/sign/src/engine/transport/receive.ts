@@ -103,7 +103,7 @@ async function receiveRequest(context: Context, method: string, received: Incomi
       await stores.records.set({
         id,
         topic,
-        // The peer chooses method and params: neither is stored, however many it sends.
+        // The peer chooses method and params, so neither is stored: a flood must not fill the storage.
         request: { method: known ? method : 'unknown' },
         ...(typeof applies === 'string' && { eventHash: applies }),
         expiry: Math.floor(context.clock.now() / 1_000) + 30 * 86_400,
