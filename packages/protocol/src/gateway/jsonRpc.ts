@@ -11,6 +11,8 @@ export const rpcErrorCodes = {
 
 /** Maximum size of a JSON-RPC request body, in bytes. */
 export const maxRpcBodyBytes = 1024 * 1024
+/** Maximum length of a request's id, in characters. The response repeats the id. */
+export const maxRpcIdLength = 256
 
 /**
  * A JSON-RPC request. `id` is required, because a request without an id is a notification, which gets
@@ -21,7 +23,10 @@ export const maxRpcBodyBytes = 1024 * 1024
 export const RpcRequest = v.object(
   {
     jsonrpc: v.literal('2.0', 'must be "2.0"'),
-    id: v.union([v.string(), v.number(), v.null()], 'must be a string or a number'),
+    id: v.union(
+      [v.pipe(v.string(), v.maxLength(maxRpcIdLength)), v.number(), v.null()],
+      'must be a string or a number',
+    ),
     method: v.pipe(v.string('must be a string'), v.nonEmpty('must not be empty')),
     params: v.optional(
       v.union(

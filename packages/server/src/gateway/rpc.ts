@@ -1,6 +1,7 @@
 import { CaipNetworkId, limits } from '@gatefold/protocol'
 import {
   maxRpcBodyBytes,
+  maxRpcIdLength,
   rpcErrorCodes,
   RpcRequest,
   type Reason,
@@ -199,7 +200,8 @@ function failure(
 
 function readId(value: unknown): Id {
   const id = (value as { id?: unknown } | null)?.id
-  return typeof id === 'string' || typeof id === 'number' ? id : null
+  const isText = typeof id === 'string' && id.length <= maxRpcIdLength
+  return isText || typeof id === 'number' ? id : null
 }
 
 /** Whether a response reports a malformed request. False for unsupported methods and for a node's errors. */

@@ -73,6 +73,9 @@ export function createApp(
         { 'retry-after': '5' },
       )
     }
+    // Node's error for a connection that closed before the end of the body. The response is not sent.
+    if ((error as NodeJS.ErrnoException).code === 'ECONNRESET')
+      return refuse(400, { field: 'body', description: 'the body did not end' })
     context.log.error({ err: error }, 'a request failed')
     return refuse(500, { field: 'server', description: 'internal error; the server has logged it' })
   })

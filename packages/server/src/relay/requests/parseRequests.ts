@@ -78,7 +78,8 @@ function toIncoming(value: unknown): Incoming | [] {
     return typeof id === 'number' ? { kind: 'receipt', seq: id } : []
   }
   const idText = toIdText(id)
-  if (idText === undefined) return fault('InvalidRequestId', 'the id must be a string or a number')
+  if (idText === undefined)
+    return fault('InvalidRequestId', 'the id must be a short string or a number')
   if (jsonrpc !== '2.0') return fault('InvalidJsonRpcVersion', 'jsonrpc must be "2.0"', idText)
   const known = typeof method === 'string' ? toRelayMethod(method) : undefined
   if (!known) return fault('InvalidMethod', 'unknown method', idText)
@@ -170,7 +171,11 @@ function findIds(text: string, depth: 1 | 2): (string | undefined)[] {
 /** Matches the colon after a member name, and the member's value if it is a number. */
 const memberValue = /\s*:\s*(-?\d[\d.eE+-]*)?/y
 
+/** Longest id of a request, in characters of JSON. The response repeats the id. */
+const maxIdLength = 256
+
+/** @returns `undefined` if the id is invalid. */
 function toIdText(id: unknown): string | undefined {
-  if (typeof id === 'string') return JSON.stringify(id)
-  return id instanceof NumberText ? id.text : undefined
+  if (typeof id === 'string' && id.length <= maxIdLength) return JSON.stringify(id)
+  return id instanceof NumberText && id.text.length <= maxIdLength ? id.text : undefined
 }
