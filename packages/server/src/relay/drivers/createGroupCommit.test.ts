@@ -139,3 +139,42 @@ describe('while the store is unavailable', () => {
     expect(await rejection).toBeInstanceOf(RelayStorageError)
   })
 })
+
+describe('lanes', () => {
+  function createLanes() {
+    const commits: string[][] = []
+    const group = createGroupCommit<string, undefined>({
+      commit: async (writes) => {
+        commits.push([...writes])
+        return writes.map(() => undefined)
+      },
+      isFault: () => false,
+      mostItems: 10,
+      count: (write) => Number(write.split(' ')[2] ?? 1),
+      laneOf: (write) => write.split(' ')[0]!,
+      weigh: () => 100,
+    })
+    return { commits, group }
+  }
+
+  test('attack: many and large writes of one client do not delay another client', async () => {
+    const { commits, group } = createLanes()
+    const small = Array.from({ length: 30 }, (_, index) => group.write(`small ${index}`))
+    const large = Array.from({ length: 5 }, (_, index) => group.write(`large ${index} 8`))
+    await Promise.all([...small, ...large, group.write('other 0'), group.write('other 1')])
+    expect(commits[0]).toContain('other 0')
+    expect(commits[1]).toContain('other 1')
+  })
+
+  test('keep the order of the writes in each, and commit all', async () => {
+    const { commits, group } = createLanes()
+    const writes = Array.from({ length: 100 }, (_, index) =>
+      index % 7 === 0 ? `a ${index} 9` : `${index % 3 === 0 ? 'a' : 'b'} ${index}`,
+    )
+    await Promise.all(writes.map((write) => group.write(write)))
+    for (const lane of ['a', 'b']) {
+      const ofLane = (write: string) => write.startsWith(lane)
+      expect(commits.flat().filter(ofLane)).toEqual(writes.filter(ofLane))
+    }
+  })
+})

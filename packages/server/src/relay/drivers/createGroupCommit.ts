@@ -19,7 +19,7 @@ type Waiting<Write, Result> = {
 }
 
 type Commit<Write, Result> = {
-  entries: Waiting<Write, Result>[]
+  entries: readonly Waiting<Write, Result>[]
   outcome: Promise<{ results: Result[] } | { error: unknown }>
 }
 
@@ -51,6 +51,7 @@ const aheadWrites = 200
  * @param options.count - returns the number of messages, receipts or topics in a write.
  * @param options.mostItems - maximum of this number in one commit. A single write may exceed it.
  * @param options.waitingShare - share of the bytes that may wait; less than 1 if several queues share them.
+ * @param options.laneOf - returns the client of a write. Writes of one client keep their order.
  * @param options.weigh - returns the bytes of a write.
  */
 export function createGroupCommit<Write, Result>(options: {
@@ -61,12 +62,13 @@ export function createGroupCommit<Write, Result>(options: {
   mostItems?: number
   waitingShare?: number
   weigh: (write: Write) => number
+  laneOf?: (write: Write) => string
   onError?: (error: unknown) => void
 }): GroupCommit<Write, Result> {
   const { commit, isAhead = false, isFault, weigh, onError = () => {} } = options
-  const { count = () => 1, mostItems = commitItems, waitingShare = 1 } = options
+  const { count = () => 1, laneOf = () => '', mostItems = commitItems, waitingShare = 1 } = options
   /** Pending writes; writes in flight stay at the front until they are committed. */
-  const waiting: Waiting<Write, Result>[] = []
+  let waiting: Waiting<Write, Result>[] = []
   /** Commits in flight, in order. */
   const inFlight: Commit<Write, Result>[] = []
   const closing = new AbortController()
@@ -76,21 +78,61 @@ export function createGroupCommit<Write, Result>(options: {
 
   function send() {
     const start = countInFlight()
-    let weight = 0
-    let items = 0
-    let end = start
-    for (; end < waiting.length; end += 1) {
-      weight += waiting[end]!.weight
-      items += count(waiting[end]!.write)
-      if (end > start && (weight > commitBytes || items > mostItems)) break
-    }
-    const entries = waiting.slice(start, end)
+    const entries = pick(waiting.slice(start))
+    const isPicked = new Set(entries)
+    waiting = [
+      ...waiting.slice(0, start),
+      ...entries,
+      ...waiting.slice(start).filter((entry) => !isPicked.has(entry)),
+    ]
     const writes = entries.map(({ write }) => write)
     const outcome = commit(writes, start > 0).then(
       (results) => ({ results }),
       (error: unknown) => ({ error }),
     )
     inFlight.push({ entries, outcome })
+  }
+
+  /**
+   * Picks the writes of one commit: the oldest one, then in turns one of each lane, so that a lane with
+   * many or large writes does not delay the others.
+   */
+  function pick(pending: readonly Waiting<Write, Result>[]) {
+    const all = pending.reduce(
+      (sum, entry) => ({
+        weight: sum.weight + entry.weight,
+        items: sum.items + count(entry.write),
+      }),
+      { weight: 0, items: 0 },
+    )
+    if (all.weight <= commitBytes && all.items <= mostItems) return pending
+    let { weight } = pending[0]!
+    let items = count(pending[0]!.write)
+    const picked = new Set([pending[0]!])
+    const lanes = [...Map.groupBy(pending.slice(1), ({ write }) => laneOf(write)).values()]
+    const take = (lane: typeof pending, index: number, most: number) => {
+      const entry = lane[index]
+      if (!entry) return false
+      const size = count(entry.write)
+      if (size > most || weight + entry.weight > commitBytes || items + size > mostItems)
+        return false
+      weight += entry.weight
+      items += size
+      picked.add(entry)
+      return true
+    }
+    const next = lanes.map(() => 0)
+    // Small writes first: a large one takes the room that they leave.
+    for (const most of [Math.ceil(mostItems / (lanes.length + 1)), mostItems])
+      for (let isTaken = true; isTaken;) {
+        isTaken = false
+        for (const [at, lane] of lanes.entries()) {
+          if (!take(lane, next[at]!, most)) continue
+          next[at]! += 1
+          isTaken = true
+        }
+      }
+    return pending.filter((entry) => picked.has(entry))
   }
 
   function sendAhead() {
@@ -102,7 +144,7 @@ export function createGroupCommit<Write, Result>(options: {
     return inFlight.reduce((sum, { entries }) => sum + entries.length, 0)
   }
 
-  function remove(entries: Waiting<Write, Result>[]) {
+  function remove(entries: readonly Waiting<Write, Result>[]) {
     waiting.splice(0, entries.length)
     for (const entry of entries) waitingWeight -= entry.weight
   }
@@ -143,7 +185,7 @@ export function createGroupCommit<Write, Result>(options: {
   }
 
   /** Commits each write separately, so that a faulty write does not make the others fail. */
-  async function commitEach(entries: Waiting<Write, Result>[]) {
+  async function commitEach(entries: readonly Waiting<Write, Result>[]) {
     for (const entry of entries) {
       try {
         const [result] = await commit([entry.write], false)

@@ -1,10 +1,15 @@
-/** Counts the messages, receipts or topics in a write to a store. */
-export function countItems(
-  write:
-    | { kind: 'publish'; messages: readonly unknown[] }
-    | { kind: 'subscribe' | 'unsubscribe'; topics: readonly unknown[] }
-    | { kind: 'acknowledge'; receipts: readonly unknown[] },
-): number {
+type Write =
+  | { kind: 'publish'; messages: readonly { publisher: string }[] }
+  | { kind: 'subscribe' | 'unsubscribe'; clientId: string; topics: readonly unknown[] }
+  | { kind: 'acknowledge'; clientId: string; receipts: readonly unknown[] }
+
+/** Counts the messages, receipts or topics of a write to a store. */
+export function countItems(write: Write): number {
   if (write.kind === 'publish') return write.messages.length
   return write.kind === 'acknowledge' ? write.receipts.length : write.topics.length
+}
+
+/** The client that makes a write; its writes keep their order. */
+export function laneOf(write: Write): string {
+  return write.kind === 'publish' ? (write.messages[0]?.publisher ?? '') : write.clientId
 }

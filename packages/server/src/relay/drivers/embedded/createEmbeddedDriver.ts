@@ -10,7 +10,7 @@ import {
 import type { RelayMessagesTable } from '../../../storage/Database.ts'
 import type { Storage } from '../../../storage/openStorage.ts'
 import type { DriverEvents, RelayDriver, StoredMessage } from '../RelayDriver.ts'
-import { countItems } from './countItems.ts'
+import { countItems, laneOf } from './countItems.ts'
 import { createGroupCommit } from '../createGroupCommit.ts'
 import type { Write } from './commitWrites.ts'
 import { createCommitter } from './createCommitter.ts'
@@ -52,6 +52,9 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
   const group = createGroupCommit<Write, unknown>({
     isAhead: true,
     commit: async (writes, follows) => {
+      for (const write of writes)
+        if (write.kind === 'publish')
+          for (const message of write.messages) message.seq ||= nextSeq()
       const { results, stored, dropped } = await committer.commit(writes, now(), follows)
       if (dropped.length > 0) onDropped(dropped)
       const isNew = new Set(stored)
@@ -61,6 +64,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
     },
     isFault: isDataFault,
     count: countItems,
+    laneOf,
     weigh: (write) => (write.kind === 'publish' ? write.bytes : 200),
     onError,
   })
@@ -87,7 +91,8 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
         const publishedAt = now()
         return {
           ...message,
-          seq: nextSeq(),
+          // Assigned in the order of the commits.
+          seq: 0,
           publishedAt,
           expiresAt: publishedAt + ttlSeconds * 1000,
         }

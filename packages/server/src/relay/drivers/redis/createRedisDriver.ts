@@ -44,6 +44,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       mostItems: itemsAtOnce,
       waitingShare: 1 / redis.shardCount,
       count: countItems,
+      laneOf,
       weigh,
       onError,
     }),
@@ -153,6 +154,14 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       channels.close()
     },
   }
+}
+
+/** The client that makes a write. */
+function laneOf(part: Part): string {
+  if (part.kind === 'publish') return part.messages[0]?.publisher ?? ''
+  if (part.kind === 'acknowledge') return part.clientId
+  const [change] = part.changes
+  return change?.set.startsWith('s:') ? change.set.slice(2) : (change?.member ?? '')
 }
 
 function countItems(part: Part): number {
