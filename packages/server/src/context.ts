@@ -4,6 +4,7 @@ import {
   type SharedAccounts,
 } from './accounts/createSharedAccounts.ts'
 import type { Config } from './config.ts'
+import { createMemoryBudgets, type MemoryBudgets } from './http/createMemoryBudgets.ts'
 import { createMetrics, type Metrics } from './http/createMetrics.ts'
 import { createTokenBuckets, type TokenBuckets } from './http/createTokenBuckets.ts'
 import { shareTokenBuckets } from './http/shareTokenBuckets.ts'
@@ -30,6 +31,7 @@ export type Context = {
   limits: Record<'address' | 'project', TokenBuckets>
   /** Limits that several processes share; `undefined` without Redis. */
   sharedAccounts: SharedAccounts | undefined
+  memory: MemoryBudgets
   /** Shorter waits for tests. */
   relayTiming?: RelayTiming | undefined
   rpcTiming?: RpcTiming | undefined
@@ -77,6 +79,7 @@ export async function createContext(
       project: createBuckets('project', config.projectRate, config.projectBurst),
     },
     sharedAccounts,
+    memory: createMemoryBudgets(),
     relayTiming,
     rpcTiming,
   }

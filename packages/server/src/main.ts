@@ -5,6 +5,7 @@ import { createContext, type ContextOptions } from './context.ts'
 import { answerBrokenRequest } from './http/answerBrokenRequest.ts'
 import { createApp } from './http/createApp.ts'
 import { limitIdleConnections } from './http/limitIdleConnections.ts'
+import { limitMemory } from './http/limitMemory.ts'
 import { listen } from './http/listen.ts'
 import { closeRoles, rolePaths, selectRoles, startRoles } from './roles.ts'
 
@@ -55,7 +56,7 @@ export async function startServer(
   })
   const app = createApp(context, { running, paths: rolePaths })
   const server = createAdaptorServer({
-    fetch: app.fetch,
+    fetch: limitMemory(context, app.fetch),
     // Lists of wallet ids make long URLs: 1,000 ids are 65 KB.
     serverOptions: {
       maxHeaderSize: 128 * 1024,

@@ -6,6 +6,7 @@ import type { RelayDriver } from './drivers/RelayDriver.ts'
 import type { Hub } from './hub/createHub.ts'
 import type { RelayMetrics } from './metrics.ts'
 import type { RateLimit } from './requests/createRateLimit.ts'
+import type { Turns } from './requests/createTurns.ts'
 import type { RequestCost } from './requests/costOf.ts'
 
 /** The server's services that the relay uses. */
@@ -13,6 +14,7 @@ export type ServerContext = Pick<
   Context,
   | 'limits'
   | 'log'
+  | 'memory'
   | 'metrics'
   | 'now'
   | 'projects'
@@ -45,6 +47,8 @@ export type RelayContext = {
   storageBudgets: StorageBudgets
   /** The rate limits of each client id, by kind of request. */
   rateLimits: Record<RequestCost['kind'], RateLimit>
+  /** For large frames and batches. */
+  turns: Turns
   /** Topics whose subscriptions are being stored, by client id. */
   pendingSubscriptions: Map<string, Set<string>>
   /** The relay's `did:key`. */

@@ -9,7 +9,8 @@ import { createSharedLedger } from './budgets/createSharedLedger.ts'
 import { createStorageBudgets } from './budgets/createStorageBudgets.ts'
 import { createHub, type Hub } from './hub/createHub.ts'
 import { createRateLimit } from './requests/createRateLimit.ts'
-import { createSocketServer, type SocketServer } from './socket/createSocketServer.ts'
+import { createTurns } from './requests/createTurns.ts'
+import { createSocketServer, hasRoom, type SocketServer } from './socket/createSocketServer.ts'
 import type { DriverEvents, RelayDriver } from './drivers/RelayDriver.ts'
 import { createEmbeddedDriver } from './drivers/embedded/createEmbeddedDriver.ts'
 import { createRelayMetrics } from './metrics.ts'
@@ -82,6 +83,7 @@ export async function createRelay(context: ServerContext) {
     now,
     deliveryDelayMs: config.relayDeliveryDelayMs,
     timing,
+    hasRoom,
     onError: (error) => log.warn(summarize(error), 'reading or writing a mailbox failed'),
   })
   const rateLimits = {
@@ -109,6 +111,7 @@ export async function createRelay(context: ServerContext) {
     }),
     storageBudgets,
     rateLimits,
+    turns: createTurns(),
     pendingSubscriptions: new Map(),
     relayId,
   }

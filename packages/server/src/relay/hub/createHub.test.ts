@@ -61,6 +61,7 @@ beforeEach(async () => {
     now,
     deliveryDelayMs: 1,
     timing: { pingMs: 25_000, tickMs: 20 },
+    hasRoom: (socket) => socket.bufferedAmount <= limits.relayBufferBytes,
     onError: (error) => {
       throw error
     },

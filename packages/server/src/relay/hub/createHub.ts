@@ -20,6 +20,8 @@ export type HubOptions = {
   /** Delay of pushes to clients with `isDelayed`. */
   deliveryDelayMs: number
   timing: RelayTiming
+  /** Whether a socket's buffer has room for a push of this many characters. */
+  hasRoom: (socket: WebSocket, size: number) => boolean
   onError: (error: unknown) => void
 }
 
@@ -46,10 +48,10 @@ export function createHub(options: HubOptions) {
   /** Clients with pushes in flight. */
   const awaiting = new Set<Client>()
   /**
-   * Sockets whose buffer exceeded its limit, until it has drained to half of the limit. `since` is Unix
-   * time in ms.
+   * Sockets whose buffer had no room for a push of this size, until it has drained to half of the limit
+   * and has room. `since` is Unix time in ms.
    */
-  const slow = new Map<WebSocket, { client: Client; since: number }>()
+  const slow = new Map<WebSocket, { client: Client; size: number; since: number }>()
 
   /** Messages to push to clients without delay, in the next turn. */
   let immediate: StoredMessage[] = []
@@ -95,18 +97,19 @@ export function createHub(options: HubOptions) {
     client: Client,
     subscription: Subscription,
     message: StoredMessage,
-    data = toData(message),
+    encoded?: string,
   ): boolean {
     const socket = currentSocket(client)
     if (!socket || socket.readyState !== socket.OPEN) {
       subscription.state = 'idle'
       return false
     }
-    if (!hasRoom(client, socket)) {
+    if (!hasRoom(client, socket, encoded?.length ?? message.message.length)) {
       subscription.state = 'idle'
       metrics.dropped.inc({ reason: 'slow_reader' })
       return false
     }
+    const data = encoded ?? toData(message)
     const { topic, id, seq, expiresAt } = message
     const before = client.inFlight.get(seq)
     const isRepeat = before?.socket === socket
@@ -128,17 +131,21 @@ export function createHub(options: HubOptions) {
     // Two tabs of a page share a client id but have separate sockets, and either may have subscribed.
     // Clients drop duplicates.
     for (const other of client.sockets)
-      if (other !== socket && other.readyState === other.OPEN && hasRoom(client, other))
+      if (
+        other !== socket &&
+        other.readyState === other.OPEN &&
+        hasRoom(client, other, text.length)
+      )
         other.send(text)
     metrics.pushed.inc()
     return true
   }
 
   /** Whether a socket's buffer has room for a push. If not, `tick` checks the socket from now on. */
-  function hasRoom(client: Client, socket: WebSocket): boolean {
+  function hasRoom(client: Client, socket: WebSocket, size: number): boolean {
     if (slow.has(socket)) return false
-    if (socket.bufferedAmount <= limits.relayBufferBytes) return true
-    slow.set(socket, { client, since: now() })
+    if (options.hasRoom(socket, size)) return true
+    slow.set(socket, { client, size, since: now() })
     return false
   }
 
@@ -189,7 +196,7 @@ export function createHub(options: HubOptions) {
 
   function tick() {
     for (const client of awaiting) repeatOverdue(client)
-    for (const [socket, { client, since }] of slow) checkSlow(socket, client, since)
+    for (const [socket, entry] of slow) checkSlow(socket, entry)
   }
 
   /** Reads the topics of pushes that were not acknowledged in time, which pushes these messages again. */
@@ -213,8 +220,12 @@ export function createHub(options: HubOptions) {
     if (client.inFlight.size === 0) awaiting.delete(client)
   }
 
-  function checkSlow(socket: WebSocket, client: Client, since: number) {
-    if (socket.bufferedAmount <= limits.relayBufferBytes / 2) {
+  function checkSlow(
+    socket: WebSocket,
+    { client, size, since }: { client: Client; size: number; since: number },
+  ) {
+    const hasDrained = socket.bufferedAmount <= limits.relayBufferBytes / 2
+    if (hasDrained && options.hasRoom(socket, size)) {
       slow.delete(socket)
       if (currentSocket(client) === socket) resumeIdle(client)
     } else if (now() - since > limits.relaySlowMs && socket.readyState === socket.OPEN) {

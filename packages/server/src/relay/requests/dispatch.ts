@@ -96,6 +96,9 @@ async function reply(
   return { text: given.length === 0 ? undefined : `[${given.join(',')}]`, onSent }
 }
 
+/** Publishes, topics and receipts from which a frame is handled in a separate turn of the event loop. */
+const largeUnits = 50
+
 /**
  * Delays requests that exceed a rate limit. The client's later requests wait for them, which keeps the
  * order.
@@ -105,7 +108,7 @@ async function reply(
  * @see docs/threats.md#overload
  */
 function waitForTurn(
-  { rateLimits, metrics }: RelayContext,
+  { rateLimits, metrics, turns }: RelayContext,
   sender: Sender,
   entries: readonly Answerable[],
 ) {
@@ -122,7 +125,8 @@ function waitForTurn(
     owedMs = Math.max(owedMs, rateLimits[kind].take(sender.clientId, units[kind], mostMs))
   }
   const before = sender.lastDelayed
-  if (owedMs === 0 && !before) return undefined
+  const isLarge = units.publish + units.topic >= largeUnits
+  if (owedMs === 0 && !before && !isLarge) return undefined
   if (owedMs > 0) {
     metrics.delayed.inc()
     sender.onDelay?.(Math.min(owedMs, mostOwedMs))
@@ -135,10 +139,12 @@ function waitForTurn(
   }
   const ms = Math.min(owedMs, longestMs)
   // Also waits for the earlier delay, because a busy process may run timers out of order.
-  const turn = Promise.all([before, ms > 0 && wait(ms, undefined, { ref: false })]).then(() => {
-    if (sender.lastDelayed === turn) sender.lastDelayed = undefined
-    return undefined
-  })
+  const turn = Promise.all([before, ms > 0 && wait(ms, undefined, { ref: false })])
+    .then(() => (isLarge ? turns.next() : undefined))
+    .then(() => {
+      if (sender.lastDelayed === turn) sender.lastDelayed = undefined
+      return undefined
+    })
   sender.lastDelayed = turn
   return turn
 }
@@ -168,11 +174,12 @@ async function answer(
       },
       host: sender.host,
       afterAnswer: (job) => frame.jobs.push(job),
-      readInTurn: (read) => readInTurn(sender, frame, read),
+      readInTurn: (read) => readInTurn(relay, sender, frame, read),
     })
     relay.metrics.answers.inc({ method, outcome: 'ok' })
     const text = toAnswer(id, { result })
     frame.size += text.length
+    hold(relay, sender, frame, text.length)
     return text
   } catch (error) {
     const outcome = error instanceof RelayError ? (error as RelayError).tag : 'Unknown'
@@ -189,16 +196,34 @@ async function answer(
  * Runs a sender's reads one after another, which limits the memory they use. A frame may contain 500
  * fetches of 1 MiB each, from a client that drains no responses.
  */
-function readInTurn<Page>(sender: Sender, frame: Frame, read: () => Promise<Page>) {
+function readInTurn<Page>(
+  { context: { memory } }: RelayContext,
+  sender: Sender,
+  frame: Frame,
+  read: () => Promise<Page>,
+) {
   const page = Promise.resolve(sender.lastFetch)
     .then(() => sender.whenDrained?.())
-    .then(() => (frame.size > limits.relayBufferBytes ? undefined : read()))
+    .then(() => {
+      if (frame.size > limits.relayBufferBytes) return undefined
+      if (!memory.reserve(sender.address, pageBytes)) return undefined
+      return read().finally(() => memory.add(sender.address, -pageBytes))
+    })
   const end = () => {
     if (sender.lastFetch === lastFetch) sender.lastFetch = undefined
   }
   const lastFetch: Promise<void> = page.then(end, end)
   sender.lastFetch = lastFetch
   return page
+}
+
+/** Bytes of a page of messages. */
+const pageBytes = 1024 * 1024
+
+/** Counts a response in the memory budget until it is written. */
+function hold({ context }: RelayContext, { address }: Sender, frame: Frame, bytes: number) {
+  context.memory.add(address, bytes)
+  frame.jobs.push(() => context.memory.add(address, -bytes))
 }
 
 function toAnswer(id: string, member: { result: unknown } | { error: unknown }): string {

@@ -6,6 +6,7 @@ import { limits } from '@gatefold/protocol'
 import { isOwnUserAgent, relayCloseCodes } from '@gatefold/protocol/relay'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
 import { clientAddress } from '../../http/clientAddress.ts'
+import { uncountedBytes } from '../../http/createMemoryBudgets.ts'
 import { createTokenBuckets } from '../../http/createTokenBuckets.ts'
 import { authorize, type Admission, type Credentials, type Refusal } from './authorize.ts'
 import type { Client } from '../hub/Client.ts'
@@ -40,6 +41,8 @@ class RelaySocket extends WebSocket implements Sender {
   isAlive = true
   lastDelayed: Promise<void> | undefined
   lastFetch: Promise<void> | undefined
+  /** Settles when the last large frame is handled; later frames wait for it. */
+  lastLarge: Promise<void> | undefined
   /** The tick, of {@link pingSlots}, in which the socket is pinged. */
   slot = 0
   readonly isSilentOnStorage = true
@@ -49,6 +52,8 @@ class RelaySocket extends WebSocket implements Sender {
   completeBytes = 0
   /** Whether the last ping found an unfinished message. */
   isUnfinished = false
+  /** Bytes counted in the memory budgets: of an unfinished message, and of unread responses and pushes. */
+  countedBytes = 0
   coalescer: WriteCoalescer | undefined
 
   get clientId() {
@@ -58,6 +63,30 @@ class RelaySocket extends WebSocket implements Sender {
   override send(...parameters: unknown[]) {
     if (this.stream) this.coalescer?.cork(this.stream)
     super.send(...(parameters as Parameters<WebSocket['send']>))
+    this.countBytes()
+  }
+
+  /** Bytes of the message that is being received. */
+  get unfinishedBytes() {
+    return (this.stream?.bytesRead ?? 0) - this.completeBytes
+  }
+
+  /** Updates the memory budget of the client's address. */
+  countBytes() {
+    const parts = this.readyState === this.CLOSED ? [] : [this.unfinishedBytes, this.bufferedAmount]
+    let bytes = 0
+    for (const part of parts) if (part > uncountedBytes) bytes += part
+    if (bytes === this.countedBytes) return
+    this.relay?.context.memory.add(this.address, bytes - this.countedBytes)
+    this.countedBytes = bytes
+  }
+
+  /** Whether its buffer, and the memory budget of its address, have room for a text. */
+  hasRoom(size: number): boolean {
+    const { bufferedAmount, relay } = this
+    if (bufferedAmount + size <= uncountedBytes) return true
+    if (bufferedAmount > limits.relayBufferBytes) return false
+    return relay?.context.memory.hasRoom(this.address, size) ?? true
   }
 
   onReceipt(seq: number) {
@@ -81,8 +110,7 @@ class RelaySocket extends WebSocket implements Sender {
   /** Whether two checks in a row have found the same message unfinished. Ignores paused sockets. */
   sendsSlowly() {
     const wasUnfinished = this.isUnfinished
-    const received = (this.stream?.bytesRead ?? 0) - this.completeBytes
-    this.isUnfinished = !this.isPaused && received > unfinishedBytes
+    this.isUnfinished = !this.isPaused && this.unfinishedBytes > unfinishedBytes
     return this.isUnfinished && wasUnfinished
   }
 
@@ -163,6 +191,8 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     socket.coalescer = coalescer
     socket.host = host
     socket.completeBytes = stream.bytesRead
+    stream.on('data', () => onData(socket))
+    stream.on('drain', () => socket.countBytes())
     socket.on('message', onMessage)
     socket.on('ping', onControl)
     socket.on('pong', onControl)
@@ -178,6 +208,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     const socket = this as RelaySocket
     slots[socket.slot]!.delete(socket)
     relay.addressLimits.closed(socket.address)
+    socket.countBytes()
     if (socket.client) hub.detach(socket.client, socket)
   }
 
@@ -297,13 +328,57 @@ function onMessage(this: WebSocket, data: RawData) {
   if (!socket.relay) return
   socket.completeBytes = socket.stream!.bytesRead
   socket.isUnfinished = false
-  const reply = dispatch(socket.relay, socket, (data as Buffer).toString())
+  const { length } = data as Buffer
+  const { context, turns } = socket.relay
+  if (!context.memory.hasRoom(socket.address, length)) return endForMemory(socket)
+  const isLarge = length > uncountedBytes
+  if (!isLarge && !socket.lastLarge) return handle(socket, data as Buffer)
+  context.memory.add(socket.address, length)
+  // Parsing takes long. Later frames wait, which keeps the order.
+  const turn = Promise.all([socket.lastLarge, isLarge && turns.next()]).then(() => {
+    if (socket.lastLarge === turn) socket.lastLarge = undefined
+    context.memory.add(socket.address, -length)
+    handle(socket, data as Buffer)
+  })
+  socket.lastLarge = turn
+}
+
+function handle(socket: RelaySocket, data: Buffer) {
+  const relay = socket.relay!
+  const reply = dispatch(relay, socket, data.toString())
   if (socket.lastFetch) void socket.pauseUntil(socket.lastFetch)
-  void reply?.then(({ text, onSent }) => {
+  if (!reply) return
+  const { memory } = relay.context
+  const { length } = data
+  memory.add(socket.address, length)
+  void reply.then(({ text, onSent }) => {
     if (text !== undefined) socket.send(text, ignore)
     onSent()
     socket.onAnswered()
+    memory.add(socket.address, -length)
   })
+}
+
+/** Runs after the socket has read the bytes. */
+function onData(socket: RelaySocket) {
+  socket.countBytes()
+  if (
+    socket.unfinishedBytes > uncountedBytes &&
+    !socket.relay?.context.memory.hasRoom(socket.address, 0)
+  )
+    endForMemory(socket)
+}
+
+/** Ends a socket whose address is above its memory budget. The client connects again and repeats its request. */
+function endForMemory(socket: RelaySocket) {
+  socket.relay?.metrics.dropped.inc({ reason: 'memory' })
+  // During a close handshake, the unfinished message would go on.
+  socket.terminate()
+}
+
+/** Whether a socket of {@link createSocketServer} has room for a text of this size. */
+export function hasRoom(socket: WebSocket, size: number): boolean {
+  return (socket as RelaySocket).hasRoom(size)
 }
 
 /** Resolves once the stream has drained or closed. */

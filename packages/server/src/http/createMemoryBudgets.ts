@@ -1,0 +1,51 @@
+export type MemoryBudgets = ReturnType<typeof createMemoryBudgets>
+
+const mib = 1024 * 1024
+
+/** Bytes that one address may use. */
+export const addressMemoryBytes = 32 * mib
+/** Bytes that all addresses together may use. */
+export const processMemoryBytes = 96 * mib
+/** Bytes that an address may use while the process is full, so that attackers do not lock out others. */
+export const reservedMemoryBytes = 2 * mib
+/** Bytes of one connection that are not counted: less than the connection itself needs. */
+export const uncountedBytes = 64 * 1024
+
+/**
+ * Bounds the memory of requests and responses in progress: bodies, unfinished messages, and replies that
+ * a client does not read. Otherwise many connections could each use their own limit.
+ *
+ * @see docs/threats.md#memory-of-connections
+ */
+export function createMemoryBudgets() {
+  const used = new Map<string, number>()
+  let total = 0
+
+  function add(address: string, bytes: number) {
+    const sum = (used.get(address) ?? 0) + bytes
+    total += bytes
+    if (sum > 0) used.set(address, sum)
+    else used.delete(address)
+  }
+
+  /** Whether an address may use this many bytes more. */
+  function hasRoom(address: string, bytes: number): boolean {
+    const sum = (used.get(address) ?? 0) + bytes
+    if (sum > addressMemoryBytes) return false
+    return sum <= reservedMemoryBytes || total + bytes <= processMemoryBytes
+  }
+
+  return {
+    hasRoom,
+
+    /** Reserves bytes for an address, if there is room. */
+    reserve(address: string, bytes: number): boolean {
+      const isReserved = hasRoom(address, bytes)
+      if (isReserved) add(address, bytes)
+      return isReserved
+    },
+
+    /** Adds bytes that are already in use, or releases them if negative. */
+    add,
+  }
+}

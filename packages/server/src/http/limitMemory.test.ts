@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { expect, onTestFinished, test } from 'vitest'
+import { addressMemoryBytes, createMemoryBudgets } from './createMemoryBudgets.ts'
+import { limitMemory } from './limitMemory.ts'
+
+const size = addressMemoryBytes / 4
+
+/** Starts a server whose responses are large, and opens connections that send a request. */
+async function startServer() {
+  const memory = createMemoryBudgets()
+  const fetch = () => new Response('x'.repeat(size))
+  const server = createAdaptorServer({
+    fetch: limitMemory({ config: { trustedProxies: 1 }, memory }, fetch),
+  }) as Server
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  async function send(address: string, head = '') {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    await once(socket, 'connect')
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n${head}\r\n`)
+    return socket
+  }
+  return { memory, send }
+}
+
+/** Reads a response until its end. @returns the number of bytes, or -1 if the connection ended before. */
+function read(socket: Socket) {
+  return new Promise<number>((resolve) => {
+    let bytes = 0
+    socket.on('close', () => resolve(-1))
+    socket.on('data', (data) => {
+      bytes += data.length
+      if (bytes >= size) resolve(bytes)
+    })
+  })
+}
+
+test('attack: ends responses that are not read, above the budget of their address', async () => {
+  const { memory, send } = await startServer()
+  const unread: Socket[] = []
+  for (let index = 0; index < 8; index += 1) {
+    const socket = await send('192.0.2.1')
+    unread.push(socket)
+    await once(socket, 'readable')
+  }
+  expect(memory.hasRoom('192.0.2.1', size)).toBe(false)
+  expect(await read(await send('192.0.2.2'))).toBeGreaterThan(size)
+  const bytes = await Promise.all(unread.map(read))
+  expect(bytes.filter((count) => count === -1).length).toBeGreaterThanOrEqual(4)
+  expect(bytes.filter((count) => count >= size).length).toBeGreaterThanOrEqual(2)
+  for (const socket of unread) socket.destroy()
+  await expect.poll(() => memory.hasRoom('192.0.2.1', addressMemoryBytes)).toBe(true)
+})
+
+test.each([`Content-Length: ${addressMemoryBytes + 1}\r\n`, 'Transfer-Encoding: chunked\r\n'])(
+  'attack: refuses a body without room for it (%j)',
+  async (head) => {
+    const { memory, send } = await startServer()
+    memory.add('192.0.2.1', addressMemoryBytes - 1_000)
+    const socket = await send('192.0.2.1', head)
+    expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 429')
+  },
+)

@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpBindings, Http2Bindings } from '@hono/node-server'
+import type { Context } from '../context.ts'
+import { publicAnswers } from './answers.ts'
+import { clientAddress } from './clientAddress.ts'
+import { uncountedBytes } from './createMemoryBudgets.ts'
+
+type Fetch = (
+  request: Request,
+  bindings: HttpBindings | Http2Bindings,
+) => Response | Promise<Response>
+
+/** Length that a body without a stated length counts as; the largest that a route accepts. */
+const unstatedBytes = 4 * 1024 * 1024
+
+/**
+ * Bounds the memory of bodies, and of responses that are not read, by address.
+ *
+ * @see docs/threats.md#memory-of-connections
+ */
+export function limitMemory(
+  {
+    config,
+    memory,
+  }: Pick<Context, 'memory'> & { config: Pick<Context['config'], 'trustedProxies'> },
+  fetch: Fetch,
+): Fetch {
+  function addressOf({ headers, socket }: IncomingMessage) {
+    const forwardedFor = [headers['x-forwarded-for'] ?? []].flat().join(',')
+    return clientAddress(config, { forwardedFor, remoteAddress: socket.remoteAddress })
+  }
+
+  /** Reserves bytes until the response has ended. */
+  function hold(address: string, bytes: number, outgoing: ServerResponse): boolean {
+    if (!memory.reserve(address, bytes)) return false
+    outgoing.once('close', () => memory.add(address, -bytes))
+    return true
+  }
+
+  return (request, bindings) => {
+    // The server speaks HTTP/1 only.
+    const { incoming, outgoing } = bindings as HttpBindings
+    // The response is written in this turn or when its promise resolves.
+    outgoing.once('prefinish', () => {
+      const bytes = outgoing.writableLength
+      if (bytes > uncountedBytes && !hold(addressOf(incoming), bytes, outgoing)) outgoing.destroy()
+    })
+    const bytes = bodyBytes(incoming)
+    if (bytes > uncountedBytes && !hold(addressOf(incoming), bytes, outgoing))
+      return publicAnswers.refuse(
+        429,
+        { field: 'body', description: 'too many bodies of this address at once' },
+        { 'retry-after': '1' },
+      )
+    return fetch(request, bindings)
+  }
+}
+
+function bodyBytes({ headers }: IncomingMessage): number {
+  if (headers['transfer-encoding'] !== undefined) return unstatedBytes
+  return Number(headers['content-length'] ?? 0)
+}
