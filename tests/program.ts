@@ -12,6 +12,8 @@ export type Program = {
   port: number
   /** Pid of the running process; a restart changes it. */
   pid: number
+  /** The running process, with an IPC channel; a restart changes it. */
+  child: ChildProcess
   /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>
   /** Stops it, then starts it on the same port. */
@@ -48,6 +50,9 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     port: options.port,
     get pid() {
       return running.pid ?? 0
+    },
+    get child() {
+      return running
     },
     kill: () => end(running, 'SIGKILL'),
     stop: () => end(running, 'SIGTERM'),

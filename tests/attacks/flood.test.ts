@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { describeExceeded, formatReport } from '../faults/report.ts'
+import { whyNoRedis } from '../redis.ts'
+import { flood } from './flood.ts'
+
+// `npm run attacks -- --only flood` runs the same at full size on an idle machine. Only it checks times.
+const hasRedis = !(await whyNoRedis())
+
+test.each((['SQLite', 'Redis'] as const).filter((storeKind) => hasRedis || storeKind !== 'Redis'))(
+  'attack: every attack at once on %s leaves an honest client served and memory bounded',
+  async (storeKind) => {
+    const report = await flood({ storeKind, addresses: 6, seconds: 8, perSecond: 30 })
+    const { name, findings } = report
+    const untimed = findings.filter(({ unit }) => unit !== 'ms')
+    expect(describeExceeded([{ name, findings: untimed }]), formatReport(report)).toEqual([])
+    const delivered = findings.find(({ what }) => what === 'delivered')!.value
+    expect(delivered).toBeGreaterThan(50)
+  },
+  180_000,
+)

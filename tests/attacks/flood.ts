@@ -1,0 +1,162 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { constants, setPriority } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { openRelayClient } from '../../packages/server/src/testing/openRelayClient.ts'
+import { createTraffic, percentile } from '../faults/createTraffic.ts'
+import type { Finding, Report } from '../faults/report.ts'
+import type { StoreKind } from '../faults/startRelays.ts'
+import { until } from '../faults/until.ts'
+import type { AttackersOptions, Outcomes } from './attackers.ts'
+import { residentMb, startTarget } from './startTarget.ts'
+
+/** p99 of an honest client's time from publish to delivery. @see docs/threats.md#attack-targets */
+const latencyLimitMs = 250
+/** Resident memory of the server. @see docs/threats.md#attack-targets */
+const memoryLimitMb = 600
+const settleLimitMs = 60_000
+const sampleMs = 100
+/** Time of the honest clients before the attacks start, in which functions are compiled. */
+const warmupMs = 3_000
+/** Messages that wait from before the flood until after it. */
+const waitingMessages = 100
+
+const attackersFile = fileURLToPath(new URL('./attackers.ts', import.meta.url))
+
+/**
+ * Runs every attack of the stopping kind at once, from many addresses, while honest clients of the same
+ * project publish to each other. Nothing that was acknowledged may be lost.
+ */
+export async function flood(options: {
+  storeKind: StoreKind
+  addresses: number
+  seconds: number
+  /** Of the honest clients together. */
+  perSecond: number
+  /** Names of the attacks; all without. */
+  only?: string[]
+  /** Called with the outcomes of the attacks. */
+  onOutcomes?: (outcomes: Outcomes) => void
+}): Promise<Report> {
+  const { storeKind, addresses, seconds, perSecond, only, onOutcomes } = options
+  const target = await startTarget(storeKind)
+  const url = target.url.replace(/^http/, 'ws')
+  const traffic = createTraffic({ url, pairs: 10, perSecond })
+  let attackers: ChildProcess | undefined
+  let peakMb = 0
+  const sampler = setInterval(() => {
+    peakMb = Math.max(peakMb, readMemory())
+  }, sampleMs)
+  function readMemory() {
+    const { exitCode, signalCode } = target.program.child
+    return exitCode === null && signalCode === null ? residentMb(target.program.pid) : 0
+  }
+  try {
+    await until(() => traffic.isReady, settleLimitMs)
+    const { topic, texts } = await publishForLater(url)
+    const restingMb = readMemory()
+    traffic.run()
+    await wait(warmupMs)
+    attackers = startAttackers({
+      url: target.url,
+      addresses: Array.from({ length: addresses }, (_, index) => `198.51.100.${index + 1}`),
+      only,
+    })
+    await wait(seconds * 1_000)
+    traffic.pause()
+    const outcomes = await stopAttackers(attackers)
+    onOutcomes?.(outcomes)
+    const settledMs = await until(() => traffic.isSettled, settleLimitMs)
+    const kept = await readLater(url, topic)
+    const tally = traffic.finish()
+    const strikes = Object.values(outcomes).flatMap(Object.values) as number[]
+    const isRunning = target.program.child.exitCode === null
+    const findings: Finding[] = [
+      { what: 'attackers’ strikes', value: strikes.reduce((a, b) => a + b, 0), unit: '' },
+      { what: 'published', value: tally.published, unit: '' },
+      { what: 'acknowledged', value: tally.acknowledged, unit: '' },
+      { what: 'delivered', value: tally.delivered, unit: '' },
+      {
+        what: 'never acknowledged',
+        value: tally.published - tally.acknowledged,
+        unit: '',
+        most: 0,
+      },
+      { what: 'lost', value: tally.lost, unit: '', most: 0 },
+      {
+        what: 'lost of those that waited through the flood',
+        value: texts.filter((text) => !kept.has(text)).length,
+        unit: '',
+        most: 0,
+      },
+      { what: 'out of order', value: tally.outOfOrder, unit: '', most: 0 },
+      { what: 'publishes answered with an error', value: tally.errors, unit: '', most: 0 },
+      { what: 'publish to deliver, median', value: percentile(tally.latenciesMs, 0.5), unit: 'ms' },
+      {
+        what: 'publish to deliver, p99',
+        value: percentile(tally.latenciesMs, 0.99),
+        unit: 'ms',
+        most: latencyLimitMs,
+      },
+      { what: 'publish to deliver, slowest', value: Math.max(0, ...tally.latenciesMs), unit: 'ms' },
+      {
+        what: 'until settled after the flood',
+        value: settledMs ?? Infinity,
+        unit: 'ms',
+        most: settleLimitMs,
+      },
+      { what: 'resident memory before', value: restingMb, unit: 'MB' },
+      { what: 'resident memory, peak', value: peakMb, unit: 'MB', most: memoryLimitMb },
+      { what: 'servers that exited', value: isRunning ? 0 : 1, unit: '', most: 0 },
+    ]
+    return {
+      name: `server on ${storeKind}, every attack at once from ${addresses} addresses for ${seconds} s`,
+      findings,
+    }
+  } finally {
+    clearInterval(sampler)
+    attackers?.kill('SIGKILL')
+    traffic.close()
+    await target.stop()
+  }
+}
+
+/**
+ * Starts the attackers with the lowest priority: they have machines of their own, and must not take the
+ * server's share of this one.
+ */
+function startAttackers(options: AttackersOptions): ChildProcess {
+  const child = fork(attackersFile, [JSON.stringify(options)], {
+    execArgv: ['--conditions=@gatefold/source'],
+  })
+  setPriority(child.pid!, constants.priority.PRIORITY_LOW)
+  return child
+}
+
+async function stopAttackers(child: ChildProcess): Promise<Outcomes> {
+  const answered = once(child, 'message') as Promise<[Outcomes]>
+  child.send('stop')
+  const [outcomes] = await answered
+  return outcomes
+}
+
+/** Publishes messages for a client that is not connected yet. */
+async function publishForLater(url: string) {
+  const app = await openRelayClient(url)
+  const topic = randomBytes(32).toString('hex')
+  const texts = Array.from({ length: waitingMessages }, (_, index) => `waiting ${index}`)
+  for (const text of texts)
+    await app.call('irn_publish', { topic, message: text, ttl: 3_600, tag: 0 })
+  await app.close()
+  return { topic, texts }
+}
+
+async function readLater(url: string, topic: string): Promise<Set<string>> {
+  const wallet = await openRelayClient(url)
+  await wallet.call('irn_subscribe', { topic })
+  await until(() => wallet.messages.length >= waitingMessages, 10_000)
+  await wallet.close()
+  return new Set(wallet.messages)
+}

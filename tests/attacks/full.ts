@@ -1,0 +1,40 @@
+import { formatReport, type Report } from '../faults/report.ts'
+import { flood } from './flood.ts'
+import { fuzz } from './fuzz.ts'
+
+/** The runs at full size, by name. `npm test` runs them at a small size. */
+export const fullRuns: { name: string; run: () => Promise<Report> }[] = [
+  ...(['SQLite', 'PostgreSQL', 'Redis'] as const).map((storeKind) => ({
+    name: `flood on ${storeKind}`,
+    run: () =>
+      flood({
+        storeKind,
+        addresses: 20,
+        seconds: 60,
+        perSecond: 50,
+        onOutcomes: (outcomes) => {
+          for (const [attack, counts] of Object.entries(outcomes))
+            console.log(`  ${attack.padEnd(16)} ${JSON.stringify(counts)}`)
+        },
+      }),
+  })),
+  {
+    name: 'fuzz',
+    run: () => {
+      const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+      return fuzz({ requests: 200_000, seed, onWrong: (what) => console.error(what) })
+    },
+  },
+]
+
+/** Runs those whose name contains one of the texts, and prints their findings. */
+export async function runAtFullSize(only: readonly string[]): Promise<Report[]> {
+  const reports: Report[] = []
+  for (const { name, run } of fullRuns) {
+    if (only.length > 0 && !only.some((text) => name.includes(text))) continue
+    const report = await run()
+    reports.push(report)
+    console.log(`${formatReport(report)}\n`)
+  }
+  return reports
+}
