@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
@@ -254,7 +255,7 @@ function writeRaw(random: Random, socket: WebSocket) {
 }
 
 /** The heap of the server after a garbage collection, in MB; infinite once it has exited. */
-async function readHeap(child: import('node:child_process').ChildProcess): Promise<number> {
+async function readHeap(child: ChildProcess): Promise<number> {
   if (!child.connected) return Infinity
   // `ready` is a message too.
   const answered = new Promise<number>((resolve) => {

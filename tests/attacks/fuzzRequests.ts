@@ -227,7 +227,7 @@ export function fuzzRequest(random: Random, self: Self, host: string): WrittenRe
   if (random.chance(0.06)) method = random.pick(methods)
   if (random.chance(0.08)) path = mutateText(random, path)
   if (random.chance(0.5))
-    for (const name of [...query.keys()]) {
+    for (const name of Object.keys(valid.query ?? {})) {
       if (random.chance(0.2)) query.set(name, mutateText(random, query.get(name)!))
       if (random.chance(0.03)) query.delete(name)
       if (random.chance(0.03)) query.append(name, query.get(name) ?? '')

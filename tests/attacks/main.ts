@@ -3,13 +3,16 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { describeExceeded, formatReport, type Report } from '../faults/report.ts'
 import { formatGuards } from './formatGuards.ts'
+import { fullRuns } from './fullRuns.ts'
 import { guards } from './guards.ts'
 import { formatRows, runGuards } from './runGuards.ts'
 
 const usage = `npm run attacks -- [--only <text>] [--list]
 
-  --only <text>  guards whose text, test or file contains the text; may be repeated
+  --only <text>  guards whose text, test or file contains the text, and runs at full size whose name does,
+                 such as flood and fuzz; may be repeated
   --list         prints the lists of docs/security.md and runs nothing`
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '')
@@ -37,11 +40,23 @@ async function main() {
   const chosen = guards.filter(({ point, guard, file, test, title }) =>
     isChosen([`${point}. ${guard}`, file, test, title]),
   )
-  if (chosen.length === 0) throw new Error(`No guard contains ${values.only.join(' or ')}.`)
+  const runs = fullRuns.filter(({ name }) => isChosen([name]))
+  if (chosen.length + runs.length === 0)
+    throw new Error(`No guard contains ${values.only.join(' or ')}.`)
   const all = values.only.length === 0
-  const { rows, problems } = await runGuards({ root, guards: chosen, all, signal: stop.signal })
-  console.log(`\n${formatRows(rows)}\n`)
-  await save({ guards: rows })
+  const { rows, problems } =
+    chosen.length === 0
+      ? { rows: [], problems: [] }
+      : await runGuards({ root, guards: chosen, all, signal: stop.signal })
+  if (chosen.length > 0) console.log(`\n${formatRows(rows)}\n`)
+  const reports: Report[] = []
+  for (const { run } of runs) {
+    const report = await run()
+    reports.push(report)
+    console.log(`${formatReport(report)}\n`)
+  }
+  problems.push(...describeExceeded(reports))
+  await save({ guards: rows, reports })
   for (const problem of problems) console.error(problem)
   process.exitCode = problems.length > 0 ? 1 : 0
 }

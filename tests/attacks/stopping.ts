@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, request as httpRequest } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import {
@@ -197,7 +197,7 @@ export const attacks: Record<string, Attack> = {
         const { socket } = await openClient({ url, address })
         // A final text frame of 4 MiB, masked with zeros.
         const header = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0])
-        const stream = (socket as unknown as { _socket: import('node:net').Socket })._socket
+        const stream = (socket as unknown as { _socket: Socket })._socket
         stream.write(header)
         stream.write(Buffer.alloc(most, 'x'))
         await Promise.race([once(socket, 'close'), wait(5_000)])
@@ -435,7 +435,7 @@ async function onSocket(
   const client = await openClient(from)
   try {
     const { error } = await strike(client)
-    return error ? String(error.data) : 'ok'
+    return error?.data ?? 'ok'
   } finally {
     client.socket.terminate()
   }

@@ -162,8 +162,7 @@ describe('lanes', () => {
     const small = Array.from({ length: 30 }, (_, index) => group.write(`small ${index}`))
     const large = Array.from({ length: 5 }, (_, index) => group.write(`large ${index} 8`))
     await Promise.all([...small, ...large, group.write('other 0'), group.write('other 1')])
-    expect(commits[0]).toContain('other 0')
-    expect(commits[1]).toContain('other 1')
+    expect(commits[0]).toEqual(expect.arrayContaining(['other 0', 'other 1']))
   })
 
   test('keep the order of the writes in each, and commit all', async () => {

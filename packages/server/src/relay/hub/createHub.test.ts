@@ -23,6 +23,7 @@ let pushes: Pushed[]
 /** If true, the driver's messages do not reach the hub. */
 let isDisconnected: boolean
 /** How far the clock is ahead, in ms. */
+let hasRoom: boolean
 let aheadMs: number
 
 beforeEach(async () => {
@@ -31,6 +32,7 @@ beforeEach(async () => {
   pushes = []
   isDisconnected = false
   aheadMs = 0
+  hasRoom = true
   const now = () => Date.now() + aheadMs
   const real = await createEmbeddedDriver({
     storage,
@@ -61,7 +63,7 @@ beforeEach(async () => {
     now,
     deliveryDelayMs: 1,
     timing: { pingMs: 25_000, tickMs: 20 },
-    hasRoom: (socket) => socket.bufferedAmount <= limits.relayBufferBytes,
+    hasRoom: () => hasRoom,
     onError: (error) => {
       throw error
     },
@@ -129,6 +131,19 @@ test('pushes messages that are stored during a read once, after the read', async
   await expect.poll(() => client.topics.get(topic)?.state).toBe('live')
   await publish(topic, 'three')
   await expect.poll(texts).toEqual(['one', 'two', 'three'])
+})
+
+test('attack: a message without room in memory stays in its mailbox until there is room', async () => {
+  const topic = randomTopic()
+  const client = await attach('wallet')
+  await subscribe(client, topic)
+  await expect.poll(() => client.topics.get(topic)?.state).toBe('live')
+  hasRoom = false
+  await publish(topic, 'one')
+  await expect.poll(() => client.topics.get(topic)?.state).toBe('idle')
+  expect(texts()).toEqual([])
+  hasRoom = true
+  await expect.poll(texts).toEqual(['one'])
 })
 
 test('does not redeliver while an acknowledgement is being stored', async () => {

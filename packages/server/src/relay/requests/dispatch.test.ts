@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '@gatefold/protocol'
+import { createMemoryBudgets } from '../../http/createMemoryBudgets.ts'
 import { RelayStorageError } from '../errors.ts'
 import type { RelayContext } from '../RelayContext.ts'
+import { createTurns } from './createTurns.ts'
 import { dispatch, type Sender } from './dispatch.ts'
 
 const topic = 'a'.repeat(64)
@@ -25,7 +27,12 @@ function create(options: { delays?: number[]; driver?: object; sender?: Partial<
   })
   const logged: unknown[] = []
   const relay = {
-    context: { now: Date.now, log: { error: (fields: object) => logged.push(fields) } },
+    context: {
+      now: Date.now,
+      log: { error: (fields: object) => logged.push(fields) },
+      memory: createMemoryBudgets(),
+    },
+    turns: createTurns(),
     metrics: {
       delayed: count('delayed'),
       answers: count('answers'),

@@ -1,4 +1,4 @@
-import { formatReport, type Report } from '../faults/report.ts'
+import type { Report } from '../faults/report.ts'
 import { flood } from './flood.ts'
 import { fuzz } from './fuzz.ts'
 
@@ -26,15 +26,3 @@ export const fullRuns: { name: string; run: () => Promise<Report> }[] = [
     },
   },
 ]
-
-/** Runs those whose name contains one of the texts, and prints their findings. */
-export async function runAtFullSize(only: readonly string[]): Promise<Report[]> {
-  const reports: Report[] = []
-  for (const { name, run } of fullRuns) {
-    if (only.length > 0 && !only.some((text) => name.includes(text))) continue
-    const report = await run()
-    reports.push(report)
-    console.log(`${formatReport(report)}\n`)
-  }
-  return reports
-}
