@@ -13,7 +13,7 @@ test.each((['SQLite', 'Redis'] as const).filter((storeKind) => hasRedis || store
     const { name, findings } = report
     const untimed = findings.filter(({ unit }) => unit !== 'ms')
     expect(describeExceeded([{ name, findings: untimed }]), formatReport(report)).toEqual([])
-    const delivered = findings.find(({ what }) => what === 'delivered')!.value
+    const delivered = findings.find(({ label }) => label === 'delivered')!.value
     expect(delivered).toBeGreaterThan(50)
   },
   180_000,
