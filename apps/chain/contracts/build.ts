@@ -128,7 +128,7 @@ async function load({ client }: Workshop, state: State) {
   await client.request({ method: 'anvil_loadState', params: [packed] } as never)
 }
 
-/** Visibly different from the first chain, so that a network switch is noticeable. */
+/** Sets balances that differ visibly from those on the first chain, so that a network switch is noticeable. */
 async function setOtherBalances({ client }: Workshop) {
   for (const [i, { address }] of accounts.entries()) {
     await client.setBalance({ address, value: parseEther(`${42 - i}.5`) })

@@ -57,7 +57,7 @@ export function compile(): Record<string, Artifact> {
   return artifacts
 }
 
-/** A compiled contract as published in npm packages (Hardhat or Truffle format). */
+/** Reads a compiled contract from an npm package (Hardhat or Truffle format). */
 export function readArtifact(path: string): Artifact {
   const artifact = require(path) as {
     abi: Abi

@@ -30,8 +30,8 @@ const nobody = '0x0000000000000000000000000000000000000000'
 /**
  * Deploys every contract.
  *
- * Addresses depend on the deployment order: add new contracts at the end of a function to keep the
- * existing addresses.
+ * Addresses depend on the deployment order: deploy new contracts after all others to keep the existing
+ * addresses.
  *
  * @param own - compiled contracts from `src/`
  */

@@ -35,7 +35,7 @@ export const wethAbi = parseAbi([
   'function transfer(address to, uint256 amount) returns (bool)',
 ])
 
-/** The plates: ERC-721 with enumeration; anyone can mint. */
+/** The Plates NFT contract: ERC-721 with enumeration; anyone can mint. */
 export const nftAbi = parseAbi([
   'function name() view returns (string)',
   'function symbol() view returns (string)',

@@ -63,73 +63,76 @@ test('multicall reads many balances in one call', async () => {
 test.each([
   ['Gatefold Local', 31337, gatefoldLocal],
   ['Gatefold Second', 31338, gatefoldSecond],
-] as const)('on %s, a signed permit lets another spend USDC', async (_, chainId, toChain) => {
-  const own = await startChain({ chainId })
-  try {
-    const viemChain = toChain(own.url)
-    const connect = (key: Hex) =>
-      createWalletClient({
-        account: privateKeyToAccount(key),
-        chain: viemChain,
-        transport: http(),
-        pollingInterval: 5,
-      }).extend(publicActions)
-    const [holder, spender] = [connect(mira.privateKey), connect(tomas.privateKey)]
-    const token = { address: addresses.usdc, abi: usdcAbi } as const
-    const value = 12_340000n
-    const deadline = (await holder.getBlock()).timestamp + 3600n
-    const signature = await holder.signTypedData({
-      domain: {
-        name: 'USD Coin',
-        version: '1',
-        chainId,
-        verifyingContract: addresses.usdc,
-      },
-      types: {
-        Permit: [
-          { name: 'owner', type: 'address' },
-          { name: 'spender', type: 'address' },
-          { name: 'value', type: 'uint256' },
-          { name: 'nonce', type: 'uint256' },
-          { name: 'deadline', type: 'uint256' },
-        ],
-      },
-      primaryType: 'Permit',
-      message: {
-        owner: mira.address,
-        spender: tomas.address,
-        value,
-        nonce: await holder.readContract({
-          ...token,
-          functionName: 'nonces',
-          args: [mira.address],
-        }),
-        deadline,
-      },
-    })
-    const { r, s, yParity } = parseSignature(signature)
-    const before = await balanceOf(tomas.address)
-    const permitted = await spender.writeContract({
-      ...token,
-      functionName: 'permit',
-      args: [mira.address, tomas.address, value, deadline, 27 + yParity, r, s],
-    })
-    expect((await spender.waitForTransactionReceipt({ hash: permitted })).status).toBe('success')
-    const spent = await spender.writeContract({
-      ...token,
-      functionName: 'transferFrom',
-      args: [mira.address, tomas.address, value],
-    })
-    expect((await spender.waitForTransactionReceipt({ hash: spent })).status).toBe('success')
-    expect(await balanceOf(tomas.address)).toBe(before + value)
+] as const)(
+  'on %s, a signed permit lets another account spend USDC',
+  async (_, chainId, toChain) => {
+    const own = await startChain({ chainId })
+    try {
+      const viemChain = toChain(own.url)
+      const connect = (key: Hex) =>
+        createWalletClient({
+          account: privateKeyToAccount(key),
+          chain: viemChain,
+          transport: http(),
+          pollingInterval: 5,
+        }).extend(publicActions)
+      const [holder, spender] = [connect(mira.privateKey), connect(tomas.privateKey)]
+      const token = { address: addresses.usdc, abi: usdcAbi } as const
+      const value = 12_340000n
+      const deadline = (await holder.getBlock()).timestamp + 3600n
+      const signature = await holder.signTypedData({
+        domain: {
+          name: 'USD Coin',
+          version: '1',
+          chainId,
+          verifyingContract: addresses.usdc,
+        },
+        types: {
+          Permit: [
+            { name: 'owner', type: 'address' },
+            { name: 'spender', type: 'address' },
+            { name: 'value', type: 'uint256' },
+            { name: 'nonce', type: 'uint256' },
+            { name: 'deadline', type: 'uint256' },
+          ],
+        },
+        primaryType: 'Permit',
+        message: {
+          owner: mira.address,
+          spender: tomas.address,
+          value,
+          nonce: await holder.readContract({
+            ...token,
+            functionName: 'nonces',
+            args: [mira.address],
+          }),
+          deadline,
+        },
+      })
+      const { r, s, yParity } = parseSignature(signature)
+      const before = await balanceOf(tomas.address)
+      const permitted = await spender.writeContract({
+        ...token,
+        functionName: 'permit',
+        args: [mira.address, tomas.address, value, deadline, 27 + yParity, r, s],
+      })
+      expect((await spender.waitForTransactionReceipt({ hash: permitted })).status).toBe('success')
+      const spent = await spender.writeContract({
+        ...token,
+        functionName: 'transferFrom',
+        args: [mira.address, tomas.address, value],
+      })
+      expect((await spender.waitForTransactionReceipt({ hash: spent })).status).toBe('success')
+      expect(await balanceOf(tomas.address)).toBe(before + value)
 
-    function balanceOf(address: Hex) {
-      return holder.readContract({ ...token, functionName: 'balanceOf', args: [address] })
+      function balanceOf(address: Hex) {
+        return holder.readContract({ ...token, functionName: 'balanceOf', args: [address] })
+      }
+    } finally {
+      await own.stop()
     }
-  } finally {
-    await own.stop()
-  }
-})
+  },
+)
 
 describe('Uniswap', () => {
   const quoterAbi = parseAbi([

@@ -136,7 +136,7 @@ describe('off-chain names (EIP-3668, ENSIP-10)', () => {
     expect(await client.getEnsAddress({ name: 'absent.offchain.eth' })).toBeNull()
   })
 
-  test('resolve from their address', async () => {
+  test('are returned by a reverse lookup of their address', async () => {
     const id = await chain.snapshot()
     await write(nameless.privateKey, {
       address: addresses.ensReverseRegistrar,

@@ -10,7 +10,7 @@ const app = (rest: Partial<RequestingApp>): RequestingApp => ({
   ...rest,
 })
 
-describe('trustText', () => {
+describe('the trust text', () => {
   test.each([
     [
       { trust: 'verified', attestedOrigin: 'https://book.example' },
@@ -29,14 +29,14 @@ describe('trustText', () => {
       /^evil\.example was/,
     ],
     [{ trust: 'unverified', url: '' }, 'Can’t verify this domain', /Check that its website/],
-  ] as const)('of %o', (rest, title, text) => {
+  ] as const)('of the app %j has the title %j', (rest, title, text) => {
     const words = trustText(app(rest))
     expect(words.title).toBe(title)
     expect(words.text).toMatch(text)
   })
 })
 
-describe('permissionsOf', () => {
+describe('the permissions', () => {
   test.each([
     [[], ['eye']],
     [['personal_sign'], ['eye', 'pen']],
@@ -44,18 +44,18 @@ describe('permissionsOf', () => {
       ['eth_sendTransaction', 'wallet_switchEthereumChain'],
       ['eye', 'send', 'hex'],
     ],
-  ])('%o', (methods, icons) => {
+  ])('for the methods %j have the icons %j', (methods, icons) => {
     expect(permissionsOf(methods).map(({ icon }) => icon)).toEqual(icons)
   })
 })
 
-describe('explainError', () => {
+describe('the error text', () => {
   test.each([
     [new RelayError('no socket'), /Couldn’t reach the relay/],
     [new ExpiredError('late'), /timed out/],
     [new Error('a plain message'), /^a plain message$/],
     ['a text', /^a text$/],
-  ])('%s', (error, sentence) => {
+  ])('for %s matches %s', (error, sentence) => {
     expect(explainError(error)).toMatch(sentence)
   })
 })

@@ -75,7 +75,7 @@ export function trustText(app: RequestingApp): { tag: string; title: string; tex
   }
 }
 
-/** The toast after an approval. The transaction may still fail on the chain. */
+/** The toast after an approval. It does not say that a transaction succeeded, because it may still fail. */
 export function approvedText({ details, app }: PendingRequest): string {
   const hint = app ? ` Return to ${app.name}.` : ''
   switch (details?.kind) {

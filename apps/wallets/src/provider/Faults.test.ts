@@ -93,7 +93,7 @@ describe('a wallet with faults', () => {
     expect(await wallet.request('eth_chainId')).toBe('0x7a69')
   })
 
-  it('revokes the accounts', async () => {
+  it('revokes the page’s permission', async () => {
     const wallet = await connected()
     const events = recordEvents(wallet)
     wallet.controls.loseAccounts()

@@ -6,7 +6,7 @@ const chainTimeoutMs = 20_000
 /** Sends a request to one chain. Throws the chain's error with code and data, or 4901 if it is unreachable. */
 export type ChainRpc = (method: string, params?: unknown) => Promise<unknown>
 
-/** A chain's JSON-RPC over HTTP. */
+/** Creates a JSON-RPC client for a chain, over HTTP. */
 export function createChainRpc(rpcUrl: string): ChainRpc {
   let id = 0
   return async (method, params = []) => {
@@ -39,7 +39,7 @@ export function createChainRpc(rpcUrl: string): ChainRpc {
   }
 }
 
-/** Methods forwarded to the chain. Methods that are neither here nor implemented are rejected with 4200. */
+/** Methods forwarded to the chain. Methods that are neither here nor in `createMethods` are rejected with 4200. */
 export const chainMethods: ReadonlySet<string> = new Set([
   'eth_blobBaseFee',
   'eth_blockNumber',

@@ -64,7 +64,7 @@ export function createMethods(options: {
     site.switchChain(faults.wrongChain === 'off' ? chainId : faults.wrongChain)
     return null
   }
-  /** Checks for both sending and signing a transaction. */
+  /** Validates a transaction to send or to sign, and starts to estimate its cost. */
   const readTransaction = (site: Site, params: Params) => {
     const call = readCall(readObject(params))
     if (!call.from) throw rpcError('invalidParams', 'from must be a 20-byte address.')
