@@ -119,7 +119,7 @@ function bridge(options: { disconnect(): Promise<void> }) {
   return { fn, calls }
 }
 
-test('the site’s connector receives the network when it connects, and switches to the network itself', async () => {
+test('the site’s connector receives the network when it connects, and handles a later switch itself', async () => {
   const { fn, calls } = bridge({ disconnect: async () => {} })
   const { adapter } = page.adapter({ connectors: [fn] })
   await adapter.connect({ connectorId: 'bridge', network: page.networks[1] })

@@ -130,7 +130,7 @@ describe('disconnecting', () => {
     expect(viewNames()).toEqual(['Account'])
   })
 
-  test('all wallets of a family are disconnected at once', async () => {
+  test('disconnectAll disconnects every wallet of a family and shows a toast', async () => {
     const { kit, wallets, toast } = await start()
     await connect(kit, { connectorId: wallets.ids[1] })
     void kit.open({ view: 'ProfileWallets' })

@@ -2,7 +2,7 @@ import { BaseError } from '@gatefold/protocol'
 
 /**
  * A module that is loaded on first use. Once it is loaded, `use` runs synchronously, so that a click reaches
- * the wallet within its frame. A failed load (an outdated page, no network) is retried on the next use.
+ * the wallet before the next frame. A failed load (an outdated page, no network) is retried on the next use.
  */
 export function lazy<module>(load: () => Promise<module>): Lazy<module> {
   let loaded: module | undefined

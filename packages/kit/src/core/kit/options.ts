@@ -39,7 +39,10 @@ export type GatefoldOptions = {
   adapters?: readonly AdapterFactory[]
   /** Connectors in addition to the built-in ones; their sessions may serve several chain families. */
   connectors?: readonly ConnectorFactory[]
-  /** One origin for all servers, or one for each. Without it, the kit contacts none of them. */
+  /**
+   * One origin for the gateway, the relay and the verify service, or one for each server. Without it, the
+   * kit contacts none of them.
+   */
   endpoints?: string | Endpoints
   projectId?: string
   defaultNetwork?: NetworkInput
@@ -52,12 +55,13 @@ export type GatefoldOptions = {
   includeWalletIds?: readonly string[]
   excludeWalletIds?: readonly string[]
   featuredWalletIds?: readonly string[]
-  /** Tokens whose balances the account button can show, by CAIP-2 id. */
+  /** Accepted as in AppKit, but has no effect yet. By CAIP-2 id. */
   tokens?: Record<string, { address: string; image?: string }>
   customRpcUrls?: Record<string, readonly { url: string }[]>
   chainImages?: Record<string | number, string>
-  /** Sign-in after connecting. Mutually exclusive with `siweConfig`. */
+  /** Accepted as in AppKit, but has no effect yet. Mutually exclusive with `siweConfig`. */
   siwx?: unknown
+  /** Accepted as in AppKit, but has no effect yet. Mutually exclusive with `siwx`. */
   siweConfig?: unknown
   /** Basic mode: connects wallets only, with all other features off. @see spec §6.4.1 */
   basic?: boolean
@@ -69,6 +73,7 @@ export type GatefoldOptions = {
   enableInjected?: boolean
   enableNetworkSwitch?: boolean
   enableReconnect?: boolean
+  /** Accepted as in AppKit, but has no effect yet. */
   enableAuthLogger?: boolean
   allowUnsupportedChain?: boolean
   debug?: boolean
