@@ -1,20 +1,20 @@
 /**
- * The attackers of a flood as a process of their own, so that their work does not delay the client that
- * is measured. Attacks from the addresses in its arguments until the parent sends a message, then answers
- * with the outcomes of each attack.
+ * Runs the attackers of a flood in a separate process, so that their work does not delay the measured client.
+ * Attacks from the addresses in its arguments until the parent process sends a message, then replies with the
+ * outcomes of each attack.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { attacks, type Attack } from './stopping.ts'
 
-/** Outcomes by attack, such as HTTP statuses and tags of errors, with their number. */
+/** The number of each outcome, such as an HTTP status or an error tag, by attack. */
 export type Outcomes = Record<string, Record<string, number>>
 
-/** The arguments of the process, as JSON. */
+/** The process's argument, as JSON. */
 export type AttackersOptions = {
-  /** `http://…`, of the server. */
+  /** The server's URL, `http://…`. */
   url: string
   addresses: string[]
-  /** Names of the attacks; all without. */
+  /** Names of the attacks; all by default. */
   only?: string[] | undefined
 }
 
@@ -32,7 +32,7 @@ process.once('message', () => {
 })
 process.once('disconnect', () => process.exit())
 
-/** Repeats an attack without a pause, in as many strands as it has. */
+/** Repeats an attack without a pause, in each of its strands. */
 async function run(name: string, attack: Attack, from: Parameters<Attack['start']>[0]) {
   const counts = (outcomes[name] ??= {})
   const strike = attack.start(from)

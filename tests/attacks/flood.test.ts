@@ -3,11 +3,11 @@ import { describeExceeded, formatReport } from '../faults/report.ts'
 import { whyNoRedis } from '../redis.ts'
 import { flood } from './flood.ts'
 
-// `npm run attacks -- --only flood` runs the same at full size on an idle machine. Only it checks times.
+// `npm run attacks -- --only flood` runs the same attacks at full size on an idle machine. Only that run checks times.
 const hasRedis = !(await whyNoRedis())
 
 test.each((['SQLite', 'Redis'] as const).filter((storeKind) => hasRedis || storeKind !== 'Redis'))(
-  'attack: every attack at once on %s leaves an honest client served and memory bounded',
+  'attack: while all attacks run at once on %s, honest clients are served and memory is bounded',
   async (storeKind) => {
     const report = await flood({ storeKind, addresses: 6, seconds: 8, perSecond: 30 })
     const { name, findings } = report

@@ -12,30 +12,30 @@ import { until } from '../faults/until.ts'
 import type { AttackersOptions, Outcomes } from './attackers.ts'
 import { residentMb, startTarget } from './startTarget.ts'
 
-/** p99 of an honest client's time from publish to delivery. @see docs/threats.md#attack-targets */
+/** Limit for the p99 of the time from publish to delivery for honest clients. @see docs/threats.md#attack-targets */
 const latencyLimitMs = 250
-/** Resident memory of the server. @see docs/threats.md#attack-targets */
+/** Limit for the server's resident memory. @see docs/threats.md#attack-targets */
 const memoryLimitMb = 600
 const settleLimitMs = 60_000
 const sampleMs = 100
-/** Time of the honest clients before the attacks start, in which functions are compiled. */
+/** Time under honest load before the attacks start, so that functions are compiled by then. */
 const warmupMs = 3_000
-/** Messages that wait from before the flood until after it. */
+/** Number of messages that wait during the whole flood. */
 const waitingMessages = 100
 
 const attackersFile = fileURLToPath(new URL('./attackers.ts', import.meta.url))
 
 /**
- * Runs every attack of the stopping kind at once, from many addresses, while honest clients of the same
- * project publish to each other. Nothing that was acknowledged may be lost.
+ * Runs all attacks in `stopping.ts` at once, from many addresses, while honest clients of the same project
+ * publish to each other. No acknowledged message may be lost.
  */
 export async function flood(options: {
   storeKind: StoreKind
   addresses: number
   seconds: number
-  /** Of the honest clients together. */
+  /** Publishes per second of all honest clients together. */
   perSecond: number
-  /** Names of the attacks; all without. */
+  /** Names of the attacks; all by default. */
   only?: string[]
   /** Called with the outcomes of the attacks. */
   onOutcomes?: (outcomes: Outcomes) => void
@@ -86,7 +86,7 @@ export async function flood(options: {
       },
       { label: 'lost', value: tally.lost, unit: '', max: 0 },
       {
-        label: 'lost of those that waited through the flood',
+        label: 'lost messages that waited during the flood',
         value: texts.filter((text) => !kept.has(text)).length,
         unit: '',
         max: 0,
@@ -132,8 +132,8 @@ export async function flood(options: {
 }
 
 /**
- * Starts the attackers with the lowest priority: they have machines of their own, and must not take the
- * server's share of this one.
+ * Starts the attackers with the lowest priority. Real attackers have their own machines, so these must not use
+ * the server's share of the CPU.
  */
 function startAttackers(options: AttackersOptions): ChildProcess {
   const child = fork(attackersFile, [JSON.stringify(options)], {
@@ -150,7 +150,7 @@ async function stopAttackers(child: ChildProcess): Promise<Outcomes> {
   return outcomes
 }
 
-/** Publishes messages for a client that is not connected yet. */
+/** Publishes messages to a client that has not connected yet. */
 async function publishForLater(url: string) {
   const app = await openRelayClient(url)
   const topic = randomBytes(32).toString('hex')

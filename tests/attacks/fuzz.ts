@@ -14,24 +14,24 @@ import { fuzzFrame, fuzzRequest, type Self } from './fuzzRequests.ts'
 import { createRandom, type Random } from './random.ts'
 import { startTarget } from './startTarget.ts'
 
-/** Largest reply, in bytes. @see docs/threats.md#attack-targets */
+/** Maximum size of a reply, in bytes. @see docs/threats.md#attack-targets */
 const replyLimitBytes = 1_000_000
-/** The server's heap may grow by this much. @see docs/threats.md#attack-targets */
+/** Maximum growth of the server's heap. @see docs/threats.md#attack-targets */
 const growthLimitMb = 10
-/** Caches reach their size in this share of the run. */
+/** Share of the run after which the caches have reached their size. */
 const warmupShare = 0.2
-/** Frames on one socket; each socket has a fresh key. */
+/** Number of frames on one socket; each socket has a new key. */
 const framesPerSocket = 40
 /** How long a socket may need for a batch of frames; the relay delays clients above a rate limit. */
 const turnMs = 2_000
-/** A response that has not ended by then has been answered partially, or never. */
+/** A response that has not ended after this time is incomplete or missing. */
 const responseMs = 20_000
 
 /**
- * Sends mutated frames and requests to all routes of a server: it may not fail, nor send an internal
- * error or a large reply, nor keep memory.
+ * Sends mutated frames and requests to all routes of a server. The server must not fail, leak memory, or send
+ * internal errors or large replies.
  *
- * @param options.seed - the same seed sends the same requests, in another order.
+ * @param options.seed - runs with the same seed send the same requests, possibly in a different order.
  */
 export async function fuzz(options: {
   requests: number
@@ -42,7 +42,7 @@ export async function fuzz(options: {
 }): Promise<Report> {
   const { requests, seed, strands = 12, onWrong = () => {} } = options
   const target = await startTarget('SQLite', {
-    // So that nearly all requests get past the rate limits.
+    // With high limits, nearly all requests get past the rate limits.
     GATEFOLD_IP_RATE: '1000000',
     GATEFOLD_IP_BURST: '10000000',
     GATEFOLD_PROJECT_RATE: '1000000',
@@ -66,7 +66,7 @@ export async function fuzz(options: {
       onWrong(`${problem ?? `${bytes} bytes`} for ${sent().slice(0, 600)}`)
   }
 
-  /** Sends frames on one socket, then a valid request that shows that they were read. */
+  /** Sends frames on one socket, then a valid request, whose response shows that the frames were read. */
   async function fuzzSocket(random: Random) {
     const identity = createRelayIdentity()
     const url = target.url.replace(/^http/, 'ws')
@@ -107,11 +107,11 @@ export async function fuzz(options: {
       const turn = await Promise.race([read, closed.then(() => 'closed'), wait(turnMs, 'late')])
       if (turn === 'late') break
     }
-    // Late answers are checked too.
+    // Late replies are checked too.
     setTimeout(() => socket.terminate(), 12_000).unref()
   }
 
-  /** Sends a request on a connection of its own. */
+  /** Sends a request on a separate connection. */
   async function fuzzHttp(random: Random) {
     const self: Self = { url: target.url.replace(/^http/, 'ws'), identity: createRelayIdentity() }
     for (let count = 0; count < framesPerSocket; count += 1) {
@@ -198,7 +198,7 @@ export async function fuzz(options: {
     const before = await readHeap(child)
     await run(requests * (1 - warmupShare))
     const seconds = (performance.now() - began) / 1_000
-    // Delayed requests end, sockets close.
+    // Waits until delayed requests have ended and sockets have closed.
     await wait(Math.min(12_000, requests))
     const after = await readHeap(child)
     const exited = child.exitCode !== null || child.signalCode !== null
@@ -244,7 +244,7 @@ function writeRaw(random: Random, socket: WebSocket) {
   stream.write(
     random.pick([
       () => random.bytes(1 + random.below(40)),
-      // Unmasked, reserved opcodes and bits, a length beyond 2^63, a close with an invalid code.
+      // An unmasked frame, reserved opcodes and bits, a length above 2^63, a close frame with an invalid code.
       () => Buffer.from([0x81, 0x02, 0x7b, 0x7d]),
       () => Buffer.from([0x83, 0x80, 0, 0, 0, 0]),
       () => Buffer.from([0xf1, 0x80, 0, 0, 0, 0]),
@@ -261,7 +261,7 @@ function writeRaw(random: Random, socket: WebSocket) {
 /** The heap of the server after a garbage collection, in MB; infinite once it has exited. */
 async function readHeap(child: ChildProcess): Promise<number> {
   if (!child.connected) return Infinity
-  // `ready` is a message too.
+  // The server also sends the message `ready`.
   const answered = new Promise<number>((resolve) => {
     child.on('message', function read(message: { heapUsed?: number }) {
       if (message.heapUsed === undefined) return

@@ -13,7 +13,7 @@ type Valid = {
   body?: unknown
 }
 
-/** An HTTP request as it is written. */
+/** An HTTP request as it is written to the connection. */
 export type WrittenRequest = { method: string; target: string; headers: string[]; body: Buffer }
 
 /** The relay's methods with valid params. */
@@ -94,7 +94,7 @@ export type Self = { url: string; identity: RelayIdentity }
 
 let lastId = 1_795_230_077_407_321_600n
 
-/** A mutated relay request, acknowledgement or batch as JSON text. */
+/** Creates a mutated relay request, acknowledgement or batch, as JSON text. */
 export function fuzzFrame(random: Random, self: Self): string {
   const request = () => ({
     id: random.pick([String((lastId += 1n)), random.below(2 ** 31), Date.now() * 1_000]),
@@ -219,7 +219,7 @@ function validRequest(random: Random, self: Self): Valid {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'get', 'FOO']
 
-/** A mutated HTTP request to one of the routes. */
+/** Creates a mutated HTTP request to one of the routes. */
 export function fuzzRequest(random: Random, self: Self, host: string): WrittenRequest {
   const valid = validRequest(random, self)
   let { method, path } = valid
@@ -296,7 +296,7 @@ function addOddHeader(random: Random, headers: Map<string, string>): void {
   headers.set(name, random.pick(values))
 }
 
-/** Lines of a header that are unusual or wrong. */
+/** Header lines that are unusual or invalid. */
 const oddLines: ((random: Random, lines: string[]) => string)[] = [
   () => 'host: second.example',
   () => 'no colon',

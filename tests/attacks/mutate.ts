@@ -2,10 +2,10 @@ import type { Random } from './random.ts'
 
 type Json = unknown
 
-/** Length of long texts; rarely longer. */
+/** Usual maximum length of long texts. */
 const longText = 20_000
 
-/** Texts that parsers and databases often handle wrongly. */
+/** Texts that parsers and databases often handle incorrectly. */
 const oddTexts = [
   '',
   ' ',
@@ -55,7 +55,7 @@ const oddNumbers = [
   -1e308,
 ]
 
-/** Any JSON value. */
+/** Creates a random JSON value. */
 function oddValue(random: Random): Json {
   switch (random.below(12)) {
     case 0:
@@ -90,7 +90,7 @@ function nested(depth: number, isList: boolean): Json {
   return value
 }
 
-/** A copy of a value in which some members are replaced, removed, renamed or repeated. */
+/** Copies a value, and replaces, removes, renames or repeats some of its members. */
 export function mutateValue(random: Random, value: Json): Json {
   let mutated = structuredClone(value)
   for (let count = 1 + random.below(3); count > 0; count -= 1) mutated = mutateOnce(random, mutated)
@@ -118,7 +118,7 @@ function mutateOnce(random: Random, value: Json): Json {
   return { ...members, [key]: mutateOnce(random, members[key]) }
 }
 
-/** Another value, often of a related type. */
+/** Creates a different value, often of a related type. */
 function replace(random: Random, value: Json): Json {
   if (random.chance(0.6)) return oddValue(random)
   if (typeof value === 'string') {
@@ -137,7 +137,7 @@ function replace(random: Random, value: Json): Json {
   return random.pick([[value], { value }, JSON.stringify(value)])
 }
 
-/** JSON text of a value, sometimes damaged. */
+/** Formats a value as JSON, sometimes with errors. */
 export function mutateJson(random: Random, value: Json): string {
   const text = JSON.stringify(value) ?? ''
   if (random.chance(0.7)) return text
@@ -179,7 +179,7 @@ export function mutateJson(random: Random, value: Json): string {
   }
 }
 
-/** Deeply nested JSON, sometimes not closed. */
+/** Creates deeply nested JSON, sometimes without the closing brackets. */
 function deepText(random: Random): string {
   const depth = random.below(random.chance(0.05) ? 400_000 : 20_000)
   const [open, close] = random.pick([
@@ -190,7 +190,7 @@ function deepText(random: Random): string {
   return open.repeat(depth) + (random.chance(0.3) ? '' : `1${close.repeat(depth)}`)
 }
 
-/** A text with some characters replaced, removed or added. */
+/** Replaces, removes or adds some characters of a text. */
 export function mutateText(random: Random, text: string): string {
   const at = random.below(text.length + 1)
   return random.pick([

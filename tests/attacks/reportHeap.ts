@@ -1,6 +1,6 @@
 /**
- * Preloaded (`--import`) into a server that runs with `--expose-gc`: answers each message of the parent
- * process with the bytes of its heap after a garbage collection.
+ * Preloaded (`--import`) into a server that runs with `--expose-gc`. Replies to each message from the parent
+ * process with the size of the heap after a garbage collection, in bytes.
  */
 process.on('message', () => {
   globalThis.gc?.()

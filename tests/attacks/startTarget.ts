@@ -12,7 +12,7 @@ import { startRedis } from '../redis.ts'
 const bin = fileURLToPath(new URL('../../packages/server/src/bin.ts', import.meta.url))
 const heapReporter = fileURLToPath(new URL('./reportHeap.ts', import.meta.url))
 
-/** A server with all roles as one process, behind one trusted proxy. */
+/** A server that runs all roles in one process, behind one trusted proxy. */
 export type Target = Awaited<ReturnType<typeof startTarget>>
 
 /** The chain that the server proxies. */
@@ -21,8 +21,8 @@ export const chainId = 'eip155:1'
 export const metricsToken = 'metrics-token-of-the-attacks'
 
 /**
- * Starts the server with every role as in production, with an empty store and an upstream that answers
- * immediately. It trusts `X-Forwarded-For`, so that clients can have any address.
+ * Starts the server with every role, as in production, with an empty store and an upstream that responds
+ * immediately. The server trusts `X-Forwarded-For`, so clients can choose their address.
  */
 export async function startTarget(storeKind: StoreKind, env: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatefold-attacks-'))

@@ -15,21 +15,21 @@ import { chainId } from './startTarget.ts'
 
 /** An attack that tries to stop or fill a server, from one address. */
 export type Attack = {
-  /** How many of its strikes run at the same time. */
+  /** The number of strikes that run at the same time. */
   strands: number
   /** @returns a function for one strike, which resolves with its outcome. */
   start(from: { url: string; address: string; index: number }): () => Promise<string>
 }
 
 const mib = 1024 * 1024
-/** Longest wait for an answer of the relay, which delays requests by 10 s. */
+/** Maximum wait for a response of the relay, which delays requests by up to 10 s. */
 const answerMs = 15_000
 const randomTopic = () => randomBytes(32).toString('hex')
 const megabyte = 'x'.repeat(mib - 1_000)
 
 /** The attacks of docs/threats.md that keep a server busy or fill it. */
 export const attacks: Record<string, Attack> = {
-  /** Batches of tiny messages for a topic that is full, each with a fresh key. */
+  /** Batches of tiny messages to a full topic, each from a new key. */
   'full topics': {
     strands: 4,
     start({ url, address }) {
@@ -52,7 +52,7 @@ export const attacks: Record<string, Attack> = {
     },
   },
 
-  /** Messages of 1 MiB, each of a fresh key on a fresh topic. */
+  /** Messages of 1 MiB, each from a new key on a new topic. */
   'fresh keys': {
     strands: 4,
     start({ url, address }) {
@@ -68,7 +68,7 @@ export const attacks: Record<string, Attack> = {
     },
   },
 
-  /** Many requests of one key at once, each acknowledged by another key so that no budget fills. */
+  /** Many publishes from one key at the same time. */
   'message storm': {
     strands: 4,
     start({ url, address }) {
@@ -83,7 +83,7 @@ export const attacks: Record<string, Attack> = {
     },
   },
 
-  /** Frames of the largest size, which are expensive to parse. */
+  /** Frames of maximum size, which are expensive to parse. */
   'large frames': {
     strands: 2,
     start({ url, address, index }) {
@@ -116,7 +116,7 @@ export const attacks: Record<string, Attack> = {
     },
   },
 
-  /** Sockets of one id that subscribe to large messages and read nothing. */
+  /** Sockets of one client id that subscribe to large messages and read nothing. */
   'slow readers': {
     strands: 2,
     start({ url, address }) {
@@ -140,7 +140,7 @@ export const attacks: Record<string, Attack> = {
               client.request('irn_publish', { topic, message: text, ttl: 300, tag: 0 }),
             )
           }
-          // Requests whose answers are not read either.
+          // Requests whose responses are not read either.
           for (const socket of sockets)
             for (let id = 0; id < 20; id += 1)
               socket.send(toRequest(`f${id}`, 'irn_batchFetchMessages', { topics }))
@@ -174,7 +174,7 @@ export const attacks: Record<string, Attack> = {
     },
   },
 
-  /** Messages and bodies that never end, with all of their bytes but the last. */
+  /** Messages and bodies without their last byte. */
   'slow senders': {
     strands: 10,
     start({ url, address, index }) {
@@ -207,7 +207,7 @@ export const attacks: Record<string, Attack> = {
     },
   },
 
-  /** Attestations of the largest size, and pages and tickets of the verify service. */
+  /** Attestations of maximum size, and requests for pages and tickets of the verify service. */
   attestations: {
     strands: 2,
     start({ url, address }) {
@@ -236,7 +236,7 @@ export const attacks: Record<string, Attack> = {
     },
   },
 
-  /** Signed registrations of watches, each of a fresh key. */
+  /** Signed registrations of watches, each from a new key. */
   watches: {
     strands: 2,
     start({ url, address }) {
@@ -392,7 +392,7 @@ function toRequest(id: string, method: string, params: unknown) {
 
 type From = { url: string; address: string; identity?: RelayIdentity }
 
-/** Opens a socket, by default of a fresh key. */
+/** Opens a socket, by default with a new key. */
 async function openClient({ url, address, identity = createRelayIdentity() }: From) {
   const socket = new WebSocket(relayUrl(toRelayUrl(url), { identity }), {
     headers: { 'x-forwarded-for': address },
@@ -422,12 +422,12 @@ async function openClient({ url, address, identity = createRelayIdentity() }: Fr
       const id = `${(lastId += 1)}`
       return wrap(id, toRequest(id, method, params))
     },
-    /** Sends a frame and waits for the next answer, whatever its id. */
+    /** Sends a frame and waits for the next response, with any id. */
     send: (text: string) => wrap(undefined, text),
   }
 }
 
-/** Strikes on a socket of its own. */
+/** Runs a strike on a separate socket. @returns the outcome. */
 async function onSocket(
   from: From,
   strike: (client: Awaited<ReturnType<typeof openClient>>) => Promise<Answered>,

@@ -73,7 +73,7 @@ export function createApp(
         { 'retry-after': '5' },
       )
     }
-    // Node's error for a connection that closed before the end of the body. The response is not sent.
+    // Node's error if the connection closes before the end of the body. The response cannot be sent.
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET')
       return refuse(400, { field: 'body', description: 'the body did not end' })
     context.log.error({ err: error }, 'a request failed')

@@ -6,7 +6,7 @@ import {
   reservedMemoryBytes,
 } from './createMemoryBudgets.ts'
 
-test('attack: an address that fills its budget leaves those of others', () => {
+test('attack: an address that fills its budget does not use up other budgets', () => {
   const memory = createMemoryBudgets()
   expect(memory.reserve('a', addressMemoryBytes)).toBe(true)
   expect(memory.reserve('a', 1)).toBe(false)
@@ -15,7 +15,7 @@ test('attack: an address that fills its budget leaves those of others', () => {
   expect(memory.reserve('a', 1)).toBe(true)
 })
 
-test('attack: many addresses fill the process, but each keeps a reserve', () => {
+test('attack: each address keeps a reserve while many addresses fill the process', () => {
   const memory = createMemoryBudgets()
   for (let used = 0; used < processMemoryBytes; used += addressMemoryBytes)
     expect(memory.reserve(`attacker ${used}`, addressMemoryBytes)).toBe(true)

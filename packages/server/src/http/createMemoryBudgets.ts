@@ -2,18 +2,18 @@ export type MemoryBudgets = ReturnType<typeof createMemoryBudgets>
 
 const mib = 1024 * 1024
 
-/** Bytes that one address may use. */
+/** Maximum memory for one address. */
 export const addressMemoryBytes = 32 * mib
-/** Bytes that all addresses together may use. */
+/** Maximum memory for all addresses together. */
 export const processMemoryBytes = 96 * mib
-/** Bytes that an address may use while the process is full, so that attackers do not lock out others. */
+/** Memory that an address may use while the process is at its limit, so that attackers do not lock out others. */
 export const reservedMemoryBytes = 2 * mib
-/** Bytes of one connection that are not counted: less than the connection itself needs. */
+/** Memory of one connection that is not counted: less than the connection itself needs. */
 export const uncountedBytes = 64 * 1024
 
 /**
- * Bounds the memory of requests and responses in progress: bodies, unfinished messages, and replies that
- * a client does not read. Otherwise many connections could each use their own limit.
+ * Limits the memory for requests and responses in progress: bodies, unfinished messages and unread responses.
+ * Otherwise many connections could each use the maximum of one connection.
  *
  * @see docs/threats.md#memory-of-connections
  */
@@ -28,7 +28,7 @@ export function createMemoryBudgets() {
     else used.delete(address)
   }
 
-  /** Whether an address may use this many bytes more. */
+  /** Whether an address may use this many additional bytes. */
   function hasRoom(address: string, bytes: number): boolean {
     const sum = (used.get(address) ?? 0) + bytes
     if (sum > addressMemoryBytes) return false

@@ -8,7 +8,7 @@ import { limitMemory } from './limitMemory.ts'
 
 const size = addressMemoryBytes / 4
 
-/** Starts a server whose responses are large, and opens connections that send a request. */
+/** Starts a server with large responses, and opens connections that each send a request. */
 async function startServer() {
   const memory = createMemoryBudgets()
   const fetch = () => new Response('x'.repeat(size))
@@ -31,7 +31,7 @@ async function startServer() {
   return { memory, send }
 }
 
-/** Reads a response until its end. @returns the number of bytes, or -1 if the connection ended before. */
+/** Reads a whole response. @returns the number of bytes, or -1 if it was cut off. */
 function read(socket: Socket) {
   return new Promise<number>((resolve) => {
     let bytes = 0
@@ -43,7 +43,7 @@ function read(socket: Socket) {
   })
 }
 
-test('attack: ends responses that are not read, above the budget of their address', async () => {
+test('attack: unread responses above the budget of their address are cut off', async () => {
   const { memory, send } = await startServer()
   const unread: Socket[] = []
   for (let index = 0; index < 8; index += 1) {
@@ -61,7 +61,7 @@ test('attack: ends responses that are not read, above the budget of their addres
 })
 
 test.each([`Content-Length: ${addressMemoryBytes + 1}\r\n`, 'Transfer-Encoding: chunked\r\n'])(
-  'attack: refuses a body without room for it (%j)',
+  'attack: a body that does not fit into the budget is refused (%j)',
   async (head) => {
     const { memory, send } = await startServer()
     memory.add('192.0.2.1', addressMemoryBytes - 1_000)

@@ -10,11 +10,11 @@ type Fetch = (
   bindings: HttpBindings | Http2Bindings,
 ) => Response | Promise<Response>
 
-/** Length that a body without a stated length counts as; the largest that a route accepts. */
+/** The size that a body of unknown length counts as: the largest that a route accepts. */
 const unstatedBytes = 4 * 1024 * 1024
 
 /**
- * Bounds the memory of bodies, and of responses that are not read, by address.
+ * Limits the memory for bodies and unread responses of each address.
  *
  * @see docs/threats.md#memory-of-connections
  */
@@ -38,7 +38,7 @@ export function limitMemory(
   }
 
   return (request, bindings) => {
-    // The server speaks HTTP/1 only.
+    // The server supports only HTTP/1.
     const { incoming, outgoing } = bindings as HttpBindings
     // The response is written in this turn or when its promise resolves.
     outgoing.once('prefinish', () => {
@@ -49,7 +49,7 @@ export function limitMemory(
     if (bytes > uncountedBytes && !hold(addressOf(incoming), bytes, outgoing))
       return publicAnswers.refuse(
         429,
-        { field: 'body', description: 'too many bodies of this address at once' },
+        { field: 'body', description: 'too many bodies from this address at the same time' },
         { 'retry-after': '1' },
       )
     return fetch(request, bindings)

@@ -47,7 +47,7 @@ export type RelayContext = {
   storageBudgets: StorageBudgets
   /** The rate limits of each client id, by kind of request. */
   rateLimits: Record<RequestCost['kind'], RateLimit>
-  /** For large frames and batches. */
+  /** Spreads large frames and batches over several turns of the event loop. */
   turns: Turns
   /** Topics whose subscriptions are being stored, by client id. */
   pendingSubscriptions: Map<string, Set<string>>

@@ -10,7 +10,7 @@ const { start } = useRelays()
 const mib = 1024 * 1024
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
-/** Starts a relay whose clients choose their address, and a client of another address. */
+/** Starts a relay whose clients can choose their address, and connects a client from another address. */
 async function startAttacked() {
   const relay = await start({ trustedProxies: 1, relayAddressMib: 1_000 })
   const other = await relay.connect(from('192.0.2.2'))
@@ -21,7 +21,7 @@ async function expectServed(other: RelayClient) {
   expect(await other.publish(randomTopic(), 'x'.repeat(mib - 100))).toBe(true)
 }
 
-/** Sends all bytes of a frame of 4 MiB except the last. */
+/** Sends a 4 MiB frame without its last byte. */
 function sendUnfinished({ socket }: RelayClient) {
   const stream = (socket as unknown as { _socket: Socket })._socket
   stream.write(Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0]))
@@ -29,7 +29,7 @@ function sendUnfinished({ socket }: RelayClient) {
 }
 
 describe('the memory of one address', () => {
-  test('attack: ends sockets with unfinished messages above the budget', async () => {
+  test('attack: closes sockets whose unfinished messages exceed the budget', async () => {
     const { relay, other } = await startAttacked()
     const count = addressMemoryBytes / (4 * mib) + 4
     let ended = 0

@@ -165,7 +165,7 @@ describe('lanes', () => {
     expect(commits[0]).toEqual(expect.arrayContaining(['other 0', 'other 1']))
   })
 
-  test('keep the order of the writes in each, and commit all', async () => {
+  test('keep the order of their writes, and all writes are committed', async () => {
     const { commits, group } = createLanes()
     const writes = Array.from({ length: 100 }, (_, index) =>
       index % 7 === 0 ? `a ${index} 9` : `${index % 3 === 0 ? 'a' : 'b'} ${index}`,

@@ -94,7 +94,7 @@ export function createGroupCommit<Write, Result>(options: {
   }
 
   /**
-   * Picks the writes of one commit: the oldest one, then in turns one of each lane, so that a lane with
+   * Selects the writes of one commit: the oldest write, then one of each lane in turn, so that a lane with
    * many or large writes does not delay the others.
    */
   function pick(pending: readonly Waiting<Write, Result>[]) {
@@ -122,7 +122,7 @@ export function createGroupCommit<Write, Result>(options: {
       return true
     }
     const next = lanes.map(() => 0)
-    // Small writes first: a large one takes the room that they leave.
+    // Small writes first, so that large writes get only the remaining room.
     for (const most of [Math.ceil(mostItems / (lanes.length + 1)), mostItems])
       for (let isTaken = true; isTaken;) {
         isTaken = false

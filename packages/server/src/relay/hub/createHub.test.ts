@@ -133,7 +133,7 @@ test('pushes messages that are stored during a read once, after the read', async
   await expect.poll(texts).toEqual(['one', 'two', 'three'])
 })
 
-test('attack: a message without room in memory stays in its mailbox until there is room', async () => {
+test('attack: a message that does not fit into the budget stays in its mailbox until it fits', async () => {
   const topic = randomTopic()
   const client = await attach('wallet')
   await subscribe(client, topic)

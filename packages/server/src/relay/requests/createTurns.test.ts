@@ -12,6 +12,6 @@ test('gives each job a turn of the event loop, in order', async () => {
     seen.push(done.length)
   }
   expect(done).toEqual([0, 1, 2, 3, 4])
-  // Never two in one turn.
+  // No two jobs run in one turn.
   for (const [at, count] of seen.entries()) expect(count - (seen[at - 1] ?? 0)).toBeLessThan(2)
 })

@@ -96,7 +96,7 @@ async function reply(
   return { text: given.length === 0 ? undefined : `[${given.join(',')}]`, onSent }
 }
 
-/** Publishes, topics and receipts from which a frame is handled in a separate turn of the event loop. */
+/** A frame with this many publishes, topics and receipts is handled in a separate turn of the event loop. */
 const largeUnits = 50
 
 /**
@@ -217,7 +217,7 @@ function readInTurn<Page>(
   return page
 }
 
-/** Bytes of a page of messages. */
+/** Memory reserved for a page of messages, in bytes. */
 const pageBytes = 1024 * 1024
 
 /** Counts a response in the memory budget until it is written. */

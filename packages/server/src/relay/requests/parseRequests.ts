@@ -171,7 +171,7 @@ function findIds(text: string, depth: 1 | 2): (string | undefined)[] {
 /** Matches the colon after a member name, and the member's value if it is a number. */
 const memberValue = /\s*:\s*(-?\d[\d.eE+-]*)?/y
 
-/** Longest id of a request, in characters of JSON. The response repeats the id. */
+/** Maximum length of a request's id as JSON, in characters. The response repeats the id. */
 const maxIdLength = 256
 
 /** @returns `undefined` if the id is invalid. */

@@ -52,7 +52,7 @@ class RelaySocket extends WebSocket implements Sender {
   completeBytes = 0
   /** Whether the last ping found an unfinished message. */
   isUnfinished = false
-  /** Bytes counted in the memory budgets: of an unfinished message, and of unread responses and pushes. */
+  /** Bytes that are counted in the memory budgets: an unfinished message, and unread responses and pushes. */
   countedBytes = 0
   coalescer: WriteCoalescer | undefined
 
@@ -81,7 +81,7 @@ class RelaySocket extends WebSocket implements Sender {
     this.countedBytes = bytes
   }
 
-  /** Whether its buffer, and the memory budget of its address, have room for a text. */
+  /** Whether the socket's buffer and its address's memory budget have room for a text. */
   hasRoom(size: number): boolean {
     const { bufferedAmount, relay } = this
     if (bufferedAmount + size <= uncountedBytes) return true
@@ -334,7 +334,7 @@ function onMessage(this: WebSocket, data: RawData) {
   const isLarge = length > uncountedBytes
   if (!isLarge && !socket.lastLarge) return handle(socket, data as Buffer)
   context.memory.add(socket.address, length)
-  // Parsing takes long. Later frames wait, which keeps the order.
+  // Parsing a large frame is slow. Later frames wait, which keeps the order.
   const turn = Promise.all([socket.lastLarge, isLarge && turns.next()]).then(() => {
     if (socket.lastLarge === turn) socket.lastLarge = undefined
     context.memory.add(socket.address, -length)
@@ -359,7 +359,7 @@ function handle(socket: RelaySocket, data: Buffer) {
   })
 }
 
-/** Runs after the socket has read the bytes. */
+/** Called after the socket has read bytes. */
 function onData(socket: RelaySocket) {
   socket.countBytes()
   if (
@@ -369,10 +369,10 @@ function onData(socket: RelaySocket) {
     endForMemory(socket)
 }
 
-/** Ends a socket whose address is above its memory budget. The client connects again and repeats its request. */
+/** Terminates a socket whose address exceeds its memory budget. The client reconnects and repeats its request. */
 function endForMemory(socket: RelaySocket) {
   socket.relay?.metrics.dropped.inc({ reason: 'memory' })
-  // During a close handshake, the unfinished message would go on.
+  // During a close handshake, the client could continue the unfinished message.
   socket.terminate()
 }
 

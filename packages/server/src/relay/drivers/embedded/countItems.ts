@@ -3,13 +3,13 @@ type Write =
   | { kind: 'subscribe' | 'unsubscribe'; clientId: string; topics: readonly unknown[] }
   | { kind: 'acknowledge'; clientId: string; receipts: readonly unknown[] }
 
-/** Counts the messages, receipts or topics of a write to a store. */
+/** Counts the messages, receipts or topics in a write to a store. */
 export function countItems(write: Write): number {
   if (write.kind === 'publish') return write.messages.length
   return write.kind === 'acknowledge' ? write.receipts.length : write.topics.length
 }
 
-/** The client that makes a write; its writes keep their order. */
+/** The client that makes a write. A client's writes keep their order. */
 export function laneOf(write: Write): string {
   return write.kind === 'publish' ? (write.messages[0]?.publisher ?? '') : write.clientId
 }

@@ -91,7 +91,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
         const publishedAt = now()
         return {
           ...message,
-          // Assigned in the order of the commits.
+          // `seq` is assigned in the order of commits.
           seq: 0,
           publishedAt,
           expiresAt: publishedAt + ttlSeconds * 1000,
