@@ -347,3 +347,52 @@ test('large integers in responses from EVM chains are numbers', async () => {
   const { chain } = await start(['ok'], () => 2 ** 64)
   expect(await chain.send(balance, { isRead: true })).toEqual([{ result: 2 ** 64 }])
 })
+
+test('attack: a slow upstream that loses to a faster one is not a failure of it', async () => {
+  const { chain, registry } = await start([{ afterMs: 10_000 }, 'ok'], undefined, { hedgeMs: 5 })
+  for (let count = 0; count < 6; count += 1) await chain.send(balance, { isRead: true })
+  expect(chain.status()).toEqual({ up: 2, total: 2 })
+  expect(await registry.metrics()).toMatch(/outcome="ok"\} 6/)
+})
+
+test.each<[string, Behavior]>([
+  ['the request caused', { status: 413 }],
+  ['a faster upstream ended', { afterMs: 10_000 }],
+])('an upstream gets another trial call after one that %s', async (_what, behavior) => {
+  const { chain, upstreams, pass } = await start([{ status: 500 }, 'ok'], undefined, {
+    hedgeMs: 200,
+  })
+  for (let count = 0; count < 5; count += 1) await chain.send(balance, { isRead: true })
+  pass(5_000)
+  upstreams[0]!.behavior = behavior
+  await chain.send(balance, { isRead: true })
+  upstreams[0]!.behavior = 'ok'
+  // An aborted call ends after the response of the other.
+  await expect
+    .poll(() => chain.send(balance, { isRead: true }), { timeout: 2_000 })
+    .toEqual([{ result: '0x0' }])
+})
+
+describe('the latest blocks', () => {
+  test('of an upstream on another chain do not count', async () => {
+    const { chain, upstreams } = await start(['ok', 'ok'])
+    Object.assign(upstreams[0]!, { chainId: 137, head: 9_000_000 })
+    await chain.probe()
+    expect(chain.status()).toEqual({ up: 1, total: 2 })
+    expect(upstreams[0]!.headProbes).toBe(0)
+  })
+
+  test('are not requested from a single upstream', async () => {
+    const { chain, upstreams } = await start(['ok'])
+    await chain.probe()
+    expect(upstreams[0]!.headProbes).toBe(0)
+  })
+
+  test('error: of an upstream that does not respond leave it as it was', async () => {
+    const { chain, upstreams } = await start(['ok', 'ok'])
+    await chain.probe()
+    upstreams[0]!.behavior = 'cut'
+    await chain.probe()
+    expect(chain.status()).toEqual({ up: 2, total: 2 })
+  })
+})
