@@ -314,6 +314,26 @@ describe('a Solana chain', () => {
     expect(wrong.chain.status().up).toBe(0)
   })
 
+  test('skips an upstream whose latest slot is far behind', async () => {
+    const slots = [1_000, 100]
+    const upstreams = await Promise.all(
+      slots.map((slot) =>
+        startUpstream({ answer: (method) => (method === 'getSlot' ? slot : genesis) }),
+      ),
+    )
+    running.push(...upstreams)
+    const chain = createChain({
+      id: `solana:${genesis.slice(0, 32)}`,
+      urls: upstreams.map(({ url }) => url),
+      now: () => 0,
+      log: createLog('silent'),
+      metrics: createRpcMetrics(new Registry()),
+      timing: longTimeouts,
+    })
+    await chain.probe()
+    expect(chain.status()).toEqual({ up: 1, total: 2 })
+  })
+
   test('error: gets no calls while its genesis hash is unknown', async () => {
     const { chain, lines } = await startSolana(genesis.slice(0, 32), () => {
       throw { code: -32_000, message: 'starting' }
@@ -337,6 +357,7 @@ test('an upstream that serves another chain is logged once, with its chain id', 
   expect(lines).toEqual([])
   upstreams[0]!.chainId = 137
   await chain.probe()
+  expect(lines).toHaveLength(1)
   await chain.probe()
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { chain: 'eip155:1', host: new URL(upstreams[0]!.url).host, actual: '0x89' },
