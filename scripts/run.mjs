@@ -65,7 +65,7 @@ function majorOf(/** @type {string} */ node) {
 
 /** The task's environment, with the selected Node and the installed binaries first on the PATH. */
 function environmentFor(/** @type {string} */ node) {
-  // Windows names it `Path`, and ignores a second variable with another case.
+  // Windows calls it `Path`, and ignores a second variable whose name differs only in case.
   const name = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH'
   const path = [dirname(node), join(root, 'node_modules', '.bin'), process.env[name] ?? '']
   return { ...process.env, [name]: path.join(delimiter) }

@@ -70,7 +70,7 @@ it('lists the rows in the ledger’s order with their facts, and reports unknown
     },
   ])
   expect(problems).toEqual([
-    'docs/spec/facts.tsv: 2.4/4 is not the next fact of a row',
+    'docs/spec/facts.tsv: 2.4/4 has no row, or is out of sequence',
     'tests/journeys/b.test.ts: "§7.7 nothing" cites §7.7, which is not a row or a fact',
   ])
 })

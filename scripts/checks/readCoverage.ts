@@ -33,7 +33,7 @@ export function readCoverage(root: string): { rows: Coverage[]; problems: string
     const [id, number] = fact.id.split('/')
     const row = rows.find((one) => one.id === id)
     if (row && Number(number) === row.facts.length + 1) row.facts.push(fact)
-    else problems.push(`docs/spec/facts.tsv: ${fact.id} is not the next fact of a row`)
+    else problems.push(`docs/spec/facts.tsv: ${fact.id} has no row, or is out of sequence`)
     byId.set(fact.id, fact)
   }
   const ids = [...byId.keys()]

@@ -82,7 +82,7 @@ describe.each(['2.21.3', '2.21.8'] as const)(
       const { client, close } = await openWallet(version)
       try {
         const { uri, tookMs } = await propose(url())
-        // Without a response from the service, this client waits 5 s.
+        // Without a response from the verify service, the official app would wait for 5 s.
         expect(tookMs).toBeLessThan(5_000)
         const proposal = new Promise<SignClientTypes.EventArguments['session_proposal']>(
           (resolve) => client.once('session_proposal', resolve),

@@ -17,7 +17,7 @@ export function describeExceeded(reports: readonly Report[]): string[] {
       .filter(({ value, max }) => max !== undefined && !(value <= max))
       .map(
         ({ label, value, unit, max }) =>
-          `${name}: ${label} is ${round(value)} ${unit}, at most ${max}`,
+          `${name}: ${label}: ${`${round(value)} ${unit}`.trim()} (limit: ${max})`,
       ),
   )
 }

@@ -25,7 +25,7 @@ export async function createRawPeer(relayUrl: string) {
     relayer,
     received,
     id: () => (lastId += 1_000),
-    /** Publishes a request. @returns its id */
+    /** Publishes a request or a response. @returns its id */
     async send(topic: string, json: Json, tag = 1108) {
       const id = json.id ?? peer.id()
       const message = keychain.encode(topic, JSON.stringify({ jsonrpc: '2.0', ...json, id }))
@@ -39,7 +39,7 @@ export async function createRawPeer(relayUrl: string) {
       await expect.poll(find).toBeDefined()
       return find() ?? {}
     },
-    /** Resolves with the next request for a method. */
+    /** Resolves with the first request for a method, which may have arrived already. */
     async request(method: string): Promise<Json & { params: Record<string, never> }> {
       const find = () => received.find(({ json }) => json['method'] === method)?.json
       await expect.poll(find).toBeDefined()
@@ -64,7 +64,7 @@ export async function createRawPeer(relayUrl: string) {
       await peer.send(pairingTopic, { id: proposal.id ?? 0, result }, 1101)
       return { pairingTopic, topic, publicKey, proposalId: proposal.id ?? 0 }
     },
-    /** As a wallet: creates the params of `wc_sessionSettle`. */
+    /** As a wallet: sends `wc_sessionSettle` with these terms. */
     settle(topic: string, publicKey: string, terms: Partial<Session> & Json) {
       const params = {
         relay: { protocol: 'irn' },

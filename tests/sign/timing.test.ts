@@ -56,7 +56,7 @@ describe('delays', () => {
   })
 })
 
-describe('expiry deletes and emits an event for', () => {
+describe('an expired record is deleted and an event is emitted:', () => {
   test('§4.18.6/2 §4.18.6/5 a proposal after five minutes, on both sides', async () => {
     const clock = createManualClock()
     const app = relay.create('app', { clock })
@@ -162,7 +162,7 @@ test('a pairing that is reused just before it expires lasts as long as the new p
   const wallet = relay.create('wallet', { clock })
   const { session } = await settle(app, wallet)
   clock.advance(270_000)
-  // The clock must run meanwhile, because silent sockets are replaced.
+  // The jump makes the sockets count as silent. The clock must go on, so that the clients reconnect.
   const passing = setInterval(() => clock.advance(50), 5)
   onTestFinished(() => clearInterval(passing))
   const { pairingTopic } = session

@@ -17,9 +17,9 @@ const width = 1600
 const height = 900
 const framesPerSecond = 30
 const frames = 12 * framesPerSecond
-/** The film starts with its poster frame, so that there is no visible jump when playback starts. */
+/** Frame of the animation at which the film starts. It is also the poster, so nothing jumps when playback starts. */
 const firstFrame = 43
-/** Size limit for each video file: 1.5 MB (spec §1.6.1). */
+/** Size limit for each video file, in bytes. */
 const limitBytes = 1_350_000
 
 const here = import.meta.dirname
@@ -88,7 +88,7 @@ function encode(name: string, qualities: number[], options: (quality: number) =>
     log(`${name} at crf ${quality}: ${size} bytes`)
     if (size < limitBytes) return
   }
-  throw new Error(`${name} does not fit into ${limitBytes} bytes at any of ${qualities.join(', ')}`)
+  throw new Error(`${name} exceeds ${limitBytes} bytes at every CRF tried: ${qualities.join(', ')}`)
 }
 
 function poster() {

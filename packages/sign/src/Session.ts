@@ -78,8 +78,8 @@ export type VerifyContext = {
     origin: string
     isScam?: boolean | undefined
     /**
-     * Ours, of a sign-in from an attested origin: whether the requested domain and URI are of this origin.
-     * A wallet must not sign if it is false.
+     * Extension by Gatefold, set only for a sign-in from an attested origin: whether the requested domain and
+     * URI belong to that origin. If false, a wallet must not sign.
      */
     domainMatches?: boolean | undefined
   }

@@ -6,10 +6,10 @@ type Waiter = {
   id: number
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
-  /** Whether an engine has run the command, so that a later engine can resume it. */
+  /** Whether an engine has run the command. If so, a later engine can resume it. */
   sent: boolean
   collect: boolean
-  /** Whether this session is the response to the proposal. */
+  /** For a proposal: whether a session results from it. Otherwise always false. */
   isResult: (session: Session) => boolean
 }
 
@@ -45,7 +45,7 @@ export function createPendingResponses(options: {
 
   return {
     /**
-     * Adds a waiter. A rejection of its promise may stay unhandled.
+     * Adds a waiter. The caller may ignore the promise: its rejection never counts as unhandled.
      *
      * @param options.collect - the engine stores the response until it is collected
      * @param options.pairingTopic - a new session over this pairing also resolves the promise

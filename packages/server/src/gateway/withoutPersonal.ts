@@ -19,8 +19,8 @@ const personalWords = [
  * Copies a value without addresses, e-mails, topics and amounts. Recognizes them by property name and by form.
  * Cuts strings off at {@link maxTextLength}, and removes values deeper than six levels.
  *
- * The time is linear in the length of a string. Each pattern matches a run of characters once, and is anchored
- * or has no nested repetition, so that no input makes it backtrack.
+ * Runs in linear time: every pattern is anchored or has no nested repetition, so no input causes catastrophic
+ * backtracking.
  *
  * @see docs/threats.md#analytics
  */
@@ -45,7 +45,10 @@ export function removePersonal(text: string): string {
     .replace(/\w+/g, (word) => (personalWords.some((form) => form.test(word)) ? removed : word))
 }
 
-/** Shortens a string to {@link maxTextLength} characters. Cuts between words, because part of an address is personal. */
+/**
+ * Shortens a string to at most {@link maxTextLength} characters. Cuts between words, because the patterns do not
+ * recognize part of an address, which is still personal.
+ */
 function cutOff(text: string): string {
   if (text.length <= maxTextLength) return text
   return /^.*[^\w.+@%-]/s.exec(text.slice(0, maxTextLength))?.[0] ?? ''

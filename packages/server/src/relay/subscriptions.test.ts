@@ -5,7 +5,7 @@ import { createRelayIdentity } from '../testing/openRelayClient.ts'
 import { randomTopic } from '../testing/startRelay.ts'
 
 describeStores('subscriptions and sessions', ({ connect, settle }) => {
-  test('four equal batch subscribes in parallel push each message once, in order', async () => {
+  test('after four identical parallel batch subscriptions, each message is pushed once, in order', async () => {
     const [app, wallet] = [await connect(), await connect()]
     const topics = Array.from({ length: 3 }, randomTopic)
     const texts = Array.from({ length: 30 }, (_, index) => `message ${index}`)
@@ -48,7 +48,7 @@ describeStores('subscriptions and sessions', ({ connect, settle }) => {
       await wallet.call('irn_subscribe', { topic })
       await unsubscribing
     }
-    // All reads have ended, so these messages are pushed only if the subscriptions exist.
+    // No mailbox is being read after this, so the messages below are pushed only to existing subscriptions.
     await settle(wallet)
     for (const topic of topics) await app.publish(topic, topic)
     await expect.poll(() => wallet.messages).toEqual(topics)

@@ -17,8 +17,8 @@ export type Behavior =
   | { afterMs: number }
 
 /**
- * Starts a local JSON-RPC server that can simulate faults. During a fault, `eth_chainId` still works, unless
- * the fault is one of the connection (`hang` or `cut`).
+ * Starts a local JSON-RPC server that can simulate faults. `eth_chainId` still works during a fault, except for
+ * `hang` and `cut`, which affect the whole connection.
  *
  * @param answer - returns the result of a call, or throws `{ code, message }` for a JSON-RPC error.
  */

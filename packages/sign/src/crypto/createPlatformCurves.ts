@@ -27,7 +27,8 @@ export function createPlatformCurves(subtle: SubtleCrypto): Curves {
       ])
       const secret = await subtle.deriveBits({ name: 'X25519', public: peer }, own, 256)
       // WebCrypto must reject an all-zero secret; early implementations did not. RFC 7748 §6.1
-      if (new Uint8Array(secret).every((byte) => byte === 0)) throw new Error('all zero')
+      if (new Uint8Array(secret).every((byte) => byte === 0))
+        throw new Error('The shared secret is all zeros.')
       const input = await subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits'])
       const none = new Uint8Array()
       const hkdf = { name: 'HKDF', hash: 'SHA-256', salt: none, info: none }

@@ -255,7 +255,7 @@ describe('subscriptions', () => {
     expect(methods(relay)).toEqual(['irn_subscribe', 'irn_unsubscribe', 'irn_subscribe'])
   })
 
-  test('are removed for an unknown topic, after its push is acknowledged', async () => {
+  test('are removed for an unknown topic, and its push is acknowledged', async () => {
     const relay = await startRelay()
     const app = await openRelayer(relay.url)
     listen(app)
@@ -287,7 +287,7 @@ test('an attestation that resolves while the socket opens is sent with the propo
   expect(relay.requests).toMatchObject([{ method: 'wc_proposeSession', params: { attestation } }])
 })
 
-test('a relay that does not support the session methods gets a subscription and publishes', async () => {
+test('if the relay does not support the session methods, the client subscribes and publishes instead', async () => {
   const relay = await startRelay(({ method }) =>
     method.startsWith('wc_')
       ? { error: { code: -32_600, message: 'Invalid payload', data: 'InvalidMethod' } }
