@@ -29,7 +29,7 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
   15: { name: 'The network or a page reads local files', threats: ['Local pages', 'Local files'] },
   16: { name: 'A page on a shared host uses a project', threats: ['Foreign origins'] },
   17: { name: 'A download is replaced', threats: ['Dependencies'] },
-  19: {
+  18: {
     name: 'An address uses many processes',
     threats: ['Relay flood', 'Open proxy'],
   },
@@ -1049,7 +1049,7 @@ export const guards: readonly Guard[] = [
       'attack: rejects a package with another hash, even if the registry’s metadata has that hash',
   },
   {
-    point: 19,
+    point: 18,
     guard: 'Relays on one Redis share the budgets.',
     file: `${server}/relay/createRelay.ts`,
     find: 'const ledger = sharedAccounts',
@@ -1059,7 +1059,7 @@ export const guards: readonly Guard[] = [
       'attack: an address that uses new keys on two relays, before and after a restart, has one budget',
   },
   {
-    point: 19,
+    point: 18,
     guard: 'Processes on one Redis share the rate limits.',
     file: `${server}/context.ts`,
     find: 'if (!sharedAccounts) return buckets',
