@@ -12,6 +12,9 @@ export type Redis = {
   port: number
   /** Sends SIGKILL. */
   kill(): Promise<void>
+  /** Stops it with SIGSTOP, until `resume`. */
+  pause(): void
+  resume(): void
   /** Kills the server and restarts it on the same port with its data. */
   restart(): Promise<void>
   /** Deletes all data. */
@@ -36,10 +39,11 @@ export function whyNoRedis(): Promise<string | undefined> {
  *
  * @param options.configuration - content of a `redis.conf`, without port, address and folder.
  * @param options.port - any free port by default.
+ * @param options.isSentinel - starts a Sentinel.
  * @throws Error with installation instructions if Redis is missing.
  */
 export async function startRedis(
-  options: { configuration?: string; port?: number } = {},
+  options: { configuration?: string; port?: number; isSentinel?: boolean } = {},
 ): Promise<Redis> {
   const program = await findProgram('redis-server', location)
   const folder = await mkdtemp(join(tmpdir(), 'gatefold-redis-'))
@@ -51,6 +55,8 @@ export async function startRedis(
     url: `redis://127.0.0.1:${port}`,
     port,
     kill: () => end(child, 'SIGKILL'),
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     async restart() {
       await end(child, 'SIGKILL')
       child = await launch()
@@ -69,7 +75,11 @@ export async function startRedis(
     const flags = Object.entries({ port, bind: '127.0.0.1', dir: folder })
     const started = spawn(
       program.path,
-      [file, ...flags.flatMap(([name, value]) => [`--${name}`, `${value}`])],
+      [
+        file,
+        ...(options.isSentinel ? ['--sentinel'] : []),
+        ...flags.flatMap(([name, value]) => [`--${name}`, `${value}`]),
+      ],
       { env: { ...process.env, ...program.env }, stdio: ['ignore', 'pipe', 'pipe'] },
     )
     let log = ''

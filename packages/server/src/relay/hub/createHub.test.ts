@@ -216,3 +216,29 @@ test('after a gap, pushes every waiting message, and none twice', async () => {
   hub.readEverything()
   await expect.poll(texts).toEqual(['one', 'missed'])
 })
+
+test('after a gap, delivers messages with lower numbers than before', async () => {
+  const client = await attach('wallet')
+  const topic = randomTopic()
+  await subscribe(client, topic)
+  await publish(topic, 'first')
+  await expect.poll(() => pushes.length).toBe(1)
+  const [{ params }] = pushes as [Pushed]
+  hub.onMessages([
+    {
+      topic,
+      id: 'lost in a failover',
+      message: 'lost in a failover',
+      attestation: undefined,
+      tag: 0,
+      publisher: 'app',
+      seq: Number.MAX_SAFE_INTEGER,
+      publishedAt: params.data.publishedAt,
+      expiresAt: params.data.publishedAt + 60_000,
+    },
+  ])
+  await expect.poll(() => pushes.length).toBe(2)
+  hub.readEverything()
+  await publish(topic, 'later')
+  await expect.poll(() => pushes.at(-1)!.params.data.message).toBe('later')
+})

@@ -362,9 +362,12 @@ export function createHub(options: HubOptions) {
     /** Reads the mailboxes of all connected clients, because the driver may have missed messages. */
     readEverything() {
       for (const client of clients.values()) {
-        for (const subscription of client.topics.values())
+        for (const subscription of client.topics.values()) {
+          // After a failover, a server whose clock is behind may assign lower numbers.
+          subscription.lastSeq = 0
           if (subscription.state === 'live') subscription.state = 'idle'
           else if (subscription.state === 'reading') subscription.state = 'readAgain'
+        }
         resumeIdle(client)
       }
     },

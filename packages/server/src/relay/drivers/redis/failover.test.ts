@@ -1,0 +1,147 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { askRedis, startRedis, whyNoRedis, type Redis } from '@gatefold/tests/redis'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openRedis } from '../../../redis/openRedis.ts'
+import { startTcpProxy } from '../../../testing/startTcpProxy.ts'
+import type { NewMessage } from '../RelayDriver.ts'
+import { createRedisDriver } from './createRedisDriver.ts'
+
+const topic = randomBytes(32).toString('hex')
+const configuration = `appendonly yes
+appendfsync always
+save ""
+repl-diskless-sync-delay 0
+`
+
+function message(text: string): NewMessage {
+  return {
+    topic,
+    id: createHash('sha256').update(text).digest('hex'),
+    message: text,
+    attestation: undefined,
+    tag: 1108,
+    publisher: 'app',
+    ttlSeconds: 300,
+  }
+}
+
+describe.skipIf(await whyNoRedis())('the relay driver on a Redis with a replica', () => {
+  const cleanups: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
+  })
+
+  async function start(...args: Parameters<typeof startRedis>) {
+    const server = await startRedis(...args)
+    cleanups.push(() => server.stop())
+    return server
+  }
+
+  async function startPair() {
+    const primary = await start({ configuration })
+    const replica = await start({
+      configuration: `${configuration}replicaof 127.0.0.1 ${primary.port}\n`,
+    })
+    await isConnected(primary)
+    return { primary, replica }
+  }
+
+  async function isConnected(primary: Redis) {
+    await expect
+      .poll(() => askRedis(primary.port, 'INFO replication'), { timeout: 20_000 })
+      .toContain('state=online')
+  }
+
+  async function open(url: string, replicas: number) {
+    const redis = await openRedis({ urls: [url], replicas })
+    const driver = await createRedisDriver({
+      redis,
+      now: Date.now,
+      onMessages: () => {},
+      onGap: () => {},
+    })
+    cleanups.push(async () => {
+      await driver.close()
+      redis.close()
+    })
+    return driver
+  }
+
+  /** An address that leads to the primary, as in a managed Redis. */
+  async function startEndpoint(primary: Redis) {
+    const target = { host: '127.0.0.1', port: primary.port }
+    const proxy = await startTcpProxy(target)
+    cleanups.push(() => proxy.stop())
+    return { url: `redis://127.0.0.1:${proxy.port}`, target }
+  }
+
+  const waiting = async (driver: Awaited<ReturnType<typeof open>>) => {
+    const read = await driver.read({ clientId: 'wallet', topics: [topic], afterSeq: 0, limit: 100 })
+    return read.messages.map((one) => one.message)
+  }
+
+  test.each([
+    { replicas: 1, lost: 'nothing', found: ['before', 'during'] },
+    { replicas: 0, lost: 'what the replica did not have', found: ['before'] },
+  ])(
+    'when $replicas replicas confirm, a failover loses $lost',
+    async ({ replicas, found }) => {
+      const { primary, replica } = await startPair()
+      const { url, target } = await startEndpoint(primary)
+      const driver = await open(url, replicas)
+      await driver.publish([message('before')])
+      // The replica misses the next message.
+      replica.pause()
+      await askRedis(primary.port, 'CLIENT KILL TYPE replica')
+      const during = driver.publish([message('during')])
+      if (replicas === 0) expect(await during).toEqual(['stored'])
+      else await expect.poll(() => driver.error(), { timeout: 5_000 }).toBe('Redis is unavailable')
+
+      await primary.kill()
+      target.port = replica.port
+      replica.resume()
+      await askRedis(replica.port, 'REPLICAOF NO ONE')
+      await primary.restart()
+      await askRedis(primary.port, `REPLICAOF 127.0.0.1 ${replica.port}`)
+      if (replicas > 0) expect(await during).toEqual(['stored'])
+      await expect.poll(() => driver.error(), { timeout: 10_000 }).toBeUndefined()
+      expect(await waiting(driver)).toEqual(found)
+    },
+    60_000,
+  )
+
+  test('reconnects when the server has become a replica', async () => {
+    const { primary, replica } = await startPair()
+    const { url, target } = await startEndpoint(primary)
+    const driver = await open(url, 1)
+    await driver.publish([message('before')])
+    await askRedis(replica.port, 'REPLICAOF NO ONE')
+    target.port = replica.port
+    await askRedis(primary.port, `REPLICAOF 127.0.0.1 ${replica.port}`)
+    expect(await driver.publish([message('after')])).toEqual(['stored'])
+    expect(await waiting(driver)).toEqual(['before', 'after'])
+  }, 60_000)
+
+  test('follows the Sentinels to the new primary', async () => {
+    const { primary, replica } = await startPair()
+    const sentinel = await start({
+      isSentinel: true,
+      configuration: `sentinel monitor relay 127.0.0.1 ${primary.port} 1
+sentinel down-after-milliseconds relay 1000
+sentinel failover-timeout relay 5000
+`,
+    })
+    await expect
+      .poll(() => askRedis(sentinel.port, 'SENTINEL MASTERS'), { timeout: 20_000 })
+      .toMatch(/num-slaves\r\n\$1\r\n1/)
+    const driver = await open(`${sentinel.url}/relay`, 1)
+    await driver.publish([message('before')])
+    await primary.kill()
+    const during = driver.publish([message('during')])
+    await expect.poll(() => askRedis(replica.port, 'ROLE'), { timeout: 30_000 }).toContain('master')
+    await primary.restart()
+    await askRedis(primary.port, `REPLICAOF 127.0.0.1 ${replica.port}`)
+    expect(await during).toEqual(['stored'])
+    expect(await waiting(driver)).toEqual(['before', 'during'])
+  }, 90_000)
+})
