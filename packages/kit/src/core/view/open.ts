@@ -49,7 +49,7 @@ export function open(kit: KitInstance, parameters: OpenParameters = {}): Promise
         progress: { type: 'uri', uri: parameters.uri, expiresAt: Infinity },
       },
     })
-  // This view requests the switch; the requested view is below it in the history.
+  // SwitchNetwork requests the switch. The view to open is below it in the history.
   if (target && target.caipNetworkId !== getNetwork(state)?.caipNetworkId)
     push(kit, { name: 'SwitchNetwork', data: { network: target } })
   return promise

@@ -118,8 +118,8 @@ function isSame(a: ViewEntry, b: ViewEntry): boolean {
 }
 
 /**
- * The view that `open()` shows, unless it changes the namespace. A view that needs a wallet becomes
- * Connect while none is connected.
+ * The view that `open()` shows. If `open()` requests another chain family, SwitchNetwork is shown over it.
+ * A view that needs a wallet becomes Connect while none is connected.
  *
  * @see spec §2.6.2–4
  */
