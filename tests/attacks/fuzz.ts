@@ -210,12 +210,12 @@ export async function fuzz(options: {
         { label: 'per second', value: tally.sent / seconds, unit: '' },
         { label: 'replies', value: tally.replies, unit: '' },
         {
-          label: 'of them refused or answered with an error',
+          label: 'replies that are a refusal or an error',
           value: countRefused(kinds),
           unit: '',
         },
         { label: 'internal errors and statuses from 500', value: tally.errors, unit: '', max: 0 },
-        { label: 'requests without an end', value: tally.hung, unit: '', max: 0 },
+        { label: 'requests without a complete response', value: tally.hung, unit: '', max: 0 },
         { label: 'logged errors', value: log.length, unit: '', max: 0 },
         { label: 'servers that exited', value: exited ? 1 : 0, unit: '', max: 0 },
         {
