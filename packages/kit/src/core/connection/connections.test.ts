@@ -49,7 +49,7 @@ describe('connecting', () => {
     expect(wallets.requested).toEqual([wallets.ids[0]])
   })
 
-  test('§8.3 §8.11.4 error: a rejection sets the status rejected, not failed', async () => {
+  test('§8.3/3 §8.11.4 error: a rejection sets the status rejected, not failed', async () => {
     const { kit, wallets, view } = start()
     wallets.faults.reject = true
     void kit.open()

@@ -78,7 +78,7 @@ describe('connect', () => {
     expect(methods(wallet)).toContain('eth_requestAccounts')
   })
 
-  test('error: §8.3 §8.11.4 after a rejection, no state remains, and the next attempt succeeds', async () => {
+  test('error: §8.3/3 §8.11.4 after a rejection, no state remains, and the next attempt succeeds', async () => {
     page.wallet({ faults: { reject: 'next' } })
     const { adapter, newEvents } = page.adapter()
     const error = await adapter.connect({ connectorId: halyard }).catch((e: unknown) => e)
@@ -113,7 +113,7 @@ describe('connect', () => {
     expect(connection.caipNetworkId).toBe('eip155:31337')
   })
 
-  test('error: §8.3 other failures have the wallet’s message as their details', async () => {
+  test('error: §8.3/4 other failures have the wallet’s message as their details', async () => {
     page.wallet({ faults: { fail: 'all' } })
     const { adapter } = page.adapter()
     const error = await adapter.connect({ connectorId: halyard }).catch((e: unknown) => e)
