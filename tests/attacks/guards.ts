@@ -873,7 +873,7 @@ export const guards: readonly Guard[] = [
     find: 'else bucket.tokens -= Math.ceil(item.message.length / charactersPerMessage)',
     replace: '',
     test: 'packages/sign/src/engine/transport/receive.test.ts',
-    title: 'attack: of 1,000 %s at once, 20 are handled, then 5 per second',
+    title: 'attack: of 1,000 %s at once, 20 are handled, then 3 per second',
   },
   {
     point: 13,

@@ -4,7 +4,7 @@ import type { Clock } from '../SignClient.ts'
 /** Messages on a topic that are handled without delay. */
 const messageBurst = 20
 /** Messages on a topic that are handled per second while more are waiting. */
-const messageRate = 5
+const messageRate = 3
 /** A message that is longer counts as several messages. */
 const charactersPerMessage = 8_192
 
