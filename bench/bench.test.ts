@@ -24,7 +24,7 @@ test.skipIf(await whyNoRedis())(
     const rows = await benchRelay({ seconds: 0.5, rounds: 1, pairs: 20, idle: [10, 20], kills: 2 })
     for (const { what, gatefold } of rows) expect(gatefold, what).toSatisfy(Number.isFinite)
     expect(rows.filter(({ unit }) => unit === '/s')[0]?.gatefold).toBeGreaterThan(0)
-    expect(rows.filter(({ limit }) => limit !== undefined)).toHaveLength(8)
+    expect(rows.filter(({ limit }) => limit !== undefined)).toHaveLength(9)
     // Only `npm run bench`, on an idle machine, compares the rates with their limits.
     expect(rows.find(({ limit }) => limit === '0')).toMatchObject({ holds: true })
   },
