@@ -12,7 +12,7 @@ export type Redis = {
   port: number
   /** Sends SIGKILL. */
   kill(): Promise<void>
-  /** Stops it with SIGSTOP, until `resume`. */
+  /** Suspends the server with SIGSTOP until `resume` is called. */
   pause(): void
   resume(): void
   /** Kills the server and restarts it on the same port with its data. */
@@ -39,7 +39,7 @@ export function whyNoRedis(): Promise<string | undefined> {
  *
  * @param options.configuration - content of a `redis.conf`, without port, address and folder.
  * @param options.port - any free port by default.
- * @param options.isSentinel - starts a Sentinel.
+ * @param options.isSentinel - whether to start a Sentinel.
  * @throws Error with installation instructions if Redis is missing.
  */
 export async function startRedis(

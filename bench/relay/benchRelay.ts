@@ -138,8 +138,8 @@ async function benchMemory({ seconds, idle }: RelayBenchOptions): Promise<Row[]>
 }
 
 /**
- * Compares messages between two processes, on one Redis and on a Redis Cluster whose replicas confirm them,
- * with messages within one process on one Redis.
+ * Measures deliveries between two processes, on a single Redis and on a Redis Cluster whose replicas confirm each
+ * commit. Compares them with deliveries within one process on a single Redis.
  */
 async function benchCrossing({ seconds, rounds }: RelayBenchOptions): Promise<Row[]> {
   const single = await startRelays('Redis')
@@ -169,7 +169,7 @@ async function benchCrossing({ seconds, rounds }: RelayBenchOptions): Promise<Ro
   }
 }
 
-/** The median time from publish to delivery, to clients of the same process (0) or the other (1). */
+/** Measures the median time from publish to delivery, to clients of the same process (0) or the other (1). */
 async function crossingMs(relays: Relays, subscriberIndex: number, seconds: number) {
   const load = { url: wsUrl(relays.programs[0]!), pairs: 20, perSecond: crossingRate, seconds }
   const subscriberUrl = wsUrl(relays.programs[subscriberIndex]!)

@@ -369,7 +369,7 @@ test('large integers in responses from EVM chains are numbers', async () => {
   expect(await chain.send(balance, { isRead: true })).toEqual([{ result: 2 ** 64 }])
 })
 
-test('attack: a slow upstream that loses to a faster one is not a failure of it', async () => {
+test('attack: an aborted call to a slow upstream does not count as its failure', async () => {
   const { chain, registry } = await start([{ afterMs: 10_000 }, 'ok'], undefined, { hedgeMs: 5 })
   for (let count = 0; count < 6; count += 1) await chain.send(balance, { isRead: true })
   expect(chain.status()).toEqual({ up: 2, total: 2 })
@@ -388,7 +388,7 @@ test.each<[string, Behavior]>([
   upstreams[0]!.behavior = behavior
   await chain.send(balance, { isRead: true })
   upstreams[0]!.behavior = 'ok'
-  // An aborted call ends after the response of the other.
+  // The aborted call ends after the other upstream has responded.
   await expect
     .poll(() => chain.send(balance, { isRead: true }), { timeout: 2_000 })
     .toEqual([{ result: '0x0' }])
@@ -409,7 +409,7 @@ describe('the latest blocks', () => {
     expect(upstreams[0]!.headProbes).toBe(0)
   })
 
-  test('error: of an upstream that does not respond leave it as it was', async () => {
+  test('error: of an upstream that does not respond do not change its state', async () => {
     const { chain, upstreams } = await start(['ok', 'ok'])
     await chain.probe()
     upstreams[0]!.behavior = 'cut'

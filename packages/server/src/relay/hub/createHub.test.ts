@@ -217,7 +217,7 @@ test('after a gap, pushes every waiting message, and none twice', async () => {
   await expect.poll(texts).toEqual(['one', 'missed'])
 })
 
-test('after a gap, delivers messages with lower numbers than before', async () => {
+test('after a gap, delivers messages whose `seq` is lower than before', async () => {
   const client = await attach('wallet')
   const topic = randomTopic()
   await subscribe(client, topic)

@@ -363,7 +363,7 @@ export function createHub(options: HubOptions) {
     readEverything() {
       for (const client of clients.values()) {
         for (const subscription of client.topics.values()) {
-          // After a failover, a server whose clock is behind may assign lower numbers.
+          // After a failover, a new primary whose clock is behind may assign lower `seq`.
           subscription.lastSeq = 0
           if (subscription.state === 'live') subscription.state = 'idle'
           else if (subscription.state === 'reading') subscription.state = 'readAgain'

@@ -67,7 +67,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis with a replica'
     return driver
   }
 
-  /** An address that leads to the primary, as in a managed Redis. */
+  /** Starts a proxy whose address leads to the primary, as with a managed Redis. */
   async function startEndpoint(primary: Redis) {
     const target = { host: '127.0.0.1', port: primary.port }
     const proxy = await startTcpProxy(target)
@@ -82,15 +82,20 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis with a replica'
 
   test.each([
     { replicas: 1, lost: 'nothing', early: 'waits', found: ['before', 'during'] },
-    { replicas: 0, lost: 'what the replica did not have', early: 'stored', found: ['before'] },
+    {
+      replicas: 0,
+      lost: 'messages that the replica did not receive',
+      early: 'stored',
+      found: ['before'],
+    },
   ])(
-    'when $replicas replicas confirm, a failover loses $lost',
+    'if $replicas replicas confirm each commit, a failover loses $lost',
     async ({ replicas, early, found }) => {
       const { primary, replica } = await startPair()
       const { url, target } = await startEndpoint(primary)
       const driver = await open(url, replicas)
       await driver.publish([message('before')])
-      // The replica misses the next message.
+      // The replica does not receive the next message.
       replica.pause()
       await askRedis(primary.port, 'CLIENT KILL TYPE replica')
       const during = driver.publish([message('during')])
@@ -112,7 +117,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis with a replica'
     60_000,
   )
 
-  test('reconnects when the server has become a replica', async () => {
+  test('reconnects if its server becomes a replica', async () => {
     const { primary, replica } = await startPair()
     const { url, target } = await startEndpoint(primary)
     const driver = await open(url, 1)
@@ -124,7 +129,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis with a replica'
     expect(await waiting(driver)).toEqual(['before', 'after'])
   }, 60_000)
 
-  test('follows the Sentinels to the new primary', async () => {
+  test('uses the new primary that the Sentinels name', async () => {
     const { primary, replica } = await startPair()
     const sentinel = await start({
       isSentinel: true,
