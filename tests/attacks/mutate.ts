@@ -4,6 +4,8 @@ type Json = unknown
 
 /** Usual maximum length of long texts. */
 const longText = 20_000
+/** Most characters of a list of repeated items. */
+const longestText = 2_000_000
 
 /** Texts that parsers and databases often handle incorrectly. */
 const oddTexts = [
@@ -106,7 +108,10 @@ function mutateOnce(random: Random, value: Json): Json {
   if (Array.isArray(value)) {
     const index = Number(key)
     if (random.chance(0.15)) return value.toSpliced(index, 1)
-    if (random.chance(0.15)) return Array(random.below(600)).fill(value[index])
+    if (random.chance(0.15)) {
+      const size = JSON.stringify(value[index])?.length ?? 1
+      return Array(random.below(Math.ceil(Math.min(600, longestText / size)))).fill(value[index])
+    }
     return value.with(index, mutateOnce(random, value[index]))
   }
   const members = value as Record<string, Json>
