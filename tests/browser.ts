@@ -13,7 +13,7 @@ import { findChromium } from './chromium.ts'
 
 const results = fileURLToPath(new URL('../test-results', import.meta.url))
 
-/** Disables Chromium's background traffic and first-run tasks, so that only the page sends requests. */
+/** Chromium's flags. Most disable background traffic, so that only the page sends requests. */
 const quiet = [
   '--disable-gpu',
   '--disable-quic',

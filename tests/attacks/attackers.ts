@@ -6,7 +6,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { attacks, type Attack } from './stopping.ts'
 
-/** The number of each outcome, such as an HTTP status or an error tag, by attack. */
+/** By attack: how often each outcome occurred, such as an HTTP status or an error tag. */
 export type Outcomes = Record<string, Record<string, number>>
 
 /** The process's argument, as JSON. */
@@ -43,7 +43,7 @@ async function run(name: string, attack: Attack, from: Parameters<Attack['start'
         count(await strike())
       } catch (error) {
         count((error as NodeJS.ErrnoException).code ?? String(error))
-        // A refused connection fails immediately.
+        // Without this pause, refused connections, which fail immediately, would use all of the CPU.
         await wait(20)
       }
     }

@@ -3,7 +3,8 @@ import { describeExceeded, formatReport } from '../faults/report.ts'
 import { whyNoRedis } from '../redis.ts'
 import { flood } from './flood.ts'
 
-// `npm run attacks -- --only flood` runs the same attacks at full size on an idle machine. Only that run checks times.
+// `npm run attacks -- --only flood` runs the same attacks at full size, and should run on an idle machine. Only
+// that run checks times.
 const hasRedis = !(await whyNoRedis())
 
 test.each((['SQLite', 'Redis'] as const).filter((storeKind) => hasRedis || storeKind !== 'Redis'))(

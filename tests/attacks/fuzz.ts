@@ -24,14 +24,15 @@ const warmupShare = 0.2
 const framesPerSocket = 40
 /** How long a socket may need for a batch of frames; the relay delays clients above a rate limit. */
 const turnMs = 2_000
-/** A response that has not ended after this time is incomplete or missing. */
+/** How long an HTTP connection may stay open. If it has received nothing by then, the request hangs. */
 const responseMs = 20_000
 
 /**
  * Sends mutated frames and requests to all routes of a server. The server must not fail, leak memory, or send
  * internal errors or large replies.
  *
- * @param options.seed - runs with the same seed send the same requests, possibly in a different order.
+ * @param options.seed - of the pseudorandom choices. Requests also contain times and random ids, so runs with the
+ * same seed are similar, but not identical.
  */
 export async function fuzz(options: {
   requests: number
@@ -107,11 +108,11 @@ export async function fuzz(options: {
       const turn = await Promise.race([read, closed.then(() => 'closed'), wait(turnMs, 'late')])
       if (turn === 'late') break
     }
-    // Late replies are checked too.
+    // Leaves the socket open for a while, because late replies are checked too.
     setTimeout(() => socket.terminate(), 12_000).unref()
   }
 
-  /** Sends a request on a separate connection. */
+  /** Sends requests, each on a separate connection. */
   async function fuzzHttp(random: Random) {
     const self: Self = { url: target.url.replace(/^http/, 'ws'), identity: createRelayIdentity() }
     for (let count = 0; count < framesPerSocket; count += 1) {
@@ -198,7 +199,7 @@ export async function fuzz(options: {
     const before = await readHeap(child)
     await run(requests * (1 - warmupShare))
     const seconds = (performance.now() - began) / 1_000
-    // Waits until delayed requests have ended and sockets have closed.
+    // Gives delayed requests time to end, and sockets time to close.
     await wait(Math.min(12_000, requests))
     const after = await readHeap(child)
     const exited = child.exitCode !== null || child.signalCode !== null
@@ -244,7 +245,8 @@ function writeRaw(random: Random, socket: WebSocket) {
   stream.write(
     random.pick([
       () => random.bytes(1 + random.below(40)),
-      // An unmasked frame, reserved opcodes and bits, a length above 2^63, a close frame with an invalid code.
+      // An unmasked frame, reserved opcodes and bits, a length above 2^63, a close frame with an invalid code,
+      // a continuation of no message, a ping above 125 bytes.
       () => Buffer.from([0x81, 0x02, 0x7b, 0x7d]),
       () => Buffer.from([0x83, 0x80, 0, 0, 0, 0]),
       () => Buffer.from([0xf1, 0x80, 0, 0, 0, 0]),

@@ -16,7 +16,7 @@ type Valid = {
 /** An HTTP request as it is written to the connection. */
 export type WrittenRequest = { method: string; target: string; headers: string[]; body: Buffer }
 
-/** The relay's methods with valid params. */
+/** Creates a call of a random relay method, with valid params. */
 function relayCall(random: Random, { url, identity }: Self): { method: string; params: unknown } {
   const topic = () => random.hex(64)
   const publish = () => ({
@@ -109,7 +109,7 @@ export function fuzzFrame(random: Random, self: Self): string {
 
 const address = `0x${'1'.repeat(40)}`
 
-/** Valid requests to every HTTP route. */
+/** Creates a valid request to a random HTTP route. */
 function validRequest(random: Random, self: Self): Valid {
   const project = { projectId: 'default', st: 'appkit', sv: 'html-1.7.15' }
   const event = () => ({

@@ -52,7 +52,7 @@ export async function runTests(options: {
   }
 }
 
-/** @returns the end of the output */
+/** Runs vitest. @returns the end of its output */
 function run(root: string, args: readonly string[], signal: AbortSignal) {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const isOuter = ([name]: [string, unknown]) => !/^VITEST|^NODE_ENV$/.test(name)

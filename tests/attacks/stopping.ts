@@ -29,7 +29,7 @@ const megabyte = 'x'.repeat(mib - 1_000)
 
 /** The attacks of docs/threats.md that keep a server busy or fill it. */
 export const attacks: Record<string, Attack> = {
-  /** Batches of tiny messages to a full topic, each from a new key. */
+  /** Batches of tiny messages to a topic that fills up, each batch from a new key. */
   'full topics': {
     strands: 4,
     start({ url, address }) {
@@ -236,7 +236,7 @@ export const attacks: Record<string, Attack> = {
     },
   },
 
-  /** Signed registrations of watches, each from a new key. */
+  /** Signed registrations of watches, 20 at a time from a new key. */
   watches: {
     strands: 2,
     start({ url, address }) {

@@ -8,8 +8,8 @@ import { toPattern } from './titles.ts'
 const limitMs = 240_000
 
 /**
- * The outcome of a guard's test while the guard is off. Only `failed` shows that the test detects
- * this: an assertion failed. `broken` means that the test did not reach an assertion.
+ * The outcome of a guard's test while the guard is off. `failed` means that an assertion failed, so
+ * the test detects the missing guard. `broken` means that no test ran or that another error occurred.
  */
 export type Without = { outcome: 'failed' | 'passed' | 'broken'; detail: string; seconds: number }
 

@@ -94,7 +94,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect([app.sessions(), wallet.sessions()]).toEqual([[], []])
   })
 
-  test('a signature from another account is rejected', async ({ expect, onTestFinished }) => {
+  test('a signature of another message is rejected', async ({ expect, onTestFinished }) => {
     const { app, wallet, approval, event } = await requestSignIn(
       versions,
       onTestFinished,

@@ -37,7 +37,7 @@ export const fewPairings = [
   { app: 'gatefold', wallet: '2.21.8' },
 ] as const satisfies { app: Version; wallet: Version }[]
 
-/** Any client, with the interface of ours. Parameters and results have the same shapes in both. */
+/** A client of any version, with our interface. Values have the same shapes in all versions. */
 export type Client = Pick<
   SignClient,
   | 'sessions'

@@ -7,9 +7,9 @@ export type Gate = {
   cut(): void
   /** Stops forwarding without closing connections, like a phone in a tunnel. */
   freeze(): void
-  /** Closes frozen connections and forwards new connections again. */
+  /** Resets all connections, such as frozen ones, and forwards new connections again. */
   open(): void
-  /** Resolves once a connection has been rejected. */
+  /** Resolves when the next connection is rejected. */
   rejected(): Promise<void>
   stop(): Promise<void>
 }

@@ -7,7 +7,7 @@ import { freePort, startProgram } from '../program.ts'
 import { requested, fewPairings, granted, next, openClient, signing } from './clients.ts'
 import type { OnFinished } from './relay.ts'
 
-/** The relay as operators run it, on SQLite. */
+/** Starts the relay as operators run it, on SQLite. */
 async function startRelay(onFinished: OnFinished) {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatefold-compat-'))
   const port = await freePort()
@@ -30,7 +30,7 @@ async function startRelay(onFinished: OnFinished) {
   return relay
 }
 
-// Official clients repeat a message that they wrote to a dead socket only after 15 s.
+// Official clients wait 15 s before they repeat a message that they wrote to a dead socket.
 const limitMs = 180_000
 
 test(

@@ -63,7 +63,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     }
   })
 
-  test('§5.12.2 required namespaces are proposed, and a wallet must approve all of them', async ({
+  test('§5.12.2 required namespaces are proposed, and a wallet must approve them if they are sent as required', async ({
     expect,
     onTestFinished,
   }) => {

@@ -34,7 +34,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     },
   )
 
-  test('a URI can be used only once', async ({ expect, onTestFinished }) => {
+  test('a wallet cannot pair with the same URI twice', async ({ expect, onTestFinished }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { proposal, approval, uri } = await propose(app, wallet)
     await wallet.approve({ id: proposal.id, namespaces: granted })
@@ -44,7 +44,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     await expect(wallet.pair({ uri: uri! })).rejects.toThrow(/Pairing already exists/)
   })
 
-  test('after one wallet has rejected, another wallet can use the URI', async ({
+  test('after one wallet has received the proposal, another wallet can use the URI', async ({
     expect,
     onTestFinished,
   }) => {
@@ -69,7 +69,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(topics(wallet)).toEqual([])
   })
 
-  test('wallets accept a URI in every form in which they receive it', async ({
+  test('wallets accept a URI that starts with wc: or wc://, or is encoded as Base64', async ({
     expect,
     onTestFinished,
   }) => {
@@ -86,7 +86,10 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     }
   })
 
-  test('several proposals can use one pairing', async ({ expect, onTestFinished }) => {
+  test('after a rejection, the next proposal uses a new pairing', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const { app, wallet } = await relay.openBoth(versions, onTestFinished)
     const { proposal } = await propose(app, wallet)
     const { pairingTopic } = proposal.params

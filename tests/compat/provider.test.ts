@@ -142,7 +142,10 @@ describe.each(wallets)('universal provider 2.21.8, wallet %s', { concurrent: tru
     await expect.poll(() => provider.session).toBeUndefined()
   })
 
-  test('is rejected by the wallet', async ({ expect, onTestFinished }) => {
+  test('fails to connect if the wallet rejects the proposal', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const { provider, wallet } = await open(version, onTestFinished)
     const { connecting, id } = await propose(provider, wallet)
     const refused = rejectionOf(connecting)

@@ -63,7 +63,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(await answer).toBe('0xin time')
   })
 
-  test('clients ignore the publish metadata of a transaction', async ({
+  test('requests and results that are published with transaction metadata arrive unchanged', async ({
     expect,
     onTestFinished,
   }) => {
@@ -104,7 +104,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     }
   })
 
-  test('§5.12.3 a request that was not approved is not sent', async ({
+  test('§5.12.3 requests and events that were not approved are rejected', async ({
     expect,
     onTestFinished,
   }) => {

@@ -61,7 +61,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
       peer: session.peer,
       controller: session.controller,
     })
-    // Each side adds a week to the time at which it handles the extension.
+    // The two sides may calculate the expiry at slightly different times.
     expect(Math.abs(expiry - session.expiry)).toBeLessThan(60)
     await expect.poll(() => [app.proposals(), wallet.proposals()]).toEqual([[], []])
     for (const client of [app, wallet])
@@ -78,7 +78,7 @@ describe.each(pairings)('app $app, wallet $wallet', { concurrent: true }, (versi
     expect(await Promise.all(received)).toMatchObject([{ topic }, { topic }])
   })
 
-  test('the app can use a method that the wallet has just added', async ({
+  test('the app can use a chain that the wallet has just added', async ({
     expect,
     onTestFinished,
   }) => {

@@ -5,7 +5,7 @@ import { useRelay } from './relay.ts'
 const relay = useRelay()
 
 describe.each(['2.21.3', '2.21.8'] as const)(
-  'an app of %s in two tabs, one client id',
+  'an app with client %s in two tabs that share a client id',
   { concurrent: true },
   (version) => {
     test('each tab gets the responses to its own requests, and both tabs get the session’s deletion', async ({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 const here = new URL('./', import.meta.url)
 
-/** The test titles of a file without spec rows; `…` is a table's value. */
+/** The test titles of a file, without the spec rows that they cite. `…` replaces a table's value. */
 function titlesOf(file: string): string[] {
   const source = readFileSync(new URL(file, here), 'utf8')
   const found = source.matchAll(/\btest(?:\.(?:for|each)\([^)]*\))?\(\s*(['"])(.+?)\1,/g)

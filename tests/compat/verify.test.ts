@@ -52,7 +52,7 @@ const cases = [
   ['INVALID', 'another origin', () => 'https://harbor.example'],
 ] as const
 
-/** An official wallet of either generation. */
+/** Opens an official wallet client, in either version. */
 async function openWallet(version: '2.21.3' | '2.21.8') {
   // Otherwise all clients in a process share one core. The variable is read when a core is created.
   process.env['DISABLE_GLOBAL_CORE'] = 'true'
@@ -78,7 +78,7 @@ async function openWallet(version: '2.21.3' | '2.21.8') {
 describe.each(['2.21.3', '2.21.8'] as const)(
   '§7.12.5 an official app in a page, wallet %s',
   (version) => {
-    test.each(cases)('%s if metadata.url has %s', async (validation, _, url) => {
+    test.each(cases)('validation is %s if metadata.url has %s', async (validation, _, url) => {
       const { client, close } = await openWallet(version)
       try {
         const { uri, tookMs } = await propose(url())
@@ -98,7 +98,7 @@ describe.each(['2.21.3', '2.21.8'] as const)(
 )
 
 describe('§3.19.5 an official app in a page, our wallet', () => {
-  test.each(cases)('%s if metadata.url has %s', async (validation, _, url) => {
+  test.each(cases)('validation is %s if metadata.url has %s', async (validation, _, url) => {
     const metadata = { name: 'Wallet', description: '', url: 'http://localhost', icons: [] }
     const wallet = createSignClient({
       relayUrl: relayUrl(),

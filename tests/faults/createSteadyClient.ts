@@ -87,7 +87,7 @@ export function createSteadyClient(options: SteadyClientOptions) {
       return
     }
     if (message.id === 'subscribe') {
-      // The store may be unavailable; official clients also subscribe again.
+      // The store may be unavailable. Reconnects and subscribes again, as official clients do.
       if (message.error) from.close()
       else onSubscribed()
       return

@@ -7,8 +7,8 @@ import { describeExceeded, formatReport, type Report } from './report.ts'
 import { storeKinds } from './startRelays.ts'
 import { storm } from './storm.ts'
 
-// `npm run faults` runs the same faults at full scale on an idle machine. Only that run checks
-// times.
+// `npm run faults` runs the same faults at full scale, and should run on an idle machine. Only that
+// run checks times.
 const load = { perSecond: 100, pairs: 10 }
 const hasRedis = !(await whyNoRedis())
 const available = storeKinds.filter((storeKind) => hasRedis || storeKind !== 'Redis')

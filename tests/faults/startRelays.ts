@@ -19,15 +19,18 @@ export type Relays = {
   storeKind: StoreKind
   /** `ws://…` */
   url: string
-  /** One process, or two on Redis. */
+  /** One process, or two on Redis or a Redis Cluster. */
   programs: Program[]
-  /** PostgreSQL or Redis; undefined for SQLite. */
+  /** PostgreSQL or Redis; undefined for SQLite and for a Redis Cluster. */
   store: Store | undefined
   cluster: RedisCluster | undefined
   stop(): Promise<void>
 }
 
-/** Starts a relay with an empty store. With Redis, starts two relays behind a load balancer. */
+/**
+ * Starts a relay with an empty store. With Redis or a Redis Cluster, starts two relays behind a load
+ * balancer.
+ */
 export async function startRelays(
   storeKind: StoreKind,
   env: Record<string, string> = {},
@@ -84,7 +87,7 @@ async function startRelayProgram(env: Record<string, string>): Promise<Program> 
       GATEFOLD_PORT: `${port}`,
       GATEFOLD_LOG_LEVEL: 'fatal',
       GATEFOLD_RPC_URLS: '{}',
-      // All clients in these runs share one address and one project.
+      // High budgets, because all clients in these runs share one address and one project.
       GATEFOLD_RELAY_ADDRESS_MIB: '4096',
       GATEFOLD_RELAY_CAPACITY_MIB: '40960',
       GATEFOLD_RELAY_ADDRESS_HOURLY_MIB: '1000000',

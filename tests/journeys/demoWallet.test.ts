@@ -38,7 +38,8 @@ afterAll(async () => {
 })
 
 /**
- * A page with the wallet script and a modal. The modal traps focus and closes on outside events.
+ * A page with the wallet script and a modal. If `window.strict` is true, the modal traps focus, and
+ * closes on outside events and on Escape.
  */
 function page(): string {
   const known = `31337 ${chains[0]!.url} Home, 31338 ${chains[1]!.url} Away`

@@ -50,7 +50,7 @@ async function phoneAt(path = '', options?: PageOptions): Promise<PhonePage> {
   return closeAfterTest(await openPhone(browser, `${stack.phone!.url}${path}`, options))
 }
 
-/** Adds a domain to the verify service's list, and allows an origin to use the project. */
+/** Adds a domain to the verify service's list of scams, and allows an origin to use the project. */
 async function reportScam(domain: string, origin: string) {
   const storage = await openStorage({ dataDir: join(folder, 'data') })
   const { db } = storage
@@ -219,7 +219,7 @@ describe('a connected app', () => {
     expect(sign.sessions()).toHaveLength(1)
   })
 
-  test('shows on the phone that the relay is offline, and that it is connected again', async () => {
+  test('stays in the wallet, which shows that the relay is offline and then connected again', async () => {
     const { phone } = await connected()
     await phone.page.getByText('Relay connected').waitFor()
     await stack.kill('server')

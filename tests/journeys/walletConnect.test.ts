@@ -94,7 +94,7 @@ describe.each([
     await phone.sheet.getByText(message).waitFor()
   })
 
-  test('§3.10.2 §7.13.1 the phone signs it with its real key', async () => {
+  test('§3.10.2 §7.13.1 the phone signs the message with its real key', async () => {
     await phone.approve()
     const word = book.page.locator('.hex bdi')
     await word.waitFor()

@@ -27,7 +27,7 @@ export type Score = {
   unread: string[]
 }
 
-/** Counts the mutants of a report. A mutant that makes the tests time out is killed. */
+/** Counts the mutants of a report. A mutant that makes the tests time out counts as killed. */
 export function scoreOf(report: MutationReport, list: readonly Survivor[] = known): Score {
   const score = { killed: 0, survived: 0, equivalent: 0, noCoverage: 0, unread: [] as string[] }
   for (const [file, { source, mutants }] of Object.entries(report.files)) {

@@ -11,7 +11,7 @@ const here = dirname(fileURLToPath(import.meta.url))
  * Mutates one area in the copy. Stryker stores the results in `incrementalFile`, and tests only
  * mutants whose code or tests have changed since.
  *
- * @returns Stryker's exit code; it writes `reportFile`
+ * @returns Stryker's exit code. Stryker also writes `reportFile`.
  */
 export async function runStryker(options: {
   area: Selected

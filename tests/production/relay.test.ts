@@ -62,7 +62,7 @@ async function connections() {
 }
 
 describe.skipIf(missing)('docs/relay-production.md, as written', () => {
-  test('wallets connect through nginx, and no message is lost when the processes are restarted one after the other', async () => {
+  test('clients connect through nginx, and no message is lost when the processes are restarted one after the other', async () => {
     const app = open('app')
     const wallet = open('wallet')
     try {

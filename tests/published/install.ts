@@ -62,7 +62,7 @@ function pack(root: string, out: string, published: Workspace[]): Packed[] {
     stdio: ['ignore', 'pipe', 'ignore'],
     shell: process.platform === 'win32',
   })
-  // An array; in newer versions of npm, an object by package name.
+  // npm prints an array or, in newer versions, an object by package name.
   return Object.values(JSON.parse(output) as Record<string, Packed>)
 }
 

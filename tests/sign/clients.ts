@@ -93,7 +93,7 @@ export const requested = {
 
 export const granted = { eip155: { ...requested.eip155, accounts: [account] } }
 
-/** The next event. */
+/** Resolves with the next event. */
 export function next<event>(subscribe: (listener: (event: event) => void) => () => void) {
   return new Promise<event>((resolve) => {
     const stop = subscribe((event) => {
@@ -106,7 +106,7 @@ export function next<event>(subscribe: (listener: (event: event) => void) => () 
 /**
  * Proposes a session to a wallet, which pairs with the URI unless an existing pairing is used.
  *
- * @returns the result of `connect`, and the proposal's id and the pairing in the wallet
+ * @returns the result of `connect`, with the proposal's id and pairing topic
  */
 export async function propose(
   app: SignClient,

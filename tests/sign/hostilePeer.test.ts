@@ -217,7 +217,7 @@ describe('a hostile app', () => {
     emitted = record(wallet)
   })
 
-  /** Creates a raw peer that has a session with the wallet. */
+  /** Connects the raw peer with the wallet, and subscribes to the session. */
   async function connect() {
     const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
     const { id, uri, publicKey } = await peer.propose({ optionalNamespaces: requested })
@@ -277,7 +277,7 @@ describe('a hostile app', () => {
     expect(wallet.sessions()).toEqual([])
   })
 
-  test('an error response without code and message, as official clients send it, rejects the request', async () => {
+  test('an error response without code and message, as official clients send it, rejects the settlement', async () => {
     const { topic, acknowledged } = await connect()
     const settle = await peer.request('wc_sessionSettle')
     await peer.send(topic, { id: settle.id ?? 0, error: {} }, 1103)
@@ -286,7 +286,7 @@ describe('a hostile app', () => {
     expect(wallet.sessions()).toEqual([])
   })
 
-  test('a proposal with a distant expiry expires with its pairing, and can be rejected before that', async () => {
+  test('a proposal with a distant expiry expires with its pairing, and can be rejected after the pairing is deleted', async () => {
     const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
     const { uri, id, pairingTopic } = await peer.propose({
       optionalNamespaces: requested,

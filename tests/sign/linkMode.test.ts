@@ -43,7 +43,7 @@ async function sealed(store: ReturnType<typeof createMemoryStore>, topic: string
   return keychain.encode(topic, JSON.stringify(ping), 'base64url')
 }
 
-test('peers that support link mode exchange links only', async () => {
+test('after a sign-in over the relay, peers that support link mode exchange links', async () => {
   const opened: Record<'app' | 'wallet', string[]> = { app: [], wallet: [] }
   const create = (name: 'app' | 'wallet', options: Partial<SignClientOptions> = {}) =>
     relay.create(name, {

@@ -19,7 +19,7 @@ async function load(page: Page) {
   await page.waitForFunction(() => 'testApi' in window)
 }
 
-/** The content of the official client’s database, by key. */
+/** The content of the database, by key. It has the name of the official client’s database. */
 function readDatabase(page: Page): Promise<Record<string, unknown>> {
   return page.evaluate(async () => {
     const settled = <result>(request: IDBRequest<result>) =>
@@ -161,7 +161,7 @@ const run = (page: Page, add: number) =>
 const isLeader = (page: Page) => page.evaluate(() => window.testApi.tab?.host.isLeader())
 const sum = (page: Page) => page.evaluate(() => window.testApi.tab?.host.snapshot().sum)
 
-test('two tabs have one leader and the same state within a second; the next tab takes over', async () => {
+test('three tabs have one leader and the same state within a second; when the leader closes, the next tab takes over', async () => {
   const { context } = await openPage(browser)
   const [first, second, third] = await openTabs(context, 3)
   if (!first || !second || !third) throw new Error('no tabs')

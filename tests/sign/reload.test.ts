@@ -16,7 +16,7 @@ import {
 
 const relay = useClients()
 
-describe('after a reload', () => {
+describe('reloading and resuming', () => {
   test('a wallet gets its pending requests again, and the app gets the responses', async () => {
     const storage = createMemoryStore()
     const app = relay.create('app')

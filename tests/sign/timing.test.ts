@@ -37,7 +37,7 @@ describe('delays', () => {
     wallet.on('session_proposal', ({ id }) => shown.push(id))
     await wallet.ready()
     clock.advance(999)
-    // Loads the lazy chunk that emits proposals.
+    // This invalid call only loads the lazy chunk that emits proposals.
     await expect(wallet.pair({ uri: 'wc:' })).rejects.toThrow('Missing or invalid.')
     expect(shown).toEqual([])
     clock.advance(1)

@@ -25,7 +25,7 @@ const ofEach = { methods: [], events: [] }
 
 type Row = [what: string, text: string, call: () => Promise<unknown>]
 
-/** Accepts any parameters, to test invalid ones. */
+/** Casts a value to any type, to test invalid parameters. */
 const given = (value: unknown) => value as never
 
 describe('§5.12.1 connect', () => {

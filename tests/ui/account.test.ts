@@ -6,7 +6,7 @@ import { auditThemes, cutAtTheStart, overflowing, useScenes } from './scene.ts'
 const open = useScenes()
 const dialog = (page: Page) => page.getByRole('dialog')
 const toast = (page: Page) => page.locator('.gf-toast')
-/** The row in the current view, excluding a view that is animating out. */
+/** The row of the active wallet. Excludes a view that is animating out. */
 const activeRow = (page: Page) =>
   page.locator('.gf-view:not([data-ending-style]) [aria-current=true]')
 const address = '0x9f3C2a7B61e04D5580cA9E17fF3b62d0A84cb41E'
@@ -209,7 +209,7 @@ describe('the wallets', () => {
   test.each([
     ['de', 'Zu 0x5c81…90Ef wechseln', 'Zu Orrery gewechselt'],
     ['ar', 'التبديل إلى 0x5c81…90Ef', 'تم التبديل إلى Orrery'],
-  ])('the toast is in the page’s language (%s)', async (locale, action, text) => {
+  ])('the toast after a switch is in the page’s language (%s)', async (locale, action, text) => {
     const page = await open('ProfileWallets', { query: `locale=${locale}` })
     await page.getByRole('button', { name: action }).click()
     await toast(page).getByText(text).waitFor()
@@ -228,7 +228,7 @@ describe('the wallets', () => {
     await button.locator('[data-spin]').waitFor()
   })
 
-  test('a wallet’s actions are collapsed', async () => {
+  test('a wallet’s actions are collapsed at first; they copy, open the explorer and disconnect', async () => {
     const page = await open('ProfileWallets', {
       before: (fresh) => fresh.context().grantPermissions(['clipboard-read', 'clipboard-write']),
     })
@@ -298,7 +298,7 @@ describe('the wallets', () => {
   })
 })
 
-describe('every scene', () => {
+describe('accessibility and layout', () => {
   const scenes = [
     'Account',
     'Account.unnamed',
@@ -321,7 +321,7 @@ describe('every scene', () => {
   })
 
   test.each(['Account.long', 'Account.longWallet', 'ProfileWallets', 'ProfileWallets.families'])(
-    'nothing overflows the card at 320 px, for any master sizes: %s',
+    'nothing overflows the card at 320 px, with default or large master sizes or right to left: %s',
     async (scene) => {
       for (const query of ['', 'size=12px&radius=16px', 'dir=rtl']) {
         const page = await open(scene, { width: 320, query })

@@ -49,7 +49,7 @@ describe('WalletButton', () => {
     expect(await open.getAttribute('href')).toContain('wallet://')
   })
 
-  test('error: opens the Connect view if the wallet is unknown or the gateway fails', async () => {
+  test('error: opens the Connect view if the wallet is unknown and the gateway fails', async () => {
     const { page } = await gallery.visit('', {
       query: 'wallet=nobody',
       before: (fresh) => fresh.route('**/getWallets*', (route) => route.abort()),

@@ -16,7 +16,7 @@ const rows = (page: Page) =>
     .locator('.gf-card .gf-row')
     .evaluateAll((all) => all.map((row) => row.querySelector('b')?.textContent))
 
-/** The query strings of the wallet requests in the gateway's log, from an index on. */
+/** The query parameters of the wallet requests in the gateway's log, from an index on. */
 const requests = (from: number) =>
   gallery.server.log
     .slice(from)
@@ -24,7 +24,7 @@ const requests = (from: number) =>
     .map((line) => Object.fromEntries(new URL(line, 'http://gallery').searchParams))
 
 describe('the connect view', () => {
-  test('§9.9.1 §9.9.3 §9.9.4 §9.9.5 §2.11.1 shows the groups in order, without duplicates and excluded wallets', async () => {
+  test('§9.9.1 §9.9.3 §9.9.4 §9.9.5 §2.11.1 shows the groups in order, without duplicates or excluded wallets', async () => {
     const { page } = await gallery.visit('Connect.groups')
     await expect
       .poll(() => rows(page))
@@ -134,7 +134,7 @@ describe('connecting', () => {
     await page.getByRole('button', { name: 'Account 0xf39F…2266' }).waitFor()
   })
 
-  test('after a minute without a response, a hint and a Back button are shown', async () => {
+  test('after a minute without a response, a hint is shown, with a button that goes back', async () => {
     const { page } = await gallery.visit('ConnectingExternal', {
       before: (page) => page.clock.install(),
     })

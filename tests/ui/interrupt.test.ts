@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => gallery.stop())
 
-/** Opens a card whose view transitions are paused; `atRest` finishes them. */
+/** Opens a card whose view transitions take ten minutes; `atRest` finishes them. */
 async function visit(query = '') {
   const opened = await gallery.visit('Connect', { query })
   await opened.page.addStyleTag({

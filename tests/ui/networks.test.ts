@@ -5,7 +5,7 @@ import { auditThemes, overflowing, useScenes } from './scene.ts'
 
 const open = useScenes()
 const dialog = (page: Page) => page.getByRole('dialog')
-/** The row in the current view, excluding a view that is animating out. */
+/** The row of the active network. Excludes a view that is animating out. */
 const current = (page: Page) =>
   page.locator('.gf-view:not([data-ending-style]) [aria-current=true]')
 const activeNetwork = (page: Page) =>
@@ -246,7 +246,7 @@ describe('an unsupported chain', () => {
   })
 })
 
-describe('every scene', () => {
+describe('accessibility and layout', () => {
   const scenes = [
     'Networks',
     'Networks.two',
@@ -268,7 +268,7 @@ describe('every scene', () => {
   })
 
   test.each(['Networks', 'SwitchNetwork.failed', 'SwitchActiveChain', 'UnsupportedChain.unknown'])(
-    'nothing overflows the card at 320 px, for any master sizes: %s',
+    'nothing overflows the card at 320 px, with default or large master sizes or right to left: %s',
     async (scene) => {
       for (const query of ['', 'size=12px&radius=16px', 'dir=rtl']) {
         const page = await open(scene, { width: 320, query })

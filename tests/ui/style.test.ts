@@ -25,7 +25,7 @@ describe('position and style', () => {
     await page.context().close()
   })
 
-  test('§2.15.2 §9.11.1/1 §9.11.1/2 §9.11.1/3 §9.11.1/4 §9.11.1/5 the defaults are 360 px, 10 px, 4 px, 999 and 0 %', async () => {
+  test('§2.15.2 §9.11.1/1 §9.11.1/2 §9.11.1/3 §9.11.1/4 §9.11.1/5 by default, the width is 360 px, the master font size 10 px, the master radius 4 px, the z-index 999 and the mix strength 0 %', async () => {
     const { page } = await gallery.visit('Connect', { query: 'plain', reducedMotion: 'reduce' })
     const look = await page.locator(dialog).evaluate((card) => ({
       width: card.getBoundingClientRect().width,
@@ -104,7 +104,7 @@ describe('position and style', () => {
     await page.context().close()
   })
 
-  test('§2.12.2/1 §2.12.2/2 §2.12.2/3 §2.12.2/4 transitions take 120 ms (header), 150 ms (height, view), and 75, 125 and 200 ms', async () => {
+  test('§2.12.2/1 §2.12.2/2 §2.12.2/3 §2.12.2/4 transitions take 120 ms (header), 150 ms (height, view), and 75, 125 and 200 ms (tokens)', async () => {
     const { page } = await gallery.visit('Connect')
     await page.locator(dialog).evaluate(waitForRest)
     await page.getByRole('button', { name: 'What is a wallet?' }).hover()

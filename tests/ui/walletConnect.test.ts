@@ -80,7 +80,7 @@ describe('the QR code', () => {
     expect(await page.evaluate(() => (window as unknown as { gaps: string[] }).gaps)).toEqual([])
   })
 
-  test('is replaced a limited number of times, then when the visitor presses a button', async () => {
+  test('is replaced a limited number of times, then only when the visitor presses a button', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       before: (fresh) => fresh.clock.install(),
     })
@@ -217,7 +217,7 @@ describe('outcomes', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('gf-card')
   })
 
-  test('the relay is lost and reconnects: the view shows both', async () => {
+  test('the connection to the relay is lost and restored: the view shows both', async () => {
     const page = await open('ConnectingWalletConnect.code', {
       before: (fresh) => fresh.clock.install(),
     })

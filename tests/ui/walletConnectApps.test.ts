@@ -32,7 +32,7 @@ const recordOpenedWithClock = async (page: Page) => {
 }
 
 describe('the platforms of a wallet', () => {
-  test('are, on a desktop, phone, web app, desktop app, and an extension to install', async () => {
+  test('on a desktop are the phone, the web app, the desktop app and the extension', async () => {
     const page = await open('ConnectingWalletConnect.everywhere', { before: recordOpened })
     expect(await tabs(page)).toEqual(['Phone', 'Web app', 'Desktop', 'Browser'])
     await page.getByRole('tab', { name: 'Phone' }).focus()
@@ -110,7 +110,7 @@ describe('the platforms of a wallet', () => {
 })
 
 describe('switching the network', () => {
-  test('a wallet on a phone receives one request while it is pending', async () => {
+  test('a request to a phone can be sent again only after a minute without a response', async () => {
     const page = await open('SwitchNetwork.code', {
       before: (fresh) => fresh.clock.install(),
     })

@@ -86,7 +86,7 @@ describe('§7.12.5, §3.19.5 a page on the project’s domain', () => {
   })
 })
 
-describe('a page that claims another origin', () => {
+describe('a page on another origin', () => {
   test('attack: cannot frame the attestation page', async () => {
     const page = await visit('evil.test')
     const { attestation, frames } = await attest(page)

@@ -10,7 +10,7 @@ import {
 } from '../../packages/server/src/storage/projects.ts'
 import { addScamDomains } from '../../packages/server/src/storage/verify.ts'
 
-/** A real verify service with a project `harbor` that owns harbor.example. */
+/** Starts a real verify service with a project `harbor` that owns harbor.example. */
 export async function startService(config: Partial<Config> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatefold-verify-'))
   const storage = await openStorage({ dataDir })

@@ -18,7 +18,7 @@ export const secureService = 'https://verify.example'
  * servers that a test opens are closed after the test.
  */
 export function useVerify() {
-  /** The hashes of two messages, new for each test. */
+  /** Hashes of a message before and after encryption, new for each test. */
   const ids = { encryptedId: '', decryptedId: '' }
   beforeEach(() => {
     ids.encryptedId = randomBytes(32).toString('hex')

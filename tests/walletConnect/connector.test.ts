@@ -30,7 +30,7 @@ const solana = {
 
 const solanaAddress = '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
 
-/** Opens a site and a phone with an EVM chain and Solana. The site has no adapters. */
+/** Options for a site and a phone with an EVM chain and Solana. The site has no adapters. */
 const twoFamilies = (): Required<NonNullable<Parameters<typeof fixture.pair>[0]>> => ({
   site: { adapters: [], networks: [fixture.networks()[0], solana] },
   phone: {
@@ -49,7 +49,7 @@ const familyAccounts = (kit: Kit) => () =>
     (namespace) => getAccount(kit.getState(), namespace)?.caipAddress,
   )
 
-test('§4.1.5 §7.13.1 a phone is connected, signs, and is disconnected', async () => {
+test('§4.1.5 §7.13.1 a phone connects and signs', async () => {
   const { kit, phone, account } = await fixture.pair()
   expect(account.caipAddress).toBe(`eip155:31337:${phone.addresses[0]}`)
   expect(evmConfig(kit).state.status).toBe('connected')
@@ -81,7 +81,7 @@ describe('connecting', () => {
     expect(kit.getState().attempt).toBeUndefined()
   })
 
-  test('§8.3 error: the phone shares no account, while another wallet is connected', async () => {
+  test('§8.3 error: connecting fails if the phone shares no account, even while another wallet is connected', async () => {
     const kit = await fixture.site()
     const phone = await fixture.phone()
     instanceOf(kit).dispatch({
@@ -149,7 +149,7 @@ describe('connecting', () => {
       .toMatchObject([{ code: 'INVALID_PROJECT_ID', hint: expect.stringContaining('localhost') }])
   })
 
-  test('§2.6.2 without adapters, the page is connected while the session exists', async () => {
+  test('§2.6.2 without adapters, the page connects to a phone', async () => {
     const kit = await fixture.site({ adapters: [] })
     const phone = await fixture.phone()
     const connecting = connect(kit, { connectorId: 'walletConnect', namespace: 'eip155' })

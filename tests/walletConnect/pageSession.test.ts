@@ -301,7 +301,7 @@ describe('a reload while the wallet prompts', () => {
     await card.waitFor({ state: 'detached' })
     const topic = await phone.approve(proposal)
     await expect.poll(() => visited.output('status')).toBe('connected')
-    // By now the second tab would have ended the session.
+    // Within this time, the second tab would have ended the session.
     await second.clock.fastForward(5_000)
     await visited.press('Sign')
     await expect.poll(() => visited.output('signature')).toMatch(/^0x/)

@@ -87,8 +87,8 @@ export async function createPhone(options: PhoneOptions) {
     /** The received requests, as `eip155:1 personal_sign`. */
     log,
     /**
-     * Sets the function that answers later requests. To reject a request, it throws an error with a
-     * `code`.
+     * Sets the function that answers later requests. To reject a request, the function throws an
+     * error with a `code`.
      */
     answerWith(next: typeof answerRequest | undefined) {
       answerRequest = next ?? answer
@@ -116,7 +116,10 @@ export async function createPhone(options: PhoneOptions) {
   }
 }
 
-/** Creates a `grant` function that grants the proposed chains among `chains`. */
+/**
+ * Creates a `grant` function. It grants the proposed EVM chains among `chainIds`, and the proposed
+ * methods except those in `without`.
+ */
 export function grantOf(chainIds: readonly string[], without: readonly string[] = []) {
   return (proposal: Proposal, addresses: readonly string[]): Namespaces => {
     const proposed = proposal.optionalNamespaces.eip155

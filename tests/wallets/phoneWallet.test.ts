@@ -368,7 +368,7 @@ describe('one-click sign-in', () => {
   })
 })
 
-describe('faults', () => {
+describe('a faulty wallet', () => {
   test('approves chains that were not requested', async () => {
     const { session } = await setupSession({ phone: { faults: { settleChains: [1] } } })
     expect(accountsOf(session)).toEqual([...toCaipAccounts(mira, 1), ...toCaipAccounts(tomas, 1)])
