@@ -397,6 +397,15 @@ export const guards: readonly Guard[] = [
     title: 'attack: adds only one chain per family to each wallet, not every requested chain',
   },
   {
+    point: 6,
+    guard: 'The requests of a relay frame may list at most 5,000 topics.',
+    file: `${server}/relay/requests/dispatch.ts`,
+    find: 'if (frame.listedTopics > maxListedTopics)',
+    replace: 'if (frame.listedTopics < 0)',
+    test: `${server}/relay/limits.test.ts`,
+    title: 'attack: a frame of invalid topics gets a response of at most 1 MB',
+  },
+  {
     point: 7,
     guard: 'All sockets of a client share one rate limit.',
     file: `${server}/relay/requests/createRateLimit.ts`,

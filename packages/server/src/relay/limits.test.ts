@@ -129,6 +129,21 @@ describe('floods', () => {
     expect(await other.publish(randomTopic(), 'x')).toBe(true)
   })
 
+  test('attack: a frame of invalid topics gets a response of at most 1 MB', async () => {
+    const relay = await start()
+    const flood = await relay.connect()
+    const frame = Array.from({ length: 100 }, (_, id) => ({
+      id: 2_000_000_000 + id,
+      jsonrpc: '2.0',
+      method: 'irn_batchSubscribeBlocking',
+      params: { topics: Array(500).fill(0) },
+    }))
+    flood.socket.send(JSON.stringify(frame))
+    await expect.poll(() => flood.texts.length).toBe(1)
+    expect(flood.texts[0]).toContain('BatchLimitExceeded')
+    expect(flood.texts[0]!.length).toBeLessThan(1_000_000)
+  })
+
   test('attack: a topic holds at most 8 MiB', async () => {
     const relay = await start()
     const topic = randomTopic()

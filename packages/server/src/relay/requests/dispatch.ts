@@ -49,8 +49,16 @@ export type Reply = {
 /** An incoming entry that needs a response. */
 type Answerable = Exclude<Incoming, { kind: 'receipt' }>
 
+/**
+ * Maximum number of topics that the requests of a frame may list, as many as a client can subscribe to. A
+ * response can contain an error for each.
+ */
+const maxListedTopics = 5_000
+
 /** State of the response to one frame or body. */
 type Frame = {
+  /** Topics that its requests list. */
+  listedTopics: number
   /** Run once the response is written. */
   jobs: (() => void)[]
   /** Length of the response so far, in characters. */
@@ -83,7 +91,7 @@ async function reply(
   entries: readonly Answerable[],
   isBatch: boolean,
 ): Promise<Reply> {
-  const frame: Frame = { jobs: [], size: 0 }
+  const frame: Frame = { listedTopics: 0, jobs: [], size: 0 }
   const onSent = () => frame.jobs.forEach((job) => job())
   const refusal = await waitForTurn(relay, sender, entries)
   if (refusal) {
@@ -162,6 +170,13 @@ async function answer(
   const { id, method } = entry
   try {
     const params = parseParams(method, entry.params)
+    if ('topics' in params) frame.listedTopics += params.topics.length
+    if (frame.listedTopics > maxListedTopics)
+      throw new RelayError(
+        'invalidPayload',
+        'BatchLimitExceeded',
+        `the requests of a frame may list at most ${maxListedTopics} topics`,
+      )
     // TypeScript cannot infer that the handler accepts the params of this method.
     const handler = handlers[method] as Handler<RelayMethod>
     const result = await handler(relay, {
