@@ -178,7 +178,7 @@ describe.each(engines)('%s', (engine) => {
 })
 
 describe('limits', () => {
-  test('error: an event is larger than 8 KiB, or a batch larger than 64 KiB', async () => {
+  test('error: an event above 8 KiB, or a batch above 64 KiB, is refused', async () => {
     const gateway = await createTestGateway()
     const long = { ...event, props: { ...event.props, properties: { text: 'x'.repeat(8_200) } } }
     const one = await gateway.json(`/e?${query}`, post(long))

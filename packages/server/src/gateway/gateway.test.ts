@@ -176,7 +176,7 @@ describe('rate limits', () => {
   })
 })
 
-describe('fuzz: a malformed request gets a 4xx that names the field', () => {
+describe('fuzz: malformed requests', () => {
   const noNumber = fc.string({ maxLength: 12 }).filter((text) => text !== '' && !/^\d+$/.test(text))
   const badQuery = fc.oneof(
     fc.tuple(fc.constant('page'), fc.oneof(noNumber, fc.integer({ max: 0 }).map(String))),
@@ -204,7 +204,7 @@ describe('fuzz: a malformed request gets a 4xx that names the field', () => {
     ),
   )
 
-  test('GET /getWallets', async () => {
+  test('GET /getWallets with an invalid value gets a 400 that names the field', async () => {
     await fc.assert(
       fc.asyncProperty(badQuery, async ([field, value]) => {
         const { status, body } = await gateway.json(
@@ -217,7 +217,7 @@ describe('fuzz: a malformed request gets a 4xx that names the field', () => {
     )
   })
 
-  test('GET /getWallets handles any query', async () => {
+  test('GET /getWallets with any query gets a 200, 400 or 401', async () => {
     await fc.assert(
       fc.asyncProperty(fc.webQueryParameters(), async (query) => {
         const { status } = await gateway.json(`/getWallets?${query}`)
@@ -276,7 +276,7 @@ describe('fuzz: a malformed request gets a 4xx that names the field', () => {
     return copy
   }
 
-  test('POST /e and /batch', async () => {
+  test('POST /e and /batch with an invalid event get a 422 that names the field', async () => {
     await fc.assert(
       fc.asyncProperty(badEvent, fc.boolean(), async ([field, value], isBatch) => {
         const bad = withField(field, value)
@@ -293,7 +293,7 @@ describe('fuzz: a malformed request gets a 4xx that names the field', () => {
     )
   })
 
-  test('POST of a body that is not JSON', async () => {
+  test('POST of a body that is not JSON gets a 400 that names the body', async () => {
     const noJson = fc.string().filter((text) => {
       try {
         JSON.parse(text)

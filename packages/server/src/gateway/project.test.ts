@@ -79,7 +79,7 @@ describe.each(engines)('%s', (engine) => {
     expect(status).toBe(200)
   })
 
-  test('§7.6 analytics are on unless the project or the server turns them off', async () => {
+  test('§7.6 analytics are on unless the project turns them off', async () => {
     const on = await gateway.json(`/getAnalyticsConfig?${query('default')}`)
     const off = await gateway.json(`/getAnalyticsConfig?${query('harbor')}`)
     expect(on.body).toEqual({ isAnalyticsEnabled: true })

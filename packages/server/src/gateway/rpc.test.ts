@@ -131,9 +131,9 @@ describe('§9.4.2/2 a batch', () => {
   })
 
   test.each([
-    ['none', []],
+    ['no', []],
     ['101', Array(101).fill(call('eth_chainId'))],
-  ])('error: of %s', async (_name, calls) => {
+  ])('error: of %s calls is refused', async (_name, calls) => {
     const { status, body } = await post(calls)
     expect(status).toBe(400)
     expect(body).toMatchObject({ id: null, error: { code: -32_600 } })
@@ -221,7 +221,7 @@ describe('error: a malformed request gets the right code and does not reach an u
   })
 })
 
-describe('error: an invalid query', () => {
+describe('error: a refused request', () => {
   test.each([
     ['/v1?projectId=default', 'chainId', 400],
     ['/v1?chainId=&projectId=default', 'chainId', 400],

@@ -87,7 +87,7 @@ describe('§7.4 search', () => {
     expect(found.map(rank)).toEqual(found.map(rank).toSorted((a, b) => a - b))
   })
 
-  test('matches the announced name (rdns)', async () => {
+  test('matches the rdns', async () => {
     expect(names(await fetchWallets('search=io.metamask'))).toContain('MetaMask')
   })
 
@@ -164,7 +164,7 @@ describe('§7.4 filters', () => {
   })
 })
 
-describe('a query of 75 KB', () => {
+describe('a long query', () => {
   const length = async (query: string) => {
     const response = await gateway.send(`/getWallets?${query}`)
     expect(response.status).toBe(200)
@@ -205,7 +205,7 @@ test.each([
   ['include', '<script>'],
   ['search', 'x'.repeat(101)],
   ['include_pay_only', 'maybe'],
-])('error: %s=%s is refused by name', async (field, value) => {
+])('error: %s=%s is refused, and the reason names the field', async (field, value) => {
   const { status, body } = await gateway.json(`/getWallets?${field}=${encodeURIComponent(value)}`)
   expect(status).toBe(400)
   expect(body).toEqual({

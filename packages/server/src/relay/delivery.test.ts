@@ -120,7 +120,7 @@ describeStores('delivery', ({ connect, restart, settle }) => {
     await expect.poll(() => older.messages).toEqual(['one', 'two'])
   })
 
-  test('redelivers pushes in flight on a lost socket through the next socket', async () => {
+  test('redelivers a push that is in flight on an old socket through a newer socket', async () => {
     const topic = randomTopic()
     const identity = createRelayIdentity()
     const app = await connect()

@@ -28,7 +28,7 @@ function sendUnfinished({ socket }: RelayClient) {
   stream.write(Buffer.alloc(4 * mib - 1, 'x'))
 }
 
-describe('the memory of one address', () => {
+describe('the memory budget of an address', () => {
   test('attack: closes sockets whose unfinished messages exceed the budget', async () => {
     const { relay, other } = await startAttacked()
     const count = addressMemoryBytes / (4 * mib) + 4

@@ -19,7 +19,7 @@ describeStores('subscriptions and sessions', ({ connect, settle }) => {
     expect(wallet.messages).toEqual(texts)
   })
 
-  test('delivers nothing after an unsubscribe, on this socket or the next', async () => {
+  test('delivers nothing on a topic after an unsubscribe from it, on this socket or the next', async () => {
     const [topic, other, kept] = [randomTopic(), randomTopic(), randomTopic()]
     const identity = createRelayIdentity()
     const [app, wallet] = [await connect(), await connect({ identity })]
@@ -119,7 +119,7 @@ describeStores('subscriptions and sessions', ({ connect, settle }) => {
     await expect.poll(() => wallet.messages.toSorted()).toEqual(topics.toSorted())
   })
 
-  test('a frame may contain a batch of requests and receipts', async () => {
+  test('a frame may contain a batch of requests and acknowledgements', async () => {
     const topic = randomTopic()
     const [app, wallet] = [await connect(), await connect({ acknowledges: false })]
     await wallet.call('irn_subscribe', { topic })

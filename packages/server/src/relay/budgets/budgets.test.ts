@@ -112,7 +112,7 @@ describe.each(stores)('storage budgets (%s)', (store) => {
     expect(await publish(other, large('x'), topic)).toBe('stored')
   })
 
-  test('delivered messages are not counted', async () => {
+  test('acknowledged messages are not counted', async () => {
     const relay = await startRelay({ relayAddressMib: 2 }, store)
     const topic = randomTopic()
     const [app, wallet] = [await relay.connect(), await relay.connect()]

@@ -103,8 +103,8 @@ test('a faulty write does not affect the others', async () => {
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-describe('while the store is unavailable', () => {
-  test('writes wait in order, and the failure is reported once', async () => {
+describe('failures', () => {
+  test('while the store is unavailable, writes wait in order, and the failure is reported once', async () => {
     const { store, group } = createStore()
     store.error = new Error('unavailable')
     const writes = [group.write('a')]
@@ -116,20 +116,20 @@ describe('while the store is unavailable', () => {
     expect([group.error(), store.reports]).toEqual([undefined, 1])
   })
 
-  test('error: rejects writes beyond 64 MiB', async () => {
+  test('error: writes beyond 64 MiB are rejected', async () => {
     const { group } = createStore()
     await expect(group.write('huge')).rejects.toThrow(RelayStorageError)
     expect(await group.write('a')).toBe('done a')
   })
 
-  test('error: rejects a write after close', async () => {
+  test('error: a write after close() is rejected', async () => {
     const { store, group } = createStore()
     await group.close()
     await expect(group.write('late')).rejects.toThrow(RelayStorageError)
     expect(store.commits).toEqual([])
   })
 
-  test('close() retries once, then rejects pending writes', async () => {
+  test('if the store is unavailable, close() retries once, then rejects pending writes', async () => {
     const { store, group } = createStore()
     store.error = new Error('unavailable')
     const write = group.write('a')

@@ -22,8 +22,9 @@ let server: WebSocketServer
 let pushes: Pushed[]
 /** If true, the driver's messages do not reach the hub. */
 let isDisconnected: boolean
-/** How far the clock is ahead, in ms. */
+/** Whether a push fits into the memory budget. */
 let hasRoom: boolean
+/** How far the clock is ahead, in ms. */
 let aheadMs: number
 
 beforeEach(async () => {

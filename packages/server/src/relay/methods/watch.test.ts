@@ -50,7 +50,7 @@ describe.each(engines)('watches on %s', (engine) => {
     }
   }
 
-  test('a service registers, changes its tags and unregisters', async () => {
+  test('a service registers a watch, changes its tags and unregisters it', async () => {
     const { result } = await register()
     expect(result).toEqual({ relayId: expect.stringMatching(/^did:key:z6Mk/) })
     expect(await register({ tag: [1110] })).toMatchObject({ result })

@@ -109,7 +109,7 @@ test('a batch gets its responses in order, including those to invalid entries', 
   expect(JSON.parse(one.text!)).toHaveLength(1)
 })
 
-test('receipts get no response', async () => {
+test('acknowledgements get no response', async () => {
   const { send, answer, receipts } = create()
   expect(send('{"id":7,"jsonrpc":"2.0","result":true}')).toBeUndefined()
   expect(send('{"id":8,"jsonrpc":"2.0","error":{}}')).toBeUndefined()
@@ -171,7 +171,7 @@ describe('attack: a rate limit', () => {
     expect(order).toEqual([1, 2, 3])
   })
 
-  test('delays a request by at most 10 s', async () => {
+  test('delays a request at a debt of almost 20 s, and reports the debt', async () => {
     const delayed: number[] = []
     const sender = { onDelay: (ms: number) => void delayed.push(ms) }
     const outcome = await Promise.race([

@@ -128,7 +128,7 @@ describe('error: an invalid entry', () => {
     expect(read).toThrow(expect.objectContaining({ tag, kind: 'invalidPayload' }))
   })
 
-  test('attack: a deeply nested frame, or a frame with millions of values, counts as invalid JSON', () => {
+  test('attack: a deeply nested frame, or a frame with a million values, counts as invalid JSON', () => {
     const deep = `{"id":1,"jsonrpc":"2.0","method":"irn_publish","params":${'[['.repeat(1e6)}${']]'.repeat(1e6)}}`
     const wide = `[${Array(1e6).fill('{}').join()}]`
     for (const text of [deep, wide])

@@ -18,7 +18,7 @@ describe('POST /rpc', () => {
   const bodyOf = (method: string, params: unknown, id = '1') =>
     `{"id":${id},"jsonrpc":"2.0","method":"${method}","params":${JSON.stringify(params)}}`
 
-  test('clients can call the same methods, and fetch and acknowledge waiting messages', async () => {
+  test('clients can call the same methods as over a socket, and fetch and acknowledge waiting messages', async () => {
     const relay = await start()
     const topic = randomTopic()
     const app = await relay.connect()
@@ -69,7 +69,7 @@ describe('POST /rpc', () => {
     })
   })
 
-  test('an id is echoed verbatim, and a body that contains only receipts gets an empty response', async () => {
+  test('an id is echoed verbatim, and a body that contains only acknowledgements gets an empty response', async () => {
     const relay = await start()
     const body = bodyOf('irn_subscribe', { topic: randomTopic() }, '18446744073709551615')
     expect(await (await post(relay, body)).text()).toMatch(/^{"id":18446744073709551615,/)

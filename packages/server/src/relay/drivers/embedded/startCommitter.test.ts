@@ -58,7 +58,7 @@ describe.each(engines)('%s', (engine) => {
     expect(await committer.sweep(3)).toBe(false)
   })
 
-  test('a commit that follows a failed commit fails; the next commit does not', async () => {
+  test('commits that follow a failed commit fail, until a commit that follows none', async () => {
     // The table rejects a missing value.
     const bad = committer.commit([publishOf({ tag: null as never })], 2, false)
     const following = committer.commit([publishOf()], 2, true)

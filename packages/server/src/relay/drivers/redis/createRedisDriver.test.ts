@@ -263,7 +263,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect((await outputBytes()) - before).toBeLessThan(1_500_000)
   })
 
-  // On a busy machine, Redis itself may not run for a while.
+  // The tests are retried, because on a busy machine Redis itself may not run for a while.
   describe('another client of Redis waits less than 50 ms', { retry: 4 }, () => {
     /** The longest time until a PING is answered while a job runs, measured in a thread. */
     async function longestPingMs(job: () => Promise<unknown>): Promise<number> {
