@@ -18,7 +18,7 @@ import { startTarget } from './startTarget.ts'
 const replyLimitBytes = 1_000_000
 /** Maximum growth of the server's heap. @see docs/threats.md#attack-targets */
 const growthLimitMb = 10
-/** Share of the run after which the caches have reached their size. */
+/** Share of the run after which the caches are full. The growth of the heap is measured from then on. */
 const warmupShare = 0.2
 /** Number of frames on one socket; each socket has a new key. */
 const framesPerSocket = 40

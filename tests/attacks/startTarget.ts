@@ -12,7 +12,7 @@ import { startRedis } from '../redis.ts'
 const bin = fileURLToPath(new URL('../../packages/server/src/bin.ts', import.meta.url))
 const heapReporter = fileURLToPath(new URL('./reportHeap.ts', import.meta.url))
 
-/** A server that runs all roles in one process, behind one trusted proxy. */
+/** A server that runs all roles in one process, and trusts one proxy. */
 export type Target = Awaited<ReturnType<typeof startTarget>>
 
 /** The chain that the server proxies. */

@@ -17,7 +17,7 @@ import {
   type OfficialVersion,
 } from './officialClients.ts'
 
-/** Versions of the official client, and ours. */
+/** A version of the official clients, or our client. */
 export type Version = OfficialVersion | 'gatefold'
 export const apps = ['2.21.3', '2.21.8', 'gatefold'] as const satisfies Version[]
 export const wallets = ['2.21.3', '2.21.8', 'walletkit', 'gatefold'] as const satisfies Version[]

@@ -15,7 +15,7 @@ import { useRelay, type OnFinished } from './relay.ts'
 
 const relay = useRelay()
 
-/** Opens a client that `replaceWith` replaces with a client of another version on the same storage. */
+/** Opens a client. `replaceWith` closes it and opens another version on the same storage. */
 async function openWithStorage(version: Version, onFinished: OnFinished, name: string) {
   const store = createStore()
   const open = (make: Version) =>

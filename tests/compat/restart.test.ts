@@ -14,7 +14,7 @@ import {
 } from './clients.ts'
 import { useRelay, type OnFinished } from './relay.ts'
 
-/** A client that can be killed and restarted with its storage. */
+/** Opens a client that can be killed, and restarted with its storage. */
 async function openWithStorage(
   version: Version,
   onFinished: OnFinished,

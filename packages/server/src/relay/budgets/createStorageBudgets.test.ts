@@ -58,7 +58,7 @@ test('an address, a client and a project with the same name have separate budget
     expect(await budgets.charge(one, [item(10_000)])).toHaveLength(1)
 })
 
-test('a charge contains the minute, the bytes, and hashes of the payers made with the secret', async () => {
+test('a charge contains the minute, the bytes, and the payers’ names hashed with the secret', async () => {
   const [charge = ''] = (await budgets.charge(payer('192.0.2.1', 'did:key:z', 'site'), [item(1)]))!
   expect(charge).toMatch(/^1000010 1024 a\S+ c\S+ p\S+$/)
   expect(charge).not.toMatch(/192\.0\.2\.1|did:key|site/)
@@ -76,7 +76,7 @@ test('released messages no longer count', async () => {
   expect(await budgets.charge(payer('a'), [item(6_000)])).toHaveLength(1)
 })
 
-test('messages that waited at the start are counted, and charges wait until they are', async () => {
+test('messages that waited at the start are counted, and charges wait for the count', async () => {
   const charges = (await budgets.charge(payer('a'), [item(9_000)]))!
   const restarted = create(createLocalLedger({ now: () => time }))
   const { promise, resolve } = Promise.withResolvers<void>()
