@@ -24,7 +24,7 @@ const warmupShare = 0.2
 const framesPerSocket = 40
 /** How long a socket may need for a batch of frames; the relay delays clients above a rate limit. */
 const turnMs = 2_000
-/** How long an HTTP connection may stay open. If it has received nothing by then, the request hangs. */
+/** How long an HTTP connection may stay open. If it has received nothing by then, the request counts as hung. */
 const responseMs = 20_000
 
 /**

@@ -17,7 +17,7 @@ import { chainId } from './startTarget.ts'
 export type Attack = {
   /** The number of strikes that run at the same time. */
   strands: number
-  /** @returns a function for one strike, which resolves with its outcome. */
+  /** @returns a function that runs one strike and resolves with the outcome. */
   start(from: { url: string; address: string; index: number }): () => Promise<string>
 }
 

@@ -10,8 +10,9 @@ type Linking = {
 }
 
 /**
- * A device with several apps, which opens a universal link in the app that owns the link. If
- * `IS_VITEST` is set, official clients use it as React Native's `Linking`.
+ * Creates a device with several apps, which opens a universal link in the app that owns the link.
+ * Sets `IS_VITEST` and the global `Linking`, so that official clients use the device like React
+ * Native's `Linking`.
  */
 export function createDevice() {
   const owners = new Map<string, Listener>()

@@ -15,7 +15,7 @@ const inFlightMs = 500
 const promptMs = 500
 
 /**
- * Kills the PostgreSQL or Redis behind relays under load, and restarts it later. During the outage,
+ * Kills the PostgreSQL or Redis server of relays under load, and restarts it later. During the outage,
  * the relays must keep running, report the outage in /health and acknowledge nothing. Afterwards
  * they must recover without a restart.
  */
