@@ -139,10 +139,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-/** The topic and the id of a command or an event, if present. */
+/** The topic and the id of a command or an event, if present. The arguments of a command are not validated yet. */
 function toLogEntry(from: object) {
-  const { topic, id } = from as { topic?: string; id?: number }
-  return { topic, id }
+  const { topic, id } = from as { topic?: unknown; id?: unknown }
+  return {
+    topic: typeof topic === 'string' ? topic : undefined,
+    id: typeof id === 'number' ? id : undefined,
+  }
 }
 
 async function run(context: Context, command: Command): Promise<unknown> {
