@@ -95,6 +95,8 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis with a replica'
       const { url, target } = await startEndpoint(primary)
       const driver = await open(url, replicas)
       await driver.publish([message('before')])
+      const sizeOf = ({ port }: Redis) => askRedis(port, 'DBSIZE')
+      await expect.poll(() => sizeOf(replica)).toBe(await sizeOf(primary))
       // The replica does not receive the next message.
       replica.pause()
       await askRedis(primary.port, 'CLIENT KILL TYPE replica')
