@@ -34,8 +34,8 @@ export type SignClientOptions = {
   /** Opens a universal link. If unset, link mode is off. */
   openLink?: ((url: string) => void | Promise<void>) | undefined
   /**
-   * Makes an `eth_call` to verify a contract wallet's signature of a CACAO (EIP-1271, EIP-6492), once for
-   * each chain that it grants. `gas` is the limit for the call, in hex.
+   * Makes an `eth_call` to verify a contract wallet's signature of a CACAO (EIP-1271, EIP-6492). Called once
+   * for each chain that the CACAO grants. `gas` is the limit for the call, in hex.
    */
   ethCall?:
     | ((parameters: {
@@ -62,7 +62,10 @@ export type SignEvents = {
   session_proposal: { id: number; params: Proposal; verifyContext: VerifyContext }
   session_authenticate: { id: number; params: AuthRequest; verifyContext: VerifyContext }
   session_request: PendingRequest
-  /** The relay has stored a request that this tab sent: open the wallet app now. */
+  /**
+   * The relay has stored a request that this tab sent, so an app can open the wallet now. In link mode: the
+   * link was opened.
+   */
   session_request_sent: { topic: string; id: number; chainId: string; method: string }
   session_connect: { session: Session }
   session_update: { topic: string; id: number; params: { namespaces: Namespaces } }
@@ -241,7 +244,7 @@ export type AuthenticateParameters = {
   /** Requested as a ReCap (ERC-5573) resource. */
   methods?: readonly string[] | undefined
   pairingTopic?: string | undefined
-  /** Seconds, at least 3600. */
+  /** Seconds. Values below 3600 are raised to 3600. */
   expiry?: number | undefined
   /** Enables link mode if the wallet is known to support it. */
   walletUniversalLink?: string | undefined

@@ -3,8 +3,8 @@ import type { Namespaces, Proposal } from './Session.ts'
 import { chainOf, familyOf, findUnsatisfied, mergeNamespaces } from './namespaces.ts'
 
 /**
- * Builds the namespaces to approve: those that the proposal requires or offers and the wallet supports.
- * For a proposal without namespaces, all supported ones.
+ * Builds the namespaces to approve: those that the proposal requests, as required or optional, and the wallet
+ * supports. For a proposal without namespaces, all supported ones.
  *
  * @param supported - by namespace (`eip155`); `chains` defaults to the chains of the accounts
  * @throws {UnsatisfiableProposalError} if a required permission is not supported

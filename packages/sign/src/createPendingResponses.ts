@@ -13,9 +13,7 @@ type Waiter = {
   isResult: (session: Session) => boolean
 }
 
-/**
- * This tab's promises that wait for a peer's response. They survive a change of the leader tab.
- */
+/** This tab's promises for responses from a peer. They survive a change of leader tab. */
 export type PendingResponses = ReturnType<typeof createPendingResponses>
 
 export function createPendingResponses(options: {
@@ -47,7 +45,7 @@ export function createPendingResponses(options: {
     /**
      * Adds a waiter. The caller may ignore the promise: its rejection never counts as unhandled.
      *
-     * @param options.collect - the engine stores the response until it is collected
+     * @param options.collect - the engine stores the response until this client has collected it
      * @param options.pairingTopic - a new session over this pairing also resolves the promise
      */
     wait<result>(
@@ -101,7 +99,7 @@ export function createPendingResponses(options: {
 
     /**
      * Called when a new engine has started. The previous engine may have received a response without
-     * emitting it here.
+     * emitting it to this tab.
      */
     resumeAll() {
       for (const waiter of waiters) {

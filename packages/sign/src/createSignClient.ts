@@ -26,7 +26,7 @@ import { toPlain } from './validation/shapes.ts'
 import { expired, noMatchingKey } from './validation/messages.ts'
 
 /**
- * Creates a client for an app or a wallet. It returns synchronously, reads storage in a later task and
+ * Creates a client for an app or a wallet. Returns synchronously; the client then loads its stored state, and
  * opens a socket only when needed.
  *
  * @example
@@ -121,7 +121,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
     return { response, running }
   }
 
-  /** Runs a command until it has finished. @returns a promise of the peer's response */
+  /** Runs a command to its end. @returns a function that returns a promise of the peer's response */
   async function send<result>(command: Extract<Command, { id: number }>, collect = false) {
     const response = responses.wait<result>(command.id, { collect })
     try {
@@ -314,7 +314,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
 
 type Approval = Awaited<ReturnType<SignClient['authenticate']>>['approval']
 
-/** The outcome of a command if no engine can run it. */
+/** The outcome of a command for which no engine reported an outcome. */
 function toFailure(reason: FailureReason, cause?: unknown): { error: ErrorData } {
   const message = {
     not_plain: 'Missing or invalid. The parameters cannot be sent to another tab.',

@@ -55,7 +55,7 @@ test.each([
   expect((error as PairingUriError).metaMessages[0]).toContain(word)
 })
 
-test('§4.7 §9.1.1/1 §9.1.1/2 a pairing lasts four minutes and counts as expired 10 s before that', () => {
+test('§4.7 §9.1.1/1 §9.1.1/2 a pairing URI lasts four minutes and counts as expired 10 s before that', () => {
   const now = 1_700_000_000_000
   const expiry = now / 1_000 + pairingLifetimeSeconds
   expect(isPairingExpired(expiry, now + 229_999)).toBe(false)

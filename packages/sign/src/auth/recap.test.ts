@@ -13,7 +13,7 @@ import {
 const opening = 'I further authorize the stated URI to perform the following actions on my behalf:'
 const json = (value: unknown) => `urn:recap:${btoa(JSON.stringify(value))}`
 
-test('a ReCap lists the methods in order, in base64 without padding', () => {
+test('a ReCap lists the methods in alphabetical order, in base64 without padding', () => {
   const urn = createRecap('eip155', ['personal_sign', 'eth_sign'])
   expect(atob(urn.slice('urn:recap:'.length))).toBe(
     '{"att":{"eip155":{"request/eth_sign":[{}],"request/personal_sign":[{}]}}}',
@@ -90,7 +90,7 @@ test('the chains are read from each ability’s first limit', () => {
 })
 
 describe('the statement', () => {
-  test('lists the actions by kind and resource, numbered and in order', () => {
+  test('lists the actions by resource and kind, numbered, each list sorted', () => {
     const att = {
       eip155: { 'request/b': [{}], 'push/d': [{}], 'request/a': [{}] },
       'https://app.example': { 'crud/read': [{}] },

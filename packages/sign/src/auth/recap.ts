@@ -2,7 +2,7 @@ import { fromBase64, toBase64 } from '@gatefold/protocol/relay'
 import { unique } from '../namespaces.ts'
 
 /**
- * The abilities of a ReCap by resource (`request/personal_sign`), with their limits.
+ * For each resource, the abilities of a ReCap (such as `request/personal_sign`) with their limits.
  *
  * @see ERC-5573
  */

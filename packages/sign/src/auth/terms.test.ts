@@ -72,9 +72,12 @@ describe('times', () => {
     ['valid from 5 min ahead', {}, { nbf: at(5 * minute) }, undefined],
     ['valid from more than 5 min ahead', {}, { nbf: at(5 * minute + 1) }, 'nbf'],
     ['with an invalid start', {}, { nbf: 'ever' }, 'nbf'],
-  ])('§4.18.1 an authorization %s', (_what, signed, request, field) => {
-    expect(unmet(signed, request)).toBe(field)
-  })
+  ])(
+    '§4.18.1 authorization %s (%j, request: %j): unmet term %s',
+    (_what, signed, request, field) => {
+      expect(unmet(signed, request)).toBe(field)
+    },
+  )
 })
 
 describe('resources', () => {

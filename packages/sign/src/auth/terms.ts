@@ -48,7 +48,7 @@ export function grantedChains({ iss, resources }: Cacao['p']): string[] | undefi
   ])
 }
 
-/** A wallet may grant fewer abilities than the requested ReCap, the last resource. All else must be equal. */
+/** The last resource may be a ReCap with fewer abilities than requested. All other resources must be equal. */
 function areRequestedResources(
   signed: readonly string[] = [],
   requested: readonly string[] = [],

@@ -16,7 +16,7 @@ import type { Clock, SignClientOptions } from '../SignClient.ts'
 /** If `ethCall` does not resolve within this time, the contract wallet's signature counts as invalid. */
 const callTimeoutMs = 5_000
 
-/** The signed-in contract may be hostile; ERC-6492 deploys contracts before the check. */
+/** Gas limit of each call (10 million), because the call runs code of a contract that may be hostile. */
 const callGas = '0x989680'
 
 /** The result of the ERC-6492 validator for a valid signature. */
@@ -71,7 +71,7 @@ function recover(payload: Hex.Hex, signature: Hex.Hex): string | undefined {
   }
 }
 
-/** The validator of ERC-6492 as an `eth_call` without `to`, which deploys nothing. */
+/** Call data for the ERC-6492 validator. In an `eth_call` without `to`, so nothing is deployed on the chain. */
 function encodeValidation(of: { address: Hex.Hex; hash: Hex.Hex; signature: Hex.Hex }): string {
   const parameters = AbiParameters.encode(AbiParameters.from('address, bytes32, bytes'), [
     of.address,

@@ -54,7 +54,7 @@ export type Keychain = {
   /**
    * @param options.publicKey - the receiver's public key, for an envelope of type 1
    * @param options.plain - accept type 2; only for links, never for messages from a relay
-   * @throws {CryptoError} if it cannot be decrypted
+   * @throws {CryptoError} if the envelope cannot be decrypted or its type is not accepted
    */
   decode(
     topic: string,

@@ -91,7 +91,7 @@ describe.each(Object.entries(curvesOf))('%s curves', (_, curves) => {
     ['zero', '00'.repeat(32)],
     ['one', `01${'00'.repeat(31)}`],
     // A point of order 8. @see RFC 7748 §6.1
-    ['small order', 'e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800'],
+    ['of small order', 'e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800'],
     ['too short', '11'.repeat(31)],
     ['not hex', 'xx'.repeat(32)],
   ])('error: a peer key that is %s is rejected', async (_kind, key) => {
@@ -173,7 +173,7 @@ test.each([
   ['an empty string', '', 'sign.unknown_envelope'],
   ['text that is not base64', '{}', 'sign.unreadable_envelope'],
   ['a truncated envelope', official.type0.slice(0, 36), 'sign.unreadable_envelope'],
-  ['half a character', wrapPlain('ü').slice(0, 3), 'sign.unreadable_envelope'],
+  ['a truncated UTF-8 character', wrapPlain('ü').slice(0, 3), 'sign.unreadable_envelope'],
 ])('error: %s is rejected', (_, encoded, code) => {
   expect(() => parseEnvelope(encoded)).toThrow(expect.objectContaining({ code }))
 })
@@ -204,7 +204,7 @@ test('error: a modified box or a wrong key is rejected', () => {
 
 const key = 'wc@2:core:0.3//keychain'
 
-test('a keychain stores keys under the official client’s storage keys', async () => {
+test('a keychain stores keys in the official client’s format', async () => {
   const store = createMemoryStore()
   const keychain = await createKeychain({ store, key })
   const clientId = await keychain.clientId()

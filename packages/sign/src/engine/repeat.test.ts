@@ -12,7 +12,8 @@ afterEach(async () => {
 })
 
 /**
- * Starts a relay that does not respond until `answer` is called, and engines that share a store.
+ * Starts a relay that does not respond to proposals and publishes until `answer` is called. The engines that
+ * `start` creates share a store.
  */
 async function startTabs() {
   let silent = true

@@ -33,7 +33,7 @@ export type ConnectionOptions = {
 
 const attemptTimeoutMs = 10_000
 const firstBackoffMs = 100
-/** With jitter and the attempt itself, clients reconnect within 10 s. @see docs/threats.md#overload */
+/** With jitter, a client waits at most 10 s before it reconnects. @see docs/threats.md#overload */
 const maxBackoffMs = 8_000
 /** @see docs/contracts/relay.md#refusals-and-close-codes */
 const refusedPauseMs = 10_000

@@ -255,7 +255,7 @@ describe('subscriptions', () => {
     expect(methods(relay)).toEqual(['irn_subscribe', 'irn_unsubscribe', 'irn_subscribe'])
   })
 
-  test('are removed for an unknown topic, and its push is acknowledged', async () => {
+  test('are removed for an unknown topic when a message is pushed to it; the message is acknowledged', async () => {
     const relay = await startRelay()
     const app = await openRelayer(relay.url)
     listen(app)

@@ -1,7 +1,7 @@
 import type { Clock } from '../SignClient.ts'
 
 const tickMs = 5_000
-/** If a timer is this late, in ms, the machine was suspended. */
+/** If more time than this passes between two ticks, in ms, the machine was suspended. */
 const sleepMs = 15_000
 
 /**

@@ -15,7 +15,10 @@ export type DocumentOptions<value> = {
   key: string
   schema: v.GenericSchema<unknown, value>
   empty: value
-  /** If an array or object is invalid, only its invalid entries are dropped; otherwise the whole value. */
+  /**
+   * The kind of value whose invalid entries are dropped one by one. If unset, an invalid value is dropped as
+   * a whole.
+   */
   entries?: 'array' | 'object' | undefined
   /** Called with the storage key of dropped data, followed by `[entry]` for a single entry. */
   onDamaged?: ((key: string) => void) | undefined

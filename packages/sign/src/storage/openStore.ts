@@ -8,7 +8,7 @@ import { migrateLocalStorage } from './migrateLocalStorage.ts'
  * Opens a client's store: the given store if there is one, otherwise IndexedDB with entries migrated from
  * localStorage, otherwise memory. The store never rejects.
  *
- * @param options.onFailure - called when a value can only be kept in memory
+ * @param options.onFailure - called when storage starts to fail, or the migration fails
  * @see spec §7.15.1
  */
 export async function openStore(options: {

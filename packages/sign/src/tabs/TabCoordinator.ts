@@ -37,7 +37,7 @@ export type TabCoordinator<command, outcome, event, snapshot> = {
 /** Receives an engine's reports. */
 export type EngineListener<event> = {
   onEvent(event: event): void
-  /** Called when the snapshot changed without an event or an outcome. */
+  /** Called after the snapshot changed, with or without an event or an outcome. */
   onChange(): void
 }
 
@@ -49,7 +49,7 @@ export type TabCoordinatorOptions<command, outcome, event, snapshot> = {
   start: (listener: EngineListener<event>) => Promise<TabEngine<command, outcome, snapshot>>
   /** Whether a command may run again on the engine of another tab. */
   isRepeatable: (command: command) => boolean
-  /** Returns the outcome of a command that no engine can run. */
+  /** Returns the outcome of a command for which no engine reported an outcome. */
   toFailure: (reason: FailureReason, cause?: unknown) => outcome
   /** Defaults to the page's platform. With `none`, each client runs a separate engine. */
   platform?: TabPlatform | 'none' | undefined

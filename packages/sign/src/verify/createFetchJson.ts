@@ -2,12 +2,12 @@ import { limits } from '@gatefold/protocol'
 import type { Clock } from '../SignClient.ts'
 import { createTimeoutSignal } from './createTimeoutSignal.ts'
 
-/** Fetches JSON and never rejects. @returns undefined unless the response is a 2xx */
+/** Fetches JSON and never rejects. @returns undefined unless the response is JSON with a 2xx status */
 export type FetchJson = (url: string) => Promise<unknown>
 
 /**
- * Creates a function that fetches from the verify service with a timeout. After a failure, it sends no requests
- * for a while, so that later messages do not wait for the timeout.
+ * Creates a function that fetches from the verify service with a timeout. After a timeout, a network error or
+ * invalid JSON, it sends no requests for a while, so that later messages do not wait for the timeout.
  *
  * @param options.closed - aborts requests in flight
  */

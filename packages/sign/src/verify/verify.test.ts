@@ -182,7 +182,7 @@ describe('the public key', () => {
     expect(service.requests).toHaveLength(3)
   })
 
-  test('is one of the published keys', async () => {
+  test('may be any of the published keys', async () => {
     const { signer, check, service } = await setUp()
     const next = await createSigner()
     service.keys = {
@@ -264,7 +264,7 @@ describe('a service that fails', () => {
     },
   )
 
-  test('close() aborts requests in flight, and no more are sent', async () => {
+  test('gets no more requests after close(), which aborts requests in flight', async () => {
     const { check, service, clock, verify } = await setUp()
     service.behavior = 'hang'
     const checking = check(undefined)

@@ -23,7 +23,7 @@ import type { Answer } from '../transport/send.ts'
 
 const { response, reject, autoReject } = methods.wc_sessionAuthenticate
 
-/** Stores and emits a sign-in request, or rejects it if its params are invalid. */
+/** Stores and emits a sign-in request, or rejects it if its params are invalid or too many are pending. */
 export async function onAuthenticate(context: Context, received: IncomingRequest) {
   const { id, topic, params, transport, attestation } = received
   if (transport === 'relay' && !context.stores.pairings.has(topic)) return false

@@ -20,7 +20,7 @@ type Ownership = Pick<StoredRecord, 'sent' | 'deadline' | 'responseTopic'>
 
 /**
  * Sets `sent` on an official client's records, which do not contain who sent a request. This client accepts
- * responses only to requests that it sent. Runs once, before the first message is handled.
+ * responses only to requests that it sent. Runs before the first message is handled.
  *
  * @see docs/contracts/relay.md#client-storage
  */

@@ -199,7 +199,7 @@ export const Cacao = v.object({
 })
 
 export const AuthenticateResult = v.object({
-  // Each may need a call on each granted chain.
+  // Limited, because verifying each CACAO may need an `eth_call` on each granted chain.
   cacaos: v.pipe(v.array(Cacao), v.minLength(1), v.maxLength(100)),
   responder: Participant,
 })
@@ -300,7 +300,7 @@ export const StoredRecord = v.object({
   sent: v.optional(v.boolean()),
   /** Ours: SHA-256 of a received event's name, instead of its params. */
   eventHash: v.optional(Hex32),
-  /** Ours: the relay has not stored it yet. */
+  /** Ours: the relay has not stored the request yet. */
   unsent: v.optional(v.boolean()),
   /** Ours: the sealed request, if it must still be sent after a restart. */
   message: v.optional(v.string()),

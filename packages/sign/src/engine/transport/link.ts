@@ -13,8 +13,8 @@ import {
 } from './send.ts'
 
 /**
- * Whether messages to this peer can be sent as links. True if both sides declare link mode and the peer has
- * used it before.
+ * Whether messages to this peer can be sent as links. True if this client can open links, both sides declare
+ * link mode, and the peer is known to support it.
  *
  * @see docs/contracts/relay.md#link-mode
  */

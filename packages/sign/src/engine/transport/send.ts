@@ -12,7 +12,7 @@ const recordLifetime = 30 * 86_400
 
 /** Maximum time that a request waits for an attestation, in ms. @see docs/contracts/verify.md */
 const attestationWaitMs = 250
-/** After a timeout, requests are sent without waiting for an attestation for this long, in ms. */
+/** If no attestation arrives in time, requests are sent without waiting for one for this long, in ms. */
 const attestationPauseMs = 60_000
 
 export type Request = {

@@ -1,20 +1,21 @@
 import type { Reason } from '../../Session.ts'
 
-/** Most requests of one topic that wait for the wallet's answer. */
+/** Maximum number of pending requests on a topic. */
 const pendingRequests = 100
 
-/** Most characters of them. */
+/** Maximum total length of the pending requests on a topic, in characters of JSON. */
 const pendingCharacters = 2_097_152
 
-/** The code of EIP-1474 for a request that exceeds a limit. */
+/** @see EIP-1474, “Limit exceeded” */
 const tooManyPending: Reason = { code: -32_005, message: 'Too many pending requests.' }
 
 /**
- * Refuses a request of a peer that has too many, or too large ones, waiting already: each is stored until
- * it is answered or expires.
+ * Checks the limits on pending requests. They limit the storage that a peer can fill, because each request is
+ * stored until the wallet responds or the request expires.
  *
- * @param pending - those of the same topic
- * @param text - the new request
+ * @param pending - the pending requests on the same topic
+ * @param text - the new request as JSON
+ * @returns the reason to reject the new request; undefined if it is within the limits
  */
 export function findExcess(pending: readonly unknown[], text: string): Reason | undefined {
   const isFull =

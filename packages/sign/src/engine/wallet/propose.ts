@@ -15,7 +15,7 @@ import type { IncomingRequest } from '../transport/incoming.ts'
 import { ProposeParams, type StoredProposal } from '../state/schemas.ts'
 import { respondInBackground, toReason } from '../transport/send.ts'
 
-/** Stores and emits a proposal, or rejects it if its params are invalid. */
+/** Stores and emits a proposal, or rejects it if its params are invalid or too many are pending. */
 export async function onPropose(context: Context, received: IncomingRequest) {
   const { id, topic, attestation, params } = received
   if (!context.stores.pairings.has(topic)) return false
@@ -86,7 +86,7 @@ export async function checkPeer(
   })
 }
 
-/** Validates the params as `connect()` does. @returns the error that it would throw, if any */
+/** Validates invalid params as `connect()` does. @returns the error that it would throw, or a general one */
 function describe(params: unknown): ValidationError {
   try {
     for (const kind of ['requiredNamespaces', 'optionalNamespaces'])
