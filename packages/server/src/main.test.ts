@@ -110,7 +110,7 @@ test('§8.2.2 while the database is unreachable, health is degraded and cached p
   expect((await fetch(`${server.url}/health/live`)).status).toBe(200)
   expect((await fetch(`${server.url}/appkit/v1/config`)).status).toBe(200)
   expect((await fetch(`${server.url}/getWallets`)).status).toBe(200)
-  // The server's fault, not the request's.
+  // A 503 instead of a 401, because the server cannot know whether this project exists.
   const unknown = await fetch(`${server.url}/projects/v1/origins?projectId=never-read`)
   expect([unknown.status, unknown.headers.get('access-control-allow-origin')]).toEqual([503, '*'])
   expect(await unknown.json()).toMatchObject({ status: 'FAILED' })

@@ -16,7 +16,8 @@ const personalWords = [
 ]
 
 /**
- * Copies a value without addresses, e-mails, topics and amounts. Recognizes them by property name and by form.
+ * Copies a value without addresses, e-mail addresses, topics and amounts, which it recognizes by property name
+ * and by pattern.
  * Cuts strings off at {@link maxTextLength}, and removes values deeper than six levels.
  *
  * Runs in linear time: every pattern is anchored or has no nested repetition, so no input causes catastrophic
@@ -46,8 +47,8 @@ export function removePersonal(text: string): string {
 }
 
 /**
- * Shortens a string to at most {@link maxTextLength} characters. Cuts between words, because the patterns do not
- * recognize part of an address, which is still personal.
+ * Shortens a string to at most {@link maxTextLength} characters. Cuts between words, because a truncated address
+ * is still personal but no longer matches the patterns.
  */
 function cutOff(text: string): string {
   if (text.length <= maxTextLength) return text

@@ -1,6 +1,6 @@
 /** Maximum nesting of JSON from clients. Encoding a deeper value can overflow the stack. */
 export const maxJsonDepth = 100
-/** Maximum number of values in one JSON text. A frame may end 50,000 subscriptions. */
+/** Maximum number of values in one JSON text. Enough for a frame that unsubscribes from 50,000 topics. */
 export const maxJsonValues = 200_000
 
 /**

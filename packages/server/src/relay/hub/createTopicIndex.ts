@@ -3,7 +3,7 @@ import type { RelayDriver } from '../drivers/RelayDriver.ts'
 
 export type TopicIndex = ReturnType<typeof createTopicIndex>
 
-/** Indexes the connected subscribers of each topic. The driver watches the topics that have any. */
+/** Indexes the connected subscribers of each topic. The driver watches the topics that have subscribers. */
 export function createTopicIndex(driver: Pick<RelayDriver, 'watch' | 'unwatch'>) {
   const subscribers = new Map<string, Set<Client>>()
 
