@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createLocalLedger } from './createLocalLedger.ts'
 import { createStorageBudgets, type StorageBudgets } from './createStorageBudgets.ts'
@@ -122,7 +123,6 @@ test('a client’s messages stay in order if one charge takes longer than the ne
     },
     add() {},
   })
-  const settle = () => new Promise((done) => setTimeout(done))
   const ended: string[] = []
   const charge = async (name: string, client: string, bytes: number) => {
     await slow.charge(payer('x', client), [item(bytes)]).then(
@@ -131,23 +131,23 @@ test('a client’s messages stay in order if one charge takes longer than the ne
     )
   }
   const all = [charge('1', 'a', 2_001), charge('2', 'a', 2_002), charge('3', 'b', 2_003)]
-  await settle()
+  await turn()
   // Another client does not wait.
   expect(asked).toEqual([2_001, 2_003])
   pending[1]!.resolve(true)
-  await settle()
+  await turn()
   expect(ended).toEqual(['3'])
   pending[0]!.resolve(true)
-  await settle()
+  await turn()
   expect([asked, ended]).toEqual([
     [2_001, 2_003, 2_002],
     ['3', '1'],
   ])
   all.push(charge('4', 'a', 2_004))
-  await settle()
+  await turn()
   expect(asked).toHaveLength(3)
   pending[2]!.resolve(false)
-  await settle()
+  await turn()
   expect(asked).toEqual([2_001, 2_003, 2_002, 2_004])
   pending[3]!.resolve(true)
   await Promise.all(all)
