@@ -72,7 +72,7 @@ export const guards: readonly Guard[] = [
   for _, entry in ipairs(redis.call('XRANGE', stream, '-', '+', 'COUNT', 2)) do
     redis.call('HGETALL', prefix .. 'b:' .. string.match(entry[1], '^%d+'))
   end`,
-    test: `${redis}/createRedisDriver.test.ts`,
+    test: `${redis}/blocking.test.ts`,
     title: 'attack: while 500 messages are published to a topic that holds 8 MiB',
   },
   {
@@ -90,7 +90,7 @@ export const guards: readonly Guard[] = [
     file: `${redis}/createRedisDriver.ts`,
     find: 'const itemsAtOnce = 500',
     replace: 'const itemsAtOnce = 50_000',
-    test: `${redis}/createRedisDriver.test.ts`,
+    test: `${redis}/blocking.test.ts`,
     title: 'attack: while many clients publish batches at once',
   },
   {
@@ -99,7 +99,7 @@ export const guards: readonly Guard[] = [
     file: `${redis}/scripts.ts`,
     find: 'const examinedAtOnce = 1_000',
     replace: 'const examinedAtOnce = 1_000_000',
-    test: `${redis}/createRedisDriver.test.ts`,
+    test: `${redis}/blocking.test.ts`,
     title: 'attack: while a client reads 50 full topics that it has filled itself',
   },
   {
@@ -109,7 +109,7 @@ export const guards: readonly Guard[] = [
     find: `local publisher = entry and entry[2][4]`,
     replace: `local publisher = entry and entry[2][4]
   if seq then redis.call('HGETALL', prefix .. 'b:' .. seq) end`,
-    test: `${redis}/createRedisDriver.test.ts`,
+    test: `${redis}/blocking.test.ts`,
     title: 'attack: while a receipt of 1 MiB is repeated 500 times',
   },
   {

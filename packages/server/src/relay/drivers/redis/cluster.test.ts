@@ -1,63 +1,26 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { whyNoRedis } from '@gatefold/tests/redis'
 import { startRedisCluster, type RedisCluster } from '@gatefold/tests/redisCluster'
 import { createClient } from '@redis/client'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openRedis } from '../../../redis/openRedis.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { slotOf } from '../../../redis/slotOf.ts'
-import type { NewMessage, StoredMessage } from '../RelayDriver.ts'
-import { createRedisDriver } from './createRedisDriver.ts'
+import { randomTopic } from '../../../testing/startRelay.ts'
+import { newMessage, readAll, textsOf, useRedisDrivers } from '../../../testing/useRedisDrivers.ts'
 import { partitionOf, prefixOf } from './partitions.ts'
-
-const hex = () => randomBytes(32).toString('hex')
-
-function message(topic: string, text: string): NewMessage {
-  return {
-    topic,
-    id: createHash('sha256').update(text).digest('hex'),
-    message: text,
-    attestation: undefined,
-    tag: 1108,
-    publisher: 'app',
-    ttlSeconds: 300,
-  }
-}
-
-const texts = (messages: readonly StoredMessage[]) => messages.map((one) => one.message)
 
 describe.skipIf(await whyNoRedis())('the relay driver on a Redis Cluster', () => {
   let cluster: RedisCluster
-  const cleanups: (() => Promise<void>)[] = []
   beforeAll(async () => {
     cluster = await startRedisCluster({ primaries: 3 })
   }, 60_000)
   afterAll(() => cluster?.stop())
-  afterEach(async () => {
-    for (const cleanup of cleanups.splice(0)) await cleanup()
-  })
-
-  async function open(urls: readonly string[] = cluster.urls.slice(0, 1)) {
-    const received: StoredMessage[] = []
-    let gaps = 0
-    const redis = await openRedis({ urls, replicas: 1 })
-    const driver = await createRedisDriver({
-      redis,
-      now: Date.now,
-      onMessages: (messages) => received.push(...messages),
-      onGap: () => (gaps += 1),
-    })
-    cleanups.push(async () => {
-      await driver.close()
-      redis.close()
-    })
-    return { ...driver, received, gaps: () => gaps }
-  }
+  const drivers = useRedisDrivers()
+  const open = () => drivers.open(cluster.urls.slice(0, 1), { replicas: 1 })
 
   /** Finds one topic for each of the three primaries. */
   function topicsOfEachPrimary(): string[] {
     const topics = new Map<number, string>()
     while (topics.size < 3) {
-      const topic = hex()
+      const topic = randomTopic()
       topics.set(Math.floor((slotOf(prefixOf(partitionOf(topic))) * 3) / 16_384), topic)
     }
     return [0, 1, 2].map((index) => topics.get(index)!)
@@ -68,14 +31,14 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis Cluster', () =>
     const topics = topicsOfEachPrimary()
     two.watch(topics)
     await two.subscribe('wallet', topics)
-    await two.read({ clientId: 'wallet', topics, afterSeq: 0, limit: 100 })
-    expect(await one.publish(topics.map((topic) => message(topic, `on ${topic}`)))).toEqual(
+    await two.read(readAll('wallet', topics))
+    expect(await one.publish(topics.map((topic) => newMessage(topic, `on ${topic}`)))).toEqual(
       topics.map(() => 'stored'),
     )
     await expect
-      .poll(() => texts(two.received).toSorted())
+      .poll(() => textsOf({ messages: two.received }).toSorted())
       .toEqual(topics.map((topic) => `on ${topic}`).toSorted())
-    const read = await two.read({ clientId: 'wallet', topics, afterSeq: 0, limit: 100 })
+    const read = await two.read(readAll('wallet', topics))
     expect(new Set(read.messages)).toEqual(new Set(two.received))
     expect((await one.topicsOf('wallet')).toSorted()).toEqual(topics.toSorted())
     expect(await one.stats()).toMatchObject({ topics: 3, messages: 3 })
@@ -88,12 +51,12 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis Cluster', () =>
     const [failing, ...others] = topicsOfEachPrimary() as [string, string, string]
     two.watch([failing, ...others])
     await two.subscribe('wallet', [failing])
-    await one.publish([message(failing, 'before')])
+    await one.publish([newMessage(failing, 'before')])
     const failover = cluster.failOver(0)
     await expect.poll(() => one.error()).toBe('Redis is unavailable')
-    const during = one.publish([message(failing, 'during')])
+    const during = one.publish([newMessage(failing, 'during')])
     for (const topic of others)
-      expect(await one.publish([message(topic, `on ${topic}`)])).toEqual(['stored'])
+      expect(await one.publish([newMessage(topic, `on ${topic}`)])).toEqual(['stored'])
     const { killed } = await failover
     // Without a replica, nothing is acknowledged.
     const outcome = await Promise.race([during, Promise.resolve('waits')])
@@ -101,10 +64,10 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis Cluster', () =>
     await killed.restart()
     expect(['stored', 'known']).toContain((await during)[0])
     await expect.poll(() => two.gaps()).toBeGreaterThan(0)
-    const read = await two.read({ clientId: 'wallet', topics: [failing], afterSeq: 0, limit: 100 })
-    expect(texts(read.messages)).toEqual(['before', 'during'])
-    await one.publish([message(failing, 'after')])
-    await expect.poll(() => texts(two.received)).toContain('after')
+    const read = await two.read(readAll('wallet', [failing]))
+    expect(textsOf(read)).toEqual(['before', 'during'])
+    await one.publish([newMessage(failing, 'after')])
+    await expect.poll(() => textsOf({ messages: two.received })).toContain('after')
     await cluster.settle()
     expect(one.error()).toBeUndefined()
   }, 60_000)
@@ -113,7 +76,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis Cluster', () =>
     const [one, two] = [await open(), await open()]
     const [topic] = topicsOfEachPrimary() as [string]
     two.watch([topic])
-    await one.publish([message(topic, 'before')])
+    await one.publish([newMessage(topic, 'before')])
     const slot = slotOf(prefixOf(partitionOf(topic)))
     const [from, to] = await Promise.all(
       (await cluster.primaries()).slice(0, 2).map(async ({ url }) => {
@@ -124,16 +87,16 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis Cluster', () =>
     )
     await to!.client.clusterSetSlot(slot, 'IMPORTING', from!.id)
     await from!.client.clusterSetSlot(slot, 'MIGRATING', to!.id)
-    const during = one.publish([message(topic, 'during')])
+    const during = one.publish([newMessage(topic, 'during')])
     const keys = await from!.client.clusterGetKeysInSlot(slot, 1_000)
     const { hostname, port } = to!.url
     await from!.client.sendCommand(['MIGRATE', hostname, port, '', '0', '5000', 'KEYS', ...keys])
     for (const { client } of [to!, from!]) await client.clusterSetSlot(slot, 'NODE', to!.id)
     expect(await during).toEqual(['stored'])
     await expect.poll(() => two.gaps()).toBeGreaterThan(0)
-    await one.publish([message(topic, 'after')])
-    await expect.poll(() => texts(two.received)).toContain('after')
-    const read = await one.read({ clientId: 'wallet', topics: [topic], afterSeq: 0, limit: 100 })
-    expect(texts(read.messages)).toEqual(['before', 'during', 'after'])
+    await one.publish([newMessage(topic, 'after')])
+    await expect.poll(() => textsOf({ messages: two.received })).toContain('after')
+    const read = await one.read(readAll('wallet', [topic]))
+    expect(textsOf(read)).toEqual(['before', 'during', 'after'])
   }, 60_000)
 })

@@ -1,29 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { askRedis, startRedis, whyNoRedis, type Redis } from '@gatefold/tests/redis'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { openRedis } from '../../../redis/openRedis.ts'
+import { randomTopic } from '../../../testing/startRelay.ts'
 import { startTcpProxy } from '../../../testing/startTcpProxy.ts'
-import type { NewMessage } from '../RelayDriver.ts'
-import { createRedisDriver } from './createRedisDriver.ts'
+import { newMessage, readAll, textsOf, useRedisDrivers } from '../../../testing/useRedisDrivers.ts'
 
-const topic = randomBytes(32).toString('hex')
+const topic = randomTopic()
 const configuration = `appendonly yes
 appendfsync always
 save ""
 repl-diskless-sync-delay 0
 `
 
-function message(text: string): NewMessage {
-  return {
-    topic,
-    id: createHash('sha256').update(text).digest('hex'),
-    message: text,
-    attestation: undefined,
-    tag: 1108,
-    publisher: 'app',
-    ttlSeconds: 300,
-  }
-}
+const message = (text: string) => newMessage(topic, text)
 
 describe.skipIf(await whyNoRedis())('the relay driver on a Redis with a replica', () => {
   const cleanups: (() => unknown)[] = []
@@ -52,20 +40,8 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis with a replica'
       .toContain('state=online')
   }
 
-  async function open(url: string, replicas: number) {
-    const redis = await openRedis({ urls: [url], replicas })
-    const driver = await createRedisDriver({
-      redis,
-      now: Date.now,
-      onMessages: () => {},
-      onGap: () => {},
-    })
-    cleanups.push(async () => {
-      await driver.close()
-      redis.close()
-    })
-    return driver
-  }
+  const drivers = useRedisDrivers()
+  const open = (url: string, replicas: number) => drivers.open([url], { replicas })
 
   /** Starts a proxy whose address leads to the primary, as with a managed Redis. */
   async function startEndpoint(primary: Redis) {
@@ -75,10 +51,8 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis with a replica'
     return { url: `redis://127.0.0.1:${proxy.port}`, target }
   }
 
-  const waiting = async (driver: Awaited<ReturnType<typeof open>>) => {
-    const read = await driver.read({ clientId: 'wallet', topics: [topic], afterSeq: 0, limit: 100 })
-    return read.messages.map((one) => one.message)
-  }
+  const waiting = async (driver: Awaited<ReturnType<typeof open>>) =>
+    textsOf(await driver.read(readAll('wallet', [topic])))
 
   test.each([
     { replicas: 1, lost: 'nothing', early: 'waits', found: ['before', 'during'] },
