@@ -85,6 +85,23 @@ describe('in idle time', () => {
     await page.context().close()
   })
 
+  test('rendering the card starts no animation, so that an idle page renders no frames', async () => {
+    const started: string[] = []
+    const { page } = await gallery.visit('', {
+      before: async (page) => {
+        const session = await page.context().newCDPSession(page)
+        session.on('Animation.animationStarted', ({ animation }) => started.push(animation.name))
+        await session.send('Animation.enable')
+      },
+    })
+    await drawn(page)
+    // An animation that starts in the last step is reported before this one.
+    await page.evaluate(() => document.body.animate({ opacity: [1, 1] }, { id: 'last' }).ready)
+    await expect.poll(() => started.at(-1)).toBe('last')
+    expect(started).toEqual(['last'])
+    await page.context().close()
+  })
+
   test.each([['intent'], ['none']])('`prefetch: %s` loads nothing', async (prefetch) => {
     const { page, requests } = await gallery.visit('', { query: `prefetch=${prefetch}` })
     await idle(page)
