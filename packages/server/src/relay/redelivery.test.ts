@@ -21,7 +21,7 @@ describe('timing', () => {
       clock.aheadMs += 1_000
     }
     expect(await relay.metric('gatefold_relay_redelivered_total')).toBe(3)
-    // A message that was repeated three times is not pushed again together with another message.
+    // The repeat of a second message does not push the first one again, which was repeated three times.
     await app.publish(topic, 'two')
     await expect.poll(() => wallet.messages.at(-1)).toBe('two')
     clock.aheadMs += 30_000
@@ -86,7 +86,7 @@ describe('timing', () => {
     })
   })
 
-  test('keeps the order when the clock is set back during a restart', async () => {
+  test('messages stay in order if the clock is set back during a restart', async () => {
     const config = await database('sqlite')
     const topic = randomTopic()
     const before = await startRelay(config, { now: () => Date.now() + 3_600_000 })

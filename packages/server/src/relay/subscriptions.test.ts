@@ -5,7 +5,7 @@ import { createRelayIdentity } from '../testing/openRelayClient.ts'
 import { randomTopic } from '../testing/startRelay.ts'
 
 describeStores('subscriptions and sessions', ({ connect, settle }) => {
-  test('after four identical parallel batch subscriptions, each message is pushed once, in its topic’s order', async () => {
+  test('after four identical parallel batch subscriptions, each message is pushed once, and in order on each topic', async () => {
     const [app, wallet] = [await connect(), await connect()]
     const topics = Array.from({ length: 3 }, randomTopic)
     const texts = Array.from({ length: 30 }, (_, index) => `message ${index}`)
@@ -23,12 +23,12 @@ describeStores('subscriptions and sessions', ({ connect, settle }) => {
       expect(inOrder(wallet.messages, index)).toEqual(inOrder(texts, index))
   })
 
-  test('delivers nothing on a topic after an unsubscribe from it, on this socket or the next', async () => {
+  test('delivers nothing on a topic after an unsubscribe from it, on this socket or on a new one', async () => {
     const [topic, other, kept] = [randomTopic(), randomTopic(), randomTopic()]
     const identity = createRelayIdentity()
     const [app, wallet] = [await connect(), await connect({ identity })]
     await wallet.call('irn_batchSubscribe', { topics: [topic, other, kept] })
-    // The id is ignored.
+    // The relay ignores the parameter `id`.
     expect(await wallet.call('irn_unsubscribe', { topic, id: { wrong: 7 } })).toBe(true)
     const subscriptions = [{ topic: other, id: null }]
     expect(await wallet.call('irn_batchUnsubscribe', { subscriptions })).toBe(true)

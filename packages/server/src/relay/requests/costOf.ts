@@ -1,9 +1,9 @@
 import type { RelayMethod } from '@gatefold/protocol/relay'
 
-/** Units of a rate limit. A unit is a publish (`publish`), or a topic or receipt (`topic`). */
+/** Units of a rate limit. A `publish` unit is a message; a `topic` unit is a topic or a receipt. */
 export type RequestCost = { kind: 'publish' | 'topic'; units: number }
 
-/** The cost of a request, whose params are not validated yet. */
+/** Returns the cost of a request. Its params are not validated yet. */
 export function costOf({ method, params }: { method: RelayMethod; params: unknown }): RequestCost {
   const [kind, counted] = costs[method]
   if (typeof counted === 'number') return { kind, units: counted }
@@ -11,7 +11,7 @@ export function costOf({ method, params }: { method: RelayMethod; params: unknow
   return { kind, units: Array.isArray(list) ? list.length : 1 }
 }
 
-/** Cost of a watch request, which needs a separate transaction and a signature check. */
+/** Units of a watch request. It is expensive: a separate transaction and a signature check. */
 const watchUnits = 50
 
 /** For each method: the kind of units, and their number or the parameter whose entries are counted. */

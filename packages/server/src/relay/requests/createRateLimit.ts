@@ -11,12 +11,12 @@ export type RateLimit = {
 }
 
 /**
- * Maximum delay. Official clients repeat a request that has no response after 19.5 s, and would be charged
- * again.
+ * Maximum delay of a request. Official clients send a request again after 19.5 s without a response, and each
+ * repeat would be charged.
  */
 export const longestMs = 10_000
 
-/** The debt from which a client's requests are refused, in ms. */
+/** The debt at which a client's requests are refused. */
 export const mostOwedMs = 20_000
 
 /**

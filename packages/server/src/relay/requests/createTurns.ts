@@ -8,7 +8,7 @@ export type Turns = ReturnType<typeof createTurns>
 export function createTurns() {
   let last: Promise<void> = Promise.resolve()
   return {
-    /** Resolves in the next turn without a job. */
+    /** Resolves in the next turn that has no job yet. */
     next(): Promise<void> {
       last = last.then(() => new Promise<void>((resolve) => setImmediate(resolve)))
       return last

@@ -7,7 +7,7 @@ import type { RelayContext } from '../RelayContext.ts'
 import { createTurns } from './createTurns.ts'
 import { dispatch, type Sender } from './dispatch.ts'
 
-// Fake timers do not replace the promises of this module.
+// Fake timers do not replace this module, so the mock calls the global `setTimeout`, which they do replace.
 vi.mock('node:timers/promises', async (original) => ({
   ...(await original<object>()),
   setTimeout: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -134,7 +134,7 @@ describe('attack: a rate limit', () => {
     return (ms: number) => vi.advanceTimersByTimeAsync(ms)
   }
 
-  test('is charged for all units of a frame, by kind', async () => {
+  test('counts all units of a frame, by kind', async () => {
     const { answer, calls } = create()
     const topics = [topic, topic]
     await answer(
@@ -222,7 +222,7 @@ describe('attack: a rate limit', () => {
     expect(calls.filter(([name]) => name === 'charge')).toEqual([])
   })
 
-  test('refuses a whole HTTP body, because its sender cannot be paused', async () => {
+  test('refuses a whole HTTP body at a debt of 10 s, because its sender cannot be paused', async () => {
     const { answer, mostMs } = create({ delays: [Infinity], sender: { refusesDelay: true } })
     await expect(answer(request('irn_subscribe'))).rejects.toMatchObject({
       tag: 'TooManyRequests',

@@ -19,11 +19,13 @@ export type Sender = {
   host: string | undefined
   /** Called with the id of a push that the sender acknowledges. */
   onReceipt(seq: number): void
-  /** Called when a rate limit delays its requests by this many ms. */
+  /**
+   * Called when a rate limit delays or refuses its requests, with the debt in ms, at most {@link mostOwedMs}.
+   */
   onDelay?(ms: number): void
   /**
-   * Whether requests that reach the maximum delay are refused. For sockets, the relay pauses reading instead, and
-   * refuses requests only at a debt of {@link mostOwedMs}.
+   * Whether requests are refused at a debt of {@link longestMs}. Otherwise, as for sockets, the relay pauses
+   * reading instead, and refuses requests only at a debt of {@link mostOwedMs}.
    */
   refusesDelay?: boolean
   /** Settles when its last delayed request may be handled; later requests wait for it. */
@@ -33,8 +35,8 @@ export type Sender = {
   /** Resolves once it has drained enough of its responses. */
   whenDrained?(): Promise<void>
   /**
-   * Whether a publish that could not be stored in time gets no response. Official clients then send it
-   * again. With error responses, the second one would end their Node process (an unhandled rejection).
+   * Whether a publish gets no response if the store fails or is too slow. Official clients then send it again.
+   * After two error responses, their Node process would exit because of an unhandled rejection.
    */
   isSilentOnStorage: boolean
 }
@@ -50,14 +52,14 @@ export type Reply = {
 type Answerable = Exclude<Incoming, { kind: 'receipt' }>
 
 /**
- * Maximum number of topics that the requests of a frame may list, as many as a client can subscribe to. A
- * response can contain an error for each.
+ * Maximum number of topics that all requests of a frame may list: as many as a client can subscribe to. It bounds
+ * the response, which may contain an error for each topic.
  */
 const maxListedTopics = 5_000
 
 /** State of the response to one frame or body. */
 type Frame = {
-  /** Topics that its requests list. */
+  /** Number of topics that its requests list. */
   listedTopics: number
   /** Run once the response is written. */
   jobs: (() => void)[]

@@ -14,7 +14,7 @@ import { RelayError } from '../errors.ts'
 
 /** An entry in a frame or HTTP body. */
 export type Incoming =
-  /** A request. `id` is the JSON text of its id, which the response repeats verbatim. */
+  /** A request. `id` is the JSON text of the request's id. The response repeats it verbatim. */
   | { kind: 'request'; id: string; method: RelayMethod; params: unknown }
   /** An invalid entry. `id` is `null` if no id could be read. */
   | { kind: 'fault'; id: string; error: RelayError }

@@ -24,7 +24,7 @@ async function refusal(url: string, options: RelayClientOptions) {
   return client.closed
 }
 
-/** The HTTP status of an upgrade request. */
+/** Sends an upgrade request. @returns the HTTP status of the response. */
 async function statusOf(url: string, headers: Record<string, string> = {}) {
   const request = httpRequest(url.replace('ws', 'http'), {
     headers: {
@@ -114,7 +114,7 @@ describe('refuses with a close frame', () => {
   })
 })
 
-describe('responds with an HTTP status to a client without useOnCloseEvent, for', () => {
+describe('a client without useOnCloseEvent gets an HTTP status for', () => {
   test.each([
     ['an unknown project', 401, { projectId: 'nobody' }, {}],
     ['an origin that is not allowed', 403, {}, { origin: 'https://evil.example' }],
@@ -263,7 +263,7 @@ describe('keep-alive', () => {
   })
 })
 
-test('a planned stop closes sockets in waves, with 1012', async () => {
+test('a planned stop closes sockets in waves, with close code 1012', async () => {
   const relay = await start({ shutdownSeconds: 2 })
   const clients = await Promise.all(Array.from({ length: 120 }, () => relay.connect()))
   const stopAt = performance.now()
@@ -280,7 +280,7 @@ test('a planned stop closes sockets in waves, with 1012', async () => {
   expect(Math.max(...times)).toBeLessThan(2_500)
 })
 
-test('a stop does not wait for a client that is being admitted', async () => {
+test('a client that is being admitted when the relay stops gets an HTTP 503', async () => {
   const database = await createDatabase('postgres')
   addCleanup(() => database.remove())
   const storage = await openStorage(database.config)

@@ -20,7 +20,7 @@ import { readCredentials, refuseUpgrade } from './upgrade.ts'
 export const maxFrameBytes = 4 * limits.relayMessageBytes
 /** Pings are spread over this many ticks, so that 10,000 pings are not sent at once. */
 const pingSlots = 25
-/** A request delay of this length or more also pauses reading from the client. */
+/** At a rate-limit debt of this size or more, the relay also pauses reading from the client. */
 const pauseMs = 3_000
 /** If an unfinished message is larger than this at a ping, the message must end before the next ping. */
 const unfinishedBytes = 64 * 1024
@@ -43,7 +43,7 @@ class RelaySocket extends WebSocket implements Sender {
   lastFetch: Promise<void> | undefined
   /** Settles when the last large frame is handled; later frames wait for it. */
   lastLarge: Promise<void> | undefined
-  /** The tick, of {@link pingSlots}, in which the socket is pinged. */
+  /** Index of the tick in which the socket is pinged, from 0 to {@link pingSlots} - 1. */
   slot = 0
   readonly isSilentOnStorage = true
   /** The underlying TCP stream. */
@@ -107,7 +107,7 @@ class RelaySocket extends WebSocket implements Sender {
     if (isFull && this.stream && this.readyState === this.OPEN) await drained(this.stream)
   }
 
-  /** Whether two checks in a row have found the same message unfinished. Ignores paused sockets. */
+  /** Whether two checks in a row have found the same large message unfinished. Ignores paused sockets. */
   sendsSlowly() {
     const wasUnfinished = this.isUnfinished
     this.isUnfinished = !this.isPaused && this.unfinishedBytes > unfinishedBytes
@@ -314,7 +314,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
   }
 }
 
-/** Sockets in one wave. Waves are larger if there would be more than {@link maxWaves}. */
+/** Sockets in one wave. Waves are larger if there would be more than {@link maxWaves} of them. */
 const waveSize = 50
 const maxWaves = 40
 

@@ -21,7 +21,7 @@ export function readCredentials(
     origin,
     host,
     userAgent: query.get('ua') ?? undefined,
-    // Browsers hide the HTTP status of a failed handshake, so these clients expect a close frame.
+    // Browsers hide the HTTP status of a failed handshake, so clients with this parameter expect a close frame.
     usesCloseFrame: query.get('useOnCloseEvent') === 'true',
   }
 }
