@@ -334,7 +334,7 @@ describe('a Solana chain', () => {
     expect(chain.status()).toEqual({ up: 1, total: 2 })
   })
 
-  test('error: gets no calls while its genesis hash is unknown', async () => {
+  test('error: rejects calls while the upstream’s genesis hash is unknown', async () => {
     const { chain, lines } = await startSolana(genesis.slice(0, 32), () => {
       throw { code: -32_000, message: 'starting' }
     })
@@ -364,12 +364,12 @@ test('an upstream that serves another chain is logged once, with its chain id', 
   ])
 })
 
-test('large integers in responses from EVM chains are numbers', async () => {
+test('large integers in responses from EVM chains are parsed as numbers', async () => {
   const { chain } = await start(['ok'], () => 2 ** 64)
   expect(await chain.send(balance, { isRead: true })).toEqual([{ result: 2 ** 64 }])
 })
 
-test('attack: an aborted call to a slow upstream does not count as its failure', async () => {
+test('attack: an aborted call to a slow upstream does not count as a failure of the upstream', async () => {
   const { chain, registry } = await start([{ afterMs: 10_000 }, 'ok'], undefined, { hedgeMs: 5 })
   for (let count = 0; count < 6; count += 1) await chain.send(balance, { isRead: true })
   expect(chain.status()).toEqual({ up: 2, total: 2 })
@@ -377,8 +377,8 @@ test('attack: an aborted call to a slow upstream does not count as its failure',
 })
 
 test.each<[string, Behavior]>([
-  ['the request caused', { status: 413 }],
-  ['a faster upstream ended', { afterMs: 10_000 }],
+  ['failed because of the request', { status: 413 }],
+  ['was aborted because another upstream responded first', { afterMs: 10_000 }],
 ])('an upstream gets another trial call after one that %s', async (_what, behavior) => {
   const { chain, upstreams, pass } = await start([{ status: 500 }, 'ok'], undefined, {
     hedgeMs: 200,
@@ -403,13 +403,13 @@ describe('the latest blocks', () => {
     expect(upstreams[0]!.headProbes).toBe(0)
   })
 
-  test('are not requested from a single upstream', async () => {
+  test('are not requested if there is only one upstream', async () => {
     const { chain, upstreams } = await start(['ok'])
     await chain.probe()
     expect(upstreams[0]!.headProbes).toBe(0)
   })
 
-  test('error: of an upstream that does not respond do not change its state', async () => {
+  test('error: if an upstream does not respond to the request for them, its state does not change', async () => {
     const { chain, upstreams } = await start(['ok', 'ok'])
     await chain.probe()
     upstreams[0]!.behavior = 'cut'

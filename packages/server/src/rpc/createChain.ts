@@ -19,10 +19,10 @@ export type RpcTiming = {
   budgetMs: number
 }
 
-/** The total is below the 10 s after which official clients abort. */
+/** `budgetMs` is below the 10 s after which official clients abort. */
 export const rpcTiming: RpcTiming = { tryMs: 2_500, hedgeMs: 1_000, budgetMs: 8_500 }
 
-/** How many blocks (slots on Solana) an upstream may be behind the highest one. */
+/** Maximum number of blocks (slots on Solana) that an upstream may be behind the others. */
 const maxBlocksBehind = 100
 
 export type Chain = {
@@ -116,8 +116,8 @@ export function createChain(options: {
   }
 
   /**
-   * Compares the latest blocks of the upstreams. An upstream that is far behind the highest one gets no
-   * calls until a later probe finds that it has caught up.
+   * Compares the latest blocks of the upstreams. An upstream that is far behind the others gets no calls
+   * until a later probe finds that it has caught up.
    */
   async function checkHeads() {
     const method = { eip155: 'eth_blockNumber', solana: 'getSlot' }[namespace]

@@ -233,7 +233,7 @@ describe('error: a response', () => {
     })
   })
 
-  test('is rejected if the node closes the connection first', async () => {
+  test('is rejected if the node closes the connection before it responds', async () => {
     const { upstream } = await start((response) => response.destroy())
     await expect(upstream.send([call], never)).rejects.toMatchObject({ reason: 'unreachable' })
   })

@@ -36,7 +36,7 @@ const singlesAtATime = 10
  *
  * @param options.url - from configuration only, never from a request; a user name and password in
  *   it become an `Authorization` header.
- * @param options.keepsNumbers - whether to preserve integers above 2^53 in responses (Solana).
+ * @param options.keepsNumbers - whether to preserve integers above 2^53 in responses, as for Solana.
  */
 export function createUpstream(options: {
   url: string
@@ -176,7 +176,7 @@ function readUrl(text: string) {
   }
 }
 
-/** Reasons that a request causes: it or its response is too large, or nodes refuse its form. */
+/** Reasons for which the request may be to blame: it or its response is too large, or the node rejects its form. */
 const requestFaults = new Set([
   'too_large',
   'status_400',

@@ -235,6 +235,6 @@ test.each<[string, unknown, number]>([
   ['5,000 blocks that do not start at 0', [{ fromBlock: '0x64', toBlock: '0x13ec' }], 25],
   ['a range that ends before it starts', [{ fromBlock: '0x2710', toBlock: '0x0' }], 20],
   ['all blocks by number', [{ fromBlock: '0x0', toBlock: '0xffffff' }], 200],
-])('attack: logs of %s', (_what, params, price) => {
+])('attack: eth_getLogs (%s) with params %j costs %i', (_what, params, price) => {
   expect(priceOf('eth_getLogs', params)).toBe(price)
 })

@@ -1,4 +1,4 @@
-/** The kind of a parameter; `?` marks an optional one. */
+/** The kind of a parameter. */
 type Kind =
   | 'address'
   | 'hash'
@@ -11,6 +11,7 @@ type Kind =
   | 'list'
   | 'text'
   | 'any'
+/** A parameter; `?` marks an optional one. */
 type Parameter = Kind | `${Kind}?`
 
 /** The parameters of allowed EVM methods: those that only read, and `eth_sendRawTransaction`. */

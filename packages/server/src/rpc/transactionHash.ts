@@ -5,8 +5,8 @@ import type { Call, Reply } from './createUpstream.ts'
 /**
  * Replaces the error "already known" by the transaction's hash. The error means that an upstream accepted
  * the transaction before, but its response was lost. The hash is the keccak-256 of the sent bytes
- * (EIP-2718). Errors for blob transactions are not replaced: they are sent with blobs, which the hash
- * does not cover.
+ * (EIP-2718). Errors for blob transactions are not replaced, because the sent bytes include the blobs, which
+ * the hash does not cover.
  */
 export function acceptKnownTransaction(call: Call, reply: Reply): Reply {
   const [raw] = Array.isArray(call.params) ? (call.params as unknown[]) : []

@@ -181,7 +181,7 @@ describe('§7.12.5 an attestation', () => {
   })
 })
 
-describe('the page', () => {
+describe('the attestation page', () => {
   const path = `/v3/attestation?projectId=harbor&origin=x&id=${hashOf('sealed')}`
 
   test('may be framed only by the project’s pages, and runs only its script', async () => {
@@ -312,7 +312,7 @@ describe('posting the ticket', () => {
   })
 })
 
-describe('the page’s script in a browser without `ancestorOrigins`', () => {
+describe('the attestation page’s script in a browser without `ancestorOrigins`', () => {
   const script = readFileSync(join(import.meta.dirname, 'browser/attestation.js'), 'utf8')
 
   /** Runs the script with the globals of such a browser. `fetch` calls the real service. */

@@ -88,7 +88,7 @@ export function createKeyring(options: { db: Kysely<Database>; now: () => number
   }
 }
 
-/** Whether all attestations of a key have expired, given the key that replaced it. */
+/** Whether all attestations of a key have expired. `next` is the key that replaced it, if any. */
 function hasExpired(next: StoredKey | undefined, now: number): boolean {
   return next !== undefined && next.activeFrom + overlapMs <= now
 }
@@ -118,11 +118,11 @@ async function generateJwk(alg: KeyAlgorithm): Promise<string> {
 }
 
 /**
- * Replaces the keys.
+ * Replaces the key that signs attestations.
  *
- * @param options.atOnce - for a leaked key: the new keys sign immediately and the old ones are deleted.
- *   Otherwise the new key signs once every process has loaded it, and the old one stays published until its
- *   attestations have expired.
+ * @param options.atOnce - for a leaked key: also replaces the secret. The new keys sign immediately, and the old
+ *   ones are deleted. Otherwise the new key signs once every process has loaded it, and the old one stays
+ *   published until its attestations have expired.
  * @returns Unix time in ms from which the new key signs.
  */
 export async function rotateKeys(

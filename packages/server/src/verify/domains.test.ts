@@ -21,7 +21,7 @@ test.each([
   ['192.0.2.1', undefined],
   ['https://[::1]/', undefined],
   [`${'a'.repeat(64)}.example`, undefined],
-])('%s is the domain %s', (text, domain) => {
+])('the domain of “%s” is %s', (text, domain) => {
   expect(toDomain(text)).toBe(domain)
 })
 
@@ -35,7 +35,7 @@ describe('a host belongs to its parent domains', () => {
     expect(domainsOf(host)).toEqual(domains)
   })
 
-  test('only the last labels of a long host are looked up', () => {
+  test('only the last labels of a long host are used', () => {
     expect(domainsOf(`${'a.'.repeat(100)}phishing.example`)).toContain('phishing.example')
     expect(domainsOf(`${'a.'.repeat(100)}phishing.example`)).toHaveLength(19)
   })

@@ -4,8 +4,8 @@ import { json } from './answers.ts'
 import type { VerifyService } from './service.ts'
 
 /**
- * `GET /v3/public-key`. Official clients read `publicKey` and `expiresAt` (seconds). `keys` contains every
- * published key, including the previous and the next one.
+ * `GET /v3/public-key`. Official clients read `publicKey` and `expiresAt` (Unix time in seconds). `keys`
+ * contains every published key, including the previous and the next one.
  *
  * @see docs/contracts/verify.md#public-key; RFC 7517 for `keys`
  */

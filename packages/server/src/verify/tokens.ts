@@ -36,7 +36,7 @@ const Ticket = v.object({
   decryptedId: v.optional(Hash),
   /** The origin that the client claims. */
   origin: v.string(),
-  /** The `Referer` of the page's request. */
+  /** Origin of the `Referer` of the request for the page; empty if it is not a URL. */
   referrer: v.optional(v.string()),
 })
 
