@@ -44,7 +44,7 @@ test('concurrent transactions run one after the other, first in, first out', asy
   expect((await sql`select 2 as two`.execute(storage.db)).rows).toEqual([{ two: 2 }])
 })
 
-test('a statement waits for another writing connection without blocking the thread', async () => {
+test('while another connection writes, a statement waits without blocking the thread', async () => {
   const database = await createDatabase('sqlite')
   const [one, other] = [await openStorage(database.config), await openStorage(database.config)]
   try {

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
 import { LRUCache } from 'lru-cache'
 
-/** How long the start waits for the lock of another starting process. */
+/** How long a starting process waits for a lock that another starting process holds. */
 const startTimeoutMs = 5_000
 
 /**

@@ -58,7 +58,7 @@ describe.each(engines)('%s', (engine) => {
     database = undefined as never
   })
 
-  test('the default project always exists and allows only local origins', async () => {
+  test('the default project is created once and allows only local origins', async () => {
     const { db } = await open()
     await ensureDefaultProject(db, 5)
     await ensureDefaultProject(db, 6)

@@ -57,7 +57,7 @@ export async function openStorage(location: StorageLocation): Promise<Storage> {
   }
 }
 
-/** Opens another connection to a migrated database. */
+/** Opens a connection to the database without migrating its schema. */
 export async function openDatabase({
   databaseUrl,
   dataDir,
@@ -99,7 +99,7 @@ function sqliteFile(dataDir: string) {
 }
 
 /**
- * Makes a database file readable only for its owner, because it contains the keys of the verify service.
+ * Makes a database file accessible only to its owner, because it contains the keys of the verify service.
  * SQLite gives its other files the same mode.
  */
 function protectFile(file: string) {
@@ -121,7 +121,7 @@ async function createPool(connectionString: string) {
     connectionTimeoutMillis: 3_000,
     query_timeout: 10_000,
     types: {
-      // bigint columns hold times and counts, far below 2^53.
+      // All bigint values are below 2^53: times, counts, `seq` and digests.
       getTypeParser: ((type: Parameters<typeof types.getTypeParser>[0], format?: 'text') =>
         (type as number) === int8
           ? Number

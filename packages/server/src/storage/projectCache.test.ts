@@ -53,7 +53,7 @@ test('uses stale entries while the database is down', async () => {
   expect(await cache.get('known')).toMatchObject({ name: 'read 3' })
 })
 
-test('error: without an entry the database error is thrown', async () => {
+test('error: without a cached entry, StorageUnavailableError is thrown while the database is down', async () => {
   isDown = true
   await expect(cache.get('known')).rejects.toThrow(StorageUnavailableError)
 })

@@ -59,8 +59,8 @@ export function toFeatures(project: Project): Feature[] {
 }
 
 /**
- * Whether an origin may use a project. Requests without an origin may, because no page of another site sent
- * them.
+ * Whether an origin may use a project. Requests without an origin may: a browser omits the origin only if the
+ * page has the same origin or cannot read the response.
  */
 export function allowsOrigin(project: Project, origin: string | undefined): boolean {
   if (!origin) return true

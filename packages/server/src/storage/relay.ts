@@ -7,9 +7,12 @@ import type {
   RelaySubscriptionsTable,
 } from './Database.ts'
 
-/** `subscribed_at` is updated once a day, so that most repeated subscribes write nothing. */
+/** `subscribed_at` is updated at most once a day, so that most repeated subscribes write nothing. */
 const subscribedEveryMs = 24 * 60 * 60_000
-/** Maximum rows in one statement. 500 rows with 13 columns are below SQLite's limit of 32,766 bound values. */
+/**
+ * Maximum rows or values in one statement. 500 rows with three columns are far below SQLite's limit of 32,766
+ * bound values.
+ */
 const rowsAtOnce = 500
 
 /** Condition for messages that still have a body. Raw SQL, so that the partial index is used. */
@@ -300,7 +303,7 @@ export async function readWaiting(
 /**
  * Finds the subscribers of each topic that has one or two, such as a topic between an app and a wallet.
  *
- * @returns the client ids by topic; other topics are omitted.
+ * @returns the client ids by topic, with a single subscriber twice; other topics are omitted.
  */
 export async function findFewSubscribers(db: Kysely<Database>, topics: readonly string[]) {
   const few = new Map<string, string[]>()
@@ -324,7 +327,7 @@ export async function findFewSubscribers(db: Kysely<Database>, topics: readonly 
 /**
  * Reads the charges of waiting messages, oldest first.
  *
- * @returns the charges of up to `limit` messages, and the `seq` after which to continue.
+ * @returns the charges of up to `limit` messages, and the `seq` after which to continue; `undefined` at the end.
  */
 export async function readCharges(
   db: Kysely<Database>,
@@ -419,7 +422,7 @@ export async function dropDelivered(
   return dropped
 }
 
-/** Deletes expired messages, up to `limit`. @returns their number; call again while it is `limit`. */
+/** Deletes up to `limit` rows whose `forget_at` has passed. @returns their number; call again while it is `limit`. */
 export async function sweepMessages(db: Kysely<Database>, now: number, limit: number) {
   const rows = await db
     .selectFrom('relay_messages')

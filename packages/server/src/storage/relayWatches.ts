@@ -6,7 +6,7 @@ import type { Database, RelayWatchesTable } from './Database.ts'
 export const maxWatches = 100
 
 /**
- * Stores a watch; a newer registration replaces an older one.
+ * Stores a watch. It replaces an earlier one with the same client, kind and webhook.
  *
  * @returns false if the client already has the maximum number of watches.
  */
@@ -38,8 +38,8 @@ export async function saveWatch(db: Kysely<Database>, watch: RelayWatchesTable):
 const watchesLock = 7_263_518
 
 /**
- * Locks out other registrations of a client until the transaction ends, so that two do not take its last
- * place. SQLite allows one writer.
+ * Locks out other registrations of a client until the transaction ends, so that two of them cannot exceed
+ * {@link maxWatches} together. SQLite allows one writer.
  */
 async function lockWatches(transaction: Kysely<Database>, clientId: string): Promise<void> {
   if (transaction.getExecutor().adapter instanceof PostgresAdapter)
@@ -60,14 +60,14 @@ export async function deleteWatch(
     .execute()
 }
 
-/** Deletes watches that have expired at a time (Unix ms). */
+/** Deletes watches that expire at or before a time (Unix ms). */
 export async function deleteWatchesBefore(db: Kysely<Database>, time: number) {
   await db.deleteFrom('relay_watches').where('expires_at', '<=', time).execute()
 }
 
 /**
- * The relay's Ed25519 public key, 32 bytes. It is created at the first start and stored, so that services
- * can recognize the relay. All processes on one database share the key.
+ * Reads the relay's Ed25519 key pair. It is created at the first start and stored, so that services can
+ * recognize the relay. All processes on one database share it.
  */
 export async function readRelayKey(
   db: Kysely<Database>,

@@ -28,7 +28,7 @@ export async function addKey(db: Kysely<Database>, { activeFrom, ...key }: Store
     .execute()
 }
 
-/** Deletes the keys of an algorithm below a serial. */
+/** Deletes the keys of an algorithm whose serial is lower than the given one. */
 export async function deleteKeysBelow(db: Kysely<Database>, alg: KeyAlgorithm, serial: number) {
   await db.deleteFrom('verify_keys').where('alg', '=', alg).where('serial', '<', serial).execute()
 }

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** Starts a TCP proxy whose connections a test can cut. Other tests may use the same database without it. */
+/** Starts a TCP proxy. A test can cut its connections without affecting other tests that use the same database. */
 export async function startTcpProxy(target: { host: string; port: number }) {
   const sockets = new Set<Socket>()
   let isCut = false

@@ -17,14 +17,15 @@ export type Behavior =
   | { afterMs: number }
 
 /**
- * Starts a local JSON-RPC server that can simulate faults. `eth_chainId` still works during a fault, except for
- * `hang` and `cut`, which affect the whole connection.
+ * Starts a local JSON-RPC server that can simulate faults. Unbatched requests for `eth_chainId`, and for
+ * `eth_blockNumber` if `head` is set, still work during a fault, except `hang` and `cut`, which affect the whole
+ * connection.
  *
  * @param answer - returns the result of a call, or throws `{ code, message }` for a JSON-RPC error.
  */
 export async function startUpstream(options: {
   chainId?: number
-  /** Result of `eth_blockNumber`. If set, requests for it are not recorded. */
+  /** Result of `eth_blockNumber`. If set, unbatched requests for it are not recorded in `bodies`. */
   head?: number
   answer?: (method: string, params: unknown[]) => unknown
 }) {
@@ -33,7 +34,7 @@ export async function startUpstream(options: {
     chainId: options.chainId ?? 1,
     head: options.head,
     behavior: 'ok' as Behavior,
-    /** Received bodies, except single `eth_chainId` requests. */
+    /** Received bodies, except unbatched `eth_chainId` requests. */
     bodies: [] as string[],
     probes: 0,
     headProbes: 0,

@@ -42,7 +42,7 @@ export function useRedisDrivers() {
   return { open, closeAll }
 }
 
-/** A message of five minutes from the client `app`. */
+/** Creates a message that the client `app` publishes with a ttl of five minutes. */
 export function newMessage(
   topic: string,
   text: string,
@@ -60,7 +60,7 @@ export function newMessage(
   }
 }
 
-/** A query for a client's first hundred messages. */
+/** Creates a query for a client's first hundred waiting messages on some topics. */
 export const readAll = (clientId: string, topics: readonly string[]) => ({
   clientId,
   topics,
