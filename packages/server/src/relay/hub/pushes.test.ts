@@ -1,0 +1,636 @@
+import { limits } from '@gatefold/protocol'
+import { Registry } from 'prom-client'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { WebSocket } from 'ws'
+import type { RelayDriver, StoredMessage } from '../drivers/RelayDriver.ts'
+import { createRelayMetrics } from '../metrics.ts'
+import { toSubscriptionId } from '../toSubscriptionId.ts'
+import type { Client } from './Client.ts'
+import { createHub, type Hub } from './createHub.ts'
+
+/** Delay of pushes to official clients in these tests, in ms. */
+const delayMs = 20
+
+let hub: Hub
+let registry: Registry
+let errors: unknown[]
+let store: ReturnType<typeof createStore>
+/** Whether the sockets' buffers have room for a push of this size. */
+let hasRoom: (socket: WebSocket, size: number) => boolean
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_800_000_000_000 })
+  registry = new Registry()
+  errors = []
+  store = createStore()
+  hasRoom = () => true
+  hub = createHub({
+    driver: store.driver,
+    metrics: createRelayMetrics(registry, {
+      connections: () => 0,
+      mailboxes: async () => undefined,
+    }),
+    now: Date.now,
+    deliveryDelayMs: delayMs,
+    timing: { pingMs: 25_000, tickMs: 1_000 },
+    hasRoom: (socket, size) => hasRoom(socket, size),
+    onError: (error) => errors.push(error),
+  })
+})
+afterEach(() => {
+  hub.close()
+  vi.useRealTimers()
+})
+
+/** A message store in memory, whose calls can fail or wait. */
+function createStore() {
+  const messages: StoredMessage[] = []
+  const receipts = new Set<string>()
+  const watched = new Set<string>()
+  const store = {
+    watched,
+    messages,
+    /** The topics of each read. */
+    reads: [] as (readonly string[])[],
+    /** If set, calls reject. */
+    failure: undefined as Error | undefined,
+    /** If set, calls do not end before it resolves. */
+    gate: undefined as Promise<void> | undefined,
+    driver: {
+      async read({ clientId, topics, afterSeq, limit }) {
+        store.reads.push(topics)
+        const waiting = messages.filter(
+          ({ topic, seq, publisher, expiresAt }) =>
+            topics.includes(topic) &&
+            seq > afterSeq &&
+            publisher !== clientId &&
+            expiresAt > Date.now() &&
+            !receipts.has(`${clientId} ${seq}`),
+        )
+        await store.gate
+        if (store.failure) throw store.failure
+        return { messages: waiting.slice(0, limit), hasMore: waiting.length > limit }
+      },
+      async acknowledge(clientId, entries) {
+        await store.gate
+        if (store.failure) throw store.failure
+        for (const { seq } of entries) receipts.add(`${clientId} ${seq}`)
+      },
+      watch: (topics) => topics.forEach((topic) => watched.add(topic)),
+      unwatch: (topics) => topics.forEach((topic) => watched.delete(topic)),
+    } as RelayDriver,
+  }
+  return store
+}
+
+/** Stores a message and passes it to the hub, if the hub watches the topic. */
+function publish(topic: string, text: string, more: Partial<StoredMessage> = {}) {
+  const publishedAt = Date.now()
+  const message: StoredMessage = {
+    topic,
+    id: text,
+    message: text,
+    attestation: undefined,
+    tag: 1108,
+    publisher: 'app',
+    seq: store.messages.length + 1,
+    publishedAt,
+    expiresAt: publishedAt + 86_400_000,
+    ...more,
+  }
+  store.messages.push(message)
+  if (store.watched.has(topic)) hub.onMessages([message])
+  return message
+}
+
+type Push = { id: number; params: { data: { message: string } } }
+
+function createSocket() {
+  const socket = {
+    OPEN: 1,
+    readyState: 1,
+    bufferedAmount: 0,
+    pushes: [] as Push[],
+    /** How the relay has closed the socket. */
+    end: undefined as [number, string] | 'terminated' | undefined,
+    /** The texts of the messages pushed so far. */
+    get texts() {
+      return socket.pushes.map(({ params }) => params.data.message)
+    },
+    send: (text: string) => void socket.pushes.push(JSON.parse(text) as Push),
+    close: (code: number, reason: string) => {
+      socket.readyState = 2
+      socket.end = [code, reason]
+    },
+    terminate: () => {
+      socket.readyState = 3
+      socket.end = 'terminated'
+    },
+  }
+  return socket as typeof socket & WebSocket
+}
+
+type Options = { id?: string; topics?: string[]; isDelayed?: boolean }
+
+/** Attaches a client that has the stored subscriptions `topics`. */
+function attach({ id = 'wallet', topics = [], isDelayed = false }: Options = {}) {
+  const socket = createSocket()
+  return { socket, client: hub.attach({ clientId: id, socket, topics, isDelayed }) }
+}
+
+/** Attaches a client that has just subscribed to topics. */
+async function connect(topics: string[], options: Options = {}) {
+  const attached = attach(options)
+  await subscribe(attached.client, topics)
+  return attached
+}
+
+async function subscribe(client: Client, topics: string[]) {
+  hub.subscribed(client.id, topics)()
+  await pass(client.isDelayed ? delayMs : 0)
+}
+
+/** Advances the clock and runs what is due. */
+const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
+
+async function metric(name: string, labels: Record<string, string> = {}) {
+  const { values } = await registry.getSingleMetric(`gatefold_relay_${name}`)!.get()
+  const wanted = JSON.stringify(labels)
+  return values.find((one) => JSON.stringify(one.labels) === wanted)?.value ?? 0
+}
+
+/** The sum of the delivery times. */
+async function deliverySeconds() {
+  const text = await registry.getSingleMetricAsString('gatefold_relay_delivery_seconds')
+  return Number(/_sum (.+)/.exec(text)?.[1])
+}
+
+describe('a push', () => {
+  test('is a request whose id is the `seq` of the message', async () => {
+    const { socket } = await connect(['t'])
+    const { publishedAt } = publish('t', 'one', { attestation: 'jwt' })
+    publish('t', 'two')
+    await pass()
+    const request = (id: number, data: object) => ({
+      id,
+      jsonrpc: '2.0',
+      method: 'irn_subscription',
+      params: {
+        id: toSubscriptionId({ topic: 't', clientId: 'wallet' }),
+        data: { topic: 't', publishedAt, tag: 1108, ...data },
+      },
+    })
+    expect(socket.pushes).toEqual([
+      request(1, { message: 'one', attestation: 'jwt' }),
+      request(2, { message: 'two' }),
+    ])
+    expect(await metric('pushed_total')).toBe(2)
+  })
+
+  test('follows in the next turn; for official clients, after a delay', async () => {
+    const own = await connect(['t'])
+    const official = await connect(['t'], { id: 'official', isDelayed: true })
+    const app = await connect(['t'], { id: 'app' })
+    publish('t', 'one')
+    expect(own.socket.texts).toEqual([])
+    await pass()
+    expect([own.socket.texts, official.socket.texts]).toEqual([['one'], []])
+    await pass(delayMs - 1)
+    publish('t', 'two')
+    expect(official.socket.texts).toEqual([])
+    await pass(1)
+    expect([own.socket.texts, official.socket.texts]).toEqual([['one', 'two'], ['one']])
+    await pass(delayMs)
+    expect([own.socket.texts, official.socket.texts, app.socket.texts]).toEqual([
+      ['one', 'two'],
+      ['one', 'two'],
+      [],
+    ])
+    expect(await deliverySeconds()).toBeCloseTo(0.04)
+  })
+
+  test('is delayed on all sockets of a client as soon as one of them needs it', async () => {
+    const { socket } = await connect(['t'])
+    const official = await connect(['t'], { isDelayed: true })
+    attach()
+    await subscribe(official.client, ['t'])
+    publish('t', 'one')
+    await pass()
+    expect(socket.texts).toEqual([])
+    await pass(delayMs)
+    expect(socket.texts).toEqual(['one'])
+  })
+
+  test('is copied to the other sockets that are open and have room', async () => {
+    const closing = attach().socket
+    const full = attach().socket
+    const old = attach().socket
+    const { socket } = await connect(['t'])
+    closing.readyState = 2
+    hasRoom = (one) => one !== full
+    publish('t', 'one')
+    await pass()
+    expect([closing, full, old, socket].map(({ texts }) => texts)).toEqual([
+      [],
+      [],
+      ['one'],
+      ['one'],
+    ])
+    expect(await metric('pushed_total')).toBe(1)
+  })
+
+  test('waits in the mailbox while the newest socket is closing', async () => {
+    const { socket, client } = await connect(['t'])
+    socket.readyState = 2
+    publish('t', 'one')
+    await pass()
+    expect(socket.texts).toEqual([])
+    hub.detach(client, socket)
+    const again = await connect(['t'])
+    expect(again.socket.texts).toEqual(['one'])
+  })
+
+  test('has a delivery time of 0 s if the publisher’s clock is ahead', async () => {
+    await connect(['t'])
+    publish('t', 'one', { publishedAt: Date.now() + 5_000 })
+    await pass()
+    expect(await deliverySeconds()).toBe(0)
+  })
+})
+
+describe('waiting messages', () => {
+  test('are pushed after the response to a subscribe; to official clients, after a delay', async () => {
+    publish('t', 'one')
+    const own = attach()
+    const official = attach({ id: 'official', isDelayed: true })
+    for (const { client } of [own, official]) hub.subscribed(client.id, ['t'])()
+    await pass()
+    expect([own.socket.texts, official.socket.texts]).toEqual([['one'], []])
+    await pass(delayMs)
+    expect([own.socket.texts, official.socket.texts]).toEqual([['one'], ['one']])
+    expect(hub.subscribed('nobody', ['t'])()).toBeUndefined()
+  })
+
+  test('of stored subscriptions are pushed 1 s after the newest socket has opened', async () => {
+    publish('t', 'one')
+    const first = attach({ topics: ['t'] })
+    publish('t', 'two')
+    await pass(600)
+    const second = attach({ topics: ['t'] })
+    await pass(999)
+    expect([first.socket.texts, second.socket.texts]).toEqual([[], []])
+    await pass(1)
+    expect([first.socket.texts, second.socket.texts]).toEqual([
+      ['one', 'two'],
+      ['one', 'two'],
+    ])
+  })
+
+  test('are pushed in pages, and messages stored during the read follow in order', async () => {
+    const texts = Array.from({ length: 250 }, (_, index) => `${index}`)
+    for (const text of texts.slice(0, 249)) publish('t', text)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    store.gate = promise
+    const { socket } = await connect(['t'])
+    publish('t', '249')
+    resolve()
+    await pass()
+    expect(socket.texts).toEqual(texts)
+  })
+
+  test('of many topics are read in batches', async () => {
+    const topics = Array.from({ length: limits.relayBatchSize + 1 }, (_, index) => `${index}`)
+    for (const topic of topics) publish(topic, topic)
+    const { socket } = await connect(topics)
+    expect(socket.texts).toEqual(topics)
+    expect(Math.max(...store.reads.map(({ length }) => length))).toBe(limits.relayBatchSize)
+  })
+
+  test('error: are read again 1 s after a failed read', async () => {
+    publish('t', 'one')
+    store.failure = new Error('the store is unavailable')
+    const { socket } = await connect(['t'])
+    expect(errors).toEqual([store.failure])
+    store.failure = undefined
+    await pass(999)
+    expect(socket.texts).toEqual([])
+    await pass(1)
+    expect(socket.texts).toEqual(['one'])
+  })
+
+  test('error: are not read again after a failed read once the client has disconnected', async () => {
+    store.failure = new Error('the store is unavailable')
+    const { socket, client } = attach()
+    hub.subscribed('wallet', ['t'])()
+    hub.detach(client, socket)
+    await pass(5_000)
+    expect([errors.length, store.reads.length]).toEqual([1, 1])
+  })
+
+  test.each(['succeeds', 'fails'])(
+    'go to a new socket if the client reconnects during a read that %s',
+    async (outcome) => {
+      publish('t', 'one')
+      const { promise, resolve } = Promise.withResolvers<void>()
+      store.gate = promise
+      if (outcome === 'fails') store.failure = new Error('the store is unavailable')
+      const { socket } = await connect(['t'])
+      const again = attach({ topics: ['t'] })
+      resolve()
+      await pass()
+      store.failure = undefined
+      expect([socket.texts, again.socket.texts]).toEqual([[], []])
+      // The new socket has not subscribed to the topic yet.
+      publish('t', 'two')
+      await pass(999)
+      expect(again.socket.texts).toEqual([])
+      await pass(1)
+      expect(again.socket.texts).toEqual(['one', 'two'])
+    },
+  )
+
+  test('are not pushed for a topic that was unsubscribed during the read', async () => {
+    publish('t', 'one')
+    publish('u', 'two')
+    const { promise, resolve } = Promise.withResolvers<void>()
+    store.gate = promise
+    const { socket } = await connect(['t', 'u'])
+    hub.unsubscribed('wallet', ['t'])
+    hub.unsubscribed('nobody', ['u'])
+    resolve()
+    await pass()
+    expect(socket.texts).toEqual(['two'])
+  })
+})
+
+describe('an unacknowledged push', () => {
+  test('is repeated every 30 s, three times', async () => {
+    const { socket } = await connect(['t'])
+    publish('t', 'one')
+    await pass()
+    for (let count = 1; count <= 4; count += 1) {
+      await pass(29_000)
+      expect(socket.texts).toHaveLength(count)
+      await pass(1_000)
+    }
+    await pass(120_000)
+    expect(socket.texts).toHaveLength(4)
+    expect(await metric('redelivered_total')).toBe(3)
+  })
+
+  test('is repeated alone: neither acknowledged nor recent pushes are repeated with it', async () => {
+    const { socket, client } = await connect(['t'])
+    publish('t', 'lost')
+    publish('t', 'received')
+    await pass()
+    hub.acknowledged(client, 2)
+    hub.acknowledged(client, 2)
+    await pass(20_000)
+    publish('t', 'recent')
+    await pass(10_000)
+    expect(socket.texts).toEqual(['lost', 'received', 'recent', 'lost'])
+    expect(await metric('acknowledged_total')).toBe(1)
+  })
+
+  test('is not repeated once the message has expired', async () => {
+    const { socket } = await connect(['t'])
+    publish('t', 'one', { expiresAt: Date.now() + 30_000 })
+    await pass()
+    store.reads.length = 0
+    await pass(60_000)
+    expect(socket.texts).toEqual(['one'])
+    expect(store.reads).toEqual([])
+  })
+
+  test('is not repeated on a socket that has not subscribed to its topic', async () => {
+    await connect(['t'])
+    publish('t', 'one')
+    await pass(30_000 - 1)
+    const { socket } = attach({ topics: ['t'] })
+    await pass(999)
+    expect(socket.texts).toEqual([])
+    await pass(1)
+    expect(socket.texts).toEqual(['one'])
+    // The repeats on the new socket start at zero.
+    await pass(29_000)
+    expect(socket.texts).toHaveLength(1)
+    await pass(90_000)
+    expect(socket.texts).toHaveLength(4)
+  })
+
+  test('is not repeated for a topic that was unsubscribed', async () => {
+    const { socket } = await connect(['t'])
+    publish('t', 'one')
+    await pass()
+    hub.unsubscribed('wallet', ['t'])
+    await pass(40_000)
+    expect(socket.texts).toEqual(['one'])
+    expect(store.watched.size).toBe(0)
+  })
+
+  test('that was repeated three times is pushed again after a new subscribe to its topic', async () => {
+    const { socket, client } = await connect(['t', 'u'])
+    publish('t', 'one')
+    publish('u', 'two')
+    await pass(150_000)
+    expect(socket.texts).toHaveLength(8)
+    await subscribe(client, ['t'])
+    await subscribe(client, ['t'])
+    expect(socket.texts.slice(8)).toEqual(['one'])
+  })
+
+  test('error: whose acknowledgement was not stored is repeated', async () => {
+    const { socket, client } = await connect(['t'])
+    publish('t', 'one')
+    await pass()
+    store.failure = new Error('the store is unavailable')
+    hub.acknowledged(client, 1)
+    await pass()
+    expect(errors).toEqual([store.failure])
+    store.failure = undefined
+    await pass(30_000)
+    expect(socket.texts).toEqual(['one', 'one'])
+    hub.acknowledged(client, 1)
+    await pass(60_000)
+    expect(socket.texts).toHaveLength(2)
+  })
+
+  test('is repeated on the remaining socket when the newest one closes', async () => {
+    const older = attach()
+    const { socket, client } = await connect(['t'])
+    publish('t', 'one')
+    await pass()
+    hub.detach(client, socket)
+    await pass()
+    expect([older.socket.texts, hub.isConnected('wallet')]).toEqual([['one', 'one'], true])
+  })
+
+  test('is not repeated when another socket than the newest closes', async () => {
+    const older = attach()
+    const { socket, client } = await connect(['t'])
+    publish('t', 'one')
+    await pass()
+    hub.detach(client, older.socket)
+    publish('t', 'two')
+    await pass(10_000)
+    expect([socket.texts, older.socket.texts]).toEqual([['one', 'two'], ['one']])
+  })
+})
+
+describe('a slow socket', () => {
+  test('gets the waiting messages once its buffer is half empty and has room', async () => {
+    const { socket } = await connect(['t'])
+    hasRoom = () => false
+    publish('t', 'one')
+    await pass()
+    expect(await metric('dropped_total', { reason: 'slow_reader' })).toBe(1)
+    hasRoom = () => true
+    socket.bufferedAmount = limits.relayBufferBytes / 2 + 1
+    publish('t', 'two')
+    await pass(1_000)
+    expect(socket.texts).toEqual([])
+    socket.bufferedAmount = limits.relayBufferBytes / 2
+    hasRoom = () => false
+    await pass(1_000)
+    expect(socket.texts).toEqual([])
+    hasRoom = () => true
+    await pass(1_000)
+    expect(socket.texts).toEqual(['one', 'two'])
+    publish('t', 'three')
+    await pass()
+    expect(socket.texts).toEqual(['one', 'two', 'three'])
+  })
+
+  test('needs room for the push that did not fit', async () => {
+    const { socket } = await connect(['t'])
+    let room = 600
+    hasRoom = (_, size) => size <= room
+    publish('t', 'x'.repeat(1_000))
+    await pass(2_000)
+    expect(socket.texts).toEqual([])
+    room = 2_000
+    await pass(1_000)
+    expect(socket.texts).toHaveLength(1)
+  })
+
+  test('is closed after 30 s, once', async () => {
+    const { socket } = await connect(['t'])
+    hasRoom = () => false
+    publish('t', 'one')
+    await pass(30_000)
+    expect(socket.end).toBeUndefined()
+    await pass(5_000)
+    expect(socket.end).toEqual([1013, 'reads too slowly'])
+    expect(await metric('dropped_total', { reason: 'slow_socket' })).toBe(1)
+  })
+
+  test('that has closed is no longer checked', async () => {
+    const { socket, client } = await connect(['t'])
+    hasRoom = () => false
+    publish('t', 'one')
+    await pass()
+    hub.detach(client, socket)
+    await pass(60_000)
+    expect(socket.end).toBeUndefined()
+  })
+
+  test('that has drained does not resume topics on a newer socket', async () => {
+    const { socket: old } = await connect(['t'])
+    hasRoom = (one) => one !== old
+    publish('t', 'one')
+    await pass(500)
+    const { socket } = attach({ topics: ['t'] })
+    hasRoom = () => true
+    await pass(999)
+    expect(socket.texts).toEqual([])
+    await pass(1)
+    expect(socket.texts).toEqual(['one'])
+  })
+})
+
+describe('a client', () => {
+  test('keeps its eight newest sockets', async () => {
+    const sockets = Array.from({ length: limits.relayClientSockets }, () => attach().socket)
+    sockets[1]!.bufferedAmount = 1
+    expect(sockets.map(({ end }) => end)).toEqual(sockets.map(() => undefined))
+    sockets.push(attach().socket, attach().socket)
+    expect(sockets.map(({ end }) => end)).toEqual([
+      [1013, 'too many sockets for this client'],
+      'terminated',
+      ...Array(limits.relayClientSockets).fill(undefined),
+    ])
+    expect(await metric('dropped_total', { reason: 'extra_socket' })).toBe(2)
+  })
+
+  test('stays connected when one of its earlier, replaced sockets closes late', async () => {
+    const { socket: extra, client } = attach()
+    const sockets = Array.from({ length: limits.relayClientSockets }, () => attach().socket)
+    for (const socket of sockets) hub.detach(client, socket)
+    expect(hub.isConnected('wallet')).toBe(false)
+    const { socket } = await connect(['t'])
+    hub.detach(client, extra)
+    publish('t', 'one')
+    await pass()
+    expect([hub.isConnected('wallet'), socket.texts]).toEqual([true, ['one']])
+    expect([...hub.topicsOf('wallet')!.keys()]).toEqual(['t'])
+  })
+
+  test('that disconnects gets nothing more, and its topics are watched only for others', async () => {
+    const { socket, client } = await connect(['t', 'u'])
+    await connect(['u'], { id: 'other' })
+    expect([...store.watched]).toEqual(['t', 'u'])
+    hub.detach(client, socket)
+    expect([...store.watched]).toEqual(['u'])
+    expect([hub.isConnected('wallet'), hub.topicsOf('wallet')]).toEqual([false, undefined])
+    publish('u', 'one')
+    await pass(60_000)
+    expect(socket.texts).toEqual([])
+  })
+})
+
+describe('after a gap', () => {
+  test('every client gets the missed messages', async () => {
+    const live = await connect(['t'])
+    const { promise, resolve } = Promise.withResolvers<void>()
+    store.gate = promise
+    const reading = await connect(['t'], { id: 'reading' })
+    store.watched.clear()
+    publish('t', 'missed')
+    hub.readEverything()
+    resolve()
+    await pass()
+    expect([live.socket.texts, reading.socket.texts]).toEqual([['missed'], ['missed']])
+  })
+
+  test('messages whose `seq` is lower than before are pushed', async () => {
+    const { socket } = await connect(['t'])
+    publish('t', 'before', { seq: 1_000 })
+    await pass()
+    publish('t', 'repeated', { seq: 1_000 })
+    await pass()
+    hub.readEverything()
+    await pass()
+    publish('t', 'after', { seq: 5 })
+    await pass()
+    expect(socket.texts).toEqual(['before', 'after'])
+  })
+})
+
+test('a closed hub pushes and reads nothing', async () => {
+  const { socket, client } = await connect(['t'])
+  const official = await connect(['t'], { id: 'official', isDelayed: true })
+  publish('t', 'before')
+  await pass(delayMs)
+  publish('s', 'waiting')
+  store.failure = new Error('the store is unavailable')
+  await subscribe(client, ['s'])
+  store.failure = undefined
+  attach({ id: 'resuming', topics: ['s'] })
+  publish('t', 'after')
+  hub.subscribed('official', ['s'])()
+  hub.close()
+  store.reads.length = 0
+  await pass(60_000)
+  expect([socket.texts, official.socket.texts]).toEqual([['before'], ['before']])
+  expect(store.reads).toEqual([])
+})
