@@ -25,11 +25,11 @@ export type Context = {
   log: Log
   metrics: Metrics
   storage: Storage
-  /** Shared by all processes; `undefined` if it is not configured. */
+  /** The Redis that all processes share; `undefined` if none is configured. */
   redis: Redis | undefined
   projects: ProjectCache
   limits: Record<'address' | 'project', TokenBuckets>
-  /** Limits that several processes share; `undefined` without Redis. */
+  /** Accounts for limits that several processes share; `undefined` without Redis. */
   sharedAccounts: SharedAccounts | undefined
   memory: MemoryBudgets
   /** Shorter waits for tests. */

@@ -7,9 +7,9 @@ type Slots = ReadonlyMap<number, number>
 
 /** A change to an account. */
 export type Change = {
-  /** Usage by this process since its last report, as the time in ms that replenishes it. */
+  /** Usage by this process since its last report, as the time in ms after which it is replenished. */
   spentMs: number
-  /** Change of the waiting bytes since its last report; negative for bytes that were released. */
+  /** Changes of the waiting bytes since the last report; negative for bytes that were released. */
   slots?: Slots
   /** An additional charge, granted only if the account stays within its limits. */
   wanted?: {
@@ -24,7 +24,9 @@ export type Change = {
 
 /** An account after a change. */
 export type AccountState = {
+  /** Whether the additional charge was granted. */
   isGranted: boolean
+  /** Waiting bytes. */
   waiting: number
   /** Time until everything used is replenished, in ms. */
   debtMs: number
@@ -125,7 +127,10 @@ export function createSharedAccounts(options: { redis: Redis; now: () => number 
   }
 }
 
-/** A short name of an account, hashed with a secret. Without it, all addresses could be hashed and compared. */
+/**
+ * A short name of an account, hashed with a secret. Without the secret, anyone who can read Redis could find the
+ * address of an account by hashing all addresses.
+ */
 export function accountKey(secret: string, kind: string, name: string): string {
   return kind + hash('sha256', `${secret} ${kind} ${name}`, 'base64url').slice(0, 12)
 }

@@ -5,7 +5,7 @@ import { slotOf } from './slotOf.ts'
 
 export type ChannelEvents = {
   onMessage: (channel: string, payload: Buffer) => void
-  /** Called if messages may have been missed. From now on, messages are received again. */
+  /** Called once messages are received again, after some may have been missed. */
   onGap: () => void
 }
 

@@ -28,7 +28,7 @@ export async function createTopology(options: { urls: readonly string[] }) {
   let isStarted = false
   let isClosed = false
   let looking: Promise<void> | undefined
-  /** Index of the server to query next. Changes after a failure, such as the query of a partitioned server. */
+  /** Selects the server to query next. Incremented after a failed query, for example of a partitioned server. */
   let turn = 0
 
   await lookUp().catch((error: unknown) => {

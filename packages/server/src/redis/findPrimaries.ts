@@ -13,9 +13,10 @@ export const connectTimeoutMs = 3_000
  * Queries a server for the primaries that accept writes: for a node of a Redis Cluster, the primaries of the
  * cluster; for a Sentinel, the primary that it watches; for any other Redis, the server itself.
  *
- * @param url - its path is a database number. For a Sentinel that watches several primaries, it is the name
- * of one of them.
- * @throws {RedisUnavailableError} if the cluster is down, or if the Sentinel does not watch this primary.
+ * @param url - its path is a database number. For a Sentinel that watches several primaries, the path is the
+ * name of one of them.
+ * @throws {RedisUnavailableError} if the cluster is down, or if the path does not select exactly one primary of
+ * the Sentinel.
  */
 export async function findPrimaries(
   url: string,

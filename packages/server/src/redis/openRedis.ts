@@ -22,7 +22,8 @@ export type Redis = {
    * Runs scripts in any order, and waits until the configured number of replicas has confirmed their writes.
    *
    * @returns the reply to each call.
-   * @throws if a call failed. The others may have taken effect. All calls can be repeated.
+   * @throws if a call failed, or too few replicas have confirmed. The calls may have taken effect nevertheless.
+   * Callers may repeat them, so they must be idempotent.
    */
   commit(calls: readonly ScriptCall[]): Promise<unknown[]>
 
@@ -47,7 +48,7 @@ export type RedisOptions = {
   urls: readonly string[]
   /** How many replicas must confirm a commit. */
   replicas: number
-  /** Called at the start for each setting of Redis with which a crash or failover loses acknowledged writes. */
+  /** Called at the start for each setting of Redis with which a crash or failover may lose acknowledged writes. */
   onRisk?: (what: string) => void
 }
 
@@ -157,12 +158,12 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
   }
 }
 
-/** Whether the commands caused an error, so that a retry cannot help. */
+/** Whether the command itself caused the error, so that a retry cannot succeed. */
 export function isFault(error: unknown): boolean {
   return error instanceof ErrorReply && /^(WRONGTYPE|ERR)\b/.test(error.message)
 }
 
-/** Whether another node has the key's hash slot. */
+/** Whether the error means that another node has the key's hash slot. */
 function isMoved(error: unknown): boolean {
   return error instanceof ErrorReply && error.message.startsWith('MOVED')
 }
@@ -171,7 +172,7 @@ function isError(value: unknown): value is Error {
   return value instanceof Error
 }
 
-/** Whether a script is missing from the cache of a server that has restarted or has become the primary. */
+/** Whether the script is missing from the server's cache, for example after a restart or a failover. */
 function isUnknownScript(value: unknown): boolean {
   return value instanceof ErrorReply && value.message.startsWith('NOSCRIPT')
 }
