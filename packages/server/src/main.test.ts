@@ -177,7 +177,7 @@ describe('the port', () => {
     await expect(startServer({ ...quiet, dataDir: ':memory:', port })).rejects.toThrow('EADDRINUSE')
   })
 
-  test('by default, the next free port is used', async () => {
+  test('with isPortFree, the next free port is used if the port is taken', async () => {
     const { port } = await start({ dataDir: ':memory:' })
     const second = await start({ dataDir: ':memory:', port }, { isPortFree: true })
     expect(second.port).toBeGreaterThan(port)

@@ -144,7 +144,7 @@ describe('projects', () => {
     expect((error as UsageError).message).toContain(message)
   })
 
-  test('error: the exit code is 2, and no stack is shown', async () => {
+  test('error: for an unknown option, the exit code is 2 and no stack is shown', async () => {
     const { code, err } = await gatefold(['project', 'create', '--nam', 'x'])
     expect(code).toBe(2)
     expect(err).toBe("gatefold: Unknown option '--nam'\nTry gatefold --help.\n")
@@ -158,7 +158,7 @@ test('a project’s domains are normalized', async () => {
 })
 
 describe('the scam list', () => {
-  test('gets domains added, listed and removed', async () => {
+  test('is imported, extended and listed, and domains are removed from it', async () => {
     const file = join(dataDir, 'list.txt')
     writeFileSync(file, '# ours\nphishing.example # seen 2026\r\n\nhttps://Börse.example/login\n')
     await gatefold(['scam', 'import', file])
@@ -214,7 +214,7 @@ describe('the verify service’s key', () => {
     expect((await keys())[0]).not.toEqual(before[0])
   })
 
-  test('error: an unknown action', async () => {
+  test('error: an unknown action is rejected', async () => {
     const run = verify(['spin'], { env: environment(), print: () => {} })
     await expect(run).rejects.toThrow('Unknown action “verify spin”; use rotate.')
   })

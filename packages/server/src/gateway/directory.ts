@@ -32,8 +32,8 @@ const maxPageBytes = 300_000
  *
  * A wallet lists the common chains of its chain families, and those that this server proxies. It also lists
  * the first chain of each family in the request, because an EVM wallet can add any EVM chain, and clients
- * drop a wallet that has no chain in common with the host page. Further requested chains are not repeated:
- * a long list, repeated for every wallet on the page, would make the response very large.
+ * drop a wallet that has no chain in common with the host page. Further requested chains are not added:
+ * a long list that is repeated for every wallet on the page would make the response very large.
  *
  * @see docs/threats.md#amplification
  * @param options.chains - CAIP-2 ids of the chains that have an upstream.

@@ -83,7 +83,10 @@ function toRow(event: AnalyticsEvent) {
   } satisfies Partial<EventsTable>
 }
 
-/** Removes a URL's query and fragment, which may contain codes, tokens or e-mail addresses. */
+/**
+ * Removes the query and fragment of an HTTP URL, which may contain codes, tokens or e-mail addresses. Returns an
+ * empty string for any other text.
+ */
 function withoutQuery(url: string): string {
   const parsed = /^https?:/i.test(url) ? URL.parse(url) : null
   return parsed ? `${parsed.origin}${parsed.pathname}` : ''

@@ -42,7 +42,7 @@ test.each([
   expect(start).toBe(type === 'image/webp' ? 'RIFF' : '<svg')
 })
 
-test('a wallet icon is the icon in the directory', async () => {
+test('the response for a wallet icon contains the icon in walletIcons.bin', async () => {
   const icons = readFileSync(join(dataDir, 'walletIcons.bin'))
   const response = await gateway.send(`/getWalletImage/${metamaskIcon}`)
   const bytes = Buffer.from(await response.arrayBuffer())

@@ -45,7 +45,8 @@ export function readImages(directory: DirectoryFile): Images {
 }
 
 function toImage(bytes: Buffer): Image {
-  if (bytes.length > maxBytes) throw new Error(`an image of ${bytes.length} bytes`)
+  if (bytes.length > maxBytes)
+    throw new Error(`an image has ${bytes.length} bytes; the limit is ${maxBytes}`)
   const isSvg = bytes.toString('latin1', 0, 4) === '<svg'
   return {
     bytes: new Uint8Array(bytes),

@@ -52,7 +52,7 @@ describe.each(engines)('%s', (engine) => {
     expect(byId['activity']).toEqual({ id: 'activity', isEnabled: true, config: [] })
   })
 
-  test('§7.2 in the default project, every feature that the gateway supports is on', async () => {
+  test('§7.2 in the default project, every feature is on, except four that are off by default', async () => {
     const { body } = await gateway.json('/appkit/v1/config')
     const { features } = body as { features: { id: string; isEnabled: boolean; config: unknown }[] }
     expect(features.map(({ id }) => id)).toEqual(featureIds)

@@ -254,7 +254,7 @@ describe('error: a refused request', () => {
     expect(upstream.bodies).toEqual([])
   })
 
-  test('a body without a content-length is refused at the same size', async () => {
+  test('a body above 1 MiB without a content-length is refused', async () => {
     const stream = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(256 * 1024).fill(32)),
     })

@@ -222,7 +222,7 @@ function chainProblem(context: GatewayContext, chainId: string | undefined): Rea
   }
 }
 
-/** `GET /v1`: opens a WebSocket on the official servers, which this gateway does not support. */
+/** `GET /v1`: always refused. On the official servers, it opens a WebSocket, which this gateway does not support. */
 export function getRpc() {
   return () =>
     refuse(

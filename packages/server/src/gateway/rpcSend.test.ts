@@ -53,7 +53,7 @@ describe('§7.12.1 eth_sendRawTransaction', () => {
   })
 })
 
-test('every allowed method that sends is treated as a send', () => {
+test('both allowed methods that send a transaction are treated as sends', () => {
   expect(['eth_sendRawTransaction', 'sendTransaction'].map(isSend)).toEqual([true, true])
   expect(isAllowed('eip155', 'eth_sendRawTransaction')).toBe(true)
   expect(isAllowed('solana', 'sendTransaction')).toBe(true)

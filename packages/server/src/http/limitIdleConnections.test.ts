@@ -7,10 +7,10 @@ import { maxIdleConnections } from './limitIdleConnections.ts'
 
 const { addCleanup, start } = useRelays()
 
-/** 500 by default; `GATEFOLD_HALF_OPEN=5000` tests the full attack. */
+/** Number of half-open connections: 500 by default. `GATEFOLD_HALF_OPEN=5000` tests the full attack. */
 const count = Number(process.env['GATEFOLD_HALF_OPEN'] ?? 500)
 
-/** Opens connections that never complete a request. */
+/** Opens this many connections that send `head` and never complete a request. */
 async function attack(port: number, amount: number, head: string) {
   const sockets: Socket[] = []
   let closed = 0

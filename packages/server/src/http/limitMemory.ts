@@ -30,7 +30,7 @@ export function limitMemory(
     return clientAddress(config, { forwardedFor, remoteAddress: socket.remoteAddress })
   }
 
-  /** Reserves bytes until the response has ended. */
+  /** Reserves bytes until the response is closed. @returns false if there is no room. */
   function hold(address: string, bytes: number, outgoing: ServerResponse): boolean {
     if (!memory.reserve(address, bytes)) return false
     outgoing.once('close', () => memory.add(address, -bytes))
@@ -40,7 +40,7 @@ export function limitMemory(
   return (request, bindings) => {
     // The server supports only HTTP/1.
     const { incoming, outgoing } = bindings as HttpBindings
-    // The response is written in this turn or when its promise resolves.
+    // Added before the response is written, which happens later in this turn or once the promise of `fetch` resolves.
     outgoing.once('prefinish', () => {
       const bytes = outgoing.writableLength
       if (bytes > uncountedBytes && !hold(addressOf(incoming), bytes, outgoing)) outgoing.destroy()

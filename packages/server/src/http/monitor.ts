@@ -36,8 +36,8 @@ export type MonitorContext = Pick<Context, 'metrics' | 'storage'> & {
 }
 
 /**
- * `GET /health`: reports on the database and each role; 503 with the same body if one of them is unavailable.
- * Routes that do not need it still work.
+ * `GET /health`: reports on the database and each role. If one of them is unavailable, the status is 503, but
+ * routes that do not need it still work.
  */
 function getHealth({ storage }: MonitorContext, roles: readonly Role[]) {
   return async () => {
@@ -67,8 +67,8 @@ async function answersInTime(ping: Promise<void>): Promise<boolean> {
 
 /**
  * `GET /metrics` in the Prometheus text format, for requests with the token. If no token is configured, only
- * programs on this machine can read the metrics. They cannot be read through a proxy, or by a page in a browser
- * on this machine, neither across origins nor through DNS rebinding.
+ * programs on this machine can read the metrics, and not through a proxy. A page in a browser on this machine
+ * cannot read them either, even with DNS rebinding.
  *
  * @see docs/threats.md#public-metrics
  */
