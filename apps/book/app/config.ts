@@ -25,7 +25,7 @@ export type Network = {
   decimals: number
   testnet: boolean
   explorerUrl?: string | undefined
-  /** Path of its hexagonal image on this site. */
+  /** Path on this site of the network's hexagonal image. */
   image?: string | undefined
   /** Contracts for name resolution and batched reads. */
   contracts?: Partial<Record<'multicall3' | 'ensUniversalResolver', `0x${string}`>> | undefined

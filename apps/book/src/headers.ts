@@ -35,7 +35,7 @@ export function securityHeaders(
       .join('; '),
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
-    // Wallet pop-ups respond through `opener`.
+    // Wallet pop-ups respond through `window.opener`.
     'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   }

@@ -18,7 +18,7 @@ const known = {
   simple7702Account: '0xe6Cae83BdE06E4c305530e199D7217f42808555B',
 } as const
 
-/** Salts with which the entry points are deployed publicly. */
+/** Salts with which the entry points are deployed on the public chains. */
 const salts = {
   entryPoint06: `0x${'0'.repeat(64)}`,
   entryPoint07: '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',

@@ -12,7 +12,7 @@ const factoryAbi = parseAbi([
   'function getPool(address a, address b, uint24 fee) view returns (address)',
 ])
 
-/** Tick spacing by fee in hundredths of a basis point. */
+/** Tick spacing by fee. Fees are in hundredths of a basis point. */
 const tickSpacing = { 500: 10, 3000: 60 } as const
 
 type Pool = {

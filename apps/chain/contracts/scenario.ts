@@ -116,7 +116,7 @@ export async function registerNames(workshop: Workshop, at: Place) {
   }
 }
 
-/** Sends transactions over a few weeks of chain time, hours to days apart. */
+/** Sends transactions over about two weeks of chain time, hours to days apart. */
 export async function makeHistory({ client, send }: Workshop, at: Place) {
   const [mira, tomas, keeper] = [accountAt(0), accountAt(1), accountAt(2)]
   const usdc = { to: at.usdc, abi: usdcAbi }

@@ -28,7 +28,7 @@ type Call = {
   from?: Account
 }
 
-/** The deterministic deployer, predeployed by anvil: CREATE2 with a salt and creation code. */
+/** The deterministic deployer, predeployed by anvil. Deploys creation code with CREATE2 and a given salt. */
 const deterministicDeployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
 /** Creates deployment helpers for a fresh anvil. They throw if a transaction fails. */

@@ -59,7 +59,7 @@ export const accounts = [
   },
 ] as const satisfies readonly DevAccount[]
 
-/** Deployer and owner of the contracts: `keccak256('gatefold local chain')`. */
+/** Deployer and owner of the contracts. The private key is `keccak256('gatefold local chain')`. */
 export const deployer = {
   label: 'Deployer',
   address: '0xf8b2DD6e84697FCb27E69564Ab249c506c45F156',

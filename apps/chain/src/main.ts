@@ -1,4 +1,4 @@
-/** Runs both local chains until a signal, or until the parent process exits. */
+/** Runs both local chains until a signal, until the parent's IPC channel closes, or until one of them exits. */
 import { gatefoldLocal, gatefoldSecond } from './chains.ts'
 import { startChains } from './startChains.ts'
 

@@ -60,7 +60,7 @@ describe('viem resolves', () => {
     expect(svg).toMatch(/^<svg .*<\/svg>$/s)
   })
 
-  test('a data URI avatar, and null without an avatar record', async () => {
+  test('a data URI avatar, and no avatar for a name without an avatar record', async () => {
     const name = 'the-lighthouse-keeper-of-skagen.eth'
     expect(await fetchPicture(await client.getEnsAvatar({ name }))).toMatch(/^<svg .*<\/svg>$/s)
     expect(await client.getEnsAvatar({ name: 'tomas.eth' })).toBeNull()

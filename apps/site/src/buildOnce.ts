@@ -34,7 +34,7 @@ export async function buildOnce(options: {
   build: () => Promise<void>
 }): Promise<boolean> {
   const folder = join(root, '.gatefold')
-  // The server of `npm start` stores its database there.
+  // Accessible only to this user, because the server of `npm start` stores its database in this folder.
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const stamp = join(folder, options.name)
   return withLock(`${stamp}.lock`, `runs ${options.name}`, async () => {

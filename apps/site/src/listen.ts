@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { serve } from '@hono/node-server'
 
-/** The address that local pages bind to; not reachable from other machines on the network. */
+/** The address that site servers bind to by default; not reachable from other machines. */
 export const loopback = '127.0.0.1'
 
 export type RunningSite = {
@@ -15,7 +15,7 @@ export type RunningSite = {
  * Serves HTTP, and resolves once the port is open.
  *
  * @param options.port - TCP port; 0 for any free one
- * @param options.hostname - address to bind; `0.0.0.0` in a container
+ * @param options.hostname - address to bind; use `0.0.0.0` in a container
  * @throws If the port is in use (`EADDRINUSE`).
  */
 export function listen(

@@ -7,7 +7,7 @@ type PanelProps = {
   children: ReactNode
 }
 
-/** A panel over the title page with one form. Escape and the browser's back button close it. */
+/** A panel that replaces the title page and contains one form. Escape and its back button close it. */
 export function Panel({ heading, onClose, children }: PanelProps) {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {

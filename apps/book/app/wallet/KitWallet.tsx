@@ -20,7 +20,7 @@ import { useToast } from '../parts/ToastArea.tsx'
 import { WalletContext, type Account, type Address, type Hex, type Wallet } from './wallet.ts'
 
 type KitWalletProps = {
-  /** The default network, used until the kit has one. */
+  /** The Book's default network. Used while the kit has no current network. */
   network: Network
   children: ReactNode
 }
@@ -65,7 +65,7 @@ function useCurrentAccount(): Account | undefined {
   const { network } = useNetwork()
   const balance = useBalance()
   const identity = useIdentity()
-  // Names the wallet connected over the relay, because its connector is called WalletConnect.
+  // The session contains the wallet's name; the connector's name is only "WalletConnect".
   const peer = useKitState((state) => getSession(state, connector?.id)?.peer.name)
   if (!address) return undefined
   return {
@@ -113,7 +113,7 @@ async function orDeclined(result: Promise<string>): Promise<Hex | 'declined'> {
   }
 }
 
-/** Rethrows rejections unchanged, and other kit errors with a message for the visitor. */
+/** Rethrows kit errors with a message for the visitor. `UserRejectedError` and other errors stay unchanged. */
 async function withReadableError<T>(result: Promise<T>): Promise<T> {
   try {
     return await result

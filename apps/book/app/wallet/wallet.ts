@@ -14,7 +14,7 @@ export type Account = {
   wallet: string
 }
 
-/** `unavailable` on test networks, and if it could not be read. */
+/** `unavailable` on test networks, and if the balance could not be read. */
 export type Balance =
   | { status: 'loading' | 'unavailable' }
   | { status: 'known'; atomic: bigint; decimals: number; symbol: string }
@@ -31,7 +31,7 @@ export type Wallet = {
   /**
    * Requests a signature.
    *
-   * @returns The signature, or `'declined'` if the visitor rejected it.
+   * @returns The signature, or `'declined'` if the visitor rejected the request.
    */
   sign: (text: string) => Promise<Hex | 'declined'>
   /** Resolves a name; undefined if it has no address. */
@@ -39,7 +39,7 @@ export type Wallet = {
   /**
    * Requests a transfer of the network's native currency.
    *
-   * @returns The transaction hash, or `'declined'` if the visitor rejected it.
+   * @returns The transaction hash, or `'declined'` if the visitor rejected the request.
    */
   send: (to: Address, atomic: bigint) => Promise<Hex | 'declined'>
   /** Waits for a transaction's receipt. */

@@ -36,7 +36,7 @@ interface IExtendedResolver {
     function resolve(bytes calldata name, bytes calldata data) external view returns (bytes memory);
 }
 
-/// EIP-3668: the client requests one of `urls`, then calls back.
+/// EIP-3668: the client requests one of `urls`, then passes the response to `callbackFunction`.
 error OffchainLookup(
     address sender,
     string[] urls,

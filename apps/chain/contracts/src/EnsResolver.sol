@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {IAddr, IAddress, IContenthash, IEns, IName, IText} from './Ens.sol';
 
 /// On-chain records of names: addresses (ERC-137, ENSIP-9), names, text records (ERC-634) and content hashes.
-/// The registry owner of a name and its operators can write them.
+/// Only the owner of a name, the owner's operators and the reverse registrar can write them.
 contract EnsResolver {
     uint256 private constant ETHER = 60;
 

@@ -30,7 +30,7 @@ contract EnsUniversalResolver {
         bytes goal;
     }
 
-    /// The second half of a reverse lookup: verifies that the name resolves to the address.
+    /// State of a reverse lookup during its second half, which verifies that the name resolves to the address.
     struct Claim {
         bytes account;
         uint256 coinType;
@@ -80,7 +80,7 @@ contract EnsUniversalResolver {
         return (_resume(pending, response, this.resolveCallback.selector), pending.resolver);
     }
 
-    /// @param account the address as bytes; for coin type 60, twenty of them
+    /// @param account the address as bytes; twenty bytes for coin type 60
     function reverseWithGateways(bytes calldata account, uint256 coinType, string[] memory gateways)
         external
         view
@@ -127,7 +127,7 @@ contract EnsUniversalResolver {
     /// Finds the nearest resolver from `name` up to the root.
     /// @return resolver the zero address if there is none
     /// @return node of `name`
-    /// @return offset in `name` at which the resolver's own name begins
+    /// @return offset in `name` at which the name begins for which the resolver is set
     function findResolver(bytes memory name)
         public
         view

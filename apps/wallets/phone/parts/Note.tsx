@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 
-/** A boxed notice. Its text repeats the meaning of its color. */
+/** A boxed notice. Its text must also convey the meaning of its color. */
 export function Note(props: {
   kind: 'good' | 'warn' | 'bad' | 'plain'
   icon: IconName
