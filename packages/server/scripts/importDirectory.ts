@@ -176,9 +176,9 @@ function toWallet(source: Source, index: number) {
 }
 
 /**
- * The rule for the certified badge, from the source's data. Requires a homepage over https, a mobile link
- * or EIP-6963 name, and three of: App Store, Google Play, Chrome Web Store, EIP-6963 name, desktop or
- * web app. Such a wallet works on more than one kind of device.
+ * Whether a wallet gets the certified badge. Requires a homepage over https, a mobile link or an EIP-6963 name
+ * (rdns), and at least three of these: App Store, Google Play, Chrome Web Store, EIP-6963 name, a desktop or web
+ * app.
  */
 function isCertified(wallet: ReturnType<typeof toWallet>) {
   const { app_store, play_store, chrome_store, rdns, desktop_link, webapp_link } = wallet

@@ -37,7 +37,7 @@ export const networkImages: Record<string, string> = {
   '39354064-d79b-420b-065d-f980c4b78200': 'bitcoin',
 }
 
-/** The same for connectors, mapped to a wallet in `@web3icons/core` or, with `own:`, to an image below. */
+/** Image ids of connectors, mapped to a wallet in `@web3icons/core` or, with `own:`, to a drawing below. */
 export const connectorImages: Record<string, string> = {
   '0c2840c3-5b04-4c44-9661-fbd4b49e1800': 'coinbase',
   '461db637-8616-43ce-035a-d89b8a1d5800': 'safe',
@@ -46,7 +46,7 @@ export const connectorImages: Record<string, string> = {
   '07ba87ed-43aa-4adf-4540-9e6a2b9cae00': 'own:injected',
 }
 
-/** Images for networks and wallets that are missing from the icon package: a letter on a disc. */
+/** Drawings of a wallet and a network that are missing from the icon package. */
 export const ownDrawings: Record<string, string> = {
   injected:
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="10" fill="#202435"/><g fill="none" stroke="#f4f1e8" stroke-width="2.4" stroke-linejoin="round"><path d="M28 14v-2.5a2 2 0 0 0-2-2H12a3 3 0 0 0 0 6h16a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2H12a3 3 0 0 1-3-3v-16"/></g><circle cx="25" cy="22.5" r="2" fill="#d8a441"/></svg>',
@@ -54,7 +54,7 @@ export const ownDrawings: Record<string, string> = {
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="20" fill="#ed4e33"/><path fill="#fff" d="M13 11.5h14v3.4H16.9v3.4H26v3.4h-9.1v3.4H27v3.4H13z"/></svg>',
 }
 
-/** Symbols with an image at `GET /public/getTokenImage/{symbol}`; `a=kind/b` uses the image of `b`. */
+/** Symbols with an image at `GET /public/getTokenImage/{symbol}`; `a=kind/b` uses the image `b` of that kind. */
 export const tokenSymbols =
   `ETH WETH=tokens/ETH BTC WBTC USDC USDT DAI EURC PYUSD FRAX LUSD GHO TUSD USDE POL MATIC BNB AVAX
   SOL JUP PYTH RAY OP ARB LINK UNI AAVE MKR LDO COMP SNX ENS GRT SUSHI YFI DYDX RETH CBETH RPL PEPE
