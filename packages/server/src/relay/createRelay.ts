@@ -32,7 +32,7 @@ const projectShare = 0.1
  */
 export async function createRelay(context: ServerContext) {
   const { config, log, now, sharedAccounts, storage, relayTiming: timing = usualTiming } = context
-  // The driver and the hub call each other, and the metrics read both.
+  // Assigned later: the driver's events need the hub, which needs the driver. The metrics need the sockets.
   let hub: Hub | undefined
   let sockets: SocketServer | undefined
   const mib = 1024 * 1024

@@ -35,7 +35,10 @@ export function createRelayMetrics(
     acknowledged: counter('acknowledged', 'Pushes acknowledged by clients.'),
     dropped: counter('dropped', 'Messages not pushed and sockets closed, by reason.', ['reason']),
     refused: counter('refused', 'Connections refused, by reason.', ['reason']),
-    delayed: counter('delayed', 'Frames and HTTP bodies delayed by the rate limits of the client.'),
+    delayed: counter(
+      'delayed',
+      'Frames and HTTP bodies delayed or refused by the rate limits of the client.',
+    ),
     answers: counter('answers', 'Responses by method and outcome.', ['method', 'outcome']),
     deliverySeconds: new Histogram({
       name: 'gatefold_relay_delivery_seconds',

@@ -5,12 +5,12 @@ import { hourMs, totalOf, type Account, type Ledger, type Slots } from './Ledger
 type State = Account & {
   /** Waiting bytes: those in the last reply, plus {@link State.unreported}. */
   waiting: number
-  /** Unix time in ms at which everything published is replenished, including the last reply. */
+  /** Unix time in ms at which everything published is replenished, including {@link State.published}. */
   paidAt: number
-  /** Waiting and published bytes that no answered report contains yet. */
+  /** Waiting bytes, and published bytes, that no answered report contains yet. */
   unreported: number
   published: number
-  /** The part of these bytes that no report contains yet. */
+  /** The part of {@link State.unreported} and of {@link State.published} that no report contains yet. */
   slots: Map<number, number>
   unsent: number
   isReporting: boolean
@@ -101,7 +101,7 @@ export function createSharedLedger(options: {
     addPublished(state, totalOf(slots))
   }
 
-  /** Reports the unreported bytes, with an additional charge. @returns whether the charge is granted. */
+  /** Reports the unreported bytes. Also requests the charge `wanted`, if any. @returns whether it is granted. */
   async function report(state: State, wanted?: Slots): Promise<boolean> {
     const { key, limit, slots, unsent } = state
     const bytes = wanted ? totalOf(wanted) : 0

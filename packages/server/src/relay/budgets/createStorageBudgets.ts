@@ -18,7 +18,8 @@ const leastBytes = 1024
  *
  * A charge is a string that the store keeps with its message. It names the payers by hashes.
  *
- * @param options.secret - for the hashes. Without it, all addresses could be hashed and compared.
+ * @param options.secret - for the hashes. Without a secret, anyone who can read the store could find the payers'
+ * addresses by hashing all addresses.
  * @see docs/threats.md#relay-flood
  */
 export function createStorageBudgets(options: {

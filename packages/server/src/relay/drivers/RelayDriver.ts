@@ -127,6 +127,6 @@ export type DriverEvents = {
   onMessages: (messages: readonly StoredMessage[]) => void
   /** Called if messages may have been missed, so that the hub reads its clients' mailboxes. */
   onGap: () => void
-  /** Called with the charges of messages that were deleted because all their clients have acknowledged them. */
+  /** Called with the charges of messages that were deleted because every subscriber has acknowledged them. */
   onDropped?: (charges: readonly string[]) => void
 }

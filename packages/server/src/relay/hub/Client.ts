@@ -26,7 +26,7 @@ export type Delivery = {
   pushedAt: number
   /** Unix time in ms. */
   expiresAt: number
-  /** How often the message was pushed again on this socket. */
+  /** How many times the message was pushed again on this socket. */
   repeats: number
   /** Whether the client has acknowledged the push. The acknowledgement is then being stored. */
   isAcknowledged: boolean

@@ -26,8 +26,8 @@ export type HubOptions = {
 }
 
 /**
- * How long a client has to resubscribe after it connects. Official clients drop messages on topics to
- * which they have not subscribed on this socket, so the other topics resume only after this time.
+ * How long a client has to resubscribe after it connects. Official clients drop messages on topics to which they
+ * have not subscribed on the current socket, so delivery on those topics resumes only after this time.
  */
 const resumeMs = 1_000
 /** Pause before a failed read of a mailbox is retried. */
@@ -48,8 +48,8 @@ export function createHub(options: HubOptions) {
   /** Clients with pushes in flight. */
   const awaiting = new Set<Client>()
   /**
-   * Sockets whose buffer had no room for a push of this size, until it has drained to half of the limit
-   * and has room. `since` is Unix time in ms.
+   * Sockets whose buffer had no room for a push of `size` characters at `since` (Unix time in ms). Removed once
+   * the buffer has drained to half of the limit and has room.
    */
   const slow = new Map<WebSocket, { client: Client; size: number; since: number }>()
 

@@ -39,11 +39,14 @@ export type Committed = {
   results: (PublishOutcome[] | undefined)[]
   /** The `seq` of the new messages. */
   stored: number[]
-  /** Charges of the messages that all their clients have acknowledged. */
+  /** Charges of the messages that every subscriber has acknowledged. */
   dropped: string[]
 }
 
-/** How long an expired or delivered message is recognized if a client publishes it again, in ms. */
+/**
+ * Minimum time for which a message is recognized if it is published again, counted from its first publication and
+ * from its delivery.
+ */
 export const knownMs = 10 * 60_000
 
 /**
@@ -215,7 +218,7 @@ async function weigh(
   return weights
 }
 
-/** @returns the charges of the messages that all their clients have acknowledged. */
+/** @returns the charges of the messages that every subscriber has acknowledged. */
 async function commitReceipts(
   store: Store,
   writes: readonly Write[],

@@ -20,7 +20,7 @@ export type Committer = {
 }
 
 const sweepRows = 500
-/** Time after which an absent client's subscriptions expire, in ms. Messages expire after 7 days or less. */
+/** Time after which an absent client's subscriptions expire, in ms. Messages wait for at most 7 days. */
 const subscriptionLifeMs = 30 * 24 * 60 * 60_000
 
 /** Creates a committer that writes to an open database in the current thread. */

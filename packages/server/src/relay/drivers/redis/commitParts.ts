@@ -15,7 +15,10 @@ export type Part = { partition: number } & (
 /** Adds a member to a set or removes it. The set contains the topics of a client, or the clients of a topic. */
 type Change = { set: string; member: string; isAdded: boolean }
 
-/** How long an expired or delivered message is recognized if a client publishes it again, in ms. */
+/**
+ * Minimum time for which a message is recognized if it is published again, counted from its first publication and
+ * from its delivery.
+ */
 const knownMs = 10 * 60_000
 const subscriptionLifeMs = 30 * 24 * 60 * 60_000
 

@@ -238,7 +238,7 @@ end
 return entries
 `)
 
-/** Arguments: now (ms), maximum messages to delete. @returns the number of expired messages. */
+/** Deletes expired messages. Arguments: now (ms), maximum messages to delete. @returns the number of deleted messages. */
 const sweep = defineScript<number>(`${drop}
 local prefix = KEYS[1]
 local over = redis.call('ZRANGEBYSCORE', prefix .. 'x', '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
