@@ -38,7 +38,7 @@ function added(module: string): string[] {
   return [...withImports(home!.fileName)].filter((name) => !before.has(name))
 }
 
-test('the page loads its script and the bundler’s helpers', () => {
+test('the page initially loads only its script and the bundler’s helpers', () => {
   expect([...initial()].map((name) => name.replace(/-[\w-]{8}\.js$/, ''))).toEqual([
     'assets/gatefold',
     'assets/rolldown-runtime',

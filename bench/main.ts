@@ -169,7 +169,7 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
         holds: kb(code.added) <= 45,
       },
       {
-        what: 'click to painted code, no relay',
+        what: 'click to painted QR code, no relay',
         unit: 'ms',
         bare: undefined,
         gatefold: code.painted,

@@ -5,7 +5,7 @@ import { inPage } from './inPage.ts'
 import type { Site } from './serveSite.ts'
 
 /**
- * A measured page. `list` is a selector for its wallet list: the browser's dialog, or the kit's root.
+ * A measured page. `list` is a selector for the dialog that contains its wallet list.
  */
 export type Measured = {
   site: Site
@@ -24,7 +24,7 @@ declare const stopwatch: {
 const wallet = 'Bench Wallet'
 const connect = '[data-testid="connect"]'
 
-/** A page that sends no request for this long counts as loaded, in ms. */
+/** A page counts as quiet once it has sent no request for this time, in ms. */
 const quietMs = 500
 
 async function openPage(browser: TestBrowser, { site, query = '', saveData }: Measured) {

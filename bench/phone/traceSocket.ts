@@ -1,6 +1,6 @@
 /**
- * The frames of a page's sockets, with times from `now()`. A frame is logged as its method name, or
- * as a response.
+ * The events of a page's sockets, with Unix times in ms. A request is logged as its method name, a
+ * response as `answer` and the type of its result.
  */
 export type SocketLog = { at: number; what: 'new' | 'open' | 'sent' | 'received'; frame: string }[]
 

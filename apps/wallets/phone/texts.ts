@@ -23,7 +23,7 @@ const sentences: Record<string, string> = {
     'The app requires a network or method that this wallet doesn’t support, so the request was rejected.',
 }
 
-/** What an app may do with the granted methods, the most important first. */
+/** What an app may do with the granted methods. */
 export function permissionsOf(
   methods: readonly string[],
 ): { icon: 'eye' | 'pen' | 'send' | 'hex'; text: string }[] {

@@ -6,7 +6,7 @@ import { createChainRpc } from '../src/provider/chainRpc.ts'
 const pollMs = 3_000
 
 /**
- * Polls the balance of an address, formatted with at most six digits.
+ * Polls the balance of an address, formatted with at most six digits, or as a whole number if that has more.
  *
  * @returns `undefined` while it loads, `null` if the chain does not respond
  */

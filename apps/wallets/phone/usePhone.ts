@@ -3,7 +3,7 @@ import type { OpenWallet } from './openWallet.ts'
 
 export const PhoneContext = createContext<OpenWallet | undefined>(undefined)
 
-/** The wallet; re-renders after each of its changes. */
+/** Returns the wallet. The calling component re-renders after every change of the wallet. */
 export function usePhone(): OpenWallet {
   const phone = use(PhoneContext)
   if (!phone) throw new Error('usePhone must be used inside a PhoneContext.')

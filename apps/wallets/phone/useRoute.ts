@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 /** The current screen, stored in the URL hash so that reloading and going back work. */
 export type Route =
   | { screen: 'home' | 'scan' | 'faults' }
-  | { screen: 'session'; /** First characters of its topic. */ start: string }
+  | { screen: 'session'; /** First characters of the session's topic. */ start: string }
 
 /** Length of the topic prefix in the URL. It identifies a session without exposing the whole topic. */
 const startLength = 8

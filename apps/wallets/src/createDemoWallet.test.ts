@@ -12,7 +12,7 @@ import {
 const { make, connected } = useTestWallets()
 
 describe('announce()', () => {
-  it('reaches EIP-6963 stores that request providers before or after it, but not once it is stopped', () => {
+  it('reaches EIP-6963 stores created before or after the call, but none created after the announcement is stopped', () => {
     vi.stubGlobal('window', new EventTarget())
     const early = createStore()
     const wallet = make()
@@ -166,7 +166,7 @@ describe('destroy()', () => {
   })
 })
 
-it('the provider emits connect to listeners that are added synchronously', async () => {
+it('the provider emits connect to listeners that are added synchronously after its creation', async () => {
   const wallet = make({ approval: 'window' })
   const events = recordEvents(wallet)
   await wallet.provider.request({ method: 'eth_chainId' })

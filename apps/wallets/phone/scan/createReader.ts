@@ -20,7 +20,7 @@ type ReadPixels = (
 const readSide = 720
 
 /**
- * Uses the platform's barcode detector or, if there is none, jsQR.
+ * Creates a QR code reader. It uses the platform's barcode detector or, if there is none, jsQR.
  *
  * @see https://wicg.github.io/shape-detection-api/#barcode-detection-api
  */

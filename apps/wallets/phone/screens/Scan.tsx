@@ -12,7 +12,7 @@ const done = () => {
   if (window.location.hash === routes.scan) goHome()
 }
 
-/** Scans a QR code with the camera; without a camera, shows a field to paste the link into. */
+/** Scans a QR code with the camera. A field below also accepts a pasted link. */
 export function Scan() {
   const phone = usePhone()
   useEffect(() => phone.sign.preconnect(), [phone])

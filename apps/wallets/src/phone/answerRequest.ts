@@ -6,8 +6,8 @@ import type { Answer } from './persistPhoneState.ts'
 import { originOf, toRequestingApp } from './toRequestingApp.ts'
 
 /**
- * Handles a session request through the demo wallet, on the request's chain. If the response was not
- * delivered before, it is sent again without a prompt.
+ * Handles a session request through the demo wallet, on the request's chain. If an earlier attempt has
+ * computed the response but not delivered it, sends that response without a prompt.
  *
  * @throws if the relay does not accept the response, which stays persisted.
  */

@@ -7,8 +7,9 @@ import { type Phone, toReason } from './Phone.ts'
 import { originOf, toRequestingApp } from './toRequestingApp.ts'
 
 /**
- * Requests approval of a one-click sign-in (`wc_sessionAuthenticate`), and signs once for each chain that
- * the wallet knows.
+ * Requests approval of a one-click sign-in (`wc_sessionAuthenticate`), and signs once for each requested
+ * chain that the wallet has. A sign-in for the domain of another site, or without such a chain, is
+ * rejected without a prompt.
  *
  * @throws if the relay does not accept the response; the request then stays pending.
  * @see https://eips.ethereum.org/EIPS/eip-5573, CAIP-122

@@ -13,9 +13,9 @@ type Published = { chainId: number; accounts: string }
 type Current = { chainId: number; accounts: readonly string[]; mute: boolean }
 
 /**
- * Publishes the wallet's account and chain to every session: `update` for new accounts and for a chain
- * that the session lacks, then `accountsChanged` and `chainChanged`. If publishing a change fails, the
- * next run retries it.
+ * Publishes changes of the wallet's account and chain to every session. Sends `update` if the session
+ * lacks the accounts or the chain, then emits `accountsChanged` and `chainChanged`. If publishing a
+ * change fails, the next run retries it.
  */
 export function createSessionSync(phone: Phone, sessions: () => readonly Session[]) {
   const { sign } = phone

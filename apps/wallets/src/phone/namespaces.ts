@@ -117,7 +117,7 @@ export function addressesOf(namespaces: Namespaces, chainId?: number): `0x${stri
   return [...new Set(found.map((account) => CaipAddress.toAddress(account) as `0x${string}`))]
 }
 
-/** Whether the app subscribed to an event. */
+/** Whether a session's namespaces include an event. */
 export function supportsEvent(namespaces: Namespaces, event: string): boolean {
   return Object.values(namespaces).some((entry) => entry.events.includes(event))
 }

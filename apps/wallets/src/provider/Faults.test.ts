@@ -34,7 +34,7 @@ describe('a wallet with faults', () => {
     expect(await wallet.request('personal_sign', '0x', alice.address)).toMatch(/^0x/)
   })
 
-  it('does not respond to a request until the test does, without blocking the next request', async () => {
+  it('leaves a request pending until the test approves it, without blocking the next request', async () => {
     const wallet = make({ faults: { hang: 'next' } })
     const silent = wallet.request('eth_requestAccounts')
     const held = await wallet.controls.waitFor('eth_requestAccounts')
@@ -44,7 +44,7 @@ describe('a wallet with faults', () => {
     expect(await silent).toHaveLength(2)
   })
 
-  it('does not respond to listed reads', async () => {
+  it('leaves listed reads pending until the test rejects them', async () => {
     const wallet = await connected({ faults: { hang: ['eth_accounts'] } })
     const silent = wallet.request('eth_accounts')
     ;(await wallet.controls.waitFor('eth_accounts')).reject()

@@ -29,7 +29,7 @@ export type RequestDetails =
       calls: readonly CallRequest[]
       /** Whether the wallet broadcasts the signed transaction. */
       sends: boolean
-      /** Rejects with the chain's error if the call would fail. Undefined for a batch. */
+      /** The maximum fee. Rejects with the chain's error if the call would fail. Undefined for a batch. */
       cost?: Promise<Cost>
     }
   | { kind: 'switchChain'; chainId: number }

@@ -22,7 +22,8 @@ type RequestApproval = (details: RequestDetails) => Promise<void>
 type Method = (params: Params, requestApproval: RequestApproval, site: Site) => unknown
 
 /**
- * The wallet's methods by name. Each validates its parameters, requests approval, then acts.
+ * The wallet's methods by name. Each validates its parameters and, if approval is needed, requests it
+ * before it acts.
  *
  * @see https://eips.ethereum.org/EIPS/eip-1193, 712, 747, 2255, 3085, 3326, 5792
  */
@@ -256,10 +257,10 @@ function readTypedData(value: unknown, chainId: number): TypedDataDefinition {
     typeof typedData.primaryType !== 'string' ||
     !Array.isArray(typedData.types[typedData.primaryType])
   ) {
-    throw rpcError('invalidParams', 'Typed data needs types, primaryType, domain and message.')
+    throw rpcError('invalidParams', 'Typed data needs types, primaryType and message.')
   }
   const domain = isRecord(typedData.domain) ? typedData.domain : {}
-  // A signature for a network other than the one shown could be replayed there.
+  // The user sees the current network, so a signature that is valid on another one must not be created.
   if (domain.chainId !== undefined && Number(domain.chainId) !== chainId) {
     throw rpcError('invalidParams', `The chain id of the domain is not ${chainId}.`)
   }
@@ -282,7 +283,7 @@ async function readChain(request: Record<string, unknown>): Promise<WalletChain>
     if (typeof symbol !== 'string' || symbol.length < 2 || symbol.length > 6 || decimals !== 18) {
       throw rpcError(
         'invalidParams',
-        'nativeCurrency needs a symbol of 2 to 6 letters, 18 decimals.',
+        'nativeCurrency needs a symbol of 2 to 6 characters and 18 decimals.',
       )
     }
     chain.nativeCurrency = { name: typeof name === 'string' ? name : symbol, symbol, decimals }

@@ -14,8 +14,8 @@ export type WalletChain = {
 }
 
 /**
- * The wallet's state: accounts, chain, lock, connection and permitted origins. Provider events are
- * emitted only here.
+ * The wallet's state: accounts, chain, lock, connection and permitted origins. Emits all provider events
+ * except the initial `connect`.
  */
 export function createWalletState(options: {
   accounts: readonly PrivateKeyAccount[]
@@ -137,7 +137,7 @@ export function createWalletState(options: {
         addChain,
         switchChain,
         grant: unlock,
-        // A remote site has the permission of its WalletConnect session.
+        // A remote site has its permission from the WalletConnect session, which continues.
         revoke: () => undefined,
       }
     },

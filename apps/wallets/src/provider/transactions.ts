@@ -41,7 +41,7 @@ async function estimateFees(rpc: ChainRpc, call: CallRequest): Promise<Cost['fee
   const maxPriorityFeePerGas =
     call.maxPriorityFeePerGas ??
     (await rpc('eth_maxPriorityFeePerGas').then(toBigInt, () => fallbackTipWei))
-  // Twice the base fee is enough even after six full blocks.
+  // Twice the base fee is enough even after five full blocks.
   const maxFeePerGas = call.maxFeePerGas ?? BigInt(baseFee) * 2n + maxPriorityFeePerGas
   return { type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas }
 }

@@ -54,7 +54,7 @@ export function useTestWallets() {
   return {
     /** Creates a wallet on both chains, with two accounts. */
     make: createWallet,
-    /** Creates a wallet that the page already has permission for. */
+    /** Creates a wallet whose accounts the page already has permission to see. */
     connected: async (options: Partial<createDemoWallet.Options> = {}) => {
       const wallet = createWallet(options)
       await wallet.request('eth_requestAccounts')

@@ -24,12 +24,12 @@ const toggleEvent = 'gatefold-wallet:toggle'
 export function createWindow(options: {
   info: WalletInfo
   controls: Controls
-  /** CSS color from which all others derive. */
+  /** CSS color from which most other colors derive. */
   accent: string
   theme: 'light' | 'dark' | 'auto'
   /** Whether the keyboard shortcut opens this wallet when no wallet has a pending request. */
   isFirst: () => boolean
-  /** Position of its tab, counted from the top. */
+  /** Position of the wallet's tab among the tabs of all wallets, starting at 0. */
   slot: number
 }): () => void {
   const { info, controls, accent, theme, isFirst, slot } = options

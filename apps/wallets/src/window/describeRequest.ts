@@ -15,7 +15,7 @@ export type Content = {
   /** A hint below the details. */
   line?: string
   rows: readonly Row[]
-  /** The message to sign, as text. */
+  /** The message to sign, as text, or as hex if it is not readable text. */
   text?: string
   /** The data to sign, field by field. */
   fields?: readonly Row[]

@@ -1,6 +1,6 @@
 type Child = Node | string | false | undefined
 
-/** Creates an element. `on…` attributes add listeners; falsy children are omitted. */
+/** Creates an element. `on…` attributes add listeners; `false` and `undefined` children are omitted. */
 export function element<tag extends keyof HTMLElementTagNameMap>(
   tag: tag,
   attributes: Record<string, string | boolean | undefined | ((event: Event) => void)> = {},

@@ -1,6 +1,6 @@
 /**
- * Styles of the wallet's window. All colors derive from the wallet's accent. The shadow root scopes
- * them, so that page and window do not style each other.
+ * Styles of the wallet's window. Most colors derive from the wallet's accent. The shadow root scopes
+ * the styles, so that page and window do not style each other.
  */
 export const styles = /* css */ `
 :host {
