@@ -114,7 +114,7 @@ describe('floods', () => {
     },
   )
 
-  test('a frame that unsubscribes from 50,000 topics does not block other clients', async () => {
+  test('a frame that unsubscribes from 50,000 topics is handled, and other clients are still served', async () => {
     const relay = await start()
     const [flood, other] = [await relay.connect(), await relay.connect()]
     const frame = Array.from({ length: 100 }, (_, id) => ({

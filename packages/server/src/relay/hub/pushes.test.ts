@@ -187,7 +187,7 @@ describe('a push', () => {
     expect(await metric('pushed_total')).toBe(2)
   })
 
-  test('follows in the next turn; for official clients, after a delay', async () => {
+  test('is sent in the turn after the publish; for official clients, after a delay', async () => {
     const own = await connect(['t'])
     const official = await connect(['t'], { id: 'official', isDelayed: true })
     const app = await connect(['t'], { id: 'app' })
@@ -209,7 +209,7 @@ describe('a push', () => {
     expect(await deliverySeconds()).toBeCloseTo(0.04)
   })
 
-  test('is delayed on all sockets of a client as soon as one of them needs it', async () => {
+  test('is delayed on all sockets of a client as soon as one of them needs the delay', async () => {
     const { socket } = await connect(['t'])
     const official = await connect(['t'], { isDelayed: true })
     attach()
@@ -250,7 +250,7 @@ describe('a push', () => {
     expect(again.socket.texts).toEqual(['one'])
   })
 
-  test('has a delivery time of 0 s if the publisher’s clock is ahead', async () => {
+  test('has a delivery time of 0 s if the clock of the process that stored the message is ahead', async () => {
     await connect(['t'])
     publish('t', 'one', { publishedAt: Date.now() + 5_000 })
     await pass()
@@ -402,7 +402,7 @@ describe('an unacknowledged push', () => {
     expect(store.reads).toEqual([])
   })
 
-  test('is not repeated on a socket that has not subscribed to its topic', async () => {
+  test('is not repeated on a new socket until delivery on its topic resumes there', async () => {
     await connect(['t'])
     publish('t', 'one')
     await pass(30_000 - 1)
@@ -411,7 +411,7 @@ describe('an unacknowledged push', () => {
     expect(socket.texts).toEqual([])
     await pass(1)
     expect(socket.texts).toEqual(['one'])
-    // The repeats on the new socket start at zero.
+    // The number of repeats on the new socket starts at zero.
     await pass(29_000)
     expect(socket.texts).toHaveLength(1)
     await pass(90_000)
@@ -439,7 +439,7 @@ describe('an unacknowledged push', () => {
     expect(socket.texts.slice(8)).toEqual(['one'])
   })
 
-  test('error: whose acknowledgement was not stored is repeated', async () => {
+  test('error: is repeated if the acknowledgement could not be stored', async () => {
     const { socket, client } = await connect(['t'])
     publish('t', 'one')
     await pass()
@@ -465,7 +465,7 @@ describe('an unacknowledged push', () => {
     expect([older.socket.texts, hub.isConnected('wallet')]).toEqual([['one', 'one'], true])
   })
 
-  test('is not repeated when another socket than the newest closes', async () => {
+  test('is not repeated when an older socket closes', async () => {
     const older = attach()
     const { socket, client } = await connect(['t'])
     publish('t', 'one')
@@ -575,7 +575,7 @@ describe('a client', () => {
     expect([...hub.topicsOf('wallet')!.keys()]).toEqual(['t'])
   })
 
-  test('that disconnects gets nothing more, and its topics are watched only for others', async () => {
+  test('that disconnects gets nothing more, and its topics are watched only for other clients', async () => {
     const { socket, client } = await connect(['t', 'u'])
     await connect(['u'], { id: 'other' })
     expect([...store.watched]).toEqual(['t', 'u'])
