@@ -134,7 +134,7 @@ describe('findNpm', () => {
   })
 })
 
-describe('whether packages are installed', () => {
+describe('detecting installed packages:', () => {
   const entry = (version: string, more = {}) => ({ version, ...more })
 
   it('a stamp identifies the lockfile and the Node major version', () => {

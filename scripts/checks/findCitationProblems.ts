@@ -82,7 +82,7 @@ function readTargets(root: string, path: string, text: string): Target[] {
   return [...links, ...paths, ...readCited(withoutLinks(text))]
 }
 
-/** Resolves a path in a document, relative to the document's folders or to the root. */
+/** Resolves a path in a document, relative to the nearest parent folder in which it exists, or to the root. */
 function fromAround(root: string, document: string, path: string): string {
   let folder = posix.dirname(document)
   while (folder !== '.' && !existsSync(join(root, folder, path))) folder = posix.dirname(folder)

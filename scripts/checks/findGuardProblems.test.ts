@@ -32,7 +32,7 @@ it('accepts a row that fits the code, even if its title has a value in place of 
 it.each([
   ['the text is gone', { find: 'if (x)' }, '"if (x)" occurs 0 times in a.ts, not once'],
   ['the text is not unique', { find: 'r' }, '"r" occurs 4 times in a.ts, not once'],
-  ['nothing changes', { replace: row.find }, 'it replaces a text by itself'],
+  ['nothing changes', { replace: row.find }, 'find and replace are the same text'],
   ['the test is gone', { title: 'attack: x' }, 'a.test.ts has no test "attack: x"'],
   [
     'the file is gone',

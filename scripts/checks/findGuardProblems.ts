@@ -21,7 +21,7 @@ export function findGuardProblems(root: string, rows: readonly Guard[] = guards)
     const titles = readAttackTitles(test, read(test))
     const problems = [
       count === 1 ? '' : `"${find}" occurs ${count} times in ${file}, not once`,
-      find === replace ? 'it replaces a text by itself' : '',
+      find === replace ? 'find and replace are the same text' : '',
       titles.some((known) => known === title || toPattern(known).test(title))
         ? ''
         : `${test} has no test "${title}"`,

@@ -40,7 +40,7 @@ const apart: readonly string[] = ['tests/mutate']
 
 /**
  * Reports problems in the lockfiles: vendor packages newer than their last open release, download URLs
- * (which bind it to one registry), packages without a hash, and missing packages for other platforms.
+ * (which bind the lockfile to one registry), packages without a hash, and missing packages for other platforms.
  * Also reports versions in a package.json that are not exact. `peerDependencies` may be ranges, since
  * the host installs them.
  *

@@ -57,7 +57,7 @@ export function outcomeOf({ file, title }: CitingTest, results: Results): Outcom
   )
 }
 
-/** Whether a row is proved. A row with facts is proved if all its facts are. */
+/** The status of a row. A row with facts is proved if all its facts are proved. */
 export function provenStatus({ facts, ...row }: Coverage, results: Results) {
   const required = facts.length > 0 ? facts : [row]
   const proven = required.filter((one) => isProved(one, results)).length
