@@ -51,7 +51,7 @@ export function postRpc(context: GatewayContext) {
     if ('refusal' in body) {
       if (body.fault === 'size') return body.refusal
       return json(
-        failure(null, rpcErrorCodes.parseError, 'Parse error', ['body', 'the body is not JSON']),
+        failure(null, rpcErrorCodes.parseError, 'Parse error', ['body', 'is not JSON']),
         400,
       )
     }
@@ -63,7 +63,7 @@ export function postRpc(context: GatewayContext) {
     }
     const calls = body.value as unknown[]
     if (calls.length === 0 || calls.length > limits.rpcBatchSize) {
-      const text = `a batch must hold from 1 to ${limits.rpcBatchSize} requests`
+      const text = `must contain from 1 to ${limits.rpcBatchSize} requests`
       return json(
         failure(null, rpcErrorCodes.invalidRequest, 'Invalid Request', ['body', text]),
         400,

@@ -7,11 +7,12 @@ export const maxJsonValues = 200_000
  * Parses JSON from a client. Checks the nesting and the number of values first, because `JSON.parse` needs a
  * second and 300 MB for four million brackets.
  *
- * @throws SyntaxError for text that is not JSON, nested too deeply or has too many values.
+ * @throws {SyntaxError} for text that is not JSON, is nested too deeply or has too many values.
  * @see docs/threats.md#malformed-requests
  */
 export function parseJson(text: string): unknown {
-  if (!isBounded(text)) throw new SyntaxError('nested too deeply or too many values')
+  if (!isBounded(text))
+    throw new SyntaxError('the JSON is nested too deeply or has too many values')
   return JSON.parse(text) as unknown
 }
 

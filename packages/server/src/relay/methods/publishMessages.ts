@@ -62,7 +62,7 @@ export async function publishMessages(
     throw new RelayError(
       'requestHandler',
       'StorageBudgetExceeded',
-      'too many messages from this address, client or project are waiting',
+      'a storage budget of this address, client or project, or of the whole relay, is exhausted',
     )
   }
 }

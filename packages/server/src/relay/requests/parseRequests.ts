@@ -34,7 +34,9 @@ export function parseRequests(text: string): ParsedText {
   try {
     value = parseWithIds(text)
   } catch {
-    return single(fault('Serialization', 'not JSON, nested too deeply or too many values'))
+    return single(
+      fault('Serialization', 'not JSON, or JSON that is nested too deeply or has too many values'),
+    )
   }
   if (!Array.isArray(value)) return single(toIncoming(value))
   if (value.length === 0) return single(fault('BatchEmpty', 'the batch is empty'))
