@@ -56,7 +56,7 @@ async function start(names: string[], projectIds: string[] = [], more: Record<st
   }
 }
 
-/** Project ids that equal the first segment of a path of the server. */
+/** Project ids that equal the first segment of one of the server's paths. */
 const takenIds = ['getWallets', 'e', 'v1', 'v3', 'rpc', 'health', 'metrics', 'attestation']
 
 describe('a path belongs to one role', () => {

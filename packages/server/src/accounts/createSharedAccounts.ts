@@ -42,7 +42,7 @@ export type SharedAccounts = {
 export const unreportedShare = 0.0625
 
 /**
- * Each account is a hash. It is deleted once no bytes wait and everything used is replenished. Its fields are:
+ * Each account is a Redis hash. It is deleted once no bytes wait and everything used is replenished. Its fields are:
  *
  *   <minute>   bytes that are released in this minute
  *   waiting    the sum of these bytes

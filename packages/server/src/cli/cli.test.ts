@@ -266,7 +266,7 @@ describe('serve', () => {
     child.send('list')
     const [loaded] = (await once(child, 'message')) as [string[]]
     expect(loaded.filter((url) => /node_modules\/(@redis|pg)\//.test(url))).toEqual([])
-    // Half of the modules belong to Kysely and to the tracing API that prom-client loads. With Redis there are 1,379.
+    // Half of the modules belong to Kysely and to the tracing API that prom-client loads. If Redis is configured, 1,379 are loaded.
     expect(loaded.length).toBeLessThan(800)
     const [cache] = readdirSync(join(dataDir, 'compile-cache'))
     expect(readdirSync(join(dataDir, 'compile-cache', cache!)).length).toBeGreaterThan(300)

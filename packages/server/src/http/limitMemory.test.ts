@@ -8,7 +8,7 @@ import { limitMemory } from './limitMemory.ts'
 
 const size = addressMemoryBytes / 4
 
-/** Starts a server with large responses, and opens connections that each send a request. */
+/** Starts a server with large responses. `send` opens a connection and sends a request. */
 async function startServer() {
   const memory = createMemoryBudgets()
   const fetch = () => new Response('x'.repeat(size))

@@ -10,7 +10,7 @@ const { start } = useRelays()
 const mib = 1024 * 1024
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
-/** Starts a relay whose clients can choose their address, and connects a client from another address. */
+/** Starts a relay whose clients can choose their address. The client `other` has a different address than the attacker. */
 async function startAttacked() {
   const relay = await start({ trustedProxies: 1, relayAddressMib: 1_000 })
   const other = await relay.connect(from('192.0.2.2'))

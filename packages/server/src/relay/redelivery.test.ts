@@ -21,7 +21,7 @@ describe('timing', () => {
       clock.aheadMs += 1_000
     }
     expect(await relay.metric('gatefold_relay_redelivered_total')).toBe(3)
-    // The repeat of a second message does not push the first one again, which was repeated three times.
+    // The first message has been repeated three times, so it is not pushed again when the second one is repeated.
     await app.publish(topic, 'two')
     await expect.poll(() => wallet.messages.at(-1)).toBe('two')
     clock.aheadMs += 30_000

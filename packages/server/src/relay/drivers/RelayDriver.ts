@@ -74,8 +74,8 @@ export type MailboxStats = { topics: number; messages: number; bytes: number }
  */
 export type RelayDriver = {
   /**
-   * Stores all messages atomically, except those whose outcome is `full`. If a call contains a message
-   * twice, it is stored once.
+   * Stores all messages, except those whose outcome is `full`. If a call contains a message twice, it is stored
+   * once. If the call rejects, any of the messages may have been stored.
    *
    * @returns an outcome for each message, in order.
    */

@@ -211,7 +211,7 @@ test('after a gap, pushes every waiting message, and none twice', async () => {
   await subscribe(client, topic)
   await publish(topic, 'one')
   await expect.poll(texts).toEqual(['one'])
-  // Stored by another process while this one was disconnected.
+  // Simulates a message that another process stores while this one is disconnected from the store.
   isDisconnected = true
   await publish(topic, 'missed')
   hub.readEverything()

@@ -149,7 +149,10 @@ export function createHub(options: HubOptions) {
     return false
   }
 
-  /** Whether to push a message that was read from a mailbox. False while an earlier push is in flight. */
+  /**
+   * Whether to push a message that was read from a mailbox. False if an earlier push was acknowledged. Also false
+   * if it was made on the current socket, unless a repeat is due.
+   */
   function isDue(client: Client, seq: number) {
     const delivery = client.inFlight.get(seq)
     if (!delivery) return true

@@ -7,7 +7,7 @@ import { RelayError } from '../errors.ts'
 import type { RelayContext } from '../RelayContext.ts'
 
 /**
- * Stores messages in their mailboxes, in one commit.
+ * Stores messages in their mailboxes.
  *
  * @throws {RelayError} `TtlTooShort` if any `ttl` is 0 or negative. No message is stored.
  * @throws {RelayError} `MailboxLimitExceeded` if the mailbox of a topic is full. The messages on other

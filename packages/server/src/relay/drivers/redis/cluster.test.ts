@@ -58,7 +58,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis Cluster', () =>
     for (const topic of others)
       expect(await one.publish([newMessage(topic, `on ${topic}`)])).toEqual(['stored'])
     const { killed } = await failover
-    // Without a replica, nothing is acknowledged.
+    // The new primary has no replica yet, so no write is acknowledged.
     const outcome = await Promise.race([during, Promise.resolve('waits')])
     expect(outcome).toBe('waits')
     await killed.restart()
