@@ -21,7 +21,7 @@ export type RunningServer = {
 const headersTimeout = 10_000
 const connectionsCheckingInterval = 5_000
 
-/** How many ports after the default port are tried if it is taken. */
+/** How many ports after the configured one are tried if it is taken and `isPortFree` is true. */
 const portsToTry = 20
 
 /**

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Maximum connections that wait for a complete request header. */
+/** Maximum connections without a running request. */
 export const maxIdleConnections = 2_000
 
 /**

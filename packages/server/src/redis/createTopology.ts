@@ -35,8 +35,8 @@ export async function createTopology(options: { urls: readonly string[] }) {
     closeNodes()
     throw error
   })
-  /** For each slot, the index of its primary at the start. */
   const firstNodes = [...nodes.values()]
+  /** For each slot, the index of its primary at the start. */
   const shards = owners.map((node) => firstNodes.indexOf(node))
   isStarted = true
   const timer = mode === 'standalone' ? undefined : setInterval(refresh, lookUpEveryMs)

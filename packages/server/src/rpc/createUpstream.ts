@@ -13,7 +13,7 @@ export type Upstream = {
   breaker: Breaker
   /** `undefined` until its chain id is known; `false` while it serves another chain. */
   isRightChain: boolean | undefined
-  /** Whether its latest block is far behind that of another upstream. */
+  /** Whether its latest block is far behind those of the other upstreams. */
   isStale: boolean
   /**
    * Sends calls.
@@ -150,7 +150,7 @@ async function readText(response: Response, signal: AbortSignal): Promise<string
   return Buffer.concat(parts).toString('utf8')
 }
 
-// V8 supports `JSON.rawJSON` since 11.4, but TypeScript's library types lack it.
+// V8 has supported `JSON.rawJSON` since 11.4, but TypeScript's library types lack it.
 const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown }
 
 function parseKeepingNumbers(text: string): unknown {

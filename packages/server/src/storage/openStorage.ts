@@ -17,7 +17,7 @@ import { openSqlite } from './openSqlite.ts'
 
 /** The location of the database. */
 export type StorageLocation = {
-  /** URL of a PostgreSQL database; without it SQLite is used. */
+  /** URL of a PostgreSQL database. Without it, SQLite is used. */
   databaseUrl?: string | undefined
   /** Folder of the SQLite file; `:memory:` keeps everything in memory. */
   dataDir: string

@@ -30,7 +30,7 @@ const Register = v.object({
 /** Maximum lifetime of a registration: 30 days. */
 const maxSeconds = 30 * 24 * 60 * 60
 
-/** `irn_watchRegister`: registers a webhook for messages with certain tags. */
+/** `irn_watchRegister`: stores a webhook for messages with certain tags. The relay does not call it. */
 export const irnWatchRegister: Handler<'irn_watchRegister'> = async (relay, call) => {
   const claims = readToken(relay, call, call.params.registerAuth, 'irn_watch_register', Register)
   const { db } = relay.context.storage
@@ -53,7 +53,7 @@ export const irnWatchRegister: Handler<'irn_watchRegister'> = async (relay, call
   return { relayId: relay.relayId }
 }
 
-/** `irn_watchUnregister`. */
+/** `irn_watchUnregister`: deletes a stored webhook. */
 export const irnWatchUnregister: Handler<'irn_watchUnregister'> = async (relay, call) => {
   const claims = readToken(relay, call, call.params.unregisterAuth, 'irn_watch_unregister', Watch)
   const { db } = relay.context.storage

@@ -50,7 +50,7 @@ class RelaySocket extends WebSocket implements Sender {
   stream: Socket | undefined
   /** Bytes received up to the last complete message, plus the pings and pongs received since then. */
   completeBytes = 0
-  /** Whether the last ping found an unfinished message. */
+  /** Whether the last ping found a large unfinished message. */
   isUnfinished = false
   /** Bytes that are counted in the memory budgets: an unfinished message, and unread responses and pushes. */
   countedBytes = 0
