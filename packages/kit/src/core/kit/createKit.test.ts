@@ -1,8 +1,10 @@
 import { showToast } from '../notifications/showToast.ts'
 import { describe, expect, test, vi } from 'vitest'
 import { mainnet } from 'viem/chains'
+import { isUriUsable } from '../connection/attempt.ts'
 import { connect } from '../connection/connect.ts'
-import { goBack, push } from '../view/navigate.ts'
+import { memoryStorage } from '../storage/storage.ts'
+import { goBack, push, replace } from '../view/navigate.ts'
 import { safeClose } from '../view/safeClose.ts'
 import { addNetwork, removeNetwork } from '../networks/networks.ts'
 import { switchNetwork } from '../networks/switchNetwork.ts'
@@ -58,6 +60,60 @@ describe('opening and closing', () => {
     expect(kit.getState().view.open).toBe(false)
   })
 
+  test('a view can replace the view on screen', () => {
+    const { kit } = start()
+    void kit.open()
+    push(kit, { name: 'AllWallets' })
+    replace(kit, { name: 'Networks' })
+    expect(kit.getState().view.history).toEqual([{ name: 'Connect' }, { name: 'Networks' }])
+  })
+
+  test('§2.6.1 opening for the active chain family keeps its network', async () => {
+    const { kit } = start()
+    await switchNetwork(kit, { network: { caipNetworkId: 'eip155:10' } })
+    void kit.open({ namespace: 'eip155' })
+    expect(kit.getState().view).toMatchObject({
+      namespace: 'eip155',
+      history: [{ name: 'Connect' }],
+    })
+  })
+
+  test('§2.6.2 without adapters and connectors, a QR code is shown', () => {
+    const { kit, view } = start({ adapters: [] })
+    void kit.open()
+    expect(view()).toBe('ConnectingWalletConnectBasic')
+  })
+
+  test('§2.6.2 a URI that the site created is shown, and does not expire', () => {
+    const { kit, view } = start({ manualWCControl: true })
+    void kit.open({ uri: 'wc:site' })
+    expect(view()).toBe('ConnectingWalletConnectBasic')
+    const { attempt } = kit.getState()
+    expect(attempt?.progress).toMatchObject({ type: 'uri', uri: 'wc:site' })
+    expect(isUriUsable(attempt, Date.now() + 1e12)).toBe(true)
+  })
+
+  test('§4.3.3 a view that requires no answer closes', () => {
+    const { kit } = start()
+    void kit.open()
+    safeClose(kit)
+    expect(kit.getState().view.open).toBe(false)
+  })
+
+  test('§9.6.2 every shake lasts 500 ms', () => {
+    const { kit } = start()
+    void kit.open({ view: 'UnsupportedChain' })
+    safeClose(kit)
+    vi.advanceTimersByTime(400)
+    safeClose(kit)
+    vi.advanceTimersByTime(200)
+    safeClose(kit)
+    vi.advanceTimersByTime(499)
+    expect(kit.getState().view.shake).toBe(true)
+    vi.advanceTimersByTime(1)
+    expect(kit.getState().view.shake).toBe(false)
+  })
+
   test('§4.3.3 §9.6.2 a view that requires an answer shakes for 500 ms instead of closing', () => {
     const { kit } = start()
     void kit.open({ view: 'UnsupportedChain' })
@@ -74,6 +130,27 @@ describe('opening and closing', () => {
     const opened = kit.open()
     await connect(kit, { connectorId: wallets.ids[0] })
     await expect(opened).resolves.toMatchObject({ caipAddress: `eip155:1:${wallets.address(0)}` })
+  })
+
+  test('open() while connected resolves when the modal closes, with the account active then', async () => {
+    const { kit, wallets } = start()
+    await connect(kit, { connectorId: wallets.ids[0] })
+    const opened = kit.open()
+    await connect(kit, { connectorId: wallets.ids[1] })
+    kit.close()
+    await expect(opened).resolves.toMatchObject({ address: wallets.address(1) })
+  })
+
+  test('error: open() rejects if the modal is closed while the account is being restored', async () => {
+    const storage = memoryStorage()
+    const first = start({ storage })
+    await connect(first.kit, { connectorId: first.wallets.ids[0] })
+    const { kit, wallets } = start({ storage, ssr: true })
+    wallets.faults.hang = true
+    const opened = kit.open()
+    await vi.waitFor(() => expect(kit.getState().chains.eip155?.status).toBe('reconnecting'))
+    kit.close()
+    await expect(opened).rejects.toThrow(ModalClosedError)
   })
 
   test('§8.3/1 error: open() rejects with “Modal closed” if no account was connected', async () => {

@@ -119,7 +119,6 @@ export function createKit(
       if (destroyed) return
       kit.close()
       destroyed = true
-      settleOpen(kit, new DestroyedError())
       for (const adapter of adapters.values()) adapter.destroy()
       for (const connector of connectors.values()) connector.destroy()
       for (const run of cleanups) run()

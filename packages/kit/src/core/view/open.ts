@@ -1,4 +1,4 @@
-import { getAccount, getNetwork, isConnected } from '../connection/account.ts'
+import { getAccount, isConnected } from '../connection/account.ts'
 import { ModalClosedError } from '../kit/kitErrors.ts'
 import type { ConnectedAccount, KitInstance, OpenParameters } from '../kit/Kit.ts'
 import { entryToOpen } from './view.ts'
@@ -21,9 +21,9 @@ export function open(kit: KitInstance, parameters: OpenParameters = {}): Promise
     ? ({ name: parameters.view, data: parameters.data } as ViewEntry)
     : undefined
   const target =
-    namespace && namespace !== state.namespace
-      ? state.networks.find(({ chainNamespace }) => chainNamespace === namespace)
-      : undefined
+    namespace === state.namespace
+      ? undefined
+      : state.networks.find(({ chainNamespace }) => chainNamespace === namespace)
   const entry = entryToOpen({
     requested,
     connected: Boolean(getAccount(state, namespace)),
@@ -50,21 +50,18 @@ export function open(kit: KitInstance, parameters: OpenParameters = {}): Promise
       },
     })
   // SwitchNetwork requests the switch. The view to open is below it in the history.
-  if (target && target.caipNetworkId !== getNetwork(state)?.caipNetworkId)
-    push(kit, { name: 'SwitchNetwork', data: { network: target } })
+  if (target) push(kit, { name: 'SwitchNetwork', data: { network: target } })
   return promise
 }
 
 /** Settles pending `open` calls whose outcome is in the state. Called after every transition. */
-export function settleOpen(kit: KitInstance, error?: Error): void {
-  if (kit.waiters.size === 0) return
+export function settleOpen(kit: KitInstance): void {
   const state = kit.getState()
   const account = getAccount(state)
   const connected = account && state.chains[account.namespace]?.status === 'connected'
   const closed = !state.view.open
   for (const waiter of kit.waiters) {
-    if (error) waiter.reject(error)
-    else if (account && connected && (closed || !waiter.connected)) waiter.resolve(account)
+    if (account && connected && (closed || !waiter.connected)) waiter.resolve(account)
     else if (closed) waiter.reject(new ModalClosedError())
     else continue
     kit.waiters.delete(waiter)

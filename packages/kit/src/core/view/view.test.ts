@@ -9,10 +9,11 @@ import {
   currentView,
   entryToOpen,
   initialViewState,
+  isOnScreen,
   viewReducer,
 } from './view.ts'
 import { canClose } from './safeClose.ts'
-import type { ViewEntry, ViewEvent, ViewState } from './view.ts'
+import type { ViewEntry, ViewEvent, ViewName, ViewState } from './view.ts'
 
 const network = (id: number | string, chainNamespace: Network['chainNamespace'] = 'eip155') =>
   toNetwork({
@@ -44,17 +45,73 @@ describe('history', () => {
     expect(back.direction).toBe('prev')
   })
 
-  test('pushing the current view changes nothing', () => {
+  test('starts at Connect, closed', () => {
+    expect(initialViewState()).toEqual({
+      open: false,
+      shake: false,
+      embedded: false,
+      namespace: undefined,
+      history: [{ name: 'Connect' }],
+      direction: 'next',
+    })
+  })
+
+  test.each<[string, ViewEvent]>([
+    ['pushing the current view', push({ name: 'AllWallets' })],
+    ['ending a shake that has ended', { type: 'view.shake', on: false }],
+  ])('%s changes nothing', (_, event) => {
     const there = run(open, push({ name: 'AllWallets' }))
-    expect(run(there, push({ name: 'AllWallets' }))).toBe(there)
+    expect(run(there, event)).toBe(there)
+  })
+
+  test('going back from the first view changes nothing', () => {
+    expect(run(open, { type: 'view.back' })).toBe(open)
+  })
+
+  test('a view with other data is another view', () => {
+    const there = run(
+      open,
+      push({ name: 'SwitchNetwork', data: { network: one } }),
+      push({ name: 'SwitchNetwork', data: { network: ten } }),
+    )
+    expect(names(there)).toEqual(['Connect', 'SwitchNetwork', 'SwitchNetwork'])
+  })
+
+  test.each<['next' | 'prev', string, ViewEvent]>([
+    ['next', 'opening', { type: 'view.opened', entry: { name: 'Networks' } }],
+    ['next', 'pushing', push({ name: 'Networks' })],
+    ['next', 'replacing', { type: 'view.replaced', entry: { name: 'Networks' } }],
+    ['next', 'a reset to a new view', { type: 'view.reset', entry: { name: 'Networks' } }],
+    ['prev', 'a reset to an earlier view', { type: 'view.reset', entry: { name: 'Account' } }],
+    ['prev', 'going back', { type: 'view.back' }],
+    ['prev', 'closing', { type: 'view.closed' }],
+  ])('§2.12.1 the direction is “%s” after %s', (direction, _, event) => {
+    const before = direction === 'next' ? 'prev' : 'next'
+    const history: ViewEntry[] = [{ name: 'Account' }, { name: 'AllWallets' }]
+    expect(run({ ...open, history, direction: before }, event).direction).toBe(direction)
+  })
+
+  test.each(['view.pushed', 'view.reset'] as const)(
+    '%s keeps the chain family unless it names another',
+    (type) => {
+      const entry: ViewEntry = { name: 'AllWallets' }
+      const narrowed = run(open, { type, entry, namespace: 'solana' })
+      expect(narrowed.namespace).toBe('solana')
+      expect(run(narrowed, { type, entry: { name: 'Networks' } }).namespace).toBe('solana')
+    },
+  )
+
+  test('closing ends a shake', () => {
+    const closed = run(open, { type: 'view.shake', on: true }, { type: 'view.closed' })
+    expect(closed.shake).toBe(false)
   })
 
   test('replace changes the last entry, and reset clears the history', () => {
-    const there = run(open, push({ name: 'AllWallets' }), {
+    const there = run(open, push({ name: 'AllWallets' }), push({ name: 'Networks' }), {
       type: 'view.replaced',
       entry: { name: 'WhatIsAWallet' },
     })
-    expect(names(there)).toEqual(['Connect', 'WhatIsAWallet'])
+    expect(names(there)).toEqual(['Connect', 'AllWallets', 'WhatIsAWallet'])
     expect(names(run(there, { type: 'view.reset', entry: { name: 'Account' } }))).toEqual([
       'Account',
     ])
@@ -83,7 +140,7 @@ describe('history', () => {
 
 describe('entryToOpen', () => {
   const base = { connected: false, hasAdapters: true, manualWalletConnect: false, mobile: false }
-  test.each([
+  test.each<[string, Partial<Parameters<typeof entryToOpen>[0]>, ViewName]>([
     [
       '§2.6.2 shows a QR code with manual control on a desktop',
       { manualWalletConnect: true },
@@ -104,17 +161,20 @@ describe('entryToOpen', () => {
       { hasAdapters: false, mobile: true },
       'AllWallets',
     ],
-    ['§2.6.3 shows a requested view', { requested: { name: 'Networks' } as const }, 'Networks'],
+    ['§2.6.3 shows a requested view', { requested: { name: 'Networks' } }, 'Networks'],
     [
       '§2.6.3 shows a requested view while connected',
-      { requested: { name: 'Networks' } as const, connected: true },
+      { requested: { name: 'Networks' }, connected: true },
       'Networks',
     ],
-    [
-      'shows Connect instead of an account view if no wallet is connected',
-      { requested: { name: 'WalletSend' } as const },
-      'Connect',
-    ],
+    ...(['Account', 'AccountSettings', 'Transactions', 'WalletReceive', 'WalletSend'] as const).map(
+      (name) =>
+        [
+          `shows Connect instead of ${name} if no wallet is connected`,
+          { requested: { name } },
+          'Connect',
+        ] as [string, { requested: ViewEntry }, ViewName],
+    ),
     ['§2.6.4 shows Account while connected', { connected: true }, 'Account'],
     ['§2.6.4 shows Connect while not connected', {}, 'Connect'],
   ])('%s', (_, change, name) => expect(entryToOpen({ ...base, ...change }).name).toBe(name))
@@ -188,12 +248,18 @@ describe('canClose', () => {
       false,
     ],
     ['allows closing SwitchNetwork after Networks', at({ name: 'Networks' }, swap), true],
+    ['allows closing SwitchNetwork as the first view', at(swap), true],
+    [
+      'allows closing another view after UnsupportedChain',
+      at({ name: 'UnsupportedChain' }, { name: 'WhatIsANetwork' }),
+      true,
+    ],
   ])('%s', (_, state, allowed) => expect(canClose(state)).toBe(allowed))
 })
 
 describe('afterNetworkChange', () => {
   const base = { connected: true, previous: one, next: ten, previousUnsupported: false }
-  const at = (name: 'Networks' | 'ConnectingExternal' | 'ProfileWallets' | 'UnsupportedChain') =>
+  const at = (name: ViewName) =>
     ({ ...open, history: [{ name: 'Account' }, { name } as ViewEntry] }) as ViewState
   test.each([
     ['goes back after a change within the chain family', at('Networks'), {}, 'back'],
@@ -218,8 +284,32 @@ describe('afterNetworkChange', () => {
       { previousUnsupported: true },
       'stay',
     ],
-    ['stays while connecting', at('ConnectingExternal'), {}, 'stay'],
-    ['stays in the wallet list', at('ProfileWallets'), {}, 'stay'],
+    ...(
+      [
+        'Account',
+        'ConnectingExternal',
+        'ConnectingWalletConnect',
+        'ConnectingWalletConnectBasic',
+        'ProfileWallets',
+        'SIWXSignMessage',
+        'SwitchActiveChain',
+      ] as const
+    ).map((name) => [`stays in ${name}`, at(name), {}, 'stay'] as const),
+    ['goes back from SwitchNetwork', at('SwitchNetwork'), { connected: false }, 'back'],
+    [
+      'goes back from SwitchNetwork once an unsupported chain is left',
+      at('SwitchNetwork'),
+      { next: one, previousUnsupported: true },
+      'back',
+    ],
+    ['stays if there was no network before', at('Networks'), { previous: undefined }, 'stay'],
+    ['stays if there is no network afterwards', at('Networks'), { next: undefined }, 'stay'],
+    [
+      'stays if there was no network before and there is none afterwards',
+      at('Networks'),
+      { previous: undefined, next: undefined },
+      'stay',
+    ],
     ['stays if the network is the same', at('Networks'), { next: one }, 'stay'],
     ['does nothing while the modal is closed', { ...at('Networks'), open: false }, {}, 'stay'],
   ] as const)('%s', (_, state, change, result) =>
@@ -231,13 +321,24 @@ describe('afterDisconnect', () => {
   test.each([
     ['closes from Connect', open, 'close'],
     ['stays in the wallet list', { ...open, history: [{ name: 'ProfileWallets' }] }, 'stay'],
-    [
-      'stays in a view that is waiting for the disconnect',
-      { ...open, history: [{ name: 'Connect' }, { name: 'ConnectingWalletConnect' }] },
-      'stay',
-    ],
+    ...(['ConnectingWalletConnect', 'ConnectingWalletConnectBasic'] as const).map(
+      (name) =>
+        [
+          `stays in ${name}, which connects another wallet`,
+          { ...open, history: [{ name: 'Connect' }, { name }] },
+          'stay',
+        ] as const,
+    ),
     ['stays in embedded mode', { ...open, embedded: true }, 'stay'],
   ] as const)('%s', (_, state, result) => {
     expect(afterDisconnect(state as ViewState)).toBe(result)
   })
+})
+
+test.each([
+  [{ open: true }, true],
+  [{ embedded: true }, true],
+  [{}, false],
+])('with %j, the card is visible: %s', (state, visible) => {
+  expect(isOnScreen({ ...initialViewState(), ...state })).toBe(visible)
 })
