@@ -1,19 +1,29 @@
 import type { ChainNamespace } from '@gatefold/protocol'
 
-import type { ConnectorContext, SessionConnector } from '../connection/Connector.ts'
+import type {
+  ConnectorContext,
+  ConnectorInfo,
+  ConnectParameters,
+  SessionConnector,
+} from '../connection/Connector.ts'
 import type { Session, SessionEndReason, SessionState } from '../connection/Session.ts'
 import { UserRejectedError } from '../kit/errors.ts'
 import { toyAddress } from './toyFamily.ts'
 
 const evmAddress = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-/** A test connector whose session serves every configured family. */
-export function toyConnector() {
+/**
+ * A test connector whose session serves every configured family.
+ *
+ * @param info - replaces properties of the connector, such as its view
+ */
+export function toyConnector(info: Partial<Omit<ConnectorInfo, 'id' | 'chains'>> = {}) {
   let context: ConnectorContext
   let session: Session | undefined
   let state: SessionState
   const listeners = new Set<() => void>()
-  const pending: { approve(): void; reject(): void }[] = []
+  const pending: { approve(): void; fail(error: unknown): void }[] = []
+  const requests: ConnectParameters[] = []
   const key = 'toy.session'
 
   function open(): Session {
@@ -33,7 +43,9 @@ export function toyConnector() {
       id: 'toy',
       connectorId: 'toy.relay',
       peer: { name: 'Toy Phone' },
-      grants: Object.fromEntries(context.namespaces.map((family) => [family, grantOf(family)])),
+      grants: Object.fromEntries(
+        (control.granted ?? context.namespaces).map((family) => [family, grantOf(family)]),
+      ),
       method: 'qrcode',
     }
     context.storage.setItem(key, '1')
@@ -59,15 +71,28 @@ export function toyConnector() {
     for (const listener of listeners) listener()
   }
 
-  return {
+  const control = {
+    /** The parameters of every `connect` call. */
+    requests,
+    /** The families that the next session grants; by default, all. */
+    granted: undefined as readonly ChainNamespace.ChainNamespace[] | undefined,
     approve: () => pending.at(-1)?.approve(),
-    reject: () => pending.at(-1)?.reject(),
+    reject: () => pending.at(-1)?.fail(new UserRejectedError()),
+    fail: (error: unknown) => pending.at(-1)?.fail(error),
+    /** Approves an attempt of an earlier page. */
+    approveEarlier: () => context.emit({ type: 'approved', session: open() }),
+    /** Reports that the connector's server rejected the site. */
+    refuse: (message: string) => context.emit({ type: 'refused', message }),
     /** Ends the session, as a wallet or the expiry would. */
     end,
     /** Removes the accounts of a family from the session. */
-    revoke(namespace: ChainNamespace.ChainNamespace) {
+    revoke: (namespace: ChainNamespace.ChainNamespace) => control.grant(namespace, []),
+    /** Replaces the accounts of a family in the session. */
+    grant(namespace: ChainNamespace.ChainNamespace, addresses: readonly string[]) {
       const grant = state.grants[namespace]!
-      state = { ...state, grants: { ...state.grants, [namespace]: { ...grant, accounts: [] } } }
+      const caipNetworkId = grant.networkIds[0]!
+      const accounts = addresses.map((address) => ({ address, caipNetworkId }))
+      state = { ...state, grants: { ...state.grants, [namespace]: { ...grant, accounts } } }
       context.emit({ type: 'changed', session: session! })
       for (const listener of listeners) listener()
     },
@@ -79,11 +104,14 @@ export function toyConnector() {
         type: 'EXTERNAL',
         chain: context.namespaces[0]!,
         chains: context.namespaces,
+        ...info,
         preload: async () => {},
-        async connect({ signal, onProgress }) {
+        async connect(parameters) {
+          const { signal, onProgress } = parameters
+          requests.push(parameters)
           onProgress?.({ type: 'uri', uri: 'toy:1', expiresAt: Infinity })
           await new Promise<void>((resolve, reject) => {
-            pending.push({ approve: resolve, reject: () => reject(new UserRejectedError()) })
+            pending.push({ approve: resolve, fail: reject })
             signal?.addEventListener('abort', () => reject(signal.reason as Error))
           })
           const made = open()
@@ -103,4 +131,5 @@ export function toyConnector() {
       }
     },
   }
+  return control
 }

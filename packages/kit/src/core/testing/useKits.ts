@@ -38,6 +38,9 @@ export function useKits() {
       'DISCONNECT_SUCCESS',
       'CONNECT_SUCCESS',
       'USER_REJECTED',
+      'CONNECT_ERROR',
+      'DISCONNECT_ERROR',
+      'SELECT_WALLET',
     ] as const)
       listen(name)
     const view = () => currentView(kit.getState().view).name

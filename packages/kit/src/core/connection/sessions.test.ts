@@ -1,0 +1,233 @@
+import { describe, expect, test, vi } from 'vitest'
+
+import { signMessage } from '../account/sign.ts'
+import type { GatefoldOptions } from '../kit/options.ts'
+import type { NetworkInput } from '../networks/Network.ts'
+import { memoryStorage } from '../storage/storage.ts'
+import { toyConnector } from '../testing/toyConnector.ts'
+import { toyAddress, toyFamily, toyNetworks } from '../testing/toyFamily.ts'
+import { useKits } from '../testing/useKits.ts'
+import { getAccount, isConnectedBy } from './account.ts'
+import { connect } from './connect.ts'
+import { disconnect } from './disconnect.ts'
+
+const { start, logged } = useKits()
+
+const evm: NetworkInput = {
+  id: 1,
+  name: 'One',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: ['http://localhost:9'] } },
+}
+const evmAddress = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+/** A site on two chain families, with a relay connector whose session serves both. */
+function site(options: Partial<GatefoldOptions> = {}) {
+  const relay = toyConnector()
+  const toy = toyFamily()
+  const started = start({
+    networks: [evm, ...toyNetworks],
+    connectors: [relay.factory],
+    ...options,
+  })
+  const { kit } = started
+  const pair = async (namespace?: 'eip155' | 'polkadot') => {
+    const connecting = connect(kit, { connectorId: 'toy.relay', namespace })
+    await vi.waitFor(() => expect(kit.getState().attempt?.progress?.uri).toBe('toy:1'))
+    relay.approve()
+    return connecting
+  }
+  const families = () =>
+    (['eip155', 'polkadot'] as const).filter((namespace) =>
+      isConnectedBy(kit.getState(), 'toy.relay', namespace),
+    )
+  return { ...started, relay, toy, pair, families }
+}
+
+describe('without adapters', () => {
+  const alone = (options: Partial<GatefoldOptions> = {}) => site({ adapters: [], ...options })
+
+  test('a session connects every family that it grants', async () => {
+    const { kit, pair, families } = alone()
+    expect(await pair()).toMatchObject({ namespace: 'eip155', address: evmAddress })
+    expect(families()).toEqual(['eip155', 'polkadot'])
+    expect(kit.getState().chains.polkadot).toMatchObject({
+      status: 'connected',
+      connectorId: 'toy.relay',
+      networkId: `polkadot:${toyNetworks[0]!.id}`,
+    })
+    expect(getAccount(kit.getState(), 'polkadot')?.address).toBe(toyAddress)
+  })
+
+  test('the requested family becomes the active one', async () => {
+    const { kit, pair } = alone()
+    expect(await pair('polkadot')).toMatchObject({ namespace: 'polkadot', address: toyAddress })
+    expect(kit.getState().namespace).toBe('polkadot')
+  })
+
+  test('a session without the requested family connects the granted one', async () => {
+    const { kit, relay, pair, families } = alone()
+    relay.granted = ['polkadot']
+    expect(await pair('eip155')).toMatchObject({ namespace: 'polkadot', address: toyAddress })
+    expect(families()).toEqual(['polkadot'])
+    expect(kit.getState().namespace).toBe('polkadot')
+  })
+
+  test('§4.1.8 a family without accounts is disconnected, and the session ends with the last', async () => {
+    const { kit, relay, pair, families } = alone()
+    await pair()
+    relay.revoke('eip155')
+    await vi.waitFor(() => expect(families()).toEqual(['polkadot']))
+    expect(kit.getState().sessions['toy.relay']?.end).toBeUndefined()
+    relay.revoke('polkadot')
+    await vi.waitFor(() => expect(kit.getState().sessions['toy.relay']?.end).toBe('site'))
+  })
+
+  test('the accounts follow the session', async () => {
+    const { kit, relay, pair } = alone()
+    await pair()
+    relay.grant('eip155', ['0xsecond'])
+    await vi.waitFor(() => expect(getAccount(kit.getState(), 'eip155')?.address).toBe('0xsecond'))
+    expect(kit.getState().chains.eip155?.connections).toHaveLength(1)
+  })
+
+  test('§4.1.3 a session is restored after a reload', async () => {
+    const storage = memoryStorage()
+    const { kit, pair } = alone({ storage })
+    await pair()
+    kit.destroy()
+    const next = alone({ storage })
+    await next.kit.ready()
+    expect(next.families()).toEqual(['eip155', 'polkadot'])
+    expect(next.relay.requests).toEqual([])
+  })
+
+  test('§4.1.4 with enableReconnect off, a stored session is ended', async () => {
+    const storage = memoryStorage()
+    const { kit, pair } = alone({ storage })
+    await pair()
+    kit.destroy()
+    const next = alone({ storage, enableReconnect: false })
+    await next.kit.ready()
+    expect(next.families()).toEqual([])
+    expect(storage.getItem('toy.session')).toBeNull()
+  })
+
+  test('§8.11.6 error: a session that cannot be restored is logged', async () => {
+    const storage = memoryStorage()
+    storage.setItem('toy.session', '1')
+    const { kit, relay, families } = alone({ storage, ssr: true })
+    relay.granted = []
+    await kit.ready()
+    expect(families()).toEqual([])
+    expect(logged.warn).toHaveBeenCalledOnce()
+    expect(storage.getItem('toy.session')).toBeNull()
+  })
+
+  test('error: connect() rejects a family that the connector does not serve', async () => {
+    const { kit } = alone()
+    await expect(
+      connect(kit, { connectorId: 'toy.relay', namespace: 'solana' }),
+    ).rejects.toMatchObject({ code: 'connect.adapter_not_found' })
+    await expect(connect(kit, { connectorId: 'nobody' })).rejects.toMatchObject({
+      code: 'connect.namespace_not_found',
+    })
+  })
+
+  test('error: signing needs an adapter', async () => {
+    const { kit, pair } = alone()
+    await pair()
+    await expect(signMessage(kit, { message: 'hello' })).rejects.toMatchObject({
+      code: 'wallet.not_connected',
+    })
+  })
+})
+
+describe('with one adapter', () => {
+  test('only its family is connected', async () => {
+    const { pair, families } = site()
+    await pair()
+    expect(families()).toEqual(['eip155'])
+  })
+
+  test('disconnecting another family keeps the session', async () => {
+    const { kit, pair, families } = site()
+    await pair()
+    await disconnect(kit, { namespace: 'polkadot' })
+    await disconnect(kit, { connectorId: 'dev.gatefold.nacre' })
+    expect(families()).toEqual(['eip155'])
+    expect(kit.getState().sessions['toy.relay']?.end).toBeUndefined()
+    await disconnect(kit, { connectorId: 'toy.relay' })
+    expect(kit.getState().sessions['toy.relay']?.end).toBe('site')
+  })
+})
+
+describe('a session that ends', () => {
+  test.each([
+    ['user', 'Toy Phone ended the connection'],
+    ['failed', 'Toy Phone ended the connection'],
+    ['expired', 'Your connection to Toy Phone expired'],
+  ] as const)(
+    'in the open modal (%s), shows Connect with the toast “%s”',
+    async (reason, message) => {
+      const { kit, relay, pair } = site()
+      await pair()
+      void kit.open()
+      relay.end(reason)
+      await vi.waitFor(() =>
+        expect(kit.getState().toast).toMatchObject({ variant: 'info', message }),
+      )
+      expect(kit.getState().view).toMatchObject({ open: true, history: [{ name: 'Connect' }] })
+    },
+  )
+
+  test.each(['site', 'superseded'] as const)(
+    'because of the site (%s), closes it',
+    async (reason) => {
+      const { kit, relay, pair } = site()
+      await pair()
+      void kit.open()
+      relay.end(reason)
+      await vi.advanceTimersByTimeAsync(10)
+      expect(kit.getState()).toMatchObject({ toast: undefined, view: { open: false } })
+    },
+  )
+
+  test('while the modal is closed, shows nothing', async () => {
+    const { kit, relay, pair } = site()
+    await pair()
+    relay.end('user')
+    await vi.advanceTimersByTimeAsync(10)
+    expect(kit.getState()).toMatchObject({ toast: undefined, view: { open: false } })
+  })
+})
+
+describe('a session that was approved for an earlier page', () => {
+  test('is connected and reported', async () => {
+    const { kit, relay, events, families } = site()
+    void kit.open()
+    relay.approveEarlier()
+    await vi.waitFor(() => expect(kit.getState().view.open).toBe(false))
+    expect(families()).toEqual(['eip155'])
+    expect(events.some((event) => event.startsWith('CONNECT_SUCCESS'))).toBe(true)
+  })
+
+  test('error: is logged and ended if it has no account', async () => {
+    const { kit, relay, families } = site()
+    relay.granted = []
+    relay.approveEarlier()
+    await vi.waitFor(() => expect(logged.warn).toHaveBeenCalledOnce())
+    expect(families()).toEqual([])
+    expect(kit.getState().sessions['toy.relay']?.end).toBe('site')
+  })
+})
+
+test.each([
+  ['Origin not allowed', 'ORIGIN_NOT_ALLOWED'],
+  ['something else', undefined],
+])('§8.8.2 the server’s message “%s” raises the alert %s', async (message, code) => {
+  const { kit, relay } = site({ debug: true })
+  relay.refuse(message)
+  await vi.dynamicImportSettled()
+  expect(kit.getState().alerts[0]?.code).toBe(code)
+})
