@@ -39,7 +39,7 @@ export function isFeature(value: unknown): value is Feature {
 /**
  * The description of the first reason in the body of an error response.
  *
- * @returns `undefined` for a body that does not match the schema `Reasons`.
+ * @returns `undefined` for a body that is not of the type `Reasons`.
  */
 export function firstReason(body: unknown): string | undefined {
   const reasons: unknown = isRecord(body) ? body['reasons'] : undefined

@@ -40,24 +40,12 @@ export const Feature = v.object({
 export type Feature = v.InferOutput<typeof Feature>
 
 /** The response to `GET /appkit/v1/config`. If `features` is null, the site's options apply. */
-export const ConfigResponse = v.object({
-  features: v.nullable(v.pipe(v.array(Feature), v.readonly())),
-})
-
-export type ConfigResponse = v.InferOutput<typeof ConfigResponse>
+export type ConfigResponse = { features: readonly Feature[] | null }
 
 /** The response to `GET /getAnalyticsConfig`. */
-export const AnalyticsConfigResponse = v.object({ isAnalyticsEnabled: v.boolean() })
-
-export type AnalyticsConfigResponse = v.InferOutput<typeof AnalyticsConfigResponse>
+export type AnalyticsConfigResponse = { isAnalyticsEnabled: boolean }
 
 /** The response to `GET /appkit/v1/project-limits`. */
-export const ProjectLimitsResponse = v.object({
-  planLimits: v.object({
-    tier: v.string(),
-    isAboveRpcLimit: v.boolean(),
-    isAboveMauLimit: v.boolean(),
-  }),
-})
-
-export type ProjectLimitsResponse = v.InferOutput<typeof ProjectLimitsResponse>
+export type ProjectLimitsResponse = {
+  planLimits: { tier: string; isAboveRpcLimit: boolean; isAboveMauLimit: boolean }
+}

@@ -40,28 +40,13 @@ export const RpcRequest = v.object(
 
 export type RpcRequest = v.InferOutput<typeof RpcRequest>
 
-export const RpcError = v.object({
-  code: v.number(),
-  message: v.string(),
-  data: v.optional(v.unknown()),
-})
-
-export type RpcError = v.InferOutput<typeof RpcError>
-
-const id = v.union([v.string(), v.number(), v.null()])
+export type RpcError = { code: number; message: string; data?: unknown }
 
 /** A JSON-RPC response. */
-export const RpcResponse = v.union([
-  v.object({ jsonrpc: v.literal('2.0'), id, error: RpcError }),
-  v.object({ jsonrpc: v.literal('2.0'), id, result: v.unknown() }),
-])
-
-export type RpcResponse = v.InferOutput<typeof RpcResponse>
+export type RpcResponse = { jsonrpc: '2.0'; id: string | number | null } & (
+  | { error: RpcError }
+  | { result: unknown }
+)
 
 /** The response to `GET /v1/supported-chains`: CAIP-2 ids of the chains with an HTTP or WebSocket endpoint. */
-export const SupportedChainsResponse = v.object({
-  http: v.array(v.string()),
-  ws: v.array(v.string()),
-})
-
-export type SupportedChainsResponse = v.InferOutput<typeof SupportedChainsResponse>
+export type SupportedChainsResponse = { http: string[]; ws: string[] }

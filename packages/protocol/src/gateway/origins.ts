@@ -1,11 +1,5 @@
-import * as v from 'valibot'
-
 /** The response to `GET /projects/v1/origins`. */
-export const OriginsResponse = v.object({
-  allowedOrigins: v.pipe(v.array(v.string()), v.readonly()),
-})
-
-export type OriginsResponse = v.InferOutput<typeof OriginsResponse>
+export type OriginsResponse = { allowedOrigins: readonly string[] }
 
 /** Origins used in local development. @see spec §5.7 */
 export const localOrigins = [
@@ -71,7 +65,7 @@ export function originPatternProblem(entry: string): string | undefined {
 }
 
 const shape =
-  /^(?:(https?|[a-z][a-z0-9+.-]*):\/\/)?(\[[0-9a-f:.]+\]|[a-z0-9*_.-]+)(?::(\d{1,5}|\*))?(?:\/.*)?$/
+  /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\[[0-9a-f:.]+\]|[a-z0-9*_.-]+)(?::(\d{1,5}|\*))?(?:\/.*)?$/
 
 function split(text: string): { scheme: string; host: string; port: string } | undefined {
   const match = shape.exec(text.trim().toLowerCase())

@@ -32,7 +32,7 @@ function normalize(url: string): string | undefined {
   const withScheme = /^(wss?|https?):\/\//i.test(url) ? url : `wss://${url}`
   if (!URL.canParse(withScheme)) return undefined
   const { hostname, port, pathname, username, password } = new URL(withScheme)
-  if (hostname === '' || username !== '' || password !== '') return undefined
+  if (username !== '' || password !== '') return undefined
   const isDefaultPort = port === '80' || port === '443' || port === ''
   return `${hostname}${isDefaultPort ? '' : `:${port}`}${pathname.replace(/\/+$/, '')}`
 }
