@@ -11,6 +11,8 @@ const text = (limit: number) =>
     v.maxLength(limit, `must be at most ${limit} characters long`),
   )
 
+const time = 'must be milliseconds since 1970 or an ISO 8601 time'
+
 /**
  * A usage or error event from any client.
  * `timestamp` is Unix time in ms in usage events, and an ISO 8601 string in error events.
@@ -24,13 +26,13 @@ export const AnalyticsEvent = v.object(
     domain: v.optional(text(253)),
     timestamp: v.union(
       [
-        v.pipe(v.number(), v.finite()),
+        v.pipe(v.number(), v.finite(time)),
         v.pipe(
           v.string(),
-          v.check((time) => !Number.isNaN(Date.parse(time))),
+          v.check((text) => !Number.isNaN(Date.parse(text)), time),
         ),
       ],
-      'must be milliseconds since 1970 or an ISO 8601 time',
+      time,
     ),
     props: v.looseObject(
       {

@@ -24,7 +24,14 @@ export const RpcRequest = v.object(
   {
     jsonrpc: v.literal('2.0', 'must be "2.0"'),
     id: v.union(
-      [v.pipe(v.string(), v.maxLength(maxRpcIdLength)), v.number(), v.null()],
+      [
+        v.pipe(
+          v.string(),
+          v.maxLength(maxRpcIdLength, `must be at most ${maxRpcIdLength} characters long`),
+        ),
+        v.number(),
+        v.null(),
+      ],
       'must be a string or a number',
     ),
     method: v.pipe(v.string('must be a string'), v.nonEmpty('must not be empty')),

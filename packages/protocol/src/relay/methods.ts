@@ -33,12 +33,16 @@ const list = <Item extends v.GenericSchema>(item: Item) =>
     v.maxLength(relayBatchSize, tooMany),
   )
 
-const ttl = v.pipe(v.number('must be a number of seconds'), v.finite())
+const seconds = 'must be a number of seconds'
+const ttl = v.pipe(v.number(seconds), v.finite(seconds))
+
+const maxTag = 2 ** 32 - 1
+const uint32 = `must be an integer from 0 to ${maxTag}`
 const tag = v.pipe(
-  v.number('must be a number'),
-  v.integer(),
-  v.minValue(0),
-  v.maxValue(2 ** 32 - 1),
+  v.number(uint32),
+  v.integer(uint32),
+  v.minValue(0, uint32),
+  v.maxValue(maxTag, uint32),
 )
 /** The validation issue for an attestation that is too large. The relay maps it to a separate error tag. */
 export const attestationTooLarge = `must be at most ${relayAttestationBytes} bytes long`
@@ -74,7 +78,7 @@ const topic = v.object({ topic: Topic })
 const topics = v.object({ topics: list(Topic) })
 /** A relay uses the topic and ignores the id. */
 const subscription = v.object({ topic: Topic, id: v.optional(v.unknown()) })
-const token = v.pipe(v.string('must be a token'), v.nonEmpty())
+const token = v.pipe(v.string('must be a token'), v.nonEmpty('must be a token'))
 
 const Receipt = v.pipe(
   v.union(

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import {
   fromDidKey,
   InvalidDidKeyError,
-  type InvalidJwtError,
+  InvalidJwtError,
   isOwnUserAgent,
   isRelayAudience,
   isRelayOrigin,
@@ -16,6 +16,7 @@ import {
   toRelayMethod,
   toRelayUserAgent,
   formatSubscription,
+  attestationTooLarge,
   tooLarge,
   tooMany,
   verifyRelayJwt,
@@ -52,6 +53,12 @@ const check = (text: string) =>
     nowSeconds: now,
     verify: verifyEd25519,
   })
+/** Signs a token with any header and payload. */
+const signed = (header: unknown, payload: unknown) => {
+  const text = [header, payload].map((part) => encode(JSON.stringify(part))).join('.')
+  return `${text}.${encode(sign(null, Buffer.from(text), privateKey))}`
+}
+const encode = (value: string | Uint8Array) => Buffer.from(value).toString('base64url')
 const refusalOf = (text: string) => {
   try {
     check(text)
@@ -59,6 +66,16 @@ const refusalOf = (text: string) => {
     return (error as InvalidJwtError).refusal
   }
   return undefined
+}
+
+/** The name, code and message of an error. */
+function thrownBy(action: () => unknown) {
+  try {
+    return action()
+  } catch (error) {
+    const { name, code, message } = error as InvalidJwtError
+    return { name, code, message }
+  }
 }
 
 describe('the did:key', () => {
@@ -74,12 +91,26 @@ describe('the did:key', () => {
   test.each([
     'did:key:z6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc', // X25519
     `${known}1`,
+    `${known}!`,
+    `x${known}`,
+    known.replace('did:key:z', 'did:key:z1'), // not canonical
     'did:key:z',
     `did:web:relay.example`,
     '',
   ])('error: %s is not a did:key of an Ed25519 key', (text) => {
     expect(() => fromDidKey(text)).toThrow(InvalidDidKeyError)
   })
+})
+
+test('error: the message states the expected key', () => {
+  expect(thrownBy(() => fromDidKey(''))).toMatchInlineSnapshot(`
+    {
+      "code": "relay.invalid_did_key",
+      "message": "This is not the did:key of an Ed25519 key.
+    Expected “did:key:z6Mk…” with a 32-byte public key.",
+      "name": "InvalidDidKeyError",
+    }
+  `)
 })
 
 describe('the token', () => {
@@ -94,18 +125,99 @@ describe('the token', () => {
     ['names another purpose', { act: 'service_auth' }, 'jwtInvalid'],
     ['was issued an hour in the future', { iat: now + 3_600, exp: now + 90_000 }, 'jwtNotYetValid'],
     ['expired an hour ago', { iat: now - 90_000, exp: now - 3_600 }, 'jwtExpired'],
+    ['is issued too far in the future', { iat: now + 311, exp: now + 86_711 }, 'jwtNotYetValid'],
+    ['expired too long ago', { iat: now - 86_711, exp: now - 311 }, 'jwtExpired'],
     ['is valid for more than 25 h', { exp: now + 25 * 3_600 + 1 }, 'jwtInvalid'],
+    ['expires when it is issued', { iat: now, exp: now }, 'jwtInvalid'],
     ['expires before it is issued', { iat: now, exp: now - 1 }, 'jwtInvalid'],
   ])('is refused if it %s', (_, claims, refusal) => {
     expect(refusalOf(token(claims))).toBe(refusal)
   })
 
   test.each([
-    ['fast', { iat: now + 302, exp: now + 86_702 }],
-    ['slow', { iat: now - 86_702, exp: now - 302 }],
-  ])('is accepted if the client’s clock is 5 min %s', (_, claims) => {
+    ['5 min fast', { iat: now + 302, exp: now + 86_702 }],
+    ['5 min slow', { iat: now - 86_702, exp: now - 302 }],
+    ['10 s more than 5 min fast', { iat: now + 310, exp: now + 86_710 }],
+    ['10 s more than 5 min slow', { iat: now - 86_710, exp: now - 310 }],
+  ])('is accepted if the client’s clock is %s', (_, claims) => {
     expect(refusalOf(token(claims))).toBeUndefined()
   })
+
+  test('may be valid for 25 h', () => {
+    expect(refusalOf(token({ exp: now + 25 * 3_600 }))).toBeUndefined()
+  })
+
+  test('must have the required purpose', () => {
+    const options = { audiences: [defaultClaims.aud], nowSeconds: now, verify: verifyEd25519 }
+    const checkWatch = (claims: Partial<RelayClaims>) =>
+      verifyRelayJwt(token(claims), { ...options, act: 'watch' })
+    expect(checkWatch({ act: 'watch' })).toMatchObject({ act: 'watch' })
+    for (const act of ['client_auth', undefined])
+      expect(() => checkWatch({ act })).toThrow(expect.objectContaining({ refusal: 'jwtInvalid' }))
+  })
+
+  const jwtHeader = { alg: 'EdDSA', typ: 'JWT' }
+  const payload = { ...defaultClaims, iss: toDidKey(publicKey) }
+
+  test('may have other claims, and no type', () => {
+    expect(refusalOf(signed({ alg: 'EdDSA' }, { ...payload, whu: 'https://a.example' }))).toBe(
+      undefined,
+    )
+  })
+
+  test.each([
+    ['another algorithm', signed({ ...jwtHeader, alg: 'none' }, payload)],
+    ['no algorithm', signed({ typ: 'JWT' }, payload)],
+    ['another type', signed({ ...jwtHeader, typ: 'JWS' }, payload)],
+    ['no type', signed({ ...jwtHeader, typ: '' }, payload)],
+    ['no subject', signed(jwtHeader, { ...payload, sub: undefined })],
+    ['an issuer that is not a key', signed(jwtHeader, { ...payload, iss: 'me' })],
+    ['a purpose that is not a text', signed(jwtHeader, { ...payload, act: 7 })],
+    ['times that are not numbers', token({ iat: String(now) as never })],
+    ['fractions of seconds', token({ exp: now + 0.5 })],
+    ['negative times', token({ iat: -1 })],
+    ['four parts', `${token()}.a`],
+    ['padding', `${token()}==`],
+    ['whitespace', ` ${token()}`],
+    ['whitespace before its signature', token().replace(/\.(?=[^.]*$)/, '. ')],
+  ])('is refused with %s', (_, text) => expect(refusalOf(text)).toBe('jwtInvalid'))
+
+  test('is refused if it is not UTF-8', () => {
+    const claims = Buffer.from(JSON.stringify({ ...payload, sub: 'ÿ' }), 'latin1')
+    const text = `${encode(JSON.stringify(jwtHeader))}.${encode(claims)}`
+    expect(refusalOf(`${text}.${encode(sign(null, Buffer.from(text), privateKey))}`)).toBe(
+      'jwtInvalid',
+    )
+  })
+
+  test('has at most 4,096 characters', () => {
+    // The header has 36 characters, the signature 86, and a payload of 2,979 bytes has 3,972.
+    const space = 2_979 - JSON.stringify({ ...payload, note: '' }).length
+    const longest = token({ note: 'x'.repeat(space) })
+    expect([longest.length, refusalOf(longest)]).toEqual([4_096, undefined])
+    expect(refusalOf(token({ note: 'x'.repeat(space + 1) }))).toBe('jwtInvalid')
+  })
+
+  test('is refused if its signature does not have 64 bytes, whatever the verifier accepts', () => {
+    const short = token().slice(0, -2)
+    const verifyAny = () => true
+    const options = { audiences: [defaultClaims.aud], nowSeconds: now, verify: verifyAny }
+    expect(verifyRelayJwt(token(), options)).toMatchObject(defaultClaims)
+    expect(() => verifyRelayJwt(short, options)).toThrow(InvalidJwtError)
+  })
+
+  test.each(['jwtInvalid', 'jwtNotYetValid', 'jwtExpired'] as const)(
+    'error: the message for %s says what to do',
+    (refusal) => {
+      const { name, code, message } = new InvalidJwtError(refusal)
+      expect({ name, code }).toEqual({ name: 'InvalidJwtError', code: 'relay.invalid_jwt' })
+      expect(message).toBe(
+        refusal === 'jwtInvalid'
+          ? 'The relay token is not valid.\nIt must be an EdDSA token that names this relay’s URL, signed with the key of its issuer.'
+          : 'The relay token is not valid.\nThe times in the token do not match the clock. Set the clock of this device.',
+      )
+    },
+  )
 
   test('is refused if its payload or signature was changed', () => {
     const [header, payload, signature] = token().split('.')
@@ -127,14 +239,19 @@ test.each([
   ['wss://RELAY.example:443/', true],
   ['wss://relay.example/?region=eu', true],
   ['https://relay.example', true],
+  ['ws://relay.example:443', true],
+  ['wss://relay.example:80', true],
+  ['wss://relay.example//', true],
+  ['relay.example?page=https://page.example', true],
   ['wss://relay.example:8443', false],
   ['wss://relay.example/other', false],
   ['wss://evil.example', false],
   ['wss://relay.example@evil.example', false],
+  ['wss://:password@relay.example', false],
   ['not a url', false],
 ])('the audience %s names the relay: %s', (audience, expected) => {
   expect(isRelayAudience(audience, ['wss://relay.example'])).toBe(expected)
-  expect(isRelayAudience(audience, ['relay.example'])).toBe(expected)
+  expect(isRelayAudience(audience, ['also not a url', 'relay.example'])).toBe(expected)
 })
 
 test.each([
@@ -146,9 +263,10 @@ test.each([
   ['https://relay.example.evil.example', false],
   ['https://user@relay.example', false],
   ['null', false],
+  ['not a url', false],
 ])('the origin %j is that of the relay: %s', (origin, expected) => {
   for (const own of ['wss://relay.example', 'wss://relay.example/at/a/path', 'relay.example'])
-    expect(isRelayOrigin(origin, ['wss://other.example', own])).toBe(expected)
+    expect(isRelayOrigin(origin, ['wss://other.example', 'not a url', own])).toBe(expected)
 })
 
 test('a subscription is formatted as its topic and client id', () => {
@@ -187,8 +305,36 @@ describe('params', () => {
     ['a message over 1 MiB', { message: 'ü'.repeat(512 * 1024 + 1) }, tooLarge],
     ['a message of 1 MiB', { message: 'ü'.repeat(512 * 1024) }, undefined],
     ['a ttl that is a string', { ttl: '300' }, 'must be a number of seconds'],
+    ['no topic', { topic: 7 }, 'must be a string'],
+    ['no message', { message: 7 }, 'must be a string'],
+    ['a tag that is a string', { tag: '1100' }, 'must be an integer from 0 to 4294967295'],
+    ['an attestation over 4 KiB', { attestation: 'x'.repeat(4_097) }, attestationTooLarge],
+    ['an attestation of 4 KiB', { attestation: 'x'.repeat(4_096) }, undefined],
+    ['the largest tag', { tag: 2 ** 32 - 1 }, undefined],
+    ['a tag that is too large', { tag: 2 ** 32 }, 'must be an integer from 0 to 4294967295'],
+    ['a negative tag', { tag: -1 }, 'must be an integer from 0 to 4294967295'],
+    ['a fraction as its tag', { tag: 0.5 }, 'must be an integer from 0 to 4294967295'],
+    ['an infinite ttl', { ttl: Infinity }, 'must be a number of seconds'],
   ])('with %s: the validation issue is %j', (_, change, message) => {
     expect(issue({ ...publish, ...change })).toBe(message)
+  })
+
+  test.each<[keyof typeof relayMethods, unknown, string]>([
+    ['irn_subscribe', {}, 'topic'],
+    ['irn_unsubscribe', { id: 'a' }, 'topic'],
+    ['irn_batchSubscribe', { topics: 'a' }, 'must be an array'],
+    ['irn_batchSubscribe', { topics: [] }, 'must not be empty'],
+    ['irn_batchReceive', { receipts: [{}] }, 'must be a topic and a messageId'],
+    ['irn_watchRegister', { registerAuth: 7 }, 'must be a token'],
+    ['irn_watchUnregister', { unregisterAuth: '' }, 'must be a token'],
+  ])('error: the issue names the problem with the params of %s: %j', (method, params, expected) => {
+    const [issue] = v.safeParse(relayMethods[method], params).issues!
+    expect(`${v.getDotPath(issue)} ${issue.message}`).toContain(expected)
+  })
+
+  test('the issues state the largest sizes', () => {
+    expect(tooLarge).toBe('must be at most 1048576 bytes long')
+    expect(attestationTooLarge).toBe('must be at most 4096 bytes long')
   })
 
   test('lists have 1 to 500 items', () => {
@@ -197,6 +343,7 @@ describe('params', () => {
     expect(v.is(irn_batchSubscribe, topics(500))).toBe(true)
     expect(v.is(irn_batchSubscribe, topics(0))).toBe(false)
     expect(v.safeParse(irn_batchSubscribe, topics(501)).issues?.[0].message).toBe(tooMany)
+    expect(tooMany).toBe('must have at most 500 entries')
   })
 
   test('a receipt may use messageId or message_id', () => {
