@@ -13,7 +13,24 @@ test('the message contains the short message, the hints and the details', () => 
     Empty it first.
     Details: no room"
   `)
-  expect(error).toMatchObject({ code: 'box.full', userMessage: 'The box is full' })
+  expect(error).toMatchObject({
+    name: 'GatefoldError',
+    code: 'box.full',
+    userMessage: 'The box is full',
+    metaMessages: ['Empty it first.'],
+    details: 'no room',
+  })
+})
+
+test('the message of an error without hints and details is the short message', () => {
+  const error = new BaseError('The box is full', { code: 'box.full' })
+  expect(error).toMatchObject({ message: 'The box is full', metaMessages: [] })
+  expect('cause' in error).toBe(false)
+})
+
+test('the message does not repeat details that equal the short message', () => {
+  const error = new BaseError('no room', { code: 'box.full', cause: new Error('no room') })
+  expect(error.message).toBe('no room')
 })
 
 test('walks the chain of causes', () => {

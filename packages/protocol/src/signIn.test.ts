@@ -39,3 +39,10 @@ test('the domain must contain the page’s port', () => {
     isSignInFor('http://localhost:5173/', { domain, uri: 'http://localhost:5173/' })
   expect([isForPage('localhost:5173'), isForPage('localhost')]).toEqual([true, false])
 })
+
+test.each([
+  ['not a URL', 'not a url', 'bank.example', uri],
+  ['without an origin', 'did:example:1', 'custom://bank.example', 'custom://bank.example'],
+])('attack: no sign-in is for a page that is %s', (_what, page, domain, uri) => {
+  expect(isSignInFor(page, { domain, uri })).toBe(false)
+})

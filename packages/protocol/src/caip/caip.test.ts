@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import {
+  type BaseError,
   CaipAddress,
   CaipNetworkId,
   ChainNamespace,
@@ -34,6 +35,12 @@ describe('§5.1.2 a Solana address is 32 to 44 base58 characters', () => {
   ])('%s → %s', (address, valid) => expect(isAddress(address, 'solana')).toBe(valid))
 })
 
+test('an address of another family is any non-empty string, and the default family is EVM', () => {
+  expect(isAddress('cosmos1zcjduepq0', 'cosmos')).toBe(true)
+  expect(isAddress('', 'cosmos')).toBe(false)
+  expect([isAddress(evm), isAddress('cosmos1zcjduepq0')]).toEqual([true, false])
+})
+
 describe('§5.1.3 a CAIP address has three parts, a network id two', () => {
   test('parses an account', () => {
     expect(CaipAddress.parse(`eip155:1:${evm}`)).toEqual({
@@ -42,6 +49,44 @@ describe('§5.1.3 a CAIP address has three parts, a network id two', () => {
       caipNetworkId: 'eip155:1',
       address: evm,
     })
+  })
+
+  test('formats and recognizes an account and a network id', () => {
+    expect(CaipNetworkId.format('eip155', 1)).toBe('eip155:1')
+    expect(CaipAddress.format('eip155:1', evm)).toBe(`eip155:1:${evm}`)
+    expect(CaipNetworkId.is('eip155:1')).toBe(true)
+    expect(CaipAddress.is(`eip155:1:${evm}`)).toBe(true)
+  })
+
+  test.each([undefined, null, 1, {}, ['eip155:1']])('%j is neither of them', (value) => {
+    expect([CaipNetworkId.is(value), CaipAddress.is(value)]).toEqual([false, false])
+  })
+
+  test('error: names the invalid value and the expected form', () => {
+    const errorOf = (parse: (value: string) => unknown) => {
+      try {
+        return parse('near')
+      } catch (error) {
+        const { name, code, message } = error as BaseError
+        return { name, code, message }
+      }
+    }
+    expect(errorOf(CaipAddress.parse)).toMatchInlineSnapshot(`
+      {
+        "code": "caip.invalid_address",
+        "message": "“near” is not a CAIP-10 account.
+      Expected exactly three parts with a known namespace, such as eip155:1:0xabc….",
+        "name": "InvalidCaipAddressError",
+      }
+    `)
+    expect(errorOf(CaipNetworkId.parse)).toMatchInlineSnapshot(`
+      {
+        "code": "caip.invalid_network_id",
+        "message": "“near” is not a CAIP-2 network id.
+      Expected two parts with a known namespace, such as eip155:1.",
+        "name": "InvalidCaipNetworkIdError",
+      }
+    `)
   })
 
   test.each(['eip155:1', `eip155:1:${evm}:extra`, `near:1:${evm}`, 'eip155::0x', ''])(
@@ -121,15 +166,20 @@ describe('the topic of a pairing URI', () => {
     `wc:${topic.toUpperCase()}@2`,
   ])('is found in %s', (uri) => expect(pairingTopic(uri)).toBe(topic))
 
-  test.each(['', 'wc:', `wc:${topic.slice(1)}@2?symKey=1`, `wc:${topic}@1?key=1`, topic])(
-    'error: is not found in %j',
-    (uri) => expect(pairingTopic(uri)).toBeUndefined(),
-  )
+  test.each([
+    '',
+    'wc:',
+    `wc:${topic.slice(1)}@2?symKey=1`,
+    `wc:${topic}@1?key=1`,
+    topic,
+    `xwc:${topic}@2`,
+  ])('error: is not found in %j', (uri) => expect(pairingTopic(uri)).toBeUndefined())
 })
 
 test('§5.10.9 §3.18 the chain namespaces are those of the specification', () => {
   const known = ['eip155', 'solana', 'polkadot', 'bip122', 'cosmos']
   expect(ChainNamespace.chainNamespaces).toEqual(known)
   expect(known.every(ChainNamespace.is)).toBe(true)
+  expect(ChainNamespace.defaultNamespace).toBe('eip155')
   expect(['near', 'EIP155', '', undefined].some(ChainNamespace.is)).toBe(false)
 })

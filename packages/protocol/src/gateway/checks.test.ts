@@ -31,6 +31,7 @@ const values = [
   [{}],
   [{ namespace: 'eip155', injected_id: 'isMetaMask' }],
   [{ namespace: null }],
+  [{ namespace: 7 }],
   [{ injected_id: 7 }],
 ]
 

@@ -10,12 +10,20 @@ describe('§5.7 the whole origin is compared, and a wildcard matches whole label
     ['https://example.com:443', 'https://example.com', true],
     ['example.com', 'https://example.com', true],
     ['example.com', 'http://example.com', false],
+    [' https://example.com ', 'https://example.com', true],
+    ['http://example.com:80', 'http://example.com', true],
+    ['http://example.com:443', 'http://example.com', false],
+    ['https://example.com:80', 'https://example.com', false],
     ['https://example.com', 'http://example.com', false],
     ['https://example.com', 'https://example.com:8443', false],
     ['https://example.com', 'https://www.example.com', false],
     ['https://example.com', 'https://example.com.evil.test', false],
     ['https://*.example.com', 'https://a.example.com', true],
     ['https://*.example.com', 'https://a.b.example.com', true],
+    ['https://*.example.com', 'https://a.bc.example.com', true],
+    ['https://*.example.com.', 'https://a.example.com.', true],
+    ['https://*.example.com', 'https://a..example.com', false],
+    ['https://*.example.com', 'https://.a.example.com', false],
     ['https://*.example.com', 'https://example.com', false],
     ['https://*.example.com', 'https://evilexample.com', false],
     ['https://*.example.com', 'https://.example.com', false],
@@ -30,6 +38,7 @@ describe('§5.7 the whole origin is compared, and a wildcard matches whole label
     ['http://localhost:*', 'http://evil-localhost:5173', false],
     ['http://[::1]:*', 'http://[::1]:3000', true],
     ['chrome-extension://abcdef', 'chrome-extension://abcdef', true],
+    ['chrome-extension://abcdef:80', 'chrome-extension://abcdef', false],
     ['*', 'https://anything.test', true],
     ['*', 'null', true],
     ['https://example.com', 'null', false],
@@ -60,15 +69,21 @@ describe('§5.7 the whole origin is compared, and a wildcard matches whole label
 })
 
 test.each([
-  ['https://example.com', false],
-  ['https://*.example.com', false],
-  ['http://localhost:*', false],
-  ['*', false],
-  ['https://app-*.example.com', true],
-  ['https://a.*.example.com', true],
-  ['https://*', true],
-  ['not an origin', true],
-  ['', true],
-])('entry %s has a problem: %s', (entry, problem) => {
-  expect(originPatternProblem(entry) !== undefined).toBe(problem)
+  'https://example.com',
+  'https://*.example.com',
+  'https://*.test',
+  'http://localhost:*',
+  '*',
+])('entry %s has no problem', (entry) => expect(originPatternProblem(entry)).toBeUndefined())
+
+test.each([
+  ['https://app-*.example.com', '* must replace whole labels at the start of the host'],
+  ['https://*app.example.com', '* must replace whole labels at the start of the host'],
+  ['https://a.*.example.com', '* must replace whole labels at the start of the host'],
+  ['https://*', 'allows every host; if that is intended, use * alone'],
+  ['not an origin', 'is not an origin such as https://example.com'],
+  ['', 'is not an origin such as https://example.com'],
+])('error: the problem with entry %s is that it %s', (entry, problem) => {
+  expect(originPatternProblem(entry)).toContain(`“${entry}”`)
+  expect(originPatternProblem(entry)).toContain(problem)
 })
