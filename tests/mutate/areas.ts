@@ -77,7 +77,9 @@ export const areas: readonly Area[] = [
   },
   {
     path: `${server}/verify`,
-    tests: ['attestation', 'domains', 'enclave'].map((it) => `${server}/verify/${it}.test.ts`),
+    tests: ['attestation', 'createVerifyRole', 'domains', 'enclave'].map(
+      (it) => `${server}/verify/${it}.test.ts`,
+    ),
     required: 75,
   },
 ]
@@ -101,7 +103,13 @@ export type Selected = Required<Area> & { mutate: readonly string[] }
 
 function select(area: Area, pattern: string): Selected {
   const inner = areas.filter(({ path }) => path !== area.path && isIn(path, area.path))
-  const excluded = [...inner.map(({ path }) => patternOf(path)), '**/*.test.ts', '**/testing/**']
+  const excluded = [
+    ...inner.map(({ path }) => patternOf(path)),
+    '**/*.test.ts',
+    '**/testing/**',
+    // findLimitProblems.test.ts compares these constants with docs/limits.md, without running them.
+    'packages/protocol/src/limits/**',
+  ]
   return {
     tests: [`${area.path}/**/*.test.ts`],
     ...area,

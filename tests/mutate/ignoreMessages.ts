@@ -1,6 +1,7 @@
 /**
  * Stryker plugin that does not mutate the wording of error and log messages, because tests do not
- * check it: the first argument of `new …Error(…)`, and all strings in calls to a logger.
+ * check it: the first argument of `new …Error(…)`, the `description` of a refusal's reason, and all
+ * strings in calls to a logger.
  */
 export const strykerPlugins = [
   {
@@ -10,6 +11,7 @@ export const strykerPlugins = [
       shouldIgnore(path: Path): string | undefined {
         const isText = path.isStringLiteral() || path.isTemplateLiteral()
         const { node: call } = path.parentPath ?? {}
+        if (isText && call?.key?.name === 'description') return 'wording of a message'
         if (!isText || !call?.callee) return undefined
         const first = call.arguments?.[0] === path.node
         const name = call.callee.name ?? call.callee.property?.name ?? ''
@@ -33,6 +35,7 @@ type Node = {
   name?: string
   arguments?: Node[]
   callee?: Node
+  key?: Node
   object?: Node
   property?: Node
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Supervisor } from '../../scripts/launcher/supervisor.mjs'
@@ -26,6 +26,8 @@ export async function runStryker(options: {
   await mkdir(dirname(reportFile), { recursive: true })
   await writeFile(join(copy, 'vitest.mutate.config.ts'), vitestConfig(area.tests))
   const incremental = join(copy, 'incremental.json')
+  // The previous area's results would become part of this area's report.
+  await rm(incremental, { force: true })
   if (existsSync(incrementalFile)) await copyResults(incrementalFile, incremental)
   const settings = {
     testRunner: 'vitest',
