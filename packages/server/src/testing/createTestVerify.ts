@@ -10,7 +10,7 @@ export type TestVerify = Awaited<ReturnType<typeof createTestVerify>>
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** Headers that a browser sends when it loads a page into a frame. */
-const framing = {
+export const framing = {
   'sec-fetch-dest': 'iframe',
   'sec-fetch-mode': 'navigate',
   'sec-fetch-site': 'cross-site',
@@ -47,10 +47,11 @@ export async function createTestVerify(config: Partial<Config> = {}, options: Co
   async function ticketFor(options: AttestOptions) {
     const { projectId = 'default', claimed, id = hashOf('sealed'), referrer } = options
     const query = new URLSearchParams({ projectId, id, origin: claimed })
-    query.set('decryptedId', options.decryptedId ?? hashOf('open'))
+    const { decryptedId = hashOf('open') } = options
+    if (decryptedId !== null) query.set('decryptedId', decryptedId)
     const page = await send(`/v3/attestation?${query}`, {
       headers: {
-        ...(options.framing ?? framing),
+        ...sentHeaders(options.framing ?? framing),
         ...(referrer !== undefined && { referer: referrer }),
       },
     })
@@ -67,7 +68,7 @@ export async function createTestVerify(config: Partial<Config> = {}, options: Co
       const { projectId = 'default', framedBy } = options
       const answer = await send(`/v3/attestation?projectId=${projectId}`, {
         method: 'POST',
-        headers: options.posting ?? ownPage,
+        headers: sentHeaders(options.posting ?? ownPage),
         body: JSON.stringify({ ticket, origin: framedBy }),
       })
       return ((await answer.json()) as { attestation: string }).attestation
@@ -78,6 +79,17 @@ export async function createTestVerify(config: Partial<Config> = {}, options: Co
   }
 }
 
+/** Headers of a request; `undefined` removes a header. */
+type Headers = Record<string, string | undefined>
+
+function sentHeaders(headers: Headers): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  )
+}
+
 type AttestOptions = {
   projectId?: string
   /** The origin in the query. */
@@ -86,9 +98,10 @@ type AttestOptions = {
   framedBy?: string
   referrer?: string
   /** Headers of the request for the page; by default, those that a browser sends. */
-  framing?: Record<string, string>
+  framing?: Headers
   /** Headers of the request from the page; by default, those that a browser sends. */
-  posting?: Record<string, string>
+  posting?: Headers
   id?: string
-  decryptedId?: string
+  /** `null` omits it. */
+  decryptedId?: string | null
 }

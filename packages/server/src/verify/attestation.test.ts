@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createContext as createWorld, runInContext } from 'node:vm'
 import { decodeProtectedHeader } from 'jose'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { addScamDomains } from '../storage/verify.ts'
-import { hashOf, ownPage, type TestVerify } from '../testing/createTestVerify.ts'
+import { framing, hashOf, ownPage, type TestVerify } from '../testing/createTestVerify.ts'
 import { createDatabase, engines } from '../testing/databases.ts'
 import {
   addProject,
@@ -54,6 +55,21 @@ describe('§7.12.5 an attestation', () => {
       true,
     ],
     ['a local page', { claimed: 'http://127.0.0.1:5173', framedBy: 'http://127.0.0.1:5173' }, true],
+    [
+      'a page on the site of the service',
+      { claimed: local, framedBy: local, framing: { ...framing, 'sec-fetch-site': 'same-site' } },
+      true,
+    ],
+    [
+      'a page on the origin of the service',
+      { claimed: local, framedBy: local, framing: { ...framing, 'sec-fetch-site': 'same-origin' } },
+      true,
+    ],
+    [
+      'a ticket that was returned with the referrer of the service',
+      { claimed: local, framedBy: local, posting: { ...ownPage, referer: `${ownPage.origin}/v3` } },
+      true,
+    ],
     [
       'a page of another site that claims a project page in its query',
       { claimed: 'https://harbor.example', framedBy: 'https://evil.test' },
@@ -113,6 +129,16 @@ describe('§7.12.5 an attestation', () => {
       false,
     ],
     [
+      'a frame that was not navigated',
+      { claimed: local, framedBy: local, framing: { ...framing, 'sec-fetch-mode': 'cors' } },
+      false,
+    ],
+    [
+      'a page that was requested for another element than a frame',
+      { claimed: local, framedBy: local, framing: { ...framing, 'sec-fetch-dest': 'object' } },
+      false,
+    ],
+    [
       'a page that was opened in a tab',
       {
         claimed: local,
@@ -134,6 +160,21 @@ describe('§7.12.5 an attestation', () => {
     [
       'a ticket that was returned with the referrer of another page',
       { claimed: local, framedBy: local, posting: { ...ownPage, referer: 'https://evil.test/' } },
+      false,
+    ],
+    [
+      'a ticket that was returned with a referrer that is not a URL',
+      { claimed: local, framedBy: local, posting: { ...ownPage, referer: 'evil' } },
+      false,
+    ],
+    [
+      'a ticket that was returned by another request than a fetch',
+      { claimed: local, framedBy: local, posting: { ...ownPage, 'sec-fetch-dest': 'document' } },
+      false,
+    ],
+    [
+      'a ticket that was returned without the site of the request',
+      { claimed: local, framedBy: local, posting: { ...ownPage, 'sec-fetch-site': undefined } },
       false,
     ],
     ['an opaque origin', { claimed: 'null', framedBy: 'null' }, false],
@@ -179,6 +220,16 @@ describe('§7.12.5 an attestation', () => {
     expect(metrics).toContain('gatefold_verify_attestations_total{outcome="scam"} 2')
     expect(metrics).toContain('gatefold_verify_attestations_total{outcome="unverified"} 1')
   })
+
+  test('without the hash of the decrypted message, it cannot be looked up', async () => {
+    const verify = await startVerify()
+    const jwt = await verify.attest({ claimed: local, framedBy: local, decryptedId: null })
+    const { publicKey } = await publicKeys(verify)
+    expect(await readClaims(jwt, publicKey)).toMatchObject({ isVerified: true, origin: local })
+    expect((await verify.send(`/attestation/${hashOf('open')}`)).status).toBe(404)
+    const metrics = await verify.context.metrics.registry.metrics()
+    expect(metrics).toContain('gatefold_verify_attestations_total{outcome="verified"} 1')
+  })
 })
 
 describe('the attestation page', () => {
@@ -189,6 +240,8 @@ describe('the attestation page', () => {
     await addProject(verify, harbor)
     const { headers, status } = await verify.send(path)
     expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(headers.get('cross-origin-embedder-policy')).toBe('require-corp')
     const policy = headers.get('content-security-policy')!.replace(/sha256-[\w+/=]+/, 'sha256-…')
     expect(policy).toBe(
       "default-src 'none'; script-src 'sha256-…'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; frame-ancestors http://localhost:* https://localhost:* http://127.0.0.1:* https://127.0.0.1:* https://harbor.example https://*.harbor.example https://preview.harbor.test",
@@ -200,13 +253,30 @@ describe('the attestation page', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull()
   })
 
+  test('contains the script that its CSP allows', async () => {
+    const verify = await startVerify()
+    await addProject(verify, harbor)
+    const page = await verify.send(path)
+    const [, script] = /<script>(.*)<\/script>/s.exec(await page.text())!
+    const hash = createHash('sha256').update(script!).digest('base64')
+    expect(page.headers.get('content-security-policy')).toContain(`script-src 'sha256-${hash}'`)
+  })
+
   test('has a CSP directive that no entry of the origin list can end', async () => {
     const verify = await startVerify()
-    const entries = ['https://a.example/; script-src *', 'https://b.example; x', 'plain.example']
+    const entries = [
+      'https://a.example/; script-src *',
+      'https://b.example; x',
+      'plain.example',
+      'https://c.example:8443',
+      '*',
+    ]
     await addProject(verify, { id: 'harbor', allowedOrigins: entries })
     const policy = (await verify.send(path)).headers.get('content-security-policy')!
     expect(policy.split('; ')).toHaveLength(7)
-    expect(policy).toMatch(/ https:\/\/a\.example https:\/\/plain\.example$/)
+    expect(policy).toMatch(
+      / https:\/\/a\.example https:\/\/plain\.example https:\/\/c\.example:8443 \*$/,
+    )
   })
 
   test('does not contain the query', async () => {
@@ -220,6 +290,8 @@ describe('the attestation page', () => {
     ['projectId=nobody', 401, 'projectId'],
     ['id=abc', 400, 'id'],
     [`id=${hashOf('a').toUpperCase()}`, 400, 'id'],
+    [`id=${hashOf('a')}0`, 400, 'id'],
+    [`id=x${hashOf('a')}`, 400, 'id'],
     ['decryptedId=1', 400, 'decryptedId'],
     ['origin=', 400, 'origin'],
     [`origin=${'x'.repeat(301)}`, 400, 'origin'],
@@ -230,6 +302,13 @@ describe('the attestation page', () => {
     const answer = await verify.send(`/v3/attestation?${words}`)
     expect(answer.status).toBe(status)
     expect(await answer.json()).toMatchObject({ reasons: [{ field }] })
+  })
+
+  test('error: states the expected form of a hash', async () => {
+    const verify = await startVerify()
+    const answer = await verify.send(`/v3/attestation?id=abc&origin=${local}`)
+    const reason = { field: 'id', description: 'id must be 64 lower-case hex digits' }
+    expect(await answer.json()).toMatchObject({ reasons: [reason] })
   })
 
   test('error: refuses an inactive project', async () => {
@@ -302,6 +381,13 @@ describe('posting the ticket', () => {
     expect((await sent('same-origin'))[0]).toBe(200)
     expect(await sent('cross-site')).toMatchObject([403, refused('origin')])
     expect((await sent('same-site'))[0]).toBe(403)
+  })
+
+  test('error: refuses an unknown project', async () => {
+    const verify = await startVerify()
+    const ticket = await verify.ticketFor({ claimed: local })
+    const answer = await post(verify, { ticket, origin: local }, {}, '?projectId=nobody')
+    expect(answer).toMatchObject([401, refused('projectId')])
   })
 
   test('error: refuses an invalid body', async () => {

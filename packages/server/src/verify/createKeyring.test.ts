@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { addScamDomains, deleteAttestationsBefore } from '../storage/verify.ts'
+import { addScamDomains, deleteAttestationsBefore, listKeys } from '../storage/verify.ts'
 import { hashOf } from '../testing/createTestVerify.ts'
 import { createDatabase, engines } from '../testing/databases.ts'
 import { startTcpProxy } from '../testing/startTcpProxy.ts'
@@ -124,6 +124,18 @@ describe.each(engines)('%s', (engine) => {
     await rotateKeys(db, now, { atOnce: false })
     now += 5_000
     expect((await publicKeys(verify)).keys).not.toContainEqual(old.publicKey)
+    const signing = (await listKeys(db)).filter(({ alg }) => alg === 'ES256')
+    expect(signing.map(({ serial }) => serial)).toEqual([3, 4])
+  })
+
+  test('a key that an interrupted start did not store is created by the next one', async () => {
+    const config = await database()
+    const old = await publicKeys(await startVerify(config))
+    const verify = await startVerify(config)
+    const { db } = verify.context.storage
+    await db.deleteFrom('verify_keys').where('alg', '=', 'HS256').execute()
+    await verify.attest({ claimed: local, framedBy: local })
+    expect(await publicKeys(verify)).toEqual(old)
   })
 })
 
@@ -136,9 +148,11 @@ test('without the database, the cached key still signs, and routes that need the
   url.port = String(proxy.port)
   let now = noon
   const verify = await startVerify({ databaseUrl: url.href }, { now: () => now })
+  const unused = await startVerify({ databaseUrl: url.href })
   await verify.attest({ claimed: local, framedBy: local })
   const { publicKey } = await publicKeys(verify)
   proxy.cut()
+  expect((await unused.send('/v3/public-key')).status).toBe(503)
   now += 60_000
   expect((await publicKeys(verify)).publicKey).toEqual(publicKey)
   const ticket = await verify.ticketFor({ claimed: local })

@@ -21,6 +21,8 @@ test.each([
   ['192.0.2.1', undefined],
   ['https://[::1]/', undefined],
   [`${'a'.repeat(64)}.example`, undefined],
+  [`${'a.'.repeat(130)}example`, undefined],
+  ['a.example_x', undefined],
 ])('the domain of “%s” is %s', (text, domain) => {
   expect(toDomain(text)).toBe(domain)
 })

@@ -8,7 +8,6 @@ import { saveAttestation, takeAttestation } from '../storage/verify.ts'
 import { stored, type VerifyService } from './service.ts'
 import { enclaveAncestors, isVerifiedOrigin } from './origins.ts'
 import { createEnclaveScript, enclavePage } from './pages.ts'
-import { refuseOtherSites } from './refuseOtherSites.ts'
 import { Hash, readCsrf, signCsrf } from './tokens.ts'
 
 /** `GET /{projectId}`: returns the enclave for older official clients; `undefined` for an unknown project. */
@@ -53,8 +52,6 @@ export function postEnclaveAttestation(service: VerifyService) {
         field: 'x-csrf-token',
         description: 'the token is missing, invalid or expired; reload the page',
       })
-    const refusal = refuseOtherSites(c)
-    if (refusal) return refusal
     const body = await readJson(c.req.raw, maxBytes, { refuse })
     if ('refusal' in body) return body.refusal
     const { value, reasons } = check(Body, body.value)
