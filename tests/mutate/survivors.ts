@@ -20,12 +20,6 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: `${protocol}/gateway/wallets.ts`,
-    code: "['include']",
-    why: 'The values of a query are strings, so include is always a list.',
-    equivalent: true,
-  },
-  {
-    file: `${protocol}/gateway/wallets.ts`,
     code: "'include'",
     why: 'The values of a query are strings, so include is always a list.',
     equivalent: true,
