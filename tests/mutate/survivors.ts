@@ -8,6 +8,7 @@ export type Survivor = { file: string; code: string; to?: string; why: string; e
 const protocol = 'packages/protocol/src'
 const sign = 'packages/sign/src'
 const rpc = 'packages/server/src/rpc'
+const verify = 'packages/server/src/verify'
 const requests = 'packages/server/src/relay/requests'
 const budgets = 'packages/server/src/relay/budgets'
 
@@ -446,6 +447,52 @@ export const survivors: readonly Survivor[] = [
     file: `${rpc}/createChain.ts`,
     code: 'throw new ChainUnavailableError(id)',
     why: 'Needs a test of a chain whose upstreams all have open breakers.',
+    equivalent: false,
+  },
+  {
+    file: `${verify}/createKeyring.ts`,
+    code: '!key',
+    to: 'true',
+    why: 'The map only avoids importing a key again.',
+    equivalent: true,
+  },
+  {
+    file: `${verify}/createKeyring.ts`,
+    code: 'imported.set(jwk, key)',
+    why: 'The map only avoids importing a key again.',
+    equivalent: true,
+  },
+  {
+    file: `${verify}/createKeyring.ts`,
+    code: "'base64url'",
+    why: 'All processes read the same bytes from a secret, whatever the encoding.',
+    equivalent: true,
+  },
+  {
+    file: `${verify}/createKeyring.ts`,
+    code: 'missing.length === 0',
+    to: 'false',
+    why: 'Without the check, the keys are only read again.',
+    equivalent: true,
+  },
+  {
+    file: `${verify}/createKeyring.ts`,
+    code: 'keys.filter((key) => key.alg === alg)',
+    why: 'A secret is replaced only together with a key, so its serial and time are never later.',
+    equivalent: true,
+  },
+  {
+    file: `${verify}/createKeyring.ts`,
+    code: 'key.alg === alg',
+    to: 'true',
+    why: 'A secret is replaced only together with a key, so its serial and time are never later.',
+    equivalent: true,
+  },
+  {
+    file: `${verify}/createKeyring.ts`,
+    code: 'true',
+    to: 'false',
+    why: 'attestation.test.ts, which the area does not run, checks the published key.',
     equivalent: false,
   },
 ]

@@ -7,16 +7,19 @@ import { local, noon, startVerify } from '../testing/verifyFixture.ts'
 import { createVerifyRole } from './createVerifyRole.ts'
 
 async function startRole() {
-  const warn = vi.fn()
+  const warnings: unknown[] = []
   const config = { ...readConfig(), logLevel: 'silent' as const, dataDir: ':memory:', rpcUrls: {} }
   const context = await createContext(config, { now: () => noon })
-  const { db, close } = context.storage
-  const role = createVerifyRole({ ...context, log: { ...context.log, warn } })
+  const { db } = context.storage
+  const role = createVerifyRole({
+    ...context,
+    log: { ...context.log, warn: (fields: unknown) => void warnings.push(fields) },
+  })
   /** Stores an attestation that has expired. */
   const expire = (id: string) =>
     saveAttestation(db, { id: hashOf(id), origin: local, isScam: false, expiresAt: noon - 1 })
   const stored = () => db.selectFrom('verify_attestations').select('id').execute()
-  return { role, expire, stored, warn, close }
+  return { role, expire, stored, warnings, close: () => context.storage.close() }
 }
 
 test('expired attestations are deleted on start and every five minutes until the role is closed', async () => {
@@ -39,11 +42,10 @@ test('expired attestations are deleted on start and every five minutes until the
 })
 
 test('error: logs that expired attestations could not be deleted', async () => {
-  const { role, warn, close } = await startRole()
+  const { role, warnings, close } = await startRole()
   await close()
   role.onListening!()
-  await vi.waitFor(() => expect(warn).toHaveBeenCalled())
-  expect(warn.mock.calls[0]![0]).toEqual({ err: expect.any(Error) as Error })
+  await vi.waitFor(() => expect(warnings).toEqual([{ err: expect.any(Error) as Error }]))
   await role.close(0)
 })
 
