@@ -123,10 +123,12 @@ export async function expireRecord(context: Context, id: number): Promise<void> 
   // An unsent message will still be published, and the app may still acknowledge a settlement.
   if (record.message || record.request.method === 'wc_sessionSettle')
     return records.set({ ...record, deadline: undefined })
+  // Deleted first: another run of the expirer must not report the request again.
+  const stored = [records.delete(id)]
   if (record.request.method === 'wc_sessionAuthenticate') {
     const { requester } = record.request.params as { requester: Participant }
     context.relay.unsubscribe(responseTopic(record)).catch(() => undefined)
-    await context.keys.remove(requester.publicKey)
+    stored.push(context.keys.remove(requester.publicKey))
   }
-  await records.delete(id)
+  await Promise.all(stored)
 }
