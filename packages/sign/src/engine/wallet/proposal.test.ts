@@ -93,6 +93,7 @@ describe('pair', () => {
     sleep(101_000)
     await expect(run({ type: 'pair', uri: expiring })).rejects.toMatchObject({
       name: 'ExpiredError',
+      shortMessage: 'Expired. pair() URI has expired. Please try again with a new connection URI.',
     })
   })
 
@@ -109,6 +110,14 @@ describe('pair', () => {
     relay.onCall = fail
     await expect(run({ type: 'pair', uri })).rejects.toThrow('offline')
     expect(engine.snapshot().pairings).toHaveLength(1)
+  })
+
+  test('emits no proposal of another pairing', async () => {
+    const { run, events, keys } = await receive()
+    const symKey = 'd'.repeat(64)
+    const topic = await keys.setSymKey(symKey)
+    await run({ type: 'pair', uri: `wc:${topic}@2?relay-protocol=irn&symKey=${symKey}` })
+    expect(events).toHaveLength(1)
   })
 
   test('§4.18.3 emits a pending proposal again, until the pairing is active', async () => {
@@ -228,12 +237,12 @@ describe('a proposal', () => {
   })
 
   test('outside a pairing is ignored', async () => {
-    const { peer, keys, relayer, events, proposer } = await open()
+    const { peer, keys, relayer, events, proposer, stores } = await open()
     const topic = await keys.setSymKey('c'.repeat(64))
     await peer.keys.setSymKey('c'.repeat(64))
     await Promise.all([relayer.subscribe(topic), peer.relayer.subscribe(topic)])
     expect(await peer.ask(topic, 'wc_sessionPropose', { proposer })).toBeUndefined()
-    expect(events).toEqual([])
+    expect([events, stores.records.values()]).toEqual([[], []])
   })
 
   test('is checked with the verify service, and is dropped if the pairing is deleted meanwhile', async () => {
@@ -504,23 +513,86 @@ describe('approve', () => {
 
   test('is sent after the next start if the relay had not stored it', async () => {
     const store = createMemoryStore()
-    const { approve, relay, engine, answerTo, id, join, peer, settleId } = await receive(
-      undefined,
-      {
-        store,
-      },
-    )
+    const { relay, engine, answerTo, run, peer, propose, uri, proposer } = await open({ store })
+    await run({ type: 'pair', uri })
+    const other = { ...proposer, publicKey: await peer.keys.createKeyPair() }
+    const first = await propose({ proposer: other })
+    const id = await propose({ optionalNamespaces })
+    const settleId = id + 1
+    relay.onCall = (method) => (method === 'approve' ? new Promise(() => {}) : undefined)
+    void run({ type: 'approve', id, settleId, namespaces: granted })
+    await expect.poll(() => engine.snapshot().sessions.length, { interval: 1 }).toBe(1)
+    await engine.close()
+    let fail = () => {}
+    relay.onCall = (method) =>
+      method === 'approve' &&
+      new Promise((_resolve, reject) => (fail = () => reject(new Error('offline'))))
+    // While the approval is being sent, the proposal is not shown again and cannot be rejected.
+    const next = await openEngine(relay, { store })
+    await relay.idle()
+    next.clock.advance(1_000)
+    await expect
+      .poll(() => next.events, { interval: 1 })
+      .toMatchObject([['session_proposal', { id: first }]])
+    const rejecting = () => next.run({ type: 'reject', id, reason })
+    await expect(rejecting()).rejects.toThrow('Record was recently deleted - proposal')
+    await next.engine.close()
+    relay.onCall = () => undefined
+    const last = await openEngine(relay, { store })
+    await expect.poll(() => answerTo(id), { interval: 1 }).toHaveProperty('result')
+    await relay.idle()
+    const { jsonrpc, result } = answerTo(id) as never as Record<
+      string,
+      { responderPublicKey: string }
+    >
+    expect(jsonrpc).toBe('2.0')
+    const { topic } = await peer.keys.agree(proposer.publicKey, result?.responderPublicKey ?? '')
+    await peer.relayer.subscribe(topic)
+    await relay.idle()
+    expect(peer.requests('wc_sessionSettle')).toMatchObject([{ id: settleId }])
+    expect(last.engine.snapshot()).toMatchObject({
+      sessions: [{ topic }],
+      proposals: [{ id: first }],
+    })
+    fail()
+  })
+
+  test('can be repeated if it cannot be sent after the next start', async () => {
+    const store = createMemoryStore()
+    const { relay, engine, approve, id, answerTo } = await receive(undefined, { store })
     relay.onCall = (method) => (method === 'approve' ? new Promise(() => {}) : undefined)
     void approve()
-    await expect.poll(() => engine.snapshot().sessions.length).toBe(1)
+    await expect.poll(() => engine.snapshot().sessions.length, { interval: 1 }).toBe(1)
     await engine.close()
-    relay.onCall = () => undefined
+    relay.onCall = (method) => {
+      if (method === 'approve') throw new Error('offline')
+    }
     const next = await openEngine(relay, { store })
-    await expect.poll(() => answerTo(id)).toHaveProperty('result')
+    await expect.poll(() => next.engine.snapshot().sessions, { interval: 1 }).toEqual([])
     await relay.idle()
-    const { topic } = await join()
-    expect(peer.requests('wc_sessionSettle')).toMatchObject([{ id: settleId }])
-    expect(next.engine.snapshot()).toMatchObject({ sessions: [{ topic }], proposals: [] })
+    await next.run({ type: 'reject', id, reason })
+    await relay.idle()
+    expect(answerTo(id)).toMatchObject({ error: reason })
+  })
+
+  test('deletes only the sign-in requests of the same pairing', async () => {
+    const { approve, stores, pairingTopic, proposer, run } = await receive()
+    const authRequest = {
+      id: 7,
+      pairingTopic,
+      expiryTimestamp: now + 300,
+      requester: proposer,
+      authPayload: {} as never,
+      verifyContext: unverified as never,
+      transportType: 'relay' as const,
+    }
+    await stores.authRequests.set(authRequest)
+    await stores.authRequests.set({ ...authRequest, id: 8, pairingTopic: missing })
+    await approve()
+    expect(stores.authRequests.values().map((it) => it.id)).toEqual([8])
+    await expect(run({ type: 'rejectSessionAuthenticate', id: 7, reason })).rejects.toMatchObject({
+      code: 'sign.no_matching_key',
+    })
   })
 
   test('is dropped at the next start if the proposal has expired', async () => {
@@ -614,5 +686,17 @@ describe('after a restart', () => {
     const next = await openEngine(before.relay, { store, clock: before.clock })
     expect(next.events).toContainEqual(['proposal_expire', { id: before.id }])
     expect(next.engine.snapshot()).toMatchObject({ proposals: [], pairings: [] })
+  })
+
+  test('a pending proposal is emitted even if its pairing is lost', async () => {
+    const store = createMemoryStore()
+    const before = await receive(undefined, { store })
+    await before.stores.pairings.delete(before.pairingTopic)
+    await before.engine.close()
+    const next = await openEngine(before.relay, { store })
+    next.clock.advance(1_000)
+    await expect
+      .poll(() => next.events, { interval: 1 })
+      .toMatchObject([['session_proposal', { id: before.id }]])
   })
 })

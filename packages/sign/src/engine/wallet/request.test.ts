@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createSymKey, hashMessage } from '../../crypto/keys.ts'
-import { firstId, granted, now, openSession as open } from '../../testing/engines.ts'
+import { createMemoryStore } from '../../storage/createMemoryStore.ts'
+import { firstId, granted, now, openEngine, openSession as open } from '../../testing/engines.ts'
 import type { Verify } from '../../verify/Verify.ts'
 
 const jsonrpc = '2.0' as const
@@ -368,6 +369,40 @@ describe('update', () => {
     expect(engine.snapshot().sessions).toMatchObject([{ namespaces: later }])
   })
 
+  test('reports its error if the session is deleted while it is sent', async () => {
+    const { run, topic, relay, peer, engine } = await open('wallet')
+    relay.onCall = async () => {
+      relay.onCall = () => undefined
+      await peer.send(topic, { method: 'wc_sessionDelete', params: {} })
+      throw new Error('offline')
+    }
+    await expect(run({ type: 'update', id: 5, topic, namespaces })).rejects.toThrow('offline')
+    expect(engine.snapshot().sessions).toEqual([])
+  })
+
+  test('is sent after a restart if the relay had not stored it', async () => {
+    const store = createMemoryStore()
+    const { run, topic, relay, peer, engine } = await open('wallet', { store })
+    let called = 0
+    relay.onCall = () => ((called += 1), new Promise(() => {}))
+    void run({ type: 'update', id: 5, topic, namespaces })
+    await expect.poll(() => called, { interval: 1 }).toBe(1)
+    await engine.close()
+    relay.onCall = () => undefined
+    const next = await openEngine(relay, { store })
+    await expect.poll(() => peer.requests('wc_sessionUpdate'), { interval: 1 }).toHaveLength(1)
+    expect(relay.published).toMatchObject([
+      { tag: 1104, ttl: 86_400, analytics: { correlationId: 5 } },
+    ])
+    await peer.send(topic, { id: 5, result: true })
+    expect(next.events).toEqual([['resolved', { id: 5, result: true }]])
+    await next.engine.close()
+    // It is sent once.
+    await openEngine(relay, { store })
+    await relay.idle()
+    expect(peer.requests('wc_sessionUpdate')).toHaveLength(1)
+  })
+
   test('without required namespaces is rejected', async () => {
     const { run, topic, relay, engine } = await open('wallet', {
       session: {
@@ -376,6 +411,7 @@ describe('update', () => {
     })
     await expect(run({ type: 'update', id: 5, topic, namespaces })).rejects.toMatchObject({
       code: 'sign.non_conforming_namespaces',
+      shortMessage: expect.stringContaining('Non conforming namespaces. update() ') as string,
     })
     await expect(run({ type: 'update', id: 5, topic, namespaces: {} })).rejects.toThrow(
       'Missing or invalid. update(), namespaces should be an object with data',
@@ -398,10 +434,14 @@ describe('extend', () => {
   })
 
   test('does not restore a session that is deleted while it is sent', async () => {
-    const { run, topic, relay, peer, engine } = await open('wallet')
-    const id = peer.send(topic, { method: 'wc_sessionDelete', params: {} })
-    relay.onCall = () => id
-    await run({ type: 'extend', id: 5, topic }).catch(() => undefined)
-    expect(engine.snapshot().sessions).toEqual([])
+    const { run, topic, relay, peer, engine, stores } = await open('wallet')
+    let deleted: Promise<unknown> | undefined
+    relay.onCall = () => {
+      relay.onCall = () => undefined
+      return (deleted = peer.send(topic, { method: 'wc_sessionDelete', params: {} }))
+    }
+    await run({ type: 'extend', id: 5, topic })
+    await deleted
+    expect([engine.snapshot().sessions, stores.sessions.values()]).toEqual([[], []])
   })
 })
