@@ -2,6 +2,7 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { mainnet, optimism } from 'viem/chains'
 import { createKit } from '../kit/createKit.ts'
 import type { KitEventName } from '../analytics/events.ts'
+import type { GatewayClient } from '../features/GatewayClient.ts'
 import type { KitInstance } from '../kit/Kit.ts'
 import { memoryAdapter } from './memoryAdapter.ts'
 import type { GatefoldOptions } from '../kit/options.ts'
@@ -19,15 +20,20 @@ export function useKits() {
   const log = () => vi.fn<() => void>()
   const logged = { warn: log(), error: log(), info: log() }
 
-  function start(options: Partial<GatefoldOptions> = {}) {
+  /** @param gateway - the used methods of a gateway client; without it, no gateway is configured */
+  function start(options: Partial<GatefoldOptions> = {}, gateway?: Partial<GatewayClient>) {
     const wallets = memoryAdapter()
-    const kit = createKit({
-      metadata: { name: 'Book', description: '', url: 'https://book.example', icons: [] },
-      networks: [mainnet, optimism],
-      adapters: [wallets.factory],
-      storage: memoryStorage(),
-      ...options,
-    })
+    const kit = createKit(
+      {
+        metadata: { name: 'Book', description: '', url: 'https://book.example', icons: [] },
+        networks: [mainnet, optimism],
+        adapters: [wallets.factory],
+        storage: memoryStorage(),
+        ...(gateway && { endpoints: 'https://gate.example', projectId: 'p1' }),
+        ...options,
+      },
+      gateway && { loadGateway: async () => gateway as GatewayClient },
+    )
     kits.push(kit)
     const events: string[] = []
     const listen = (name: KitEventName) =>

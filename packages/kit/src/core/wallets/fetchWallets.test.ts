@@ -1,0 +1,339 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { WalletsQuery } from '@gatefold/protocol/gateway'
+
+import { memoryStorage } from '../storage/storage.ts'
+import { useKits } from '../testing/useKits.ts'
+import { addRecentWallet } from './addRecentWallet.ts'
+import { fetchWallets, loadSuggestions } from './fetchWallets.ts'
+import { findWallet } from './findWallet.ts'
+import { connectorImage, networkImage, walletImage } from './images.ts'
+import { openWallet } from './openWallet.ts'
+import type { WalletListing } from './WalletListing.ts'
+
+const { start } = useKits()
+const metaMask = 'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96'
+const wallet = (id: string, more: Partial<WalletListing> = {}): WalletListing => ({
+  id,
+  name: id.toUpperCase(),
+  ...more,
+})
+const ids = (wallets: readonly WalletListing[]) => wallets.map(({ id }) => id)
+const onPhone = () =>
+  vi.stubGlobal('window', { location: {}, matchMedia: () => ({ matches: true }) })
+
+/** A gateway that answers each query with `respond`, and records the queries. */
+function gateway(respond: (query: WalletsQuery) => readonly WalletListing[] | Error = () => []) {
+  const queries: WalletsQuery[] = []
+  return {
+    queries,
+    client: {
+      async wallets(query: WalletsQuery, signal?: AbortSignal) {
+        queries.push(query)
+        signal?.throwIfAborted()
+        const data = respond(query)
+        if (data instanceof Error) throw data
+        return { data, count: 77 }
+      },
+      analyticsEnabled: async () => false,
+      send: async () => {},
+    },
+  }
+}
+
+describe('a page of the directory', () => {
+  test.each([
+    [{}, { page: 1, entries: 40, search: undefined, badge_type: undefined }],
+    [
+      { page: 3, certified: true },
+      { page: 3, entries: 40, badge_type: 'certified' },
+    ],
+    [{ search: '  ha ' }, { page: 1, entries: 100, search: 'ha' }],
+    [{ search: ' ' }, { entries: 40, search: undefined }],
+  ])('§7.4 is requested with %j', async (parameters, query) => {
+    const { client, queries } = gateway()
+    const { kit } = start({ includeWalletIds: ['a'], excludeWalletIds: ['b'] }, client)
+    expect(await fetchWallets(kit, parameters)).toMatchObject({ count: 77, online: true })
+    expect(queries).toMatchObject([
+      { ...query, include: ['a'], exclude: ['b'], chains: ['eip155:1', 'eip155:10'] },
+    ])
+  })
+
+  test('is not filtered by private chains', async () => {
+    const { client, queries } = gateway()
+    const network = {
+      id: 31337,
+      name: 'Private',
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      rpcUrls: { default: { http: ['http://localhost:9'] } },
+    }
+    const { kit } = start({ networks: [network] }, client)
+    await fetchWallets(kit)
+    expect(queries[0]?.chains).toBeUndefined()
+  })
+
+  test('§9.9.2 lists installed wallets first, then featured ones', async () => {
+    const { client } = gateway(() => [
+      wallet('a'),
+      wallet('b'),
+      wallet('c', { rdns: 'dev.gatefold.nacre' }),
+    ])
+    const { kit } = start({ featuredWalletIds: ['b'] }, client)
+    expect(ids((await fetchWallets(kit)).wallets)).toEqual(['c', 'b', 'a'])
+  })
+
+  test('on a phone, lists only wallets with a mobile or web app', async () => {
+    onPhone()
+    const { client } = gateway(() => [
+      wallet('a'),
+      wallet('b', { mobile_link: 'b://' }),
+      wallet('c', { webapp_link: 'https://c.example' }),
+    ])
+    const { kit } = start({}, client)
+    expect(ids((await fetchWallets(kit)).wallets)).toEqual(['b', 'c'])
+  })
+
+  test('error: an aborted request rejects instead of falling back', async () => {
+    const { kit } = start({}, gateway().client)
+    const signal = AbortSignal.abort(new Error('typed on'))
+    await expect(fetchWallets(kit, { signal })).rejects.toThrow('typed on')
+  })
+})
+
+describe('the bundled directory', () => {
+  const offline = () => gateway(() => new TypeError('offline')).client
+
+  test.each([
+    ['without a gateway', undefined],
+    ['if the gateway fails', offline()],
+  ])('is listed %s, in pages', async (_, client) => {
+    const { kit } = start({}, client)
+    const first = await fetchWallets(kit)
+    const second = await fetchWallets(kit, { page: 2 })
+    expect(first).toMatchObject({ online: false, count: second.count })
+    expect(first.wallets).toHaveLength(40)
+    expect(first.wallets[0]?.name).toBe('MetaMask')
+    expect(ids(second.wallets)).not.toContain(first.wallets[0]?.id)
+    expect(new Set(ids([...first.wallets, ...second.wallets])).size).toBe(Math.min(80, first.count))
+  })
+
+  test.each([
+    ['the search, ignoring case', { search: 'METAM' }, {}, ['MetaMask']],
+    ['a search without result', { search: 'no such wallet' }, {}, []],
+    ['the included ids', {}, { includeWalletIds: [metaMask] }, ['MetaMask']],
+    ['the excluded ids', { search: 'metamask' }, { excludeWalletIds: [metaMask] }, []],
+  ])('is filtered by %s', async (_, parameters, options, names) => {
+    const { kit } = start(options)
+    const page = await fetchWallets(kit, parameters)
+    expect(page.wallets.map(({ name }) => name)).toEqual(names)
+    expect(page.count).toBe(names.length)
+  })
+
+  test('is listed whole if the list of included ids is empty', async () => {
+    const { kit } = start({ includeWalletIds: [] })
+    expect((await fetchWallets(kit)).wallets).toHaveLength(40)
+  })
+
+  test('lists only certified wallets on request', async () => {
+    const { kit } = start()
+    const all = await fetchWallets(kit)
+    const certified = await fetchWallets(kit, { certified: true })
+    expect(certified.count).toBeLessThan(all.count)
+    expect(certified.wallets.every(({ badge_type }) => badge_type === 'certified')).toBe(true)
+  })
+})
+
+describe('suggestions', () => {
+  const options = {
+    featuredWalletIds: ['f1', 'f2'],
+    excludeWalletIds: ['x'],
+    includeWalletIds: ['i'],
+  }
+
+  test('§9.2 are the featured wallets in the configured order, and the first of the others', async () => {
+    const { client, queries } = gateway(({ include }) =>
+      (include ?? []).toReversed().map((id) => wallet(id)),
+    )
+    const { kit } = start(options, client)
+    await loadSuggestions(kit)
+    expect(kit.getState().suggestions).toEqual({
+      featured: [wallet('f1'), wallet('f2')],
+      excluded: [wallet('x')],
+      recommended: [wallet('i')],
+      count: 77,
+    })
+    expect(queries).toEqual([
+      { page: 1, entries: 2, include: ['f1', 'f2'] },
+      { page: 1, entries: 1, include: ['x'] },
+      {
+        page: 1,
+        entries: 4,
+        include: ['i'],
+        exclude: ['x', 'f1', 'f2'],
+        chains: ['eip155:1', 'eip155:10'],
+      },
+    ])
+  })
+
+  test('request no lists that the site does not configure', async () => {
+    const { client, queries } = gateway()
+    const { kit } = start({}, client)
+    await loadSuggestions(kit)
+    expect(queries).toMatchObject([{ exclude: [] }])
+  })
+
+  test('request at most 100 wallets at once', async () => {
+    const { client, queries } = gateway()
+    const { kit } = start({ featuredWalletIds: Array.from({ length: 101 }, String) }, client)
+    await loadSuggestions(kit)
+    expect(queries[0]?.entries).toBe(100)
+  })
+
+  test('error: are empty after a failure, and keep what was loaded before', async () => {
+    let fails = true
+    const { client } = gateway(() => (fails ? new TypeError('offline') : [wallet('a')]))
+    const { kit } = start({}, client)
+    await loadSuggestions(kit)
+    expect(kit.getState().suggestions).toEqual({
+      featured: [],
+      excluded: [],
+      recommended: [],
+      count: undefined,
+    })
+    fails = false
+    await loadSuggestions(kit)
+    fails = true
+    await loadSuggestions(kit)
+    expect(kit.getState().suggestions).toMatchObject({ recommended: [wallet('a')], count: 77 })
+  })
+
+  test('are not loaded without a gateway', async () => {
+    const { kit } = start()
+    await loadSuggestions(kit)
+    expect(kit.getState().suggestions).toBeUndefined()
+  })
+})
+
+describe('finding a wallet', () => {
+  const orrery = wallet('orrery', { name: 'Orrery Wallet', rdns: 'dev.Orrery' })
+
+  test.each(['ORRERY', 'dev.orrery', 'Orrery', 'orrery wallet'])(
+    'by “%s” finds a wallet of the site without a request',
+    async (text) => {
+      const { client, queries } = gateway()
+      const { kit } = start({ customWallets: [wallet('other'), orrery] }, client)
+      expect(await findWallet(kit, text)).toEqual(orrery)
+      expect(queries).toEqual([])
+    },
+  )
+
+  test('finds recent and suggested wallets', async () => {
+    const { kit } = start()
+    addRecentWallet(kit, wallet('recent'))
+    kit.dispatch({
+      type: 'suggestions.changed',
+      suggestions: {
+        featured: [wallet('featured')],
+        recommended: [wallet('recommended')],
+        excluded: [wallet('excluded')],
+        count: 2,
+      },
+    })
+    for (const id of ['recent', 'featured', 'recommended'])
+      expect((await findWallet(kit, id))?.id).toBe(id)
+    expect(await findWallet(kit, 'excluded')).toBeUndefined()
+  })
+
+  test('finds wallets of the bundled directory', async () => {
+    const { kit } = start()
+    expect((await findWallet(kit, 'metamask'))?.id).toBe(metaMask)
+    expect((await findWallet(kit, metaMask.toUpperCase()))?.id).toBe(metaMask)
+  })
+
+  test.each([
+    ['by id', 'A'.repeat(64), { include: ['A'.repeat(64)] }],
+    ['by name', 'Sextant', { search: 'Sextant' }],
+    ['by a text longer than an id', 'a'.repeat(65), { search: 'a'.repeat(65) }],
+  ])('asks the gateway %s', async (_, text, query) => {
+    const found = wallet(text.toLowerCase(), { name: text })
+    const { client, queries } = gateway(() => [wallet('other'), found])
+    const { kit } = start({}, client)
+    expect(await findWallet(kit, text)).toEqual(found)
+    expect(queries).toEqual([{ page: 1, entries: 100, ...query }])
+  })
+
+  test('error: finds nothing if the gateway fails or does not know the wallet', async () => {
+    const failing = start({}, gateway(() => new TypeError('offline')).client)
+    expect(await findWallet(failing.kit, 'Sextant')).toBeUndefined()
+    const empty = start({}, gateway(() => [wallet('other')]).client)
+    expect(await findWallet(empty.kit, 'Sextant')).toBeUndefined()
+  })
+})
+
+describe('opening the modal for one wallet', () => {
+  const history = ({ kit }: ReturnType<typeof start>) =>
+    kit.getState().view.history.map(({ name }) => name)
+
+  test('connects it if it is installed', async () => {
+    const site = start()
+    await openWallet(site.kit, 'Nacre')
+    expect(site.kit.getState().view.open).toBe(true)
+    expect(history(site)).toEqual(['Connect'])
+  })
+
+  test('shows how to get a wallet that no connector can reach', async () => {
+    const site = start()
+    await openWallet(site.kit, 'MetaMask')
+    expect(history(site)).toEqual(['Connect', 'Downloads'])
+  })
+})
+
+describe('images', () => {
+  const { client } = gateway()
+  const connector = { id: 'c', name: 'C', type: 'EXTERNAL', chain: 'eip155' } as never
+
+  test('§7.5 are loaded from the gateway by id', () => {
+    const { kit } = start({}, client)
+    const [network] = kit.getState().networks
+    const origin = 'https://gate.example'
+    expect(walletImage(kit, wallet('a', { image_id: 'w1' }))).toBe(
+      `${origin}/getWalletImage/w1?projectId=p1`,
+    )
+    expect(connectorImage(kit, Object.assign({}, connector, { imageId: 'c1' }))).toBe(
+      `${origin}/public/getAssetImage/c1?projectId=p1`,
+    )
+    expect(networkImage(kit, { ...network!, assets: { imageId: 'n1' } })).toBe(
+      `${origin}/public/getAssetImage/n1?projectId=p1`,
+    )
+  })
+
+  test('have no project id if the site has none', () => {
+    const { kit } = start({ projectId: undefined } as never, client)
+    expect(walletImage(kit, wallet('a', { image_id: 'w1' }))).toBe(
+      'https://gate.example/getWalletImage/w1',
+    )
+  })
+
+  test('with a URL are loaded from there', () => {
+    const { kit } = start({ storage: memoryStorage() }, client)
+    const [network] = kit.getState().networks
+    const url = 'https://images.example/a.png'
+    expect(walletImage(kit, wallet('a', { image_id: 'w1', image_url: url }))).toBe(url)
+    expect(
+      connectorImage(kit, Object.assign({}, connector, { imageId: 'c1', imageUrl: url })),
+    ).toBe(url)
+    expect(networkImage(kit, { ...network!, assets: { imageId: 'n1', imageUrl: url } })).toBe(url)
+  })
+
+  test('are missing without an id or a gateway', () => {
+    const online = start({}, client).kit
+    const offline = start().kit
+    const network = offline.getState().networks[0]!
+    for (const kit of [online, offline]) {
+      expect(walletImage(kit, wallet('a'))).toBeUndefined()
+      expect(connectorImage(kit, connector)).toBeUndefined()
+      expect(networkImage(kit, { ...network, assets: undefined })).toBeUndefined()
+    }
+    expect(walletImage(offline, wallet('a', { image_id: 'w1' }))).toBeUndefined()
+    expect(networkImage(offline, { ...network, assets: { imageId: 'n1' } })).toBeUndefined()
+  })
+})
