@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { sepolia } from 'viem/chains'
+
+import { connect } from '../connection/connect.ts'
+import type { Actions } from '../connection/Adapter.ts'
+import { useKits } from '../testing/useKits.ts'
+import { getBalance, getIdentity } from './balance.ts'
+import * as sign from './sign.ts'
+
+const { start } = useKits()
+
+/** A connected site whose adapter answers every call with its name and parameters. */
+async function connected(options: Parameters<typeof start>[0] = {}) {
+  const site = start(options)
+  await connect(site.kit, { connectorId: site.wallets.ids[0] })
+  const echo = (name: string) => async (parameters: object) => ({ name, ...parameters })
+  const actions = {
+    signMessage: echo('signMessage'),
+    sendTransaction: echo('sendTransaction'),
+    typedData: { signTypedData: echo('signTypedData') },
+    receipts: { waitForReceipt: echo('waitForReceipt') },
+    contracts: { estimateGas: echo('estimateGas'), writeContract: echo('writeContract') },
+    identity: { getIdentity: echo('getIdentity'), resolveName: echo('resolveName') },
+    batch: {
+      getCapabilities: echo('getCapabilities'),
+      sendCalls: echo('sendCalls'),
+      getCallsStatus: echo('getCallsStatus'),
+    },
+    permissions: {
+      grantPermissions: echo('grantPermissions'),
+      revokePermissions: echo('revokePermissions'),
+      getWalletAssets: echo('getWalletAssets'),
+    },
+  }
+  const adapter = site.kit.adapters.get('eip155')!
+  const offer = (offered: object) => {
+    adapter.actions = async () => offered as Actions
+  }
+  offer(actions)
+  return { ...site, actions, offer, address: site.wallets.address(0) }
+}
+
+test('§7.13.2 every request reaches the adapter, for the active account or network', async () => {
+  const { kit, address } = await connected()
+  const namespace = 'eip155'
+  const typedData = { types: {}, primaryType: 'A', message: {} }
+  const network = kit.getState().networks[0]
+  const transaction = { to: '0xto', value: 1n }
+  const results = await Promise.all([
+    sign.signMessage(kit, { message: 'hello', namespace }),
+    sign.signTypedData(kit, { typedData }),
+    sign.sendTransaction(kit, { ...transaction, namespace }),
+    sign.waitForReceipt(kit, { hash: '0x1', timeoutMs: 5 }),
+    sign.estimateGas(kit, { ...transaction, namespace }),
+    sign.writeContract(kit, { address: '0xc', namespace } as never),
+    sign.resolveName(kit, { name: 'a.eth' }),
+    sign.getCapabilities(kit),
+    sign.sendCalls(kit, { calls: [] }),
+    sign.getCallsStatus(kit, { id: '7' }),
+    sign.grantPermissions(kit, { a: 1 }),
+    sign.revokePermissions(kit, { a: 2 }),
+    sign.getWalletAssets(kit, { a: 3 }),
+    getIdentity(kit),
+  ])
+  expect(results).toEqual([
+    { name: 'signMessage', message: 'hello', address },
+    { name: 'signTypedData', typedData, address },
+    { name: 'sendTransaction', ...transaction },
+    { name: 'waitForReceipt', hash: '0x1', timeoutMs: 5, network },
+    { name: 'estimateGas', ...transaction },
+    { name: 'writeContract', address: '0xc' },
+    { name: 'a.eth', network },
+    { name: 'getCapabilities', address },
+    { name: 'sendCalls', calls: [] },
+    { name: 'getCallsStatus', id: '7' },
+    { name: 'grantPermissions', a: 1 },
+    { name: 'revokePermissions', a: 2 },
+    { name: 'getWalletAssets', a: 3 },
+    { name: 'getIdentity', address, network },
+  ])
+  expect(await sign.getProvider(kit)).toEqual({})
+})
+
+test.each([
+  ['signTypedData', (kit) => sign.signTypedData(kit, { typedData: {} as never })],
+  ['waitForReceipt', (kit) => sign.waitForReceipt(kit, { hash: '0x1' })],
+  ['estimateGas', (kit) => sign.estimateGas(kit, { to: '0x' })],
+  ['writeContract', (kit) => sign.writeContract(kit, {} as never)],
+  ['getCapabilities', (kit) => sign.getCapabilities(kit)],
+  ['sendCalls', (kit) => sign.sendCalls(kit, { calls: [] })],
+  ['getCallsStatus', (kit) => sign.getCallsStatus(kit, { id: '1' })],
+  ['grantPermissions', (kit) => sign.grantPermissions(kit, {})],
+  ['revokePermissions', (kit) => sign.revokePermissions(kit, {})],
+  ['getWalletAssets', (kit) => sign.getWalletAssets(kit, {})],
+] as [string, (kit: Parameters<typeof getBalance>[0]) => Promise<unknown>][])(
+  'error: %s names the operation that a chain family lacks',
+  async (name, request) => {
+    const { kit, offer } = await connected()
+    offer({})
+    await expect(request(kit)).rejects.toMatchObject({
+      code: 'wallet.unsupported_operation',
+      shortMessage: `The wallet does not support ${name}`,
+    })
+  },
+)
+
+describe('a chain family without a name service', () => {
+  test('has no names', async () => {
+    const { kit, offer } = await connected()
+    offer({})
+    expect(await getIdentity(kit)).toEqual({ name: undefined, avatar: undefined })
+    expect(await sign.resolveName(kit, { name: 'a.eth' })).toBeUndefined()
+  })
+})
+
+test('§5.8.1 §5.8.2 a test network has no names, and no balance', async () => {
+  const { kit } = await connected({ networks: [sepolia] })
+  expect(await getIdentity(kit)).toEqual({ name: undefined, avatar: undefined })
+  expect(await getBalance(kit)).toEqual({
+    balance: '0.00',
+    symbol: 'ETH',
+    value: 0n,
+    decimals: 18,
+  })
+})
+
+test('error: requests need a connected wallet', async () => {
+  const { kit } = start()
+  const error = { code: 'wallet.not_connected' }
+  await expect(getBalance(kit)).rejects.toMatchObject(error)
+  await expect(sign.signMessage(kit, { message: 'hello' })).rejects.toMatchObject(error)
+  await expect(sign.getProvider(kit, { namespace: 'solana' })).rejects.toMatchObject(error)
+})
