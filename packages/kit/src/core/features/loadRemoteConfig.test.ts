@@ -1,0 +1,106 @@
+import { describe, expect, test, vi } from 'vitest'
+
+import { GatewayError } from '../kit/errors.ts'
+import type { KitEvent } from '../analytics/events.ts'
+import type { GatefoldOptions } from '../kit/options.ts'
+import { useKits } from '../testing/useKits.ts'
+import type { GatewayClient } from './GatewayClient.ts'
+import { loadRemoteConfig } from './loadRemoteConfig.ts'
+
+const { start } = useKits()
+
+function site(config: GatewayClient['config'], options: Partial<GatefoldOptions> = {}) {
+  const tracked: KitEvent[] = []
+  const gateway = { config, analyticsEnabled: async () => false, send: async () => {} }
+  const { kit } = start(
+    { debug: true, analytics: (event) => tracked.push(event), ...options },
+    gateway,
+  )
+  const alerts = () => kit.getState().alerts.map(({ code }) => code)
+  return { kit, tracked, alerts }
+}
+
+test('§6.4.1 the gateway’s features apply once it has responded', async () => {
+  const remote = [{ id: 'swap', isEnabled: true, config: ['1inch'] }] as const
+  const { kit, tracked } = site(async () => remote, { features: { swaps: false } })
+  const loading = loadRemoteConfig(kit)
+  expect(kit.getState().server).toBe('loading')
+  await loading
+  expect(kit.getState()).toMatchObject({
+    server: 'ready',
+    features: { swaps: ['1inch'], email: false },
+  })
+  expect(tracked).toMatchObject([
+    { event: 'INITIALIZE', properties: { networks: ['eip155:1', 'eip155:10'] } },
+  ])
+})
+
+test('§6.4.2 overridden options are listed in one alert', async () => {
+  const { kit } = site(async () => [], { features: { swaps: true, activity: true, email: false } })
+  await loadRemoteConfig(kit)
+  await vi.waitFor(() =>
+    expect(kit.getState().alerts).toMatchObject([
+      { code: 'LOCAL_CONFIGURATION_IGNORED', hint: expect.stringContaining('swaps, activity.') },
+    ]),
+  )
+})
+
+test('the configuration is loaded once, and again after a failure', async () => {
+  let requests = 0
+  const { kit } = site(async () => {
+    requests += 1
+    if (requests === 1) throw new TypeError('offline')
+    return null
+  })
+  await Promise.all([loadRemoteConfig(kit), loadRemoteConfig(kit)])
+  expect(requests).toBe(1)
+  expect(kit.getState().server).toBe('failed')
+  await loadRemoteConfig(kit)
+  await loadRemoteConfig(kit)
+  expect(requests).toBe(2)
+  expect(kit.getState().server).toBe('ready')
+})
+
+describe('error: after a failure, the site’s options apply', () => {
+  const of = (status?: number, message = 'Message') =>
+    new GatewayError(message, { status: status! })
+  test.each([
+    [429, of(429), ['RATE_LIMITED_APP_CONFIGURATION']],
+    [500, of(500), ['SERVER_ERROR_APP_CONFIGURATION']],
+    [503, of(503), ['SERVER_ERROR_APP_CONFIGURATION']],
+    [499, of(499), []],
+    [401, of(401), ['ORIGIN_NOT_ALLOWED']],
+    [403, of(403), ['ORIGIN_NOT_ALLOWED']],
+    ['403 for the project', of(403, 'Project not found'), ['INVALID_PROJECT_ID']],
+    ['no response', of(), []],
+    ['another error', new TypeError('offline'), []],
+  ])('§8.2.2 %s', async (_, error, codes) => {
+    const { kit, alerts, tracked } = site(() => Promise.reject(error), {
+      features: { email: false },
+    })
+    await loadRemoteConfig(kit)
+    await vi.dynamicImportSettled()
+    expect(kit.getState()).toMatchObject({ server: 'failed', features: { email: false } })
+    expect(alerts()).toEqual(codes)
+    expect(tracked).toEqual([])
+  })
+})
+
+test('§5.6.1 a missing project id raises an alert', async () => {
+  const { kit, alerts } = site(async () => null, { projectId: undefined } as never)
+  await loadRemoteConfig(kit)
+  await vi.waitFor(() => expect(alerts()).toEqual(['PROJECT_ID_NOT_CONFIGURED']))
+  const other = site(async () => null)
+  await loadRemoteConfig(other.kit)
+  await vi.dynamicImportSettled()
+  expect(other.alerts()).toEqual([])
+})
+
+test.each([
+  ['no gateway is configured', { endpoints: {} }],
+  ['the site has no gateway client', { endpoints: 'https://gate.example' }],
+])('the server is unused if %s', async (_, options) => {
+  const { kit } = start({ ...options, basic: true })
+  await loadRemoteConfig(kit)
+  expect(kit.getState()).toMatchObject({ server: 'unused', features: { email: false } })
+})
