@@ -278,6 +278,91 @@ describe('messages', () => {
 })
 
 describe('lifetime', () => {
+  test('prefetch and open load the modal, unless the loader is removed', () => {
+    const { kit } = start()
+    let loads = 0
+    const remove = kit.onPrefetch(() => (loads += 1))
+    kit.prefetch()
+    expect(loads).toBe(1)
+    void kit.open()
+    expect(loads).toBe(2)
+    remove()
+    kit.prefetch()
+    expect(loads).toBe(2)
+  })
+
+  test('with `prefetch: none`, only open loads the modal', () => {
+    const { kit } = start({ prefetch: 'none' })
+    let loads = 0
+    kit.onPrefetch(() => (loads += 1))
+    kit.prefetch()
+    expect(loads).toBe(0)
+    void kit.open()
+    expect(loads).toBe(1)
+  })
+
+  test('a listener is called until it is removed', () => {
+    const { kit } = start()
+    const seen: unknown[] = []
+    const remove = kit.on('MODAL_OPEN', (properties) => seen.push(properties))
+    void kit.open()
+    remove()
+    kit.close()
+    void kit.open()
+    expect(seen).toEqual([{ connected: false }])
+  })
+
+  test('with ssr, wallets are discovered by start()', () => {
+    const { kit } = start({ ssr: true })
+    expect(kit.getState().connectors).toEqual([])
+    kit.start()
+    expect(kit.getState().connectors).toHaveLength(2)
+  })
+
+  test('on a server, no wallet is discovered', async () => {
+    vi.stubGlobal('window', undefined)
+    const { kit } = start({ storage: undefined } as never)
+    await kit.ready()
+    expect(kit.getState().connectors).toEqual([])
+  })
+
+  test('a canceled timer and cleanups run as expected', () => {
+    const { kit } = start()
+    const done: string[] = []
+    kit.later(() => done.push('canceled'), 10)()
+    kit.later(() => done.push('late'), 10)
+    kit.later(() => done.push('destroyed'), 20)
+    kit.onDestroy(() => done.push('cleanup'))
+    vi.advanceTimersByTime(10)
+    expect(done).toEqual(['late'])
+    kit.destroy()
+    kit.destroy()
+    vi.advanceTimersByTime(20)
+    expect(done).toEqual(['late', 'cleanup'])
+  })
+
+  test.each([
+    ['corrupt', () => '{'],
+    [
+      'unavailable',
+      () => {
+        throw new DOMException('denied', 'SecurityError')
+      },
+    ],
+  ])(
+    'error: a storage that is %s raises an alert, and the page works',
+    async (problem, getItem) => {
+      const { kit, wallets } = start({ storage: { ...memoryStorage(), getItem }, debug: true })
+      await connect(kit, { connectorId: wallets.ids[0] })
+      expect(kit.getState().chains.eip155?.status).toBe('connected')
+      await vi.waitFor(() =>
+        expect(kit.getState().alerts).toMatchObject([
+          { code: 'STORAGE_PROBLEM', hint: expect.stringContaining(`Storage is ${problem}: `) },
+        ]),
+      )
+    },
+  )
+
   test('two instances are independent', async () => {
     const a = start()
     const b = start()

@@ -52,8 +52,11 @@ export function createKit(
   const persisted = createPersistedStore({
     storage,
     key: resolved.storageKey,
+    // Deferred, because the storage is first read before the instance exists.
     onProblem: (problem, cause) =>
-      kit.alert('STORAGE_PROBLEM', { message: `Storage is ${problem}: ${String(cause)}.` }),
+      queueMicrotask(() =>
+        kit.alert('STORAGE_PROBLEM', { message: `Storage is ${problem}: ${String(cause)}.` }),
+      ),
   })
 
   const blank = initialState({
