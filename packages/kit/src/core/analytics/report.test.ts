@@ -1,10 +1,12 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { GatewayError } from '../kit/errors.ts'
 import { createKit } from '../kit/createKit.ts'
 import type { GatewayClient } from '../features/GatewayClient.ts'
 import { memoryStorage } from '../storage/storage.ts'
+import { useKits } from '../testing/useKits.ts'
 import { fetchWallets } from '../wallets/fetchWallets.ts'
+import { sendEvent } from './report.ts'
 
 beforeEach(() => vi.stubGlobal('window', new EventTarget()))
 afterEach(() => vi.unstubAllGlobals())
@@ -57,4 +59,102 @@ test.each([
   await import('./report.ts').then(({ reportError }) => reportError(kit, error))
   expect(sent).toEqual([])
   kit.destroy()
+})
+
+test('an invalid response is reported with its stack, as data that could not be parsed', async () => {
+  const error = new GatewayError('The response is invalid.')
+  const { kit, sent } = start(error)
+  await fetchWallets(kit)
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]).toEqual({
+    type: 'error',
+    event: 'DATA_PARSING_ERROR',
+    properties: {
+      errorType: 'GatewayError',
+      errorMessage: error.message,
+      uncaught: false,
+      stackTrace: error.stack,
+    },
+  })
+  kit.destroy()
+})
+
+describe('events', () => {
+  const { start, logged } = useKits()
+  const opened = { event: 'MODAL_OPEN', properties: { connected: false } } as const
+  const initialized = {
+    event: 'INITIALIZE',
+    properties: { networks: [], version: '1' },
+  } as const
+
+  /** A site with the gateway’s setting and a list of sent events. */
+  function site(analyticsEnabled: () => Promise<boolean>, analytics = true) {
+    const sent: unknown[] = []
+    let queries = 0
+    const { kit } = start(
+      { debug: true, features: { analytics } },
+      {
+        analyticsEnabled() {
+          queries += 1
+          return analyticsEnabled()
+        },
+        send: async (event) => void sent.push(event),
+      },
+    )
+    return { kit, sent, queries: () => queries }
+  }
+
+  test('are sent if the gateway enables analytics, which is queried once', async () => {
+    const { kit, sent, queries } = site(async () => true)
+    await sendEvent(kit, opened)
+    await sendEvent(kit, opened)
+    expect(sent).toEqual([
+      { type: 'track', ...opened },
+      { type: 'track', ...opened },
+    ])
+    expect(queries()).toBe(1)
+  })
+
+  test.each([
+    ['the gateway disables analytics', async () => false, true],
+    ['the gateway does not respond', () => Promise.reject(new TypeError('offline')), true],
+    ['the site disables analytics', async () => true, false],
+  ])('§9.12.2 only installations are counted if %s', async (_, enabled, analytics) => {
+    const { kit, sent } = site(enabled, analytics)
+    await sendEvent(kit, opened)
+    await sendEvent(kit, initialized)
+    expect(sent).toEqual([{ type: 'track', ...initialized }])
+    kit.track(opened)
+    kit.track(initialized)
+    await vi.waitFor(() => expect(sent).toHaveLength(2))
+  })
+
+  test.each([
+    [403, 1],
+    [500, 0],
+  ])('§8.2.1 the response %d raises %d alerts', async (status, count) => {
+    const { kit } = start(
+      { debug: true },
+      {
+        analyticsEnabled: async () => true,
+        send: () => Promise.reject(new GatewayError('Refused', { status })),
+      },
+    )
+    await sendEvent(kit, opened)
+    await vi.dynamicImportSettled()
+    expect(kit.getState().alerts).toHaveLength(count)
+    expect(logged.error).toHaveBeenCalledTimes(count)
+  })
+
+  test('are not sent without a gateway, but reach the site', async () => {
+    const seen: unknown[] = []
+    const { kit, events } = start({ analytics: (event) => seen.push(event) })
+    await sendEvent(kit, opened)
+    kit.track(opened)
+    expect(seen).toEqual([opened])
+    expect(events).toEqual(['MODAL_OPEN {"connected":false}'])
+    kit.destroy()
+    kit.track(opened)
+    expect(seen).toHaveLength(1)
+  })
 })

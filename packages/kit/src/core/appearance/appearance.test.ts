@@ -12,7 +12,7 @@ test('§2.15.1 changing the theme keeps what is not given', () => {
     mode: 'dark',
     variables: { '--gf-accent': 'red', '--gf-z-index': '5' },
   })
-  setTheme(kit, { mode: 'light', variables: { '--gf-accent': undefined } as never })
+  setTheme(kit, { mode: 'light', variables: { '--gf-accent': undefined } })
   expect(kit.getState().theme).toEqual({
     mode: 'light',
     variables: { '--gf-accent': 'red', '--gf-z-index': '5' },

@@ -87,7 +87,7 @@ describe('error: after a failure, the site’s options apply', () => {
 })
 
 test('§5.6.1 a missing project id raises an alert', async () => {
-  const { kit, alerts } = site(async () => null, { projectId: undefined } as never)
+  const { kit, alerts } = site(async () => null, { projectId: undefined })
   await loadRemoteConfig(kit)
   await vi.waitFor(() => expect(alerts()).toEqual(['PROJECT_ID_NOT_CONFIGURED']))
   const other = site(async () => null)

@@ -321,7 +321,7 @@ describe('lifetime', () => {
 
   test('on a server, no wallet is discovered', async () => {
     vi.stubGlobal('window', undefined)
-    const { kit } = start({ storage: undefined } as never)
+    const { kit } = start({ storage: undefined })
     await kit.ready()
     expect(kit.getState().connectors).toEqual([])
   })

@@ -204,7 +204,7 @@ describe('switching', () => {
   })
 })
 
-describe('§2.8 selecting a network', () => {
+describe('selecting a network', () => {
   test('while no wallet is connected, switches and shows Connect', () => {
     const { kit } = start()
     void kit.open()

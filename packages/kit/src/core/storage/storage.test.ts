@@ -3,8 +3,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   createPersistedStore,
   cookieStorage,
+  defaultStorage,
   memoryStorage,
   parsePersistedState,
+  prefixedStorage,
 } from './storage.ts'
 import type { KeyValueStorage, PersistedState, StorageProblem } from './storage.ts'
 
@@ -37,17 +39,22 @@ test('§4.1.2 §9.11.3 a connector is stored as connected, active or disconnecte
 })
 
 describe('corrupt storage', () => {
-  test.each(['{', '[]', '{"version":0}', '{"version":99,"state":{}}', 'null', '""'])(
-    '%s is removed and reported once',
-    (text) => {
-      const storage = memoryStorage()
-      storage.setItem(key, text)
-      const { store, problems } = open(storage)
-      expect(store.read()).toMatchObject({ connections: {}, recent: [] })
-      expect(problems).toEqual(['corrupt'])
-      expect(storage.getItem(key)).toBeNull()
-    },
-  )
+  test.each([
+    '{',
+    '[]',
+    '{"version":0}',
+    '{"version":99,"state":{}}',
+    '{"version":0,"state":[]}',
+    'null',
+    '""',
+  ])('%s is removed and reported once', (text) => {
+    const storage = memoryStorage()
+    storage.setItem(key, text)
+    const { store, problems } = open(storage)
+    expect(store.read()).toMatchObject({ connections: {}, recent: [] })
+    expect(problems).toEqual(['corrupt'])
+    expect(storage.getItem(key)).toBeNull()
+  })
 
   test('invalid entries are dropped, and all other entries are kept', () => {
     const damaged = {
@@ -93,6 +100,76 @@ test('a storage that throws on read is reported once', () => {
   expect(problems).toEqual(['unavailable'])
 })
 
+test('a document is read once, and a change keeps the other entries', () => {
+  const storage = memoryStorage()
+  const { store, problems } = open(storage)
+  store.write(state)
+  store.write({ namespace: 'solana' })
+  storage.setItem(key, '{')
+  expect(store.read()).toEqual({ ...state, namespace: 'solana' })
+  expect(problems).toEqual([])
+})
+
+test('a corrupt document that cannot be removed is reported', () => {
+  const storage = {
+    ...memoryStorage(),
+    getItem: () => '{',
+    removeItem() {
+      throw new DOMException('denied', 'SecurityError')
+    },
+  }
+  const { store, problems } = open(storage)
+  expect(store.read().recent).toEqual([])
+  expect(problems).toEqual(['corrupt'])
+})
+
+test('a document with invalid entries only is empty', () => {
+  const text = '{"recent":{},"namespace":7,"accounts":[["eip155","x"]],"networks":null}'
+  expect(parsePersistedState(`{"version":0,"state":${text}}`)).toEqual({
+    connections: {},
+    networks: {},
+    namespace: null,
+    recent: [],
+    accounts: {},
+  })
+})
+
+describe('the default storage', () => {
+  afterEach(() => void vi.unstubAllGlobals())
+
+  test('is localStorage', () => {
+    const local = memoryStorage()
+    vi.stubGlobal('localStorage', local)
+    expect(defaultStorage()).toBe(local)
+  })
+
+  test('is memory if the browser blocks storage', () => {
+    vi.stubGlobal('localStorage', undefined)
+    const storage = defaultStorage()
+    storage.setItem('a', '1')
+    expect([storage.getItem('a'), storage.getItem('b')]).toEqual(['1', null])
+    storage.removeItem('a')
+    expect(storage.getItem('a')).toBeNull()
+    Object.defineProperty(globalThis, 'localStorage', {
+      configurable: true,
+      get() {
+        throw new DOMException('denied', 'SecurityError')
+      },
+    })
+    expect(defaultStorage().getItem('a')).toBeNull()
+  })
+})
+
+test('a prefix separates the keys of two users of a storage', () => {
+  const storage = memoryStorage()
+  const prefixed = prefixedStorage(storage, 'one.')
+  storage.setItem('a', 'outside')
+  prefixed.setItem('a', 'inside')
+  expect([prefixed.getItem('a'), storage.getItem('one.a')]).toEqual(['inside', 'inside'])
+  prefixed.removeItem('a')
+  expect([prefixed.getItem('a'), storage.getItem('a')]).toEqual([null, 'outside'])
+})
+
 test('§9.12.3 a server reads the state from cookies', () => {
   const text = JSON.stringify({ version: 0, state })
   const header = `other=1; ${key}=${encodeURIComponent(text)}; last=2`
@@ -131,6 +208,23 @@ describe('cookies of a page', () => {
     expect(open('https:', `${key}=evil`).getItem(key)).toBeNull()
     expect(open('https:', `${key}=evil; __Host-${key}=own`).getItem(key)).toBe('own')
     expect(cookieStorage(`${key}=evil; __Host-${key}=own`).getItem(key)).toBe('own')
+  })
+
+  test('may contain equals signs, and escape keys and values', () => {
+    expect(open('http:', 'a=1; b==2=; ').getItem('b')).toBe('=2=')
+    const storage = open('http:', 'k%3B=a%3Bb')
+    storage.setItem('k;', 'a;b')
+    expect(storage.getItem('k;')).toBe('a;b')
+    expect(set[0]).toMatch(/^k%3B=a%3Bb; max-age/)
+    expect([storage.shared, storage.getItem('none')]).toEqual([true, null])
+  })
+
+  test('error: are not set if they are longer than 4000 characters', () => {
+    const storage = open('http:')
+    storage.setItem('a', 'x'.repeat(3_998))
+    expect(set).toHaveLength(1)
+    expect(() => storage.setItem('a', 'x'.repeat(3_999))).toThrow(RangeError)
+    expect(set).toHaveLength(1)
   })
 
   test('have no prefix if the page has no TLS', () => {

@@ -291,7 +291,7 @@ describe('images', () => {
   const { client } = gateway()
   const connector = { id: 'c', name: 'C', type: 'EXTERNAL', chain: 'eip155' } as never
 
-  test('§7.5 are loaded from the gateway by id', () => {
+  test('are loaded from the gateway by id', () => {
     const { kit } = start({}, client)
     const [network] = kit.getState().networks
     const origin = 'https://gate.example'
@@ -307,7 +307,7 @@ describe('images', () => {
   })
 
   test('have no project id if the site has none', () => {
-    const { kit } = start({ projectId: undefined } as never, client)
+    const { kit } = start({ projectId: undefined }, client)
     expect(walletImage(kit, wallet('a', { image_id: 'w1' }))).toBe(
       'https://gate.example/getWalletImage/w1',
     )
