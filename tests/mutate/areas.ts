@@ -16,14 +16,25 @@ export const areas: readonly Area[] = [
   { path: 'packages/protocol/src', required: 75 },
   { path: 'packages/sign/src/crypto', required: 85 },
   { path: 'packages/sign/src/auth', required: 85 },
-  // engine/repeat.test.ts and transport/receive.test.ts start relays.
+  // schemas.ts runs on import, so each of its mutants runs all tests of the area.
+  {
+    path: `${engine}/state/schemas.ts`,
+    tests: [`${engine}/state/state.test.ts`],
+    required: 75,
+  },
+  // repeat.test.ts and transport/receive.test.ts start relays.
+  {
+    path: `${engine}/startEngine.ts`,
+    tests: [`${engine}/repeat.test.ts`],
+    required: 75,
+  },
   {
     path: engine,
     tests: [
       ...['app', 'authenticate', 'session', 'state', 'wallet'].map(
         (it) => `${engine}/${it}/*.test.ts`,
       ),
-      ...['analytics', 'link', 'send'].map((it) => `${engine}/transport/${it}.test.ts`),
+      ...['analytics', 'link'].map((it) => `${engine}/transport/${it}.test.ts`),
       ...['createEngine', 'createLog'].map((it) => `${engine}/${it}.test.ts`),
     ],
     required: 75,

@@ -7,6 +7,7 @@ export type Survivor = { file: string; code: string; to?: string; why: string; e
 
 const protocol = 'packages/protocol/src'
 const sign = 'packages/sign/src'
+const engine = `${sign}/engine`
 const rpc = 'packages/server/src/rpc'
 const verify = 'packages/server/src/verify'
 const requests = 'packages/server/src/relay/requests'
@@ -151,6 +152,106 @@ export const survivors: readonly Survivor[] = [
     file: `${sign}/auth/verifyCacao.ts`,
     code: '{ // Reverted, or no node responded…',
     why: 'A function without a return statement returns undefined.',
+    equivalent: true,
+  },
+  {
+    file: `${engine}/session/pairing.ts`,
+    code: 'pairing.expiry < expiry',
+    to: 'pairing.expiry <= expiry',
+    why: 'Sets the same expiry.',
+    equivalent: true,
+  },
+  {
+    file: `${engine}/session/session.ts`,
+    code: "'pairing'",
+    why: "Only compared with 'session'.",
+    equivalent: true,
+  },
+  {
+    file: `${engine}/session/session.ts`,
+    code: "'update()'",
+    why: 'The text of the unsatisfied requirement is not used here.',
+    equivalent: true,
+  },
+  {
+    file: `${engine}/wallet/pair.ts`,
+    code: "''",
+    to: '"Stryker was here!"',
+    why: 'Every PairingUriError has a text that describes the problem.',
+    equivalent: true,
+  },
+  {
+    file: `${engine}/wallet/pair.ts`,
+    code: 'expiryTimestamp !== undefined',
+    to: 'true',
+    why: 'A comparison with undefined is false.',
+    equivalent: true,
+  },
+  {
+    file: `${engine}/wallet/pair.ts`,
+    code: '!(error instanceof PairingUriError)',
+    to: 'false',
+    why: 'parsePairingUri() throws no other errors.',
+    equivalent: true,
+  },
+  {
+    file: `${engine}/wallet/pair.ts`,
+    code: '`pair() uri: ${uri}. …',
+    why: 'Every PairingUriError has a text that describes the problem.',
+    equivalent: true,
+  },
+  {
+    file: `${engine}/wallet/request.ts`,
+    code: 'error',
+    to: 'true',
+    why: 'Invalid params always have an error.',
+    equivalent: true,
+  },
+  {
+    file: `${engine}/wallet/propose.ts`,
+    code: "'wc_sessionPropose'",
+    why: 'Only selects the publish settings, which are passed here.',
+    equivalent: true,
+  },
+  {
+    file: `${engine}/wallet/propose.ts`,
+    code: 'error instanceof ValidationError',
+    to: 'true',
+    why: 'assertProposedNamespaces() throws no other errors.',
+    equivalent: true,
+  },
+  {
+    file: `${engine}/wallet/requestQueue.ts`,
+    code: 'all',
+    to: 'true',
+    why: 'If requests are emitted one at a time, the next call returns immediately.',
+    equivalent: true,
+  },
+  {
+    file: `${engine}/wallet/requestQueue.ts`,
+    code: 'emitted.delete(id)',
+    why: 'Only memory grows; no test measures it.',
+    equivalent: false,
+  },
+  {
+    file: `${engine}/wallet/requestQueue.ts`,
+    code: '-1',
+    to: '+1',
+    why: 'Both differ from all ids, which contain a time.',
+    equivalent: true,
+  },
+  {
+    file: `${engine}/wallet/settle.ts`,
+    code: "''",
+    to: '"Stryker was here!"',
+    why: 'resendUnsent() passes only records with a message.',
+    equivalent: true,
+  },
+  {
+    file: `${engine}/wallet/settle.ts`,
+    code: 'session?.peer',
+    to: 'session.peer',
+    why: 'Without a session there is nothing to delete, and resendUnsent() ignores the error.',
     equivalent: true,
   },
   {
