@@ -155,6 +155,13 @@ export const survivors: readonly Survivor[] = [
     equivalent: true,
   },
   {
+    file: `${engine}/app/request.ts`,
+    code: '!record',
+    to: 'false',
+    why: 'The expirer checks that the record exists.',
+    equivalent: true,
+  },
+  {
     file: `${engine}/session/pairing.ts`,
     code: 'pairing.expiry < expiry',
     to: 'pairing.expiry <= expiry',

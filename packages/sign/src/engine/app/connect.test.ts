@@ -179,6 +179,22 @@ describe('connect', () => {
     ).rejects.toThrow('Missing or invalid. pairing topic should be a string:  ')
   })
 
+  test('reports its error if the proposal is deleted meanwhile', async () => {
+    const { connect, relay, stores } = await open()
+    relay.onCall = async () => {
+      await stores.proposals.delete(id)
+      throw new Error('offline')
+    }
+    await expect(connect()).rejects.toThrow('offline')
+  })
+
+  test('is not sent again if its record is lost', async () => {
+    const { connect, relay, stores } = await propose()
+    await stores.records.delete(id)
+    await connect()
+    expect(relay.published).toHaveLength(1)
+  })
+
   test('is not published if it is aborted meanwhile', async () => {
     const { connect, run, relay, stores, engine } = await open()
     const connecting = connect()
@@ -277,7 +293,9 @@ describe('the response to a proposal', () => {
     expect([proposer(), sessionTopic].map((tag) => keys.has(tag))).toEqual([true, true])
     // After a crash of the app, the wallet repeats the settlement.
     events.length = 0
-    expect(await settle()).toMatchObject({ result: true })
+    expect(await settle({}, id + 8_000)).toMatchObject({ result: true })
+    expect(relay.published.at(-1)).toMatchObject({ tag: 1103, ttl: 300, prompt: false })
+    expect(stores.records.has(id + 8_000)).toBe(true)
     expect([events, engine.snapshot().sessions]).toEqual([[], [session]])
   })
 
@@ -308,6 +326,25 @@ describe('the response to a proposal', () => {
     expect(engine.snapshot().sessions).toMatchObject([{ topic: sessionTopic }])
   })
 
+  test('without a result is ignored', async () => {
+    const { peer, topic, events, relay } = await propose()
+    await peer.send(topic, { id, result: null })
+    await relay.idle()
+    expect(events).toEqual([])
+  })
+
+  test('settles the proposal to which it belongs', async () => {
+    const { approve, connect, stores, engine, topic, events } = await propose()
+    const proposal = stores.proposals.get(id)!
+    await connect({ id: id + 50_000, pairing: undefined, pairingTopic: topic })
+    // The other proposal is the first now.
+    await stores.proposals.delete(id)
+    await stores.proposals.set(proposal)
+    await (await approve()).settle()
+    expect(engine.snapshot().sessions).toHaveLength(1)
+    expect(events.at(-1)).toMatchObject(['resolved', { id }])
+  })
+
   test('of a second wallet is ignored', async () => {
     const { approve, events, engine, peer, topic } = await propose()
     const first = await approve()
@@ -327,7 +364,7 @@ describe('the response to a proposal', () => {
     await answer(await peer.keys.createKeyPair())
     await expect
       .poll(() => events)
-      .toMatchObject([['resolved', { id, error: { name: 'RelayError' } }]])
+      .toMatchObject([['resolved', { id, error: { name: 'RelayError', details: 'offline' } }]])
     expect(engine.snapshot()).toMatchObject({ sessions: [] })
   })
 
@@ -356,13 +393,14 @@ describe('a settlement is refused', () => {
       { namespaces: { solana: { accounts: ['solana:1:a'], methods: [], events: [] } } },
     ],
   ])('%s', async (_what, change) => {
-    const { approve, events, engine, stores, relayer, keys } = await propose()
+    const { approve, events, engine, stores, relayer, keys, relay } = await propose()
     const { settle, sessionTopic } = await approve()
     const controller = change['controller'] as object | undefined
     const terms = controller
       ? { controller: { ...controller, metadata: controllerMetadata } }
       : change
     expect(await settle(terms)).toMatchObject({ error: { code: 1005 } })
+    expect(relay.published.at(-1)).toMatchObject({ tag: 1103, ttl: 300, prompt: false })
     expect(events).toMatchObject([
       ['resolved', { id, error: { name: 'PeerError', reason: { code: 1005 } } }],
     ])
@@ -398,7 +436,8 @@ describe('a settlement is refused', () => {
     await settle()
     const [session] = engine.snapshot().sessions
     await stores.sessions.set({ ...session!, controller: session!.self.publicKey })
-    expect(await settle()).toBeUndefined()
+    expect(await settle({}, id + 7_000)).toBeUndefined()
+    expect(stores.records.has(id + 7_000)).toBe(false)
   })
 })
 

@@ -505,13 +505,24 @@ describe('a rejection', () => {
     ).rejects.toMatchObject({ code: 'sign.no_matching_key' })
   })
 
-  test('of the fallback proposal is reported', async () => {
+  test('of the fallback proposal is ignored if the request is deleted meanwhile', async () => {
     const { app, wallet, relay } = await request()
+    await app.stores.records.delete(id)
+    const reason = { code: 5000, message: 'No.' }
+    await wallet.run({ type: 'reject', id: proposalId, reason })
+    await relay.idle()
+    expect(app.events).toEqual([])
+  })
+
+  test('of the fallback proposal is reported', async () => {
+    const { app, wallet, relay, requester } = await request()
+    const key = requester()
     const reason = { code: 5000, message: 'No.' }
     await wallet.run({ type: 'reject', id: proposalId, reason })
     await relay.idle()
     expect(eventsOf(app, 'resolved')).toMatchObject([['resolved', { id, error: { reason } }]])
     expect([stateOf(app), stateOf(wallet)]).toEqual([nothing, nothing])
+    expect(app.keys.has(key)).toBe(false)
   })
 
   test('of an id as text, or of this client’s own request, is not possible', async () => {
