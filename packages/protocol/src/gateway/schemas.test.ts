@@ -139,7 +139,7 @@ describe('a query for wallets', () => {
     [{ entries: '101' }, entries],
     [{ entries: '1x' }, entries],
     [{ entries: 'x1' }, entries],
-    [{ page: '0', entries: '101' }, `${page}, ${entries}`],
+    [{ page: 'x', entries: '101' }, `${page}, ${entries}`],
     [{ entries: '-1' }, entries],
     [{ entries: '20000' }, entries],
     [{ badge_type: 'gold' }, 'badge_type must be certified or none'],
