@@ -162,6 +162,13 @@ export const survivors: readonly Survivor[] = [
     equivalent: true,
   },
   {
+    file: `${engine}/authenticate/app.ts`,
+    code: '[]',
+    to: '["Stryker was here"]',
+    why: 'Promise.all() ignores values that are not promises.',
+    equivalent: true,
+  },
+  {
     file: `${engine}/session/pairing.ts`,
     code: 'pairing.expiry < expiry',
     to: 'pairing.expiry <= expiry',

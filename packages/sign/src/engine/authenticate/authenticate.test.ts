@@ -159,7 +159,14 @@ describe('a sign-in request', () => {
     expect(app.engine.snapshot()).toMatchObject({
       authRequests: [],
       proposals: [],
-      pairings: [{ topic, active: false, methods: ['wc_sessionAuthenticate'] }],
+      pairings: [
+        {
+          topic,
+          active: false,
+          relay: { protocol: 'irn' },
+          methods: ['wc_sessionAuthenticate'],
+        },
+      ],
     })
     const record = app.stores.records.get(id)
     expect([record?.unsent, record?.deadline]).toEqual([undefined, now + 3_600])
@@ -185,6 +192,15 @@ describe('a sign-in request', () => {
     await expect(authenticate()).rejects.toThrow('offline')
     expect(stateOf(app)).toEqual(nothing)
     expect(app.engine.snapshot().pairings).toEqual([])
+  })
+
+  test('reports its error if it is deleted meanwhile', async () => {
+    const { relay, app, authenticate } = await open()
+    relay.onCall = async () => {
+      await app.stores.records.delete(id)
+      throw new Error('offline')
+    }
+    await expect(authenticate()).rejects.toThrow('offline')
   })
 
   test('is not published if it is aborted before', async () => {
@@ -348,7 +364,7 @@ describe('an approval', () => {
     const { approve, app, wallet, relay, requester } = await request()
     const key = requester()
     expect(await approve()).toEqual({ session: undefined })
-    expect(eventsOf(app, 'resolved')).toEqual([
+    expect(app.events).toEqual([
       ['resolved', { id, result: { auths: [sign(authPayload)], session: undefined } }],
     ])
     expect(relay.published.at(-1)).toMatchObject({
@@ -466,6 +482,25 @@ describe('an approval', () => {
     relay.onCall = () => undefined
     await approve()
     expect([stateOf(app).sessions, stateOf(wallet).sessions]).toEqual([1, 1])
+  })
+
+  test('deletes no other proposal of the app', async () => {
+    const { app, wallet, pairing, uri, authenticate, approve, relay } = await open()
+    const symKey = createSymKey()
+    const other = { ...pairing, symKey, topic: await hashKey(symKey) }
+    await app.run({
+      type: 'connect',
+      id: id - 5_000,
+      pairing: other,
+      pairingTopic: other.topic,
+      optionalNamespaces: {},
+      relays: [{ protocol: 'irn' }],
+    })
+    await wallet.run({ type: 'pair', uri })
+    await authenticate()
+    await relay.idle()
+    await approve()
+    expect(app.stores.proposals.values().map((it) => it.id)).toEqual([id - 5_000])
   })
 
   test('works after the pairing has been deleted, which is not restored', async () => {
@@ -664,15 +699,18 @@ describe('link mode', () => {
   })
 
   /** Clients that open each other's links. */
-  async function openLinked(known: readonly string[] = [], change: Partial<Metadata> = {}) {
+  async function openLinked(
+    known: readonly string[] = [],
+    change: { app?: object; wallet?: Partial<Metadata> } = {},
+  ) {
     const links: string[] = []
     const openLink = async (url: string) => void links.push(url)
     const store = createMemoryStore()
     await store.setItem('WALLETCONNECT_LINK_MODE_APPS', JSON.stringify(known))
     const opened = await open({
       payload: withSession,
-      app: { metadata: { ...metadata('app'), ...change }, openLink, store },
-      wallet: { metadata: metadata('wallet'), openLink },
+      app: { metadata: metadata('app'), openLink, store, ...change.app },
+      wallet: { metadata: { ...metadata('wallet'), ...change.wallet }, openLink },
     })
     return { links, ...opened }
   }
@@ -721,17 +759,40 @@ describe('link mode', () => {
     expect(eventsOf(app, 'resolved')).toHaveLength(1)
   })
 
-  test('is not used if the app does not declare it', async () => {
-    const { authenticate, relay, app, wallet, uri, approve } = await openLinked(
-      ['https://wallet.example/link'],
-      { redirect: { universal: 'https://app.example/link' } },
-    )
+  test.each<[string, Parameters<typeof openLinked>[1], known: boolean]>([
+    [
+      'the app does not declare it',
+      {
+        app: {
+          metadata: { ...metadataOf('app'), redirect: { universal: 'https://app.example/link' } },
+        },
+      },
+      false,
+    ],
+    [
+      'the wallet does not declare it',
+      { wallet: { redirect: { universal: 'https://wallet.example/link' } } },
+      false,
+    ],
+    ['the app cannot open links', { app: { openLink: undefined } }, true],
+  ])('is not used if %s', async (_what, change, known) => {
+    const walletUniversalLink = 'https://wallet.example/link'
+    const { authenticate, relay, app, wallet, uri, approve } = await openLinked([], change)
     await wallet.run({ type: 'pair', uri })
-    const url = await authenticate({ walletUniversalLink: 'https://wallet.example/link' })
-    expect([url, relay.published.length]).toEqual([undefined, 2])
+    expect(await authenticate({ walletUniversalLink })).toBeUndefined()
     await relay.idle()
     await approve()
     expect(app.engine.snapshot().sessions).toMatchObject([{ transportType: 'relay' }])
+    expect(app.stores.linkModePeers.get()).toEqual(known ? [walletUniversalLink] : [])
+  })
+
+  test('of a known wallet is not used if the app does not declare it', async () => {
+    const walletUniversalLink = 'https://wallet.example/link'
+    const { authenticate, relay } = await openLinked([walletUniversalLink], {
+      app: { metadata: metadataOf('app') },
+    })
+    expect(await authenticate({ walletUniversalLink })).toBeUndefined()
+    expect(relay.published).toHaveLength(2)
   })
 })
 
