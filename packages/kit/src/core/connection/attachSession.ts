@@ -35,7 +35,7 @@ export async function attachSession(
     const state = kit.getState()
     const account =
       isConnectedBy(state, connectorId) &&
-      (getAccount(state, parameters.namespace) ?? getAccount(state) ?? firstAccount(kit))
+      (getAccount(state, parameters.namespace) ?? getAccount(state))
     if (account) return account
     throw new ConnectError({ code: 'wallet.no_account', details: 'The wallet shared no account.' })
   } catch (error) {
@@ -66,12 +66,4 @@ export async function attachFamily(
 /** The chain families of the configured networks. */
 export function familiesOf(kit: KitInstance): ReadonlySet<ChainNamespace.ChainNamespace> {
   return new Set(kit.getState().networks.map(({ chainNamespace }) => chainNamespace))
-}
-
-function firstAccount(kit: KitInstance): ConnectedAccount | undefined {
-  for (const namespace of familiesOf(kit)) {
-    const account = getAccount(kit.getState(), namespace)
-    if (account) return account
-  }
-  return undefined
 }

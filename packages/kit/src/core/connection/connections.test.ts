@@ -1,3 +1,4 @@
+import { BaseError } from '@gatefold/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import { connect, connectWallet } from './connect.ts'
 import { disconnect } from './disconnect.ts'
@@ -8,6 +9,8 @@ import { getAccount } from './account.ts'
 import { UserRejectedError } from '../kit/errors.ts'
 import type { GatefoldOptions } from '../kit/options.ts'
 import { memoryStorage } from '../storage/storage.ts'
+import { memoryAdapter } from '../testing/memoryAdapter.ts'
+import { toyFamily } from '../testing/toyFamily.ts'
 import { useKits } from '../testing/useKits.ts'
 
 const { start, kits, logged } = useKits()
@@ -151,6 +154,31 @@ describe('disconnecting', () => {
     wallets.emit({ type: 'accountsChanged', connectorId: wallets.ids[0], accounts: [] })
     expect(kit.getState().chains.eip155?.status).toBe('disconnected')
     expect(events).toContain('DISCONNECT_SUCCESS {"namespace":"eip155"}')
+  })
+
+  test.each([
+    ['a family’s error', new BaseError('Locked', { code: 'x' })],
+    ['an unknown error', new TypeError('gone')],
+  ])('§8.4 error: %s is reported and becomes a DisconnectError', async (_, cause) => {
+    const { kit, wallets, events } = start()
+    await connect(kit, { connectorId: wallets.ids[0] })
+    kit.adapters.get('eip155')!.disconnect = () => Promise.reject(cause)
+    await expect(disconnect(kit)).rejects.toMatchObject({
+      code: 'wallet.disconnect_failed',
+      shortMessage: 'Failed to disconnect',
+      cause,
+    })
+    expect(events.at(-1)).toBe(`DISCONNECT_ERROR ${JSON.stringify({ message: String(cause) })}`)
+  })
+
+  test.each([
+    [new BaseError('Locked', { code: 'x' }), 'Failed to disconnect chains: Locked'],
+    [new TypeError('gone'), 'Failed to disconnect chains: gone'],
+    [undefined, 'Failed to disconnect'],
+  ])('§8.4 error: with several families, the message has the reason %s', async (cause, message) => {
+    const { kit } = start({ adapters: [memoryAdapter().factory, toyFamily().factory] })
+    kit.adapters.get('polkadot')!.disconnect = () => Promise.reject(cause)
+    await expect(disconnect(kit)).rejects.toMatchObject({ shortMessage: message })
   })
 
   test('§8.4/4 error: throws “Failed to disconnect” if the wallet rejects', async () => {

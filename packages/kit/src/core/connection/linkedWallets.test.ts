@@ -91,8 +91,10 @@ test('error: a wallet whose extension was removed is shown by its address', asyn
   const { kit, wallets, toast } = await start()
   await connect(kit, { connectorId: wallets.ids[1] })
   kit.dispatch({ type: 'connectors.changed', namespace, connectors: [] })
-  await switchWallet(kit, { namespace, connectorId: wallets.ids[0] })
-  expect(toast()?.message).toMatch(/^Switched to 0x\w{4}…\w{4}$/)
+  await switchWallet(kit, { namespace, connectorId: wallets.ids[1] })
+  expect(toast()?.message).toBe('Switched to 0x7099…79C8')
+  await switchWallet(kit, { namespace, connectorId: 'unknown' })
+  expect(toast()?.message).toBe('Switched to unknown')
 })
 
 describe('disconnecting', () => {
@@ -130,6 +132,31 @@ describe('disconnecting', () => {
     expect(viewNames()).toEqual(['Account'])
   })
 
+  test('error: disconnectAll shows a failure', async () => {
+    const { kit, wallets, toast } = await start()
+    wallets.faults.disconnect = true
+    await disconnectAll(kit, { namespace })
+    expect(toast()).toMatchObject({ variant: 'error', message: 'Failed to disconnect' })
+  })
+
+  test('from the wallet list, the list stays open', async () => {
+    const { kit, wallets, viewNames } = await start()
+    await connect(kit, { connectorId: wallets.ids[1] })
+    void kit.open({ view: 'ProfileWallets' })
+    await disconnectWallet(kit, { namespace, connectorId: wallets.ids[1] })
+    expect(viewNames()).toEqual(['ProfileWallets'])
+  })
+
+  test('while the modal is closed, or if no wallet remains, shows nothing', async () => {
+    const { kit, wallets, viewNames, toast } = await start()
+    await connect(kit, { connectorId: wallets.ids[1] })
+    await disconnectWallet(kit, { namespace, connectorId: wallets.ids[1] })
+    expect([viewNames(), toast()]).toEqual([['Connect'], undefined])
+    void kit.open({ view: 'ProfileWallets' })
+    await disconnectWallet(kit, { namespace, connectorId: wallets.ids[0] })
+    expect([viewNames(), toast()]).toEqual([['ProfileWallets'], undefined])
+  })
+
   test('disconnectAll disconnects every wallet of a family and shows a toast', async () => {
     const { kit, wallets, toast } = await start()
     await connect(kit, { connectorId: wallets.ids[1] })
@@ -148,4 +175,9 @@ test('previously used wallets are listed and can be removed', async () => {
   expect(walletsUsedBefore(kit, { namespace })).toMatchObject([{ name: 'Nacre' }])
   forgetWallet(kit, { namespace, connectorId: wallets.ids[1] })
   expect(walletsUsedBefore(kit, { namespace })).toEqual([])
+  expect(kit.persisted.read().connections).toEqual({
+    [namespace]: { [wallets.ids[0]]: 'connected' },
+  })
+  forgetWallet(kit, { namespace: 'solana', connectorId: 'x' })
+  expect(walletsUsedBefore(kit, { namespace: 'solana' })).toEqual([])
 })

@@ -1,0 +1,132 @@
+import { limits } from '@gatefold/protocol'
+import { describe, expect, test, vi } from 'vitest'
+
+import { memoryStorage } from '../storage/storage.ts'
+import type { PersistedState } from '../storage/storage.ts'
+import { useKits } from '../testing/useKits.ts'
+import { getAccount } from './account.ts'
+
+const { start } = useKits()
+const [halyard, nacre] = ['dev.gatefold.halyard', 'dev.gatefold.nacre'] as const
+const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+function storageWith(state: Partial<PersistedState>) {
+  const storage = memoryStorage()
+  const empty = { connections: {}, networks: {}, namespace: null, accounts: {}, recent: [] }
+  storage.setItem('gatefold', JSON.stringify({ version: 0, state: { ...empty, ...state } }))
+  return storage
+}
+const connected: Partial<PersistedState> = {
+  connections: { eip155: { [nacre]: 'active', [halyard]: 'connected' } },
+  accounts: { eip155: `eip155:10:${address}` },
+  networks: { eip155: 'eip155:10' },
+  namespace: 'eip155',
+}
+
+describe('the first render', () => {
+  const first = (state: Partial<PersistedState>, options = {}) =>
+    start({ storage: storageWith(state), ...options }).kit.getInitialState()
+
+  test('§4.1.3 has the stored account on its network', () => {
+    const state = first(connected)
+    expect(state.chains.eip155).toMatchObject({
+      status: 'reconnecting',
+      connectorId: halyard,
+      networkId: 'eip155:10',
+    })
+    expect(getAccount(state)).toEqual({
+      namespace: 'eip155',
+      address,
+      type: 'eoa',
+      caipAddress: `eip155:10:${address}`,
+    })
+  })
+
+  test.each([
+    ['without a stored account', { ...connected, accounts: {} }, 'reconnecting'],
+    ['with a malformed account', { ...connected, accounts: { eip155: 'x' } }, 'reconnecting'],
+    ['with an account of a disconnected wallet', { ...connected, connections: {} }, 'disconnected'],
+  ])('%s has no account', (_, state, status) => {
+    expect(first(state).chains.eip155).toMatchObject({ status, connections: [] })
+  })
+
+  test.each(['eip155:999', 'x', undefined])('ignores the stored network %s', (networkId) => {
+    const networks: Record<string, string> = networkId ? { eip155: networkId } : {}
+    expect(first({ networks }).chains.eip155?.networkId).toBe('eip155:1')
+  })
+
+  test.each([
+    ['eip155', 'eip155'],
+    ['solana', 'eip155'],
+    [null, 'eip155'],
+  ])('activates the stored family %s if the site has an adapter for it', (namespace, active) => {
+    expect(first({ namespace }).namespace).toBe(active)
+  })
+
+  test('§4.1.4 with enableReconnect off, ignores what is stored', () => {
+    const state = first(connected, { enableReconnect: false })
+    expect(state.chains.eip155).toMatchObject({ status: 'disconnected', networkId: 'eip155:1' })
+  })
+})
+
+describe('restoring', () => {
+  test('with ssr, the stored network is selected without a wallet', async () => {
+    const { kit } = start({ storage: storageWith({ networks: connected.networks! }), ssr: true })
+    expect(kit.getState().chains.eip155?.networkId).toBe('eip155:1')
+    await kit.ready()
+    expect(kit.getState().chains.eip155).toMatchObject({
+      status: 'disconnected',
+      networkId: 'eip155:10',
+    })
+  })
+
+  test('several wallets are restored, and the active one stays active', async () => {
+    const { kit, wallets } = start({ storage: storageWith(connected) })
+    await kit.ready()
+    expect(kit.getState().chains.eip155).toMatchObject({
+      connectorId: halyard,
+      connections: [{ connectorId: halyard }, { connectorId: nacre }],
+    })
+    expect(wallets.requested).toEqual([])
+  })
+
+  test('a disconnected wallet is not restored', async () => {
+    const connections = { eip155: { [nacre]: 'disconnected', [halyard]: 'connected' } } as const
+    const { kit } = start({ storage: storageWith({ connections }) })
+    await kit.ready()
+    expect(kit.getState().chains.eip155?.connections).toMatchObject([{ connectorId: halyard }])
+  })
+
+  test('a wallet that announces itself late is restored', async () => {
+    const { kit, wallets } = start({ storage: storageWith(connected), ssr: true })
+    kit.start()
+    const { connectors } = kit.getState()
+    wallets.emit({ type: 'connectors', connectors: [] })
+    await vi.dynamicImportSettled()
+    await vi.advanceTimersByTimeAsync(limits.asyncInjectMs - 1)
+    expect(kit.getState().chains.eip155?.status).toBe('reconnecting')
+    wallets.emit({ type: 'connectors', connectors })
+    await kit.ready()
+    expect(kit.getState().chains.eip155?.connections).toHaveLength(2)
+  })
+
+  test('a wallet that is gone is disconnected after a short time', async () => {
+    const { kit, wallets } = start({ storage: storageWith(connected), ssr: true })
+    kit.start()
+    wallets.emit({ type: 'connectors', connectors: [] })
+    await vi.dynamicImportSettled()
+    await vi.advanceTimersByTimeAsync(limits.asyncInjectMs)
+    await kit.ready()
+    expect(kit.getState().chains.eip155).toMatchObject({ status: 'disconnected', connections: [] })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('a wallet that does not respond within a minute is disconnected', async () => {
+    const { kit, wallets } = start({ storage: storageWith(connected) })
+    wallets.faults.hang = true
+    await vi.dynamicImportSettled()
+    await vi.advanceTimersByTimeAsync(60_000)
+    await kit.ready()
+    expect(kit.getState().chains.eip155).toMatchObject({ status: 'disconnected', connections: [] })
+  })
+})
