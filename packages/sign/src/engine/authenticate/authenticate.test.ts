@@ -290,7 +290,17 @@ describe('a sign-in request', () => {
       }),
     )
     expect(responses).toMatchObject(
-      code ? [{ topic: await hashKey(publicKey), tag: 1119, ttl: 300, id, error: { code } }] : [],
+      code
+        ? [
+            {
+              topic: await hashKey(publicKey),
+              tag: 1119,
+              ttl: 300,
+              id,
+              error: { code, message: 'Invalid method. authenticate() params' },
+            },
+          ]
+        : [],
     )
     expect(wallet.events).toEqual([])
   })
@@ -374,6 +384,8 @@ describe('an approval', () => {
       prompt: false,
       analytics: { correlationId: id },
     })
+    // Official clients accept no other alphabet over the relay.
+    expect(relay.published.at(-1)?.message).toMatch(/^[A-Za-z0-9+/]+=*$/)
     expect([stateOf(app), stateOf(wallet)]).toEqual([nothing, nothing])
     for (const client of [app, wallet])
       expect(client.engine.snapshot().pairings).toMatchObject([
@@ -422,6 +434,7 @@ describe('an approval', () => {
       authentication: [sign(withSession)],
     })
     expect(session).toEqual(ofWallet)
+    expect(wallet.keys.has(ofWallet?.self.publicKey ?? '')).toBe(true)
     expect(app.events).toEqual([
       ['session_connect', { session: ofApp }],
       ['resolved', { id, result: { auths: [sign(withSession)], session: ofApp } }],
@@ -469,19 +482,36 @@ describe('an approval', () => {
     expect([stateOf(app), stateOf(wallet)]).toEqual([nothing, nothing])
   })
 
-  test('can be repeated with new keys if the relay was unavailable', async () => {
-    const { approve, wallet, relay, app } = await request({ payload: withSession })
+  test.each([
+    ['publish', withSession],
+    ['subscribe', withSession],
+    ['publish', authPayload],
+  ])('can be repeated with new keys if the relay did not %s', async (failing, payload) => {
+    const { approve, wallet, relay, app } = await request({ payload })
     const keys = async () => (await wallet.store.getItem('wc@2:core:0.3//keychain')) ?? ''
     const before = [await keys(), ...wallet.relayer.topics]
     relay.onCall = (method) => {
-      if (method === 'publish') throw new Error('offline')
+      if (method === failing) throw new Error('offline')
     }
     await expect(approve()).rejects.toThrow('offline')
     expect(stateOf(wallet)).toMatchObject({ sessions: 0, authRequests: 1 })
     expect([await keys(), ...wallet.relayer.topics]).toEqual(before)
     relay.onCall = () => undefined
     await approve()
-    expect([stateOf(app).sessions, stateOf(wallet).sessions]).toEqual([1, 1])
+    const count = payload === withSession ? 1 : 0
+    expect([stateOf(app).sessions, stateOf(wallet).sessions]).toEqual([count, count])
+    expect(eventsOf(app, 'resolved')).toHaveLength(1)
+  })
+
+  test('leaves no key if it creates no session, and no other proposal is deleted', async () => {
+    const { approve, wallet } = await request()
+    const keys = async () => (await wallet.store.getItem('wc@2:core:0.3//keychain')) ?? ''
+    const before = await keys()
+    const [proposal] = wallet.stores.proposals.values()
+    await wallet.stores.proposals.set({ ...proposal!, id: 9, pairingTopic: 'b'.repeat(64) })
+    await approve()
+    expect(await keys()).toBe(before)
+    expect(wallet.stores.proposals.values().map((it) => it.id)).toEqual([9])
   })
 
   test('deletes no other proposal of the app', async () => {
@@ -710,7 +740,13 @@ describe('link mode', () => {
     const opened = await open({
       payload: withSession,
       app: { metadata: metadata('app'), openLink, store, ...change.app },
-      wallet: { metadata: { ...metadata('wallet'), ...change.wallet }, openLink },
+      wallet: {
+        metadata: { ...metadata('wallet'), ...change.wallet },
+        openLink,
+        store: createMemoryStore([
+          ['WALLETCONNECT_LINK_MODE_APPS', JSON.stringify(['https://app.example/link'])],
+        ]),
+      },
     })
     return { links, ...opened }
   }

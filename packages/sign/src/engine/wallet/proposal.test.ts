@@ -167,6 +167,13 @@ describe('a proposal', () => {
     expect(pairings).toMatchObject([{ topic: pairingTopic, expiry: now + 300 }])
   })
 
+  test('that expires before its pairing leaves the pairing', async () => {
+    const { clock, engine, relay } = await receive({ expiryTimestamp: now + 100 })
+    clock.advance(100_000)
+    await relay.idle()
+    expect(engine.snapshot()).toMatchObject({ proposals: [], pairings: [{ active: false }] })
+  })
+
   test('prolongs its pairing', async () => {
     const { run, uri, engine, propose, sleep, relay } = await open()
     await run({ type: 'pair', uri: `${uri}&expiryTimestamp=${now + 100}` })
