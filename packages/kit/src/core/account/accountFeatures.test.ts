@@ -37,6 +37,7 @@ test('an address links to the network’s block explorer, if the network has one
       '0xabc',
     )
   expect(explorer('https://scan.example/')).toBe('https://scan.example/address/0xabc')
+  expect(explorer('https://scan.example//')).toBe('https://scan.example/address/0xabc')
   expect(explorer()).toBeUndefined()
   expect(explorer('nowhere')).toBeUndefined()
   expect(explorerUrl(undefined, '0xabc')).toBeUndefined()

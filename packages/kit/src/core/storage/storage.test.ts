@@ -65,7 +65,7 @@ describe('corrupt storage', () => {
         recent: [1, 'abc', { id: 'x', name: 'X', mobile_link: 'https://evil.example' }],
       },
     }
-    expect(parsePersistedState(JSON.stringify(damaged))).toEqual({
+    expect(parsePersistedState(JSON.stringify(damaged))).toStrictEqual({
       ...state,
       connections: { eip155: { good: 'connected' } },
     })
@@ -175,6 +175,13 @@ test('§9.12.3 a server reads the state from cookies', () => {
   const header = `other=1; ${key}=${encodeURIComponent(text)}; last=2`
   expect(open(cookieStorage(header)).store.read()).toEqual(state)
   expect(open(cookieStorage('')).store.read().namespace).toBeNull()
+})
+
+test('on a server, cookies are only read', () => {
+  expect(cookieStorage().getItem(key)).toBeNull()
+  const storage = cookieStorage(`${key}=1`)
+  storage.setItem(key, '2')
+  expect(storage.getItem(key)).toBe('1')
 })
 
 describe('cookies of a page', () => {

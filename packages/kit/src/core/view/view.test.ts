@@ -219,14 +219,22 @@ describe('entryToSwitch', () => {
     ],
     ['§2.8.3 shows SwitchNetwork for the same chain family', {}, 'SwitchNetwork', false],
     [
+      'shows SwitchNetwork for the same chain family without an account',
+      { connectedThere: false },
+      'SwitchNetwork',
+      false,
+    ],
+    [
       '§2.8.3 shows SwitchNetwork for another chain family if no wallet is connected',
       { network: solana, connected: false, connectedThere: false },
       'SwitchNetwork',
       false,
     ],
   ])('%s', (_, change, name, replace) => {
-    const step = entryToSwitch({ ...base, ...change })
-    expect(step).toMatchObject({ entry: { name }, replace })
+    const parameters = { ...base, ...change }
+    const step = entryToSwitch(parameters)
+    const { network } = parameters
+    expect(step).toMatchObject({ entry: { name, data: { network } }, replace })
   })
   test('§2.8.2 SwitchActiveChain redirects to Connect', () => {
     expect(entryToSwitch({ ...base, network: solana, connectedThere: false })?.entry.data).toEqual({
