@@ -177,6 +177,7 @@ describe('refuses', () => {
     expect(await again.peer.ask(again.topic, method, params)).toMatchObject({
       error: { code: 7001 },
     })
+    expect(again.relay.published.at(-1)).toMatchObject(publishing[method] ?? {})
     expect(again.events).toEqual([])
   })
 })
