@@ -33,6 +33,7 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
     name: 'An address uses many processes',
     threats: ['Relay flood', 'Open proxy'],
   },
+  19: { name: 'A few addresses keep the event loop busy', threats: ['Event loop'] },
 }
 
 /** A guard, the change that switches it off, and the test that must then fail. */
@@ -83,6 +84,42 @@ export const guards: readonly Guard[] = [
     replace: '() => 0',
     test: `${server}/relay/drivers/createGroupCommit.test.ts`,
     title: 'attack: many and large writes of one client do not delay another client',
+  },
+  {
+    point: 19,
+    guard: 'Addresses with waiting requests take turns.',
+    file: `${server}/http/createTurns.ts`,
+    find: 'if (credit > 0) return first',
+    replace: 'return first',
+    test: `${server}/http/createTurns.test.ts`,
+    title: 'attack: an address with many expensive jobs does not delay the jobs of another',
+  },
+  {
+    point: 19,
+    guard: 'A frame waits for the turn of its address.',
+    file: `${server}/relay/socket/createSocketServer.ts`,
+    find: 'turns.run(socket.address, () => handle(socket, data as Buffer), length)',
+    replace: 'void handle(socket, data as Buffer) as Promise<void> | undefined',
+    test: `${server}/relay/turns.test.ts`,
+    title: 'attack: expensive frames on many sockets of one address do not delay another address',
+  },
+  {
+    point: 19,
+    guard: 'An HTTP request waits for the turn of its address.',
+    file: `${server}/http/takeTurns.ts`,
+    find: 'turns.run(address, respond, 0)',
+    replace: 'void respond() as Promise<void> | undefined',
+    test: `${server}/http/takeTurns.test.ts`,
+    title: 'attack: expensive requests from one address do not delay another address',
+  },
+  {
+    point: 19,
+    guard: 'The body of an HTTP request waits for another turn.',
+    file: `${server}/http/input.ts`,
+    find: 'await c.env?.nextTurn?.(bytes?.length ?? 0)',
+    replace: '',
+    test: `${server}/http/takeTurns.test.ts`,
+    title: 'attack: expensive bodies from one address do not delay another address',
   },
   {
     point: 1,

@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { createMemoryBudgets, type MemoryBudgets } from './http/createMemoryBudgets.ts'
 import { createMetrics, type Metrics } from './http/createMetrics.ts'
 import { createTokenBuckets, type TokenBuckets } from './http/createTokenBuckets.ts'
+import { createTurns, type Turns } from './http/createTurns.ts'
 import { shareTokenBuckets } from './http/shareTokenBuckets.ts'
 import { createLog, type Log } from './log.ts'
 import type { Redis } from './redis/openRedis.ts'
@@ -32,6 +33,7 @@ export type Context = {
   /** Accounts for limits that several processes share; `undefined` without Redis. */
   sharedAccounts: SharedAccounts | undefined
   memory: MemoryBudgets
+  turns: Turns
   /** Shorter waits for tests. */
   relayTiming?: RelayTiming | undefined
   rpcTiming?: RpcTiming | undefined
@@ -80,6 +82,7 @@ export async function createContext(
     },
     sharedAccounts,
     memory: createMemoryBudgets(),
+    turns: createTurns(),
     relayTiming,
     rpcTiming,
   }

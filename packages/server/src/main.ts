@@ -7,6 +7,7 @@ import { createApp } from './http/createApp.ts'
 import { limitIdleConnections } from './http/limitIdleConnections.ts'
 import { limitMemory } from './http/limitMemory.ts'
 import { listen } from './http/listen.ts'
+import { takeTurns } from './http/takeTurns.ts'
 import { closeRoles, rolePaths, selectRoles, startRoles } from './roles.ts'
 
 export type RunningServer = {
@@ -56,7 +57,7 @@ export async function startServer(
   })
   const app = createApp(context, { running, paths: rolePaths })
   const server = createAdaptorServer({
-    fetch: limitMemory(context, app.fetch),
+    fetch: takeTurns(context, limitMemory(context, app.fetch)),
     // Lists of wallet ids make long URLs: 1,000 ids are 65 KB.
     serverOptions: {
       maxHeaderSize: 128 * 1024,

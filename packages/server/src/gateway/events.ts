@@ -36,7 +36,7 @@ function receive(
     // With a 403, the official client shows "Invalid App Configuration".
     const project = await enter(context, c, { refusedOrigin: 403 })
     if (project instanceof Response) return project
-    const body = await readJson(c.req.raw, maxBytes, context)
+    const body = await readJson(c, maxBytes, context)
     if ('refusal' in body) return body.refusal
     const { value, reasons } = check(schema, body.value)
     if (reasons) return refuse(422, reasons)

@@ -47,7 +47,7 @@ export function postRpc(context: GatewayContext) {
     const project = await enter(context, c)
     if (project instanceof Response) return project
 
-    const body = await readJson(c.req.raw, maxRpcBodyBytes, context)
+    const body = await readJson(c, maxRpcBodyBytes, context)
     if ('refusal' in body) {
       if (body.fault === 'size') return body.refusal
       return json(

@@ -4,13 +4,15 @@ import { allowsOrigin, defaultProjectId, type Project } from '../storage/project
 import type { Answers } from './answers.ts'
 import { clientAddress } from './clientAddress.ts'
 
-/** Bindings of `@hono/node-server`; absent when tests call the app directly. */
+/** Bindings of `@hono/node-server` and `takeTurns`; absent when tests call the app directly. */
 export type Env = {
   Bindings: {
     incoming?: {
       headers?: Record<string, string | string[] | undefined>
       socket: { remoteAddress?: string | undefined }
     }
+    /** Resolves when it is the turn of the request's address. */
+    nextTurn?: (bytes: number) => Promise<void>
   }
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import type { Config } from '../config.ts'
 
@@ -23,6 +24,15 @@ export function clientAddress(
     if (address) return toLimitKey(withoutPort(address))
   }
   return toLimitKey(remoteAddress ?? 'unknown')
+}
+
+/** The {@link clientAddress} of a request. */
+export function requestAddress(
+  config: Pick<Config, 'trustedProxies'>,
+  { headers, socket }: IncomingMessage,
+): string {
+  const forwardedFor = [headers['x-forwarded-for'] ?? []].flat().join(',')
+  return clientAddress(config, { forwardedFor, remoteAddress: socket.remoteAddress })
 }
 
 /** Some proxies add the client's port, which differs for each connection. */

@@ -1,5 +1,6 @@
 import type { Reason } from '@gatefold/protocol/gateway'
 import * as v from 'valibot'
+import type { HttpContext } from './access.ts'
 import type { Answers } from './answers.ts'
 import { parseJson } from './parseJson.ts'
 
@@ -36,11 +37,11 @@ function toReason(issue: v.BaseIssue<unknown>, at: string): Reason {
  * @param limit - in bytes; a longer body is refused with a 413.
  */
 export async function readJson(
-  request: Request,
+  c: HttpContext,
   limit: number,
   { refuse }: Pick<Answers, 'refuse'>,
 ): Promise<{ value: unknown; bytes: number } | { refusal: Response; fault: 'size' | 'syntax' }> {
-  const bytes = await readBytes(request, limit)
+  const bytes = await readBytes(c, limit)
   if (!bytes)
     return {
       refusal: refuse(413, {
@@ -60,8 +61,17 @@ export async function readJson(
   }
 }
 
-/** Reads a body. Stops and returns `undefined` if it is larger than `limit` bytes. */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array | undefined> {
+/**
+ * Reads a body, and waits for the turn of the request's address. Stops and returns `undefined` if the body is larger
+ * than `limit` bytes.
+ */
+export async function readBytes(c: HttpContext, limit: number): Promise<Uint8Array | undefined> {
+  const bytes = await readBody(c.req.raw, limit)
+  await c.env?.nextTurn?.(bytes?.length ?? 0)
+  return bytes
+}
+
+async function readBody(request: Request, limit: number): Promise<Uint8Array | undefined> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) return undefined
   // Node ends the body at its `content-length`.
   if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer())

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpBindings, Http2Bindings } from '@hono/node-server'
 import type { Context } from '../context.ts'
 import { publicAnswers } from './answers.ts'
-import { clientAddress } from './clientAddress.ts'
+import { requestAddress } from './clientAddress.ts'
 import { uncountedBytes } from './createMemoryBudgets.ts'
 
-type Fetch = (
+export type Fetch = (
   request: Request,
   bindings: HttpBindings | Http2Bindings,
 ) => Response | Promise<Response>
@@ -25,11 +25,6 @@ export function limitMemory(
   }: Pick<Context, 'memory'> & { config: Pick<Context['config'], 'trustedProxies'> },
   fetch: Fetch,
 ): Fetch {
-  function addressOf({ headers, socket }: IncomingMessage) {
-    const forwardedFor = [headers['x-forwarded-for'] ?? []].flat().join(',')
-    return clientAddress(config, { forwardedFor, remoteAddress: socket.remoteAddress })
-  }
-
   /** Reserves bytes until the response is closed. @returns false if there is no room. */
   function hold(address: string, bytes: number, outgoing: ServerResponse): boolean {
     if (!memory.reserve(address, bytes)) return false
@@ -43,10 +38,11 @@ export function limitMemory(
     // Added before the response is written, which happens later in this turn or once the promise of `fetch` resolves.
     outgoing.once('prefinish', () => {
       const bytes = outgoing.writableLength
-      if (bytes > uncountedBytes && !hold(addressOf(incoming), bytes, outgoing)) outgoing.destroy()
+      if (bytes > uncountedBytes && !hold(requestAddress(config, incoming), bytes, outgoing))
+        outgoing.destroy()
     })
     const bytes = bodyBytes(incoming)
-    if (bytes > uncountedBytes && !hold(addressOf(incoming), bytes, outgoing))
+    if (bytes > uncountedBytes && !hold(requestAddress(config, incoming), bytes, outgoing))
       return publicAnswers.refuse(
         429,
         { field: 'body', description: 'too many bodies from this address at the same time' },

@@ -6,7 +6,6 @@ import type { RelayDriver } from './drivers/RelayDriver.ts'
 import type { Hub } from './hub/createHub.ts'
 import type { RelayMetrics } from './metrics.ts'
 import type { RateLimit } from './requests/createRateLimit.ts'
-import type { Turns } from './requests/createTurns.ts'
 import type { RequestCost } from './requests/costOf.ts'
 
 /** The server's services that the relay uses. */
@@ -22,6 +21,7 @@ export type ServerContext = Pick<
   | 'relayTiming'
   | 'sharedAccounts'
   | 'storage'
+  | 'turns'
 > & {
   config: Pick<
     Config,
@@ -47,8 +47,6 @@ export type RelayContext = {
   storageBudgets: StorageBudgets
   /** The rate limits of each client id, by kind of request. */
   rateLimits: Record<RequestCost['kind'], RateLimit>
-  /** Spreads large frames and batches over several turns of the event loop. */
-  turns: Turns
   /** Topics whose subscriptions are being stored, by client id. */
   pendingSubscriptions: Map<string, Set<string>>
   /** The relay's `did:key`. */

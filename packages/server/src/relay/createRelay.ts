@@ -9,7 +9,6 @@ import { createSharedLedger } from './budgets/createSharedLedger.ts'
 import { createStorageBudgets } from './budgets/createStorageBudgets.ts'
 import { createHub, type Hub } from './hub/createHub.ts'
 import { createRateLimit } from './requests/createRateLimit.ts'
-import { createTurns } from './requests/createTurns.ts'
 import { createSocketServer, hasRoom, type SocketServer } from './socket/createSocketServer.ts'
 import type { DriverEvents, RelayDriver } from './drivers/RelayDriver.ts'
 import { createEmbeddedDriver } from './drivers/embedded/createEmbeddedDriver.ts'
@@ -111,7 +110,6 @@ export async function createRelay(context: ServerContext) {
     }),
     storageBudgets,
     rateLimits,
-    turns: createTurns(),
     pendingSubscriptions: new Map(),
     relayId,
   }

@@ -62,7 +62,7 @@ export function postAttestation(service: VerifyService) {
     if (project instanceof Response) return project
     const refusal = refuseOtherSites(c)
     if (refusal) return refusal
-    const body = await readJson(c.req.raw, maxBytes, { refuse })
+    const body = await readJson(c, maxBytes, { refuse })
     if ('refusal' in body) return body.refusal
     const { value, reasons } = check(Body, body.value)
     if (reasons) return refuse(422, reasons)

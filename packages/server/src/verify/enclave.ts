@@ -52,7 +52,7 @@ export function postEnclaveAttestation(service: VerifyService) {
         field: 'x-csrf-token',
         description: 'the token is missing, invalid or expired; reload the page',
       })
-    const body = await readJson(c.req.raw, maxBytes, { refuse })
+    const body = await readJson(c, maxBytes, { refuse })
     if ('refusal' in body) return body.refusal
     const { value, reasons } = check(Body, body.value)
     if (reasons) return refuse(422, reasons)

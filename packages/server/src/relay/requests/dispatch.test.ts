@@ -2,9 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '@gatefold/protocol'
 import { createMemoryBudgets } from '../../http/createMemoryBudgets.ts'
+import { createTurns } from '../../http/createTurns.ts'
 import { RelayStorageError } from '../errors.ts'
 import type { RelayContext } from '../RelayContext.ts'
-import { createTurns } from './createTurns.ts'
 import { dispatch, type Sender } from './dispatch.ts'
 
 // Fake timers do not replace this module, so the mock calls the global `setTimeout`, which they do replace.
@@ -38,8 +38,8 @@ function create(options: { delays?: number[]; driver?: object; sender?: Partial<
       now: Date.now,
       log: { error: (fields: object) => logged.push(fields) },
       memory: createMemoryBudgets(),
+      turns: createTurns(),
     },
-    turns: createTurns(),
     metrics: {
       delayed: count('delayed'),
       answers: count('answers'),

@@ -108,6 +108,8 @@ async function reply(
 
 /** A frame with this many publishes, topics and receipts is handled in a separate turn of the event loop. */
 const largeUnits = 50
+/** Handling a unit takes at most as long as parsing this many bytes. */
+const unitBytes = 10_000
 
 /**
  * Delays requests that exceed a rate limit. The client's later requests wait for them, which keeps the
@@ -118,7 +120,7 @@ const largeUnits = 50
  * @see docs/threats.md#overload
  */
 function waitForTurn(
-  { rateLimits, metrics, turns }: RelayContext,
+  { context, rateLimits, metrics }: RelayContext,
   sender: Sender,
   entries: readonly Answerable[],
 ) {
@@ -135,7 +137,8 @@ function waitForTurn(
     owedMs = Math.max(owedMs, rateLimits[kind].take(sender.clientId, units[kind], mostMs))
   }
   const before = sender.lastDelayed
-  const isLarge = units.publish + units.topic >= largeUnits
+  const count = units.publish + units.topic
+  const isLarge = count >= largeUnits
   if (owedMs === 0 && !before && !isLarge) return undefined
   if (owedMs > 0) {
     metrics.delayed.inc()
@@ -150,7 +153,7 @@ function waitForTurn(
   const ms = Math.min(owedMs, longestMs)
   // Also waits for the earlier delay, because a busy process may run timers out of order.
   const turn = Promise.all([before, ms > 0 && wait(ms, undefined, { ref: false })])
-    .then(() => (isLarge ? turns.next() : undefined))
+    .then(() => (isLarge ? context.turns.next(sender.address, unitBytes * count) : undefined))
     .then(() => {
       if (sender.lastDelayed === turn) sender.lastDelayed = undefined
       return undefined

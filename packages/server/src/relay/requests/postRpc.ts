@@ -48,7 +48,7 @@ export function postRpc(relay: RelayContext) {
         'retry-after': '60',
       })
     }
-    const bytes = await readBytes(c.req.raw, maxFrameBytes)
+    const bytes = await readBytes(c, maxFrameBytes)
     if (!bytes) {
       const what = `the body is larger than ${maxFrameBytes} bytes`
       return refuse(413, new RelayError('invalidPayload', 'PayloadSizeExceeded', what))

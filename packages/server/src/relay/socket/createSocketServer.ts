@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { limits } from '@gatefold/protocol'
 import { isOwnUserAgent, relayCloseCodes } from '@gatefold/protocol/relay'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
-import { clientAddress } from '../../http/clientAddress.ts'
+import { requestAddress } from '../../http/clientAddress.ts'
 import { uncountedBytes } from '../../http/createMemoryBudgets.ts'
 import { createTokenBuckets } from '../../http/createTokenBuckets.ts'
 import { authorize, type Admission, type Credentials, type Refusal } from './authorize.ts'
@@ -22,6 +22,8 @@ export const maxFrameBytes = 4 * limits.relayMessageBytes
 const pingSlots = 25
 /** At a rate-limit debt of this size or more, the relay also pauses reading from the client. */
 const pauseMs = 3_000
+/** Memory of a waiting frame in addition to its bytes. */
+const frameOverheadBytes = 1024
 /** If an unfinished message is larger than this at a ping, the message must end before the next ping. */
 const unfinishedBytes = 64 * 1024
 /** How long a client has to answer a close frame. */
@@ -41,8 +43,8 @@ class RelaySocket extends WebSocket implements Sender {
   isAlive = true
   lastDelayed: Promise<void> | undefined
   lastFetch: Promise<void> | undefined
-  /** Settles when the last large frame is handled; later frames wait for it. */
-  lastLarge: Promise<void> | undefined
+  /** Bytes of frames that wait for a turn of the socket's address. */
+  waitingBytes = 0
   /** Index of the tick in which the socket is pinged, from 0 to {@link pingSlots} - 1. */
   slot = 0
   readonly isSilentOnStorage = true
@@ -239,7 +241,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     if (isStopping) return refuseUpgrade(stream, 503, 'the relay is restarting')
     if ('clientId' in admission) {
       const { clientId, projectId } = admission
-      const address = addressOf(request)
+      const address = requestAddress(config, request)
       refused.delete(key)
       if (!relay.addressLimits.admitSocket(address, clientId)) {
         metrics.refused.inc({ reason: 'addressLimit' })
@@ -269,13 +271,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
   function refusalKeyOf(request: IncomingMessage, { projectId, origin, token }: Credentials) {
     // The payload starts with the client id; the times at its end differ in each token.
     const claimed = token?.split('.')[1]?.slice(0, 80)
-    return [addressOf(request), projectId, origin, claimed].join()
-  }
-
-  function addressOf({ headers, socket }: IncomingMessage): string {
-    const forwardedFor = [headers['x-forwarded-for'] ?? []].flat().join(',')
-    const { remoteAddress } = socket
-    return clientAddress(config, { forwardedFor, remoteAddress })
+    return [requestAddress(config, request), projectId, origin, claimed].join()
   }
 
   return {
@@ -286,10 +282,14 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     /** Handles the HTTP server's `upgrade` event. */
     upgrade(request: IncomingMessage, stream: Duplex, head: Buffer) {
       stream.on('error', destroyStream)
-      upgrade(request, stream, head).catch((error: unknown) => {
-        log.error({ err: error }, 'opening a socket failed')
-        stream.destroy()
-      })
+      const open = () => {
+        if (stream.destroyed) return
+        upgrade(request, stream, head).catch((error: unknown) => {
+          log.error({ err: error }, 'opening a socket failed')
+          stream.destroy()
+        })
+      }
+      void context.turns.run(requestAddress(config, request), open, head.length)
     },
 
     /**
@@ -329,18 +329,18 @@ function onMessage(this: WebSocket, data: RawData) {
   socket.completeBytes = socket.stream!.bytesRead
   socket.isUnfinished = false
   const { length } = data as Buffer
-  const { context, turns } = socket.relay
-  if (!context.memory.hasRoom(socket.address, length)) return endForMemory(socket)
-  const isLarge = length > uncountedBytes
-  if (!isLarge && !socket.lastLarge) return handle(socket, data as Buffer)
-  context.memory.add(socket.address, length)
-  // Parsing a large frame is slow. Later frames wait, which keeps the order.
-  const turn = Promise.all([socket.lastLarge, isLarge && turns.next()]).then(() => {
-    if (socket.lastLarge === turn) socket.lastLarge = undefined
-    context.memory.add(socket.address, -length)
-    handle(socket, data as Buffer)
+  const { memory, turns } = socket.relay.context
+  if (!memory.hasRoom(socket.address, length)) return endForMemory(socket)
+  const handled = turns.run(socket.address, () => handle(socket, data as Buffer), length)
+  if (!handled) return
+  const bytes = length + frameOverheadBytes
+  memory.add(socket.address, bytes)
+  socket.waitingBytes += bytes
+  void handled.then(() => {
+    memory.add(socket.address, -bytes)
+    socket.waitingBytes -= bytes
   })
-  socket.lastLarge = turn
+  if (socket.waitingBytes > uncountedBytes) void socket.pauseUntil(handled)
 }
 
 function handle(socket: RelaySocket, data: Buffer) {

@@ -1,0 +1,165 @@
+import { setImmediate as iteration } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { createTurns } from './createTurns.ts'
+
+/** Turns with a clock that only jobs advance. */
+function createClock() {
+  let time = 0
+  const done: string[] = []
+  const turns = createTurns({ now: () => time })
+  /** Runs a job that takes this many ms. @returns whether it ran at once. */
+  const run = (address: string, ms: number, bytes = 10_000_000) =>
+    turns.run(
+      address,
+      () => {
+        time += ms
+        done.push(address)
+      },
+      bytes,
+    ) === undefined
+  return { turns, run, done, pass: (ms: number) => (time += ms) }
+}
+
+/** Resolves once this many jobs are done. */
+async function until(done: readonly string[], count: number) {
+  for (let left = 10_000; done.length < count && left > 0; left -= 1) await iteration()
+  expect(done).toHaveLength(count)
+}
+
+describe('turns', () => {
+  test('a job runs at once while the loop is not busy', async () => {
+    const { run, done } = createClock()
+    expect([run('a', 1), run('b', 1), run('a', 1)]).toEqual([true, true, true])
+    expect(done).toEqual(['a', 'b', 'a'])
+    await iteration()
+    expect(run('a', 1)).toBe(true)
+  })
+
+  test('a job waits if earlier jobs have used the time of this iteration', async () => {
+    const { run, done } = createClock()
+    expect(run('a', 8)).toBe(true)
+    expect(run('b', 1)).toBe(false)
+    expect(done).toEqual(['a'])
+    await until(done, 2)
+  })
+
+  test('a promise resolves once a waiting job has run', async () => {
+    const { turns, run, done } = createClock()
+    run('a', 8)
+    await turns.run('b', () => done.push('b'), 0)
+    expect(done).toEqual(['a', 'b'])
+  })
+
+  test('attack: an address with many expensive jobs does not delay the jobs of another', async () => {
+    const { run, done } = createClock()
+    run('busy', 8)
+    for (let count = 0; count < 100; count += 1) run('attacker', 5)
+    for (let count = 0; count < 20; count += 1) run('honest', 0.1)
+    await until(done, 121)
+    // In order of arrival, 100 jobs of the attacker would come first.
+    expect(done.slice(0, done.lastIndexOf('honest')).filter((it) => it === 'attacker').length).toBe(
+      1,
+    )
+  })
+
+  test('attack: many addresses share the time equally, whatever their jobs cost', async () => {
+    const { run, done } = createClock()
+    run('busy', 8)
+    for (let count = 0; count < 400; count += 1)
+      for (const [address, ms] of [
+        ['cheap', 0.1],
+        ['expensive', 1],
+      ] as const)
+        run(address, ms)
+    await until(done, 801)
+    const first = done.slice(1, 221)
+    expect(first.filter((it) => it === 'cheap').length).toBeGreaterThan(190)
+    expect(first.filter((it) => it === 'expensive').length).toBeGreaterThan(15)
+  })
+
+  test('the jobs of an address run in order', async () => {
+    const { turns, run } = createClock()
+    const seen: number[] = []
+    run('a', 8)
+    for (let job = 0; job < 50; job += 1)
+      if (job % 5 === 0) void turns.next('a', 0).then(() => seen.push(job))
+      else void turns.run('a', () => seen.push(job), 0)
+    while (seen.length < 50) await iteration()
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+  })
+
+  test('sockets are read between two phases of waiting jobs', async () => {
+    const { run, done } = createClock()
+    run('a', 8)
+    for (let count = 0; count < 100; count += 1) run('a', 2)
+    const steps: number[] = []
+    while (done.length < 101) {
+      const before = done.length
+      await iteration()
+      steps.push(done.length - before)
+    }
+    // 8 ms of jobs that take 2 ms each.
+    expect(Math.max(...steps)).toBeLessThanOrEqual(5)
+    expect(steps.filter((count) => count > 0).length).toBeGreaterThan(15)
+  })
+
+  test('a job is charged for the microtasks that it starts', async () => {
+    const { turns, run, done, pass } = createClock()
+    run('busy', 8)
+    for (let count = 0; count < 10; count += 1) {
+      void turns.next('hidden', 10_000_000).then(() => {
+        pass(5)
+        done.push('hidden')
+      })
+      run('open', 0.1)
+    }
+    await until(done, 21)
+    expect(done.slice(0, done.lastIndexOf('open')).filter((it) => it === 'hidden').length).toBe(1)
+  })
+
+  test('a small job is charged at most 2 ms, because the time may include a garbage collection', async () => {
+    const { run, done } = createClock()
+    run('busy', 8)
+    run('honest', 200, 100)
+    for (let count = 0; count < 10; count += 1) {
+      run('other', 1, 100)
+      run('honest', 0.1, 100)
+    }
+    await until(done, 22)
+    // With the full 200 ms charged, all jobs of the other address would come first.
+    expect(done.indexOf('honest', 3)).toBeLessThan(done.lastIndexOf('other'))
+  })
+  test('a new job waits while others wait', async () => {
+    const { run, done } = createClock()
+    run('a', 8)
+    for (let count = 0; count < 10; count += 1) run('a', 8)
+    await iteration()
+    expect(done.length).toBeLessThan(11)
+    expect(run('b', 1)).toBe(false)
+    await until(done, 12)
+  })
+
+  test('once no job waits, earlier use counts no longer', async () => {
+    const { run, done } = createClock()
+    run('a', 50)
+    await iteration()
+    await iteration()
+    run('busy', 8)
+    run('a', 1)
+    run('b', 1)
+    await until(done, 4)
+    expect(done).toEqual(['a', 'busy', 'a', 'b'])
+  })
+
+  test('after a long time of reading, waiting jobs get as much time', async () => {
+    const { run, done, pass } = createClock()
+    run('a', 8)
+    for (let count = 0; count < 100; count += 1) run('a', 2)
+    await iteration()
+    pass(30)
+    const before = done.length
+    await iteration()
+    expect(done.length - before).toBeGreaterThan(12)
+    await until(done, 101)
+  })
+})

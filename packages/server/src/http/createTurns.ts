@@ -1,0 +1,148 @@
+export type Turns = ReturnType<typeof createTurns>
+
+type Job = {
+  run: () => void
+  /** Maximum charge, in ms. */
+  mostMs: number
+}
+
+/** Minimum time for jobs in a phase, in ms. */
+const shortestPhaseMs = 8
+/** Maximum time for jobs in a phase, in ms. */
+const longestPhaseMs = 50
+/** Time that an address with waiting jobs may use before the next address has its turn, in ms. */
+const quantumMs = 0.25
+/** The microtasks of a job are charged up to a chain of this length. */
+const maxMicrotasks = 32
+/** Maximum number of addresses whose use is remembered. */
+const maxAddresses = 10_000
+
+/**
+ * Shares the event loop between addresses, so that many or expensive requests from one address do not delay
+ * the requests of other addresses. While the loop is not busy, a job runs at once. Otherwise it waits, and the
+ * addresses take turns: an address that has used more time waits longer (deficit round robin). The jobs of an
+ * address run in order.
+ *
+ * Each iteration of the loop has two phases: one for new jobs, while sockets are read, then one for waiting
+ * jobs.
+ *
+ * @param options.now - a monotonic clock in ms.
+ * @see docs/threats.md#event-loop
+ */
+export function createTurns({ now = () => performance.now() }: { now?: () => number } = {}) {
+  /** Waiting jobs by address. It is the turn of the first address. */
+  const queues = new Map<string, Job[]>()
+  /** Time that each address may still use in its turn, in ms; negative after an expensive job. */
+  const credits = new Map<string, number>()
+  let phase = 0
+  let phaseEnd = 0
+  let lastRunAt = 0
+  let isPhaseOfNewJobs = false
+
+  function schedule() {
+    setImmediate(runNext, phase)
+  }
+
+  function creditOf(address: string) {
+    return credits.get(address) ?? quantumMs
+  }
+
+  function charge(address: string, ms: number) {
+    if (credits.size >= maxAddresses) credits.clear()
+    credits.set(address, creditOf(address) - ms)
+  }
+
+  /** Runs a job. Also charges the microtasks that it starts, which do most of the work of a request. */
+  function runJob(address: string, { run, mostMs }: Job) {
+    const start = now()
+    let left = maxMicrotasks
+    const step = () => {
+      if ((left -= 1) > 0) queueMicrotask(step)
+      else charge(address, Math.min(mostMs, now() - start))
+    }
+    queueMicrotask(step)
+    run()
+  }
+
+  /** Runs a waiting job, if there is one and time for it. Scheduled once for each waiting job. */
+  function runNext(scheduledIn: number) {
+    const time = now()
+    if (scheduledIn === phase) {
+      phase += 1
+      isPhaseOfNewJobs = false
+      // At least as long as the rest of the iteration, so that waiting jobs get half of a busy loop.
+      phaseEnd = time + Math.min(longestPhaseMs, Math.max(shortestPhaseMs, time - lastRunAt))
+    }
+    lastRunAt = time
+    if (queues.size === 0) return credits.clear()
+    if (time >= phaseEnd) return schedule()
+    const [address, jobs] = findNext()
+    const job = jobs.shift()!
+    if (jobs.length === 0) queues.delete(address)
+    runJob(address, job)
+  }
+
+  /** Returns the first address with credit. Addresses before it get more credit and are moved to the end. */
+  function findNext() {
+    for (;;) {
+      const first = queues.entries().next().value!
+      const [address, jobs] = first
+      const credit = creditOf(address)
+      if (credit > 0) return first
+      credits.set(address, credit + quantumMs)
+      queues.delete(address)
+      queues.set(address, jobs)
+    }
+  }
+
+  function enqueue(address: string, job: Job) {
+    const jobs = queues.get(address)
+    if (jobs) jobs.push(job)
+    else queues.set(address, [job])
+    schedule()
+  }
+
+  /** Whether a new job may run at once. */
+  function isFree() {
+    if (queues.size > 0) return false
+    if (isPhaseOfNewJobs) return now() < phaseEnd
+    isPhaseOfNewJobs = true
+    phaseEnd = now() + shortestPhaseMs
+    schedule() // ends the phase
+    return true
+  }
+
+  return {
+    /**
+     * Runs a job for an address, at once or in a later turn of the address.
+     *
+     * @param bytes - size of the request, which bounds what its address is charged.
+     * @returns a promise that resolves once the job has run; `undefined` if it ran at once.
+     */
+    run(address: string, job: () => void, bytes: number): Promise<void> | undefined {
+      const mostMs = mostMsOf(bytes)
+      if (isFree()) {
+        const start = now()
+        job()
+        charge(address, Math.min(mostMs, now() - start))
+        return undefined
+      }
+      return new Promise((resolve) => {
+        const run = () => {
+          job()
+          resolve()
+        }
+        enqueue(address, { run, mostMs })
+      })
+    },
+
+    /** Resolves in a later turn of an address. What then runs is charged to it. */
+    next: (address: string, bytes: number) =>
+      new Promise<void>((resolve) => enqueue(address, { run: resolve, mostMs: mostMsOf(bytes) })),
+  }
+}
+
+/** The measured time may include a garbage collection, and microtasks of other jobs. */
+function mostMsOf(bytes: number) {
+  return 2 + bytes / 100_000
+}
