@@ -83,7 +83,7 @@ test.each([
   ['https://*', 'allows every host; if that is intended, use * alone'],
   ['not an origin', 'is not an origin such as https://example.com'],
   ['', 'is not an origin such as https://example.com'],
-])('error: the problem with entry %s is that it %s', (entry, problem) => {
+])('error: the problem with entry %s: %s', (entry, problem) => {
   expect(originPatternProblem(entry)).toContain(`“${entry}”`)
   expect(originPatternProblem(entry)).toContain(problem)
 })

@@ -61,7 +61,7 @@ test.each([
   kit.destroy()
 })
 
-test('an invalid response is reported with its stack, as data that could not be parsed', async () => {
+test('an invalid response is reported as a parsing error, with the stack of the error', async () => {
   const error = new GatewayError('The response is invalid.')
   const { kit, sent } = start(error)
   await fetchWallets(kit)

@@ -30,7 +30,7 @@ test('§4.4 an account is on the wallet’s chain or, if that is unknown, on the
   expect(getAccount(state)).toBe(getAccount(state))
 })
 
-test('a network can be used if the wallet approved it, or approves any', () => {
+test('a network can be used if the wallet approved it, or did not restrict its networks', () => {
   expect([canUse(stateOf({}), one), canUse(stateOf({}), ten)]).toEqual([true, true])
   const state = stateOf({ approvedNetworkIds: ['eip155:1'] })
   expect([canUse(state, one), canUse(state, ten)]).toEqual([true, false])
