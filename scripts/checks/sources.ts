@@ -4,8 +4,8 @@ import { parseSync } from 'vite'
 import { visitNodes } from './visitNodes.ts'
 
 /**
- * A module that a file imports with `import`, `export … from` or `import()`. `lazy` if the file
- * uses only `import()` for this module.
+ * A module that a file imports with `import`, `export … from` or `import()`, or names in a type. `lazy` if
+ * each use is an `import()` expression.
  */
 export type Import = { specifier: string; lazy: boolean }
 
@@ -22,7 +22,11 @@ export function findSources(root: string, folder: string): Source[] {
   }))
 }
 
-/** Finds the files below a folder whose name matches. @returns paths relative to the root */
+/**
+ * Finds the files below a folder with a matching file name, except in generated and hidden folders.
+ *
+ * @returns paths relative to the root
+ */
 export function findFiles(root: string, folder: string, pattern: RegExp): string[] {
   if (!existsSync(join(root, folder))) return []
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -70,7 +74,7 @@ function typeImports(program: unknown, text: string): string[] {
   return found
 }
 
-/** Whether a file is a test or is used only by tests, so that it is never shipped. */
+/** Whether a file is never shipped, because it is a test or a benchmark, or is used only by tests. */
 export function isTestFile(path: string): boolean {
   return (
     /\.(test|test-d|bench|fixture)\.[jt]sx?$/.test(path) ||
@@ -79,8 +83,8 @@ export function isTestFile(path: string): boolean {
 }
 
 /**
- * The package that a bare specifier names: `@scope/name` or `name`; `undefined` for relative
- * paths, Node's own modules, subpath imports (`#x`) and virtual modules (`virtual:x`).
+ * The package that a bare specifier names: `@scope/name` or `name`; `undefined` for paths, subpath imports
+ * (`#x`), and the prefixes `node:`, `virtual:` and `data:`.
  */
 export function packageOf(specifier: string): string | undefined {
   if (/^([./#]|node:|virtual:|data:)/.test(specifier)) return undefined

@@ -4,7 +4,7 @@ import { Icon } from './Icon.tsx'
 /**
  * The background film, under a dark overlay.
  *
- * The document contains only the poster. The film loads once the browser is idle or, with reduced
+ * Only the poster loads with the document. The film loads once the browser is idle or, with reduced
  * motion or Save-Data, only when the visitor plays it.
  */
 export function Film() {

@@ -15,7 +15,7 @@ type LinkProps = CommonProps & { target?: string } & (
  * A pill-shaped link. Renders a `div` if neither `to` nor `href` is given (spec §2.3).
  *
  * @param to - A path on this site, for client-side navigation.
- * @param href - Any other URL.
+ * @param href - Any other URL, or a path on this site to load as a new document.
  * @param target - Where the link opens, as in HTML.
  */
 export function Pill(props: BoxProps | LinkProps) {

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 
-/** Per-request data. Set only on the server; never sent to the browser. */
+/** Per-request data. Set only on the server; the browser reads its own cookies and the document's nonce. */
 export type RequestData = { nonce: string; cookie: string | undefined }
 
 export const RequestContext = createContext<RequestData | undefined>(undefined)

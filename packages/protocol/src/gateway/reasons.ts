@@ -1,6 +1,7 @@
 /**
- * The body of every HTTP error response, in the format of the public servers. Official clients read only
- * `status`; the kit also reads the reasons.
+ * The body of an HTTP error response, in the format of the public servers. `POST /rpc` of the relay
+ * and `GET /health` have other bodies. Official clients read only the HTTP status; the kit also reads the first
+ * reason.
  *
  * @see docs/contracts/gateway.md#rules-for-all-endpoints
  */

@@ -33,8 +33,8 @@ export function createRelayMetrics(
     pushed: counter('pushed', 'Messages pushed to clients.'),
     redelivered: counter('redelivered', 'Pushes repeated because they were not acknowledged.'),
     acknowledged: counter('acknowledged', 'Pushes acknowledged by clients.'),
-    dropped: counter('dropped', 'Messages not pushed and sockets closed, by reason.', ['reason']),
-    refused: counter('refused', 'Connections refused, by reason.', ['reason']),
+    dropped: counter('dropped', 'Pushes skipped or sockets closed, by reason.', ['reason']),
+    refused: counter('refused', 'Connections and HTTP requests refused, by reason.', ['reason']),
     delayed: counter(
       'delayed',
       'Frames and HTTP bodies delayed or refused by the rate limits of the client.',

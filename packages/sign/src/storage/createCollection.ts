@@ -16,7 +16,8 @@ export type Collection<id extends string | number, value> = {
 /**
  * Loads a collection, which is stored as one JSON array, as in official clients.
  *
- * @param options.onDamaged - called for each entry that was dropped because it does not match `schema`
+ * @param options.onDamaged - called for each entry that was dropped because it does not match `schema`, or once
+ * if the stored value is not an array
  * @example
  * createCollection({ store, key: keys.client('session'), schema: Session, idOf: (it) => it.topic })
  */

@@ -4,7 +4,10 @@ import type { KeyValueStorage } from '../../core/storage/storage.ts'
 /** Location of an instance's records: the host page's storage and the instance's key prefix. */
 export type RecordLocation = { storage: KeyValueStorage; storageKey: string }
 
-/** The session from the last visit. Without this record, the page does not load the client. */
+/**
+ * The session from the last visit. Without this record or a {@link ProposalRecord}, the client is not loaded
+ * until the visitor connects.
+ */
 export type SessionRecord = {
   topic: string
   /** The CAIP-2 ids that were proposed. @see spec §4.6.5 */
@@ -27,7 +30,7 @@ export type ProposalRecord = {
 }
 
 export const sessionKey = ({ storageKey }: RecordLocation) => `${storageKey}.walletConnect`
-/** Differs from the protocol client's prefix: the client migrates and removes keys with that prefix. */
+/** Does not contain `walletConnect`: the protocol client's first migration removes keys that do. */
 export const proposalKey = ({ storageKey }: RecordLocation) => `${storageKey}.proposal`
 
 /** The stored session; undefined if there is none or the storage is corrupt or blocked. */

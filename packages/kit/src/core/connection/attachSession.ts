@@ -7,8 +7,8 @@ import { connectionOf } from './Session.ts'
 import type { Session } from './Session.ts'
 
 /**
- * Connects every chain family that a session grants. If an error occurs or no family can be connected,
- * ends the session, so that the wallet does not keep an unused one.
+ * Connects every configured chain family that a session grants. If an error occurs or no family can be
+ * connected, ends the session, so that the wallet does not keep an unused one.
  *
  * @param parameters.namespace - the family to activate and whose account to return, if it is granted
  * @throws {ConnectError} `wallet.no_account` if the wallet shared no usable account

@@ -28,7 +28,7 @@ type AuthenticateParams = {
 type AuthenticateCommand = Extract<Command, { type: 'authenticate' }>
 
 /**
- * Requests a sign-in with a session. Also sends a session proposal, as a fallback for wallets without
+ * Requests a sign-in. Over the relay, also sends a session proposal, as a fallback for wallets without
  * `wc_sessionAuthenticate`.
  *
  * @returns the link to open, in link mode
@@ -138,8 +138,8 @@ async function storeFallback(context: Context, command: AuthenticateCommand, pub
 }
 
 /**
- * Handles the wallet's response: signatures, a rejection, or an unknown method. After the latter, the outcome
- * is that of the fallback proposal.
+ * Handles the wallet's response: signatures, a rejection, or the error `WC_METHOD_UNSUPPORTED`. After that error,
+ * the outcome is that of the fallback proposal.
  */
 export async function onAuthenticateResponse(
   context: Context,
@@ -257,7 +257,7 @@ export async function discardAuthenticate(context: Context, record: StoredRecord
   await context.keys.remove(requester.publicKey)
 }
 
-/** Deletes a request after its response, but not its key, which the session uses now. */
+/** Deletes a request, but not its key, which the session of the fallback proposal may use. */
 export async function completeAuthenticate(context: Context, record: StoredRecord): Promise<void> {
   context.relay.unsubscribe(responseTopic(record)).catch(() => undefined)
   await context.stores.records.delete(record.id)
