@@ -50,7 +50,9 @@ async function readTopics(
     for (const message of page.messages) {
       afterSeq = message.seq
       const subscription = client.topics.get(message.topic)
-      if (subscription && !onMessage(subscription, message)) return false
+      // A topic that was unsubscribed and subscribed again is read from its start, after this read.
+      if (!subscription || subscription.state === 'queued') continue
+      if (!onMessage(subscription, message)) return false
     }
     isMore = page.hasMore
   }
