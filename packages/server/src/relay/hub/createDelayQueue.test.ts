@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createDelayQueue } from './createDelayQueue.ts'
 
 test('items are emitted after their delay, together and in order', async () => {
@@ -23,4 +23,24 @@ test('a cleared queue emits nothing', async () => {
   const later = createDelayQueue<string>({ ms: 5, onDue: (items) => emitted.push(...items) })
   later.push('later')
   await expect.poll(() => emitted).toEqual(['later'])
+})
+
+test('a cleared queue keeps no timer, and can be used again', async () => {
+  vi.useFakeTimers()
+  try {
+    const emitted: string[][] = []
+    const queue = createDelayQueue<string>({ ms: 10, onDue: (items) => emitted.push(items) })
+    queue.push('cleared')
+    await vi.advanceTimersByTimeAsync(5)
+    queue.clear()
+    // A timer would keep the process running.
+    expect(vi.getTimerCount()).toBe(0)
+    queue.push('one')
+    await vi.advanceTimersByTimeAsync(9)
+    expect(emitted).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(emitted).toEqual([['one']])
+  } finally {
+    vi.useRealTimers()
+  }
 })

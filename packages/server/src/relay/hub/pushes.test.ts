@@ -54,8 +54,8 @@ function createStore() {
     reads: [] as (readonly string[])[],
     /** If set, calls reject. */
     failure: undefined as Error | undefined,
-    /** If set, calls do not end before it resolves. */
-    gate: undefined as Promise<void> | undefined,
+    /** Calls do not end before these resolve. */
+    gates: {} as { read?: Promise<void>; acknowledge?: Promise<void> },
     driver: {
       async read({ clientId, topics, afterSeq, limit }) {
         store.reads.push(topics)
@@ -67,12 +67,12 @@ function createStore() {
             expiresAt > Date.now() &&
             !receipts.has(`${clientId} ${seq}`),
         )
-        await store.gate
+        await store.gates.read
         if (store.failure) throw store.failure
         return { messages: waiting.slice(0, limit), hasMore: waiting.length > limit }
       },
       async acknowledge(clientId, entries) {
-        await store.gate
+        await store.gates.acknowledge
         if (store.failure) throw store.failure
         for (const { seq } of entries) receipts.add(`${clientId} ${seq}`)
       },
@@ -150,6 +150,13 @@ async function subscribe(client: Client, topics: string[]) {
   await pass(client.isDelayed ? delayMs : 0)
 }
 
+/** Makes calls wait until the returned function is called. */
+function block(call: 'read' | 'acknowledge') {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  store.gates[call] = promise
+  return resolve
+}
+
 /** Advances the clock and runs what is due. */
 const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
 
@@ -159,10 +166,10 @@ async function metric(name: string, labels: Record<string, string> = {}) {
   return values.find((one) => JSON.stringify(one.labels) === wanted)?.value ?? 0
 }
 
-/** The sum of the delivery times. */
+/** The number of delivery times, and their sum. */
 async function deliverySeconds() {
   const text = await registry.getSingleMetricAsString('gatefold_relay_delivery_seconds')
-  return Number(/_sum (.+)/.exec(text)?.[1])
+  return ['count', 'sum'].map((name) => Number(new RegExp(`_${name} (.+)`).exec(text)?.[1]))
 }
 
 describe('a push', () => {
@@ -206,7 +213,7 @@ describe('a push', () => {
       ['one', 'two'],
       [],
     ])
-    expect(await deliverySeconds()).toBeCloseTo(0.04)
+    expect(await deliverySeconds()).toEqual([4, 0.04])
   })
 
   test('is delayed on all sockets of a client as soon as one of them needs the delay', async () => {
@@ -245,16 +252,28 @@ describe('a push', () => {
     publish('t', 'one')
     await pass()
     expect(socket.texts).toEqual([])
+    expect(await deliverySeconds()).toEqual([0, 0])
     hub.detach(client, socket)
     const again = await connect(['t'])
     expect(again.socket.texts).toEqual(['one'])
+  })
+
+  test('reaches the other subscribers if one disconnects before it', async () => {
+    const leaving = await connect(['t'], { id: 'leaving', isDelayed: true })
+    const { socket } = await connect(['u'], { isDelayed: true })
+    const message = publish('t', 'one')
+    publish('u', 'two')
+    hub.detach(leaving.client, leaving.socket)
+    hub.onMessages([message])
+    await pass(delayMs)
+    expect([leaving.socket.texts, socket.texts]).toEqual([[], ['two']])
   })
 
   test('has a delivery time of 0 s if the clock of the process that stored the message is ahead', async () => {
     await connect(['t'])
     publish('t', 'one', { publishedAt: Date.now() + 5_000 })
     await pass()
-    expect(await deliverySeconds()).toBe(0)
+    expect(await deliverySeconds()).toEqual([1, 0])
   })
 })
 
@@ -289,11 +308,11 @@ describe('waiting messages', () => {
   test('are pushed in pages, and messages stored during the read follow in order', async () => {
     const texts = Array.from({ length: 250 }, (_, index) => `${index}`)
     for (const text of texts.slice(0, 249)) publish('t', text)
-    const { promise, resolve } = Promise.withResolvers<void>()
-    store.gate = promise
+    const open = block('read')
     const { socket } = await connect(['t'])
     publish('t', '249')
-    resolve()
+    await pass()
+    open()
     await pass()
     expect(socket.texts).toEqual(texts)
   })
@@ -331,12 +350,11 @@ describe('waiting messages', () => {
     'go to a new socket if the client reconnects during a read that %s',
     async (outcome) => {
       publish('t', 'one')
-      const { promise, resolve } = Promise.withResolvers<void>()
-      store.gate = promise
+      const open = block('read')
       if (outcome === 'fails') store.failure = new Error('the store is unavailable')
       const { socket } = await connect(['t'])
       const again = attach({ topics: ['t'] })
-      resolve()
+      open()
       await pass()
       store.failure = undefined
       expect([socket.texts, again.socket.texts]).toEqual([[], []])
@@ -352,14 +370,56 @@ describe('waiting messages', () => {
   test('are not pushed for a topic that was unsubscribed during the read', async () => {
     publish('t', 'one')
     publish('u', 'two')
-    const { promise, resolve } = Promise.withResolvers<void>()
-    store.gate = promise
+    const open = block('read')
     const { socket } = await connect(['t', 'u'])
     hub.unsubscribed('wallet', ['t'])
     hub.unsubscribed('nobody', ['u'])
-    resolve()
+    open()
     await pass()
-    expect(socket.texts).toEqual(['two'])
+    publish('u', 'three')
+    await pass()
+    expect(socket.texts).toEqual(['two', 'three'])
+    expect(errors).toEqual([])
+  })
+
+  test('are pushed in order for a topic that was unsubscribed and subscribed during the read', async () => {
+    const texts = Array.from({ length: 150 }, (_, index) => `${index}`)
+    for (const text of texts) publish('t', text)
+    const openFirst = block('read')
+    const { socket, client } = await connect(['t'])
+    hub.unsubscribed('wallet', ['t'])
+    const openSecond = block('read')
+    openFirst()
+    await pass()
+    await subscribe(client, ['t'])
+    openSecond()
+    await pass()
+    expect(socket.texts).toEqual(texts)
+  })
+
+  test('of a client are read one read at a time, and once if it subscribes twice', async () => {
+    const open = block('read')
+    const { client } = await connect(['t'])
+    await subscribe(client, ['t', 'u'])
+    publish('t', 'one')
+    await pass()
+    await subscribe(client, ['t'])
+    expect(store.reads).toEqual([['t']])
+    open()
+    await pass()
+    expect(store.reads).toEqual([['t'], ['t', 'u']])
+  })
+
+  test('are not pushed before that time when the previous socket closes', async () => {
+    publish('t', 'one')
+    const old = attach()
+    const { socket, client } = attach({ topics: ['t'] })
+    await pass(500)
+    hub.detach(client, old.socket)
+    await pass(499)
+    expect(socket.texts).toEqual([])
+    await pass(1)
+    expect(socket.texts).toEqual(['one'])
   })
 })
 
@@ -373,9 +433,27 @@ describe('an unacknowledged push', () => {
       expect(socket.texts).toHaveLength(count)
       await pass(1_000)
     }
+    store.reads.length = 0
     await pass(120_000)
     expect(socket.texts).toHaveLength(4)
     expect(await metric('redelivered_total')).toBe(3)
+    // The mailbox is not read in vain.
+    expect(store.reads).toEqual([])
+    publish('t', 'two')
+    await pass(30_000)
+    expect(socket.texts.slice(4)).toEqual(['two', 'two'])
+  })
+
+  test('is repeated without a read of the topics whose subscribe has no response yet', async () => {
+    publish('u', 'two')
+    const { socket, client } = await connect(['t'], { isDelayed: true })
+    publish('t', 'one')
+    await pass(1_000 - delayMs - 5)
+    hub.subscribed(client.id, ['u'])()
+    await pass(delayMs - 1)
+    expect(socket.texts).toEqual(['one'])
+    await pass(1)
+    expect(socket.texts).toEqual(['one', 'two'])
   })
 
   test('is repeated alone: neither acknowledged nor recent pushes are repeated with it', async () => {
@@ -393,13 +471,14 @@ describe('an unacknowledged push', () => {
   })
 
   test('is not repeated once the message has expired', async () => {
-    const { socket } = await connect(['t'])
+    const { socket, client } = await connect(['t'])
     publish('t', 'one', { expiresAt: Date.now() + 30_000 })
     await pass()
     store.reads.length = 0
     await pass(60_000)
     expect(socket.texts).toEqual(['one'])
     expect(store.reads).toEqual([])
+    expect(client.inFlight.size).toBe(0)
   })
 
   test('is not repeated on a new socket until delivery on its topic resumes there', async () => {
@@ -419,13 +498,19 @@ describe('an unacknowledged push', () => {
   })
 
   test('is not repeated for a topic that was unsubscribed', async () => {
-    const { socket } = await connect(['t'])
+    const { socket, client } = await connect(['t', 'u'])
+    hub.unsubscribed('wallet', ['u'])
     publish('t', 'one')
     await pass()
-    hub.unsubscribed('wallet', ['t'])
+    hub.unsubscribed('wallet', ['t', 'unknown'])
     await pass(40_000)
     expect(socket.texts).toEqual(['one'])
     expect(store.watched.size).toBe(0)
+    publish('u', 'two')
+    await subscribe(client, ['u'])
+    publish('u', 'three')
+    await pass()
+    expect(socket.texts).toEqual(['one', 'two', 'three'])
   })
 
   test('that was repeated three times is pushed again after a new subscribe to its topic', async () => {
@@ -465,6 +550,34 @@ describe('an unacknowledged push', () => {
     expect([older.socket.texts, hub.isConnected('wallet')]).toEqual([['one', 'one'], true])
   })
 
+  test('is pushed only once while its acknowledgement is being stored', async () => {
+    const { socket, client } = await connect(['t'])
+    publish('t', 'one')
+    await pass()
+    const open = block('acknowledge')
+    hub.acknowledged(client, 1)
+    const again = await connect(['t'])
+    await pass(40_000)
+    expect([socket.texts, again.socket.texts]).toEqual([['one'], []])
+    open()
+    await pass()
+    expect(client.inFlight.size).toBe(0)
+  })
+
+  test('is pushed only once if it is acknowledged during a read that returns it', async () => {
+    const { socket, client } = await connect(['t'])
+    publish('t', 'one')
+    await pass()
+    const open = block('read')
+    await subscribe(client, ['t'])
+    hub.acknowledged(client, 1)
+    await pass()
+    open()
+    await pass()
+    expect(socket.texts).toEqual(['one'])
+    expect(client.inFlight.size).toBe(0)
+  })
+
   test('is not repeated when an older socket closes', async () => {
     const older = attach()
     const { socket, client } = await connect(['t'])
@@ -479,7 +592,7 @@ describe('an unacknowledged push', () => {
 
 describe('a slow socket', () => {
   test('gets the waiting messages once its buffer is half empty and has room', async () => {
-    const { socket } = await connect(['t'])
+    const { socket } = await connect(['t', 'u'])
     hasRoom = () => false
     publish('t', 'one')
     await pass()
@@ -487,6 +600,7 @@ describe('a slow socket', () => {
     hasRoom = () => true
     socket.bufferedAmount = limits.relayBufferBytes / 2 + 1
     publish('t', 'two')
+    publish('u', 'other')
     await pass(1_000)
     expect(socket.texts).toEqual([])
     socket.bufferedAmount = limits.relayBufferBytes / 2
@@ -495,8 +609,22 @@ describe('a slow socket', () => {
     expect(socket.texts).toEqual([])
     hasRoom = () => true
     await pass(1_000)
-    expect(socket.texts).toEqual(['one', 'two'])
+    expect(socket.texts).toEqual(['one', 'two', 'other'])
     publish('t', 'three')
+    await pass()
+    expect(socket.texts).toEqual(['one', 'two', 'other', 'three'])
+    expect((await deliverySeconds())[0]).toBe(1)
+  })
+
+  test('gets the messages of a read that stopped because there was no room', async () => {
+    publish('t', 'one')
+    publish('u', 'two')
+    hasRoom = () => false
+    const { socket } = await connect(['t', 'u'])
+    hasRoom = () => true
+    await pass(1_000)
+    expect(socket.texts).toEqual(['one', 'two'])
+    publish('u', 'three')
     await pass()
     expect(socket.texts).toEqual(['one', 'two', 'three'])
   })
@@ -591,15 +719,16 @@ describe('a client', () => {
 describe('after a gap', () => {
   test('every client gets the missed messages', async () => {
     const live = await connect(['t'])
-    const { promise, resolve } = Promise.withResolvers<void>()
-    store.gate = promise
+    const open = block('read')
     const reading = await connect(['t'], { id: 'reading' })
     store.watched.clear()
     publish('t', 'missed')
+    const resuming = attach({ id: 'resuming', topics: ['t'] })
     hub.readEverything()
-    resolve()
+    open()
     await pass()
-    expect([live.socket.texts, reading.socket.texts]).toEqual([['missed'], ['missed']])
+    const all = [live, reading, resuming].map(({ socket }) => socket.texts)
+    expect(all).toEqual([['missed'], ['missed'], ['missed']])
   })
 
   test('messages whose `seq` is lower than before are pushed', async () => {
