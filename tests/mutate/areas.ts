@@ -79,6 +79,11 @@ export const areas: readonly Area[] = [
     tests: ['createDelayQueue', 'pushes'].map((it) => `${server}/relay/hub/${it}.test.ts`),
     required: 75,
   },
+  ...['authorize', 'createWriteCoalescer', 'isLocalHost', 'upgrade'].map((it) => ({
+    path: `${server}/relay/socket/${it}.ts`,
+    tests: [`${server}/relay/socket/${it}.test.ts`],
+    required: 85,
+  })),
   { path: `${server}/relay`, required: 75 },
   // createKeyring.test.ts starts PostgreSQL.
   {

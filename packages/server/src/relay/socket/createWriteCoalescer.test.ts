@@ -32,3 +32,15 @@ test('coalesces the writes of one turn into one for each stream, in order', asyn
   await new Promise(setImmediate)
   expect(first.writes).toEqual([['a', 'c'], ['d']])
 })
+
+test('leaves a stream alone that is already corked', async () => {
+  const coalescer = createWriteCoalescer()
+  const { stream, writes } = createStream()
+  stream.cork()
+  coalescer.cork(stream)
+  stream.write('a')
+  await new Promise(setImmediate)
+  expect(writes).toEqual([])
+  stream.uncork()
+  expect(writes).toEqual([['a']])
+})
