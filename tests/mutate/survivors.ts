@@ -11,6 +11,7 @@ const engine = `${sign}/engine`
 const rpc = 'packages/server/src/rpc'
 const verify = 'packages/server/src/verify'
 const requests = 'packages/server/src/relay/requests'
+const hub = 'packages/server/src/relay/hub'
 const budgets = 'packages/server/src/relay/budgets'
 
 export const survivors: readonly Survivor[] = [
@@ -800,6 +801,130 @@ export const survivors: readonly Survivor[] = [
     code: 'error instanceof errors.JOSEError || error instanceof v.ValiError',
     to: 'true',
     why: 'No other error is known.',
+    equivalent: true,
+  },
+  {
+    file: `${hub}/createHub.ts`,
+    code: 'slow.delete(socket)',
+    why: 'detach() also deletes it; until then, checkSlow() ignores a socket that is closing.',
+    equivalent: true,
+  },
+  {
+    file: `${hub}/createHub.ts`,
+    code: 'subscription?.state',
+    to: 'subscription.state',
+    why: 'The index lists only clients that have the topic.',
+    equivalent: true,
+  },
+  {
+    file: `${hub}/createHub.ts`,
+    code: "'idle'",
+    why: 'The socket does not open again, and attach() and detach() reset the state.',
+    equivalent: true,
+  },
+  {
+    file: `${hub}/createHub.ts`,
+    code: 'client.sockets.length > 0',
+    why: 'A client without sockets has no topics, so nothing is read.',
+    equivalent: true,
+  },
+  {
+    file: `${hub}/createHub.ts`,
+    code: 'client.inFlight.size === 0',
+    to: 'false',
+    why: 'tick() ignores clients without pushes in flight.',
+    equivalent: true,
+  },
+  {
+    file: `${hub}/createHub.ts`,
+    code: "subscription.state === 'idle'",
+    to: 'true',
+    why: 'Messages in flight are not pushed again, so an additional read has no effect.',
+    equivalent: true,
+  },
+  {
+    file: `${hub}/createHub.ts`,
+    code: 'isAcknowledged',
+    to: 'false',
+    why: 'isDue() also ignores pushes that are acknowledged.',
+    equivalent: true,
+  },
+  {
+    file: `${hub}/createHub.ts`,
+    code: 'socket !== currentSocket(client)',
+    to: 'false',
+    why: 'A topic becomes live only after a read, which pushes all its messages on the newest socket.',
+    equivalent: true,
+  },
+  {
+    file: `${hub}/createHub.ts`,
+    code: '[]',
+    why: 'No topic, subscriber or delivery has this name.',
+    equivalent: true,
+  },
+  {
+    file: `${hub}/createHub.ts`,
+    code: 'subscribers.some((client) => client.isDelayed)',
+    to: 'true',
+    why: 'deliver() ignores clients whose pushes are not delayed.',
+    equivalent: true,
+  },
+  {
+    file: `${hub}/createHub.ts`,
+    code: "subscription.state === 'live'",
+    to: 'true',
+    why: 'Topics in the other states are read again in any case.',
+    equivalent: true,
+  },
+  {
+    file: `${hub}/createHub.ts`,
+    code: 'awaiting.delete(client)',
+    why: 'Keeps a disconnected client until its messages expire; no test measures that memory.',
+    equivalent: false,
+  },
+  {
+    file: `${hub}/createTopicIndex.ts`,
+    code: 'added.length > 0',
+    why: 'Watching no topics has no effect.',
+    equivalent: true,
+  },
+  {
+    file: `${hub}/createTopicIndex.ts`,
+    code: 'removed.length > 0',
+    why: 'Unwatching no topics has no effect.',
+    equivalent: true,
+  },
+  {
+    file: `${hub}/createTopicIndex.ts`,
+    code: '[]',
+    why: 'Unwatching a topic that is not watched has no effect.',
+    equivalent: true,
+  },
+  {
+    file: `${hub}/readMailboxes.ts`,
+    code: 'currentSocket(client) === socket',
+    to: 'true',
+    why: 'attach() has reset the states, and setState() changes only topics that are being read.',
+    equivalent: true,
+  },
+  {
+    file: `${hub}/readMailboxes.ts`,
+    code: 'false',
+    to: 'true',
+    why: 'The states are not set if the client has a newer socket.',
+    equivalent: true,
+  },
+  {
+    file: `${hub}/readMailboxes.ts`,
+    code: "state === 'live'",
+    to: 'true',
+    why: 'The additional read has the same result.',
+    equivalent: true,
+  },
+  {
+    file: `${hub}/createDelayQueue.ts`,
+    code: 'due.length > 0',
+    why: 'Every user of the queue ignores an empty list.',
     equivalent: true,
   },
 ]

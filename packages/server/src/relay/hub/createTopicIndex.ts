@@ -17,7 +17,7 @@ export function createTopicIndex(driver: Pick<RelayDriver, 'watch' | 'unwatch'>)
         const known = client.topics.get(topic)
         if (known) {
           // A mailbox that is being read needs no second read.
-          if (known.state !== 'reading' && known.state !== 'readAgain') known.state = state
+          if (known.state !== 'reading') known.state = state
           continue
         }
         client.topics.set(topic, { state, lastSeq: 0, id: undefined })
