@@ -39,9 +39,7 @@ async function admit(
     {
       config: { relayUrls: relayUrls ?? undefined } as Parameters<typeof authorize>[0]['config'],
       now: () => nowSeconds * 1000,
-      projects: { get: async (id: string) => projects[id] } as Parameters<
-        typeof authorize
-      >[0]['projects'],
+      projects: { get: async (id: string) => projects[id] },
     },
     {
       token: makeRelayToken(identity, url, { ...times, ...claims }),
