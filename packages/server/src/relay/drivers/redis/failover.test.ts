@@ -87,7 +87,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis with a replica'
       await primary.restart()
       await askRedis(primary.port, `REPLICAOF 127.0.0.1 ${replica.port}`)
       expect(await during).toEqual(['stored'])
-      await expect.poll(() => driver.error(), { timeout: 10_000 }).toBeUndefined()
+      await expect.poll(() => driver.error(), { timeout: 30_000 }).toBeUndefined()
       expect(await waiting(driver)).toEqual(found)
     },
     60_000,
@@ -124,7 +124,8 @@ sentinel failover-timeout relay 5000
     await expect.poll(() => askRedis(replica.port, 'ROLE'), { timeout: 30_000 }).toContain('master')
     await primary.restart()
     await askRedis(primary.port, `REPLICAOF 127.0.0.1 ${replica.port}`)
-    expect(await during).toEqual(['stored'])
+    // 'known' if the old primary had sent it to the replica before it was killed.
+    expect(['stored', 'known']).toContain((await during)[0])
     expect(await waiting(driver)).toEqual(['before', 'during'])
   }, 90_000)
 })
