@@ -34,6 +34,9 @@ const waitingBytes = 64 * 1024 * 1024
 const firstPauseMs = 50
 const longestPauseMs = 1_000
 
+/** Parts of a commit that lanes take in turn. */
+const sharesPerCommit = 64
+
 /** Number of pending writes at which a second commit is sent before the first has finished. */
 const aheadWrites = 200
 
@@ -78,13 +81,11 @@ export function createGroupCommit<Write, Result>(options: {
 
   function send() {
     const start = countInFlight()
-    const entries = pick(waiting.slice(start))
-    const isPicked = new Set(entries)
-    waiting = [
-      ...waiting.slice(0, start),
-      ...entries,
-      ...waiting.slice(start).filter((entry) => !isPicked.has(entry)),
-    ]
+    const pending = waiting.slice(start)
+    const picked = pick(pending)
+    const entries = pending.filter((entry) => picked.has(entry))
+    const rest = pending.filter((entry) => !picked.has(entry))
+    waiting = [...waiting.slice(0, start), ...entries, ...rest]
     const writes = entries.map(({ write }) => write)
     const outcome = commit(writes, start > 0).then(
       (results) => ({ results }),
@@ -94,45 +95,33 @@ export function createGroupCommit<Write, Result>(options: {
   }
 
   /**
-   * Selects the writes of one commit: the oldest write, then one of each lane in turn, so that a lane with
-   * many or large writes does not delay the others.
+   * Selects the writes of one commit: the oldest write, then the writes of each lane in shares of 1/64 of
+   * a commit, so that a lane with many or large writes does not delay the others. Writes of one share stay
+   * together, because their responses are then sent in fewer packets.
    */
-  function pick(pending: readonly Waiting<Write, Result>[]) {
-    const all = pending.reduce(
-      (sum, entry) => ({
-        weight: sum.weight + entry.weight,
-        items: sum.items + count(entry.write),
-      }),
-      { weight: 0, items: 0 },
-    )
-    if (all.weight <= commitBytes && all.items <= mostItems) return pending
-    let { weight } = pending[0]!
-    let items = count(pending[0]!.write)
-    const picked = new Set([pending[0]!])
-    const lanes = [...Map.groupBy(pending.slice(1), ({ write }) => laneOf(write)).values()]
-    const take = (lane: typeof pending, index: number, most: number) => {
-      const entry = lane[index]
-      if (!entry) return false
-      const size = count(entry.write)
-      if (size > most || weight + entry.weight > commitBytes || items + size > mostItems)
-        return false
-      weight += entry.weight
-      items += size
-      picked.add(entry)
-      return true
-    }
-    const next = lanes.map(() => 0)
-    // Small writes first, so that large writes get only the remaining room.
-    for (const most of [Math.ceil(mostItems / (lanes.length + 1)), mostItems])
-      for (let isTaken = true; isTaken;) {
-        isTaken = false
-        for (const [at, lane] of lanes.entries()) {
-          if (!take(lane, next[at]!, most)) continue
-          next[at]! += 1
-          isTaken = true
-        }
+  function pick(pending: readonly Waiting<Write, Result>[]): Set<Waiting<Write, Result>> {
+    const used = new Map<string, number>()
+    const turns = pending.map((entry, index) => {
+      const items = count(entry.write)
+      const lane = laneOf(entry.write)
+      const share = (used.get(lane) ?? 0) + Math.max(entry.weight / commitBytes, items / mostItems)
+      used.set(lane, share)
+      return { entry, items, lane, turn: index === 0 ? 0 : 1 + Math.floor(share * sharesPerCommit) }
+    })
+    const room = { weight: commitBytes, items: mostItems }
+    const picked = new Set<Waiting<Write, Result>>()
+    const full = new Set<string>()
+    for (const { entry, items, lane } of turns.toSorted((a, b) => a.turn - b.turn)) {
+      // After a write without room, the lane's later writes must wait too.
+      if (picked.size > 0 && (full.has(lane) || entry.weight > room.weight || items > room.items)) {
+        full.add(lane)
+        continue
       }
-    return pending.filter((entry) => picked.has(entry))
+      room.weight -= entry.weight
+      room.items -= items
+      picked.add(entry)
+    }
+    return picked
   }
 
   function sendAhead() {
