@@ -29,6 +29,8 @@ export function createRedisClient(
     url,
     disableOfflineQueue: true,
     pingInterval: silenceMs / 3,
+    // A time limit for each command would need a timer for each; `socketTimeout` covers all of them.
+    commandOptions: { timeout: 0 },
     socket: { connectTimeout: connectTimeoutMs, socketTimeout: silenceMs, reconnectStrategy },
   })
 }

@@ -1,5 +1,12 @@
 export const slotCount = 16_384
 
+/** CRC16 (XMODEM) of each byte. */
+const table = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 8
+  for (let bit = 0; bit < 8; bit += 1) crc = (crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0)
+  return crc
+})
+
 /**
  * The hash slot of a key: CRC16 (XMODEM) of the text between its first pair of braces, or of the whole key.
  *
@@ -9,9 +16,7 @@ export function slotOf(key: string): number {
   const start = key.indexOf('{') + 1
   const end = start > 0 ? key.indexOf('}', start) : -1
   let crc = 0
-  for (const byte of Buffer.from(end > start ? key.slice(start, end) : key)) {
-    crc ^= byte << 8
-    for (let bit = 0; bit < 8; bit += 1) crc = ((crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0)) & 0xffff
-  }
+  for (const byte of Buffer.from(end > start ? key.slice(start, end) : key))
+    crc = ((crc << 8) & 0xffff) ^ table[(crc >> 8) ^ byte]!
   return crc % slotCount
 }

@@ -32,8 +32,20 @@ export function createStorageBudgets(options: {
   const kinds = { a: limits.address, c: limits.client, p: limits.project }
   const all: Account = { key: 'all', limit: limits.all }
   let restored: Promise<void> | undefined
+  const accountKeys = new WeakMap<Payer, readonly string[]>()
   /** Charges in flight, by client. */
   const inFlight = new Map<string, Promise<boolean>>()
+
+  function keysOf(payer: Payer): readonly string[] {
+    let keys = accountKeys.get(payer)
+    if (!keys) {
+      const { address, clientId, projectId } = payer
+      const names = { a: address, c: clientId, p: projectId }
+      keys = Object.entries(names).map(([kind, name]) => accountKey(secret, kind, name))
+      accountKeys.set(payer, keys)
+    }
+    return keys
+  }
 
   function accountsOf(keys: readonly string[]): Account[] {
     return [...keys.map((key) => ({ key, limit: kinds[key[0] as keyof typeof kinds] })), all]
@@ -67,9 +79,7 @@ export function createStorageBudgets(options: {
      */
     async charge(payer: Payer, items: readonly Item[]): Promise<string[] | undefined> {
       await restored
-      const { address, clientId, projectId } = payer
-      const names = { a: address, c: clientId, p: projectId }
-      const keys = Object.entries(names).map(([kind, name]) => accountKey(secret, kind, name))
+      const keys = keysOf(payer)
       const slots = new Map<number, number>()
       const charges = items.map((item) => {
         const slot = slotOf(item.expiresAt, now())

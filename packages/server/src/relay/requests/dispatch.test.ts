@@ -110,7 +110,7 @@ test('a batch gets its responses in order, including those to invalid entries', 
   expect(counted).toContainEqual(['answers', { method: 'irn_subscribe', outcome: 'InvalidTopic' }])
   expect(calls).toContainEqual([
     'charge',
-    { address: '192.0.2.1', projectId: 'site', clientId: 'client' },
+    expect.objectContaining({ address: '192.0.2.1', projectId: 'site', clientId: 'client' }),
   ])
   const one = (await send(`[${request('irn_subscribe')}]`))!
   expect(JSON.parse(one.text!)).toHaveLength(1)

@@ -187,11 +187,7 @@ async function answer(
     const result = await handler(relay, {
       params,
       clientId: sender.clientId,
-      payer: {
-        address: sender.address,
-        projectId: sender.projectId,
-        clientId: sender.clientId,
-      },
+      payer: sender,
       host: sender.host,
       afterAnswer: (job) => frame.jobs.push(job),
       readInTurn: (read) => readInTurn(relay, sender, frame, read),

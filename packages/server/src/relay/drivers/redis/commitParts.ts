@@ -59,7 +59,10 @@ export async function commitParts(
   now: number,
   onDropped: (charges: readonly string[]) => void,
 ): Promise<unknown[]> {
-  const receipts = parts.filter((part) => part.kind === 'acknowledge').map(toReceiptCall)
+  const receipts = Map.groupBy(
+    parts.filter((part) => part.kind === 'acknowledge'),
+    ({ partition }) => partition,
+  )
   const changes = Map.groupBy(
     parts.filter((part) => part.kind === 'subscribe'),
     ({ partition }) => partition,
@@ -69,8 +72,18 @@ export async function commitParts(
     ({ partition }) => partition,
   )
   const limited = [now, limits.relayTopicMessages, limits.relayTopicBytes, knownMs].map(String)
+  const lives = [knownMs, limits.relayTtlMaxSeconds * 1000].map(String)
   const calls = [
-    ...receipts,
+    ...[...receipts].map(([partition, group]) => ({
+      script: scripts.acknowledge,
+      key: prefixOf(partition),
+      args: [
+        ...lives,
+        ...group.flatMap(({ clientId, receipts }) =>
+          receipts.flatMap(({ topic, id }) => [clientId, topic, id]),
+        ),
+      ],
+    })),
     ...[...changes].map(([partition, group]) => ({
       script: scripts.changeSubscriptions,
       key: prefixOf(partition),
@@ -88,23 +101,13 @@ export async function commitParts(
     })),
   ]
   const replies = await redis.commit(calls)
-  for (const charges of replies.slice(0, receipts.length) as string[][]) onDropped(charges)
+  for (const charges of replies.slice(0, receipts.size) as string[][]) onDropped(charges)
   const outcomes = new Map<Part, string[]>()
   for (const [index, group] of [...publishes.values()].entries()) {
-    const found = replies[receipts.length + changes.size + index] as string[]
+    const found = replies[receipts.size + changes.size + index] as string[]
     for (const part of group) outcomes.set(part, found.splice(0, part.messages.length))
   }
   return parts.map((part) => outcomes.get(part))
-}
-
-function toReceiptCall({ partition, clientId, receipts }: Extract<Part, { kind: 'acknowledge' }>) {
-  const lives = [knownMs, limits.relayTtlMaxSeconds * 1000].map(String)
-  const ids = receipts.flatMap(({ topic, id }) => [topic, id])
-  return {
-    script: scripts.acknowledge,
-    key: prefixOf(partition),
-    args: [clientId, ...lives, ...ids],
-  }
 }
 
 function toArgs({

@@ -145,18 +145,18 @@ const isInvitation = relayInvitationTags.map((tag) => `tag == '${tag}'`).join(' 
 const subscribersAtOnce = 20
 
 /**
- * Arguments: client, time for which a delivered message stays known (ms), lifetime of an acknowledgement
- * (ms), then topic and id of each message. With `allow-oom` (Redis 7), the script also runs in a full
- * Redis, where it frees memory.
+ * Arguments: time for which a delivered message stays known (ms), lifetime of an acknowledgement (ms), then
+ * for each acknowledgement: client, topic and id of the message. With `allow-oom` (Redis 7), the script also
+ * runs in a full Redis, where it frees memory.
  *
  * @returns the charges of the deleted messages.
  */
 const acknowledge = defineScript<string[]>(`#!lua flags=allow-oom
 ${drop}
-local prefix, client, known, life = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
+local prefix, known, life = KEYS[1], ARGV[1], ARGV[2]
 local dropped = {}
-for at = 4, #ARGV, 2 do
-  local topic, id = ARGV[at], ARGV[at + 1]
+for at = 3, #ARGV, 3 do
+  local client, topic, id = ARGV[at], ARGV[at + 1], ARGV[at + 2]
   local key = prefix .. 'k:' .. topic .. ':' .. id
   local seq = redis.call('GET', key)
   local entry = seq and redis.call('XRANGE', prefix .. 'm:' .. topic, seq .. '-0', seq .. '-0')[1]
