@@ -5,7 +5,7 @@ const mib = 1024 * 1024
 /** Maximum memory for one address. */
 export const addressMemoryBytes = 32 * mib
 /** Maximum memory for all addresses together. */
-export const processMemoryBytes = 96 * mib
+export const processMemoryBytes = 64 * mib
 /** Memory that an address may use while the process is at its limit, so that attackers do not lock out others. */
 export const reservedMemoryBytes = 2 * mib
 /** Memory of one connection that is not counted: less than the connection itself needs. */

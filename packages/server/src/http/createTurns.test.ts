@@ -37,7 +37,7 @@ describe('turns', () => {
 
   test('a job waits if earlier jobs have used the time of this iteration', async () => {
     const { run, done } = createClock()
-    expect(run('a', 8)).toBe(true)
+    expect(run('a', 10)).toBe(true)
     expect(run('b', 1)).toBe(false)
     expect(done).toEqual(['a'])
     await until(done, 2)
@@ -45,14 +45,14 @@ describe('turns', () => {
 
   test('a promise resolves once a waiting job has run', async () => {
     const { turns, run, done } = createClock()
-    run('a', 8)
+    run('a', 10)
     await turns.run('b', () => done.push('b'), 0)
     expect(done).toEqual(['a', 'b'])
   })
 
   test('attack: an address with many expensive jobs does not delay the jobs of another', async () => {
     const { run, done } = createClock()
-    run('busy', 8)
+    run('busy', 10)
     for (let count = 0; count < 100; count += 1) run('attacker', 5)
     for (let count = 0; count < 20; count += 1) run('honest', 0.1)
     await until(done, 121)
@@ -64,7 +64,7 @@ describe('turns', () => {
 
   test('attack: many addresses share the time equally, whatever their jobs cost', async () => {
     const { run, done } = createClock()
-    run('busy', 8)
+    run('busy', 10)
     for (let count = 0; count < 400; count += 1)
       for (const [address, ms] of [
         ['cheap', 0.1],
@@ -80,7 +80,7 @@ describe('turns', () => {
   test('the jobs of an address run in order', async () => {
     const { turns, run } = createClock()
     const seen: number[] = []
-    run('a', 8)
+    run('a', 10)
     for (let job = 0; job < 50; job += 1)
       if (job % 5 === 0) void turns.next('a', 0).then(() => seen.push(job))
       else void turns.run('a', () => seen.push(job), 0)
@@ -90,7 +90,7 @@ describe('turns', () => {
 
   test('sockets are read between two phases of waiting jobs', async () => {
     const { run, done } = createClock()
-    run('a', 8)
+    run('a', 10)
     for (let count = 0; count < 100; count += 1) run('a', 2)
     const steps: number[] = []
     while (done.length < 101) {
@@ -98,14 +98,14 @@ describe('turns', () => {
       await iteration()
       steps.push(done.length - before)
     }
-    // 8 ms of jobs that take 2 ms each.
+    // 10 ms of jobs that take 2 ms each.
     expect(Math.max(...steps)).toBeLessThanOrEqual(5)
     expect(steps.filter((count) => count > 0).length).toBeGreaterThan(15)
   })
 
   test('a job is charged for the microtasks that it starts', async () => {
     const { turns, run, done, pass } = createClock()
-    run('busy', 8)
+    run('busy', 10)
     for (let count = 0; count < 10; count += 1) {
       void turns.next('hidden', 10_000_000).then(() => {
         pass(5)
@@ -119,7 +119,7 @@ describe('turns', () => {
 
   test('a small job is charged at most 2 ms, because the time may include a garbage collection', async () => {
     const { run, done } = createClock()
-    run('busy', 8)
+    run('busy', 10)
     run('honest', 200, 100)
     for (let count = 0; count < 10; count += 1) {
       run('other', 1, 100)
@@ -131,8 +131,8 @@ describe('turns', () => {
   })
   test('a new job waits while others wait', async () => {
     const { run, done } = createClock()
-    run('a', 8)
-    for (let count = 0; count < 10; count += 1) run('a', 8)
+    run('a', 10)
+    for (let count = 0; count < 10; count += 1) run('a', 10)
     await iteration()
     expect(done.length).toBeLessThan(11)
     expect(run('b', 1)).toBe(false)
@@ -144,22 +144,10 @@ describe('turns', () => {
     run('a', 50)
     await iteration()
     await iteration()
-    run('busy', 8)
+    run('busy', 10)
     run('a', 1)
     run('b', 1)
     await until(done, 4)
     expect(done).toEqual(['a', 'busy', 'a', 'b'])
-  })
-
-  test('after a long time of reading, waiting jobs get as much time', async () => {
-    const { run, done, pass } = createClock()
-    run('a', 8)
-    for (let count = 0; count < 100; count += 1) run('a', 2)
-    await iteration()
-    pass(30)
-    const before = done.length
-    await iteration()
-    expect(done.length - before).toBeGreaterThan(12)
-    await until(done, 101)
   })
 })

@@ -6,10 +6,8 @@ type Job = {
   mostMs: number
 }
 
-/** Minimum time for jobs in a phase, in ms. */
-const shortestPhaseMs = 8
-/** Maximum time for jobs in a phase, in ms. */
-const longestPhaseMs = 50
+/** Time for jobs in a phase, in ms. With a shorter phase, more jobs would have to wait on a busy server. */
+const phaseMs = 10
 /** Time that an address with waiting jobs may use before the next address has its turn, in ms. */
 const quantumMs = 0.25
 /** The microtasks of a job are charged up to a chain of this length. */
@@ -36,7 +34,6 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
   const credits = new Map<string, number>()
   let phase = 0
   let phaseEnd = 0
-  let lastRunAt = 0
   let isPhaseOfNewJobs = false
 
   function schedule() {
@@ -70,10 +67,8 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
     if (scheduledIn === phase) {
       phase += 1
       isPhaseOfNewJobs = false
-      // At least as long as the rest of the iteration, so that waiting jobs get half of a busy loop.
-      phaseEnd = time + Math.min(longestPhaseMs, Math.max(shortestPhaseMs, time - lastRunAt))
+      phaseEnd = time + phaseMs
     }
-    lastRunAt = time
     if (queues.size === 0) return credits.clear()
     if (time >= phaseEnd) return schedule()
     const [address, jobs] = findNext()
@@ -107,7 +102,7 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
     if (queues.size > 0) return false
     if (isPhaseOfNewJobs) return now() < phaseEnd
     isPhaseOfNewJobs = true
-    phaseEnd = now() + shortestPhaseMs
+    phaseEnd = now() + phaseMs
     schedule() // ends the phase
     return true
   }

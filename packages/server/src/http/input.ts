@@ -2,6 +2,7 @@ import type { Reason } from '@gatefold/protocol/gateway'
 import * as v from 'valibot'
 import type { HttpContext } from './access.ts'
 import type { Answers } from './answers.ts'
+import { uncountedBytes } from './createMemoryBudgets.ts'
 import { parseJson } from './parseJson.ts'
 
 type Context = { req: { query(): Record<string, string>; raw: Request } }
@@ -62,25 +63,27 @@ export async function readJson(
 }
 
 /**
- * Reads a body, and waits for the turn of the request's address. Stops and returns `undefined` if the body is larger
- * than `limit` bytes.
+ * Reads a body in turns of the request's address. Stops and returns `undefined` if the body is larger than `limit`
+ * bytes.
  */
 export async function readBytes(c: HttpContext, limit: number): Promise<Uint8Array | undefined> {
-  const bytes = await readBody(c.req.raw, limit)
-  await c.env?.nextTurn?.(bytes?.length ?? 0)
-  return bytes
-}
-
-async function readBody(request: Request, limit: number): Promise<Uint8Array | undefined> {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) return undefined
+  const request = c.req.raw
+  const length = request.headers.get('content-length')
+  if (Number(length ?? 0) > limit) return undefined
+  const nextTurn = async (bytes: number) => c.env?.nextTurn?.(bytes)
   // Node ends the body at its `content-length`.
-  if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer())
+  if (length !== null && Number(length) <= uncountedBytes) {
+    const bytes = new Uint8Array(await request.arrayBuffer())
+    await nextTurn(bytes.length)
+    return bytes
+  }
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of request.body ?? []) {
     size += part.length
     if (size > limit) return undefined
     parts.push(part)
+    await nextTurn(part.length)
   }
   return Buffer.concat(parts)
 }

@@ -24,6 +24,14 @@ app.post('/', async (c) => {
   return c.text('')
 })
 
+function createServer() {
+  const fetch = takeTurns({ config: { trustedProxies: 0 }, turns: createTurns() }, app.fetch)
+  return (remoteAddress: string, init: RequestInit) =>
+    fetch(new Request('http://localhost/', init), {
+      incoming: { headers: {}, socket: { remoteAddress } },
+    } as unknown as HttpBindings)
+}
+
 /** A body that ends in the next iteration of the event loop. */
 const lateBody = () =>
   new ReadableStream({
@@ -34,21 +42,38 @@ const lateBody = () =>
     },
   })
 
+const post = (body: BodyInit, headers = {}) =>
+  ({ method: 'POST', body, headers, duplex: 'half' }) as RequestInit
+
 test.each<[string, () => RequestInit]>([
   ['requests', () => ({ method: 'GET' })],
-  ['bodies', () => ({ method: 'POST', body: lateBody(), duplex: 'half' }) as RequestInit],
+  ['bodies', () => post(lateBody(), { 'content-length': '1000' })],
+  ['bodies of unknown length', () => post(lateBody())],
 ])('attack: expensive %s from one address do not delay another address', async (_, init) => {
-  const fetch = takeTurns({ config: { trustedProxies: 0 }, turns: createTurns() }, app.fetch)
-  const send = (remoteAddress: string) =>
-    fetch(new Request('http://localhost/', init()), {
-      incoming: { headers: {}, socket: { remoteAddress } },
-    } as unknown as HttpBindings)
+  const send = createServer()
   let answered = 0
   const attack = Array.from({ length: 100 }, async () => {
-    await send('192.0.2.1')
+    await send('192.0.2.1', init())
     answered += 1
   })
-  expect((await send('192.0.2.2')).status).toBe(200)
+  expect((await send('192.0.2.2', init())).status).toBe(200)
   expect(answered).toBeLessThan(50)
   await Promise.all(attack)
+})
+
+test('attack: a large body is read in many turns', async () => {
+  const send = createServer()
+  let parts = 0
+  const body = new ReadableStream({
+    pull(controller) {
+      parts += 1
+      if (parts > 100) controller.close()
+      else controller.enqueue(new Uint8Array(5_000))
+    },
+  })
+  const attack = send('192.0.2.1', post(body, { 'content-length': '500000' }))
+  await send('192.0.2.2', { method: 'GET' })
+  expect(parts).toBeLessThan(50)
+  expect((await attack).status).toBe(200)
+  expect(parts).toBe(101)
 })

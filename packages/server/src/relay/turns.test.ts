@@ -1,7 +1,24 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import type { Turns } from '../http/createTurns.ts'
 import { openRelayClient } from '../testing/openRelayClient.ts'
 import { randomTopic } from '../testing/startRelay.ts'
 import { useRelays } from '../testing/useRelays.ts'
+
+/** Bytes of the turns that each address has waited for. */
+const turnsOf = vi.hoisted(() => new Map<string, number[]>())
+vi.mock('../http/createTurns.ts', async (original) => {
+  const module = await original<{ createTurns: () => Turns }>()
+  return {
+    createTurns() {
+      const turns = module.createTurns()
+      const next: Turns['next'] = (address, bytes) => {
+        turnsOf.set(address, [...(turnsOf.get(address) ?? []), bytes])
+        return turns.next(address, bytes)
+      }
+      return { ...turns, next }
+    },
+  }
+})
 
 const { start } = useRelays()
 
@@ -26,4 +43,15 @@ test('attack: expensive frames on many sockets of one address do not delay anoth
   expect(answered).toBeLessThan((attackers.length * frames) / 2)
   await expect.poll(() => answered).toBe(attackers.length * frames)
   for (const { socket } of attackers) socket.terminate()
+})
+
+test('attack: a large message is read in many turns, also if it is never completed', async () => {
+  const relay = await start({ trustedProxies: 1 })
+  const { socket } = await openRelayClient(relay.url, from('192.0.2.3'))
+  const mib = 1024 * 1024
+  socket.send(Buffer.alloc(3 * mib, 'x'), { fin: false })
+  const bytesRead = () => (turnsOf.get('192.0.2.3') ?? []).reduce((sum, bytes) => sum + bytes, 0)
+  await expect.poll(bytesRead).toBeGreaterThan(2.8 * mib)
+  expect(Math.max(...turnsOf.get('192.0.2.3')!)).toBeLessThanOrEqual(64 * 1024)
+  socket.terminate()
 })

@@ -141,7 +141,7 @@ describe('failures', () => {
 })
 
 describe('lanes', () => {
-  function createLanes() {
+  function createLanes(mostItems = 10) {
     const commits: string[][] = []
     const group = createGroupCommit<string, undefined>({
       commit: async (writes) => {
@@ -149,7 +149,7 @@ describe('lanes', () => {
         return writes.map(() => undefined)
       },
       isFault: () => false,
-      mostItems: 10,
+      mostItems,
       count: (write) => Number(write.split(' ')[2] ?? 1),
       laneOf: (write) => write.split(' ')[0]!,
       weigh: () => 100,
@@ -163,6 +163,24 @@ describe('lanes', () => {
     const large = Array.from({ length: 5 }, (_, index) => group.write(`large ${index} 8`))
     await Promise.all([...small, ...large, group.write('other 0'), group.write('other 1')])
     expect(commits[0]).toEqual(expect.arrayContaining(['other 0', 'other 1']))
+  })
+
+  test('attack: full commits of many clients do not delay another client', async () => {
+    const { commits, group } = createLanes()
+    const large = Array.from({ length: 20 }, (_, index) => group.write(`large${index} 0 10`))
+    await Promise.all([...large, group.write('other 0'), group.write('other 1')])
+    expect(commits[0]).toEqual(['large0 0 10', 'other 0', 'other 1'])
+  })
+
+  test('writes of one client stay together, in shares of 1/64 of a commit', async () => {
+    const { commits, group } = createLanes(640)
+    const writes = Array.from(
+      { length: 1_280 },
+      (_, index) => `client${Math.floor(index / 16)} ${index}`,
+    )
+    await Promise.all(writes.map((write) => group.write(write)))
+    const clients = new Set(commits[0]!.map((write) => write.split(' ')[0]))
+    expect([commits[0]!.length, clients.size]).toEqual([640, 64])
   })
 
   test('keep the order of their writes, and all writes are committed', async () => {

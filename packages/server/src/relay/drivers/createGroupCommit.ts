@@ -23,7 +23,7 @@ type Commit<Write, Result> = {
   outcome: Promise<{ results: Result[] } | { error: unknown }>
 }
 
-/** Maximum bytes per commit, so that no commit locks the store for long. */
+/** Maximum bytes per commit, in addition to the oldest write, so that no commit locks the store for long. */
 const commitBytes = 4 * 1024 * 1024
 /** Maximum messages, receipts and topics in one commit. */
 const commitItems = 2_000
@@ -52,7 +52,7 @@ const aheadWrites = 200
  * not idle between commits.
  * @param options.isFault - whether the writes caused an error. They are then retried one by one.
  * @param options.count - returns the number of messages, receipts or topics in a write.
- * @param options.mostItems - maximum of this number in one commit. A single write may exceed it.
+ * @param options.mostItems - maximum of this number in one commit, in addition to the oldest write.
  * @param options.waitingShare - share of the bytes that may wait; less than 1 if several queues share them.
  * @param options.laneOf - returns the client of a write. Writes of one client keep their order.
  * @param options.weigh - returns the bytes of a write.
@@ -100,20 +100,25 @@ export function createGroupCommit<Write, Result>(options: {
    * together, because their responses are then sent in fewer packets.
    */
   function pick(pending: readonly Waiting<Write, Result>[]): Set<Waiting<Write, Result>> {
+    const [oldest, ...others] = pending as [Waiting<Write, Result>, ...Waiting<Write, Result>[]]
     const used = new Map<string, number>()
-    const turns = pending.map((entry, index) => {
+    const turns = others.map((entry) => {
       const items = count(entry.write)
       const lane = laneOf(entry.write)
       const share = (used.get(lane) ?? 0) + Math.max(entry.weight / commitBytes, items / mostItems)
       used.set(lane, share)
-      return { entry, items, lane, turn: index === 0 ? 0 : 1 + Math.floor(share * sharesPerCommit) }
+      return { entry, items, lane, turn: Math.floor(share * sharesPerCommit) }
     })
-    const room = { weight: commitBytes, items: mostItems }
-    const picked = new Set<Waiting<Write, Result>>()
+    // Beyond one share, the oldest write takes no room, because it may be as large as a commit.
+    const room = {
+      weight: commitBytes - Math.min(oldest.weight, commitBytes / sharesPerCommit),
+      items: mostItems - Math.min(count(oldest.write), Math.ceil(mostItems / sharesPerCommit)),
+    }
+    const picked = new Set([oldest])
     const full = new Set<string>()
     for (const { entry, items, lane } of turns.toSorted((a, b) => a.turn - b.turn)) {
       // After a write without room, the lane's later writes must wait too.
-      if (picked.size > 0 && (full.has(lane) || entry.weight > room.weight || items > room.items)) {
+      if (full.has(lane) || entry.weight > room.weight || items > room.items) {
         full.add(lane)
         continue
       }
@@ -139,9 +144,9 @@ export function createGroupCommit<Write, Result>(options: {
   }
 
   async function run() {
+    // Lets this turn's writes join the first commit.
+    await new Promise(setImmediate)
     for (let pause = firstPauseMs; waiting.length > 0;) {
-      // Lets this turn's writes join the commit, and responses be sent before it.
-      await new Promise(setImmediate)
       if (inFlight.length === 0) send()
       else sendAhead()
       const [{ entries, outcome }] = inFlight as [Commit<Write, Result>]

@@ -45,6 +45,8 @@ class RelaySocket extends WebSocket implements Sender {
   lastFetch: Promise<void> | undefined
   /** Bytes of frames that wait for a turn of the socket's address. */
   waitingBytes = 0
+  /** Number of reasons for which reading is paused. */
+  pauses = 0
   /** Index of the tick in which the socket is pinged, from 0 to {@link pingSlots} - 1. */
   slot = 0
   readonly isSilentOnStorage = true
@@ -118,10 +120,11 @@ class RelaySocket extends WebSocket implements Sender {
 
   /** Pauses reading. Frames that were already received are still emitted. */
   async pauseUntil(end: Promise<void>) {
-    if (this.isPaused) return
+    this.pauses += 1
     this.pause()
     await end
-    this.resume()
+    this.pauses -= 1
+    if (this.pauses === 0) this.resume()
   }
 }
 
@@ -193,7 +196,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     socket.coalescer = coalescer
     socket.host = host
     socket.completeBytes = stream.bytesRead
-    stream.on('data', () => onData(socket))
+    stream.on('data', (data: Buffer) => onData(socket, data.length))
     stream.on('drain', () => socket.countBytes())
     socket.on('message', onMessage)
     socket.on('ping', onControl)
@@ -360,13 +363,13 @@ function handle(socket: RelaySocket, data: Buffer) {
 }
 
 /** Called after the socket has read bytes. */
-function onData(socket: RelaySocket) {
+function onData(socket: RelaySocket, bytes: number) {
   socket.countBytes()
-  if (
-    socket.unfinishedBytes > uncountedBytes &&
-    !socket.relay?.context.memory.hasRoom(socket.address, 0)
-  )
-    endForMemory(socket)
+  if (socket.unfinishedBytes <= uncountedBytes || !socket.relay) return
+  const { memory, turns } = socket.relay.context
+  if (!memory.hasRoom(socket.address, 0)) return endForMemory(socket)
+  // A large message is read in turns, because Node may otherwise read megabytes of it in one iteration.
+  void socket.pauseUntil(turns.next(socket.address, bytes))
 }
 
 /** Terminates a socket whose address exceeds its memory budget. The client reconnects and repeats its request. */
