@@ -29,8 +29,8 @@ export type ProposalRecord = {
   app?: WalletApp | undefined
 }
 
-export const sessionKey = ({ storageKey }: RecordLocation) => `${storageKey}.walletConnect`
-/** Does not contain `walletConnect`: the protocol client's first migration removes keys that do. */
+// These keys do not contain `walletConnect`: the first migration of a protocol client removes keys that do.
+export const sessionKey = ({ storageKey }: RecordLocation) => `${storageKey}.session`
 export const proposalKey = ({ storageKey }: RecordLocation) => `${storageKey}.proposal`
 
 /** The stored session; undefined if there is none or the storage is corrupt or blocked. */
