@@ -82,12 +82,12 @@ describe('§5.12.1 connect', () => {
     ],
     [
       'a session property without a value',
-      'Missing or invalid. sessionProperties must contain an existing value for each key. IncomingRequest: null for key a',
+      'Missing or invalid. sessionProperties must contain an existing value for each key. Received: null for key a',
       () => app.connect({ sessionProperties: given({ a: null }) }),
     ],
     [
       'a scoped property without a value',
-      'Missing or invalid. scopedProperties must contain an existing value for each key. IncomingRequest: undefined for key eip155',
+      'Missing or invalid. scopedProperties must contain an existing value for each key. Received: undefined for key eip155',
       () => app.connect({ optionalNamespaces: requested, scopedProperties: { eip155: undefined } }),
     ],
     [

@@ -68,7 +68,7 @@ export function findUnsatisfied(
     (family) => !Object.keys(approved).some((key) => familyOf(key) === family),
   )
   if (missing.length > 0)
-    return `${context} namespaces keys don't satisfy requiredNamespaces. Required: ${missing.join(',')} IncomingRequest: ${Object.keys(approved).join(',')}`
+    return `${context} namespaces keys don't satisfy requiredNamespaces. Required: ${missing.join(',')} Received: ${Object.keys(approved).join(',')}`
   const wanted = Object.entries(required).flatMap(([key, entry]) =>
     chainsOf(key, entry).map((chain) => ({ chain, entry })),
   )

@@ -36,7 +36,7 @@ export function assertProperties(properties: unknown, kind: string): void {
   for (const [key, value] of Object.entries(properties))
     if (value === null || value === undefined)
       throw missingOrInvalid(
-        `${kind} must contain an existing value for each key. IncomingRequest: ${String(value)} for key ${key}`,
+        `${kind} must contain an existing value for each key. Received: ${String(value)} for key ${key}`,
       )
 }
 
