@@ -42,7 +42,7 @@ test('the domain must contain the page’s port', () => {
 
 test.each([
   ['not a URL', 'not a url', 'bank.example', uri],
-  ['without an origin', 'did:example:1', 'custom://bank.example', 'custom://bank.example'],
+  ['a URL without an origin', 'did:example:1', 'custom://bank.example', 'custom://bank.example'],
 ])('attack: no sign-in is for a page that is %s', (_what, page, domain, uri) => {
   expect(isSignInFor(page, { domain, uri })).toBe(false)
 })

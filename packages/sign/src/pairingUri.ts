@@ -1,8 +1,8 @@
 /** The content of a QR code. @see docs/contracts/relay.md#pairing-uri */
 export type PairingUri = {
-  /** 64 hex. */
+  /** 64 hex digits. */
   topic: string
-  /** 64 hex. */
+  /** 64 hex digits. */
   symKey: string
   relay: { protocol: string }
   /** Unix time in seconds; older clients omit it. */

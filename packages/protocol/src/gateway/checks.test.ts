@@ -53,7 +53,7 @@ describe('a check accepts the same values as its schema', () => {
     }
   })
 
-  test('instead of an object', () => {
+  test('in place of a listing or a feature', () => {
     for (const value of values) {
       expect(isWalletListing(value)).toBe(v.is(WalletListing, value))
       expect(isFeature(value)).toBe(v.is(Feature, value))
@@ -79,7 +79,7 @@ describe('firstReason()', () => {
   })
 })
 
-test('parsing a formatted query returns the same query', () => {
+test('parsing a formatted query returns the same query without its empty values', () => {
   const query: WalletsQuery = {
     page: 2,
     entries: 40,

@@ -39,7 +39,7 @@ export function isFeature(value: unknown): value is Feature {
 /**
  * The description of the first reason in the body of an error response.
  *
- * @returns `undefined` for a body that is not of the type `Reasons`.
+ * @returns `undefined` if the body contains no such description.
  */
 export function firstReason(body: unknown): string | undefined {
   const reasons: unknown = isRecord(body) ? body['reasons'] : undefined
@@ -47,7 +47,7 @@ export function firstReason(body: unknown): string | undefined {
   return isRecord(first) && isString(first['description']) ? first['description'] : undefined
 }
 
-/** Formats a query for `GET /getWallets` that the schema `WalletsQuery` can parse. */
+/** Formats the query of `GET /getWallets`, as the schema `WalletsQuery` parses it. Omits empty values. */
 export function formatWalletsQuery(query: WalletsQuery): Record<string, string> {
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) =>

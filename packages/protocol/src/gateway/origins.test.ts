@@ -80,7 +80,7 @@ test.each([
   ['https://app-*.example.com', '* must replace whole labels at the start of the host'],
   ['https://*app.example.com', '* must replace whole labels at the start of the host'],
   ['https://a.*.example.com', '* must replace whole labels at the start of the host'],
-  ['https://*', 'allows every host; if that is intended, use * alone'],
+  ['https://*', 'matches no host; to allow every origin, use * alone'],
   ['not an origin', 'is not an origin such as https://example.com'],
   ['', 'is not an origin such as https://example.com'],
 ])('error: the problem with entry %s: %s', (entry, problem) => {

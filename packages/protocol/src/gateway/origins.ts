@@ -29,7 +29,8 @@ export const defaultOrigins = [
  * - `example.com`, without a scheme, matches that host over https.
  * - Any other entry is a URL and matches its origin; the path is ignored.
  *
- * @param origin - an `Origin` header or `location.origin`. The opaque origin `null` matches only `*`.
+ * @param origin - an `Origin` header or `location.origin`. The opaque origin `null` matches only `*`
+ *   and an entry for a host named `null`.
  * @see spec §5.7; docs/threats.md
  */
 export function isOriginAllowed(origin: string, allowed: readonly string[]): boolean {
@@ -60,7 +61,7 @@ export function originPatternProblem(entry: string): string | undefined {
   if (labels.some((label, index) => label.includes('*') && (label !== '*' || index > 0)))
     return `in “${entry}”, * must replace whole labels at the start of the host, as in https://*.example.com`
   if (labels[0] === '*' && labels.length < 2)
-    return `“${entry}” allows every host; if that is intended, use * alone`
+    return `“${entry}” matches no host; to allow every origin, use * alone`
   return undefined
 }
 

@@ -10,7 +10,7 @@ import {
   WalletsResponse,
 } from './index.ts'
 
-/** The field and the message of every problem, as error responses contain them. */
+/** Joins the field and the message of every problem, in the words that error responses contain. */
 function problem(schema: v.GenericSchema, value: unknown) {
   const { issues } = v.safeParse(schema, value)
   return issues?.map((issue) => `${v.getDotPath(issue) ?? 'body'} ${issue.message}`).join(', ')
@@ -192,6 +192,6 @@ test('the response to a query for wallets contains their total number and the li
   expect(v.is(WalletsResponse, { ...response, data: [{ id: 'a' }] })).toBe(false)
 })
 
-test('bodies may have 1 MiB, an event 8 KiB and a batch as many bytes as sendBeacon sends', () => {
+test('a JSON-RPC body may have 1 MiB, an event 8 KiB and a batch of events 64 KiB', () => {
   expect([maxRpcBodyBytes, maxEventBytes, maxEventBatchBytes]).toEqual([1_048_576, 8_192, 65_536])
 })

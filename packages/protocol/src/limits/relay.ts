@@ -33,7 +33,7 @@ export const relayBufferBytes = 4 * 1024 * 1024
  */
 export const relaySlowMs = 30_000
 /**
- * Maximum open sockets of one client id in a process. A new socket replaces the oldest one.
+ * Maximum open sockets of one client id in a process. One more socket replaces the oldest one.
  * @see docs/threats.md#slow-reader
  */
 export const relayClientSockets = 8

@@ -80,7 +80,7 @@ export type VerifyOptions = {
  * Verifies a token's signature, audience, purpose and times. Tolerates a clock skew of about five minutes.
  *
  * @returns the claims; `iss` is the client id.
- * @throws {InvalidJwtError} whose `refusal` is the reason with which to close the socket.
+ * @throws {InvalidJwtError} whose `refusal` selects the close reason in `relayRefusals`.
  * @see docs/contracts/relay.md#token; docs/threats.md#relay-token
  */
 export function verifyRelayJwt(token: string, options: VerifyOptions): RelayClaims {

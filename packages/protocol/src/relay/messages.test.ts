@@ -27,9 +27,9 @@ describe('a client recognizes a push', () => {
 
   test.each([
     ['another method', { method: 'irn_publish' }],
-    ['no method', { method: '' }],
+    ['an empty method', { method: '' }],
     ['another version', { jsonrpc: '1.0' }],
-    ['no version', { jsonrpc: '' }],
+    ['an empty version', { jsonrpc: '' }],
     ['no id', { id: null }],
     ['no data', { params: { id: 'sub' } }],
     ['no subscription', { params: { data } }],

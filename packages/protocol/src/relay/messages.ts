@@ -18,7 +18,7 @@ export const RelayMessage = v.object({
 
 export type RelayMessage = v.InferOutput<typeof RelayMessage>
 
-/** A string or number, which the relay repeats in its response. */
+/** A string or number, which the response repeats. */
 export const RelayRequestId = v.union([v.string(), v.number()])
 
 /** A request that pushes a message to a client. The client responds with the result `true`. */

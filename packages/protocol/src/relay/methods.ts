@@ -16,7 +16,7 @@ const message = v.pipe(
   v.check((value) => fits(value, relayMessageBytes), tooLarge),
 )
 
-/** Whether a string has at most `bytes` bytes in UTF-8. A UTF-16 code unit becomes at most three. */
+/** Whether a string has at most `bytes` bytes in UTF-8. One UTF-16 code unit takes at most three bytes. */
 function fits(value: string, bytes: number): boolean {
   return value.length <= bytes / 3 || new TextEncoder().encode(value).length <= bytes
 }
@@ -65,7 +65,7 @@ const attestation = v.optional(
 export const Publish = v.object({
   topic: Topic,
   message,
-  /** Seconds; more than 0. A relay clamps it to its limits. */
+  /** Seconds. A relay rejects 0 and negative values, and clamps all others to its limits. */
   ttl,
   tag,
   prompt: v.optional(v.nullable(v.boolean())),

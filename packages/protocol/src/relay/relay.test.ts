@@ -102,7 +102,7 @@ describe('the did:key', () => {
   })
 })
 
-test('error: the message states the expected key', () => {
+test('error: the message for an invalid did:key states the expected form', () => {
   expect(thrownBy(() => fromDidKey(''))).toMatchInlineSnapshot(`
     {
       "code": "relay.invalid_did_key",
@@ -169,7 +169,7 @@ describe('the token', () => {
     ['another algorithm', signed({ ...jwtHeader, alg: 'none' }, payload)],
     ['no algorithm', signed({ typ: 'JWT' }, payload)],
     ['another type', signed({ ...jwtHeader, typ: 'JWS' }, payload)],
-    ['no type', signed({ ...jwtHeader, typ: '' }, payload)],
+    ['an empty type', signed({ ...jwtHeader, typ: '' }, payload)],
     ['no subject', signed(jwtHeader, { ...payload, sub: undefined })],
     ['an issuer that is not a key', signed(jwtHeader, { ...payload, iss: 'me' })],
     ['a purpose that is not a text', signed(jwtHeader, { ...payload, act: 7 })],
@@ -198,7 +198,7 @@ describe('the token', () => {
     expect(refusalOf(token({ note: 'x'.repeat(space + 1) }))).toBe('jwtInvalid')
   })
 
-  test('is refused if its signature does not have 64 bytes, whatever the verifier accepts', () => {
+  test('is refused if its signature does not have 64 bytes, even if the verifier accepts it', () => {
     const short = token().slice(0, -2)
     const verifyAny = () => true
     const options = { audiences: [defaultClaims.aud], nowSeconds: now, verify: verifyAny }
@@ -305,8 +305,8 @@ describe('params', () => {
     ['a message over 1 MiB', { message: 'ü'.repeat(512 * 1024 + 1) }, tooLarge],
     ['a message of 1 MiB', { message: 'ü'.repeat(512 * 1024) }, undefined],
     ['a ttl that is a string', { ttl: '300' }, 'must be a number of seconds'],
-    ['no topic', { topic: 7 }, 'must be a string'],
-    ['no message', { message: 7 }, 'must be a string'],
+    ['a topic that is a number', { topic: 7 }, 'must be a string'],
+    ['a message that is a number', { message: 7 }, 'must be a string'],
     ['a tag that is a string', { tag: '1100' }, 'must be an integer from 0 to 4294967295'],
     ['an attestation over 4 KiB', { attestation: 'x'.repeat(4_097) }, attestationTooLarge],
     ['an attestation of 4 KiB', { attestation: 'x'.repeat(4_096) }, undefined],

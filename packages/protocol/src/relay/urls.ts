@@ -1,5 +1,5 @@
 /**
- * Whether an audience is one of a relay's URLs. Ignores a trailing slash and default ports. Also ignores
+ * Whether an audience is one of a relay's URLs. Ignores the query, a trailing slash and default ports. Also ignores
  * the scheme, because a proxy often terminates TLS for the relay.
  *
  * @param audience - a URL such as `wss://relay.example`.
@@ -13,7 +13,7 @@ export function isRelayAudience(audience: string, own: readonly string[]): boole
 
 /**
  * Whether an `Origin` header contains the relay's own host. React Native sends the host to which a socket
- * connects as the origin, with the scheme `http` or `ws`.
+ * connects as the origin. The scheme is ignored.
  *
  * @param own - as for {@link isRelayAudience}.
  * @see https://github.com/facebook/react-native `WebSocketModule.getDefaultOrigin`

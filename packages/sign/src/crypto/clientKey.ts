@@ -1,7 +1,7 @@
 import { prepareRelayJwt, toDidKey } from '@gatefold/protocol/relay'
 import type { Curves } from './Curves.ts'
 
-/** The `did:key` of an Ed25519 seed. @param seed - 64 hex */
+/** The `did:key` of an Ed25519 seed. @param seed - 64 hex digits */
 export async function toClientId(curves: Curves, seed: string): Promise<string> {
   return toDidKey(await curves.getPublicKey('Ed25519', seed))
 }

@@ -23,7 +23,7 @@ export type Keychain = {
   clientId(): Promise<string>
   /** @param nowMs - Unix time in ms */
   relayToken(relayUrl: string, nowMs: number): Promise<string>
-  /** Creates and stores a key pair. @returns the public key, 64 hex */
+  /** Creates and stores a key pair. @returns the public key, 64 hex digits */
   createKeyPair(): Promise<string>
   /** Stores a key of 64 hex digits. @returns the key's topic */
   setSymKey(symKey: string): Promise<string>

@@ -24,7 +24,7 @@ const tagLength = 16
 /**
  * Encrypts with ChaCha20-Poly1305.
  *
- * @param options.symKey - 64 hex
+ * @param options.symKey - 64 hex digits
  * @param options.senderPublicKey - 64 hex digits; if set, the envelope has type 1
  * @param options.iv - 12 bytes, random by default. Reusing an IV with the same key breaks the encryption.
  */
@@ -72,7 +72,7 @@ export function parseEnvelope(encoded: string): Envelope {
 /**
  * Decrypts a parsed envelope.
  *
- * @param symKey - 64 hex
+ * @param symKey - 64 hex digits
  * @throws {CryptoError} if the key is wrong or the box was modified
  */
 export function unseal({ iv, box }: { iv: Uint8Array; box: Uint8Array }, symKey: string): string {

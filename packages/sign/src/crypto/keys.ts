@@ -11,7 +11,7 @@ export async function createKeyPair(curves: Curves): Promise<KeyPair> {
   return { privateKey, publicKey: bytesToHex(await curves.getPublicKey('X25519', privateKey)) }
 }
 
-/** 32 random bytes as 64 hex. */
+/** 32 random bytes as 64 hex digits. */
 export function createSymKey(): string {
   return bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
 }
@@ -19,8 +19,8 @@ export function createSymKey(): string {
 /**
  * The shared symmetric key: HKDF-SHA256 of X25519, without salt and info.
  *
- * @param privateKey - 64 hex
- * @param peerPublicKey - 64 hex
+ * @param privateKey - 64 hex digits
+ * @param peerPublicKey - 64 hex digits
  * @throws {CryptoError} if the peer's key is invalid or the shared secret is all zero
  * @see docs/contracts/relay.md#client-messages; RFC 7748 §6.1
  */
@@ -36,7 +36,7 @@ export async function deriveSymKey(
   }
 }
 
-/** The topic of a key: SHA-256 of its bytes. Key and topic are 64 hex. */
+/** The topic of a key: SHA-256 of its bytes. Key and topic are 64 hex digits. */
 export async function hashKey(key: string): Promise<string> {
   return bytesToHex(await sha256(toBytes(key)))
 }

@@ -6,7 +6,7 @@ const Header = v.object({ alg: v.literal('ES256') })
 const Claims = v.object({
   /** Unix time in seconds. */
   exp: v.number(),
-  /** SHA-256 of the envelope, 64 hex. */
+  /** SHA-256 of the envelope, 64 hex digits. */
   id: v.string(),
   origin: v.string(),
   isScam: v.nullish(v.boolean()),
