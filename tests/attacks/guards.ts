@@ -973,7 +973,7 @@ export const guards: readonly Guard[] = [
     find: 'waiting.length >= limits.relayTopicMessages || size > limits.relayTopicBytes',
     replace: 'size < 0',
     test: 'packages/sign/src/relayer/messages.test.ts',
-    title: 'attack: are stored until a topic has 8 MiB of unhandled ones',
+    title: 'attack: are stored only until their topic has 8 MiB of unhandled messages',
   },
   {
     point: 14,

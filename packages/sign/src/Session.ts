@@ -117,6 +117,7 @@ export type AuthPayload = {
 export type AuthRequest = {
   id: number
   pairingTopic: string
+  /** Unix time in seconds. */
   expiryTimestamp: number
   requester: Participant
   authPayload: AuthPayload

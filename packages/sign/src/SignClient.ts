@@ -121,7 +121,7 @@ export type SignClient = {
   // ---- App
   /** Creates the URI without waiting for the relay. @see spec §4.7, §5.12.1 */
   connect(parameters: ConnectParameters): Promise<ConnectResult<Session>>
-  /** Requests a sign-in and a session in one step. @see spec §5.12.4 */
+  /** Requests a sign-in and, if methods are requested, a session in one step. @see spec §5.12.4 */
   authenticate(
     parameters: AuthenticateParameters,
   ): Promise<ConnectResult<{ auths: readonly Cacao[] | undefined; session: Session | undefined }>>

@@ -7,7 +7,7 @@ import { chainOf, familyOf, findUnsatisfied, mergeNamespaces } from './namespace
  * supports. For a proposal without namespaces, all supported ones.
  *
  * @param supported - by namespace (`eip155`); `chains` defaults to the chains of the accounts
- * @throws {UnsatisfiableProposalError} if a required permission is not supported
+ * @throws {UnsatisfiableProposalError} if a required permission, or every requested chain, is not supported
  * @example
  * const namespaces = buildApprovedNamespaces({
  *   proposal: event.params,
@@ -53,7 +53,10 @@ export function buildApprovedNamespaces(parameters: {
   return approved
 }
 
-/** The wallet does not support a required permission. Reject the proposal, for example with `UNSUPPORTED_CHAINS`. */
+/**
+ * The wallet does not support a required permission, or none of the requested chains. Reject the proposal, for
+ * example with `UNSUPPORTED_CHAINS`.
+ */
 export class UnsatisfiableProposalError extends BaseError {
   override name = 'UnsatisfiableProposalError'
   constructor(why: string) {

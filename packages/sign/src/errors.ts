@@ -29,7 +29,10 @@ export class ExpiredError extends BaseError {
   }
 }
 
-/** The peer responded with an error. A `reason.code` from 5000 to 5003 means that the user rejected. */
+/**
+ * The peer responded with an error, or the session ended before the peer responded (`reason.code` 6000). A code
+ * from 5000 to 5003 means that the user rejected.
+ */
 export class PeerError extends BaseError {
   override name = 'PeerError'
   readonly reason: Reason
@@ -84,7 +87,7 @@ export function toErrorData(error: unknown): ErrorData {
   }
 }
 
-/** Restores an error of the same class from `toErrorData`. */
+/** Restores an error from `toErrorData`, with its class if the class is one of this module. */
 export function toError(data: ErrorData): BaseError {
   if (data.reason) return new PeerError(data.reason)
   if (data.name === 'ExpiredError') return new ExpiredError(data.message)

@@ -58,9 +58,12 @@ describe('§5.1.3 a CAIP address has three parts, a network id two', () => {
     expect(CaipAddress.is(`eip155:1:${evm}`)).toBe(true)
   })
 
-  test.each([[undefined], [null], [1], [{}], [['eip155:1']]])('%j is neither a CAIP address nor a network id', (value) => {
-    expect([CaipNetworkId.is(value), CaipAddress.is(value)]).toEqual([false, false])
-  })
+  test.each([[undefined], [null], [1], [{}], [['eip155:1']]])(
+    '%j is neither a CAIP address nor a network id',
+    (value) => {
+      expect([CaipNetworkId.is(value), CaipAddress.is(value)]).toEqual([false, false])
+    },
+  )
 
   test('error: the message names the invalid value and the expected form', () => {
     const errorOf = (parse: (value: string) => unknown) => {

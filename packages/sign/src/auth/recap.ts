@@ -39,7 +39,7 @@ export function encodeRecap(recap: Recap): string {
   return `${prefix}${text.replaceAll('=', '')}`
 }
 
-/** Merges two ReCaps, with resources and abilities sorted. */
+/** Merges two ReCaps, with resources and abilities sorted. If both limit an ability, the first one's limits apply. */
 export function mergeRecaps(first: Recap, second: Recap): Recap {
   const families = unique([...Object.keys(first.att), ...Object.keys(second.att)]).toSorted()
   return {
@@ -57,7 +57,7 @@ export function methodsOf(recap: Recap): string[] {
   return Object.keys(recap.att['eip155'] ?? {}).flatMap((ability) => ability.split('/')[1] ?? [])
 }
 
-/** The chains to which a ReCap is limited. */
+/** The chains to which a ReCap is limited, from the first limit of each ability. */
 export function chainsOfRecap(recap: Recap): string[] {
   const limits = Object.values(recap.att).flatMap((abilities) =>
     Object.values(abilities).flatMap(([limit]) => limit?.['chains'] ?? []),

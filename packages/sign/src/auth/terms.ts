@@ -37,7 +37,7 @@ export function findUnmetTerm(
   return undefined
 }
 
-/** The chains that an authorization grants: the account's chain and those of the ReCap. @returns undefined if invalid */
+/** The chains that an authorization grants: the account's and the ReCap's. @returns undefined for an invalid issuer */
 export function grantedChains({ iss, resources }: Cacao['p']): string[] | undefined {
   const account = splitDidPkh(iss)
   if (!account) return undefined

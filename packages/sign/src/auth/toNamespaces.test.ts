@@ -6,7 +6,7 @@ import { toNamespaces } from './toNamespaces.ts'
 const cacao = (account: string, ...resources: string[]) =>
   ({ p: { iss: `did:pkh:${account}`, resources } }) as unknown as Cacao
 
-test('authorizations grant their accounts on their chains, with the methods of the ReCap', () => {
+test('authorizations grant their accounts on their chains, with the methods of all ReCaps', () => {
   const chains = ['eip155:10', 'eip155:1']
   const att = { eip155: { 'request/personal_sign': [{ chains }], 'request/eth_sign': [{}] } }
   const recap = createRecap('eip155', ['personal_sign', 'eth_call'])

@@ -40,7 +40,7 @@ export async function verifyCacao(
   if (findUnmetTerm(cacao, options.requested, options.clock.now())) return false
   const { address = '' } = splitDidPkh(cacao.p.iss) ?? {}
   if (!/^0x[0-9a-f]{40}$/i.test(address)) return false
-  // The length that EIP-191 prefixes is in bytes.
+  // Encoded as bytes, because EIP-191 prefixes the length in bytes, not in characters.
   const message = Hex.fromString(formatAuthMessage(cacao.p, cacao.p.iss))
   const hash = PersonalMessage.getSignPayload(message)
   const signature = cacao.s.s as Hex.Hex
@@ -48,7 +48,7 @@ export async function verifyCacao(
   if (!options.ethCall) return false
   const data = encodeValidation({ address: address as Hex.Hex, hash, signature })
   const { ethCall, clock } = options
-  // A contract of this address on one chain proves nothing about another chain.
+  // A contract with this address on one chain proves nothing about another chain.
   const results = await Promise.all(
     (grantedChains(cacao.p) ?? []).map((chainId) =>
       withTimeout(() => ethCall({ chainId, data, gas: callGas }), clock),
@@ -71,7 +71,7 @@ function recover(payload: Hex.Hex, signature: Hex.Hex): string | undefined {
   }
 }
 
-/** Call data for the ERC-6492 validator. In an `eth_call` without `to`, so nothing is deployed on the chain. */
+/** Encodes the ERC-6492 validator with its arguments, for an `eth_call` without `to`: nothing is deployed. */
 function encodeValidation(of: { address: Hex.Hex; hash: Hex.Hex; signature: Hex.Hex }): string {
   const parameters = AbiParameters.encode(AbiParameters.from('address, bytes32, bytes'), [
     of.address,

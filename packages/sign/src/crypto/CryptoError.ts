@@ -1,6 +1,6 @@
 import { BaseError } from '@gatefold/protocol'
 
-/** A key or message is invalid. The receiver drops such a message. */
+/** A key is invalid or missing, or a message cannot be decrypted. The receiver drops such a message. */
 export class CryptoError extends BaseError {
   override name = 'CryptoError'
   constructor(message: string, code: CryptoError.Code, cause?: unknown) {

@@ -9,7 +9,7 @@ const open = async (store = createMemoryStore()) => ({
   keychain: await createKeychain({ store, key }),
 })
 
-test('a key pair that is created for an agreement is stored, with the agreed topic', async () => {
+test('a key pair that is created for an agreement is stored together with the agreed key', async () => {
   const [{ keychain, store }, { keychain: peer }] = await Promise.all([open(), open()])
   const before = await keychain.setSymKey('11'.repeat(32))
   const peerKey = await peer.createKeyPair()

@@ -15,7 +15,7 @@ export type AgreedKey = {
   stored: Promise<unknown>
 }
 
-/** Holds a client's secrets. Its methods return only public keys, topics, and sealed or opened texts. */
+/** Holds a client's secrets. None of its methods returns a secret. */
 export type Keychain = {
   /** @param tag - a topic or a public key of this client */
   has(tag: string): boolean
@@ -70,7 +70,7 @@ const Keys = v.record(v.string(), v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)))
  * Loads the stored keys.
  *
  * @param options.key - storage key, see `storageKeys`
- * @param options.onDamaged - called with the key of each invalid entry, which is dropped
+ * @param options.onDamaged - called with the storage key of invalid data, which is dropped
  * @param options.curves - defaults to `openCurves()`
  */
 export async function createKeychain(options: {

@@ -153,7 +153,7 @@ test('a platform with both curves is used', async () => {
   expect(calls).toContain('deriveBits')
 })
 
-test('hashes are the platform’s, or a library’s on pages without TLS', async () => {
+test('hashes are computed by the platform, or by a library on pages without TLS', async () => {
   const { subtle, calls } = recordSubtle()
   vi.stubGlobal('crypto', { subtle })
   expect([await hashMessage(text), calls]).toEqual([official.hash, ['digest']])
@@ -224,7 +224,7 @@ test('a keychain stores keys in the official client’s format', async () => {
   await expect(again.decode(topic, encoded)).rejects.toMatchObject({ code: 'sign.no_key' })
 })
 
-test('only the owner of a public key can decrypt a message that was encrypted for that key', async () => {
+test('a message that was encrypted for a public key is decrypted only if the receiver names that key', async () => {
   const [sender, receiver] = await Promise.all(
     [0, 1].map(() => createKeychain({ store: createMemoryStore(), key })),
   )

@@ -4,8 +4,8 @@ import { fromBase64, toBase64 } from '@gatefold/protocol/relay'
 import { CryptoError } from './CryptoError.ts'
 
 /**
- * A message's envelope. Type 0: both sides know the key. Type 1: the sender's public key precedes the
- * box. Type 2: not encrypted; only in link mode.
+ * A message's envelope. Type 0: both sides know the key. Type 1: the envelope also contains the
+ * sender's public key. Type 2: not encrypted; only in link mode.
  *
  * @see docs/contracts/relay.md#envelopes
  */

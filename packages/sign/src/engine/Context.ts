@@ -29,7 +29,7 @@ export type Context = {
   /** Ids of requests and proposals to which a response is being sent. */
   answering: Set<number>
   log: Log
-  /** Until this Unix time in ms, requests are sent without waiting for an attestation. */
+  /** Until this Unix time in ms, requests are sent without an attestation. */
   attestationPause: { untilMs: number }
   event: <name extends keyof SignEvents>(name: name, event: SignEvents[name]) => void
   /** Settles the request or proposal with this id. */

@@ -92,9 +92,10 @@ export type Command =
       topic: string
       chainId: string
       request: { method: string; params?: unknown }
+      /** Seconds. */
       expiry?: number | undefined
     }
-  /** Aborts a proposal or request; a late response is ignored. */
+  /** Aborts a proposal or request. A late approval is rejected; any other late response is ignored. */
   | { type: 'abort'; id: number }
   /** Emits `resolved` if the response is stored; sends the request if the relay has not stored it yet. */
   | { type: 'resume'; id: number }

@@ -43,21 +43,24 @@ describe('a message is dropped', () => {
   })
 
   test.each([
-    [98, 1],
-    [99, 0],
-  ])('if its JSON is nested too deeply: %i arrays, %i requests', async (depth, count) => {
-    const { peer, topic, relay, engine } = await openSession('wallet')
-    const { request: call } = request
-    const params = { ...request, request: { ...call, params: 'deep' } }
-    const json = { id: firstId, jsonrpc: '2.0', method: 'wc_sessionRequest', params }
-    // The message, its params and the request are objects.
-    const nested = '['.repeat(depth - 1) + ']'.repeat(depth - 1)
-    const text = JSON.stringify(json).replace('"deep"', nested)
-    const publishing = { ttl: 300, tag: 1108, prompt: true }
-    await peer.relayer.publish(topic, peer.keys.encode(topic, text), publishing)
-    await relay.idle()
-    expect(engine.snapshot().pendingRequests).toHaveLength(count)
-  })
+    [97, 1],
+    [98, 0],
+  ])(
+    'if its JSON is nested too deeply: %i nested arrays, %i stored requests',
+    async (depth, count) => {
+      const { peer, topic, relay, engine } = await openSession('wallet')
+      const { request: call } = request
+      const params = { ...request, request: { ...call, params: 'deep' } }
+      const json = { id: firstId, jsonrpc: '2.0', method: 'wc_sessionRequest', params }
+      // Three objects surround the arrays: the message, its params and the request.
+      const nested = '['.repeat(depth) + ']'.repeat(depth)
+      const text = JSON.stringify(json).replace('"deep"', nested)
+      const publishing = { ttl: 300, tag: 1108, prompt: true }
+      await peer.relayer.publish(topic, peer.keys.encode(topic, text), publishing)
+      await relay.idle()
+      expect(engine.snapshot().pendingRequests).toHaveLength(count)
+    },
+  )
 
   test('if this client has sent it', async () => {
     const { peer, topic, run, relay, events } = await openSession('app')
@@ -132,7 +135,7 @@ describe('the log', () => {
     expect(String(await run({ type: 'logs' }))).not.toContain('relay connected')
   })
 
-  test('contains the reason of a failed request', async () => {
+  test('contains the error code of a failed request', async () => {
     const { run, relay, peer, topic } = await openSession('app')
     await run({
       type: 'request',
@@ -149,7 +152,7 @@ describe('the log', () => {
   })
 })
 
-test('a change is reported once per turn, and not after the client is closed', async () => {
+test('changes are reported at most once per turn; a closed engine has no timers', async () => {
   const { run, changes, engine, topic, clock } = await openSession('wallet')
   const before = changes()
   const ending = run({ type: 'disconnect', topic })
@@ -183,7 +186,7 @@ test('after a restart, pending requests are emitted again after 1 s', async () =
   expect(clock.now()).toBe(startMs)
 })
 
-test('preconnect opens the relay and prepares the check of proposals', async () => {
+test('preconnect opens the relay socket and prepares the check of proposals', async () => {
   const called: string[] = []
   const relay = createMemoryRelay()
   const relayer = { ...relay.connect(), preconnect: () => void called.push('relay') }

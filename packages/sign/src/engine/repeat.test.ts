@@ -65,7 +65,7 @@ test('a proposal that the relay has not stored is sent by the next tab’s engin
   const second = await start()
   expect(await second.run(command)).toEqual({ result: undefined })
   expect(proposals()).toHaveLength(2)
-  // A wallet may have received the first text, so its response must still fit.
+  // A wallet may have received the first copy, so the key for its response must not change.
   expect(await proposer()).toEqual(before)
   expect(await second.run(command)).toEqual({ result: undefined })
   expect(proposals()).toHaveLength(2)
@@ -106,7 +106,7 @@ test('a sign-in request that the relay has not stored is sent by the next tab’
   const second = await start()
   expect(await second.run(command)).toEqual({ result: undefined })
   expect(counts()).toEqual([2, 2])
-  // A wallet may have received the first text, so its response must still fit.
+  // A wallet may have received the first copy, so the key for its response must not change.
   expect([before.length, await signInRequests()]).toEqual([1, before])
   expect(await second.run(command)).toEqual({ result: undefined })
   expect(counts()).toEqual([2, 2])

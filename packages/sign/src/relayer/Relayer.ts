@@ -29,7 +29,7 @@ export type RelayMessage = {
 }
 
 /**
- * The connection to the relay: one socket that is opened on first use and kept alive. It reconnects with
+ * The connection to the relay: one socket, open while there are topics or pending requests. It reconnects with
  * exponential backoff and jitter, and then restores its subscriptions.
  */
 export type Relayer = {

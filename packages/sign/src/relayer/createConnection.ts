@@ -83,7 +83,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       // `close` follows each error. Without an error listener, `ws` would throw.
       opened.addEventListener('error', () => {})
     } catch (cause) {
-      // Invalid URL: a retry would fail as well.
+      // For example an invalid URL: a retry would fail as well.
       if (isMine()) refuse(cause instanceof Error ? cause.message : String(cause))
     }
   }

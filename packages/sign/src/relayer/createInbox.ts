@@ -5,7 +5,7 @@ import type { KeyValueStore } from '../storage/KeyValueStore.ts'
 import type { RelayMessage } from './Relayer.ts'
 import { createDocument } from '../storage/createDocument.ts'
 
-/** Stores messages from the relay until they are handled, each once and in order. */
+/** Stores messages from the relay until they are handled: each once, and in order within its topic. */
 export type Inbox = {
   /**
    * Adds a message, unless it is a duplicate. Resolves once it is stored and can be acknowledged.
@@ -79,7 +79,7 @@ export async function createInbox(options: {
       await listener?.(message)
       return true
     } catch (error) {
-      // Any other error would recur at every start, so the message counts as handled.
+      // A chunk may load at the next start. Any other error would recur, so the message counts as handled.
       return !(error instanceof LoadError)
     }
   }

@@ -166,7 +166,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
     const sentAt = clock.now()
     requests
       .request('irn_batchSubscribe', { perSocket: true, params: () => ({ topics: [topic] }) })
-      // Any response proves that the relay is alive.
+      // An error response proves as well that the relay is alive.
       .catch(() => {})
     cancelProbe()
     cancelProbe = clock.later(() => {

@@ -55,7 +55,7 @@ describe('messages', () => {
     await expect.poll(() => relay.acks).toEqual([1])
   })
 
-  test('attack: are stored until a topic has 8 MiB of unhandled ones', async () => {
+  test('attack: are stored only until their topic has 8 MiB of unhandled messages', async () => {
     const store = createMemoryStore()
     const inbox = await createInbox({ store, key: 'inbox', officialKey: 'official' })
     inbox.listen(() => new Promise<void>(() => {}))

@@ -146,7 +146,7 @@ describe('requests', () => {
 })
 
 describe('a refusal', () => {
-  test('rejects requests with its reason; the client retries after 10 s', async () => {
+  test('rejects requests with its reason; after 10 s, a request opens a socket again', async () => {
     const relay = await startRelay(undefined, (socket) =>
       socket.close(3000, 'Unauthorized: origin not allowed'),
     )

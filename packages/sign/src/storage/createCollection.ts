@@ -19,7 +19,7 @@ export type Collection<id extends string | number, value> = {
  * @param options.onDamaged - called for each entry that was dropped because it does not match `schema`, or once
  * if the stored value is not an array
  * @example
- * createCollection({ store, key: keys.client('session'), schema: Session, idOf: (it) => it.topic })
+ * createCollection({ store, key: keys.client('session'), schema: StoredSession, idOf: (it) => it.topic })
  */
 export async function createCollection<id extends string | number, value>(options: {
   store: KeyValueStore

@@ -48,7 +48,7 @@ export function createFallbackStore(
         ? unsaved.get(key)
         : attempt(
             key,
-            // Retries once: browsers may close a database and open it again.
+            // Retries once: if the browser has closed the database, the second attempt opens it again.
             () => store.getItem(key).catch(() => store.getItem(key)),
             () => {
               isReadable = false

@@ -116,7 +116,7 @@ export function createIndexedDbStore(indexedDB: IDBFactory): KeyValueStore {
   return {
     async getItem(key) {
       const storedKey = toStoredKey(key)
-      // IndexedDB orders transactions that have started.
+      // Waits for changes that have no transaction yet; IndexedDB orders the transactions.
       if (changes.some((each) => each.key === storedKey)) await writing
       const value: unknown = await use('readonly', (objects) => objects.get(storedKey))
       if (value === undefined || value === null) return undefined

@@ -12,7 +12,7 @@ export type EngineRunner<command, outcome, snapshot> = {
 /**
  * Starts an engine.
  *
- * @param listener.onChange - called with a new snapshot, before the event or outcome that changed it
+ * @param listener.onChange - called with a new snapshot, before the event or outcome of the same change
  */
 export async function createEngineRunner<command, outcome, event, snapshot>(
   start: TabCoordinatorOptions<command, outcome, event, snapshot>['start'],

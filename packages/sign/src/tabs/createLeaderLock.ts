@@ -40,7 +40,7 @@ export function createLeaderLock(options: {
         isHeld = false
       })
       .catch(async () => {
-        // Stolen by another tab, or aborted by `release` or `steal`.
+        // Stolen by another tab, aborted by `release` or `steal`, or not allowed.
         const wasHeld = isHeld
         isHeld = false
         if (released || (!wasHeld && waiting.signal.aborted)) return

@@ -10,7 +10,7 @@ export type MemoryRelayer = Relayer & {
 export type MemoryRelay = {
   /** All published messages, in order. */
   published: Published[]
-  /** Replaces the response to calls; may throw or wait. */
+  /** Called before each call is handled; may throw or wait. */
   onCall: (method: 'publish' | 'propose' | 'approve' | 'subscribe', topic: string) => unknown
   connect: () => MemoryRelayer
   /** Resolves when all deliveries have been handled. @throws if a listener has thrown */

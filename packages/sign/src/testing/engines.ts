@@ -13,7 +13,7 @@ import { createMemoryRelay, type MemoryRelay, type MemoryRelayer } from './creat
 
 export const startMs = 1_700_000_000_000
 export const now = startMs / 1_000
-/** The id of a message that is sent at the start. */
+/** The id of a message that is sent at `startMs`. */
 export const firstId = startMs * 1_000
 
 export const metadataOf = (name: string): Metadata => ({
@@ -226,7 +226,7 @@ export async function openWallet(options: Parameters<typeof openEngine>[1] = {})
         { method: 'wc_sessionPropose', params: { proposer, ...params } },
         attestation,
       ),
-    /** The response of the wallet. */
+    /** The wallet's response to the proposal with this id. */
     answerTo: (id: number) =>
       peer.received.findLast(({ json }) => json.id === id && !('method' in json))?.json,
     ...client,

@@ -29,7 +29,7 @@ export function assertConnect(parameters: ConnectParameters): void {
     )
 }
 
-/** @throws {ValidationError} if a key has no value */
+/** @throws {ValidationError} if the properties are not an object, or a key has no value */
 export function assertProperties(properties: unknown, kind: string): void {
   if (properties === undefined) return
   if (!isRecord(properties)) throw missingOrInvalid(`${kind} should be an object`)

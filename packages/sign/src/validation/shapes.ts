@@ -20,7 +20,9 @@ export function toPlain<parameters>(parameters: parameters, method: string): par
   try {
     return JSON.parse(JSON.stringify(parameters, toPlainError)) as parameters
   } catch {
-    throw missingOrInvalid(`${method} params cannot be serialized as JSON, for example a bigint`)
+    throw missingOrInvalid(
+      `${method} params cannot be serialized as JSON, for example because of a bigint`,
+    )
   }
 }
 

@@ -7,7 +7,7 @@ export type Verify = {
    *
    * @param encryptedId - SHA-256 of the envelope's text, 64 hex digits
    * @param decryptedId - SHA-256 of the decrypted request's JSON text, 64 hex digits
-   * @returns a JWT; undefined outside a page, or if the service does not respond
+   * @returns a JWT; undefined outside a page, or if the service returns none in time
    */
   attest(parameters: { encryptedId: string; decryptedId: string }): Promise<string | undefined>
   /** @param peerUrl - the sender's `metadata.url` */

@@ -111,7 +111,7 @@ describe('connect', () => {
     expect(stores.records.get(id)).toMatchObject({ sent: true, deadline: now + 300 })
   })
 
-  test('does not send properties that are not given, nor a proposal that was sent', async () => {
+  test('does not send properties that are not given, and sends a proposal only once', async () => {
     const { connect, peer, relay } = await propose()
     const [sent] = peer.requests('wc_sessionPropose')
     expect(Object.keys(sent?.params ?? {})).not.toContain('sessionProperties')
@@ -134,7 +134,7 @@ describe('connect', () => {
     ])
   })
 
-  test('sends a proposal again that the relay did not store, with the same key', async () => {
+  test('resends a proposal that the relay did not store, with the same key', async () => {
     const store = createMemoryStore()
     const { connect, relay, engine, stores, proposer } = await open({ store })
     let called = 0
@@ -159,7 +159,7 @@ describe('connect', () => {
     expect(next.stores.records.get(id)?.unsent).toBeUndefined()
   })
 
-  test('uses an existing pairing, which is prolonged', async () => {
+  test('uses an existing pairing and extends its expiry; rejects an unknown pairing', async () => {
     const { connect, relay, topic, stores, peer, approve, engine } = await propose()
     await (await approve()).settle()
     await stores.pairings.set({ ...stores.pairings.get(topic)!, expiry: now + 100 })
@@ -179,7 +179,7 @@ describe('connect', () => {
     ).rejects.toThrow('Missing or invalid. pairing topic should be a string:  ')
   })
 
-  test('reports its error if the proposal is deleted meanwhile', async () => {
+  test('rejects with the relay’s error if the proposal is deleted meanwhile', async () => {
     const { connect, relay, stores } = await open()
     relay.onCall = async () => {
       await stores.proposals.delete(id)
@@ -188,14 +188,14 @@ describe('connect', () => {
     await expect(connect()).rejects.toThrow('offline')
   })
 
-  test('is not sent again if its record is lost', async () => {
+  test('does not resend a proposal whose record is lost', async () => {
     const { connect, relay, stores } = await propose()
     await stores.records.delete(id)
     await connect()
     expect(relay.published).toHaveLength(1)
   })
 
-  test('is not published if it is aborted meanwhile', async () => {
+  test('does not publish a proposal that is aborted meanwhile', async () => {
     const { connect, run, relay, stores, engine } = await open()
     const connecting = connect()
     await run({ type: 'abort', id })
@@ -356,7 +356,7 @@ describe('the response to a proposal', () => {
     expect(engine.snapshot().sessions).toMatchObject([{ topic: first.sessionTopic }])
   })
 
-  test('fails if the app cannot subscribe to the session', async () => {
+  test('fails the proposal if the app cannot subscribe to the session', async () => {
     const { answer, peer, relay, events, engine } = await propose()
     relay.onCall = (method) => {
       if (method === 'subscribe') throw new Error('offline')
@@ -368,7 +368,7 @@ describe('the response to a proposal', () => {
     expect(engine.snapshot()).toMatchObject({ sessions: [] })
   })
 
-  test('does not arrive within 5 minutes: the proposal expires', async () => {
+  test('must arrive within 5 minutes; otherwise the proposal expires', async () => {
     const { clock, events, stores, engine } = await propose()
     clock.advance(299_999)
     expect(stores.proposals.values()).toHaveLength(1)
@@ -418,7 +418,7 @@ describe('a settlement is refused', () => {
     expect(engine.snapshot()).toMatchObject({ sessions: [], pairings: [] })
   })
 
-  test('by a client without the proposal', async () => {
+  test('without a response by a client that does not have the proposal', async () => {
     const { approve, stores, events, engine } = await propose()
     const { settle } = await approve()
     await stores.proposals.delete(id)
@@ -430,7 +430,7 @@ describe('a settlement is refused', () => {
     ])
   })
 
-  test('by a wallet, for a session that it settled', async () => {
+  test('without a response by a wallet, for a session that it settled', async () => {
     const { approve, stores, engine } = await propose()
     const { settle } = await approve()
     await settle()
@@ -450,7 +450,7 @@ test('an aborted proposal expires without an event', async () => {
   expect(events).toEqual([])
 })
 
-test('a proposal survives a restart, also between the response and the settlement', async () => {
+test('a proposal survives a restart between the response and the settlement', async () => {
   const store = createMemoryStore()
   const { approve, engine, relay, peer } = await propose({ store })
   const { sessionTopic, publicKey } = await approve()

@@ -90,7 +90,7 @@ export async function publishProposal(
   })
 }
 
-/** Requests an attestation that this page sends a message. Never rejects. */
+/** Requests an attestation that this page sent a message. Never rejects. */
 export async function attest(
   { verify }: Context,
   sealed: { text: string; message: string },
@@ -117,7 +117,7 @@ export async function withdrawProposal({ stores }: Context, id: number): Promise
   if (proposal) await stores.proposals.set({ ...proposal, withdrawn: true })
 }
 
-/** The wallet's response: the public key from which the session topic is derived, or a rejection. */
+/** Handles the wallet's response: a public key, from which the session topic is derived, or a rejection. */
 export async function onProposeResponse(context: Context, { record, response }: IncomingResponse) {
   const { stores, keys, relay } = context
   const proposal = stores.proposals.get(record.id)

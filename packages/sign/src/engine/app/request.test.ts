@@ -6,7 +6,7 @@ const jsonrpc = '2.0'
 const id = firstId
 const expired = { name: 'ExpiredError', message: 'Request expired. Please try again.' }
 
-/** An app with a session that permits a transaction. */
+/** An app with a session that permits `personal_sign` and `eth_call`. */
 async function open(options: Parameters<typeof openSession>[1] = {}) {
   const namespaces = { eip155: { ...granted.eip155, methods: ['personal_sign', 'eth_call'] } }
   const opened = await openSession('app', { session: { namespaces }, ...options })
@@ -129,7 +129,7 @@ describe('a request', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('accepts no response from the second in which it expires', async () => {
+  test('accepts a response only before the second in which it expires', async () => {
     const { request, sleep, events, respond } = await open()
     await request({ expiry: 300 })
     await request({ id: id + 1, expiry: 300 })
@@ -158,7 +158,7 @@ describe('the response', () => {
       { error: { reason: { code: -32_000, message: 'No reason was given.' } } },
     ],
   ])(
-    'with %s is reported once, and again on request until it is collected',
+    'with %s is reported once, and again on `resume` until it is collected',
     async (_what, response, outcome) => {
       const { request, respond, events, run, engine } = await open()
       await request()
@@ -249,7 +249,7 @@ describe('abort', () => {
     expect([events.length, engine.snapshot().pendingOutgoing]).toEqual([1, []])
   })
 
-  test('of a request that is not published yet', async () => {
+  test('of a request that is not published yet prevents its publication', async () => {
     const verify = verifyWith(() => new Promise(() => {}))
     const { request, run, relay, engine, clock } = await open({ verify })
     const sending = request()
@@ -286,7 +286,7 @@ describe('the attestation of a request', () => {
     expect(relay.published).toMatchObject([{ attestation: 'jwt' }])
   })
 
-  test('is awaited for 250 ms; after a failure, the requests of the next minute do not wait', async () => {
+  test('is awaited for at most 250 ms; after a failure, the requests of the next minute do not wait', async () => {
     let asked = 0
     const verify = verifyWith(() => ((asked += 1), new Promise(() => {})))
     const { request, relay, clock } = await open({ verify })
@@ -349,7 +349,7 @@ describe('the end of a session', () => {
     },
   )
 
-  test('while a request waits for its attestation: it is not published', async () => {
+  test('prevents the publication of a request that waits for its attestation', async () => {
     let resolve: ((value?: undefined) => void) | undefined
     const verify = verifyWith(() => new Promise((next) => (resolve = next)))
     const { request, peer, topic, relay } = await open({ verify })

@@ -211,7 +211,7 @@ async function storeSession(
     transportType: links && canUseLinks(context, responder.metadata) ? 'link_mode' : 'relay',
   }
   await Promise.all([stored, context.stores.sessions.set(session)])
-  // Best effort in link mode. Retried on every new socket.
+  // Best effort: the relayer retries on every new socket.
   context.relay.subscribe(topic).catch(() => undefined)
   return session
 }

@@ -172,7 +172,7 @@ describe('a sign-in request', () => {
     expect([record?.unsent, record?.deadline]).toEqual([undefined, now + 3_600])
   })
 
-  test('is sent once; without personal_sign twice in the fallback proposal', async () => {
+  test('is sent once, and its fallback proposal lists personal_sign once', async () => {
     const { relay, authenticate, wallet } = await request()
     await authenticate()
     expect(relay.published).toHaveLength(2)
@@ -184,7 +184,7 @@ describe('a sign-in request', () => {
     expect(wallet.events).toHaveLength(1)
   })
 
-  test('leaves nothing if the relay is unavailable', async () => {
+  test('leaves no stored state if the relay is unavailable', async () => {
     const { relay, app, authenticate } = await open()
     relay.onCall = () => {
       throw new Error('offline')
@@ -194,7 +194,7 @@ describe('a sign-in request', () => {
     expect(app.engine.snapshot().pairings).toEqual([])
   })
 
-  test('reports its error if it is deleted meanwhile', async () => {
+  test('rejects with the relay’s error if it is deleted meanwhile', async () => {
     const { relay, app, authenticate } = await open()
     relay.onCall = async () => {
       await app.stores.records.delete(id)
@@ -237,7 +237,7 @@ describe('a sign-in request', () => {
       expect(it).toMatchObject({ topic, ttl: 3_600, prompt: true, message: first?.message })
   })
 
-  test('expires on both sides, which is reported once', async () => {
+  test('expires on both sides, and each side reports it once', async () => {
     const { app, wallet, requester } = await request()
     const key = requester()
     const keyTopic = await hashKey(key)
@@ -305,7 +305,7 @@ describe('a sign-in request', () => {
     expect(wallet.events).toEqual([])
   })
 
-  test('attack: of more than 100 on a pairing, and of those outside a pairing, none is stored', async () => {
+  test('attack: is not stored if 100 are pending on its pairing, or if its pairing does not exist', async () => {
     const { relay, wallet, authenticate, topic } = await request()
     const [first] = wallet.stores.authRequests.values()
     const fill = async (count: number, from: number, pairingTopic: string) => {
@@ -459,7 +459,7 @@ describe('an approval', () => {
 
   test.each<[string, unknown]>([
     ['no signatures', []],
-    ['a signature that is not a list', sign(authPayload)],
+    ['a signature instead of a list', sign(authPayload)],
     ['an invalid signature', [{ ...forged, h: {} }]],
   ])('with %s is rejected', async (_what, auths) => {
     const { approve, wallet, relay } = await request()
@@ -469,7 +469,7 @@ describe('an approval', () => {
     expect([stateOf(wallet).authRequests, relay.published.length]).toEqual([1, 2])
   })
 
-  test('with the signature of another account fails on both sides', async () => {
+  test('with a forged signature fails on both sides', async () => {
     const { approve, app, wallet, relay } = await request()
     await expect(approve([sign(authPayload), forged])).rejects.toMatchObject({
       shortMessage: expect.stringContaining('Signature verification failed') as string,
@@ -503,7 +503,7 @@ describe('an approval', () => {
     expect(eventsOf(app, 'resolved')).toHaveLength(1)
   })
 
-  test('leaves no key if it creates no session, and no other proposal is deleted', async () => {
+  test('leaves no key if it creates no session, and deletes only the proposal of its pairing', async () => {
     const { approve, wallet } = await request()
     const keys = async () => (await wallet.store.getItem('wc@2:core:0.3//keychain')) ?? ''
     const before = await keys()
@@ -514,7 +514,7 @@ describe('an approval', () => {
     expect(wallet.stores.proposals.values().map((it) => it.id)).toEqual([9])
   })
 
-  test('deletes no other proposal of the app', async () => {
+  test('deletes no proposal that the app sent on another pairing', async () => {
     const { app, wallet, pairing, uri, authenticate, approve, relay } = await open()
     const symKey = createSymKey()
     const other = { ...pairing, symKey, topic: await hashKey(symKey) }
@@ -533,7 +533,7 @@ describe('an approval', () => {
     expect(app.stores.proposals.values().map((it) => it.id)).toEqual([id - 5_000])
   })
 
-  test('works after the pairing has been deleted, which is not restored', async () => {
+  test('works after the pairing has been deleted, and does not restore it', async () => {
     const { approve, wallet, app, topic } = await request()
     await wallet.run({ type: 'disconnect', topic })
     await approve()
@@ -590,7 +590,7 @@ describe('a rejection', () => {
     expect(app.keys.has(key)).toBe(false)
   })
 
-  test('of an id as text, or of this client’s own request, is not possible', async () => {
+  test('of an id that is not a number, or of this client’s own request, is not possible', async () => {
     const { app, wallet } = await request()
     const reason = { code: 5000, message: 'No.' }
     for (const given of [String(id), undefined])
@@ -643,7 +643,7 @@ describe('a wallet without sign-in', () => {
 })
 
 describe('a response with', () => {
-  /** An app, and a peer that has received its request. */
+  /** An app that has received `result` in response to its request, and the peer that sent it. */
   async function respond(result: unknown) {
     const { app, relay, topic, authenticate, requester, pairing } = await open()
     await authenticate()
@@ -670,7 +670,7 @@ describe('a response with', () => {
     expect([app.events, stateOf(app).sent]).toEqual([[], 2])
   })
 
-  test('the signature of another account fails the sign-in', async () => {
+  test('a forged signature fails the sign-in', async () => {
     const { app } = await respond({ cacaos: [sign(authPayload), forged], responder })
     await expect
       .poll(() => app.events, { interval: 1 })
@@ -728,7 +728,7 @@ describe('link mode', () => {
     redirect: { universal: `https://${name}.example/link`, linkMode: true },
   })
 
-  /** Clients that open each other's links. */
+  /** An app and a wallet with link mode. `links` collects the links that they open. */
   async function openLinked(
     known: readonly string[] = [],
     change: { app?: object; wallet?: Partial<Metadata> } = {},
@@ -751,7 +751,7 @@ describe('link mode', () => {
     return { links, ...opened }
   }
 
-  test('is used for later messages after a sign-in over the relay', async () => {
+  test('is used by the app for later messages after a sign-in over the relay', async () => {
     const { app, wallet, authenticate, approve, relay, uri, links } = await openLinked()
     await wallet.run({ type: 'pair', uri })
     await authenticate({ walletUniversalLink: 'https://wallet.example/link' })
@@ -763,7 +763,7 @@ describe('link mode', () => {
     expect(links).toEqual([])
   })
 
-  test('of a known wallet returns a link, and publishes nothing', async () => {
+  test('with a known wallet returns a link, and publishes nothing', async () => {
     const { app, wallet, authenticate, approve, relay, links, topic } = await openLinked([
       'https://wallet.example/link',
     ])
@@ -822,7 +822,7 @@ describe('link mode', () => {
     expect(app.stores.linkModePeers.get()).toEqual(known ? [walletUniversalLink] : [])
   })
 
-  test('of a known wallet is not used if the app does not declare it', async () => {
+  test('with a known wallet is not used if the app does not declare it', async () => {
     const walletUniversalLink = 'https://wallet.example/link'
     const { authenticate, relay } = await openLinked([walletUniversalLink], {
       app: { metadata: metadataOf('app') },
@@ -832,7 +832,7 @@ describe('link mode', () => {
   })
 })
 
-test('a pending request is emitted again 1 s after a restart', async () => {
+test('a pending sign-in request is emitted again 1 s after a restart', async () => {
   const store = createMemoryStore()
   const { wallet, relay, app } = await request({ wallet: { store } })
   await wallet.engine.close()

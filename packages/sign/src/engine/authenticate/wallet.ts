@@ -70,7 +70,7 @@ async function refuse(context: Context, id: number, params: unknown, error: Reas
   if (!parsed.success) return
   const receiverPublicKey = parsed.output.requester.publicKey
   const parameters = { id, receiverPublicKey, answer: { error }, publishing: autoReject }
-  // Best effort: the request was invalid.
+  // Best effort: the request is dropped in any case.
   await send(context, parameters).catch(() => undefined)
 }
 
@@ -179,7 +179,7 @@ function getPending(context: Context, id: unknown): AuthRequest {
   )
 }
 
-/** Deletes a request after its response, and its fallback proposal. */
+/** Deletes a request after its response, and the proposals of its pairing. */
 async function close(context: Context, { id, pairingTopic }: AuthRequest) {
   context.recentlyDeleted.add(id, 'request')
   await context.stores.authRequests.delete(id)

@@ -61,7 +61,7 @@ describe('accepts', () => {
       ],
     ],
     [
-      'an update to a chain of a required namespace',
+      'an update whose key is a required chain',
       'wc_sessionUpdate',
       update({ 'eip155:1': { ...eip155, accounts: ['eip155:1:0xb'] } }),
       'app',
@@ -94,7 +94,7 @@ describe('accepts', () => {
         return [name, params === undefined ? { topic, id } : { topic, id, params }]
       }),
     )
-    // The peer's request, and the response, if any.
+    // The first message is the peer's request. The second one is the response, if any.
     expect(relay.published.slice(1)).toMatchObject(
       method === 'wc_sessionEvent' ? [] : [publishing[method]],
     )
@@ -276,7 +276,7 @@ describe('ping', () => {
     await relay.idle()
     expect(peer.requests('wc_sessionPing')).toMatchObject([{ id: 5, params: {} }])
     await peer.send(topic, { id: 5, ...response })
-    // A pending ping is not stored, so a second response has no effect.
+    // The first response deletes the ping's record, so a second response has no effect.
     await peer.send(topic, { id: 5, result: 'again' })
     expect(stores.records.values()).toEqual([])
     clock.advance(499)

@@ -73,7 +73,7 @@ async function getKind(context: Context, topic: unknown): Promise<'session' | 'p
 
 // ---- Messages from the peer
 
-/** Accepts an update only from the wallet, and only if it is newer than the last one. @see spec §5.12.7 */
+/** Accepts an update only from the wallet, and only if it is not older than the last one. @see spec §5.12.7 */
 export async function onUpdate(context: Context, { topic, id, params }: IncomingRequest) {
   const session = context.stores.sessions.get(topic)
   if (!session) return false
@@ -126,7 +126,7 @@ export async function onPingResponse(context: Context, { record, response }: Inc
   }, pingPauseMs)
 }
 
-/** Sends no response, because the key to seal it with is deleted. */
+/** Deletes the session. Sends no response, because the session's key is deleted too. */
 export async function onDelete(context: Context, { topic, id, params }: IncomingRequest) {
   if (!context.stores.sessions.has(topic)) return false
   const reason = v.safeParse(Reason, params)

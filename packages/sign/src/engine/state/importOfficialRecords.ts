@@ -19,7 +19,7 @@ const controllerMethods = new Set([
 type Ownership = Pick<StoredRecord, 'sent' | 'deadline' | 'responseTopic'>
 
 /**
- * Sets `sent` on an official client's records, which do not contain who sent a request. This client accepts
+ * Sets `sent` on an official client's records, which do not show who sent a request. This client accepts
  * responses only to requests that it sent. Runs before the first message is handled.
  *
  * @see docs/contracts/relay.md#client-storage

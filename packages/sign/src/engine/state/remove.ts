@@ -31,7 +31,7 @@ export async function deleteSession(context: Context, topic: string): Promise<vo
   await Promise.all(stored)
 }
 
-/** Deletes a proposal. If this client sent it and it did not result in a session, also deletes its key. */
+/** Deletes a proposal. If this client sent it, also deletes its record, and its key unless the key is still used. */
 export async function deleteProposal(context: Context, id: number): Promise<void> {
   const { stores, keys, recentlyDeleted } = context
   const proposal = stores.proposals.get(id)
@@ -69,7 +69,7 @@ export async function deleteRequest(context: Context, id: number): Promise<void>
   await stored
 }
 
-/** Maximum number of records. Older ones are evicted, unless their response is pending. */
+/** How many of the newest records an eviction keeps. Records of pending requests do not count and are kept. */
 const recordLimit = 500
 
 export async function evictOldRecords({ stores, clock }: Context): Promise<void> {

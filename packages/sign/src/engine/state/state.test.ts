@@ -252,7 +252,7 @@ describe('stored entries', () => {
 })
 
 describe('the snapshot', () => {
-  test('contains what was received, but not what this client sent', async () => {
+  test('contains received proposals and sign-in requests, and sent requests', async () => {
     const own = participant(mine)
     const { engine } = await open({
       proposals: [
@@ -290,7 +290,7 @@ describe('the snapshot', () => {
     ])
   })
 
-  test('is replaced when something changes; each change is reported once', async () => {
+  test('is replaced when something changes, and the change is reported', async () => {
     const { engine, changes } = await open({ sessions: [session()] })
     const before = engine.snapshot()
     expect(engine.snapshot()).toBe(before)
@@ -373,7 +373,7 @@ describe('§4.18.6 when they expire, the engine deletes', () => {
     expect(keys.has(topicOf('2'))).toBe(what !== 'pairings')
   })
 
-  test('entries that expired before the start, but nothing that waits for no response', async () => {
+  test('entries that expired before the start; only records of pending requests expire', async () => {
     const kept = [
       record({ id: 11, response: { result: 1 }, deadline: now }),
       record({ id: 12, sent: false, deadline: now }),
@@ -391,11 +391,11 @@ describe('§4.18.6 when they expire, the engine deletes', () => {
     expect(events.map(([name]) => name)).toEqual(['session_expire', 'resolved'])
     expect(engine.snapshot()).toMatchObject({ sessions: [], pairings: [] })
     expect(stores.records.values().map(({ id }) => id)).toEqual([11, 12, 13, 14])
-    // No timer is left except that of the restored proposals.
+    // Only the timer that emits restored entries is left.
     expect(clock.pending()).toBe(1)
   })
 
-  test('entries that are added or prolonged later', async () => {
+  test('a session that was extended, at its new expiry', async () => {
     const { run, clock, engine, topic, relay } = await openSession('wallet')
     await run({ type: 'extend', id: 5, topic })
     await Promise.resolve()
@@ -453,7 +453,7 @@ describe('old records are evicted at the start', () => {
     expect([ids.length, ids[0]]).toEqual([count, first])
   })
 
-  test('and while a client runs, when there are 1,000', async () => {
+  test('and while a client runs, when there are more than 1,000', async () => {
     const { peer, topic, stores } = await openSession('app')
     for (const it of many(999, { sent: false })) await stores.records.set(it)
     await peer.ask(topic, 'wc_sessionPing', {}, firstId)
@@ -464,7 +464,7 @@ describe('old records are evicted at the start', () => {
   })
 })
 
-describe('the records of an official client, which do not contain who sent them', () => {
+describe('the records of an official client, which do not show who sent them', () => {
   const isWalletSession = session({ controller: mine })
   const ofProposal = (publicKey: string) => ({
     method: 'wc_sessionPropose',
@@ -501,13 +501,16 @@ describe('the records of an official client, which do not contain who sent them'
     ],
     ['an invalid proposal', { method: 'wc_sessionPropose' }, session(), {}],
     ['an invalid sign-in request', { method: 'wc_sessionAuthenticate' }, session(), {}],
-  ])('are imported: %s', async (_what, sent, of, expected) => {
-    const imported = record({ request: sent, sent: undefined })
-    const { stores } = await open({ sessions: [of], records: [imported] })
-    const { id, topic, request: _request, expiry: _expiry, ...rest } = stores.records.get(8)!
-    expect(rest).toEqual(expected)
-    expect([id, topic]).toEqual([8, topicOf('1')])
-  })
+  ])(
+    'are imported with their sender, if it can be found: %s',
+    async (_what, sent, of, expected) => {
+      const imported = record({ request: sent, sent: undefined })
+      const { stores } = await open({ sessions: [of], records: [imported] })
+      const { id, topic, request: _request, expiry: _expiry, ...rest } = stores.records.get(8)!
+      expect(rest).toEqual(expected)
+      expect([id, topic]).toEqual([8, topicOf('1')])
+    },
+  )
 
   test('are imported: a sent sign-in request, whose response has another topic', async () => {
     const imported = record({ request: ofSignIn(mine), sent: undefined })

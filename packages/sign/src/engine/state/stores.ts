@@ -31,7 +31,7 @@ export type Stores = {
   linkModePeers: Document<string[]>
 }
 
-/** @param options.onDamaged - called with the key of each entry that was invalid and dropped */
+/** @param options.onDamaged - called with the storage key of invalid data, which is dropped */
 export async function openStores(options: {
   store: KeyValueStore
   prefix: string | undefined

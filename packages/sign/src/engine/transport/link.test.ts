@@ -42,7 +42,7 @@ async function open(
       topic: opened.topic,
       response: { id: firstId, jsonrpc: '2.0', result: '0x' },
     })
-  /** As the peer, opens a link with a message. */
+  /** Handles a link that contains a message from the peer. */
   const receive = (json: object, topic = opened.topic) => {
     const text = JSON.stringify({ jsonrpc: '2.0', ...json })
     const envelope = opened.peer.keys.encode(opened.topic, text, 'base64url')
@@ -73,7 +73,7 @@ describe('a message is sent as a link', () => {
     expect(stores.records.get(firstId)?.unsent).toBeUndefined()
   })
 
-  test('as a response, too', async () => {
+  test('if it is a response, too', async () => {
     const { receive, requested, respond, links, peer, topic, relay, engine } = await open('wallet')
     expect(await receive(requested)).toBe(true)
     await respond()
@@ -107,7 +107,7 @@ describe('a message is sent as a link', () => {
     ])
   })
 
-  test('and is rejected if the link cannot be opened', async () => {
+  test('and the command is rejected if the link cannot be opened', async () => {
     const openLink = async () => {
       throw new Error('blocked')
     }
@@ -155,7 +155,7 @@ describe('a request that was received as a link', () => {
     expect([type(), engine.snapshot().pendingRequests.length]).toEqual(['link_mode', 1])
   })
 
-  test('is handled if its envelope is not encrypted only if it is a sign-in request', async () => {
+  test('is dropped if its envelope is not encrypted and it is not a sign-in request', async () => {
     const { run, keys, topic, engine, requested } = await open('wallet')
     const envelope = keys.encodePlain(JSON.stringify({ jsonrpc: '2.0', ...requested }))
     await run({ type: 'handleLink', url: `https://x.example?wc_ev=${envelope}&topic=${topic}` })

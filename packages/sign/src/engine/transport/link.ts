@@ -84,8 +84,8 @@ export async function sendLinkResponse(
 }
 
 /**
- * The verify context for a message received as a link. It is `VALID` if the peer's universal link and
- * `metadata.url` have the same origin, because the OS opens a universal link only in the app that owns it.
+ * The verify context for a message received as a link. It is `VALID` if link mode can be used, and the peer's
+ * universal link and `metadata.url` have the same origin, because the OS opens a universal link only in the app that owns it.
  */
 export function checkLink(context: Context, peer: Metadata): VerifyContext {
   const universal = peer.redirect?.universal
@@ -102,7 +102,7 @@ function originOf(url: string) {
   return URL.canParse(url) ? new URL(url).origin : undefined
 }
 
-/** Extracts the topic and encrypted message from a link. @returns undefined if either is missing or malformed */
+/** Extracts the topic and the message's envelope from a link. @returns undefined if either is missing or malformed */
 export function parseLink(url: unknown): { topic: string; message: string } | undefined {
   if (!isText(url) || !URL.canParse(url)) return undefined
   const { searchParams } = new URL(url)

@@ -12,7 +12,7 @@ const recordLifetime = 30 * 86_400
 
 /** Maximum time that a request waits for an attestation, in ms. @see docs/contracts/verify.md */
 const attestationWaitMs = 250
-/** If no attestation arrives in time, requests are sent without waiting for one for this long, in ms. */
+/** If a request's attestation does not arrive in time, later requests are sent without one for this time, in ms. */
 const attestationPauseMs = 60_000
 
 export type Request = {

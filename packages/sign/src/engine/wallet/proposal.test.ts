@@ -28,7 +28,7 @@ async function receive(params: Json = { optionalNamespaces }, options = {}) {
   const settleId = id + 1
   const approve = (change: object = {}) =>
     opened.run({ type: 'approve', id, settleId, namespaces: granted, ...change })
-  /** As the app, derives the session's key and subscribes to it. */
+  /** As the app, derives the session's key and subscribes to the session's topic. */
   async function join() {
     const { result } = opened.answerTo(id) as { result: { responderPublicKey: string } }
     const { topic } = await opened.peer.keys.agree(
@@ -72,7 +72,7 @@ describe('pair', () => {
       now + 300,
       { methods: ['wc_sessionPropose', 'wc_sessionAuthenticate'] },
     ],
-  ])('subscribes to a URI %s', async (_what, more, expiry, methods) => {
+  ])('subscribes to the topic of a URI %s', async (_what, more, expiry, methods) => {
     const { run, uri, engine, pairingTopic, relayer, keys } = await open()
     const pairing = {
       topic: pairingTopic,
@@ -167,7 +167,7 @@ describe('a proposal', () => {
     expect(pairings).toMatchObject([{ topic: pairingTopic, expiry: now + 300 }])
   })
 
-  test('that expires before its pairing leaves the pairing', async () => {
+  test('that expires before its pairing does not delete the pairing', async () => {
     const { clock, engine, relay } = await receive({ expiryTimestamp: now + 100 })
     clock.advance(100_000)
     await relay.idle()
@@ -375,7 +375,7 @@ describe('approve', () => {
       { id: settleId, result: { ...expected, acknowledged: true } },
     ])
     expect(stores.records.get(settleId)).toBeUndefined()
-    // Properties are optional.
+    // Set only on sessions that a sign-in created.
     expect(Object.keys(sessions[0] ?? {})).not.toContain('authentication')
   })
 
@@ -567,7 +567,7 @@ describe('approve', () => {
     fail()
   })
 
-  test('can be repeated if it cannot be sent after the next start', async () => {
+  test('is discarded if it cannot be sent after the next start; the proposal is kept', async () => {
     const store = createMemoryStore()
     const { relay, engine, approve, id, answerTo } = await receive(undefined, { store })
     relay.onCall = (method) => (method === 'approve' ? new Promise(() => {}) : undefined)

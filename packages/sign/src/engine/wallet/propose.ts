@@ -86,7 +86,7 @@ export async function checkPeer(
   })
 }
 
-/** Validates invalid params as `connect()` does. @returns the error that it would throw, or a general one */
+/** @returns the error that `connect()` would throw for these invalid params, or a general error */
 function describe(params: unknown): ValidationError {
   try {
     for (const kind of ['requiredNamespaces', 'optionalNamespaces'])

@@ -169,7 +169,7 @@ describe('§4.18.5 requests are emitted', () => {
     expect([emitted(), stores.requests.values().length]).toEqual([[0], 1])
   })
 
-  test('until they expire; the next one follows', async () => {
+  test('only until they expire', async () => {
     const { emitted, clock, events, ids, engine } = await receive(2)
     clock.advance(299_999)
     expect(emitted()).toEqual([0])
@@ -369,7 +369,7 @@ describe('update', () => {
     expect(engine.snapshot().sessions).toMatchObject([{ namespaces: later }])
   })
 
-  test('reports its error if the session is deleted while it is sent', async () => {
+  test('rejects with the relay’s error if the session is deleted while it is sent', async () => {
     const { run, topic, relay, peer, engine } = await open('wallet')
     relay.onCall = async () => {
       relay.onCall = () => undefined

@@ -12,7 +12,7 @@ const pauseMs = 500
  */
 export type RequestQueue = ReturnType<typeof createRequestQueue>
 
-/** @param options.all - emit requests as they are received instead */
+/** @param options.all - whether to emit each request as it is received, instead of one at a time */
 export function createRequestQueue(options: {
   requests: Collection<number, PendingRequest>
   clock: Clock
