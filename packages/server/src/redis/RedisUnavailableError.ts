@@ -1,6 +1,6 @@
 import { BaseError } from '@gatefold/protocol'
 
-/** Redis is unavailable, or too few replicas have confirmed a write. */
+/** Redis is unavailable, its URLs are wrong, or too few replicas have confirmed a write. */
 export class RedisUnavailableError extends BaseError {
   override name = 'RedisUnavailableError'
   constructor(what: string, cause?: unknown) {

@@ -4,17 +4,20 @@ import { createListener, type ChannelEvents, type Listener } from './createListe
 
 /** The sharded channels to which this process is subscribed. */
 export type Channels = {
-  /** Subscribes to channels. Idempotent and synchronous. */
+  /** Subscribes to channels. Idempotent. Returns before the subscriptions are in effect. */
   add(channels: readonly string[]): void
   remove(channels: readonly string[]): void
-  /** Resolves once earlier changes are in effect at all connected primaries. */
+  /**
+   * Resolves once earlier changes are in effect or have failed at all connected primaries. Failed changes are
+   * retried, and `onGap` is called once they are in effect.
+   */
   settle(): Promise<void>
   close(): void
 }
 
 /**
- * Creates subscriptions to sharded channels. Each channel is subscribed at the primary of its slot, and moves
- * with its slot. Resolves once a connection to every primary is open.
+ * Creates an empty set of subscriptions to sharded channels. Each channel is subscribed at the primary of its
+ * slot, and moves with the slot. Resolves once a connection to every primary is open.
  */
 export async function createChannels(topology: Topology, events: ChannelEvents): Promise<Channels> {
   const listeners = new Map<RedisNode, Listener>()

@@ -5,7 +5,7 @@ import { slotOf } from './slotOf.ts'
 
 export type ChannelEvents = {
   onMessage: (channel: string, payload: Buffer) => void
-  /** Called once messages are received again, after some may have been missed. */
+  /** Called when the subscriptions are in effect again, after messages may have been missed. */
   onGap: () => void
 }
 
@@ -13,7 +13,7 @@ export type ChannelEvents = {
 export type Listener = {
   add(channel: string): void
   remove(channel: string): void
-  /** Resolves once earlier changes are in effect; immediately while disconnected. */
+  /** Resolves once earlier changes are in effect or have failed; immediately while disconnected. */
   settle(): Promise<unknown>
   /** Resolves once the listener has connected for the first time. */
   ready: Promise<void>
@@ -25,16 +25,17 @@ const longestPauseMs = 1_000
 
 /**
  * Subscribes to sharded channels of one server. After a disconnect, opens a new connection, subscribes to
- * every channel and calls `onGap`. The Redis client would also resubscribe, but without the channels that
- * have moved.
+ * every channel and calls `onGap`. The Redis client could also resubscribe, but it leaves out channels whose
+ * slot has moved.
  *
- * @param options.onDown - called if the server does not respond or has lost a channel.
+ * @param options.onDown - called when the connection fails or ends, when the slot of a channel has moved, and when a
+ * subscribe or unsubscribe fails.
  */
 export function createListener(
   options: ChannelEvents & { url: string; onDown: () => void },
 ): Listener {
   const { url, onMessage, onGap, onDown } = options
-  /** Wanted channels, and channels that have changed since the last synchronization. */
+  /** Wanted channels, and channels that were added or removed since the last synchronization. */
   const wanted = new Set<string>()
   const changed = new Set<string>()
   const closing = new AbortController()
@@ -120,7 +121,7 @@ export function createListener(
       // The slot of a channel may have moved.
       onDown()
       await wait(firstPauseMs)
-      // A new connection subscribes to every channel, and calls `retry` again if that fails.
+      // After a reconnect, every channel is subscribed, and `retry` is called again if that fails.
       if (!connection) break
       scheduleSync()
       if (await synced) onGap()

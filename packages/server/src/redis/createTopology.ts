@@ -6,9 +6,9 @@ import { slotCount, slotOf } from './slotOf.ts'
 
 export type Topology = Awaited<ReturnType<typeof createTopology>>
 
-/** How often the primaries of a cluster or a Sentinel are looked up, in ms. */
+/** Interval between lookups of the primaries in a cluster or with Sentinels, in ms. */
 const lookUpEveryMs = 5_000
-/** Minimum time between two lookups after errors, in ms. */
+/** Minimum pause between two lookups, in ms. */
 const lookUpPauseMs = 200
 
 /**
@@ -17,7 +17,8 @@ const lookUpPauseMs = 200
  * errors.
  *
  * @param options.urls - servers to query; the first one that responds is used.
- * @throws {RedisUnavailableError} if none responds, or if a primary does not respond.
+ * @throws {RedisUnavailableError} if no server responds, a primary does not respond, or the URLs do not fit the
+ * setup.
  * @see docs/adr/0010-redis-nodes.md
  */
 export async function createTopology(options: { urls: readonly string[] }) {
@@ -28,7 +29,7 @@ export async function createTopology(options: { urls: readonly string[] }) {
   let isStarted = false
   let isClosed = false
   let looking: Promise<void> | undefined
-  /** Selects the server to query next. Incremented after a failed query, for example of a partitioned server. */
+  /** Selects the server to query next. Incremented after a failed query, so that another server is queried. */
   let turn = 0
 
   await lookUp().catch((error: unknown) => {
@@ -62,7 +63,7 @@ export async function createTopology(options: { urls: readonly string[] }) {
         turn += 1
       }
     }
-    throw new RedisUnavailableError('Redis does not respond.', cause)
+    throw new RedisUnavailableError('Redis is unavailable, or its URLs are wrong.', cause)
   }
 
   async function use(primaries: readonly Primary[]) {
@@ -97,12 +98,15 @@ export async function createTopology(options: { urls: readonly string[] }) {
     for (const node of nodes.values()) closeNode(node)
   }
 
-  /** Looks up the primaries, unless a lookup is running. Resolves even if the lookup fails. */
+  /**
+   * Looks up the primaries, or waits for the lookup that is running. Resolves even if the lookup fails. Does
+   * nothing for a single Redis whose connections are not being replaced.
+   */
   function refresh(): Promise<void> {
     const isFixed = mode === 'standalone' && nodes.size > 0
     if (!isStarted || isClosed || isFixed) return Promise.resolve()
     looking ??= lookUp()
-      .catch(() => {}) // the next failed command starts another lookup
+      .catch(() => {}) // the next failed command or the timer starts another lookup
       .then(() => wait(lookUpPauseMs))
       .finally(() => (looking = undefined))
     return looking

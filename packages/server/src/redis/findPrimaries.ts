@@ -13,8 +13,8 @@ export const connectTimeoutMs = 3_000
  * Queries a server for the primaries that accept writes: for a node of a Redis Cluster, the primaries of the
  * cluster; for a Sentinel, the primary that it watches; for any other Redis, the server itself.
  *
- * @param url - its path is a database number. For a Sentinel that watches several primaries, the path is the
- * name of one of them.
+ * @param url - for a single Redis, the path is a database number. For a Sentinel, the path is the name of a
+ * primary; it may be empty if the Sentinel watches only one. For a cluster, the path is ignored.
  * @throws {RedisUnavailableError} if the cluster is down, or if the path does not select exactly one primary of
  * the Sentinel.
  */

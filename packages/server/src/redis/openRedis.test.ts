@@ -62,7 +62,7 @@ describe.skipIf(await whyNoRedis())('the connection to a single Redis', () => {
     await expect.poll(() => received).toEqual(['two hello'])
   })
 
-  test('error: Redis is unreachable', async () => {
+  test('error: cannot be opened if Redis is unreachable', async () => {
     await expect(open({ urls: ['redis://127.0.0.1:1'] })).rejects.toMatchObject({
       code: 'redis.unavailable',
     })

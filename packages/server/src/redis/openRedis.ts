@@ -14,16 +14,17 @@ export type Redis = {
    * Runs a script on the primary that holds its key.
    *
    * @param key - `KEYS[1]`. In a cluster, all keys that the script uses must have the same hash tag.
-   * @throws the error that Redis returns, or any other error while Redis is unavailable.
+   * @throws the error that Redis returns, or the client's error while Redis is unavailable.
    */
   run<Reply>(script: Script<Reply>, key: string, ...args: string[]): Promise<Reply>
 
   /**
-   * Runs scripts in any order, and waits until the configured number of replicas has confirmed their writes.
+   * Runs scripts, and waits until the configured number of replicas has confirmed their writes. Each primary runs
+   * its scripts in order, but runs a script that is missing from its cache after the others.
    *
    * @returns the reply to each call.
-   * @throws if a call failed, or too few replicas have confirmed. The calls may have taken effect nevertheless.
-   * Callers may repeat them, so they must be idempotent.
+   * @throws if a call failed, or too few replicas have confirmed. Calls may have taken effect nevertheless,
+   * so only idempotent calls can be repeated.
    */
   commit(calls: readonly ScriptCall[]): Promise<unknown[]>
 
@@ -52,13 +53,13 @@ export type RedisOptions = {
   onRisk?: (what: string) => void
 }
 
-/** How long replicas have to confirm a commit, in ms. */
+/** Time limit for the replicas to confirm a commit, in ms. */
 const replicationMs = 1_000
 
 /**
  * Opens the connections to Redis.
  *
- * @throws {RedisUnavailableError} if Redis does not respond.
+ * @throws {RedisUnavailableError} if Redis cannot be used.
  */
 export async function openRedis(options: RedisOptions): Promise<Redis> {
   const { urls, replicas, onRisk = () => {} } = options

@@ -8,7 +8,8 @@ const table = Uint16Array.from({ length: 256 }, (_, byte) => {
 })
 
 /**
- * The hash slot of a key: CRC16 (XMODEM) of the text between its first pair of braces, or of the whole key.
+ * The hash slot of a key: CRC16 (XMODEM) modulo 16,384 of the text between the first `{` and the next `}`. If
+ * there is no such text, the whole key is hashed.
  *
  * @see https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#key-distribution-model
  */
