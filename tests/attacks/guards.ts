@@ -119,7 +119,7 @@ export const guards: readonly Guard[] = [
     find: 'void socket.pauseUntil(turns.next(socket.address, bytes))',
     replace: 'void turns, bytes',
     test: `${server}/relay/turns.test.ts`,
-    title: 'attack: a large message is read in many turns, also if it is never completed',
+    title: 'attack: a large message is read in many turns, even if it is never completed',
   },
   {
     point: 19,
@@ -174,7 +174,7 @@ export const guards: readonly Guard[] = [
     replace: `local publisher = entry and entry[2][4]
   if seq then redis.call('HGETALL', prefix .. 'b:' .. seq) end`,
     test: `${redis}/blocking.test.ts`,
-    title: 'attack: while a receipt of 1 MiB is repeated 500 times',
+    title: 'attack: while the receipt for a message of 1 MiB is repeated 500 times',
   },
   {
     point: 2,
@@ -638,7 +638,7 @@ export const guards: readonly Guard[] = [
     find: 'count + 1 > limits.relayTopicMessages || ',
     replace: '',
     test: `${server}/relay/limits.test.ts`,
-    title: 'attack: a topic holds 1,000 messages; other topics are not affected (%s)',
+    title: 'attack: a topic holds at most 1,000 messages; other topics are not affected (%s)',
   },
   {
     point: 8,
@@ -647,7 +647,7 @@ export const guards: readonly Guard[] = [
     find: 'elseif count >= most or weight',
     replace: 'elseif weight',
     test: `${server}/relay/limits.test.ts`,
-    title: 'attack: a topic holds 1,000 messages; other topics are not affected (redis)',
+    title: 'attack: a topic holds at most 1,000 messages; other topics are not affected (redis)',
   },
   {
     point: 8,

@@ -86,7 +86,7 @@ describe('floods', () => {
   })
 
   test.each(stores)(
-    'attack: a topic holds 1,000 messages; other topics are not affected (%s)',
+    'attack: a topic holds at most 1,000 messages; other topics are not affected (%s)',
     async (store) => {
       const relay = await start(await storeConfig(store))
       const topic = randomTopic()

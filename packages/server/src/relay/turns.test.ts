@@ -4,7 +4,7 @@ import { openRelayClient } from '../testing/openRelayClient.ts'
 import { randomTopic } from '../testing/startRelay.ts'
 import { useRelays } from '../testing/useRelays.ts'
 
-/** Bytes of the turns that each address has waited for. */
+/** For each address, the bytes of each turn that it has waited for. */
 const turnsOf = vi.hoisted(() => new Map<string, number[]>())
 vi.mock('../http/createTurns.ts', async (original) => {
   const module = await original<{ createTurns: () => Turns }>()
@@ -24,7 +24,7 @@ const { start } = useRelays()
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
-/** A frame that takes long to parse for its size, and is refused. */
+/** A frame that is refused, and that takes long to parse for its size. */
 const expensive = `[${Array(30_000).fill('[]').join()}]`
 const frames = 20
 
@@ -45,7 +45,7 @@ test('attack: expensive frames on many sockets of one address do not delay anoth
   for (const { socket } of attackers) socket.terminate()
 })
 
-test('attack: a large message is read in many turns, also if it is never completed', async () => {
+test('attack: a large message is read in many turns, even if it is never completed', async () => {
   const relay = await start({ trustedProxies: 1 })
   const { socket } = await openRelayClient(relay.url, from('192.0.2.3'))
   const mib = 1024 * 1024

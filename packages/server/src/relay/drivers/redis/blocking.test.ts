@@ -99,7 +99,7 @@ describe.skipIf(await whyNoRedis())(
       expect(ms).toBeLessThan(50)
     })
 
-    test('attack: while a receipt of 1 MiB is repeated 500 times', async () => {
+    test('attack: while the receipt for a message of 1 MiB is repeated 500 times', async () => {
       const driver = await open()
       const topic = randomTopic()
       const large = newMessage(topic, 'x'.repeat(1024 * 1024))
