@@ -148,7 +148,7 @@ export async function createRelay(context: ServerContext) {
   }
 }
 
-/** Loads the Redis client only if Redis is configured, so that a relay without Redis starts faster. */
+/** Loads the Redis driver only if Redis is configured, so that a relay without Redis starts faster. */
 async function openRedisDriver(options: RedisDriverOptions): Promise<RelayDriver> {
   const { createRedisDriver } = await import('./drivers/redis/createRedisDriver.ts')
   return createRedisDriver(options)

@@ -6,7 +6,7 @@ import { useRelays } from '../testing/useRelays.ts'
 
 const { start, startWithClock: startOnClock } = useRelays()
 
-/** Starts a relay with a budget for 32 messages of 1 MiB, which exceed the default budget of an address. */
+/** Starts a relay with a larger budget per address: 32 messages of 1 MiB would use up the default budget. */
 const startWithClock = () => startOnClock({ relayAddressMib: 64 })
 
 describe('a slow reader', () => {
@@ -93,18 +93,6 @@ describe('a slow reader', () => {
     // Another client keeps its socket.
     expect(await app.publish(randomTopic(), 'x')).toBe(true)
   })
-
-  test('a client with eight sockets may open another one, which replaces the oldest', async () => {
-    const relay = await start()
-    const identity = createRelayIdentity()
-    const sockets: RelayClient[] = []
-    for (let index = 0; index < 9; index += 1) sockets.push(await relay.connect({ identity }))
-    expect(await sockets[0]!.closed).toMatchObject({ code: 1013 })
-    const topic = randomTopic()
-    await sockets[8]!.call('irn_subscribe', { topic })
-    await (await relay.connect()).publish(topic, 'x')
-    for (const socket of sockets.slice(1)) await expect.poll(() => socket.messages).toEqual(['x'])
-  })
 })
 
 describe('a slow sender', () => {
@@ -127,4 +115,16 @@ describe('a slow sender', () => {
     }
     await expect.poll(() => client.texts.length).toBe(4)
   })
+})
+
+test('a client with eight sockets may open another one, which replaces the oldest', async () => {
+  const relay = await start()
+  const identity = createRelayIdentity()
+  const sockets: RelayClient[] = []
+  for (let index = 0; index < 9; index += 1) sockets.push(await relay.connect({ identity }))
+  expect(await sockets[0]!.closed).toMatchObject({ code: 1013 })
+  const topic = randomTopic()
+  await sockets[8]!.call('irn_subscribe', { topic })
+  await (await relay.connect()).publish(topic, 'x')
+  for (const socket of sockets.slice(1)) await expect.poll(() => socket.messages).toEqual(['x'])
 })

@@ -6,7 +6,7 @@ export type RelayTiming = {
   pingMs: number
   /** Interval between checks for unacknowledged pushes and slow readers. */
   tickMs: number
-  /** Pause before a publish that exceeds a storage budget is tried once more. */
+  /** Pause before the only retry of a publish that exceeds a storage budget. */
   overBudgetMs?: number
 }
 

@@ -1,13 +1,13 @@
-/** An account's maximum waiting bytes, and maximum bytes published within an hour. */
+/** The bytes of an account that may wait, and the bytes that it may publish in a burst, and per hour. */
 export type Limit = { waiting: number; hourly: number }
 
 /** An account that is charged. `key` is its short name. */
 export type Account = { key: string; limit: Limit }
 
-/** Bytes by the minute (Unix time) in which they are released at the latest. */
+/** Bytes by the minute, counted from the Unix epoch, in which they are released at the latest. */
 export type Slots = ReadonlyMap<number, number>
 
-/** Counts each account's waiting bytes, and its bytes published within the last hour. */
+/** Counts each account's waiting bytes, and its published bytes until they are replenished. */
 export type Ledger = {
   /**
    * Charges all accounts, or none if one of them would exceed its limit.

@@ -81,7 +81,7 @@ describe.each(stores)('storage budgets (%s)', (store) => {
     expect(outcomes).toEqual(['stored', 'stored', 'stored', 'StorageBudgetExceeded'])
   })
 
-  test('expired messages are not counted', async () => {
+  test('expired messages do not count as waiting', async () => {
     const clock = { aheadMs: 0 }
     const relay = await start(
       { ...(await startStore(store)), relayAddressMib: 1 },
@@ -112,7 +112,7 @@ describe.each(stores)('storage budgets (%s)', (store) => {
     expect(await publish(other, large('x'), topic)).toBe('stored')
   })
 
-  test('acknowledged messages are not counted', async () => {
+  test('acknowledged messages do not count as waiting', async () => {
     const relay = await startRelay({ relayAddressMib: 2 }, store)
     const topic = randomTopic()
     const [app, wallet] = [await relay.connect(), await relay.connect()]

@@ -56,7 +56,7 @@ test('a socket needs an admitted client id', () => {
   ]).toEqual([true, false, true])
 })
 
-test('a refused socket does not use up a client id', () => {
+test('the client id of a refused socket does not count as a new client id', () => {
   const { limits } = create({ sockets: 1, clients: 2 })
   expect(limits.admitSocket('a', '1')).toBe(true)
   limits.opened('a')

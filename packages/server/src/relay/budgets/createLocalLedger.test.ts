@@ -4,7 +4,7 @@ import { hourMs, minuteMs, slotOf } from './Ledger.ts'
 
 const account = { key: 'a1', limit: { waiting: 100, hourly: 300 } }
 
-test('bytes wait until their minute, and count towards the hourly limit for an hour', () => {
+test('bytes are released when they expire, or at the next full hour if they wait longer than an hour', () => {
   let time = 0
   const ledger = createLocalLedger({ now: () => time })
   const charge = (bytes: number, minutes = 5) =>
@@ -13,7 +13,6 @@ test('bytes wait until their minute, and count towards the hourly limit for an h
   time += 5 * minuteMs
   expect([charge(100), charge(1)]).toEqual([true, false])
   time += 5 * minuteMs
-  // 50 bytes are replenished in 10 minutes.
   expect([charge(100), charge(60), charge(50)]).toEqual([true, false, false])
   time += hourMs
   expect(charge(100, 24 * 60)).toBe(true)

@@ -19,9 +19,9 @@ type State = Account & {
 
 /** Interval between reports of waiting bytes, in ms. */
 const reportMs = 1_000
-/** Interval between reports of published bytes, and the time after which an unused account is forgotten, in ms. */
+/** Maximum interval between reports of published bytes, and the time after which an unused account is forgotten, in ms. */
 const idleMs = 60_000
-/** Maximum number of reports in flight. */
+/** Maximum number of accounts that are reported at once by the timer. */
 const reportsAtOnce = 200
 
 /**

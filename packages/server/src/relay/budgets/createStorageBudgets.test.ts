@@ -37,7 +37,7 @@ describe('attack: a budget', () => {
     ['client', 20_000, (index) => payer(`${index}`, 'a', `${index}`)],
     ['project', 30_000, (index) => payer(`${index}`, `${index}`, 'a')],
     ['relay', 40_000, (index) => payer(`${index}`)],
-  ])('per %s can be used up to its last byte', async (kind, most, payerOf) => {
+  ])('per %s is enforced to the byte', async (kind, most, payerOf) => {
     for (let index = 0; index < most / 2_000; index += 1)
       expect(await budgets.charge(payerOf(index), [item(2_000)])).toHaveLength(1)
     expect(await budgets.charge(payerOf(99), [item(1)])).toBeUndefined()

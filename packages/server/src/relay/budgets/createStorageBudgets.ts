@@ -1,20 +1,20 @@
 import { accountKey } from '../../accounts/createSharedAccounts.ts'
 import { slotOf, type Account, type Ledger, type Limit } from './Ledger.ts'
 
-/** Who pays for a message that waits. */
+/** The address, project and client that are charged for a message. */
 export type Payer = { address: string; projectId: string; clientId: string }
 
-/** A message to store: its bytes, and its expiry as Unix time in ms. */
+/** A message to store: its size in bytes, and its expiry as Unix time in ms. */
 export type Item = { bytes: number; expiresAt: number }
 
 export type StorageBudgets = ReturnType<typeof createStorageBudgets>
 
-/** A message counts as at least this much, which also bounds the number of messages. */
+/** A message counts as at least this many bytes, which also limits the number of messages. */
 const leastBytes = 1024
 
 /**
  * Limits the bytes of messages for each address, client and project, and in total: the waiting bytes, until
- * the messages are delivered or expire, and the bytes published within an hour.
+ * the messages are deleted or expire, and the bytes published per hour.
  *
  * A charge is a string that the store keeps with its message. It names the payers by hashes.
  *
@@ -91,7 +91,7 @@ export function createStorageBudgets(options: {
       return isGranted ? charges : undefined
     },
 
-    /** Releases messages that were not stored or no longer wait. */
+    /** Releases the charges of messages that were not stored or no longer wait. */
     release: (charges: Iterable<string>) => add(charges, -1),
 
     /** Counts the messages that waited when the relay started. Charges wait until they are counted. */

@@ -17,8 +17,8 @@ export type NewMessage = {
 /** A message in a mailbox. */
 export type StoredMessage = Omit<NewMessage, 'ttlSeconds'> & {
   /**
-   * Unique integer below 2^53, larger than the `seq` of every earlier message on the topic. Also used as
-   * the JSON-RPC id of the push.
+   * Unique integer below 2^53, larger than the `seq` of every earlier message on the topic, except after a
+   * failover of Redis. Also used as the JSON-RPC id of the push.
    */
   seq: number
   /** Unix time in ms. */
@@ -63,14 +63,15 @@ export type MailboxStats = { topics: number; messages: number; bytes: number }
  *
  * - **Durable before resolved.** Once a promise returned by `publish`, `subscribe`, `unsubscribe` or
  *   `acknowledge` resolves, a crash of this process does not undo the call. While the store is unavailable,
- *   calls wait in order, up to a limit of time and bytes. Beyond it, they reject with `RelayStorageError`,
+ *   calls wait, up to a limit of time and bytes. Beyond it, they reject with `RelayStorageError`,
  *   and may or may not have taken effect. Every call may be repeated.
- * - **Order.** On each topic, `seq` increases in the order of one process's calls.
+ * - **Order.** On each topic, `seq` increases in the order of a client's calls in one process.
  * - **Fan-out.** After a message is `stored`, `onMessages` is called once in every process that
  *   watches its topic, in order of `seq` within a topic. If a process misses the call, because it did not
  *   watch the topic yet or was disconnected, `read` still returns the message. After a reconnect, the
  *   driver calls `onGap`.
- * - **At least once.** `read` returns a message until the client acknowledges it or it expires.
+ * - **At least once.** `read` returns a message to each subscriber except its publisher, until the
+ *   subscriber acknowledges it or it expires.
  */
 export type RelayDriver = {
   /**
@@ -104,10 +105,10 @@ export type RelayDriver = {
    */
   acknowledge(clientId: string, receipts: readonly Receipt[]): Promise<void>
 
-  /** Starts calling `onMessages` for these topics in this process. Idempotent and synchronous. */
+  /** Makes the driver call `onMessages` for these topics. Idempotent. Returns before this is in effect. */
   watch(topics: readonly string[]): void
 
-  /** Stops calling `onMessages` for these topics. Called once a topic's last local subscriber is gone. */
+  /** Lets the driver stop calling `onMessages` for these topics. Called once a topic's last local subscriber is gone. */
   unwatch(topics: readonly string[]): void
 
   /** The charges of waiting messages, in pages. Only for a driver whose store no other process uses. */
@@ -118,12 +119,13 @@ export type RelayDriver = {
   /** The reason why writes currently fail, for `/health`; `undefined` while they succeed. */
   error(): string | undefined
 
-  /** Finishes pending calls, then closes every handle. */
+  /** Finishes pending calls, then closes the handles that the driver has opened. */
   close(): Promise<void>
 }
 
 /** Callbacks through which a driver notifies its process. */
 export type DriverEvents = {
+  /** Called with newly stored messages on the watched topics. Some drivers also pass messages on other topics. */
   onMessages: (messages: readonly StoredMessage[]) => void
   /** Called if messages may have been missed, so that the hub reads its clients' mailboxes. */
   onGap: () => void

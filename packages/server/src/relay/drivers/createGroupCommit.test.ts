@@ -10,7 +10,7 @@ function createStore(isAhead = false) {
     error: undefined as Error | undefined,
     isBusy: false,
     reports: 0,
-    /** Commits requested while another was running. */
+    /** Number of commits that were requested while another was running. */
     following: 0,
   }
   let last = Promise.resolve()

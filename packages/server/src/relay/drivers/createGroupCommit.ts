@@ -34,7 +34,7 @@ const waitingBytes = 64 * 1024 * 1024
 const firstPauseMs = 50
 const longestPauseMs = 1_000
 
-/** Parts of a commit that lanes take in turn. */
+/** Number of equal shares of a commit. The lanes use one share each, in turn, until the commit is full. */
 const sharesPerCommit = 64
 
 /** Number of pending writes at which a second commit is sent before the first has finished. */
@@ -42,8 +42,8 @@ const aheadWrites = 200
 
 /**
  * Group commit: writes made during a commit join the next commit. A busy store therefore runs few large
- * transactions, and an idle store commits immediately. The order is preserved. While the store is unavailable,
- * writes wait and are retried, within limits of time and bytes.
+ * transactions, and an idle store commits immediately. Each client's writes keep their order. While the store is
+ * unavailable, writes wait and are retried, within limits of time and bytes.
  *
  * @param options.commit - makes all writes durable. After an error, the outcome is unknown, and it is
  * called again with the same writes and newer ones. If `follows` is true, the previous commit is still
@@ -54,7 +54,7 @@ const aheadWrites = 200
  * @param options.count - returns the number of messages, receipts or topics in a write.
  * @param options.mostItems - maximum of this number in one commit, in addition to the oldest write.
  * @param options.waitingShare - share of the bytes that may wait; less than 1 if several queues share them.
- * @param options.laneOf - returns the client of a write. Writes of one client keep their order.
+ * @param options.laneOf - returns the client that makes a write.
  * @param options.weigh - returns the bytes of a write.
  */
 export function createGroupCommit<Write, Result>(options: {
@@ -190,7 +190,7 @@ export function createGroupCommit<Write, Result>(options: {
     }
   }
 
-  /** Rejects writes past their deadline. The oldest writes are at the front. */
+  /** Rejects writes past their deadline, up to the first write that may still wait. */
   function rejectExpired(error: unknown, now = performance.now()) {
     const end = waiting.findIndex(({ deadline }) => deadline > now)
     const entries = waiting.slice(0, end === -1 ? waiting.length : end)

@@ -17,7 +17,7 @@ export type Subscription = {
   id: string | undefined
 }
 
-/** A push whose acknowledgement is not stored yet. */
+/** A push that is in flight until its acknowledgement is stored. */
 export type Delivery = {
   topic: string
   id: string
@@ -40,7 +40,7 @@ export type Client = {
   topics: Map<string, Subscription>
   /** By `seq`. */
   inFlight: Map<number, Delivery>
-  /** `seq` of deliveries whose acknowledgement is stored; removed from {@link inFlight} between reads. */
+  /** `seq` of deliveries whose acknowledgement is stored. They are removed from {@link inFlight} between reads. */
   settled: number[]
   isReading: boolean
   /** Whether pushes are delayed, which official clients need. */

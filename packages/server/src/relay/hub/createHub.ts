@@ -20,13 +20,13 @@ export type HubOptions = {
   /** Delay of pushes to clients with `isDelayed`. */
   deliveryDelayMs: number
   timing: RelayTiming
-  /** Whether a socket's buffer has room for a push of this many characters. */
+  /** Whether a socket's buffer and its memory budget have room for a push of this many characters. */
   hasRoom: (socket: WebSocket, size: number) => boolean
   onError: (error: unknown) => void
 }
 
 /**
- * How long a client has to resubscribe after it connects. Official clients drop messages on topics to which they
+ * Time for a client to resubscribe after it connects. Official clients drop messages on topics to which they
  * have not subscribed on the current socket, so delivery on those topics resumes only after this time.
  */
 const resumeMs = 1_000
@@ -48,12 +48,12 @@ export function createHub(options: HubOptions) {
   /** Clients with pushes in flight. */
   const awaiting = new Set<Client>()
   /**
-   * Sockets whose buffer had no room for a push of `size` characters at `since` (Unix time in ms). Removed once
+   * Sockets that had no room for a push of `size` characters at `since` (Unix time in ms). Removed once
    * the buffer has drained to half of the limit and has room.
    */
   const slow = new Map<WebSocket, { client: Client; size: number; since: number }>()
 
-  /** Messages to push to clients without delay, in the next turn. */
+  /** Messages to push to the clients without `isDelayed`, in the next turn of the event loop. */
   let immediate: StoredMessage[] = []
   const delayed = createDelayQueue<StoredMessage>({
     ms: deliveryDelayMs,
@@ -141,7 +141,7 @@ export function createHub(options: HubOptions) {
     return true
   }
 
-  /** Whether a socket's buffer has room for a push. If not, `tick` checks the socket from now on. */
+  /** Whether a socket has room for a push. If not, it gets no pushes until `tick` finds that it has drained. */
   function hasRoom(client: Client, socket: WebSocket, size: number): boolean {
     if (slow.has(socket)) return false
     if (options.hasRoom(socket, size)) return true
@@ -310,7 +310,7 @@ export function createHub(options: HubOptions) {
       index.remove(client, [...client.topics.keys()])
     },
 
-    /** Delivers newly stored messages, in order. Called for every topic that the driver watches. */
+    /** Delivers newly stored messages, in order. Some may be on topics without connected subscribers. */
     onMessages(messages: readonly StoredMessage[]) {
       for (const message of messages) {
         const subscribers = [...(index.subscribersOf(message.topic) ?? [])]

@@ -258,7 +258,7 @@ describe('a push', () => {
     expect(again.socket.texts).toEqual(['one'])
   })
 
-  test('reaches the other subscribers if one disconnects before it', async () => {
+  test('is sent although the subscriber of another topic disconnects during the delay', async () => {
     const leaving = await connect(['t'], { id: 'leaving', isDelayed: true })
     const { socket } = await connect(['u'], { isDelayed: true })
     const message = publish('t', 'one')
@@ -400,7 +400,7 @@ describe('waiting messages', () => {
     expect(socket.texts).toEqual(texts)
   })
 
-  test('of a client are read one read at a time, and once if it subscribes twice', async () => {
+  test('of a client are read by one read at a time, and only once if the client subscribes twice', async () => {
     const open = block('read')
     const { client } = await connect(['t'])
     await subscribe(client, ['t', 'u'])
@@ -410,7 +410,7 @@ describe('waiting messages', () => {
     expect(store.reads).toEqual([['t'], ['u']])
   })
 
-  test('are not pushed before that time when the previous socket closes', async () => {
+  test('of stored subscriptions are not pushed earlier because an older socket closes', async () => {
     publish('t', 'one')
     const old = attach()
     const { socket, client } = attach({ topics: ['t'] })
@@ -437,14 +437,14 @@ describe('an unacknowledged push', () => {
     await pass(120_000)
     expect(socket.texts).toHaveLength(4)
     expect(await metric('redelivered_total')).toBe(3)
-    // The mailbox is not read in vain.
+    // The mailbox is no longer read.
     expect(store.reads).toEqual([])
     publish('t', 'two')
     await pass(30_000)
     expect(socket.texts.slice(4)).toEqual(['two', 'two'])
   })
 
-  test('is repeated without a read of the topics whose subscribe has no response yet', async () => {
+  test('that is not overdue does not cause an early read of a newly subscribed topic', async () => {
     publish('u', 'two')
     const { socket, client } = await connect(['t'], { isDelayed: true })
     publish('t', 'one')
@@ -550,7 +550,7 @@ describe('an unacknowledged push', () => {
     expect([older.socket.texts, hub.isConnected('wallet')]).toEqual([['one', 'one'], true])
   })
 
-  test('is pushed only once while its acknowledgement is being stored', async () => {
+  test('is not repeated while its acknowledgement is being stored', async () => {
     const { socket, client } = await connect(['t'])
     publish('t', 'one')
     await pass()
@@ -564,7 +564,7 @@ describe('an unacknowledged push', () => {
     expect(client.inFlight.size).toBe(0)
   })
 
-  test('is pushed only once if it is acknowledged during a read that returns it', async () => {
+  test('is not repeated if it is acknowledged during a read that returns the message', async () => {
     const { socket, client } = await connect(['t'])
     publish('t', 'one')
     await pass()
@@ -629,7 +629,7 @@ describe('a slow socket', () => {
     expect(socket.texts).toEqual(['one', 'two', 'three'])
   })
 
-  test('needs room for the push that did not fit', async () => {
+  test('gets no pushes until it has room for the one that did not fit', async () => {
     const { socket } = await connect(['t'])
     let room = 600
     hasRoom = (_, size) => size <= room

@@ -14,9 +14,10 @@ export type Call<Method extends RelayMethod> = {
   /** Runs a job once the response is written. */
   afterAnswer(job: () => void): void
   /**
-   * Runs reads with large results one after another, as fast as the caller drains its responses.
+   * Runs a read with a large result, after the caller's earlier reads and once the caller has drained enough of its
+   * responses.
    *
-   * @returns `undefined` if the response has no room for another result.
+   * @returns `undefined` if the response, or the memory budget of the caller's address, has no room for the result.
    */
   readInTurn<Page>(read: () => Promise<Page>): Promise<Page | undefined>
 }

@@ -67,7 +67,7 @@ export async function publishMessages(
   }
 }
 
-/** Pause before a publish that exceeds a storage budget is tried once more. */
+/** Pause before the only retry of a publish that exceeds a storage budget, in ms. */
 const overBudgetMs = 5_000
 
 function assertTtl(seconds: number) {

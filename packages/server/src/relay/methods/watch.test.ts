@@ -87,7 +87,7 @@ describe.each(engines)('watches on %s', (engine) => {
     expect((await register({ whu: kept, tag: [1] })).error).toBeUndefined()
   })
 
-  test('deletes only expired watches', async () => {
+  test('only expired watches are deleted when the relay starts', async () => {
     await register()
     await relay.stop()
     const storage = await openStorage(database.config)
@@ -105,7 +105,7 @@ describe.each(engines)('watches on %s', (engine) => {
     ['valid for 31 days', { exp: Date.now() / 1000 + 31 * 86_400 }, 3000, 'InvalidJwt'],
     ['without a webhook', { whu: undefined }, -32_600, 'InvalidParams'],
     ['with a webhook that is not a URL', { whu: 'push' }, -32_600, 'InvalidParams'],
-    ['of an unknown kind', { typ: 'reader' }, -32_600, 'InvalidParams'],
+    ['for an unknown kind of watch', { typ: 'reader' }, -32_600, 'InvalidParams'],
   ])('error: a token %s is refused', async (_, claims, code, data) => {
     expect((await register(claims)).error).toMatchObject({ code, data })
     expect(await stored()).toEqual([])

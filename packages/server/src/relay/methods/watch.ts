@@ -30,7 +30,7 @@ const Register = v.object({
 /** Maximum lifetime of a registration: 30 days. */
 const maxSeconds = 30 * 24 * 60 * 60
 
-/** `irn_watchRegister`: stores a webhook for messages with certain tags. The relay does not call it. */
+/** `irn_watchRegister`: stores a webhook for messages with certain tags. The relay never calls the webhook. */
 export const irnWatchRegister: Handler<'irn_watchRegister'> = async (relay, call) => {
   const claims = readToken(relay, call, call.params.registerAuth, 'irn_watch_register', Register)
   const { db } = relay.context.storage

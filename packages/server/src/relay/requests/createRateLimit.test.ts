@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRateLimit, mostOwedMs } from './createRateLimit.ts'
 
-test('a burst passes, later units are delayed, and a pause allows another burst', () => {
+test('a burst passes without delay, later units are delayed, and a pause allows another burst', () => {
   let time = 1_000
   const rateLimit = createRateLimit({ perSecond: 20, burst: 60, now: () => time })
   const take = (key: string, cost: number) => rateLimit.take(key, cost, mostOwedMs)

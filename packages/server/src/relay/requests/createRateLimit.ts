@@ -11,12 +11,12 @@ export type RateLimit = {
 }
 
 /**
- * Maximum delay of a request. Official clients send a request again after 19.5 s without a response, and each
+ * Maximum delay of a request, in ms. Official clients send a request again after 19.5 s without a response, and each
  * repeat would be charged.
  */
 export const longestMs = 10_000
 
-/** The debt at which a client's requests are refused. */
+/** The debt in ms at which a client's requests are refused. */
 export const mostOwedMs = 20_000
 
 /**

@@ -127,7 +127,7 @@ test('acknowledgements get no response', async () => {
 })
 
 describe('attack: a rate limit', () => {
-  /** @returns a function that lets this many ms pass. */
+  /** Installs fake timers. @returns a function that advances them by a number of ms. */
   function useFakeTime() {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())

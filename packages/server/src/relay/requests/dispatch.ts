@@ -52,8 +52,8 @@ export type Reply = {
 type Answerable = Exclude<Incoming, { kind: 'receipt' }>
 
 /**
- * Maximum number of topics that all requests of a frame may list: as many as a client can subscribe to. It bounds
- * the response, which may contain an error for each topic.
+ * Maximum number of topics that all requests of a frame may list: as many as a client can subscribe to. This limits
+ * the size of the response, which may contain an error for each topic.
  */
 const maxListedTopics = 5_000
 
@@ -61,7 +61,7 @@ const maxListedTopics = 5_000
 type Frame = {
   /** Number of topics that its requests list. */
   listedTopics: number
-  /** Run once the response is written. */
+  /** Callbacks to run after the response is written. */
   jobs: (() => void)[]
   /** Length of the response so far, in characters. */
   size: number
@@ -71,7 +71,7 @@ type Frame = {
  * Handles the requests and acknowledgements of a frame or body. Rejects only for a sender with
  * `refusesDelay`, with the error `TooManyRequests`.
  *
- * @returns `undefined` if the text contains no requests. Most frames on a busy relay contain only
+ * @returns `undefined` if nothing in the text needs a response. Most frames on a busy relay contain only
  * acknowledgements, which have no response.
  */
 export function dispatch(
@@ -113,7 +113,7 @@ const unitBytes = 10_000
 
 /**
  * Delays requests that exceed a rate limit. The client's later requests wait for them, which keeps the
- * order.
+ * order. A large frame also waits for a turn of its address.
  *
  * @returns the error `TooManyRequests` if the client's debt is too large; otherwise `undefined`, after the delay.
  * @throws {RelayError} the same error, for a sender with `refusesDelay`.

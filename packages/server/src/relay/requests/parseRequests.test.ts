@@ -65,7 +65,7 @@ describe('the id of a request', () => {
     expect(parse.mock.calls.length).toBeLessThan(10)
   })
 
-  test('numbers within params stay numbers', () => {
+  test('is not confused with numbers within params, which stay numbers', () => {
     const text = `{"id":1,"jsonrpc":"2.0","method":"irn_publish","params":{"tvf":{"id":7},"ttl":300}}`
     expect(parseRequests(text).incoming[0]).toMatchObject({ params: { tvf: { id: 7 }, ttl: 300 } })
   })

@@ -14,7 +14,7 @@ import { RelayError } from '../errors.ts'
 
 /** An entry in a frame or HTTP body. */
 export type Incoming =
-  /** A request. `id` is the JSON text of the request's id. The response repeats it verbatim. */
+  /** A request. `id` is the request's id as JSON, which the response repeats. Numbers are kept verbatim. */
   | { kind: 'request'; id: string; method: RelayMethod; params: unknown }
   /** An invalid entry. `id` is `null` if no id could be read. */
   | { kind: 'fault'; id: string; error: RelayError }
@@ -113,7 +113,7 @@ function parseWithIds(text: string): unknown {
   const value = parseJson(text)
   if (!Array.isArray(value)) {
     if (!hasNumberId(value)) return value
-    // In most texts, the id is first and in canonical notation. They need no search.
+    // In most texts, the id is first and in canonical notation. Such texts need no search.
     const isPlain = text.startsWith(`{"id":${value.id},`)
     return withId(value, isPlain ? `${value.id}` : findIds(text, 1)[0])
   }
@@ -173,7 +173,7 @@ function findIds(text: string, depth: 1 | 2): (string | undefined)[] {
 /** Matches the colon after a member name, and the member's value if it is a number. */
 const memberValue = /\s*:\s*(-?\d[\d.eE+-]*)?/y
 
-/** Maximum length of a request's id as JSON, in characters. The response repeats the id. */
+/** Maximum length of a request's id, in characters. The response repeats the id. */
 const maxIdLength = 256
 
 /** @returns `undefined` if the id is invalid. */

@@ -64,7 +64,7 @@ export async function authorize(
 /**
  * The URLs that a token may name as its audience: the configured ones. If there are none, the `Host` header
  * is used if it names a local host. Clients choose this header, so if a public host were accepted, the
- * operator of another relay could replay the tokens of its clients.
+ * operator of another relay could replay the tokens of that relay's clients.
  *
  * @see docs/threats.md#token-for-another-relay
  */

@@ -16,17 +16,17 @@ import type { RelayContext } from '../RelayContext.ts'
 import type { RelayTiming } from '../timing.ts'
 import { readCredentials, refuseUpgrade } from './upgrade.ts'
 
-/** Maximum frame size. Fits one message of maximum size with JSON escapes, or a batch of typical messages. */
+/** Maximum size of a frame or HTTP body. Fits several typical messages, or one of maximum size with some JSON escapes. */
 export const maxFrameBytes = 4 * limits.relayMessageBytes
 /** Pings are spread over this many ticks, so that 10,000 pings are not sent at once. */
 const pingSlots = 25
 /** At a rate-limit debt of this size or more, the relay also pauses reading from the client. */
 const pauseMs = 3_000
-/** Memory of a waiting frame in addition to its bytes. */
+/** Estimated memory of a waiting frame in addition to its bytes. */
 const frameOverheadBytes = 1024
 /** If an unfinished message is larger than this at a ping, the message must end before the next ping. */
 const unfinishedBytes = 64 * 1024
-/** How long a client has to answer a close frame. */
+/** Time limit for a client to answer a close frame. */
 const closeMs = 5_000
 /** Size of the header of a masked control frame. */
 const controlHeaderBytes = 6
@@ -118,7 +118,7 @@ class RelaySocket extends WebSocket implements Sender {
     return this.isUnfinished && wasUnfinished
   }
 
-  /** Pauses reading. Frames that were already received are still emitted. */
+  /** Pauses reading until `end` resolves. Frames that were already received are still emitted. */
   async pauseUntil(end: Promise<void>) {
     this.pauses += 1
     this.pause()
@@ -163,7 +163,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
   const pinger = setInterval(() => {
     pingSlot = (pingSlot + 1) % pingSlots
     for (const socket of slots[pingSlot]!) {
-      // Nothing was received since the last ping, or a message does not end.
+      // No complete message and no pong was received since the last ping, or a large message does not end.
       if (!socket.isAlive || socket.sendsSlowly()) {
         socket.terminate()
         continue

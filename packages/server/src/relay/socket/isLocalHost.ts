@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /**
- * Whether a `Host` header names this machine or a private network: the addresses of RFC 1918, 3927, 4193
- * and 4291, `localhost` (RFC 6761) and `.local` (RFC 6762). Such hosts do not identify a relay globally.
+ * Whether a `Host` header names this machine or a private network: the addresses of RFC 1122, 1918, 3927,
+ * 4193 and 4291, `localhost` (RFC 6761) and `.local` (RFC 6762). Such hosts do not identify a relay globally.
  */
 export function isLocalHost(host: string): boolean {
   if (!URL.canParse(`ws://${host}`)) return false

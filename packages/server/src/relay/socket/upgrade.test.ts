@@ -33,7 +33,7 @@ test('missing credentials are undefined', () => {
     expect(read(url)).toEqual(none)
 })
 
-test('a bearer token counts if the query contains none', () => {
+test('a bearer token is used if the query contains no token', () => {
   const headers = { authorization: 'Bearer x.y.z' }
   expect(read('/', headers)?.token).toBe('x.y.z')
   expect(read('/?auth=', headers)?.token).toBe('x.y.z')

@@ -283,7 +283,7 @@ async function findReceived(
 }
 
 /**
- * Separates messages that all subscribers have acknowledged from those that need acknowledgement rows.
+ * Separates messages that all subscribers acknowledge in this commit from those that need acknowledgement rows.
  * Most topics have one subscriber besides the publisher, so most messages need none.
  */
 async function splitDelivered(store: Store, found: readonly FoundReceipt[]) {
@@ -308,7 +308,7 @@ function toAck({ message, clientId }: FoundReceipt): RelayAcksTable {
   return { seq: message.seq, client_id: clientId }
 }
 
-/** The subscribers of each topic that has one or two; an empty list for any other topic. */
+/** The subscribers of each topic that has one or two subscribers; an empty list for any other topic. */
 async function findSubscribers({ db, cache }: Store, topics: readonly string[]) {
   const found = new Map<string, readonly string[]>()
   const uncached = new Set<string>()

@@ -36,7 +36,7 @@ test('adds a stored message to the weight of its topic, if that is cached', () =
   expect(cache.weights.get('topic')).toEqual({ messages: 3, bytes: 13 })
 })
 
-test('is empty after a commit whose outcome is unknown', () => {
+test('`clear` removes messages, weights and subscribers', () => {
   const cache = createCommitCache({ knownMs: 100 })
   cache.weights.set('topic', { messages: 2, bytes: 8 })
   cache.subscribers.set('topic', ['app', 'wallet'])

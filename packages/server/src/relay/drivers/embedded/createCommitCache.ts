@@ -11,10 +11,9 @@ const maxTopics = 20_000
 
 /**
  * Caches rows for the only process that writes to a database, so that commits need fewer queries.
- * Entries may be evicted but are never stale: every commit updates the cache, and a failed commit
- * clears it.
+ * Every commit updates the cache, and a failed commit clears it. Entries may be evicted.
  *
- * @param options.knownMs - minimum time for which a row exists after its message was published.
+ * @param options.knownMs - minimum time for which a row exists after its message was published, in ms.
  */
 export function createCommitCache({ knownMs }: { knownMs: number }) {
   /** By `seq`. */
@@ -41,7 +40,7 @@ export function createCommitCache({ knownMs }: { knownMs: number }) {
       weight.bytes += bytes
     },
 
-    /** Subscribers of each topic that has one or two; an empty list for any other topic. */
+    /** Subscribers of each topic that has one or two subscribers; an empty list for any other topic. */
     subscribers,
 
     /** Weights by topic. They are upper bounds, because deletions since the count are not subtracted. */

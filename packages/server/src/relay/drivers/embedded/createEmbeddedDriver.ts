@@ -166,8 +166,8 @@ function toMessage(row: RelayMessagesTable): StoredMessage {
 }
 
 /**
- * Whether the statement or its values caused an error, according to PostgreSQL's error classes. SQLite's errors
- * (disk full, locked) are always caused by the store.
+ * Whether the statement or its values caused an error, according to PostgreSQL's error classes. Errors of SQLite,
+ * such as a full disk, are treated as failures of the store.
  *
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */

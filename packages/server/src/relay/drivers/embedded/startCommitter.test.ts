@@ -42,7 +42,7 @@ describe.each(engines)('%s', (engine) => {
     await database.remove()
   })
 
-  test('a commit returns each write’s outcome and the new messages', async () => {
+  test('a commit returns each write’s outcome and the `seq` of the new messages', async () => {
     const write = publishOf()
     const [subscribe, again] = [{ kind: 'subscribe', clientId: 'w', topics: [topic] }, publishOf()]
     expect(await committer.commit([write, subscribe as Write, again], 2, false)).toEqual({

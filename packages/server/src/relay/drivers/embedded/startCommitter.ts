@@ -34,7 +34,7 @@ export function startCommitter(location: StorageLocation): Committer {
   let lastId = 0
 
   function start() {
-    // Resets a process flag that would override `resourceLimits`. The main thread keeps its initial size.
+    // Resets a process flag that would override `resourceLimits`. The main thread's heap keeps its initial limit.
     setFlagsFromString('--max-semi-space-size=0')
     const worker = new Worker(new URL('./committerThread.ts', import.meta.url), {
       workerData: location,

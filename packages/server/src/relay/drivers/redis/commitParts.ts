@@ -44,8 +44,8 @@ export function toChanges(
 }
 
 /**
- * Commits parts of writes. One script runs all publishes to a partition, and one all changes to its
- * subscriptions. With more scripts, a Redis that becomes available halfway could refuse the first writes and
+ * Commits parts of writes. One script runs all publishes to a partition, and another one all changes
+ * to its subscriptions. With more scripts, a Redis that becomes available halfway could refuse the first writes and
  * accept later ones. Acknowledgements run first, because they free memory, and a full Redis accepts nothing
  * else.
  *

@@ -149,7 +149,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(await again.topicsOf('phone')).toEqual([topics[1]])
   })
 
-  test('a long mailbox is read in pages, oldest first across all topics', async () => {
+  test('many mailboxes are read in pages, oldest message first across all topics', async () => {
     const driver = await open()
     // The clock is stopped, so the `seq` of earlier tests may be ahead of it.
     time += 1_000
@@ -182,7 +182,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect([page.messages.length, page.hasMore]).toEqual([2, true])
   })
 
-  test('a page from many full topics costs no more than a page from one topic', async () => {
+  test('Redis sends only the messages of a page, even if many topics have large messages', async () => {
     const driver = await open()
     time += 1_000
     const topics = Array.from({ length: 60 }, randomTopic)
@@ -227,7 +227,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(await driver.read(readAll('wallet', [heavy]))).toMatchObject({ hasMore: false })
   })
 
-  test('counts waiting messages', async () => {
+  test('counts waiting messages, their topics and their bytes', async () => {
     const driver = await open()
     time += 8 * 24 * 60 * 60_000
     const before = await driver.stats()

@@ -17,7 +17,7 @@ export type RedisDriverOptions = DriverEvents & {
 const sweepEveryMs = 30_000
 const sweepMessages = 500
 const readBytes = 1024 * 1024
-/** Maximum messages, receipts and topics in one commit, so that no commit blocks Redis for long. */
+/** Maximum messages, receipts and subscription changes in one commit, so that no commit blocks Redis for long. */
 const itemsAtOnce = 500
 
 /**

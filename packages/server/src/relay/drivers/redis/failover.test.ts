@@ -55,15 +55,16 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis with a replica'
     textsOf(await driver.read(readAll('wallet', [topic])))
 
   test.each([
-    { replicas: 1, lost: 'nothing', early: 'waits', found: ['before', 'during'] },
+    { replicas: 1, who: 'a replica', lost: 'nothing', early: 'waits', found: ['before', 'during'] },
     {
       replicas: 0,
+      who: 'no replica',
       lost: 'messages that the replica did not receive',
       early: 'stored',
       found: ['before'],
     },
   ])(
-    'if $replicas replicas confirm each commit, a failover loses $lost',
+    'if $who confirms each commit, a failover loses $lost',
     async ({ replicas, early, found }) => {
       const { primary, replica } = await startPair()
       const { url, target } = await startEndpoint(primary)
@@ -105,7 +106,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis with a replica'
     expect(await waiting(driver)).toEqual(['before', 'after'])
   }, 60_000)
 
-  test('uses the new primary that the Sentinels name', async () => {
+  test('uses the new primary that a Sentinel names', async () => {
     const { primary, replica } = await startPair()
     const sentinel = await start({
       isSentinel: true,
@@ -124,7 +125,7 @@ sentinel failover-timeout relay 5000
     await expect.poll(() => askRedis(replica.port, 'ROLE'), { timeout: 30_000 }).toContain('master')
     await primary.restart()
     await askRedis(primary.port, `REPLICAOF 127.0.0.1 ${replica.port}`)
-    // 'known' if the old primary had sent it to the replica before it was killed.
+    // 'known' if the old primary had sent the message to the replica before the kill.
     expect(['stored', 'known']).toContain((await during)[0])
     expect(await waiting(driver)).toEqual(['before', 'during'])
   }, 90_000)

@@ -5,16 +5,16 @@ import { partitionCount } from './partitions.ts'
 
 /*
  * The relay's data in Redis. It is divided into partitions: each topic and each client belongs to one. Keys
- * and channels of a partition have the same prefix, such as `gatefold:relay:3:{17}:`. Because of its hash tag,
- * a Redis Cluster keeps them in one hash slot. The only key that a script declares is this prefix.
+ * and channels of a partition have the same prefix, such as `gatefold:relay:3:{17}:`. Because of the hash tag
+ * `{17}`, a Redis Cluster keeps them in one hash slot. The only key that a script declares is this prefix.
  *
  * Every change to a partition is one script, so it is atomic, and messages are published to the other
  * processes in the order in which they were stored.
  *
- * A script reads bodies, or the message list of a topic, only to return them. So its work does not depend
- * on how much a topic holds.
+ * Only `readMessages` reads bodies, and only `findWaiting` reads the whole message list of a topic. So the work
+ * of the other scripts does not depend on how much a topic holds.
  *
- *   seq                    last number that was assigned; modulo the number of partitions, it is the partition
+ *   seq                    last number that was assigned; modulo the number of partitions, the index of the partition
  *   m:<topic>              stream: the waiting messages without their bodies, with ids `<seq>-0`
  *   b:<seq>                hash: `message` and `attestation`
  *   e:<topic>              sorted set: `seq` of the waiting messages by expiry
@@ -139,8 +139,8 @@ return redis.call('SMEMBERS', KEYS[1] .. 's:' .. ARGV[1])
 const isInvitation = relayInvitationTags.map((tag) => `tag == '${tag}'`).join(' or ')
 
 /**
- * Maximum subscribers of a topic whose messages are deleted once delivered. With more subscribers, they
- * stay until they expire, which bounds the work of an acknowledgement.
+ * Maximum subscribers of a topic whose messages are deleted once delivered. With more subscribers, the
+ * messages stay until they expire, which bounds the work of an acknowledgement.
  */
 const subscribersAtOnce = 20
 
@@ -174,7 +174,7 @@ for at = 3, #ARGV, 3 do
     if everyone then
       drop(prefix, topic, seq)
       redis.call('PEXPIRE', key, known)
-      -- Entries of older versions have none
+      -- Entries from older versions have no charge
       if (entry[2][14] or '') ~= '' then dropped[#dropped + 1] = entry[2][14] end
     end
   end
@@ -250,7 +250,7 @@ end
 return #over
 `)
 
-/** @returns waiting topics, messages and bytes. */
+/** @returns the numbers of topics with waiting messages, of waiting messages and of their bytes. */
 const readTotals = defineScript<
   [topics: string | null, messages: string | null, bytes: string | null]
 >(`
