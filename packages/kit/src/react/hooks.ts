@@ -63,7 +63,7 @@ export function useNetworkModal() {
   return { openNetworkModal: connected ? () => kit.open({ view: 'Networks' }) : undefined }
 }
 
-/** The active account of a chain family, by default the active family. */
+/** The active account of a chain family (by default the active one), with its status and connector. */
 export function useAccount({ namespace }: On = {}) {
   const account = useKitState((state) => getAccount(state, namespace))
   const status = useKitState(
@@ -84,7 +84,10 @@ export function useAccount({ namespace }: On = {}) {
   }
 }
 
-/** The active network, the configured networks, and `switchNetwork`. */
+/**
+ * The active network of a chain family (by default the active one), all configured networks, and
+ * `switchNetwork`.
+ */
 export function useNetwork({ namespace }: On = {}) {
   const kit = useInstance()
   const network = useKitState((state) => getNetwork(state, namespace))
@@ -104,7 +107,7 @@ export function useNetwork({ namespace }: On = {}) {
   }
 }
 
-/** The connected wallets of a chain family, by default the active family. The active wallet is first. */
+/** The connected wallets of a chain family (by default the active one). The active wallet is first. */
 export function useConnections({ namespace }: On = {}) {
   const chain = useKitState((state) => state.chains[namespace ?? state.namespace])
   return useMemo(
@@ -119,8 +122,8 @@ export function useConnections({ namespace }: On = {}) {
 }
 
 /**
- * The available connectors, with `connect` and `disconnect`, for sites that render their own wallet
- * list.
+ * The available connectors, the current attempt to connect, `connect` and `disconnect`, for sites that
+ * render their own wallet list.
  */
 export function useWallets() {
   const kit = useInstance()

@@ -20,28 +20,28 @@ export function useSignTypedData() {
   )
 }
 
-/** A mutation: `mutateAsync({ to, value })` resolves with the hash. */
+/** A mutation: `mutateAsync({ to, value })` resolves with the transaction hash. */
 export function useSend() {
   return useAction((kit, parameters: Parameters<Sign['sendTransaction']>[1]) =>
     sign().then(({ sendTransaction }) => sendTransaction(kit, parameters)),
   )
 }
 
-/** A mutation: `mutateAsync({ hash })` resolves once the transaction is included in a block. */
+/** A mutation: `mutateAsync({ hash })` resolves with the receipt once the transaction is in a block. */
 export function useReceipt() {
   return useAction((kit, parameters: Parameters<Sign['waitForReceipt']>[1]) =>
     sign().then(({ waitForReceipt }) => waitForReceipt(kit, parameters)),
   )
 }
 
-/** A mutation: `mutateAsync({ name })` resolves with the address, or undefined. */
+/** A mutation: `mutateAsync({ name })` resolves with the address; undefined if the name has none. */
 export function useResolveName() {
   return useAction((kit, parameters: { name: string }) =>
     sign().then(({ resolveName }) => resolveName(kit, parameters)),
   )
 }
 
-/** A mutation: disconnects one connector, or all of them. */
+/** A mutation: disconnects the given connector or, without one, every wallet. */
 export function useDisconnect() {
   return useAction((kit, parameters: { connectorId?: string } | void) =>
     import('../core/connection/disconnect.ts').then(({ disconnect }) =>
@@ -50,7 +50,7 @@ export function useDisconnect() {
   )
 }
 
-/** A TanStack mutation in the provider's query client. */
+/** Creates a TanStack mutation in the provider's query client. */
 function useAction<parameters, result>(
   run: (kit: KitInstance, parameters: parameters) => Promise<result>,
 ) {

@@ -11,8 +11,8 @@ import { useKitContext, useKitState } from './context.ts'
 type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
 
 /**
- * Queries the wallet's provider for a chain family, by default the active one: EIP-1193 on EVM. Has no data
- * until a wallet is connected.
+ * A query whose data is the connected wallet's provider for a chain family (by default the active one): an
+ * EIP-1193 provider on EVM. It has no data until a wallet is connected.
  */
 export function useProvider(family?: ChainNamespace.ChainNamespace) {
   const active = useKitState((state) => state.namespace)
@@ -29,7 +29,8 @@ export function useProvider(family?: ChainNamespace.ChainNamespace) {
 }
 
 /**
- * The native balance of the active account. Fresh for 30 s; retried 30 s after a failure.
+ * A query for the native balance of the active account. The balance stays fresh for 30 s; after a failure,
+ * it is requested again in 30 s.
  *
  * @see spec §9.1.2–3, §8.1.2
  */
@@ -53,7 +54,7 @@ export function useBalance(on: On = {}) {
 }
 
 /**
- * Name and avatar of the active account. Fresh for 5 minutes.
+ * A query for the name and avatar of the active account. They stay fresh for 5 minutes.
  *
  * @see spec §9.1.3
  */
@@ -71,9 +72,10 @@ export function useIdentity(on: On = {}) {
 }
 
 /**
- * A TanStack query in the provider's query client, keyed by this instance.
+ * A TanStack query in the provider's query client. Its key contains the instance's storage key.
  *
- * @param parameters.retryDelayMs - pause between a failure and the next attempt
+ * @param parameters.retryDelayMs - pause after a failure (two failed requests in a row), in ms; without it,
+ * a failed query is not refetched periodically
  */
 export function useKitQuery<data>(parameters: {
   name: string

@@ -6,11 +6,10 @@ import { whenIdle } from '../core/platform/whenIdle.ts'
 import { useInstance } from './context.ts'
 
 /**
- * Prefetches the modal in idle time while a component that can open it is on screen and no wallet is
- * connected. Does nothing if the option `prefetch` is not 'idle', with Save-Data, or on a 2G or 3G
- * connection.
+ * Prefetches the modal once the browser is idle and `opener` is on screen. Does nothing if a wallet is
+ * connected by then, if the option `prefetch` is not 'idle', with Save-Data, or on a 2G or 3G connection.
  *
- * @param opener - the element that opens it; without one, the component counts as on screen while mounted
+ * @param opener - the element that opens the modal; without one, prefetches as soon as the browser is idle
  */
 export function useIdlePrefetch(opener?: RefObject<Element | null>): void {
   const kit = useInstance()
@@ -35,7 +34,11 @@ export function useIdlePrefetch(opener?: RefObject<Element | null>): void {
   }, [kit, opener])
 }
 
-/** @see https://wicg.github.io/netinfo/, https://wicg.github.io/savedata/ */
+/**
+ * Whether the visitor saves data or has a 2G or 3G connection.
+ *
+ * @see https://wicg.github.io/netinfo/, https://wicg.github.io/savedata/
+ */
 function hasLimitedConnection(): boolean {
   const { connection } = navigator as {
     connection?: { saveData?: boolean; effectiveType?: string }

@@ -34,21 +34,22 @@ import type { ViewModule } from './views.ts'
 /** A history entry with the module that renders it and its depth in the history. */
 type Screen = { entry: ViewEntry; module: ViewModule; depth: number }
 
-/** Duration of the exit animation of a view and its title, in ms: `--gf-t-1`. */
+/** Duration of a view's exit animation, in ms: `--gf-t-1`. The animation of its title is shorter. */
 const exitMs = 75
 
 /** Delay before the skeleton of a loading view is shown, in ms. */
 const slowMs = 200
 
 /**
- * The card: header, view, toast. A dialog over the page, or a region in it.
+ * The card: header, alerts, view and toast. It is a dialog over the page or, if embedded, a region in the
+ * page.
  *
  * @see spec §2.4, §2.5, §2.12.2, §4.3.3; docs/views.md#shell
  */
 export function Card(props: {
   view: ViewState
   open: boolean
-  /** Rendered ahead of the next open and hidden: not yet a dialog. */
+  /** Rendered before the modal opens: hidden, and not yet a dialog. */
   closed?: boolean
   embedded?: boolean
 }) {
@@ -72,8 +73,8 @@ export function Card(props: {
     })
   }, [screen, open])
 
-  // Every element inherits `--direction`: 1 moves views to the left, -1 to the right. While the card is closed,
-  // it stays forward, because the next open moves forward.
+  // Every element inherits `--direction`: 1 moves views to the left, -1 to the right. A closed card has the
+  // direction of forward navigation, because opening the modal moves forward.
   const direction = (closed || view.direction === 'next' ? 1 : -1) * (dir === 'rtl' ? -1 : 1)
   return (
     <div
@@ -195,7 +196,7 @@ const Port = memo(function Port({
       if (height === 0) return
       const before = box.offsetHeight
       box.style.blockSize = `${height}px`
-      // A shadow on the new edge that fades out.
+      // Shows a shadow at the lower edge, which then fades out.
       if (height > before + 8 && before > 0 && box.checkVisibility({ visibilityProperty: true })) {
         box.toggleAttribute('data-growing', true)
         requestAnimationFrame(() => box.removeAttribute('data-growing'))
@@ -315,7 +316,7 @@ function Pending() {
   )
 }
 
-/** Moves the focus to the card when the focused view or element is removed. */
+/** Moves the focus to the card when the view that contains the focus changes, or the focused element is removed. */
 function useFocusAfter(
   screen: Screen,
   card: RefObject<HTMLElement | null>,

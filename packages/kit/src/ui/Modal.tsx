@@ -85,13 +85,16 @@ const doubleClickMs = 500
 /** Duration of the exit animation in ms: `--gf-t-2`. */
 const exitMs = 125
 
-/** The stage of a complete card. A closed card is rendered in stages: box, header, first row, rest (`data-stage` in base.css). */
+/**
+ * The stage of a complete card. A closed card is rendered in stages 1 to 4: box, header, first row, all rows
+ * (`data-stage` in base.css).
+ */
 const lastStage = 5
 
 /**
  * The cover with the card on it. While the modal is closed and no wallet is connected, the wallet list
  * is rendered hidden, so that opening the modal only has to reveal it. Each idle period renders one
- * step, to avoid long tasks.
+ * stage, to avoid long tasks.
  *
  * @see docs/adr/0008-modal-rendered-ahead.md
  */
@@ -110,7 +113,7 @@ function Cover() {
     setShown(view)
     if (!shown.open || closed) {
       const reused = currentView(view) === currentView(shown) && !(closed && needsConsent(kit))
-      // Remounts the card: the one rendered for another view would play its exit animation.
+      // Remounts the card. Otherwise, the view that was rendered before would play its exit animation.
       if (!reused) setCard(card + 1)
       if (!reused && closed) setStage(0)
     }
@@ -140,15 +143,15 @@ function Cover() {
   }, [drawing, stage])
   if (closed && (connected || stage === 0)) return null
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- for pointers; keys have Escape and the close button
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- for pointers only: keyboard users have Escape and the close button
     <div
       ref={root}
       className="gf-cover"
       data-closed={closed ? '' : undefined}
       data-stage={drawing ? stage : undefined}
       data-ending-style={exiting && !view.open ? '' : undefined}
-      // Ignores the second click of a double-click that opened the modal: it would hit what the modal
-      // shows there now.
+      // Ignores the second click of a double-click that opened the modal, because it would click something in
+      // the modal.
       onClickCapture={(event) => {
         if (event.detail > 1 && event.timeStamp - openedAt.current < doubleClickMs) {
           event.preventDefault()

@@ -16,7 +16,8 @@ export type GatefoldProviderProps = {
 }
 
 /**
- * Provides a Gatefold instance to a page and mounts its modal.
+ * Provides a Gatefold instance to a page and mounts its modal, except with `disableAppend` or
+ * `enableEmbedded`.
  *
  * @param props.loadModal - loads the modal's chunk, which registers the views of connectors
  */
@@ -26,7 +27,7 @@ export function Provider(props: GatefoldProviderProps & { loadModal: LoadModal }
   const [own] = useState(() => props.queryClient ?? new QueryClient())
   const queryClient = props.queryClient ?? own
   const context = useMemo(() => ({ kit, queryClient, loadModal }), [kit, queryClient, loadModal])
-  // With `ssr`, storage and wallets are not read before hydration; effects run after it.
+  // Starts the instance after hydration: with `ssr`, storage and wallets must not be read before that.
   useEffect(() => kit.start(), [kit])
   return (
     <KitContext value={context}>
@@ -40,7 +41,8 @@ export function Provider(props: GatefoldProviderProps & { loadModal: LoadModal }
  * The modal, mounted once its chunk is loaded. Rendered by the provider or, with `disableAppend`, by the
  * site.
  *
- * If the chunk is loaded before the click, the modal is mounted in a transition, otherwise synchronously.
+ * If the chunk is loaded before the modal opens, the modal is mounted in a transition, otherwise
+ * synchronously.
  *
  * @see docs/adr/0003-no-suspense-before-the-first-view.md
  */
@@ -54,8 +56,8 @@ export function GatefoldModal() {
     if (kit.getState().view.open) flushSync(mount)
     else startTransition(mount)
   }, [kit, loadModal])
-  // `open` requests the chunk before React renders the click. A layout effect, because passive effects may
-  // run after a click in the first frame.
+  // `kit.open` and `kit.prefetch` call the loader. Registered in a layout effect, because passive effects may
+  // run only after a click in the first frame.
   useLayoutEffect(() => {
     if (!Modal) return kit.onPrefetch(() => void load().catch(() => {}))
   }, [kit, load, Modal])

@@ -62,12 +62,12 @@ const table: Views = {
   }),
 }
 
-/** Adds the views of a connector. */
+/** Adds a connector's views to the table. */
 export function addViews(views: Views): void {
   Object.assign(table, views)
 }
 
-/** Views that the visitor is likely to open next: loaded once the key's view is on screen. */
+/** The views that a visitor is likely to open after each view. They are loaded once that view is on screen. */
 export const nextViews: { [name in ViewName]?: readonly ViewName[] } = {
   Connect: ['ConnectingExternal'],
   AllWallets: ['ConnectingExternal', 'Downloads'],
@@ -83,7 +83,7 @@ export function viewModule(name: ViewName): ViewModule | undefined {
   return loaded.get(name)
 }
 
-/** Whether the kit has this view. */
+/** Whether the table has a view with this name. */
 export function hasView(name: ViewName): boolean {
   return table[name] !== undefined
 }
@@ -96,9 +96,9 @@ export async function loadView(name: ViewName): Promise<void> {
 }
 
 /**
- * The entry to render for `entry`, which differs if its view is not available. Without a relay, the
- * WalletConnect views resolve to the wallet list or the wallet's downloads. An unknown view is logged and
- * resolves to Account or Connect.
+ * The entry to render in place of `entry` if its view is not available, otherwise `entry`. Without a
+ * universal connector or `manualWCControl`, the WalletConnect views resolve to the wallet's downloads or, if
+ * no wallet is selected, to AllWallets. An unknown view is logged and resolves to Account or Connect.
  */
 export function resolveView(kit: KitInstance, entry: ViewEntry): ViewEntry {
   const pairs = findUniversalConnector(kit.getState().connectors) || kit.options.manualWCControl

@@ -24,7 +24,7 @@ export function Buttons({ children }: { children: ReactNode }) {
   )
 }
 
-/** A button that opens the modal. The modal's code is prefetched before the click. */
+/** A button that opens the modal. Prefetches the modal's code in idle time, on hover and on focus. */
 export function PageButton(props: {
   children: ReactNode
   kind?: 'primary' | 'bad' | undefined
@@ -57,11 +57,12 @@ export function PageButton(props: {
 }
 
 /**
- * The screen widths at which an element is shown. CSS applies them, since the server does not know the
- * width.
+ * The screen widths at which an element is shown; undefined for all. CSS hides the element at other widths,
+ * since the server does not know the width.
  */
 export type On = 'small' | 'large' | 'none' | undefined
 
+/** Returns the screen widths at which `shows` is true for the value. */
 export function shownOn<value>(value: Responsive<value>, shows: (value: value) => boolean): On {
   const { smallScreen, largeScreen } = isResponsive(value)
     ? value

@@ -5,8 +5,7 @@ import { useKitContext, useKitState } from '../../react/context.ts'
 import { Buttons, PageButton } from './Buttons.tsx'
 
 /**
- * Connects one wallet on click. If it is not installed, the modal shows how to get it or, on a phone,
- * how to open it.
+ * Connects one wallet on click. If it is not installed, the modal shows how to connect or get it.
  *
  * @param props.wallet - id, rdns or name
  */
@@ -36,7 +35,7 @@ export function WalletButton(props: { wallet: string; label?: string }) {
     void kit.open({ view: 'ConnectingExternal', data: { connectorId, namespace } })
     loadModal().then(
       ({ connectWallet }) => connectWallet(kit, { connector }),
-      // The modal shows the load failure itself.
+      // `GatefoldModal` logs the failure and closes.
       () => {},
     )
   }

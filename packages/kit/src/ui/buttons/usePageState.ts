@@ -20,7 +20,7 @@ export type PageState = {
         displayName: string
         ensName: string | undefined
         ensAvatar: string | undefined
-        /** For example `2.481 ETH`; undefined while it loads. */
+        /** For example `2.481 ETH`; undefined until the balance is loaded. */
         displayBalance: string | undefined
         balanceFormatted: string | undefined
         balanceSymbol: string | undefined
@@ -37,7 +37,7 @@ export type PageState = {
         unsupported: boolean
       }
     | undefined
-  /** Whether a wallet is being connected or restored. */
+  /** Whether a wallet is being connected, or its connection restored. */
   connecting: boolean
   /** False on the server and until hydration. */
   mounted: boolean

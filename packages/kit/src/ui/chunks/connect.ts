@@ -1,2 +1,2 @@
-/** The lazy chunk for the views after the wallet list. Preloaded once the modal is on screen. */
+/** The lazy chunk of the view that follows the wallet list. Preloaded once the wallet list is on screen. */
 export { ConnectingExternal } from '../views/connect/ConnectingExternal.tsx'

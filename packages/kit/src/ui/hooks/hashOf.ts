@@ -1,5 +1,5 @@
 /**
- * A 32-bit FNV-1a hash of a string, used to choose colors; not cryptographic.
+ * A 32-bit FNV-1a hash of a string's code points, used to choose colors; not cryptographic.
  *
  * @returns 0 to 2³² − 1
  */

@@ -20,7 +20,7 @@ test.each([
   expect(initialsOf(name)).toBe(letters)
 })
 
-test('similar names get different hues', () => {
+test('similar names are spread over more than half of the 24 hues', () => {
   const hues = Array.from({ length: 40 }, (_, index) => hashOf(`wallet ${index}`) % 24)
   expect(new Set(hues).size).toBeGreaterThan(12)
 })

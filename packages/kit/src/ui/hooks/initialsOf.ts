@@ -2,7 +2,8 @@
 const common = /^(wallet|app|the|by)$/i
 
 /**
- * The initials of a name: the first letters of its first two distinctive words.
+ * The initials of a name: the first letters of its first two distinctive words or, if it has none, of its
+ * first two words.
  *
  * @returns one or two letters or digits; empty if the name has neither
  * @example initialsOf('Trust Wallet') // 'T'

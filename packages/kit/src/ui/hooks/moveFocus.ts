@@ -1,8 +1,9 @@
 import type { FocusEvent, KeyboardEvent } from 'react'
 
 /**
- * Moves the focus between the links and buttons of a list or grid on arrow keys, Home and End. Uses the
- * positions on screen, so it works with any number of columns and any writing direction.
+ * Moves the focus between the links and buttons of a list or grid on arrow keys, Home and End. Up and Down
+ * use the positions on screen, so they work with any number of columns; Left and Right follow the writing
+ * direction.
  */
 export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const list = event.currentTarget
@@ -41,7 +42,7 @@ function target(key: string, items: readonly HTMLElement[], from: number): HTMLE
   return column ?? (key === 'ArrowDown' && hasRowBelow(rest, here) ? rest.at(-1) : undefined)
 }
 
-/** Whether there is a row below: the last row of a grid may be incomplete. */
+/** Whether there is a row below, which may be too short to have an item in the same column. */
 function hasRowBelow(rest: readonly HTMLElement[], here: DOMRect): boolean {
   const last = rest.at(-1)
   return last !== undefined && last.getBoundingClientRect().top > here.top

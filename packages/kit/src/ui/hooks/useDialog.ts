@@ -22,7 +22,7 @@ export function useDialog(
     const unlock = lockScroll()
     return () => {
       unlock()
-      // Runs after the commit, in which React restores the focus that was set before it.
+      // Waits until the commit is complete, because React restores the previous focus during the commit.
       queueMicrotask(() => {
         // Restores the focus, unless it has moved elsewhere in the meantime.
         const shouldRestore = isLost() || current?.contains(document.activeElement)
@@ -49,7 +49,7 @@ export function useDialog(
   }, [card, enabled, onEscape])
 }
 
-/** Whether no element has the focus, because the focused element was removed. */
+/** Whether no element has the focus, for example because the focused element was removed. */
 function isLost(): boolean {
   const { activeElement, body } = document
   return !activeElement || activeElement === body
@@ -74,7 +74,7 @@ function trapTab(event: KeyboardEvent, card: HTMLElement): void {
   ;(event.shiftKey ? last : first).focus()
 }
 
-/** Shared by all dialogs of the document: the first one locks, the last one unlocks. */
+/** Shared by all dialogs of the document: opening the first one locks, closing the last one unlocks. */
 const lock = { count: 0, overflow: '', gutter: '' }
 
 /**

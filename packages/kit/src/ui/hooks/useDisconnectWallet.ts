@@ -6,8 +6,8 @@ import { toastOf } from '../../core/notifications/toasts.ts'
 import { useInstance } from '../../react/context.ts'
 
 /**
- * Disconnects a wallet, by default the active one; `busy` is true until it is disconnected. The click
- * loads the code.
+ * Disconnects a wallet, by default the active one. `busy` is true from the call to `disconnect`, which loads
+ * the code for it, until the wallet is disconnected or an error is shown.
  */
 export function useDisconnectWallet(wallet?: {
   connectorId: string

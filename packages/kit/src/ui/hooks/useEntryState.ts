@@ -4,7 +4,7 @@ import { currentView } from '../../core/view/view.ts'
 import type { ViewEntry } from '../../core/view/view.ts'
 import { useInstance } from '../../react/context.ts'
 
-/** State by history entry; garbage collected with the entry. */
+/** View state by history entry. An entry's state is garbage collected with the entry. */
 const states = new WeakMap<ViewEntry, object>()
 
 /**

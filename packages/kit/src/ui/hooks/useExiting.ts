@@ -10,7 +10,7 @@ import { useEffect, useState } from 'react'
 export function useExiting<value>(value: value | undefined, delayMs: number): value | undefined {
   const [last, setLast] = useState(value)
   const [exiting, setExiting] = useState<value>()
-  // Computed in the first pass too, because other state of the caller may depend on it.
+  // Also correct in the render that sets the state, because the caller may derive other state from it.
   const current = value === last ? exiting : last
   if (value !== last) {
     setLast(value)

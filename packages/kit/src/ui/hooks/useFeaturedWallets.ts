@@ -2,7 +2,10 @@ import { useInstance, useKitState } from '../../react/context.ts'
 
 const noWallets = { featured: [], excluded: [], recommended: [], count: undefined }
 
-/** The wallets suggested by the site and the gateway. Empty while they load and without a gateway. */
+/**
+ * The site's featured and excluded wallets, and the wallets that the gateway recommends. Empty while they load
+ * and without a gateway.
+ */
 export function useFeaturedWallets() {
   const kit = useInstance()
   const suggestions = useKitState((state) => state.suggestions)

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
  * Loads a module once it is needed; undefined until it is loaded. A failed load is retried the next time
  * the module is needed.
  *
- * @param load - must be referentially stable: a new function loads again
+ * @param load - must be referentially stable: until the module is loaded, each new function starts a load
  */
 export function useLazyModule<module>(
   needed: boolean,

@@ -3,14 +3,14 @@ import { createContext, use, useCallback, useEffect, useState } from 'react'
 import { interpolate } from '../../core/notifications/interpolate.ts'
 import { useInstance, useKitState } from '../../react/context.ts'
 
-/** The strings of a language by key. English is used while they load. */
+/** The strings of a language by key. The UI is in English until they are loaded. */
 export type Catalog = Readonly<Record<string, string>>
 
 export const TextContext = createContext<Catalog>({})
 
 const noCatalog: Catalog = {}
 
-/** The catalog of the active language, loaded on first use. */
+/** The catalog of the active language, loaded on first use; empty until then, and if the site configured none. */
 export function useCatalog(): Catalog {
   const kit = useInstance()
   const locale = useKitState((state) => state.locale)

@@ -20,8 +20,8 @@ export function useWalletPages(parameters: { search: string; certified: boolean 
         const page = await fetchWallets(kit, { page: pageParam, search, certified, signal })
         const images = page.wallets.flatMap((wallet) => walletImage(kit, wallet) ?? [])
         const preloaded = preloadImages(images)
-        // The visitor is waiting for the first page, but has not scrolled to the end of it yet when the
-        // next one is requested.
+        // The first page does not wait for its images, because the visitor is waiting for it. Later pages
+        // are requested before the visitor reaches the end of the list.
         if (pageParam > 1) await preloaded
         return page
       },
@@ -46,7 +46,7 @@ export function useWalletPages(parameters: { search: string; certified: boolean 
     count: data?.pages.at(-1)?.count ?? 0,
     pending: query.isPending,
     failed: query.isError,
-    /** Whether the bundled directory is shown because a request to the configured gateway failed. */
+    /** Whether a page comes from the bundled directory, because a request to the configured gateway failed. */
     offline:
       Boolean(kit.options.endpoints.gateway) && data?.pages.some(({ online }) => !online) === true,
     /** Loads the next page; undefined on the last one. */

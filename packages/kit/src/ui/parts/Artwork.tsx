@@ -11,17 +11,17 @@ const hues = 24
 
 /**
  * An image: square for wallets and apps, round for coins and people, hexagonal for networks. A
- * missing or broken image falls back to a tile with initials, or to an icon. Hidden from assistive
- * technology, since the name is always next to it.
+ * missing or broken image is replaced by a tile with initials or, without a name, by an icon. Hidden from
+ * assistive technology, since the name is always next to it.
  *
- * @param props.size - in units (px at the default master): 16–28 inline, 40 in lists, 56 in grids
+ * @param props.size - in units (px at the default font size): 16–28 inline, 40 in lists, 56 in grids
  */
 export function Artwork(props: {
   src?: string | undefined
   size?: number
   shape?: 'square' | 'round' | 'hex'
   kind?: 'bad'
-  /** Its initials are shown as the fallback. */
+  /** The name whose initials are the fallback. */
   name?: string | undefined
   /** Shown as the fallback without a name. */
   icon?: string | undefined

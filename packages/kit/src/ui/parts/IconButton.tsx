@@ -1,6 +1,6 @@
 import { Icon } from './Icon.tsx'
 
-/** A 44 px button with an icon; `label` is its accessible name. */
+/** A square button of at least 44 px with an icon; `label` is its accessible name. */
 export function IconButton(props: {
   icon: string
   label: string

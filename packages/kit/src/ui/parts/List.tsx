@@ -13,10 +13,10 @@ export function List(props: { label: string; children: ReactNode }) {
 }
 
 /**
- * A row of a list: image, title, note. Static without `onClick` and `href`. Long text is truncated at
- * its own end, whichever direction it is written in.
+ * A row of a list: image, title, note. Not interactive without `onClick` and `href`. Long text is truncated
+ * at its end, whichever direction it is written in.
  *
- * @param props.current - whether it is the active one, marked by an accent bar and `aria-current`
+ * @param props.current - whether the row is the active one, marked by an accent bar and `aria-current`
  * @param props.note - the second line
  */
 export function Row(props: {

@@ -9,8 +9,8 @@ const finderSize = 7
  * A QR code, dark on white in both themes, as scanners expect.
  *
  * Error correction level M restores 15 % of the code; the image in the middle covers less than 5 %.
- * All tested decoders read dots of 0.96 modules with this quiet zone, even at 320 px; some fail on
- * smaller dots.
+ * With a dot diameter of 0.96 modules, as in the stylesheet, all tested decoders read the code even at a
+ * width of 320 px; with smaller dots, some do not.
  *
  * @param props.text - undefined renders a placeholder of the same size
  * @param props.label - accessible name
@@ -77,7 +77,7 @@ function alignments(types: Types): { x: number; y: number; side: number }[] {
   )
 }
 
-/** Whether a row or column is covered by the image: 56 of 300 units plus a margin. */
+/** Whether the image covers a row or column. The image and its margin take up 20 % of each side. */
 function isCovered(at: number, size: number): boolean {
   return Math.abs(at + 0.5 - size / 2) <= (size * 0.2) / 2
 }

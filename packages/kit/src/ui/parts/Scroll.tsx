@@ -8,7 +8,7 @@ import type { CSSProperties, ReactNode } from 'react'
  * @param props.fixed - keeps the maximum height even with little content, to avoid layout shift while
  * searching
  * @param props.top - initial scroll position in px
- * @param props.onScroll - receives the scroll position in px, to restore it later
+ * @param props.onScroll - called with the scroll position in px, so that it can be restored later
  */
 export function Scroll(props: {
   max: number

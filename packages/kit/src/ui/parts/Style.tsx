@@ -1,8 +1,8 @@
 import { useInstance } from '../../react/context.ts'
 
 /**
- * A view's stylesheet, rendered in the kit's root. It is added before the view first paints and removed
- * when the view unmounts. Uses the site's CSP nonce.
+ * A component's stylesheet, rendered in the kit's root. It is added before the component first paints and
+ * removed when the component unmounts. Uses the site's CSP nonce.
  *
  * @example import css from '../styles/account.css?inline'; <Style css={css} />
  */

@@ -12,8 +12,8 @@ const exitMs = 125
 const loadMessage = () => import('./ToastMessage.tsx')
 
 /**
- * A short message at the upper edge of the card that disappears after a few seconds. Its code is loaded
- * once a wallet is connected, or for the first toast.
+ * A short message at the upper edge of the card. It disappears after a few seconds, unless its variant is
+ * `loading`. Its code is loaded once a wallet is connected, or for the first toast.
  *
  * @see spec §4.3.4
  */

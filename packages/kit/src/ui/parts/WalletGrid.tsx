@@ -77,7 +77,7 @@ const Cell = memo(function Cell(props: {
           {isCertified && <Icon d={seal} />}
         </span>
         <span>
-          {/* With dir=auto, a long name is truncated at its own end, whichever direction it is written in. */}
+          {/* With dir=auto, a long name is truncated at its end, whichever direction it is written in. */}
           <span dir="auto">{wallet.name}</span>
           {isCertified && <span className="gf-hidden">{t('allWallets.certifiedMark')}</span>}
         </span>
@@ -86,7 +86,7 @@ const Cell = memo(function Cell(props: {
   )
 })
 
-/** A placeholder row that requests the next page when it is scrolled near the visible area. */
+/** A placeholder row that requests the next page when it is within 200 px of the visible area. */
 function NextPageTrigger({ onVisible }: { onVisible: () => void }) {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {

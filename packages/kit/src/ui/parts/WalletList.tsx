@@ -18,7 +18,7 @@ import { useFeaturedWallets } from '../hooks/useFeaturedWallets.ts'
 import { usePairedWallet } from '../hooks/usePairedWallet.ts'
 import { useText } from '../hooks/useText.ts'
 
-/** Whether the list has an installed wallet. If so, wallets are the first connect method by default. @see spec §2.11.2 */
+/** Whether a wallet is installed. If so, wallets are the first connect method by default. @see spec §2.11.2 */
 export function hasInstalledWallet(state: State): boolean {
   return state.connectors.some(
     (connector) =>
@@ -29,8 +29,8 @@ export function hasInstalledWallet(state: State): boolean {
 }
 
 /**
- * The wallets of the connect view. Installed ones are shown immediately; placeholders reserve space for
- * those that the gateway adds.
+ * The wallets of the connect view. Installed wallets are shown immediately; placeholders reserve space for
+ * the wallets that the gateway adds.
  *
  * @see spec §9.9.1–5; docs/views.md#wallet-list
  */
@@ -158,7 +158,7 @@ function WalletItem({ row }: { row: WalletRow }) {
 }
 
 /**
- * The count: exact below ten, otherwise rounded down to a multiple of ten.
+ * The text for a count: exact below ten, otherwise rounded down to a multiple of ten with a plus sign.
  *
  * @see docs/views.md#wallet-list
  */

@@ -9,7 +9,7 @@ import { en } from './en.ts'
 
 const ui = fileURLToPath(new URL('..', import.meta.url))
 
-/** The source code of all components. */
+/** The source code of the UI, except the strings. */
 function sources(): string {
   return readdirSync(ui, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('strings'))
@@ -27,7 +27,7 @@ describe.each([
     expect(Object.keys(catalog).toSorted()).toEqual(Object.keys(en).toSorted())
   })
 
-  test('has the same placeholders', () => {
+  test('has the same placeholders as the English catalog', () => {
     const wrong = Object.entries(en).filter(
       ([key, text]) =>
         placeholders(text).join() !== placeholders(catalog[key as keyof typeof en]).join(),
@@ -40,7 +40,7 @@ describe.each([
   })
 })
 
-test('every key used by a component exists', () => {
+test('every key that a component passes to `t` as a literal exists', () => {
   const used = [...sources().matchAll(/\bt\(\s*'([a-zA-Z]+\.[a-zA-Z]+)'/g)].map(
     (match) => match[1] ?? '',
   )

@@ -1,5 +1,5 @@
 /**
- * Strings for the shell, including the titles that AppKit uses.
+ * Strings for the shell: the titles of views, the header's buttons and load failures.
  *
  * @see spec §2.4; docs/views.md#titles
  */

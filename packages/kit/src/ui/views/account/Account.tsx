@@ -157,7 +157,7 @@ export function AccountLeading() {
   )
 }
 
-/** The balance, its skeleton, or the time until the next request. */
+/** The balance, its skeleton while it loads or, after a failure, the time until the next request. */
 function Balance({ live }: { live: boolean }) {
   const kit = useInstance()
   const t = useText(accountText)
@@ -166,8 +166,8 @@ function Balance({ live }: { live: boolean }) {
   const balance = useLastValue(data, live)
   const failed = t('account.balanceFailed')
 
-  // A failure that happened before the view opened is shown in place. A later one shows a toast first;
-  // the layout effect ensures that no frame shows both.
+  // A failure that happened before the view opened is shown in place of the balance. A later failure is
+  // shown in a toast first; the layout effect ensures that no frame shows both.
   const [earlier] = useState(errorUpdatedAt)
   const isNew = isError && errorUpdatedAt !== earlier
   const hasToast = useKitState(({ toast }) => toast?.message === failed)
@@ -178,7 +178,7 @@ function Balance({ live }: { live: boolean }) {
   if (balance) {
     const amount = formatBalance(balance.balance, locale)
     const { symbol } = balance
-    // Length of the line in digits, by which CSS scales the font to keep it on one line.
+    // The width of the balance in digits. CSS scales the font by it, to keep the balance on one line.
     const length = amount.length + symbol.length * 0.45 + 0.4
     return (
       <p className="gf-balance" style={{ '--len': length } as CSSProperties}>
@@ -273,7 +273,7 @@ function Disconnect() {
   )
 }
 
-/** The active account; the last one during the exit animation. */
+/** The active account or, during the exit animation, the last one. */
 function useDisplayedAccount() {
   const account = useAccount()
   const live = Boolean(account.address)

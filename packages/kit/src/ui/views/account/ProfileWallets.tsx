@@ -86,7 +86,7 @@ function Family({ namespace }: { namespace: ChainNamespace.ChainNamespace }) {
   const [current, ...others] = connections
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Restores the focus after the focused row was removed.
+    // Moves the focus to the card after the focused row was removed.
     if (document.activeElement === document.body)
       list.current?.closest<HTMLElement>('.gf-card')?.focus({ preventScroll: true })
   }, [connections.length, previous.length])
@@ -152,7 +152,7 @@ function Group(props: { caption: string; end?: ReactNode; children: ReactNode })
   )
 }
 
-/** A connected wallet; its actions are collapsed below the row. */
+/** The row of a connected wallet, which expands to show the wallet's actions. */
 function ConnectedWallet(props: {
   namespace: ChainNamespace.ChainNamespace
   connection: Connection
@@ -242,7 +242,7 @@ function ConnectedWallet(props: {
   )
 }
 
-/** One of several addresses of a wallet, with its purpose. */
+/** One of a wallet's addresses, with the purpose of the address. */
 function AddressRow({ account, current }: { account: Account; current: boolean }) {
   const t = useText(accountText)
   const title = account.type === 'eoa' ? undefined : t(`wallets.${account.type}`)
@@ -272,7 +272,7 @@ function WalletActions(props: {
   const explorer = safeHref(explorerUrl(network, address))
   return (
     <>
-      {/* Placed first, because expanding the row moves the centered card up and would put the last action under the pointer. */}
+      {/* Not last: expanding the row moves the centered card up, which puts the last action under the pointer. */}
       <button
         type="button"
         className="gf-action"
@@ -300,7 +300,7 @@ function WalletActions(props: {
   )
 }
 
-/** A previously connected wallet. */
+/** The row of a previously connected wallet. */
 function PreviousWallet(props: {
   connector: Connector
   namespace: ChainNamespace.ChainNamespace

@@ -33,9 +33,11 @@ const looks: Record<Status, { spread: FacingPagesState; text: Text; role: 'statu
 type Text = 'open' | 'silent' | 'declined' | 'failed' | 'linked' | 'gone'
 
 /**
- * The progress of a connect request to an installed wallet; the click that opened this view sent it.
- * The relay connector holds one session at a time. If another wallet has that session, the view asks
- * the visitor to disconnect it first.
+ * The progress of a connect request to an installed wallet. The click that opens this view sends the
+ * request.
+ *
+ * Also shown when the universal connector already has a session, because it holds one at a time. If the
+ * session is with another wallet, the view asks the visitor to disconnect that wallet first.
  *
  * @see docs/views.md#connectingexternal
  */

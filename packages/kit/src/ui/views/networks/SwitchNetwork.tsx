@@ -21,7 +21,7 @@ import { usePeer } from '../../hooks/usePeer.ts'
 import { useWalletName } from '../../hooks/useWalletName.ts'
 
 /**
- * The progress of a network switch in the wallet. Closes once the wallet has switched.
+ * The progress of a request to the wallet to switch networks. The view closes once the wallet has switched.
  *
  * @see docs/views.md#switchnetwork
  */
@@ -82,7 +82,7 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
           {t('switch.open', values)}
         </Button>
       )}
-      {/* No retry button while a remote wallet has the request, because it would queue a second one. Extensions show their window again. */}
+      {/* While a remote wallet has the request, a retry would queue a second one. An extension would show its window again. */}
       {(status !== 'waiting' || !isRemote) && (
         <Button
           kind={status === 'waiting' ? undefined : 'primary'}

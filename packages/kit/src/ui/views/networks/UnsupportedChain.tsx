@@ -17,8 +17,8 @@ import { useDisconnectWallet } from '../../hooks/useDisconnectWallet.ts'
 import { useWalletName } from '../../hooks/useWalletName.ts'
 
 /**
- * Shown while the wallet is on a chain that the site does not support, or that does not support swaps. The
- * view cannot be closed; it offers the supported networks and a disconnect button.
+ * Shown while the wallet is on a chain that the site does not support or, if the visitor opened swaps, on a
+ * chain without swaps. The view cannot be closed; it offers the supported networks and a disconnect button.
  *
  * @see spec §4.6.1, §8.6.1; docs/views.md#unsupportedchain
  */

@@ -19,12 +19,12 @@ import { CopyLink } from './CopyLink.tsx'
 import { GetRow, linksOf } from './GetRow.tsx'
 import { useOffline, useUriAttempt } from './useUriAttempt.ts'
 
-/** An app that has not opened after this time counts as not installed, in ms. */
+/** Time in ms after which an app that has not opened counts as not installed. */
 const appOpenMs = 2_500
 
 /**
  * Opens the wallet's app on this device, or its web app. An app is opened automatically once the URI is
- * ready. A web app opens only on click, because browsers block pop-ups that open without one.
+ * ready. A web app opens only on a click, because browsers block pop-ups that open without a click.
  *
  * @see docs/views.md#mobile-web-and-desktop-apps
  */
@@ -119,9 +119,9 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
 }
 
 /**
- * Detects an app that did not open: the page is still visible after `appOpenMs`.
+ * Detects that an app did not open: the page stays visible and keeps the focus for `appOpenMs`.
  *
- * @returns the result, and a function to call before opening the app
+ * @returns whether the app did not open, and a function to call before opening the app
  */
 function useMissing(): readonly [missing: boolean, watch: () => void] {
   const [missing, setMissing] = useState(false)

@@ -98,7 +98,7 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
   )
 }
 
-/** Time until the code is renewed. Hidden from screen readers: it changes every second. */
+/** The time until the code is renewed. Hidden from screen readers, because it changes every second. */
 function Countdown({ until }: { until: number | undefined }) {
   const t = useText(walletConnectText)
   const [now, setNow] = useState(Date.now)

@@ -89,7 +89,7 @@ function ByPlatform({
   return <ByRelay platform={platform} wallet={wallet} />
 }
 
-/** Connects through the relay, on a phone, the web or a desktop. Requests a URI on mount. */
+/** Connects a wallet on a phone, the web or a desktop through the relay. Requests a URI on mount. */
 export function ByRelay(props: { platform: Platform; wallet: WalletListing | undefined }) {
   const { platform, wallet } = props
   const kit = useInstance()

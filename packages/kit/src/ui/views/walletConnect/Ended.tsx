@@ -15,8 +15,8 @@ import type { UriAttempt } from './useUriAttempt.ts'
 
 /**
  * Shown when an attempt was rejected, expired or failed, with a button to retry. Browsers cache a
- * failed import for the lifetime of the page, so after a second failure to load code, the button
- * reloads the page.
+ * failed import for the lifetime of the page, so if a retry fails to load code, the button reloads the
+ * page.
  */
 export function Ended(props: {
   wallet: WalletListing | undefined
@@ -76,7 +76,8 @@ export function Ended(props: {
 }
 
 /**
- * The text key for the cause of a failure: the network, the wallet, or the relay rejecting the site.
+ * The text key for the cause of a failure: no connection, a response of the wallet that cannot be used, or
+ * a relay that rejects the site.
  */
 function reasonOf({ error, offline }: Partial<UriAttempt> = {}) {
   const isLost = !error || offline || !navigator.onLine || /relay$|loaded$/.test(error.code)

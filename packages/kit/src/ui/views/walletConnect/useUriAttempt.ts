@@ -8,14 +8,14 @@ import { currentView, isOnScreen } from '../../../core/view/view.ts'
 import { useKitState } from '../../../react/context.ts'
 import { useLastValue } from '../../hooks/useLastValue.ts'
 
-/** An attempt with a URI, as the WalletConnect views show it. */
+/** An attempt to connect through a URI, as the WalletConnect views show it. */
 export type UriAttempt = Omit<ConnectProgress, 'type' | 'expired'> &
   Pick<Attempt, 'id' | 'error'> & {
-    /** `pending`: the URI is being created or is on screen. */
+    /** `pending`: the URI is being created, or the wallet has not responded yet. */
     status: 'pending' | 'expired' | 'rejected' | 'failed'
   }
 
-/** The current attempt; during the exit animation, the last one. */
+/** The current attempt or, during the exit animation, the last one. */
 export function useUriAttempt(): UriAttempt | undefined {
   const attempt = useKitState((state) => state.attempt)
   const shown = useKitState(
@@ -30,8 +30,8 @@ export function useUriAttempt(): UriAttempt | undefined {
 }
 
 /**
- * How long the relay may be unreachable before the view shows it, in ms. A page that resumes reconnects
- * within this time.
+ * How long the relay may be unreachable before the view shows it, in ms. A page that returns from the
+ * background usually reconnects within this time.
  */
 const offlineMs = 1_000
 

@@ -153,7 +153,7 @@ export function AllWallets() {
   )
 }
 
-/** The search text and scroll position of each result list, restored when the visitor goes back. */
+/** The search text, the filter, and the scroll position of each result list; restored when the visitor goes back. */
 type SearchState = { text: string; certified: boolean; scrollTops: Map<string, number> }
 
 const initialSearch = (): SearchState => ({ text: '', certified: false, scrollTops: new Map() })

@@ -15,7 +15,8 @@ import { useText } from '../../hooks/useText.ts'
 import { guideText } from '../../strings/guide.ts'
 
 /**
- * Download links for a wallet that is not installed. The link that opens its app, if any, is first.
+ * Download links for a wallet that is not installed. A link that opens the wallet's app, if it has one, comes
+ * first.
  *
  * @see docs/views.md#downloads
  */

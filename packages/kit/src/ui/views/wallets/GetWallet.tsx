@@ -13,7 +13,7 @@ import { useFeaturedWallets } from '../../hooks/useFeaturedWallets.ts'
 import { useText } from '../../hooks/useText.ts'
 import { guideText } from '../../strings/guide.ts'
 
-/** Number of suggested wallets. */
+/** Maximum number of suggested wallets. */
 const suggestionCount = 4
 
 /**
