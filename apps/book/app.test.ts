@@ -33,8 +33,8 @@ function request(broken: ServerBuild) {
   return app.request('http://book.example/')
 }
 
-describe('§2.1.2 an unexpected error', () => {
-  test('renders "Oops!" with status 500 and a link home, without details', async () => {
+describe('§2.1.2 the page of a failing loader', () => {
+  test('shows "Oops!" with status 500 and a link home, without details of the error', async () => {
     const lines: string[] = []
     const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
       lines.push(String(line))
@@ -59,7 +59,7 @@ describe('§2.1.2 an unexpected error', () => {
     )
   })
 
-  test('renders the status text of a thrown response', async () => {
+  test('shows the status text of a thrown response', async () => {
     const gone = new Response(null, { status: 410, statusText: 'Gone' })
     const response = await request(withBrokenLoader(gone))
     const html = await response.text()

@@ -133,13 +133,27 @@ describe('the page', () => {
     expect(await axe(tab.page)).toEqual([])
   })
 
-  test('§2.1.2 the error page keeps the background and links home', async () => {
+  test('§2.1.2 of an unknown path keeps the background and links home', async () => {
     const tab = await open({ reducedMotion: 'reduce' }, book, '/nowhere')
     expect(await tab.page.locator('h1').textContent()).toBe('404')
     expect(await tab.page.locator('video').count()).toBe(1)
     await tab.page.getByRole('link', { name: 'Back to the book' }).click()
     await tab.page.getByRole('heading', { name: 'Book of Ethereum' }).waitFor()
     expect(new URL(tab.page.url()).pathname).toBe('/')
+  })
+
+  test('§2.15.3 opens a modal with the accent and border radius of the Book', async () => {
+    const tab = await open({ reducedMotion: 'reduce' })
+    await tab.page.getByTestId('connect').click()
+    const card = tab.page.getByRole('dialog')
+    await card.waitFor()
+    const theme = await card.evaluate((element) => {
+      const style = getComputedStyle(element)
+      return ['--gf-accent', '--gf-border-radius-master'].map((name) =>
+        style.getPropertyValue(name).trim().toLowerCase(),
+      )
+    })
+    expect(theme).toEqual(['#cd9d6a', '10px'])
   })
 })
 
@@ -168,20 +182,6 @@ describe('with a wallet', () => {
     await tab.page.getByTestId('account').waitFor()
     return { ...tab, running }
   }
-
-  test('§2.15.3 the modal has the accent and border radius of the Book', async () => {
-    const tab = await open({ reducedMotion: 'reduce' })
-    await tab.page.getByTestId('connect').click()
-    const card = tab.page.getByRole('dialog')
-    await card.waitFor()
-    const theme = await card.evaluate((element) => {
-      const style = getComputedStyle(element)
-      return ['--gf-accent', '--gf-border-radius-master'].map((name) =>
-        style.getPropertyValue(name).trim().toLowerCase(),
-      )
-    })
-    expect(theme).toEqual(['#cd9d6a', '10px'])
-  })
 
   test('§2.2.1 a toast is amber, has no progress bar and disappears', async () => {
     const { page } = await connect()
@@ -246,7 +246,7 @@ describe('fonts', () => {
     expect(tab.consoleErrors).toEqual([])
   })
 
-  test('§7.21 fall back to the bundled fonts if the service does not respond', async () => {
+  test('§7.21 fall back to the bundled ones if the service does not respond', async () => {
     const silent = await startFontService({ silent: true })
     const styled = await startBook({ port: 0, env: { BOOK_FONT_CSS: `${silent.url}/fonts.css` } })
     onTestFinished(() => styled.stop())
@@ -259,7 +259,7 @@ describe('fonts', () => {
   })
 })
 
-/** Runs in the page: announces a wallet that approves everything except signing “no”. */
+/** Runs in the page: announces a wallet that approves every request it supports, except signing “no”. */
 function announcePaperWallet() {
   const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   const answers: Record<string, (parameters: unknown[]) => unknown> = {

@@ -47,7 +47,7 @@ export default async function handleRequest(
       },
     },
   )
-  // Crawlers may not run scripts, so they receive the document once all Suspense boundaries have resolved.
+  // Some crawlers do not run scripts, so they receive the document once all Suspense boundaries have resolved.
   if (isbot(request.headers.get('user-agent'))) await body.allReady
   return new Response(body, { status, headers })
 }

@@ -92,7 +92,7 @@ export default function App() {
   return <Outlet />
 }
 
-/** The error pages for route errors (spec §2.1.2). */
+/** The error page, for route errors and unexpected errors (spec §2.1.2). */
 export function ErrorBoundary({ error }: { error: unknown }) {
   return <ErrorScreen heading={errorHeading(error)} message={errorMessage(error)} />
 }

@@ -26,7 +26,7 @@ export type AppOptions = {
 /** The Book as a Hono app: serves files first, then pages. */
 export function createApp({ config, build, files, dev = false }: AppOptions): Hono {
   const app = new Hono()
-  app.use(compress()) // affects only pages: built files are either precompressed or media
+  app.use(compress()) // for pages: built files are precompressed or media
   app.get('/health', (c) => c.json({ status: 'ok' }))
   app.all('*', async (c) => {
     const file = files?.(c.req.raw)

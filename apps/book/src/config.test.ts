@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
-/** The problems with an environment, one line per variable. */
+/** The problems with an environment, one per line; undefined if it is valid. */
 function problems(env: Record<string, string>) {
   try {
     readConfig(env)
@@ -29,7 +29,7 @@ describe('readConfig', () => {
     expect(config.fonts).toEqual([])
   })
 
-  test('§1.3 reads the networks; the first is the default', () => {
+  test('§1.3 reads the networks and fills in the default currency', () => {
     const sepolia = {
       id: 11155111,
       name: 'Sepolia',
@@ -66,7 +66,7 @@ describe('readConfig', () => {
     [{ BOOK_NETWORKS: '[]' }, /^BOOK_NETWORKS: expected at least one network/],
     [{ BOOK_NETWORKS: '[{"id":1,"name":"A"}]' }, /^BOOK_NETWORKS\.0\.rpcUrl: /],
     [{ BOOK_FRAME_ANCESTORS: "'self'; script-src *" }, /^BOOK_FRAME_ANCESTORS\.0: /],
-  ])('error: %o is reported by name', (env, message) => {
+  ])('error: reports the invalid variable in %o', (env, message) => {
     expect(problems(env as unknown as Record<string, string>)).toMatch(message)
   })
 

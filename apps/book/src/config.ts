@@ -20,7 +20,7 @@ const httpUrl = v.pipe(
 )
 const link = v.union(
   [v.literal(''), httpUrl],
-  'expected an http(s) URL, or an empty value to hide it',
+  'expected an http(s) URL, or an empty value to hide the link',
 )
 const origin = v.pipe(
   v.string(),
@@ -120,7 +120,7 @@ export function readConfig(env: Environment): Config {
   }
 }
 
-/** The environment has invalid values. */
+/** Thrown if the environment has invalid values. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   constructor(problems: string[]) {

@@ -19,7 +19,7 @@ export async function startBookDev({ port, env, hostname }: BookOptions): Promis
       middlewareMode: true,
       hmr: { server: http },
       // Vite's default is the whole repository, which contains the stack's database and keys. Modules
-      // that the app imports from elsewhere are served regardless, but not the fonts of their CSS.
+      // that the app imports from other folders are served regardless, but the fonts in their CSS are not.
       fs: { allow: ['.', '../../node_modules/@fontsource-variable'] },
     },
   })

@@ -16,7 +16,7 @@ export function securityHeaders(
     'default-src': ["'none'"],
     'script-src': ["'self'", `'nonce-${nonce}'`],
     'style-src': ["'self'", dev ? "'unsafe-inline'" : `'nonce-${nonce}'`, ...config.fonts],
-    // React renders style attributes; the other directives prevent them from loading resources.
+    // React renders style attributes; the other directives prevent them from loading from other hosts.
     'style-src-attr': ["'unsafe-inline'"],
     'font-src': ["'self'", ...config.fonts],
     'img-src': ["'self'", 'data:', 'blob:', config.public.gateway],

@@ -66,7 +66,7 @@ function listFiles(path: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Writes `.br` and `.gz` copies of compressible files, so that the server never compresses on request. */
+/** Writes `.br` and `.gz` copies of compressible files, so that the server need not compress files on request. */
 function compressFiles(folder: string) {
   for (const path of listFiles(folder).filter((path) => compressible.test(path))) {
     const bytes = readFileSync(path)

@@ -13,6 +13,6 @@ test.each([
   ['bytes=-', undefined],
   ['bytes=0-1,5-9', undefined],
   ['lines=0-9', undefined],
-])('%s of 1000 bytes', (header, range) => {
+])('parses %s for a file of 1000 bytes', (header, range) => {
   expect(parseRange(header, 1000)).toEqual(range)
 })

@@ -5,8 +5,8 @@ export type ByteRange = { first: number; last: number }
  * Parses a `Range` header with a single byte range.
  *
  * @param size - Size of the file in bytes.
- * @returns `undefined` for several ranges, other units or invalid syntax. The caller then sends the whole
- *   file, as RFC 9110 §14.2 allows.
+ * @returns `'unsatisfiable'` if the range contains no byte of the file. `undefined` for several ranges, other
+ *   units or invalid syntax; the caller then sends the whole file, as RFC 9110 §14.2 allows.
  */
 export function parseRange(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header.trim())

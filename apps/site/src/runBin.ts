@@ -10,7 +10,7 @@ import { stripVTControlCharacters } from 'node:util'
  * `NODE_ENV` and keep plugin state.
  *
  * @param options.cwd - working directory, from which the package is resolved
- * @throws Error with the program's output if it fails.
+ * @throws If the program fails; the message contains its output.
  * @example await runBin({ package: 'vite', bin: 'vite', args: ['build'], cwd })
  */
 export function runBin(options: {

@@ -9,7 +9,7 @@ describe('parseAmount', () => {
     ['.5', 5n * 10n ** 17n],
     [' 2. ', 2n * 10n ** 18n],
     ['0.000000000000000001', 1n],
-  ])('%s', (text, value) => {
+  ])('parses "%s"', (text, value) => {
     expect(parseAmount(text, 18)).toEqual({ value })
   })
 
@@ -21,7 +21,7 @@ describe('parseAmount', () => {
     ['-1', 'Enter a number, such as 0.5.'],
     ['0.0', 'Enter an amount above 0.'],
     ['0.0000001', 'Use at most 6 decimals.'],
-  ])('error: "%s"', (text, problem) => {
+  ])('error: rejects "%s"', (text, problem) => {
     expect(parseAmount(text, 6)).toEqual({ problem })
   })
 })
@@ -46,7 +46,7 @@ describe('parseRecipient', () => {
     [`0x${'g'.repeat(40)}`, /can only contain/],
     ['mira', /a name such as/],
     ['nobody.eth', /^There’s no address for nobody\.eth/],
-  ])('error: "%s"', async (text, problem) => {
+  ])('error: rejects "%s"', async (text, problem) => {
     expect((await parseRecipient(text, names)).problem).toMatch(problem)
   })
 

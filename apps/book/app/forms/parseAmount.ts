@@ -1,4 +1,4 @@
-/** A parsed value, or the message for an invalid one. */
+/** A parsed value, or the message for the visitor if the text is invalid. */
 export type Parsed<T> = { value: T; problem?: undefined } | { value?: undefined; problem: string }
 
 /**

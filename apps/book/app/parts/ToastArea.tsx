@@ -19,7 +19,7 @@ export function useToast(): Show {
   return useContext(ToastContext)
 }
 
-/** The amber toast area of the page, without progress bars (§2.2.1). */
+/** The page with its toasts, which are amber and have no progress bar (spec §2.2.1). */
 export function ToastArea({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([])
   const next = useRef(0)

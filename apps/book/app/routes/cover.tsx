@@ -61,7 +61,7 @@ function Cover() {
   )
 }
 
-/** The tasks of a connected account. Moves focus back to the task whose form was closed. */
+/** The tasks of a connected account. When a form is closed, moves the focus back to the button that opened it. */
 function Tasks({ start, focus }: { start: (task: Task) => void; focus: Task | undefined }) {
   const group = useRef<HTMLDivElement>(null)
   useEffect(() => {

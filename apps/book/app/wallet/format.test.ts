@@ -7,7 +7,7 @@ test.each([
   [2_481_999_000_000_000_000n, '2.481 ETH'],
   [999_999n * 10n ** 18n + 10n ** 17n, '999,999.1 ETH'],
   [1_239_999n * 10n ** 18n, '1.23M ETH'],
-])('formats a balance of %i wei as %s, rounded down', (atomic, shown) => {
+])('formats a balance of %i wei as %s, never rounded up', (atomic, shown) => {
   expect(formatCompactBalance({ atomic, decimals: 18, symbol: 'ETH' })).toBe(shown)
 })
 

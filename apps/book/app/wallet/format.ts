@@ -9,7 +9,7 @@ export function shorten(value: Hex, ends = 4): string {
 
 type Amount = { atomic: bigint; decimals: number; symbol: string }
 
-/** Used for balances from a million, because longer numbers do not fit into a pill. */
+/** Used for balances of a million or more, because longer numbers do not fit into a pill. */
 const compact = new Intl.NumberFormat('en', {
   notation: 'compact',
   maximumFractionDigits: 2,
@@ -17,7 +17,7 @@ const compact = new Intl.NumberFormat('en', {
 })
 
 /**
- * Formats a balance as the kit does, but from a million in compact notation: `2.481 ETH`, `1.23M ETH`.
+ * Formats a balance as the kit does (`2.481 ETH`), but in compact notation from one million (`1.23M ETH`).
  */
 export function formatCompactBalance({ atomic, decimals, symbol }: Amount): string {
   const whole = atomic / 10n ** BigInt(decimals)
