@@ -12,7 +12,10 @@ import { useBalance, useIdentity } from '../../react/queries.ts'
 import { useCatalog, useText } from '../hooks/useText.ts'
 import { buttonText } from '../strings/buttons.ts'
 
-/** State and actions for a connect button rendered by the site. Same shape as RainbowKit's `ConnectButton.Custom`. */
+/**
+ * State and actions for a connect button that the site renders. Modeled on what RainbowKit passes to the
+ * children of its `ConnectButton.Custom`.
+ */
 export type PageState = {
   account:
     | {

@@ -14,7 +14,8 @@ const hues = 24
  * missing or broken image is replaced by a tile with initials or, without a name, by an icon. Hidden from
  * assistive technology, since the name is always next to it.
  *
- * @param props.size - in units (px at the default font size): 16–28 inline, 40 in lists, 56 in grids
+ * @param props.size - in units (px at the default font size): 16–28 inline, 40 in lists, 56 in
+ * grids, 64 alone
  */
 export function Artwork(props: {
   src?: string | undefined
