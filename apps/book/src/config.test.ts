@@ -66,7 +66,7 @@ describe('readConfig', () => {
     [{ BOOK_NETWORKS: '[]' }, /^BOOK_NETWORKS: expected at least one network/],
     [{ BOOK_NETWORKS: '[{"id":1,"name":"A"}]' }, /^BOOK_NETWORKS\.0\.rpcUrl: /],
     [{ BOOK_FRAME_ANCESTORS: "'self'; script-src *" }, /^BOOK_FRAME_ANCESTORS\.0: /],
-  ])('error: reports the invalid variable in %o', (env, message) => {
+  ])('error: reports the invalid variable in %j', (env, message) => {
     expect(problems(env as unknown as Record<string, string>)).toMatch(message)
   })
 

@@ -13,6 +13,6 @@ test.each([
   ['bytes=-', undefined],
   ['bytes=0-1,5-9', undefined],
   ['lines=0-9', undefined],
-])('parses %s for a file of 1000 bytes', (header, range) => {
+])('%s for a file of 1000 bytes gives %j', (header, range) => {
   expect(parseRange(header, 1000)).toEqual(range)
 })

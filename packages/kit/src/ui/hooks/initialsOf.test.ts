@@ -16,7 +16,7 @@ test.each([
   ['𝒜lpha', '𝒜'],
   ['🦊', ''],
   ['', ''],
-])('the initials of %s are “%s”', (name, letters) => {
+])('the initials of “%s” are “%s”', (name, letters) => {
   expect(initialsOf(name)).toBe(letters)
 })
 
