@@ -84,7 +84,7 @@ test('a full storage is reported once, and the state is kept in memory', () => {
   store.write({ namespace: 'eip155' })
   store.write({ namespace: 'solana' })
   expect(store.read().namespace).toBe('solana')
-  expect(problems).toEqual(['quota'])
+  expect(problems).toEqual(['full'])
 })
 
 test('a storage that throws on read is reported once', () => {

@@ -36,7 +36,7 @@ export const emptyPersistedState: PersistedState = {
   accounts: {},
 }
 
-export type StorageProblem = 'corrupt' | 'unavailable' | 'quota'
+export type StorageProblem = 'corrupt' | 'unavailable' | 'full'
 
 /**
  * The persisted state of an instance in one versioned document. A corrupt document is removed and
@@ -95,7 +95,7 @@ export function createPersistedStore(parameters: {
           JSON.stringify({ version: limits.persistedStateVersion, state: memory }),
         )
       } catch (cause) {
-        report('quota', cause)
+        report('full', cause)
       }
     },
   }
