@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Provider } from '../ui/Provider.tsx'
 import type { GatefoldProviderProps } from '../ui/Provider.tsx'
 
-/** Loads the modal and adds the views of the connectors. */
+/** Loads the modal and adds WalletConnect's views. */
 async function loadModal() {
   const modal = await import('./chunks/modal.ts')
   modal.addViews(modal.walletConnectViews)

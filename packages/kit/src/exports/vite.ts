@@ -29,7 +29,7 @@ type Bundle = Record<
   | { type: 'asset'; source: unknown }
 >
 
-/** Adds the hint. Runs last, because minification would remove the comment and Vite prepends a line. */
+/** Adds the hint. Runs last, because minification would remove the comment, and Vite prepends lines to chunks. */
 function addCompileHints(_options: unknown, bundle: Bundle): void {
   for (const chunk of Object.values(bundle)) {
     if (chunk.type !== 'chunk' || !compiledAhead.includes(chunk.name)) continue

@@ -2,7 +2,7 @@ import type { Actions } from '../../core/connection/Adapter.ts'
 import { lazy } from '../../core/kit/lazy.ts'
 import type { Evm } from './context.ts'
 
-/** The actions of EVM accounts; each module is a lazy chunk. */
+/** The actions of EVM accounts. Each imported module is a lazy chunk. */
 export function createActions(evm: Evm): Actions {
   const signing = lazy(() => import('./sign.ts'))
   const typedData = lazy(() => import('./signTypedData.ts'))

@@ -105,7 +105,10 @@ export function toConnection(
   }
 }
 
-/** The chains that a wallet approved; undefined if it can add or switch to others. */
+/**
+ * The chains that a wallet approved through its session; undefined if the wallet can add or switch to others, or has
+ * no session.
+ */
 export function approvedNetworkIds(
   evm: Pick<Evm, 'context' | 'sessions'>,
   { id }: Pick<WagmiConnector, 'id'>,
@@ -122,7 +125,7 @@ export function toAccounts(addresses: readonly string[]): readonly Account[] {
   return addresses.map((address) => ({ namespace: 'eip155', address, type: 'eoa' }))
 }
 
-/** Without a wallet, makes wagmi read from the selected network. */
+/** Makes wagmi read from the selected network, unless a wallet is connected. */
 export function selectChain({ config }: Pick<Evm, 'config'>, network: Network | undefined): void {
   const chainId = Number(network?.id)
   if (liveConnections(config).length > 0 || config.state.chainId === chainId) return

@@ -12,7 +12,8 @@ import { watchConnections } from './connection/watchConnections.ts'
 import { watchWallets } from './watchWallets.ts'
 
 /**
- * EVM chains, on wagmi core and viem. Wallet discovery loads with this module; the other code is in lazy chunks.
+ * EVM chains, on wagmi core and viem. The wagmi config and wallet discovery load with this module; the code
+ * for connecting, signing and reading is in lazy chunks.
  *
  * @example
  * createGatefold({ adapters: [evm()], networks: [mainnet], metadata })

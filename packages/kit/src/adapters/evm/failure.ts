@@ -7,10 +7,10 @@ const rejectionCodes: readonly unknown[] = [4001, 5000, 'ACTION_REJECTED']
 /** JSON-RPC “method not found”, EIP-1193 “unsupported method”. */
 const unsupportedCodes: readonly unknown[] = [-32601, 4200]
 
-/** For wallets that send a message without a code. */
+/** Matches the error messages of wallets that send no code. */
 const unsupportedText = /(method|request).*(not (supported|found|available|exist)|unsupported)/is
 
-/** An error and its causes, breadth first; wallets nest the relevant one at any depth. */
+/** An error and its causes, breadth first; wallets nest the relevant error at any depth. */
 export function* causesOf(error: unknown): Generator<Record<string, unknown>> {
   const seen = new Set<unknown>()
   const queue = [error]
@@ -44,9 +44,10 @@ export function isUnsupported(error: unknown): boolean {
 }
 
 /**
- * Converts a wallet's error: a rejection, an unsupported operation, or any other error.
+ * Converts a wallet's error. A `BaseError` is returned unchanged, a rejection becomes a `UserRejectedError`,
+ * and an unsupported operation an `UnsupportedOperationError`.
  *
- * @param otherwise - creates the error for the last case
+ * @param otherwise - converts any other error
  */
 export function toWalletError(
   error: unknown,

@@ -143,7 +143,7 @@ test('§5.9.3 disconnecting a session that the peer deleted succeeds', async () 
   expect(newEvents()).toEqual([{ type: 'disconnected', connectorId: 'bridge' }])
 })
 
-test('error: §8.4 other failures are thrown, but the page is disconnected', async () => {
+test('error: §8.4 any other failure to disconnect is thrown, but the page is disconnected', async () => {
   const { fn } = bridge({
     disconnect: async () => {
       throw new Error('The phone is off.')

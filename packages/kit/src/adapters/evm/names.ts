@@ -42,7 +42,7 @@ export async function resolveName(
     if (!name) return undefined
     return (await getAction(client, getEnsAddress, 'getEnsAddress')({ name })) ?? undefined
   } catch {
-    // Invalid and unregistered names are both “not found”.
+    // A failed lookup counts as “not found”, like an invalid or unregistered name.
     return undefined
   }
 }

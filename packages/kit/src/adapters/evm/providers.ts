@@ -6,7 +6,7 @@ import type { EIP1193Provider } from 'viem'
  * unloaded.
  */
 export type Providers = {
-  /** Returns the wrapper of a provider, one per provider. */
+  /** Wraps a provider. A provider always gets the same wrapper. */
   track(provider: EIP1193Provider): EIP1193Provider
   /** Returns the wrapped provider; other values are returned unchanged. */
   original(provider: unknown): unknown

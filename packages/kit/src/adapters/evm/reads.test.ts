@@ -38,7 +38,7 @@ describe('balance', () => {
     expect(Number(balance)).toBeCloseTo(Number(value) / 1e18, 6)
   })
 
-  test('error: §8.11.3 warns and returns 0.00 ETH with an error', async () => {
+  test('error: §8.11.3 is 0.00 ETH with an error and a warning if it cannot be read', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const unknownNetwork = toNetwork({
       ...page.second,
@@ -202,7 +202,7 @@ describe('names', () => {
     expect(shown).toEqual(['harbour.eth', undefined, undefined])
   })
 
-  test('a chain without ENS has no names', async () => {
+  test('a chain without ENS has no names if Ethereum is not configured', async () => {
     expect(await start().getIdentity({ address: mira, network: page.networks[1] })).toEqual({
       name: undefined,
       avatar: undefined,

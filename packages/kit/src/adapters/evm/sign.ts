@@ -9,7 +9,9 @@ import { getWallet } from './wallet.ts'
 /**
  * Signs a message with `personal_sign`.
  *
+ * @throws {NotConnectedError | TransactionError} see `getWallet`
  * @throws {UserRejectedError} the visitor declined
+ * @throws {UnsupportedOperationError} the wallet does not support the method
  * @throws {SignMessageError} any other failure
  * @see EIP-191; spec §7.13.1, §8.11.1
  */

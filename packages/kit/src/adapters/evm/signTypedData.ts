@@ -10,7 +10,9 @@ import { getWallet } from './wallet.ts'
 /**
  * Signs typed data with `eth_signTypedData_v4`.
  *
+ * @throws {NotConnectedError | TransactionError} see `getWallet`
  * @throws {UserRejectedError} the visitor declined
+ * @throws {UnsupportedOperationError} the wallet does not support the method
  * @throws {SignMessageError} any other failure, including data that does not match its types
  * @see EIP-712
  */

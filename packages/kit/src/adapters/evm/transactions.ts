@@ -29,7 +29,10 @@ import type { Wallet } from './wallet.ts'
 /**
  * Sends a transaction through the wallet and returns its hash, without waiting for confirmation.
  *
+ * @throws {NotConnectedError} no wallet is connected
+ * @throws {NetworkNotFoundError} the requested network is not configured
  * @throws {UserRejectedError} the visitor declined
+ * @throws {UnsupportedOperationError} the wallet cannot send transactions
  * @throws {TransactionError} any other failure, with the revert reason if known
  * @see spec §3.10.1, §5.9.1
  */
@@ -40,9 +43,9 @@ export async function sendTransaction(evm: Evm, request: TransactionRequest): Pr
 }
 
 /**
- * Estimates a transaction of the connected wallet, in gas units.
+ * Estimates the gas of a transaction from the connected wallet, in gas units.
  *
- * @throws {TransactionError}
+ * @throws {TransactionError} any failure, with the revert reason as `details` if known
  * @see spec §8.11.2
  */
 export async function estimateGas(evm: Evm, request: TransactionRequest): Promise<bigint> {
@@ -64,7 +67,9 @@ export async function estimateGas(evm: Evm, request: TransactionRequest): Promis
  * Calls a contract function. The call is simulated first, so that a revert is reported with its reason
  * before the wallet opens.
  *
+ * @throws {NotConnectedError} no wallet is connected
  * @throws {UserRejectedError} the visitor declined
+ * @throws {UnsupportedOperationError} the wallet cannot send transactions
  * @throws {TransactionError} the call would revert, or any other failure
  * @see spec §7.13.2, §8.4
  */
@@ -90,7 +95,8 @@ export async function writeContract(evm: Evm, request: WriteContractRequest): Pr
  * block to find the reason; a transaction that was sped up in the wallet is tracked by its new hash.
  *
  * @param parameters.timeoutMs - 25 s by default
- * @throws {TransactionError} not confirmed in time, or canceled in the wallet
+ * @throws {NetworkNotFoundError} the network is not configured
+ * @throws {TransactionError} not confirmed in time, canceled in the wallet, or the node failed
  * @throws {DestroyedError} the instance was destroyed
  * @see spec §8.4, §9.12.1
  */
@@ -200,7 +206,7 @@ async function reasonOf(
       (await replay(client, call, blockNumber, abi))
     return reason ?? 'unknown reason'
   } catch {
-    // The node has no historical state.
+    // The node did not return the transaction.
     return 'unknown reason'
   }
 }
@@ -230,7 +236,12 @@ function referenceOf(caipNetworkId: string | undefined): string | undefined {
   return CaipNetworkId.split(caipNetworkId ?? '')?.reference
 }
 
-/** @throws {NetworkNotFoundError | TransactionError} the transaction is meant for another chain */
+/**
+ * Checks that the wallet is on the requested network, if one is requested.
+ *
+ * @throws {NetworkNotFoundError} the network is not configured
+ * @throws {TransactionError} the wallet is on another chain
+ */
 function assertChain(evm: Evm, wallet: Wallet, caipNetworkId: string | undefined): void {
   if (!caipNetworkId) return
   const id = referenceOf(caipNetworkId)

@@ -18,10 +18,10 @@ export type Wallet = {
 
 /**
  * The connected wallet with its current accounts and chain. They are read again, because some wallets
- * change both without an event; a change is emitted.
+ * change them without an event. A change is emitted.
  *
- * @throws {NotConnectedError} no wallet, or it no longer exposes accounts
- * @throws {TransactionError} the wallet no longer has the account shown to the visitor
+ * @throws {NotConnectedError} no wallet is connected, or the wallet no longer exposes accounts
+ * @throws {TransactionError} the wallet does not hold `address` or, without it, the account that the page shows
  * @see docs/threats.md#misbehaving-wallets
  */
 export async function getWallet(

@@ -32,10 +32,9 @@ export type Sign = Pick<
   'connect' | 'disconnect' | 'request' | 'on' | 'ready' | 'sessions' | 'close'
 >
 
-/** The part of the connector that needs the protocol client. */
 export type Client = ReturnType<typeof createClient>
 
-/** @see walletConnect */
+/** Creates the part of the connector that needs the protocol client. @see walletConnect */
 export function createClient(context: ConnectorContext, sign: Sign = createSign(context)) {
   const emit: ConnectorContext['emit'] = (event) => context.emit(event)
   const { storageKey } = context.options

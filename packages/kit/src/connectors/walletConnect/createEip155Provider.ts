@@ -10,8 +10,8 @@ import type { ProviderSource, WalletEvent } from './createSession.ts'
 
 /**
  * A session's wallet as an EIP-1193 provider. Its accounts and chain are limited to those that the
- * session grants. Handles account and chain requests itself, and sends all other requests to the
- * wallet.
+ * session grants. Answers requests for the accounts and the chain itself, switches between approved chains
+ * itself, and caches capabilities. Sends all other requests to the wallet.
  *
  * @see EIP-1193; spec §4.6.3, §5.12.8–9, §8.9.5–9; docs/threats.md
  */
@@ -19,7 +19,7 @@ export function createEip155Provider(source: ProviderSource) {
   const emitter = new EventEmitter()
   const capabilities = new Map<string, unknown>()
   let selected: number | undefined
-  /** A chain that the wallet agreed to switch to, but that the session does not grant yet. */
+  /** A chain to switch to as soon as the session grants an account on it. */
   let pending: number | undefined
   let emitted: { chainId: number | undefined; accounts: string } = {
     chainId: undefined,
@@ -81,7 +81,7 @@ export function createEip155Provider(source: ProviderSource) {
     return true
   }
 
-  /** Switches to a chain that the wallet reported, once the session grants it. */
+  /** Switches to a chain, as soon as the session grants an account on it. */
   function follow(id: number): void {
     if (!select(id)) pending = id
   }

@@ -149,7 +149,7 @@ export function createSession(parameters: {
     onEvent(event) {
       const family = CaipNetworkId.split(event.chainId)?.namespace ?? event.chainId
       if (event.name === 'accountsChanged' && Array.isArray(event.data)) {
-        // Wallets send CAIP-10 accounts and bare addresses.
+        // Some wallets send CAIP-10 accounts, others bare addresses.
         preferred[family] = event.data.map((id) => CaipAddress.toAddress(String(id)).toLowerCase())
         changed()
       } else for (const listener of onEvent) listener(event)

@@ -41,8 +41,8 @@ const methods: Record<string, readonly string[]> = {
 const events = ['accountsChanged', 'chainChanged'] as const
 
 /**
- * The namespaces of a proposal: all configured networks as optional ones, because wallets reject
- * unknown required chains.
+ * The namespaces of a proposal: all configured networks, as optional chains, because wallets reject
+ * unknown required chains. Leaves out families whose methods are not known.
  *
  * @see CAIP-25; spec §6.3.1, §7.13
  */

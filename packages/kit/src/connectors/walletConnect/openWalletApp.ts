@@ -8,7 +8,8 @@ import { walletConnectOf } from './walletConnect.ts'
 /**
  * Opens a wallet's app with the current URI, and records the app for later requests.
  *
- * @param parameters.isFollowed - the visitor followed the link itself, so it is not opened again
+ * @param parameters.isFollowed - whether the browser follows the link after the visitor's click, so that it
+ * must not be opened again
  * @see docs/views.md
  */
 export function openWalletApp(

@@ -21,7 +21,7 @@ export type WalletConnectConnector = SessionConnector & {
 /**
  * Connects wallets on this or another device through the relay. Has at most one session, which can
  * serve several chain families. Part of the initial chunk, so it only reads storage; the protocol
- * client is loaded for the first URI or to restore a session.
+ * client is loaded to connect, or to restore a session or an earlier proposal.
  *
  * @param loadClient - replaced by tests
  * @returns undefined if no relay is configured or `enableWalletConnect` is off

@@ -9,7 +9,7 @@ import * as sign from './sign.ts'
 
 const { start } = useKits()
 
-/** A connected site whose adapter answers every call with its name and parameters. */
+/** A connected site whose adapter answers each call with the call's name and parameters. */
 async function connected(options: Parameters<typeof start>[0] = {}) {
   const site = start(options)
   await connect(site.kit, { connectorId: site.wallets.ids[0] })
@@ -93,7 +93,7 @@ test.each([
   ['revokePermissions', (kit) => sign.revokePermissions(kit, {})],
   ['getWalletAssets', (kit) => sign.getWalletAssets(kit, {})],
 ] as [string, (kit: Parameters<typeof getBalance>[0]) => Promise<unknown>][])(
-  'error: %s names the operation that a chain family lacks',
+  'error: %s rejects with an error that names it if the chain family does not support it',
   async (name, request) => {
     const { kit, offer } = await connected()
     offer({})
@@ -113,7 +113,7 @@ describe('a chain family without a name service', () => {
   })
 })
 
-test('§5.8.1 §5.8.2 a test network has no names, and no balance', async () => {
+test('§5.8.1 §5.8.2 on a test network, an account has no name, and a balance of 0.00', async () => {
   const { kit } = await connected({ networks: [sepolia] })
   expect(await getIdentity(kit)).toEqual({ name: undefined, avatar: undefined })
   expect(await getBalance(kit)).toEqual({

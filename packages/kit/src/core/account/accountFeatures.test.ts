@@ -30,7 +30,7 @@ test('an address is shortened in the middle', () => {
   expect(shortAddress('short.near')).toBe('short.near')
 })
 
-test('an address links to the network’s block explorer, if the network has one', () => {
+test('an address links to the network’s block explorer, if the network has one with a valid URL', () => {
   const explorer = (url?: string) =>
     explorerUrl(
       { ...toNetwork(mainnet), blockExplorers: url ? { default: { name: 'X', url } } : undefined },

@@ -10,7 +10,7 @@ import type { ChainNamespace } from '@gatefold/protocol'
  * The native balance of the active account.
  *
  * @returns `balance` in whole units; `0.00` on test networks and on unsupported chains
- * @throws {NotConnectedError}
+ * @throws {NotConnectedError} no wallet is connected
  * @see spec §3.9.2, §5.8.2, §9.3.4
  */
 export async function getBalance(
@@ -32,8 +32,8 @@ export async function getBalance(
 export type Identity = { name: string | undefined; avatar: string | undefined }
 
 /**
- * Name and avatar of the active account. Both are undefined on test networks and on chains without a name
- * service.
+ * Name and avatar of the active account. Both are undefined on test networks and for chain families without
+ * a name service.
  *
  * @see spec §5.8.1
  */
@@ -54,7 +54,8 @@ export async function getIdentity(
 /**
  * The active account with its adapter and network.
  *
- * @throws {NotConnectedError}
+ * @throws {NotConnectedError} no wallet is connected
+ * @throws {NetworkNotFoundError} the account's chain family has no active network
  */
 export function current(kit: Kit, namespace?: ChainNamespace.ChainNamespace) {
   const state = kit.getState()

@@ -1,6 +1,6 @@
 import { limits } from '@gatefold/protocol'
 
-/** Longer numbers use scientific notation, because they do not fit the card. */
+/** Numbers with more digits before the decimal point do not fit the card and use scientific notation. */
 const longestDigits = 15
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Shortens an address to its first six and last four characters.
+ * Shortens an address of more than 13 characters to its first six and last four.
  *
  * @example shortAddress('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266') // '0xf39F…2266'
  */

@@ -17,7 +17,9 @@ type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
  * Signs a message with the active account.
  *
  * @returns the signature, hex for EVM
+ * @throws {NotConnectedError} no wallet is connected
  * @throws {UserRejectedError} the visitor declined
+ * @throws {UnsupportedOperationError} the wallet does not support the method
  * @throws {SignMessageError} any other failure
  * @see spec §3.10.2, §7.13.2, §8.11.1
  */
@@ -40,7 +42,8 @@ export async function signTypedData(
 /**
  * Sends a transaction from the active account.
  *
- * @returns its hash; `waitForReceipt` waits for the confirmation
+ * @returns the transaction's hash; `waitForReceipt` waits for the confirmation
+ * @throws {NotConnectedError} no wallet is connected
  * @throws {UserRejectedError} the visitor declined
  * @throws {TransactionError} the chain or the wallet rejected it
  * @see spec §3.10.1, §5.9.1
@@ -64,7 +67,7 @@ export async function waitForReceipt(
   return receipts.waitForReceipt({ ...parameters, network })
 }
 
-/** Estimates a transaction in gas units. @see spec §8.11.2 */
+/** Estimates the gas of a transaction, in gas units. @see spec §8.11.2 */
 export async function estimateGas(kit: Kit, parameters: TransactionRequest & On): Promise<bigint> {
   const { namespace, ...request } = parameters
   const { adapter } = current(kit, namespace)
@@ -83,7 +86,7 @@ export async function writeContract(
   return contracts.writeContract(request)
 }
 
-/** Resolves a name, such as an ENS name, to its address. */
+/** Resolves a name, such as an ENS name, to its address; undefined if there is none. */
 export async function resolveName(
   kit: Kit,
   parameters: { name: string } & On,

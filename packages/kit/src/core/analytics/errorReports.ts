@@ -3,7 +3,8 @@ import { limits } from '@gatefold/protocol'
 /**
  * Limits error reports to five in any 60 seconds.
  *
- * @param now - current time in ms
+ * @param now - returns the current time in ms
+ * @returns a function that returns whether another report may be sent, and counts that report
  * @see spec §8.6.2, §9.4.1
  */
 export function createReportLimiter(now: () => number): () => boolean {

@@ -87,7 +87,7 @@ describe('events', () => {
     properties: { networks: [], version: '1' },
   } as const
 
-  /** A site with the gateway’s setting and a list of sent events. */
+  /** A site whose gateway has the given analytics setting, with the events that the site has sent. */
   function site(analyticsEnabled: () => Promise<boolean>, analytics = true) {
     const sent: unknown[] = []
     let queries = 0
@@ -146,7 +146,7 @@ describe('events', () => {
     expect(logged.error).toHaveBeenCalledTimes(count)
   })
 
-  test('are not sent without a gateway, but reach the site', async () => {
+  test('are not sent without a gateway, but reach the site until the instance is destroyed', async () => {
     const seen: unknown[] = []
     const { kit, events } = start({ analytics: (event) => seen.push(event) })
     await sendEvent(kit, opened)

@@ -9,7 +9,8 @@ const limiters = new WeakMap<KitInstance, () => boolean>()
 const enabled = new WeakMap<KitInstance, Promise<boolean>>()
 
 /**
- * Sends an event to the gateway. If analytics are off, sends only {@link essentialEvents}. Never rejects.
+ * Sends an event to the gateway. If analytics are off, sends only {@link essentialEvents}. A failed
+ * request is ignored; only the status 403 raises an alert.
  *
  * @see spec §7.6, §7.7, §8.2.1, §9.12.2
  */

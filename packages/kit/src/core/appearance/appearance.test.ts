@@ -5,7 +5,7 @@ import { setLocale, setTheme } from './appearance.ts'
 
 const { start } = useKits()
 
-test('§2.15.1 changing the theme keeps what is not given', () => {
+test('§2.15.1 changing the theme keeps a mode and variables that are not given', () => {
   const { kit } = start({ themeMode: 'dark', themeVariables: { '--gf-accent': 'red' } })
   setTheme(kit, { variables: { '--w3m-z-index': 5 } })
   expect(kit.getState().theme).toEqual({

@@ -3,7 +3,7 @@ import type { Kit } from '../kit/Kit.ts'
 import { themeVariables } from './theme.ts'
 import type { ThemeMode, ThemeVariables } from './theme.ts'
 
-/** Changes the theme; variables that are not given keep their value. @see spec §2.15.1 */
+/** Changes the theme. A mode or variable that is not given keeps its value. @see spec §2.15.1 */
 export function setTheme(
   kit: Kit,
   parameters: { mode?: ThemeMode | undefined; variables?: ThemeVariables | undefined },
@@ -20,7 +20,7 @@ export function setTheme(
 }
 
 /**
- * Changes the language; its catalog is loaded lazily.
+ * Changes the language. The UI then loads its catalog of strings.
  *
  * @param locale - BCP 47, such as `ar`
  */

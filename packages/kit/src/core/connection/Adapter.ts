@@ -7,7 +7,7 @@ import type { Account, Connection } from './Connection.ts'
 import type { Connector, SessionConnector } from './Connector.ts'
 import type { Session, SessionState } from './Session.ts'
 
-/** The type of `createGatefold({ adapters })`: a factory, so that one `evm()` can serve two instances. */
+/** An entry of `createGatefold({ adapters })`. It is a factory, so that one `evm()` can serve two instances. */
 export type AdapterFactory = {
   readonly namespace: ChainNamespace.ChainNamespace
   /** The wallet methods that the adapter calls; session connectors request permission for them. */
@@ -50,7 +50,7 @@ export type AdapterEvent =
   | { type: 'accountsChanged'; connectorId: string; accounts: readonly Account[] }
   | { type: 'chainChanged'; connectorId: string; caipNetworkId: CaipNetworkId.CaipNetworkId }
   | { type: 'activated'; connectorId: string }
-  /** Without a wallet: the site selected another network to read from. */
+  /** While no wallet is connected, the site selected another network to read from. */
   | { type: 'networkSelected'; caipNetworkId: CaipNetworkId.CaipNetworkId }
   | { type: 'disconnected'; connectorId: string }
 
@@ -106,11 +106,11 @@ export type Adapter = {
    */
   preload(parameters?: { connectorId?: string | undefined }): Promise<void>
   /**
-   * Connects the session's accounts of this family and subscribes to its provider. Idempotent.
+   * Connects the session's accounts of this family and subscribes to the session's provider. Idempotent.
    *
-   * @param parameters.active - whether it becomes the active connection
-   * @param parameters.restored - whether the session is from an earlier visit. It is then ignored if
-   * the wallet is already connected
+   * @param parameters.active - whether the connection becomes the active one
+   * @param parameters.restored - whether the session is from an earlier visit. Such a session is ignored
+   * if the wallet is already connected
    */
   attach(parameters: { session: Session; active: boolean; restored?: boolean }): Promise<void>
   /** Removes a connection without sending a request to the wallet. */

@@ -20,9 +20,9 @@ export type ConnectorInfo = {
   readonly id: string
   readonly name: string
   readonly type: ConnectorType
-  /** Its chain family, or the first of several. */
+  /** The connector's chain family, or the first of several. */
   readonly chain: ChainNamespace.ChainNamespace
-  /** All chain families, if its sessions can serve several. */
+  /** All chain families, if the connector's sessions can serve several. */
   readonly chains?: readonly ChainNamespace.ChainNamespace[] | undefined
   readonly imageUrl?: string | undefined
   readonly imageId?: string | undefined
@@ -31,7 +31,7 @@ export type ConnectorInfo = {
   /** The view that shows the progress of `connect`; by default `ConnectingExternal`. */
   readonly view?: ViewName | undefined
   /**
-   * Whether it can connect any wallet in the directory. If so, selecting a wallet that is not installed
+   * Whether the connector can connect any wallet in the directory. If so, selecting a wallet that is not installed
    * opens `view`.
    */
   readonly universal?: boolean | undefined
@@ -75,7 +75,7 @@ export type ConnectParameters = {
   signal?: AbortSignal | undefined
   /** Called for each step that a view can show. */
   onProgress?: ((progress: ConnectProgress) => void) | undefined
-  /** Whether the progress is on screen. While it is not, the URI is not renewed. */
+  /** Whether the progress is on screen. A URI that expires while it is not on screen is not renewed. */
   isShown?: (() => boolean) | undefined
 }
 
@@ -86,15 +86,18 @@ export type ConnectProgress = {
   uri?: string | undefined
   /** Unix time in ms after which the URI counts as expired. @see spec §4.7 */
   expiresAt?: number | undefined
-  /** The URI has expired and was not renewed. */
+  /** Whether the URI has expired and was not renewed. */
   expired?: boolean | undefined
-  /** The relay is unreachable; reconnecting. */
+  /** Whether the relay is unreachable; the connector keeps reconnecting. */
   offline?: boolean | undefined
   /** The app that was opened with the URI. */
   app?: WalletApp | undefined
 }
 
-/** The app that the visitor opened. `href` is its custom scheme or universal link, `id` the wallet's. */
+/**
+ * The app that the visitor opened. `href` is the base of its links: a custom scheme or a universal link. `id` and
+ * `name` are the wallet's.
+ */
 export type WalletApp = { id: string; name: string; href: string }
 
 /** Creates a connector for one instance; undefined if its options disable the connector. */
@@ -120,13 +123,13 @@ export type ConnectorContext = {
   methods(namespace: ChainNamespace.ChainNamespace): readonly string[] | undefined
   /** Finds a wallet by id: a custom, recent or suggested one, or one of the directory. */
   findWallet(id: string): Promise<WalletListing | undefined>
-  /** The host's storage; keys have no prefix. */
+  /** The site's storage. Its keys have no prefix. */
   storage: KeyValueStorage
   /** Reports a session change. The store applies it before any other listener is called. */
   emit(event: SessionEvent): void
 }
 
-/** Whether a connector can connect a chain family. */
+/** Whether a connector can connect a chain family; true if no family is given. */
 export function servesNamespace(
   connector: Pick<ConnectorInfo, 'chain' | 'chains'>,
   namespace: ChainNamespace.ChainNamespace | undefined,

@@ -31,7 +31,7 @@ export type SessionState = {
   expiresAt?: number | undefined
   /** EIP-5792 capabilities that the wallet sent when it approved. */
   capabilities?: unknown
-  /** Opens the wallet's app for the latest request; set once the visitor has opened the app. */
+  /** The link that opens the wallet's app for the latest request; set only if the app was opened to connect. */
   requestLink?: { href: string; newTab: boolean } | undefined
   /** How the visitor connected the wallet, for analytics. @see spec §7.7.2 */
   method: 'browser' | 'qrcode' | 'mobile'

@@ -29,7 +29,8 @@ const accounts = new WeakMap<ChainState, ConnectedAccount | undefined>()
 
 /**
  * The active account of a family; by default the active family. Its CAIP address has the wallet's
- * chain. Memoized by chain state, so that the result is referentially stable.
+ * chain or, if that is unknown, the active network. Memoized by chain state, so that the result is
+ * referentially stable.
  *
  * @see spec §4.4
  */
@@ -51,7 +52,10 @@ export function getAccount(
   return result
 }
 
-/** Whether the active wallet has approved a network; true if no wallet is connected on its family. */
+/**
+ * Whether a network can be used: false only if the active wallet of its family restricted its networks and did not
+ * approve this one.
+ */
 export function canUse(state: State, network: Network): boolean {
   const approved = currentConnection(state.chains[network.chainNamespace])?.approvedNetworkIds
   return !approved || approved.includes(network.caipNetworkId)

@@ -126,7 +126,7 @@ describe('an attempt by QR code', () => {
     },
   )
 
-  test('keeps its URI for another wallet, and gets a new one once it has expired', () => {
+  test('keeps its URI for another wallet, and gets a new URI once the old one has expired', () => {
     const { kit, phone } = site()
     void kit.open()
     selectWallet(kit, orrery)
@@ -142,7 +142,7 @@ describe('an attempt by QR code', () => {
     expect(kit.getState().attempt).toMatchObject({ status: 'waiting', progress: { uri: 'toy:1' } })
   })
 
-  test('replaces an attempt with an installed wallet', async () => {
+  test('replaces a pending attempt to connect an installed wallet', async () => {
     const { kit, wallets, phone, installed } = site()
     wallets.faults.hang = true
     void kit.open()
@@ -194,7 +194,7 @@ describe('an attempt by QR code', () => {
     expect(kit.getState().sessions['toy.relay']?.end).toBe('site')
   })
 
-  test('is not started with manual control, nor while its session is connected', async () => {
+  test('is not started with manualWCControl, nor while the connector’s session is connected', async () => {
     const manual = site({ manualWCControl: true })
     void manual.kit.open({ view: 'Connect' })
     selectWallet(manual.kit, orrery)
@@ -271,7 +271,7 @@ describe('clicking an installed wallet', () => {
     expect(kit.getState().view.open).toBe(false)
   })
 
-  test('keeps the view on screen if that shows the attempt already', async () => {
+  test('keeps the view on screen if it already shows the attempt', async () => {
     const { kit, wallets, installed, history } = site()
     wallets.faults.hang = true
     void kit.open({ view: 'ConnectingWalletConnect', data: { wallet: orrery } })
@@ -283,7 +283,7 @@ describe('clicking an installed wallet', () => {
     expect(kit.getState().view.open).toBe(false)
   })
 
-  test('only shows the view if the wallet is connected', async () => {
+  test('shows the view without a request if the wallet is already connected', async () => {
     const { kit, wallets, installed, history } = site()
     await connect(kit, { connectorId: wallets.ids[0] })
     void kit.open({ view: 'ProfileWallets' })

@@ -75,9 +75,9 @@ export declare namespace connect {
 }
 
 /**
- * Starts an attempt and handles its abort signal, silence timer, progress and outcome. Sends the
- * request before any state change, because rendering first would delay it by a frame. If the connector
- * has its own view, the attempt is put into the state immediately, so that the view can show it.
+ * Starts an attempt and handles its abort signal, silence timer, progress and outcome. If the connector
+ * has its own view, puts the attempt into the state first, so that the view can show it. Otherwise sends
+ * the request before any state change, because rendering first would delay the request by a frame.
  *
  * @returns a function that puts the attempt into the state and resolves with its outcome; `onConnected`
  * is called in the task that removes the attempt, so that no view is rendered in between
@@ -215,7 +215,7 @@ function isAttemptShown({ view }: State): boolean {
  * Requests a URI for wallets that are not installed and puts it into `state.attempt`. A usable URI is
  * kept, so that it does not change when the visitor looks at several wallets.
  *
- * @param parameters.renew - replaces a usable URI
+ * @param parameters.renew - whether to replace a usable URI
  * @see spec §4.7; docs/views.md
  */
 export function requestUri(kit: KitInstance, parameters: { renew?: boolean } = {}): void {
@@ -292,7 +292,7 @@ export function showUniversalConnector(kit: KitInstance, wallet?: WalletListing)
 
 /**
  * Handles a click on a directory wallet. Connects it if it is installed. Otherwise shows how to connect
- * it through the relay or, without a relay, how to get it.
+ * it by URI or, if no connector creates URIs, how to get it.
  *
  * @see spec §9.9.3; docs/views.md
  */

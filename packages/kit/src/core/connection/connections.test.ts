@@ -175,11 +175,14 @@ describe('disconnecting', () => {
     [new BaseError('Locked', { code: 'x' }), 'Failed to disconnect chains: Locked'],
     [new TypeError('gone'), 'Failed to disconnect chains: gone'],
     [undefined, 'Failed to disconnect'],
-  ])('§8.4 error: with several families, the message has the reason %s', async (cause, message) => {
-    const { kit } = start({ adapters: [memoryAdapter().factory, toyFamily().factory] })
-    kit.adapters.get('polkadot')!.disconnect = () => Promise.reject(cause)
-    await expect(disconnect(kit)).rejects.toMatchObject({ shortMessage: message })
-  })
+  ])(
+    '§8.4 error: with several families, the reason %s results in the message “%s”',
+    async (cause, message) => {
+      const { kit } = start({ adapters: [memoryAdapter().factory, toyFamily().factory] })
+      kit.adapters.get('polkadot')!.disconnect = () => Promise.reject(cause)
+      await expect(disconnect(kit)).rejects.toMatchObject({ shortMessage: message })
+    },
+  )
 
   test('§8.4/4 error: throws “Failed to disconnect” if the wallet rejects', async () => {
     const { kit, wallets } = start()

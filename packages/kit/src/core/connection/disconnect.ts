@@ -21,7 +21,7 @@ export async function disconnect(kit: Kit, parameters: disconnect.Parameters = {
     ([key, { status }]) => (!namespace || key === namespace) && status === 'reconnecting',
   )
   if (isRestoring) await instance.ready()
-  // Ends the session first, so that all its families are disconnected before a view can request a new one.
+  // Ends the session first, so that all its families are disconnected before a view can request a new session.
   for (const [id, connector] of instance.connectors)
     if ((!connectorId || id === connectorId) && isConnectedBy(instance.getState(), id, namespace))
       await connector.disconnect()

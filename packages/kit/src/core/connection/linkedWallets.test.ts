@@ -123,7 +123,7 @@ describe('disconnecting', () => {
     expect(kit.getState().view.open).toBe(false)
   })
 
-  test('error: a failure shows a toast and keeps the connection', async () => {
+  test('error: a failure shows a toast and keeps the view', async () => {
     const { kit, wallets, viewNames, toast } = await start()
     void kit.open()
     wallets.faults.disconnect = true
@@ -147,7 +147,7 @@ describe('disconnecting', () => {
     expect(viewNames()).toEqual(['ProfileWallets'])
   })
 
-  test('while the modal is closed, or if no wallet remains, shows nothing', async () => {
+  test('while the modal is closed, or if no wallet remains, shows no toast and no other view', async () => {
     const { kit, wallets, viewNames, toast } = await start()
     await connect(kit, { connectorId: wallets.ids[1] })
     await disconnectWallet(kit, { namespace, connectorId: wallets.ids[1] })

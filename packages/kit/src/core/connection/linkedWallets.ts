@@ -92,7 +92,7 @@ export async function disconnectAll(
   }
 }
 
-/** Available wallets that were connected earlier, in this visit or a previous one. */
+/** Available wallets that were connected earlier, in this visit or a previous one, but are not connected now. */
 export function walletsUsedBefore(
   kit: KitInstance,
   parameters: { namespace: ChainNamespace.ChainNamespace },
@@ -117,7 +117,7 @@ export function forgetWallet(kit: KitInstance, parameters: Wallet): void {
   kit.persisted.write({ connections: { ...connections, [namespace]: rest } })
 }
 
-/** The wallet's name, or its address if the extension was removed. */
+/** The wallet's name or, if the extension was removed, the address of its account. */
 function nameOf(kit: KitInstance, { namespace, connectorId }: Wallet): string {
   const { connectors, chains } = kit.getState()
   const connector = findConnector(connectors, connectorId, namespace)

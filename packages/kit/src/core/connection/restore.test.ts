@@ -59,7 +59,7 @@ describe('the first render', () => {
     ['eip155', 'eip155'],
     ['solana', 'eip155'],
     [null, 'eip155'],
-  ])('activates the stored family %s if the site has an adapter for it', (namespace, active) => {
+  ])('with the stored family %s and only an EVM adapter, activates %s', (namespace, active) => {
     expect(first({ namespace }).namespace).toBe(active)
   })
 
@@ -110,7 +110,7 @@ describe('restoring', () => {
     expect(kit.getState().chains.eip155?.connections).toHaveLength(2)
   })
 
-  test('a wallet that is gone is disconnected after a short time', async () => {
+  test('a wallet that does not announce itself within 1 s is disconnected', async () => {
     const { kit, wallets } = start({ storage: storageWith(connected), ssr: true })
     kit.start()
     wallets.emit({ type: 'connectors', connectors: [] })

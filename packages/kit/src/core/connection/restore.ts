@@ -72,7 +72,7 @@ export async function restore(kit: KitInstance): Promise<void> {
   const isStored = Object.values(stored.connections).some((connectors) =>
     Object.values(connectors).some((status) => status !== 'disconnected'),
   )
-  // With adapters, a first visit has nothing to restore and does not load this chunk.
+  // On a first visit with adapters, there is nothing to restore, and the chunk is not loaded.
   if (isStored || kit.adapters.size === 0)
     await (await import('./restoreConnections.ts')).restoreConnections(kit, stored)
 }

@@ -168,7 +168,7 @@ describe('a session that ends', () => {
     ['failed', 'Toy Phone ended the connection'],
     ['expired', 'Your connection to Toy Phone expired'],
   ] as const)(
-    'in the open modal (%s), shows Connect with the toast “%s”',
+    'for the reason “%s”, shows Connect in the open modal, with the toast “%s”',
     async (reason, message) => {
       const { kit, relay, pair } = site()
       await pair()
@@ -182,7 +182,7 @@ describe('a session that ends', () => {
   )
 
   test.each(['site', 'superseded'] as const)(
-    'because of the site (%s), closes it',
+    'for the reason “%s”, closes the modal',
     async (reason) => {
       const { kit, relay, pair } = site()
       await pair()

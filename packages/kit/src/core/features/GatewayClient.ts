@@ -6,8 +6,8 @@ import type {
 } from '@gatefold/protocol/gateway'
 
 /**
- * The kit's HTTP requests to a gateway, implemented in `clients/gateway.ts`. All methods reject with
- * `GatewayError` and time out after 10 s (§9.4.2); those with a `signal` can be aborted.
+ * The kit's HTTP requests to a gateway, implemented in `clients/gateway.ts`. A failed request rejects with
+ * `GatewayError`. Requests time out after 10 s (§9.4.2); those with a `signal` can be aborted.
  */
 export type GatewayClient = {
   config(signal?: AbortSignal): Promise<ConfigResponse['features']>

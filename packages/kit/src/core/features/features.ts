@@ -12,7 +12,7 @@ export type RemoteFeatures = {
   multiWallet: boolean
 }
 
-/** The site's options. `undefined` leaves a feature to the gateway or its default. */
+/** The site's options. A feature that is `undefined` has its default, unless the gateway configures it. */
 export type FeatureOptions = Partial<{
   email: boolean
   socials: readonly string[] | boolean

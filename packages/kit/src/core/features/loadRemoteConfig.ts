@@ -6,8 +6,8 @@ import { resolveFeatures } from './resolveFeatures.ts'
 import type { KitInstance } from '../kit/Kit.ts'
 
 /**
- * Loads the feature configuration from the gateway on the visitor's first action. If it fails, the
- * site's options apply and the next action retries.
+ * Loads the feature configuration from the gateway, unless it is loaded or loading. If the request fails,
+ * the site's options apply and the next call retries.
  *
  * @see spec §6.4, §5.6.1, §7.7.2, §8.2
  */

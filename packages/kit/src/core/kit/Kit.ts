@@ -51,7 +51,7 @@ export type Kit = {
   subscribe(listener: () => void): () => void
   /** Reads storage, discovers wallets, restores connections. Idempotent; called on creation unless `ssr` is set. */
   start(): void
-  /** Resolves once stored connections are restored or have failed. */
+  /** Resolves once every stored connection is restored or could not be restored. */
   ready(): Promise<void>
   /**
    * Opens the modal.

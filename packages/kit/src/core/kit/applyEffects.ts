@@ -50,7 +50,7 @@ function followConnections(kit: KitInstance, before: State, after: State): void 
 
   const connected = isConnected(after)
   if (isConnected(before) !== connected) {
-    // If the wallet ended the session, the open modal shows why instead of closing.
+    // If the wallet ended the session, or it expired or failed, the open modal shows why instead of closing.
     const hasReason = Object.values(after.sessions).some(
       ({ connectorId, end }) =>
         (end === 'user' || end === 'expired' || end === 'failed') &&

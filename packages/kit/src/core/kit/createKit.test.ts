@@ -326,7 +326,7 @@ describe('lifetime', () => {
     expect(kit.getState().connectors).toEqual([])
   })
 
-  test('a canceled timer and cleanups run as expected', () => {
+  test('destroy cancels pending timers and runs each cleanup once; a canceled timer does not run', () => {
     const { kit } = start()
     const done: string[] = []
     kit.later(() => done.push('canceled'), 10)()

@@ -1,7 +1,7 @@
 import { BaseError } from '@gatefold/protocol'
 
 /**
- * The visitor declined in the wallet. An outcome, not a failure.
+ * The visitor declined a request in the wallet. An outcome, not a failure.
  *
  * @see EIP-1193 code 4001; spec §8.11.4
  */
@@ -51,7 +51,7 @@ export class ChainNotSupportedError extends BaseError {
   }
 }
 
-/** A network that is not configured. @see spec §5.6.3, §5.9.2, §8.4 */
+/** The network is not configured. @see spec §5.6.3, §5.9.2, §8.4 */
 export class NetworkNotFoundError extends BaseError {
   override name = 'NetworkNotFoundError'
   constructor(options: { networkId?: string | number } = {}) {
@@ -110,7 +110,10 @@ export class SignMessageError extends BaseError {
   }
 }
 
-/** Sending, estimating or writing failed on the chain. `shortMessage` is the revert reason, if known. */
+/**
+ * A transaction could not be sent, estimated or confirmed. The revert reason, if known, is in `shortMessage` or
+ * `details`.
+ */
 export class TransactionError extends BaseError {
   override name = 'TransactionError'
   constructor(message: string, options: { cause?: unknown; details?: string } = {}) {

@@ -1,9 +1,9 @@
 import { BaseError } from '@gatefold/protocol'
 
-// This file has only the errors that the initial chunk throws; other errors are in the chunks that
-// throw them.
+// This file has only the errors that the initial chunk throws. All others are in `errors.ts`, which lazy
+// chunks import.
 
-/** The modal was closed before anything was connected. @see spec §8.3 */
+/** The modal was closed before a wallet was connected, or an attempt to connect was aborted. @see spec §8.3 */
 export class ModalClosedError extends BaseError {
   override name = 'ModalClosedError'
   constructor() {

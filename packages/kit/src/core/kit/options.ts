@@ -12,7 +12,7 @@ import { themeVariables } from '../appearance/theme.ts'
 import type { ThemeMode, ThemeState, ThemeVariables } from '../appearance/theme.ts'
 import type { WalletListing } from '../wallets/WalletListing.ts'
 
-/** The site's description, shown by wallets. @see spec §3.20 */
+/** The site's name, description, URL and icons, as wallets show them. @see spec §3.20 */
 export type Metadata = {
   name: string
   description: string
@@ -55,7 +55,7 @@ export type GatefoldOptions = {
   includeWalletIds?: readonly string[]
   excludeWalletIds?: readonly string[]
   featuredWalletIds?: readonly string[]
-  /** Accepted as in AppKit, but has no effect yet. By CAIP-2 id. */
+  /** Accepted as in AppKit, but has no effect yet. The keys are CAIP-2 ids. */
   tokens?: Record<string, { address: string; image?: string }>
   customRpcUrls?: Record<string, readonly { url: string }[]>
   chainImages?: Record<string | number, string>
@@ -88,8 +88,8 @@ export type GatefoldOptions = {
   ssr?: boolean
   /**
    * When to load the modal's code. `idle`: in idle time after the page's load event, while a button that
-   * opens the modal is on screen; the first view is then rendered ahead. `intent`: when the pointer or the
-   * focus reaches such a button. `none`: when the modal opens.
+   * opens the modal is on screen and no wallet is connected; the first view is then rendered ahead.
+   * `intent`: when the pointer or the focus reaches such a button. `none`: when the modal opens.
    *
    * @default 'idle', or 'intent' with Save-Data and on 2G and 3G connections
    */

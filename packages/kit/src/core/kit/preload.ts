@@ -6,7 +6,7 @@ import type { KitInstance } from './Kit.ts'
  */
 export function preload(kit: KitInstance): void {
   const { basic, endpoints, features } = kit.options
-  // Otherwise the default features apply.
+  // Without these, the default features apply, which the state already has.
   if (endpoints.gateway || features || basic)
     import('../features/loadRemoteConfig.ts').then(
       ({ loadRemoteConfig }) => loadRemoteConfig(kit),

@@ -145,7 +145,7 @@ describe('the state of a view', () => {
     expect(left(run(busy(entry), { type: 'view.back' }))).toEqual(kept)
   })
 
-  test('opening another view keeps everything, closing nothing', () => {
+  test('opening another view keeps everything; closing the modal keeps nothing', () => {
     const pushed = run(busy(external), { type: 'view.pushed', entry: { name: 'AllWallets' } })
     expect(left(pushed)).toEqual(['attempt', 'switching', 'toast'])
     expect(left(run(busy(external), { type: 'view.closed' }))).toEqual([])

@@ -14,7 +14,7 @@ import { selectNetwork, switchActiveChain, switchNetwork } from './switchNetwork
 const { start } = useKits()
 const ids = ({ kit }: ReturnType<typeof start>) =>
   kit.getState().networks.map(({ caipNetworkId }) => caipNetworkId)
-/** Records whether the adapter is notified of changed networks. */
+/** Records the configured networks each time the adapter is notified of changed networks. */
 const watchNetworks = ({ kit }: ReturnType<typeof start>) => {
   const seen: string[][] = []
   kit.adapters.get('eip155')!.networksChanged = () =>
@@ -158,7 +158,7 @@ describe('switching', () => {
     )
   })
 
-  test('an answer after a minute ends the request', async () => {
+  test('after the wallet has responded, the status does not become silent', async () => {
     const { kit, wallets } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     wallets.faults.hang = true
@@ -227,11 +227,17 @@ describe('selecting a network', () => {
   })
 
   test.each([
-    ['with an e-mail wallet that serves it, switches', 'AUTH', false, 'polkadot', 'Networks'],
-    ['with another wallet, shows a view', 'EXTERNAL', false, 'eip155', 'SwitchActiveChain'],
-    ['without confirmation, switches', 'EXTERNAL', true, 'polkadot', 'Networks'],
+    [
+      'but with an e-mail wallet that serves the family, switches',
+      'AUTH',
+      false,
+      'polkadot',
+      'Networks',
+    ],
+    ['and with another wallet, shows a view', 'EXTERNAL', false, 'eip155', 'SwitchActiveChain'],
+    ['and with the confirmation skipped, switches', 'EXTERNAL', true, 'polkadot', 'Networks'],
   ] as const)(
-    '§2.8.1 another family without an account %s',
+    '§2.8.1 of another family, without an account %s',
     async (_, type, ignoreConfirmation, namespace, name) => {
       const wallets = memoryAdapter({
         connectors: [{ id: 'w', name: 'W', type, chain: 'eip155', chains: ['eip155', 'polkadot'] }],
@@ -251,14 +257,17 @@ describe('selecting a network', () => {
   test.each([
     [undefined, 'Connect'],
     ['AllWallets', 'AllWallets'],
-  ] as const)('§2.8.2 activating another family redirects to %s', (redirectTo, name) => {
-    const { kit } = start({ networks: [mainnet, toyNetworks[0]!] })
-    void kit.open()
-    const network = kit.getState().networks[1]!
-    switchActiveChain(kit, { network, redirectTo })
-    expect(kit.getState()).toMatchObject({
-      namespace: 'polkadot',
-      view: { namespace: 'polkadot', history: [{ name }] },
-    })
-  })
+  ] as const)(
+    '§2.8.2 activating another family with redirectTo %s shows %s',
+    (redirectTo, name) => {
+      const { kit } = start({ networks: [mainnet, toyNetworks[0]!] })
+      void kit.open()
+      const network = kit.getState().networks[1]!
+      switchActiveChain(kit, { network, redirectTo })
+      expect(kit.getState()).toMatchObject({
+        namespace: 'polkadot',
+        view: { namespace: 'polkadot', history: [{ name }] },
+      })
+    },
+  )
 })

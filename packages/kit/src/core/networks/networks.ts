@@ -7,7 +7,7 @@ import { toNetwork } from './Network.ts'
 import type { NetworkInput } from './Network.ts'
 
 /**
- * Adds a network at run time.
+ * Adds a network at run time, or replaces the network with the same CAIP-2 id.
  *
  * @throws {AdapterNotFoundError} no adapter serves its chain family
  * @see spec §5.6.4
@@ -29,7 +29,7 @@ export function addNetwork(kit: Kit, input: NetworkInput): void {
 }
 
 /**
- * Removes a network, except the last one.
+ * Removes a network at run time, unless it is the only one.
  *
  * @throws {AdapterNotFoundError} no adapter serves the chain family
  * @throws {NetworkNotFoundError} the network is not configured, or is the only one

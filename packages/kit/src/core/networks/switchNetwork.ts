@@ -67,7 +67,7 @@ export async function switchNetwork(
     closeView(instance, network)
   } catch (cause) {
     const error = cause instanceof BaseError ? cause : new ChainNotSupportedError({ cause })
-    // A newer request is pending if this one is no longer current.
+    // If this request is not current, a newer one has replaced it, or the visitor has left the view.
     if (isCurrent()) report(error instanceof UserRejectedError ? 'rejected' : 'failed', error)
     throw error
   } finally {
@@ -84,8 +84,8 @@ function closeView(kit: KitInstance, network: Network): void {
 }
 
 /**
- * Handles a click on a network: shows the matching view, or switches immediately if no wallet has to
- * approve.
+ * Handles a click on a network: shows the matching view, or switches immediately if no wallet is
+ * connected.
  *
  * @see spec §2.8; docs/views.md#switching-rules
  */
@@ -112,7 +112,7 @@ export function selectNetwork(
   }
   if (step.replace) kit.dispatch({ type: 'view.replaced', entry: step.entry })
   else push(kit, step.entry)
-  // Requested in the same task; the view only shows `state.switching`.
+  // Requested in the same task as the click; the view then only shows `state.switching`.
   if (step.entry.name === 'SwitchNetwork') switchNetwork(kit, { network }).catch(() => {})
 }
 

@@ -11,7 +11,7 @@ export type AppLink = { link: string; href: string }
  *
  * @param parameters.link - from the directory: `wallet://`, `wallet:`, `wallet` or `https://…`
  * @param parameters.doubled - encodes the URI twice, because Telegram on Android decodes it once
- * @returns undefined for an unsafe link
+ * @returns undefined if the wallet has no link, or an unsafe one
  * @see docs/views.md#mobile-web-and-desktop-apps; docs/threats.md#dangerous-links
  */
 export function appLink(parameters: {
@@ -39,7 +39,8 @@ export const linkOf = {
 /**
  * The link that opens a wallet's app for a pending request.
  *
- * @param href - what `appLink` returned when the wallet was connected
+ * @param href - the base that `appLink` returned when the wallet was connected
+ * @returns undefined for an unsafe base
  */
 export function requestLink(
   href: string,
@@ -65,7 +66,7 @@ export function isLinkOf(wallet: WalletListing, href: string): boolean {
   return [mobile_link, desktop_link, webapp_link, link_mode].some((link) => appHref(link) === href)
 }
 
-/** The base of a link with a trailing slash; a bare word is a scheme. */
+/** The base of a wallet's links: the link with a trailing slash; undefined if unsafe. A bare word is a scheme. */
 function appHref(link: string | null | undefined): string | undefined {
   if (!link) return undefined
   const full = link.includes('://') ? link : `${link.replaceAll(/[/:]/gu, '')}://`

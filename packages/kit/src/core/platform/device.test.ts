@@ -50,7 +50,7 @@ describe('a device', () => {
     expect(isMobile()).toBe(true)
   })
 
-  test('on a server has no properties', () => {
+  test('on a server is neither mobile nor framed, but visible', () => {
     vi.stubGlobal('navigator', undefined)
     expect([isAndroid(), isIos(), isMobile(), isTelegram(), isFramed(), isVisible()]).toEqual([
       false,
@@ -96,7 +96,7 @@ test.each([
   ['webapp_link', 'https://orrery.app', false],
   ['link_mode', 'orrery:', true],
   ['homepage', 'orrery://', false],
-])('a wallet’s %s %s is a base for its links: %s', (name, link, known) => {
+])('with the %s %s, a wallet’s links have the base orrery://: %s', (name, link, known) => {
   const wallet = { id: 'x', name: 'X', [name]: link }
   expect(isLinkOf(wallet, 'orrery://')).toBe(known)
 })

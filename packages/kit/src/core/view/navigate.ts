@@ -4,7 +4,7 @@ import type { KitInstance } from '../kit/Kit.ts'
 import { currentView } from './view.ts'
 import type { ViewEntry } from './view.ts'
 
-/** Opens a view on top of the history. With a namespace, the views then list only its wallets. */
+/** Opens a view on top of the history. With a namespace, the views then list only that family's wallets. */
 export function push(
   kit: KitInstance,
   entry: ViewEntry,

@@ -9,9 +9,9 @@ export type { ViewData, ViewEntry, ViewName } from './ViewData.ts'
 /** @see spec §3.11, §2.5, §2.12.1 */
 export type ViewState = {
   open: boolean
-  /** The visitor tried to close a view that blocks closing. @see spec §4.3.3 */
+  /** Whether the card shakes, because the visitor tried to close a view that blocks closing. @see spec §4.3.3 */
   shake: boolean
-  /** Rendered inside the page instead of over it. */
+  /** Whether the modal is rendered inside the page instead of over it. */
   embedded: boolean
   /** The requested chain family; the connect view lists only its wallets. */
   namespace: ChainNamespace.ChainNamespace | undefined

@@ -128,7 +128,7 @@ describe('the bundled directory', () => {
     expect(page.count).toBe(names.length)
   })
 
-  test('is listed whole if the list of included ids is empty', async () => {
+  test('is not filtered if the list of included ids is empty', async () => {
     const { kit } = start({ includeWalletIds: [] })
     expect((await fetchWallets(kit)).wallets).toHaveLength(40)
   })
@@ -188,7 +188,7 @@ describe('suggestions', () => {
     expect(queries[0]?.entries).toBe(100)
   })
 
-  test('error: are empty after a failure, and keep what was loaded before', async () => {
+  test('error: are empty if the first request fails, and unchanged if a later request fails', async () => {
     let fails = true
     const { client } = gateway(() => (fails ? new TypeError('offline') : [wallet('a')]))
     const { kit } = start({}, client)
@@ -253,7 +253,7 @@ describe('finding a wallet', () => {
     ['by id', 'A'.repeat(64), { include: ['A'.repeat(64)] }],
     ['by name', 'Sextant', { search: 'Sextant' }],
     ['by a text longer than an id', 'a'.repeat(65), { search: 'a'.repeat(65) }],
-  ])('asks the gateway %s', async (_, text, query) => {
+  ])('searches the gateway %s', async (_, text, query) => {
     const found = wallet(text.toLowerCase(), { name: text })
     const { client, queries } = gateway(() => [wallet('other'), found])
     const { kit } = start({}, client)

@@ -8,8 +8,8 @@ import type { WalletListing } from './WalletListing.ts'
 const timeoutMs = 2_000
 
 /**
- * Finds a wallet by id, rdns or name: first among local wallets, then in the bundled directory, then on
- * the gateway.
+ * Finds a wallet by id, rdns or name: first among custom, recent and suggested wallets, then in the
+ * bundled directory, then on the gateway.
  *
  * @param text - id, rdns or name, ignoring case and the suffix “Wallet”
  */

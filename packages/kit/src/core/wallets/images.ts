@@ -3,7 +3,11 @@ import type { KitInstance } from '../kit/Kit.ts'
 import type { Network } from '../networks/Network.ts'
 import type { WalletListing } from './WalletListing.ts'
 
-/** The URL of a wallet's image; undefined if it has none. @see spec §7.5.1 */
+/**
+ * The URL of a wallet's image; undefined if it has none, or only an image id and there is no gateway.
+ *
+ * @see spec §7.5.1
+ */
 export function walletImage(kit: KitInstance, wallet: WalletListing): string | undefined {
   if (wallet.image_url) return wallet.image_url
   return wallet.image_id ? image(kit, `/getWalletImage/${wallet.image_id}`) : undefined

@@ -8,7 +8,7 @@ import { loadRecentWallets } from './loadRecentWallets.ts'
 const { start } = useKits()
 const metaMask = 'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96'
 
-/** A store that another host on the domain, or another script, could write to. */
+/** A storage with these recent wallets, as another host on the domain or another script could write them. */
 function storageWith(recent: unknown[]) {
   const storage = memoryStorage()
   const state = { connections: {}, networks: {}, namespace: null, accounts: {}, recent }

@@ -17,7 +17,7 @@ export type WalletRow =
 const metamaskMobile = 'io.metamask.mobile'
 const metamask = 'io.metamask'
 
-/** The rdns used for comparison. @see spec §9.9.3 */
+/** The rdns to compare wallets by: MetaMask's mobile connector counts as MetaMask. @see spec §9.9.3 */
 export function comparableRdns(rdns: string | null | undefined): string | undefined {
   if (!rdns) return undefined
   return rdns === metamaskMobile ? metamask : rdns
@@ -35,7 +35,7 @@ export function isSameWallet(wallet: WalletListing, connector: Connector): boole
 }
 
 /**
- * Whether the site excludes a wallet, compared by rdns or by name, ignoring case.
+ * Whether the site excludes a wallet, compared by id, by rdns or by name, ignoring case in names.
  *
  * @param excluded - directory entries of the excluded ids
  * @see spec §9.9.4

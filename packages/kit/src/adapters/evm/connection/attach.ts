@@ -39,5 +39,5 @@ export async function attach(
   }
   if (answer.accounts.length === 0) return
   adopt(config, answer, { active })
-  import('../actions.ts').catch(() => {}) // loaded again by the first action
+  import('../actions.ts').catch(() => {}) // the first action retries a failed load
 }

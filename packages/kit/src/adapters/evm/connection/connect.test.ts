@@ -48,7 +48,7 @@ describe('connect', () => {
     expect(storage.getItem('wagmi.injected.disconnected')).toBe('true')
   })
 
-  test('requests synchronously once its chunk is loaded', async () => {
+  test('sends the request in the same task once its chunk is loaded', async () => {
     const wallet = page.wallet({ approval: 'window' })
     const { adapter } = page.adapter()
     await adapter.preload()

@@ -112,8 +112,7 @@ async function connectAndSwitch(
       await revoke(evm, connector)
       throw error
     }
-    // The wallet stays connected on its own chain, and the modal shows that it is not the requested
-    // one.
+    // The switch failed, so the wallet is connected on its current chain.
     answer.chainId = await connector.getChainId()
   }
   await checkAborted()

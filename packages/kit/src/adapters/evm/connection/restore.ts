@@ -30,7 +30,7 @@ async function authorized({ config }: Evm, id: string): Promise<WalletAccounts |
   return accounts.length > 0 ? { connector, accounts, chainId } : undefined
 }
 
-/** The value, or undefined if it rejects or times out. */
+/** The promise's value, or undefined if the promise rejects or does not settle in time. */
 async function within<value>(ms: number, promise: Promise<value>): Promise<value | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<undefined>((resolve) => {

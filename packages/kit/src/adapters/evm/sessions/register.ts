@@ -38,7 +38,7 @@ export function isSessionConnector(evm: Evm, { id }: Pick<WagmiConnector, 'id'>)
   return evm.sessions.has(id)
 }
 
-/** Creates a wagmi connector. It is in the initial chunk, so its methods are loaded on the first call. */
+/** Creates a wagmi connector. This function is in the initial chunk; the methods are loaded on the first call. */
 function toWagmi(
   evm: Evm,
   connector: SessionConnector,
