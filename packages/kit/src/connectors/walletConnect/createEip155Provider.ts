@@ -10,8 +10,8 @@ import type { ProviderSource, WalletEvent } from './createSession.ts'
 
 /**
  * A session's wallet as an EIP-1193 provider. Its accounts and chain are limited to those that the
- * session grants. Answers requests for the accounts and the chain itself, switches between approved chains
- * itself, and caches capabilities. Sends all other requests to the wallet.
+ * session grants. Account and chain id requests, and switches to approved chains, are not sent to the
+ * wallet. All other requests are sent; the wallet's capabilities are cached.
  *
  * @see EIP-1193; spec §4.6.3, §5.12.8–9, §8.9.5–9; docs/threats.md
  */

@@ -1,6 +1,6 @@
 import { BaseError } from '@gatefold/protocol'
 
-// This file has only the errors that the initial chunk throws. All others are in `errors.ts`, which lazy
+// This file has only the errors that the initial chunk throws. Other errors are in `errors.ts`, which lazy
 // chunks import.
 
 /** The modal was closed before a wallet was connected, or an attempt to connect was aborted. @see spec §8.3 */
