@@ -143,7 +143,7 @@ async function sendOneByOne(
   return { id: formatSequence({ chainId, total: calls.length, hashes }) }
 }
 
-/** The id of calls sent one by one: their hashes, the chain id, the number of calls, and a marker. */
+/** Encoded in the id of calls that were sent one by one. `total` also counts calls that were not sent. */
 type Sequence = { chainId: number; total: number; hashes: readonly Hex[] }
 
 /** ASCII “gfld”. */

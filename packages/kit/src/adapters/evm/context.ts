@@ -41,7 +41,7 @@ export type Evm = {
   readonly signal: AbortSignal
   /** Account requests that are pending in wallets, by connector uid. */
   readonly accountRequests: Map<string, AccountsRequest>
-  /** The current connection attempt, by connector uid; it replaces earlier ones. */
+  /** The latest connection attempt of each connector, by uid. */
   readonly attempts: Map<string, Attempt>
   /** Session connectors that are registered in wagmi, by id. */
   readonly sessions: Set<string>

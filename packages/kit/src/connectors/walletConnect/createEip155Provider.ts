@@ -36,8 +36,8 @@ export function createEip155Provider(source: ProviderSource) {
   const usableChains = () => grant().accounts.map(({ caipNetworkId }) => referenceOf(caipNetworkId))
 
   /**
-   * The active chain: the first available of the selected one, the site's active one, a configured one,
-   * or any.
+   * The active chain: the first of the selected chain, the site's active chain, the configured chains and
+   * all granted chains on which the wallet granted an account.
    */
   function chainId(): number {
     const chains = usableChains()

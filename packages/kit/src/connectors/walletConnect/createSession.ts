@@ -169,7 +169,7 @@ export function createSession(parameters: {
   return live
 }
 
-/** A provider for families without a specific one: requests include the chain. @see CAIP-27 */
+/** A provider for chain families without a specific provider. Each request includes the chain. @see CAIP-27 */
 function createChainProvider(source: ProviderSource, namespace: ChainNamespace.ChainNamespace) {
   return {
     request({ method, params, chainId }: { method: string; params?: unknown; chainId?: string }) {

@@ -20,7 +20,7 @@ const viewOf: Record<AccountFeature['name'], ViewName> = {
 
 /**
  * The actions of the account view: enabled features that the chain family supports, in the configured
- * order, with activity last. There is no receive action: wallets have one.
+ * order, with activity last. There is no receive action, because wallets have one.
  *
  * @param parameters.order - features that it omits are not shown, except activity
  * @param parameters.send - whether sending is enabled

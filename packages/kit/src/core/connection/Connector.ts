@@ -100,7 +100,7 @@ export type ConnectProgress = {
  */
 export type WalletApp = { id: string; name: string; href: string }
 
-/** Creates a connector for one instance; undefined if its options disable the connector. */
+/** Creates a connector for one instance; undefined if the instance's options disable it. */
 export type ConnectorFactory = (context: ConnectorContext) => SessionConnector | undefined
 
 /** The instance as a connector sees it. */

@@ -14,7 +14,7 @@ export type ChainState = {
   connectorId: string | undefined
   /** The connector with a pending request. */
   pendingConnectorId: string | undefined
-  /** The active network, one of the configured ones. */
+  /** The active network, selected from the configured ones. */
   networkId: CaipNetworkId.CaipNetworkId | undefined
   /** The wallet's chain, if it is not configured. @see spec §4.6.1 */
   unsupportedNetworkId: CaipNetworkId.CaipNetworkId | undefined

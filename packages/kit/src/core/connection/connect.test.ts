@@ -371,7 +371,7 @@ describe('clicking a connector that has its own view', () => {
     expect(phone.requests[0]?.namespace).toBe('solana')
   })
 
-  test('requests its own family if it does not serve the listed one', async () => {
+  test('requests the connector’s first family if the connector does not serve the listed family', async () => {
     const { kit, phone, phoneConnector } = site({}, sdk)
     void kit.open()
     push(kit, { name: 'AllWallets' }, 'solana')
