@@ -19,7 +19,7 @@ test('the report marks the limits that were missed', () => {
 })
 
 test.skipIf(await whyNoRedis())(
-  'measures the relay and a bare server; the relay loses no message when it is killed',
+  'measures the relay and a bare server; the relay loses no acknowledged message when it is killed',
   async () => {
     const rows = await benchRelay({ seconds: 0.5, rounds: 1, pairs: 20, idle: [10, 20], kills: 2 })
     for (const { what, gatefold } of rows) expect(gatefold, what).toSatisfy(Number.isFinite)

@@ -20,7 +20,7 @@ const path =
 
 /**
  * Compares `GET /getWallets` with a bare route that uses the same HTTP library and sends the same
- * response. Both run in the same process under the same load. The runs alternate, and the results
+ * body. Both run in the same process under the same load. The runs alternate, and the results
  * are medians.
  *
  * @param options.seconds - duration of one run.

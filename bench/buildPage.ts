@@ -10,7 +10,7 @@ export type PageName = 'bare' | 'gatefold'
 const pages = fileURLToPath(new URL('./pages', import.meta.url))
 
 /**
- * Builds one of the measured pages as a static site: production React, minified, hashed files.
+ * Builds one of the measured pages as a static site: production React, minified, with hashed file names.
  *
  * @param parameters.out - folder for the site; emptied first
  * @returns the files of the built site

@@ -6,7 +6,7 @@ export function inPage(): void {
   const stopwatch = {
     clicked: 0,
     requested: 0,
-    /** Resolves with the time from the next click until a frame with the text is painted, in ms. */
+    /** Resolves with the time from the next click until the text is painted in a matching element, in ms. */
     untilPainted(selector: string, text: string): Promise<number> {
       return new Promise((resolve) => {
         const isShown = () =>

@@ -19,7 +19,7 @@ import type { Measured } from './measurePage.ts'
 import { serveSite } from './serveSite.ts'
 import { startSlowGateway } from './slowGateway.ts'
 
-/** The results, each with the value measured on the bare page in the same run. */
+/** The results, with the value of the bare page or server from the same run where there is one. */
 export type Report = { rows: Row[] }
 type Row = {
   what: string
@@ -39,9 +39,9 @@ const lists: Record<PageName, string> = {
 const hoverMs = 200
 
 /**
- * Measures the page with Gatefold and the bare page.
+ * Measures two pages: one with Gatefold, and the bare page.
  *
- * @param parameters.runs - opens per measurement
+ * @param parameters.runs - samples per measurement; at most 5 for the QR code
  * @param parameters.cycles - open and close cycles for the heap measurement
  */
 export async function benchPage(parameters: { runs: number; cycles: number }): Promise<Report> {

@@ -67,8 +67,9 @@ export async function measureBytes(browser: TestBrowser, measured: Measured) {
 }
 
 /**
- * Measures the JS and CSS bytes that a QR code adds to the open list, and the time from the click until
- * the code is painted, in ms. No relay responds: the code is shown without one.
+ * Measures the JS and CSS that a QR code adds to the open list, in bytes after Brotli compression, and the
+ * time from the click until the code is painted, in ms. No relay responds, because the page shows the code
+ * without one.
  */
 export async function measureCode(browser: TestBrowser, measured: Measured, runs = 9) {
   const times: number[] = []
@@ -94,7 +95,7 @@ export async function measureCode(browser: TestBrowser, measured: Measured, runs
   return { added, painted: median(times) }
 }
 
-/** Resolves once a page sends no more requests. Playwright's `networkidle` covers only the page load. */
+/** Resolves once a page is quiet. Playwright's `networkidle` covers only the page load. */
 async function untilQuiet(requests: readonly string[]) {
   for (let before = -1; before !== requests.length;) {
     before = requests.length
@@ -130,8 +131,8 @@ function bytesOf(measured: Measured, requests: readonly string[]) {
 /**
  * Measures cold first opens, each in a new browser context, in ms.
  *
- * @param parameters.restMs - how long the pointer hovers over the button before the click. With 0, the
- * click follows within a few ms, faster than a person could click
+ * @param parameters.restMs - how long the pointer hovers over the button before the click. With 0, it clicks
+ * within a few ms of reaching the button, faster than a person could
  */
 export async function measureFirstOpen(
   browser: TestBrowser,
@@ -166,7 +167,10 @@ export async function measureSecondOpen(browser: TestBrowser, measured: Measured
   return median(times)
 }
 
-/** Measures the time from the click on a wallet to its request, and to the painted address, in ms. */
+/**
+ * Measures the time from the click on a wallet until the wallet gets the request, and until the address is
+ * painted, in ms.
+ */
 export async function measureConnect(browser: TestBrowser, measured: Measured, runs = 9) {
   const requested: number[] = []
   const connected: number[] = []

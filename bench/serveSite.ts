@@ -13,12 +13,12 @@ const types: Record<string, string> = {
 
 export type Site = {
   url: string
-  /** Size of a served file in bytes, compressed as in production. */
+  /** Sizes of a file in bytes: raw, and compressed as in production. `undefined` if the file was not requested. */
   size(path: string): { raw: number; gzip: number; brotli: number } | undefined
   stop(): Promise<void>
 }
 
-/** Serves a folder, cached in memory so that measurements exclude disk reads. */
+/** Serves the files of a folder. Caches them in memory, so that only the first request for a file reads the disk. */
 export async function serveSite(folder: string): Promise<Site> {
   const files = new Map<string, Buffer>()
   const server = createServer((request, response) => {

@@ -25,7 +25,7 @@ export type PhoneBench = {
  * Measures how long the phone wallet takes to connect to the Book of Ethereum on the local stack. Each
  * run is a first visit on both sides, with the scanner already open. The wallet approves immediately.
  *
- * @param parameters.runs - measured runs, after one that warms up servers and browser
+ * @param parameters.runs - measured runs, after one run that warms up the servers and the browser
  */
 export async function benchPhone({ runs }: { runs: number }): Promise<PhoneBench> {
   const stack = await startStack({ phone: true })
@@ -148,7 +148,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** The report rows of a run. */
+/** Formats the medians as rows of the report. */
 export function toRows({ total, painted, relay, ours }: PhoneBench) {
   return [
     {

@@ -19,8 +19,8 @@ export type RelayBenchOptions = {
   /** Alternating runs of each server; medians are compared. */
   rounds: number
   /**
-   * Pairs of clients that each publish again after every response. There are enough pairs that the rate
-   * limit of 20/s per client does not limit the result.
+   * Pairs of a publisher and a subscriber. Each publisher publishes again after every response. There are
+   * enough pairs that the rate limit of 20/s per client does not limit the result.
    */
   pairs: number
   /** Numbers of idle sockets: for the memory measurement, and during the steady load. */
@@ -42,9 +42,11 @@ const crossingRate = 100
 
 /**
  * Compares the relay with a bare WebSocket server that fans out from memory. Both get the same frames
- * from the same clients on the same machine, in alternating runs.
+ * from the same clients on the same machine, in alternating runs. Also measures deliveries between two
+ * processes, lost messages after kills, and the time to start.
  *
- * @returns rows with their limits. @see docs/threats.md#fault-targets
+ * @returns rows of the report.
+ * @see docs/threats.md#fault-targets
  */
 export async function benchRelay(options: RelayBenchOptions): Promise<Row[]> {
   return [
@@ -169,7 +171,7 @@ async function benchCrossing({ seconds, rounds }: RelayBenchOptions): Promise<Ro
   }
 }
 
-/** Measures the median time from publish to delivery, to clients of the same process (0) or the other (1). */
+/** Measures the median time from publish to delivery in ms, to clients of the same process (0) or the other (1). */
 async function crossingMs(relays: Relays, subscriberIndex: number, seconds: number) {
   const load = { url: wsUrl(relays.programs[0]!), pairs: 20, perSecond: crossingRate, seconds }
   const subscriberUrl = wsUrl(relays.programs[subscriberIndex]!)

@@ -15,7 +15,7 @@ export type LoadOptions = {
   pairs: number
   seconds: number
   /**
-   * Messages per second of all pairs together. By default, each client publishes again after every
+   * Messages per second of all pairs together. By default, each publisher publishes again after every
    * response.
    */
   perSecond?: number
@@ -36,13 +36,13 @@ export type LoadResult = {
   cpuSeconds: number
 }
 
-/** Number of publishes that each client has in flight if no rate is set. */
+/** Number of publishes that each publisher has in flight if no rate is set. */
 const window = 4
 /** Sockets opened at the same time. */
 const openAtOnce = 50
 const warmupShare = 0.2
 
-/** Length of a typical encrypted message, in characters. */
+/** Makes each message about as long as a typical encrypted one. */
 const padding = 'x'.repeat(500)
 
 const options = JSON.parse(process.argv[2] ?? '{}') as LoadOptions

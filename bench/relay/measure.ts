@@ -5,7 +5,7 @@ import type { LoadOptions, LoadResult } from './load.ts'
 
 const flags = ['--conditions=@gatefold/source']
 
-/** Runs the clients against a server and measures its CPU time. */
+/** Runs the clients against a server, and measures the CPU time of its processes (`pids`). */
 export async function runLoad(options: LoadOptions, pids: readonly number[]) {
   const load = startLoad(options)
   try {
@@ -50,7 +50,7 @@ export function residentKb(pid: number): number {
 /** CPU time that a process has used so far. */
 function cpuSecondsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  // utime and stime, in 1/100 s on every Linux
+  // utime and stime, in clock ticks of 1/100 s
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
