@@ -10,7 +10,7 @@ export type Handler = (c: HttpContext) => Response | Promise<Response>
 /** Handlers by path and method. A `GET` handler also handles `HEAD`. */
 export type Routes = Readonly<Record<string, Partial<Record<Method, Handler>>>>
 
-/** A role's routes before its handlers get their services, so that its paths are known before it runs. */
+/** A role's routes, with functions that create the handlers from the role's services. */
 export type RouteTable<Service> = Readonly<
   Record<string, Partial<Record<Method, (service: Service) => Handler>>>
 >
@@ -31,7 +31,7 @@ export type Role = {
   health?: () => RoleHealth
   /** Handles the HTTP server's `upgrade` event. */
   upgrade?: (request: IncomingMessage, stream: Duplex, head: Buffer) => void
-  /** Responds to a path that belongs to no role. If it returns `undefined`, the server responds with a 404. */
+  /** Responds to a path that belongs to no role. If every role returns `undefined`, the server responds with a 404. */
   fallback?: (c: HttpContext) => Promise<Response | undefined> | undefined
   /** Converts errors that only this role's handlers throw to responses. The server handles other errors. */
   onError?: (error: unknown) => Response | undefined

@@ -112,7 +112,7 @@ function refuseMethod({ refuse }: Answers, c: HttpContext, handled: string[]): R
   return refuse(405, { field: 'method', description }, { allow })
 }
 
-/** Responds to preflights for paths that belong to no role, so that a page can read the 404 that follows. */
+/** Responds to preflights for paths that belong to no running role, so that a page can read the 404 that follows. */
 const preflight = createPreflight({
   headers: publicAnswers.headers,
   methods: 'GET, HEAD, POST, PUT, DELETE, OPTIONS',

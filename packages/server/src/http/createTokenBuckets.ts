@@ -14,7 +14,10 @@ export type TokenBuckets = {
 }
 
 export type LocalTokenBuckets = TokenBuckets & {
-  /** Takes tokens until the key has used at least this many. The bucket may go into debt. */
+  /**
+   * Takes tokens until the key has used at least this many. The bucket may go into debt. Does nothing for a key
+   * that has no bucket or shares one.
+   */
   setUsed(key: string, tokens: number): void
 }
 

@@ -62,7 +62,7 @@ describe('turns', () => {
     )
   })
 
-  test('attack: many addresses share the time equally, whatever their jobs cost', async () => {
+  test('attack: addresses with many jobs share the time equally, whatever their jobs cost', async () => {
     const { run, done } = createClock()
     run('busy', 10)
     for (let count = 0; count < 400; count += 1)
@@ -117,7 +117,7 @@ describe('turns', () => {
     expect(done.slice(0, done.lastIndexOf('open')).filter((it) => it === 'hidden').length).toBe(1)
   })
 
-  test('a small job is charged at most 2 ms, because the time may include a garbage collection', async () => {
+  test('a small job is charged little more than 2 ms, because the time may include a garbage collection', async () => {
     const { run, done } = createClock()
     run('busy', 10)
     run('honest', 200, 100)
@@ -139,7 +139,7 @@ describe('turns', () => {
     await until(done, 12)
   })
 
-  test('once no job waits, earlier use counts no longer', async () => {
+  test('once no job waits, the time that addresses have used no longer counts', async () => {
     const { run, done } = createClock()
     run('a', 50)
     await iteration()

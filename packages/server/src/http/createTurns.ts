@@ -10,7 +10,7 @@ type Job = {
 const phaseMs = 10
 /** Time that an address with waiting jobs may use before the next address has its turn, in ms. */
 const quantumMs = 0.25
-/** The microtasks of a job are charged up to a chain of this length. */
+/** A job is timed over a chain of this many microtasks, to include the microtasks that it starts. */
 const maxMicrotasks = 32
 /** Maximum number of addresses whose use is remembered. */
 const maxAddresses = 10_000
@@ -61,7 +61,10 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
     run()
   }
 
-  /** Runs a waiting job, if there is one and time for it. Scheduled once for each waiting job. */
+  /**
+   * Ends the phase in which it was scheduled, then runs a waiting job, if there is one and time for it. Scheduled
+   * once for each waiting job, and to end a phase of new jobs.
+   */
   function runNext(scheduledIn: number) {
     const time = now()
     if (scheduledIn === phase) {
@@ -131,13 +134,13 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
       })
     },
 
-    /** Resolves in a later turn of an address. What then runs is charged to it. */
+    /** Resolves in a later turn of an address. The microtasks that then run are charged to the address. */
     next: (address: string, bytes: number) =>
       new Promise<void>((resolve) => enqueue(address, { run: resolve, mostMs: mostMsOf(bytes) })),
   }
 }
 
-/** The measured time may include a garbage collection, and microtasks of other jobs. */
+/** Maximum charge for a job, in ms. The measured time may include a garbage collection, and microtasks of other jobs. */
 function mostMsOf(bytes: number) {
   return 2 + bytes / 100_000
 }

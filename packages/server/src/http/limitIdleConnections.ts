@@ -5,8 +5,8 @@ import type { Socket } from 'node:net'
 export const maxIdleConnections = 2_000
 
 /**
- * Limits the connections without a running request, which a client can open without a key and without
- * sending a byte. Above the limit, a new connection closes the one that has waited longest, so that new
+ * Limits the connections without a running request, which a client can open without credentials and
+ * without sending a byte. Above the limit, a new connection closes the one that has waited longest, so that new
  * clients are served however many half-open connections there are. Upgraded sockets do not count.
  *
  * Call this after the listeners for upgrades were added.
@@ -24,7 +24,7 @@ export function limitIdleConnections(server: Server, max: number = maxIdleConnec
     add(socket)
     socket.once('close', () => idle.delete(socket))
   })
-  // With an upgrade listener, Node no longer emits upgrades as requests.
+  // Node handles upgrades as requests unless there is an upgrade listener, so this must not add the first one.
   if (server.listenerCount('upgrade') > 0) server.on('upgrade', ({ socket }) => idle.delete(socket))
   server.on('request', ({ socket }, response) => {
     idle.delete(socket)

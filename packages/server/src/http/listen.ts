@@ -2,8 +2,8 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * Maximum number of connections that wait to be accepted, for example if all wallets reconnect. The default
- * limit of Linux is 4,096.
+ * Maximum number of connections that wait to be accepted, for example if all wallets reconnect at the same time.
+ * Linux allows 4,096 by default.
  */
 const backlog = 4_096
 

@@ -4,9 +4,9 @@ import { maxJsonDepth, maxJsonValues, parseJson } from './parseJson.ts'
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 
 test.each([
-  ['the deepest nesting', nested(maxJsonDepth)],
+  ['the deepest allowed nesting', nested(maxJsonDepth)],
   [
-    'the most values',
+    'the most values allowed',
     `[${Array(maxJsonValues - 1)
       .fill(0)
       .join()}]`,
