@@ -45,12 +45,12 @@ test('an empty variable counts as unset', () => {
   expect(readConfig({ GATEFOLD_PORT: '', DATABASE_URL: ' ' })).toEqual(readConfig({}))
 })
 
-test('the relay may have several URLs', () => {
+test('the relay can have several URLs', () => {
   const env = { GATEFOLD_RELAY_URLS: 'wss://relay.example, ws://10.0.0.1:3001/' }
   expect(readConfig(env).relayUrls).toEqual(['wss://relay.example', 'ws://10.0.0.1:3001/'])
 })
 
-test('upstreams are JSON, or the path to a JSON file', () => {
+test('upstreams are given as JSON, or as the path to a JSON file', () => {
   const urls = { 'eip155:1': ['https://one.example/key', 'https://two.example'] }
   const file = join(folder, 'rpc.json')
   writeFileSync(file, JSON.stringify(urls))

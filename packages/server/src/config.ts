@@ -93,7 +93,7 @@ export const settings = {
     fallback: undefined,
     expected: 'Redis URLs such as redis://user:password@host:6379, separated by commas',
     about:
-      "Redis that stores the relay's mailboxes; any number of relay processes can share it. Either the URL of a single Redis, or URLs of nodes in a Redis Cluster or of Sentinels, separated by commas. If unset, the mailboxes are in the database, and only one process may run the relay.",
+      "Redis that stores the relay's mailboxes and the limits that processes share; any number of processes can use it. Either the URL of a single Redis, or URLs of nodes in a Redis Cluster or of Sentinels, separated by commas. If unset, the mailboxes are in the database, and only one process may run the relay.",
     secret: true,
     schema: v.pipe(
       v.string(),

@@ -230,7 +230,7 @@ describe('serve', () => {
     expect(lines.join('')).toContain('"msg":"stopped"')
   })
 
-  test('stops when its parent closes the channel', async () => {
+  test('stops when its parent process closes the IPC channel', async () => {
     const { child } = await serve()
     child.disconnect()
     const [code] = (await once(child, 'exit')) as [number]

@@ -15,7 +15,7 @@ export function cacheCompiledModules(env: Record<string, string | undefined>): v
     // Only the owner may write code that this server will run.
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   } catch {
-    return // openStorage reports it
+    return // openStorage reports this error
   }
   // The default is the folder for temporary files, which other users can write to.
   enableCompileCache(join(dataDir, 'compile-cache'))

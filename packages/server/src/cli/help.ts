@@ -24,9 +24,10 @@ export const projectHelp = `Projects: the tenants of a server, with their origin
   gatefold project set ID [options]
 
   --name NAME             shown only to you
-  --origin ORIGIN         an origin that may use it, such as https://example.com; repeat for more.
+  --origin ORIGIN         an origin that may use the project, such as https://example.com; repeat for more.
                           https://*.example.com: its subdomains; http://localhost:*: any port; *: all
-  --default-origins on|off   also localhost, *.pages.dev, *.vercel.app, *.ngrok-free.app (off)
+  --default-origins on|off   also localhost, *.pages.dev, *.vercel.app, *.ngrok-free.app and two mobile
+                          hosts (default: off)
   --feature ID=STATE      on, off, local (the page decides) or a list, such as social_login=email,google
   --domain DOMAIN         a domain that the project owns, such as example.com; pages on it and on its
                           subdomains are attested to wallets; repeat for more

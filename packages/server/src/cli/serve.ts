@@ -25,7 +25,7 @@ export async function serve(args: string[]): Promise<void> {
     return
   }
   // By default, V8 lets the heap grow to four times the size of the live objects before a full collection, so
-  // the memory of a busy relay grows for hours. With a factor of two, the relay is as fast.
+  // the memory of a busy relay grows for hours. With a factor of two, the relay is just as fast.
   setFlagsFromString('--heap-growing-percent=100')
   const env = {
     ...process.env,
