@@ -268,7 +268,7 @@ export const guards: readonly Guard[] = [
     find: String.raw`/[\w.+-](?:@|%40)`,
     replace: String.raw`/[\w.+-]+(?:@|%40)`,
     test: `${server}/gateway/withoutPersonal.test.ts`,
-    title: 'attack: %s, is searched in linear time',
+    title: 'attack: is searched in linear time if it nearly matches %s',
   },
   {
     point: 3,
@@ -349,7 +349,7 @@ export const guards: readonly Guard[] = [
     find: 'singlesUntil = options.now() + singlesMs',
     replace: 'singlesUntil = Infinity',
     test: `${server}/rpc/createChain.test.ts`,
-    title: 'attack: a refused batch disables batches only for a while',
+    title: 'attack: a refused batch disables batches for only a minute',
   },
   {
     point: 4,
@@ -413,7 +413,7 @@ export const guards: readonly Guard[] = [
     find: 'calls.length === 0 || calls.length > limits.rpcBatchSize',
     replace: 'calls.length === 0',
     test: `${server}/gateway/rpc.test.ts`,
-    title: 'attack: 20 batches of 1,000 are refused',
+    title: 'attack: 20 batches of 1,000 calls are refused',
   },
   {
     point: 5,

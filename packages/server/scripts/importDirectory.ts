@@ -288,7 +288,7 @@ async function writeImages() {
   return written.size
 }
 
-/** Minifies an SVG. @throws if it could run script */
+/** Minifies an SVG. @throws if it is larger than 64 KB, could run scripts or could load other files */
 function cleanSvg(svg: string): string {
   const text = svg
     .replace(/<\?xml[^>]*>|<!--[\s\S]*?-->/g, '')

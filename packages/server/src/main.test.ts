@@ -123,7 +123,7 @@ test('§8.2.2 while the database is unreachable, health is degraded and cached p
   await vi.waitFor(async () => expect((await health(server)).status).toBe(200), { timeout: 10_000 })
 })
 
-describe('stopping', () => {
+describe('stop()', () => {
   test('waits for a request in progress and closes every handle', async () => {
     const upstream = await startUpstream({ chainId: 31_337 })
     cleanups.push(upstream.stop)
@@ -177,7 +177,7 @@ describe('the port', () => {
     await expect(startServer({ ...quiet, dataDir: ':memory:', port })).rejects.toThrow('EADDRINUSE')
   })
 
-  test('with isPortFree, the next free port is used if the port is taken', async () => {
+  test('is the next free one if the configured one is taken and isPortFree is set', async () => {
     const { port } = await start({ dataDir: ':memory:' })
     const second = await start({ dataDir: ':memory:', port }, { isPortFree: true })
     expect(second.port).toBeGreaterThan(port)
@@ -185,7 +185,7 @@ describe('the port', () => {
   })
 })
 
-describe('a request that is not HTTP', () => {
+describe('a request that Node cannot parse', () => {
   const exchange = (port: number, text: string) =>
     new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(text))
@@ -261,7 +261,7 @@ describe('metrics without a token', () => {
   })
 })
 
-test('log lines contain no data from requests', async () => {
+test('log lines contain no data from requests and no personal fields', async () => {
   const lines: string[] = []
   const log = createLog('trace', { write: (line) => void lines.push(line) })
   const server = await start({ dataDir: ':memory:', rpcUrls: readConfig().rpcUrls }, { log })

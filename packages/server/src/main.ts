@@ -14,7 +14,7 @@ export type RunningServer = {
   /** Base URL, without a path. */
   url: string
   port: number
-  /** Finishes requests in progress, then closes every handle. Can be called twice. */
+  /** Waits up to `shutdownSeconds` for requests in progress, then closes every handle. Can be called twice. */
   stop(): Promise<void>
 }
 

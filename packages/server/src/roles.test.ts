@@ -148,12 +148,12 @@ test('each role responds to requests on its paths with its own headers', async (
 })
 
 describe('the selection of roles', () => {
-  test('no selection means all roles, in the order of the table', () => {
+  test('contains all roles by default, and is in the order of the table', () => {
     expect(selectRoles(undefined)).toEqual(['gateway', 'relay', 'verify'])
     expect(selectRoles(['verify', 'gateway'])).toEqual(['gateway', 'verify'])
   })
 
-  test('error: an unknown role is named', () => {
+  test('error: the message names an unknown role', () => {
     expect(() => selectRoles(['gateway', 'relais'])).toThrow(
       'GATEFOLD_ROLES names “relais”; expected a comma-separated list of gateway, relay, verify.',
     )

@@ -1,10 +1,10 @@
 /**
  * Chain families of wallets. The source does not contain them, and clients drop wallets without chains. So a
- * wallet counts as an EVM wallet, as most are, unless this list names its families. The list was checked
- * against the wallets' sites; to correct it, edit it here and import again.
+ * wallet counts as an EVM wallet, as most are, unless {@link walletFamilies} names its families. That list was
+ * checked against the wallets' sites. To correct it, edit it and run `importDirectory.ts` again.
  */
 
-/** CAIP-2 ids that every wallet of a family lists. */
+/** CAIP-2 ids of the chains that every wallet of a family gets in the directory. */
 export const familyChains: Record<string, string[]> = {
   eip155: [
     1, 10, 56, 100, 130, 137, 324, 5000, 8453, 42161, 42220, 43114, 59144, 84532, 7777777, 11155111,
@@ -31,7 +31,7 @@ export const familyChains: Record<string, string[]> = {
   alephium: ['alephium:0'],
 }
 
-/** Chain families by the source's id, for wallets that do not support exactly the EVM chains. */
+/** Chain families by the wallet's id in the source. A wallet that is missing here counts as an EVM wallet. */
 export const walletFamilies: Record<string, string> = {
   'ag.jup': 'solana',
   'app.backpack': 'eip155 solana',

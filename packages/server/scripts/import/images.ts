@@ -1,6 +1,6 @@
 /**
  * Image ids that are constants of official clients (`PresetsUtil` of `@reown/appkit-utils` 1.7.15,
- * Apache-2.0), mapped to a network of `@web3icons/core`, the source of our images.
+ * Apache-2.0), mapped to a network in `@web3icons/core`, or to a drawing below.
  */
 export const networkImages: Record<string, string> = {
   'ba0ba0cd-17c6-4806-ad93-f9d174f17900': 'ethereum',

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto'
 import { defineScript } from '../redis/defineScript.ts'
 import type { Redis } from '../redis/openRedis.ts'
 
-/** Waiting bytes by the minute (Unix time) in which they are released. */
+/** Bytes of waiting messages, by the minute (of Unix time) in which they are released. */
 type Slots = ReadonlyMap<number, number>
 
 /** A change to an account. */
 export type Change = {
   /** Usage by this process since its last report, as the time in ms after which it is replenished. */
   spentMs: number
-  /** Changes of the waiting bytes since the last report; negative for bytes that were released. */
+  /** Changes to the bytes of waiting messages since the last report; negative for bytes that were released. */
   slots?: Slots
   /** An additional charge, granted only if the account stays within its limits. */
   wanted?: {
@@ -17,7 +17,7 @@ export type Change = {
     slots: Slots
     /** Maximum time until everything used is replenished, in ms. */
     mostMs: number
-    /** Maximum waiting bytes. */
+    /** Maximum bytes of waiting messages. */
     mostWaiting: number
   }
 }
@@ -26,7 +26,7 @@ export type Change = {
 export type AccountState = {
   /** Whether the additional charge was granted. */
   isGranted: boolean
-  /** Waiting bytes. */
+  /** Bytes of waiting messages. */
   waiting: number
   /** Time until everything used is replenished, in ms. */
   debtMs: number
@@ -42,7 +42,7 @@ export type SharedAccounts = {
 export const unreportedShare = 0.0625
 
 /**
- * Each account is a Redis hash. It is deleted once no bytes wait and everything used is replenished. Its fields are:
+ * Each account is a Redis hash. It is deleted once it has no waiting bytes and everything used is replenished. Its fields are:
  *
  *   <minute>   bytes that are released in this minute
  *   waiting    the sum of these bytes

@@ -9,7 +9,7 @@ type Entry = Omit<WalletListing, 'chains'> & {
   order: number
   /** Chain namespaces that the wallet supports. */
   families: string[]
-  /** The icon's bytes in walletIcons.bin. */
+  /** Position of the icon in walletIcons.bin, in bytes. */
   icon: [offset: number, length: number] | null
 }
 
@@ -30,10 +30,10 @@ const maxPageBytes = 300_000
 /**
  * Creates the searchable wallet directory.
  *
- * A wallet lists the common chains of its chain families, and those that this server proxies. It also lists
- * the first chain of each family in the request, because an EVM wallet can add any EVM chain, and clients
- * drop a wallet that has no chain in common with the host page. Further requested chains are not added:
- * a long list that is repeated for every wallet on the page would make the response very large.
+ * The listing of a wallet contains the common chains of the wallet's families, and those that this server
+ * proxies. It also contains the first requested chain of each of these families, because an EVM wallet can add
+ * any EVM chain, and clients drop a wallet that has no chain in common with the host page. Further requested
+ * chains are not added: a long list that is repeated for every wallet would make the response very large.
  *
  * @see docs/threats.md#amplification
  * @param options.chains - CAIP-2 ids of the chains that have an upstream.
@@ -66,7 +66,7 @@ export function createDirectory(options: { file: DirectoryFile; chains: string[]
         (!include?.size || include.has(entry.id)) &&
         !exclude.has(entry.id) &&
         (!badge || entry.badge_type === badge) &&
-        // An installed connector matches a wallet by its announced name (rdns) or by its name.
+        // Clients look up installed wallets by the announced rdns, or by name.
         ((!names && !rdns) || names?.has(lower.name) || (lower.rdns && rdns?.has(lower.rdns))) &&
         (requested.size === 0 || entry.families.some((family) => requested.has(family))) &&
         query.include_pay_only !== 'true',

@@ -137,7 +137,7 @@ describe.each(engines)('%s', (engine) => {
     })
   })
 
-  test('§7.7.1 a batch that is sent twice is stored once; its events may have the format of version 1.8 or of the core client', async () => {
+  test('§7.7.1 a batch that is sent twice is stored once, also if it contains an event of the core client', async () => {
     const core = {
       eventId: 'core',
       timestamp: 1,
@@ -208,7 +208,7 @@ describe('limits', () => {
     }
   })
 
-  test('attack: near-matches in a batch of 63 KB block the event loop for less than 20 ms', async () => {
+  test('attack: a batch of 63 KB that nearly matches the patterns blocks the event loop for less than 20 ms', async () => {
     const gateway = await createTestGateway()
     const batch = Array.from({ length: 9 }, (_, index) => ({
       ...event,

@@ -78,7 +78,7 @@ test('§7.5.2 every image id in the contract has an image', async () => {
   for (const id of ids) expect((await gateway.send(`/public/getAssetImage/${id}`)).status).toBe(200)
 })
 
-test('symbols and codes are found in any case', async () => {
+test('token symbols and currency codes are case-insensitive', async () => {
   for (const path of ['/public/getTokenImage/weth', '/public/getCurrencyImage/eur'])
     expect((await gateway.send(path)).status).toBe(200)
 })

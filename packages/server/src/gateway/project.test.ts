@@ -86,7 +86,7 @@ describe.each(engines)('%s', (engine) => {
     expect(off.body).toEqual({ isAnalyticsEnabled: false })
   })
 
-  test('project limits report no exceeded plan limit', async () => {
+  test('the project limits report that no plan limit is exceeded', async () => {
     const { body } = await gateway.json(`/appkit/v1/project-limits?${query('harbor')}`)
     expect(body).toEqual({
       planLimits: {

@@ -141,7 +141,7 @@ describe('§9.4.2/2 a batch', () => {
   })
 })
 
-describe('error: a malformed request gets the right code and does not reach an upstream', () => {
+describe('error: a malformed or unsupported request gets the right code and does not reach an upstream', () => {
   test.each<[body: unknown, status: number, code: number, field: string, id: unknown]>([
     ['', 400, -32_700, 'body', null],
     ['{', 400, -32_700, 'body', null],
@@ -319,7 +319,7 @@ describe('batches', () => {
     await limited.stop()
   })
 
-  test('attack: 20 batches of 1,000 are refused', async () => {
+  test('attack: 20 batches of 1,000 calls are refused', async () => {
     const limited = await start({})
     for (let count = 0; count < 20; count += 1) expect(await send(limited, 1_000)).toBe(400)
     await limited.stop()

@@ -128,7 +128,7 @@ describe('§7.4 filters', () => {
     expect((await fetchWallets('chains=tezos:NetXdQprcVkpaWU')).count).toBe(0)
   })
 
-  test('a listing has the first requested chain and the chains that the server proxies', async () => {
+  test('a listing has the first requested chain of its family, and the chains that the server proxies', async () => {
     const { data } = await fetchWallets(
       `chains=eip155:777,eip155:778,${solanaMainnet}&include=${metamask},${phantom}`,
     )
@@ -157,7 +157,7 @@ describe('§7.4 filters', () => {
     expect(names(found)).toEqual(['MetaMask', 'Phantom'])
   })
 
-  test('empty values and unknown names are ignored', async () => {
+  test('empty values and unknown parameters are ignored', async () => {
     expect(await fetchWallets('search=&include=&exclude=&chains=&foo=bar&sort=wcpay')).toEqual(
       await fetchWallets(''),
     )

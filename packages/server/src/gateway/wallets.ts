@@ -8,8 +8,8 @@ import { check, readQuery } from '../http/input.ts'
 const init = { headers: { ...jsonHeaders, 'cache-control': 'private, max-age=300' } }
 
 /**
- * `GET /getWallets`: the wallet directory, filtered and in pages.
- * The directory does not change while a server runs, so encoded responses are cached by query. Encoding
+ * `GET /getWallets`: the wallet directory, filtered and paginated. The
+ * directory does not change while a server runs, so encoded responses are cached by query. Encoding
  * 40 KB of text costs more than the rest of a request.
  *
  * @see docs/contracts/gateway.md#wallets; spec §7.4, §9.2

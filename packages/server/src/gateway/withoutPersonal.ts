@@ -16,9 +16,8 @@ const personalWords = [
 ]
 
 /**
- * Copies a value without addresses, e-mail addresses, topics and amounts, which it recognizes by property name
- * and by pattern.
- * Cuts strings off at {@link maxTextLength}, and removes values deeper than six levels.
+ * Copies a value without personal data, amounts and session secrets, which it recognizes by property name and
+ * by pattern. Cuts strings off at {@link maxTextLength}, and removes values deeper than six levels.
  *
  * Runs in linear time: every pattern is anchored or has no nested repetition, so no input causes catastrophic
  * backtracking.

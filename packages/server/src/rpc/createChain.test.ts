@@ -88,7 +88,7 @@ test('a transaction is sent to one upstream at a time, even if it responds slowl
   expect(upstreams[1]!.bodies).toHaveLength(0)
 })
 
-test('a transaction that could not be sent is sent to the next upstream with the same bytes', async () => {
+test('a transaction is sent to the next upstream with the same bytes if the first one closes the connection', async () => {
   const { chain, upstreams } = await start(['ok', 'ok'])
   await chain.probe()
   upstreams[0]!.behavior = 'cut'
@@ -134,7 +134,7 @@ test('an upstream that does not support batches gets single calls', async () => 
   ])
 })
 
-test('attack: a refused batch disables batches only for a while', async () => {
+test('attack: a refused batch disables batches for only a minute', async () => {
   const { chain, upstreams, pass } = await start(['no_batch'])
   await chain.send([...balance, ...balance], { isRead: true })
   upstreams[0]!.behavior = 'ok'
@@ -409,7 +409,7 @@ describe('the latest blocks', () => {
     expect(upstreams[0]!.headProbes).toBe(0)
   })
 
-  test('error: if an upstream does not respond to the request for them, its state does not change', async () => {
+  test('error: do not change the state of an upstream that does not report its latest block', async () => {
     const { chain, upstreams } = await start(['ok', 'ok'])
     await chain.probe()
     upstreams[0]!.behavior = 'cut'

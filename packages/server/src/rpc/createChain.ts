@@ -66,7 +66,7 @@ export function createChain(options: {
     metrics.upstream.inc({ chain: id, host: upstream.host, outcome })
   }
 
-  /** Checks the chain id of an upstream; a failed check changes nothing. */
+  /** Checks the chain id of an upstream. Concurrent callers share one check. If the request fails, the known result stays. */
   function verify(upstream: Upstream): Promise<void> {
     let running = verifying.get(upstream)
     if (!running) {
@@ -209,7 +209,10 @@ export function createChain(options: {
   }
 }
 
-/** Whether the calls caused a failure, through their size or form, or because they need too much work. */
+/**
+ * Whether the calls caused a failure, through their size or form, or because they need too much work. Also true for
+ * errors in this server, so that they do not count against the upstream.
+ */
 function isCausedByCalls(error: unknown, calls: Call[]): boolean {
   if (!(error instanceof UpstreamError)) return true
   if (error.isRequestFault) return true

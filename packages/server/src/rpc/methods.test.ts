@@ -230,9 +230,9 @@ test.each<[string, unknown, number]>([
   ['the whole chain, backwards', [{ fromBlock: 'latest', toBlock: 'earliest' }], 200],
   ['the blocks up to one', [{ toBlock: '0x1' }], 200],
   ['malformed blocks', [{ fromBlock: 'a', toBlock: '0x1' }], 200],
-  ['999 blocks', [{ fromBlock: '0x0', toBlock: '0x3e7' }], 20],
-  ['1,000 blocks', [{ fromBlock: '0x0', toBlock: '0x3e8' }], 21],
-  ['5,000 blocks that do not start at 0', [{ fromBlock: '0x64', toBlock: '0x13ec' }], 25],
+  ['1,000 blocks', [{ fromBlock: '0x0', toBlock: '0x3e7' }], 20],
+  ['1,001 blocks', [{ fromBlock: '0x0', toBlock: '0x3e8' }], 21],
+  ['5,001 blocks that do not start at 0', [{ fromBlock: '0x64', toBlock: '0x13ec' }], 25],
   ['a range that ends before it starts', [{ fromBlock: '0x2710', toBlock: '0x0' }], 20],
   ['all blocks by number', [{ fromBlock: '0x0', toBlock: '0xffffff' }], 200],
 ])('attack: eth_getLogs (%s) with params %j costs %i', (_what, params, price) => {

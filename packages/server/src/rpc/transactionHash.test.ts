@@ -20,8 +20,8 @@ test.each([
     '0xf86c',
     { error: { code: -32_000, message: 'nonce too low' } },
   ],
-  ['another method', 'eth_call', '0xf86c', known],
-  ['a blob transaction', 'eth_sendRawTransaction', '0x03f86c', known],
+  ['the reply to another method', 'eth_call', '0xf86c', known],
+  ['the error for a blob transaction', 'eth_sendRawTransaction', '0x03f86c', known],
   ['a result', 'eth_sendRawTransaction', '0xf86c', { result: '0x1' }],
 ])('%s is returned unchanged', (_name, method, raw, reply) => {
   expect(acceptKnownTransaction({ method, params: [raw] }, reply)).toBe(reply)

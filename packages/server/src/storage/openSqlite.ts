@@ -42,7 +42,7 @@ export function openSqlite(file: string): SqliteDatabase {
 }
 
 const pragmas = [
-  // WAL: readers do not block while a server writes, and a commit is one append.
+  // WAL: readers do not wait while a server writes, and a commit is one append.
   'journal_mode = wal',
   // A commit is passed to the operating system, so a killed process loses no commits. It is synced only at
   // checkpoints: a power failure may lose the last commits, but does not corrupt the file. See docs/relay.md.

@@ -110,7 +110,7 @@ export async function listProjects(db: Kysely<Database>): Promise<Project[]> {
   return rows.map(fromRow)
 }
 
-/** Creates or replaces a project. */
+/** Creates or replaces a project. An existing project keeps its creation time. */
 export async function saveProject(db: Kysely<Database>, project: Project, now: number) {
   const row = toRow(project, now)
   const { id: _, created_at: __, ...changes } = row

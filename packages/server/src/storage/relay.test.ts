@@ -151,7 +151,7 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     expect(await findSubscriptions(db, 'wallet')).toEqual([])
   })
 
-  test('renews a subscription once a day, and deletes those not renewed', async () => {
+  test('renews a subscription at most once a day, and deletes subscriptions that are not renewed', async () => {
     const { db } = storage
     const subscribe = (time: number) =>
       insertSubscriptions(db, [{ client_id: 'wallet', topic: 'topic', subscribed_at: time }])

@@ -23,8 +23,8 @@ const writerLock = 7_263_517
 
 /**
  * Locks out other writers of messages until the transaction ends. On PostgreSQL the last transaction of a
- * killed relay may still be in flight when the next relay starts; without the lock, the new relay would not
- * see its messages and would store them twice. SQLite allows one writer.
+ * killed relay may still be in flight when the next relay starts. Without the lock, the new relay would not see
+ * the messages of that transaction and would store them twice. SQLite allows only one writer.
  */
 export async function lockWriters(transaction: Kysely<Database>): Promise<void> {
   if (transaction.getExecutor().adapter instanceof PostgresAdapter)
@@ -303,7 +303,7 @@ export async function readWaiting(
 /**
  * Finds the subscribers of each topic that has one or two, such as a topic between an app and a wallet.
  *
- * @returns the client ids by topic, with a single subscriber twice; other topics are omitted.
+ * @returns the client ids by topic; a single subscriber appears twice. Other topics are omitted.
  */
 export async function findFewSubscribers(db: Kysely<Database>, topics: readonly string[]) {
   const few = new Map<string, string[]>()

@@ -8,7 +8,7 @@ export const maxWatches = 100
 /**
  * Stores a watch. It replaces an earlier one with the same client, kind and webhook.
  *
- * @returns false if the client already has the maximum number of watches.
+ * @returns false if the client already has the maximum number of other watches.
  */
 export async function saveWatch(db: Kysely<Database>, watch: RelayWatchesTable): Promise<boolean> {
   const { client_id, kind, webhook, tags, statuses, expires_at } = watch

@@ -8,7 +8,7 @@ import { Client } from 'pg'
 
 export const engines = ['sqlite', 'postgres'] as const
 
-/** A database for one test. */
+/** A database for one test or one test file. */
 export type TestDatabase = {
   config: { databaseUrl: string | undefined; dataDir: string }
   remove(): Promise<void>

@@ -237,7 +237,7 @@ describe('§7.12.5 an attestation', () => {
 describe('the attestation page', () => {
   const path = `/v3/attestation?projectId=harbor&origin=x&id=${hashOf('sealed')}`
 
-  test('may be framed only by the project’s pages, and runs only its script', async () => {
+  test('may be framed only by local pages and the project’s pages, and runs only its script', async () => {
     const verify = await startVerify()
     await addProject(verify, harbor)
     const { headers, status } = await verify.send(path)
@@ -375,7 +375,7 @@ describe('posting the ticket', () => {
     expect((await verify.send('/attestation', { method: 'POST', body, headers })).status).toBe(401)
   })
 
-  test('error: refuses a request from another site', async () => {
+  test('error: refuses a request from another origin', async () => {
     const verify = await startVerify()
     const ticket = await verify.ticketFor({ claimed: local })
     const sent = (site: string) =>

@@ -19,7 +19,7 @@ const Query = v.object({
 
 /**
  * `GET /v3/attestation`: returns the page that a client loads into a frame. The page contains the parameters
- * of the request as a signed ticket. It determines the framing origin, and posts the ticket with it.
+ * of the request as a signed ticket. It determines the framing origin, and posts that origin with the ticket.
  *
  * @see docs/contracts/verify.md#attestation; docs/verify.md
  */

@@ -1,8 +1,8 @@
 import type { HttpContext } from '../http/access.ts'
 
 /**
- * Whether a browser requested the page for a frame. Scripts in a browser cannot set these headers. Other
- * programs can, so an attestation is only a hint.
+ * Whether a browser requested the page for a frame. Scripts in a browser cannot set the `Sec-Fetch-*` headers.
+ * Other programs can, so an attestation is only a hint.
  *
  * @see W3C Fetch Metadata; docs/threats.md#forged-attestation
  */

@@ -128,7 +128,7 @@ describe.each(engines)('%s', (engine) => {
     expect(signing.map(({ serial }) => serial)).toEqual([3, 4])
   })
 
-  test('a key that an interrupted start did not store is created by the next one', async () => {
+  test('a key that an interrupted process did not store is created by the next process', async () => {
     const config = await database()
     const old = await publicKeys(await startVerify(config))
     const verify = await startVerify(config)

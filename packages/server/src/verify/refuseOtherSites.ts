@@ -2,7 +2,7 @@ import type { HttpContext } from '../http/access.ts'
 import { refuse } from './answers.ts'
 
 /**
- * Refuses requests that a browser marks as sent by another site. Only the service's own pages may send them.
+ * Refuses requests that a browser marks as sent from another origin. Only the service's own pages may send them.
  *
  * @see W3C Fetch Metadata, `Sec-Fetch-Site`
  */

@@ -19,7 +19,7 @@ export async function signAttestation(keyring: Keyring, claims: AttestationClaim
     .sign(await keyring.signingKey())
 }
 
-/** 64 hex digits. */
+/** A SHA-256 as 64 lower-case hex digits. */
 export const Hash = v.pipe(
   v.string(),
   v.regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits'),
@@ -54,7 +54,7 @@ export function readTicket(keyring: Keyring, token: string, now: number) {
 
 const Csrf = v.object({ projectId: v.string() })
 
-/** Signs the token of an enclave page. It expires after an hour, because the page stays open. */
+/** Signs the token of an enclave page. It is valid for an hour, because the page stays open. */
 export function signCsrf(keyring: Keyring, projectId: string, now: number): Promise<string> {
   return signSecret(keyring, 'enclave', { projectId }, now, limits.verifyCsrfSeconds)
 }

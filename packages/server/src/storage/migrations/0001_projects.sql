@@ -9,7 +9,7 @@ create table projects (
   default_origins integer not null,
   -- JSON object: feature id to "off", "local" or an array
   features text not null,
-  -- JSON array of domains that the project has proven to own
+  -- JSON array of domains that the project owns
   domains text not null,
   analytics integer not null,
   active integer not null,

@@ -1,4 +1,5 @@
--- Indexes only waiting messages for reading and counting a mailbox. Other rows serve to detect duplicates.
+-- A mailbox is read and counted through an index of only the waiting messages. Other rows serve to detect
+-- duplicates.
 
 drop index relay_messages_topic_seq;
 create index relay_messages_waiting on relay_messages (topic, seq) where bytes > 0;
