@@ -11,7 +11,7 @@ export type Measured = {
   site: Site
   list: string
   query?: string
-  /** Simulates Save-Data, so that the kit loads the modal only on the first hover or click. */
+  /** Simulates Save-Data, so that the kit loads the modal only on the first hover, focus or click. */
   saveData?: boolean
 }
 

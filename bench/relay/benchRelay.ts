@@ -23,7 +23,7 @@ export type RelayBenchOptions = {
    * enough pairs that the rate limit of 20/s per client does not limit the result.
    */
   pairs: number
-  /** Numbers of idle sockets: for the memory measurement, and during the steady load. */
+  /** Numbers of idle sockets for the memory measurement. The steady load uses the larger number. */
   idle: readonly [few: number, many: number]
   /** How many times one of two relays is killed. */
   kills: number
