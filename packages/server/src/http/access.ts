@@ -4,7 +4,7 @@ import { allowsOrigin, defaultProjectId, type Project } from '../storage/project
 import type { Answers } from './answers.ts'
 import { clientAddress } from './clientAddress.ts'
 
-/** Bindings of `@hono/node-server` and `takeTurns`; absent when tests call the app directly. */
+/** Bindings of `@hono/node-server` and `takeTurns`; may be absent when tests call the app directly. */
 export type Env = {
   Bindings: {
     incoming?: {
@@ -32,7 +32,7 @@ export type Access = {
   cost?: number
   /** Status of the response to a refused origin; `undefined` allows every origin. */
   refusedOrigin?: 401 | 403 | undefined
-  /** The project id, for requests whose query does not contain it. */
+  /** Overrides the project id in the query. */
   projectId?: string | undefined
 }
 

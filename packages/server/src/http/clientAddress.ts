@@ -13,7 +13,8 @@ export type Origin = {
 /**
  * The address whose limits apply to a request: an IPv4 address, or the /64 network of an IPv6 address,
  * because one host can use all addresses of its network. With n trusted proxies, it is the n-th entry from
- * the right in `X-Forwarded-For`, because the client may have written the entries to its left.
+ * the right in `X-Forwarded-For`, because the client may have written the entries to its left. Without such an
+ * entry, it is the address of the connection's peer.
  */
 export function clientAddress(
   { trustedProxies }: Pick<Config, 'trustedProxies'>,

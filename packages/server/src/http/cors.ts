@@ -4,13 +4,13 @@ type Cors = {
   /** Headers of the response, which determine the origins that may read it. */
   headers: Readonly<Record<string, string>>
   methods: string
-  /** Headers that are allowed if the preflight requests none. */
+  /** Headers that are allowed, unless `anyHeader` allows the requested ones. */
   allowHeaders?: string
   /** Whether all headers that a preflight requests are allowed. */
   anyHeader?: boolean
 }
 
-/** Responds to CORS preflights. @see WHATWG Fetch, CORS-preflight request */
+/** Creates a function that responds to CORS preflights. @see WHATWG Fetch, CORS-preflight request */
 export function createPreflight({ headers, methods, allowHeaders = '', anyHeader }: Cors) {
   return (c: HttpContext): Response => {
     const requested = c.req.header('access-control-request-headers')

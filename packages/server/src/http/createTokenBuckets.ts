@@ -27,7 +27,8 @@ const sharedBuckets = 1_024
 /**
  * Creates token buckets by key, in memory.
  *
- * A bucket is evicted only once it is full again, so requests with many keys cannot reset a key's bucket.
+ * A bucket is evicted only once it has been unused for as long as an empty bucket takes to fill, so requests with
+ * many keys cannot reset a key's bucket.
  * While the table holds `maxKeys` buckets that are not full, other keys share {@link sharedBuckets} buckets.
  *
  * @see docs/threats.md#open-proxy

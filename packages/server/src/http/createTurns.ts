@@ -140,7 +140,10 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
   }
 }
 
-/** Maximum charge for a job, in ms. The measured time may include a garbage collection, and microtasks of other jobs. */
+/**
+ * Maximum charge for a job, in ms. Without it, an address would also pay for a garbage collection, and for
+ * microtasks of other jobs.
+ */
 function mostMsOf(bytes: number) {
   return 2 + bytes / 100_000
 }

@@ -6,7 +6,7 @@ const reportMs = 1_000
 
 /**
  * Creates token buckets that several processes share. A process grants requests from its local buckets. It
- * reports the used tokens at once if they exceed {@link unreportedShare} of the burst, otherwise within a
+ * reports the used tokens at once if they reach {@link unreportedShare} of the burst, otherwise within a
  * second. If processes together use more tokens than a bucket holds, the bucket goes into debt, so the
  * sustained rate stays exact. While Redis does not respond, each process limits requests by its local buckets.
  *

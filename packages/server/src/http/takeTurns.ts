@@ -5,7 +5,7 @@ import { requestAddress } from './clientAddress.ts'
 import type { Fetch } from './limitMemory.ts'
 
 /**
- * Handles each request in a turn of its address, and its body in another one.
+ * Handles each request in a turn of its address, and its body in later turns.
  *
  * @see docs/threats.md#event-loop
  */
