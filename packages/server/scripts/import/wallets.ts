@@ -1,7 +1,7 @@
 /**
  * Explorer ids that pages and official clients use, by the wallet's id in the source. Every other wallet gets
- * the SHA-256 of its id in the source. The first fifteen are in `PresetsUtil` of `@reown/appkit-utils` 1.7.15 (Apache-2.0);
- * the others were seen on sites and have not been compared with the vendor's registry.
+ * the SHA-256 of its id in the source. The first fifteen are in `PresetsUtil` of `@reown/appkit-utils` 1.7.15
+ * (Apache-2.0); the others were seen on sites and have not been compared with the vendor's registry.
  */
 export const explorerIds: Record<string, string> = {
   'com.coinbase.wallet': 'fd20dc426fb37566d803205b19bbc1d4096b248ac04548e3cfb6b3a38bd033aa',
@@ -102,8 +102,8 @@ export const bestKnown = [
 ]
 
 /**
- * Replacement icons by the wallet's id in the source, for icons with a certifier's mark or without a background. A value is
- * a kind and a name in `@web3icons/core`, or a name in `@rainbow-me/rainbowkit`.
+ * Replacement icons by the wallet's id in the source, for icons with a certifier's mark or without a background.
+ * A value is a kind and a name in `@web3icons/core`, or a name in `@rainbow-me/rainbowkit`.
  */
 export const replacementIcons: Record<string, string> = {
   'io.metamask': 'wallets/metamask',

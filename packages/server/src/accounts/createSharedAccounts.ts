@@ -42,7 +42,8 @@ export type SharedAccounts = {
 export const unreportedShare = 0.0625
 
 /**
- * Each account is a Redis hash. It is deleted once it has no waiting bytes and everything used is replenished. Its fields are:
+ * Each account is a Redis hash. It is deleted once it has no waiting bytes and everything used is replenished.
+ * Its fields are:
  *
  *   <minute>   bytes that are released in this minute
  *   waiting    the sum of these bytes

@@ -21,7 +21,7 @@ import type { GatewayContext } from './context.ts'
 
 /** How long the response to `net_version` is cached. */
 const networkIdCacheMs = 5 * 60_000
-/** Maximum number of upstream requests in flight for one batch. */
+/** How many requests of a batch are forwarded at the same time. All reads count as one, because they form one batch. */
 const requestsAtATime = 4
 
 type Id = RpcRequest['id']
@@ -152,7 +152,7 @@ export function postRpc(context: GatewayContext) {
   }
 }
 
-/** The price of calls in tokens of the rate limits. An invalid call costs one token. */
+/** The price of calls in tokens of the rate limits. A value without a method costs one token. */
 function totalPrice(calls: unknown[]): number {
   return calls.reduce<number>((sum, call) => {
     const { method, params } = (call ?? {}) as { method?: unknown; params?: unknown }

@@ -127,7 +127,7 @@ function hasOverrides(method: string, params: unknown): boolean {
   )
 }
 
-/** Price of `eth_getLogs` in tokens. It grows by 1 with each 1,000 blocks. A range of unknown length costs the maximum. */
+/** Price of `eth_getLogs`, which grows by 1 with each 1,000 blocks. A range of unknown length costs the maximum. */
 function logsPrice(params: unknown): number {
   const [filter] = (Array.isArray(params) ? params : []) as unknown[]
   const { fromBlock, toBlock, blockHash } = (filter ?? {}) as Record<string, unknown>

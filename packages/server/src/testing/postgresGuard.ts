@@ -1,6 +1,8 @@
 /**
  * Runs a PostgreSQL server for a test run, and stops it once the process of the run has exited. Writes the
- * server's URL to FOLDER/ready.json, or the error to FOLDER/failed.json if the server does not start. Usage: `node postgresGuard.ts FOLDER OWNER_PID`
+ * server's URL to FOLDER/ready.json, or the error to FOLDER/failed.json if the server does not start.
+ *
+ * Usage: `node postgresGuard.ts FOLDER OWNER_PID`
  */
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'

@@ -57,7 +57,7 @@ describe.each(engines)('%s', (engine) => {
     expect(await db.selectFrom('verify_attestations').selectAll().execute()).toEqual([])
   })
 
-  test('a second attestation with the same hash does not replace the first', async () => {
+  test('an attestation with the same hash from another origin does not replace the first one', async () => {
     const verify = await startVerify(await database())
     await addProject(verify, harbor)
     await addScamDomains(verify.context.storage.db, ['a.harbor.example'], noon)
