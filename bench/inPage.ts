@@ -15,7 +15,7 @@ export function inPage(): void {
           )
         const check = () => {
           if (!stopwatch.clicked || !isShown()) return requestAnimationFrame(check)
-          // This callback runs before its frame is painted, and the message is delivered after it.
+          // This callback runs before the frame is painted. The message is delivered after the paint.
           const channel = new MessageChannel()
           channel.port1.addEventListener('message', () => {
             channel.port1.close()

@@ -128,7 +128,7 @@ function untilShown(selector: string): Promise<{ shown: number; painted: number 
       observer.disconnect()
       const shown = now()
       requestAnimationFrame(() => {
-        // This callback runs before its frame is painted, and the message is delivered after it.
+        // This callback runs before the frame is painted. The message is delivered after the paint.
         const { port1, port2 } = new MessageChannel()
         port1.addEventListener('message', () => {
           port1.close()
