@@ -512,7 +512,8 @@ export const guards: readonly Guard[] = [
     find: 'sum <= reservedMemoryBytes ||',
     replace: '',
     test: `${server}/http/createMemoryBudgets.test.ts`,
-    title: 'attack: each address keeps a reserve while many addresses fill the process',
+    title:
+      'attack: each address keeps a reserve while many addresses use up the limit of the process',
   },
   {
     point: 7,
@@ -1138,6 +1139,6 @@ export const guards: readonly Guard[] = [
     find: 'if (!sharedAccounts) return buckets',
     replace: 'return buckets',
     test: `${server}/http/shareTokenBuckets.test.ts`,
-    title: 'attack: an address that uses three gateways and a restart has one rate limit',
+    title: 'attack: an address has one rate limit across three gateways and a restart',
   },
 ]

@@ -118,7 +118,7 @@ test.each([
   expect(headers.get('access-control-allow-origin')).toBe('*')
 })
 
-test('no SVG can run script', () => {
+test('no SVG can run scripts', () => {
   for (const images of Object.values(readImages(readDirectory())))
     for (const { bytes, headers } of images.values()) {
       if (headers['content-type'] !== 'image/svg+xml') continue

@@ -43,8 +43,8 @@ export function getAnalyticsConfig(context: GatewayContext) {
 }
 
 /**
- * `GET /appkit/v1/project-limits`. The gateway does not meter requests, so no limit is reached;
- * clients disable views only for the tier `starter`.
+ * `GET /appkit/v1/project-limits`. The gateway has no plans, so no plan limit is exceeded.
+ * Clients disable views only for the tier `starter`.
  *
  * @see docs/contracts/gateway.md#analytics
  */

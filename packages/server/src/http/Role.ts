@@ -51,7 +51,7 @@ export type RoleModule<Context> = {
   create(context: Context): Role | Promise<Role>
 }
 
-/** Passes services to the handlers of a route table. */
+/** Creates the handlers of a route table from a role's services. */
 export function bindRoutes<Service>(table: RouteTable<Service>, service: Service): Routes {
   return Object.fromEntries(
     Object.entries(table).map(([path, methods]) => [

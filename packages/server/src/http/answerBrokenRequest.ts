@@ -2,7 +2,10 @@ import type { Socket } from 'node:net'
 import type { Reasons } from '@gatefold/protocol/gateway'
 import { publicHeaders } from './answers.ts'
 
-/** Handles `clientError`: responds to requests that Node cannot parse, in the format of other errors. */
+/**
+ * Handles `clientError`: responds to requests that Node cannot parse or that time out, in the format of other
+ * errors.
+ */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

@@ -19,7 +19,7 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
   ['unknown', 'unknown'],
-])('attack: %s is limited as %s', (address, expected) => {
+])('attack: requests from %s count against the limits of %s', (address, expected) => {
   expect(direct(address)).toBe(expected)
   expect(forwarded(`evil, ${address}`)).toBe(expected)
 })

@@ -15,7 +15,7 @@ test('attack: an address that fills its budget does not use up other budgets', (
   expect(memory.reserve('a', 1)).toBe(true)
 })
 
-test('attack: each address keeps a reserve while many addresses fill the process', () => {
+test('attack: each address keeps a reserve while many addresses use up the limit of the process', () => {
   const memory = createMemoryBudgets()
   for (let used = 0; used < processMemoryBytes; used += addressMemoryBytes)
     expect(memory.reserve(`attacker ${used}`, addressMemoryBytes)).toBe(true)

@@ -15,7 +15,7 @@ test('a full bucket grants its burst, then one token each half second', () => {
   expect([buckets.take('a'), buckets.take('a')]).toEqual([0, 500])
 })
 
-test('every key has a separate bucket', () => {
+test('while the table has room, each key has a separate bucket', () => {
   buckets.take('a', 4)
   expect([buckets.take('a'), buckets.take('b')]).toEqual([500, 0])
 })

@@ -45,7 +45,7 @@ export function createTokenBuckets(options: {
   const fillMs = (burst * 1000) / perSecond
   const salt = randomUUID()
 
-  /** Whether the table has room, or its least recently used bucket is full again and can be evicted. */
+  /** Whether the table has room, or its least recently used bucket has had time to fill and can be evicted. */
   function hasRoom(time: number): boolean {
     if (buckets.size < maxKeys) return true
     const oldest = buckets.peek(buckets.rkeys().next().value!)!
@@ -61,7 +61,7 @@ export function createTokenBuckets(options: {
     return bucket
   }
 
-  /** Selects a shared bucket. Uses a secret, so that a client cannot choose a key that shares another's bucket. */
+  /** Selects a shared bucket. Uses a secret, so that a client cannot choose a key in another client's bucket. */
   function sharedName(key: string): string {
     const digest = hash('sha256', salt + key, 'buffer')
     return String(digest.readUInt32BE() % sharedBuckets)

@@ -71,7 +71,7 @@ export async function readBytes(c: HttpContext, limit: number): Promise<Uint8Arr
   const length = request.headers.get('content-length')
   if (Number(length ?? 0) > limit) return undefined
   const nextTurn = async (bytes: number) => c.env?.nextTurn?.(bytes)
-  // Node ends the body at its `content-length`.
+  // Node ends the body at its `content-length`, so the body cannot be larger.
   if (length !== null && Number(length) <= uncountedBytes) {
     const bytes = new Uint8Array(await request.arrayBuffer())
     await nextTurn(bytes.length)

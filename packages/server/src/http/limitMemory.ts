@@ -35,7 +35,7 @@ export function limitMemory(
   return (request, bindings) => {
     // The server supports only HTTP/1.
     const { incoming, outgoing } = bindings as HttpBindings
-    // Added before the response is written, which happens later in this turn or once the promise of `fetch` resolves.
+    // The response is written after this: later in this turn, or once the promise of `fetch` resolves.
     outgoing.once('prefinish', () => {
       const bytes = outgoing.writableLength
       if (bytes > uncountedBytes && !hold(requestAddress(config, incoming), bytes, outgoing))

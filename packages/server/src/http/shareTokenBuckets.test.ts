@@ -53,7 +53,7 @@ describe.skipIf(await whyNoRedis())('gateways on one Redis', () => {
     return granted
   }
 
-  test('attack: an address that uses three gateways and a restart has one rate limit', async () => {
+  test('attack: an address has one rate limit across three gateways and a restart', async () => {
     const three = [await start(), await start(), await start()]
     const began = performance.now()
     let granted = await flood(three, 160)

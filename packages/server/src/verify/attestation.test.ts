@@ -221,7 +221,7 @@ describe('§7.12.5 an attestation', () => {
     expect(metrics).toContain('gatefold_verify_attestations_total{outcome="unverified"} 1')
   })
 
-  test('without the hash of the decrypted message, it is not stored', async () => {
+  test('is not stored without the hash of the decrypted message', async () => {
     const verify = await startVerify()
     const jwt = await verify.attest({ claimed: local, framedBy: local, decryptedId: null })
     const { publicKey } = await publicKeys(verify)

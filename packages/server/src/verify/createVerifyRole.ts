@@ -20,7 +20,7 @@ const routes: RouteTable<VerifyService> = {
 
 export const verifyPaths = Object.keys(routes)
 
-/** Creates the verify service, with which wallets verify which page sent a message. @see docs/verify.md */
+/** Creates the verify service. Wallets use it to check which page sent a message. @see docs/verify.md */
 export function createVerifyRole(context: VerifyContext): Role {
   const { log, now, storage } = context
   const service = createVerifyService(context)

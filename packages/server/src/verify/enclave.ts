@@ -10,7 +10,7 @@ import { enclaveAncestors, isVerifiedOrigin } from './origins.ts'
 import { createEnclaveScript, enclavePage } from './pages.ts'
 import { Hash, readCsrf, signCsrf } from './tokens.ts'
 
-/** `GET /{projectId}`: returns the enclave for older official clients; `undefined` for an unknown project. */
+/** `GET /{projectId}`: returns the enclave for older official clients; `undefined` for an unknown or inactive project. */
 export function getEnclave({ context, keyring }: VerifyService) {
   return async (c: HttpContext, projectId: string): Promise<Response | undefined> => {
     const project = await enter(context, c, { refusedOrigin: undefined, projectId })

@@ -13,7 +13,7 @@ create table verify_keys (
 );
 
 create table verify_attestations (
-  -- SHA-256 of the decrypted JSON-RPC request's text, 64 hex digits
+  -- SHA-256 of the decrypted JSON-RPC request's text, 64 hex digits; or 'ticket:' and the id of a used ticket
   id text primary key,
   origin text not null,
   is_scam integer not null,
