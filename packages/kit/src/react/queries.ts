@@ -29,8 +29,8 @@ export function useProvider(family?: ChainNamespace.ChainNamespace) {
 }
 
 /**
- * A query for the native balance of the active account. The balance stays fresh for 30 s; after a failure,
- * it is requested again in 30 s.
+ * A query for the native balance of the active account. The balance stays fresh for 30 s. If a request and
+ * its retry fail, it is requested again after 30 s.
  *
  * @see spec §9.1.2–3, §8.1.2
  */

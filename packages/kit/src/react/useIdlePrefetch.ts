@@ -7,7 +7,7 @@ import { useInstance } from './context.ts'
 
 /**
  * Prefetches the modal once the browser is idle and `opener` is on screen. Does nothing if a wallet is
- * connected by then, if the option `prefetch` is not 'idle', with Save-Data, or on a 2G or 3G connection.
+ * already connected, if the option `prefetch` is not 'idle', with Save-Data, or on a 2G or 3G connection.
  *
  * @param opener - the element that opens the modal; without one, prefetches as soon as the browser is idle
  */

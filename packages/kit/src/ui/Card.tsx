@@ -59,7 +59,7 @@ export function Card(props: {
   const title = useId()
   const { screen, busy } = useScreen(view)
   const previous = useExiting(screen, exitMs)
-  // No exit animation for a skeleton that is replaced by its own view.
+  // When a view replaces its skeleton, the skeleton has no exit animation.
   const exiting = previous?.entry === screen.entry ? undefined : previous
   const { dir } = useRootProps()
   const onEscape = useCallback(() => safeClose(kit), [kit])

@@ -46,7 +46,7 @@ export function Panel() {
     return () => kit.close()
   }, [kit])
   useEffect(() => {
-    // The connection may have been restored after the first render.
+    // `open` shows Connect unless the active chain family is connected; here, any family counts.
     if (isConnected(kit.getState()) && currentView(kit.getState().view).name === 'Connect')
       reset(kit, { name: 'Account' })
   }, [kit])

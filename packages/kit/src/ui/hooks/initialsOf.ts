@@ -1,4 +1,4 @@
-/** Words that occur in too many wallet names to identify one. */
+/** Words that occur in too many wallet names to identify a wallet. */
 const common = /^(wallet|app|the|by)$/i
 
 /**

@@ -37,7 +37,7 @@ type Text = 'open' | 'silent' | 'declined' | 'failed' | 'linked' | 'gone'
  * request.
  *
  * Also shown when the universal connector already has a session, because it holds one at a time. If the
- * session is with another wallet, the view asks the visitor to disconnect that wallet first.
+ * session is not with the selected wallet, the view asks the visitor to end it first.
  *
  * @see docs/views.md#connectingexternal
  */

@@ -43,8 +43,8 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
 
   useEffect(() => {
     const { switching, view } = kit.getState()
-    // If the site opened this view, the switch has not been requested yet.
     if (currentView(view).name !== 'SwitchNetwork') return
+    // If the site opened this view, the switch has not been requested yet.
     if (switching?.networkId !== network.caipNetworkId)
       switchNetwork(kit, { network }).catch(() => {})
   }, [kit, network])
