@@ -29,7 +29,11 @@ export function createRelayMetrics(
   gauge('mailbox_messages', 'Waiting messages.', async () => (await readOnce())?.messages)
   gauge('mailbox_bytes', 'Bytes of waiting messages.', async () => (await readOnce())?.bytes)
   return {
-    published: counter('published', 'Publishes by outcome.', ['outcome']),
+    published: counter(
+      'published',
+      'Published messages by outcome. A request over budget counts as one message.',
+      ['outcome'],
+    ),
     pushed: counter('pushed', 'Messages pushed to clients.'),
     redelivered: counter('redelivered', 'Pushes repeated because they were not acknowledged.'),
     acknowledged: counter('acknowledged', 'Pushes acknowledged by clients.'),

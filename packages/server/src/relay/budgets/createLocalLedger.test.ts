@@ -4,7 +4,7 @@ import { hourMs, minuteMs, slotOf } from './Ledger.ts'
 
 const account = { key: 'a1', limit: { waiting: 100, hourly: 300 } }
 
-test('bytes are released when they expire, or at the next full hour if they wait longer than an hour', () => {
+test('bytes are released when their message expires, or at the next full hour if it waits longer than an hour', () => {
   let time = 0
   const ledger = createLocalLedger({ now: () => time })
   const charge = (bytes: number, minutes = 5) =>

@@ -75,14 +75,15 @@ export type MailboxStats = { topics: number; messages: number; bytes: number }
  */
 export type RelayDriver = {
   /**
-   * Stores all messages, except those whose outcome is `full`. If a call contains a message twice, it is stored
-   * once. If the call rejects, any of the messages may have been stored.
+   * Stores the messages that are new and fit into their mailboxes. If a call contains a message twice, the message
+   * is stored once. A known message without an attestation gets the attestation of its repetition. If the call
+   * rejects, any of the messages may have been stored.
    *
    * @returns an outcome for each message, in order.
    */
   publish(messages: readonly NewMessage[]): Promise<PublishOutcome[]>
 
-  /** Subscribes a client to topics. Existing subscriptions do not change. */
+  /** Subscribes a client to topics. Existing subscriptions are renewed; they expire if a client is absent for long. */
   subscribe(clientId: string, topics: readonly string[]): Promise<void>
 
   /** Removes subscriptions; ignores topics to which the client is not subscribed. */

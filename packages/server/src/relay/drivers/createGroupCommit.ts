@@ -4,9 +4,9 @@ import { RelayStorageError } from '../errors.ts'
 export type GroupCommit<Write, Result> = {
   /** Resolves with the result once the write is durable. @throws {RelayStorageError} */
   write(write: Write): Promise<Result>
-  /** The last commit's error; `undefined` if it succeeded. */
+  /** The error of the store at the last commit; `undefined` while commits succeed. */
   error(): unknown
-  /** Commits pending writes, if the store is available. */
+  /** Commits pending writes if the store is available, and rejects them otherwise. */
   close(): Promise<void>
 }
 
@@ -45,8 +45,8 @@ const aheadWrites = 200
  * transactions, and an idle store commits immediately. Each client's writes keep their order. While the store is
  * unavailable, writes wait and are retried, within limits of time and bytes.
  *
- * @param options.commit - makes all writes durable. After an error, the outcome is unknown, and it is
- * called again with the same writes and newer ones. If `follows` is true, the previous commit is still
+ * @param options.commit - makes all writes durable. After an error, the outcome is unknown, and `commit`
+ * is called again with these writes, possibly among newer ones. If `follows` is true, the previous commit is still
  * running: this one must run after it, and must fail if the previous one fails.
  * @param options.isAhead - whether to send a second commit while one runs, so that a busy store does
  * not idle between commits.

@@ -10,7 +10,7 @@ export function createTopicIndex(driver: Pick<RelayDriver, 'watch' | 'unwatch'>)
   return {
     subscribersOf: (topic: string): ReadonlySet<Client> | undefined => subscribers.get(topic),
 
-    /** Adds topics to a client; sets the state of those that it already has. */
+    /** Adds topics to a client. Also sets the state of topics that the client already has. */
     add(client: Client, topics: readonly string[], state: Subscription['state']) {
       const added: string[] = []
       for (const topic of topics) {

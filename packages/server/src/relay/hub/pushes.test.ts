@@ -166,7 +166,7 @@ async function metric(name: string, labels: Record<string, string> = {}) {
   return values.find((one) => JSON.stringify(one.labels) === wanted)?.value ?? 0
 }
 
-/** The number of delivery times, and their sum. */
+/** The number of delivery times, and their sum in seconds. */
 async function deliverySeconds() {
   const text = await registry.getSingleMetricAsString('gatefold_relay_delivery_seconds')
   return ['count', 'sum'].map((name) => Number(new RegExp(`_${name} (.+)`).exec(text)?.[1]))

@@ -12,7 +12,7 @@ import { fromStore, RelayError } from '../errors.ts'
 import type { Call, Handler } from './Handler.ts'
 import type { RelayContext } from '../RelayContext.ts'
 
-/** Claims of a watch token: which messages a service wants to receive, and where. */
+/** The claims that every watch token has: its issuer, its expiry, the kind of watch and the webhook. */
 const Watch = v.object({
   iss: v.string(),
   exp: v.number(),

@@ -24,8 +24,8 @@ export type Sender = {
    */
   onDelay?(ms: number): void
   /**
-   * Whether requests are refused at a debt of {@link longestMs}. Otherwise, as for sockets, the relay pauses
-   * reading instead, and refuses requests only at a debt of {@link mostOwedMs}.
+   * Whether requests are refused at a debt of {@link longestMs}, because reading from the sender cannot be paused.
+   * From sockets, the relay pauses reading, and refuses requests only at a debt of {@link mostOwedMs}.
    */
   refusesDelay?: boolean
   /** Settles when its last delayed request may be handled; later requests wait for it. */
@@ -106,7 +106,7 @@ async function reply(
   return { text: given.length === 0 ? undefined : `[${given.join(',')}]`, onSent }
 }
 
-/** A frame with this many publishes, topics and receipts is handled in a separate turn of the event loop. */
+/** A frame with at least this many publishes, topics and receipts in total waits for a turn of its address. */
 const largeUnits = 50
 /** Handling a unit takes at most as long as parsing this many bytes. */
 const unitBytes = 10_000

@@ -10,7 +10,7 @@ export type RedisDriverOptions = DriverEvents & {
   redis: Redis
   /** Unix time in ms. */
   now: () => number
-  /** Called once when Redis becomes unavailable, and after each failed sweep. */
+  /** Called once for each primary that becomes unavailable, and after each failed sweep. */
   onError?: (error: unknown) => void
 }
 

@@ -8,7 +8,7 @@ import { partitionCount } from './partitions.ts'
  * and channels of a partition have the same prefix, such as `gatefold:relay:3:{17}:`. Because of the hash tag
  * `{17}`, a Redis Cluster keeps them in one hash slot. The only key that a script declares is this prefix.
  *
- * Every change to a partition is one script, so it is atomic, and messages are published to the other
+ * Every change to a partition is one script, so it is atomic, and messages are published to the relay
  * processes in the order in which they were stored.
  *
  * Only `readMessages` reads bodies, and only `findWaiting` reads the whole message list of a topic. So the work
