@@ -84,7 +84,7 @@ export type ConnectProgress = {
   type: 'uri'
   /** The latest URI; kept while the next one is created. */
   uri?: string | undefined
-  /** Unix time in ms after which the URI counts as expired. @see spec §4.7 */
+  /** Unix time in ms at which the URI counts as expired. @see spec §4.7 */
   expiresAt?: number | undefined
   /** Whether the URI has expired and was not renewed. */
   expired?: boolean | undefined

@@ -8,7 +8,7 @@ import type { ConnectProgress } from './Connector.ts'
  * `silent`: no response from the wallet for a minute. `expired`: the request expired unanswered.
  */
 export type Attempt = {
-  /** Increases with each attempt of the instance. */
+  /** Differs from the id of the attempt that this one replaces. */
   id: number
   /** Undefined if the site created the URI itself. @see spec §2.6.2 manualWCControl */
   connectorId: string | undefined

@@ -43,7 +43,10 @@ export type Suggestions = {
   /** Hidden wallets. @see spec §9.9.4 */
   excluded: readonly WalletListing[]
   recommended: readonly WalletListing[]
-  /** Number of wallets in the directory; undefined if no gateway responds. */
+  /**
+   * Number of directory wallets that match the site's options, without featured wallets; undefined until
+   * the gateway responds.
+   */
   count: number | undefined
 }
 

@@ -10,7 +10,7 @@ export type AppLink = { link: string; href: string }
  * prefers it or the app has no scheme, otherwise the scheme.
  *
  * @param parameters.link - from the directory: `wallet://`, `wallet:`, `wallet` or `https://…`
- * @param parameters.doubled - encodes the URI twice, because Telegram on Android decodes it once
+ * @param parameters.doubled - whether to encode the URI twice, because Telegram on Android decodes it once
  * @returns undefined if the wallet has no link, or an unsafe one
  * @see docs/views.md#mobile-web-and-desktop-apps; docs/threats.md#dangerous-links
  */

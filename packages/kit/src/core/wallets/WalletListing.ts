@@ -2,7 +2,7 @@ import type { WalletListing } from '@gatefold/protocol/gateway'
 
 export type { WalletListing }
 
-/** A page of the directory, with the total count. */
+/** A page of the directory, and the number of matching wallets on all pages. */
 export type WalletPage = {
   wallets: readonly WalletListing[]
   count: number

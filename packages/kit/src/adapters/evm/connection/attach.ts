@@ -10,8 +10,8 @@ import { toWalletAccounts } from './toSession.ts'
  * Adds a session's accounts to wagmi's connections. Does nothing for a browser wallet that `connect` has
  * already connected.
  *
- * @param parameters.restored - whether the session is from an earlier visit. It is then skipped if the
- * same wallet is already connected, because a wallet can be both announced and injected
+ * @param parameters.restored - whether the session is from an earlier visit. Such a session is skipped if
+ * the same wallet is already connected, because a wallet can be both announced and injected
  * @see spec §4.1.3
  */
 export async function attach(
