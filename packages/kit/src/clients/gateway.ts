@@ -15,7 +15,7 @@ import { GatewayError } from '../core/kit/errors.ts'
 import type { GatewayClient } from '../core/features/GatewayClient.ts'
 
 /**
- * The HTTP client of a Gatefold gateway, or of any server with the same contract.
+ * Creates an HTTP client for a Gatefold gateway, or for any server with the same contract.
  *
  * @see docs/contracts/gateway.md
  */

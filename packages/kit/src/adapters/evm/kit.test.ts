@@ -21,7 +21,7 @@ afterEach(() => page.close())
 
 const halyard = 'dev.gatefold.halyard'
 
-test('§4.1.3 §4.6.1 a visitor connects, switches, visits an unsupported chain, switches back and disconnects', async () => {
+test('§4.1.3 §4.6.1 a visitor connects, switches the network, moves to an unsupported chain, reloads the page and disconnects', async () => {
   const wallet = page.wallet()
   const storage = memoryStorage()
   const visit = async () => {

@@ -48,7 +48,7 @@ test('error: a rejection by the visitor throws UserRejectedError', async () => {
   await expect(adapter.signTypedData({ typedData })).rejects.toBeInstanceOf(UserRejectedError)
 })
 
-test('error: §8.11.1 other failures have the specified message', async () => {
+test('error: §8.11.1 any other failure to sign a message has the specified message', async () => {
   const { adapter, wallet } = await connected()
   wallet.controls.set({ fail: 'all' })
   const error = await adapter.signMessage({ message: 'a' }).catch((e: unknown) => e)

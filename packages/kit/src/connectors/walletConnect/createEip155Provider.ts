@@ -36,8 +36,8 @@ export function createEip155Provider(source: ProviderSource) {
   const usableChains = () => grant().accounts.map(({ caipNetworkId }) => referenceOf(caipNetworkId))
 
   /**
-   * The active chain: the first of the selected chain, the site's active chain, the configured chains and
-   * all granted chains on which the wallet granted an account.
+   * The active chain. Of the chains with an account, prefers the selected one, then the site's active one,
+   * then a configured one.
    */
   function chainId(): number {
     const chains = usableChains()

@@ -12,8 +12,8 @@ import { readProposalRecord, readSessionRecord } from './records.ts'
 /** The WalletConnect connector, with a method for its views. */
 export type WalletConnectConnector = SessionConnector & {
   /**
-   * Records the app that was opened with the current URI. It is opened again for each request of the
-   * session. Undefined removes it.
+   * Records the app that was opened with the current URI. It is opened again for requests of the session
+   * that prompt the visitor. Undefined removes it.
    */
   setApp(app: WalletApp | undefined): void
 }

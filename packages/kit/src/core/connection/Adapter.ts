@@ -64,7 +64,7 @@ export type Call = {
 /** A transaction as a site requests it; `value` in the chain's smallest unit. @see spec §3.10.1 */
 export type TransactionRequest = {
   to: string
-  /** A bigint or a decimal string; other values count as zero. @see spec §5.9.1 */
+  /** An integer. A fraction throws; text that is not a number counts as zero. @see spec §5.9.1 */
   value?: bigint | string | undefined
   data?: `0x${string}` | undefined
   gas?: bigint | undefined

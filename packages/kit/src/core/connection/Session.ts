@@ -13,9 +13,9 @@ export type SessionGrant = {
 }
 
 /**
- * How a session ended. `user`: in the wallet; `site`: on this page or in another tab of the site;
- * `expired`: it reached its expiry; `superseded`: by a newer session of the connector; `failed`:
- * because of an error.
+ * Why a session ended. `user`: the wallet ended it; `site`: this page or another tab of the site ended it;
+ * `expired`: it reached its expiry; `superseded`: a newer session of the connector replaced it; `failed`: an
+ * error ended it.
  */
 export type SessionEndReason = 'user' | 'site' | 'expired' | 'superseded' | 'failed'
 

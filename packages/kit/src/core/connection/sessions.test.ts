@@ -73,7 +73,7 @@ describe('without adapters', () => {
     expect(kit.getState().namespace).toBe('polkadot')
   })
 
-  test('§4.1.8 a family without accounts is disconnected, and the session ends with the last', async () => {
+  test('§4.1.8 a family without accounts is disconnected, and the session ends with the last family', async () => {
     const { kit, relay, pair, families } = alone()
     await pair()
     relay.revoke('eip155')

@@ -34,7 +34,7 @@ export type OpenParameters = {
 
 /** A pending `open` call. */
 export type Waiter = {
-  /** A wallet was already connected when the modal opened, so the call settles only on close. */
+  /** Whether a wallet was connected before the modal opened. If so, the call settles only on close. */
   connected: boolean
   resolve(account: ConnectedAccount): void
   reject(error: Error): void

@@ -186,7 +186,7 @@ test('only chains that the wallet has approved can be used', async () => {
   expect(canUse(kit.getState(), solana)).toBe(true)
 })
 
-test('§2.8.2 without an account on the family, a view asks the visitor to connect one', async () => {
+test('§2.8.2 if no account of the chain family is connected, a view asks the visitor to connect one', async () => {
   const { kit } = await start()
   void kit.open({ view: 'Account' })
   push(kit, { name: 'Networks' })

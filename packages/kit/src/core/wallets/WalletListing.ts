@@ -6,6 +6,6 @@ export type { WalletListing }
 export type WalletPage = {
   wallets: readonly WalletListing[]
   count: number
-  /** False if the page comes from the bundled directory, because there is no gateway or its request failed. */
+  /** False if the page comes from the bundled directory, because there is no gateway or the request failed. */
   online: boolean
 }

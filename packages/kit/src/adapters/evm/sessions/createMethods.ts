@@ -17,7 +17,7 @@ type Emitter = Parameters<CreateConnectorFn>[0]['emitter']
 const unknownChain = [4902, -32603, 32603, 5000, 4200] as const
 
 /**
- * The methods of a session connector's wagmi connector. They attach its session (or request one), switch
+ * The methods of the wagmi connector for a session connector. They attach the session (or request one), switch
  * chains, and forward the provider's events to wagmi.
  *
  * @see register.ts

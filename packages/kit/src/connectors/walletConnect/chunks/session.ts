@@ -1,2 +1,2 @@
-/** The lazy chunk of the WalletConnect client, loaded for a new pairing or a stored session. */
+/** The lazy chunk of the WalletConnect client, loaded to connect, or to restore a session or an earlier proposal. */
 export { createClient } from '../createClient.ts'
