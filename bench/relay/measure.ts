@@ -62,7 +62,7 @@ function startLoad(options: LoadOptions) {
 function receive<Message extends object>(child: ChildProcess, key: keyof Message & string) {
   return new Promise<Message>((resolve, reject) => {
     child.on('message', (message: Message) => key in message && resolve(message))
-    child.once('exit', (code) => reject(new Error(`the clients exited with ${code}`)))
+    child.once('exit', (code) => reject(new Error(`the clients exited with code ${code}`)))
   })
 }
 
