@@ -12,7 +12,7 @@ import { removePersonal, withoutPersonal } from './withoutPersonal.ts'
 
 const Batch = v.pipe(
   v.array(AnalyticsEvent, 'must be a list of events'),
-  v.maxLength(500, 'must hold at most 500 events'),
+  v.maxLength(500, 'must contain at most 500 events'),
 )
 
 /** `POST /e`: one event. @see docs/contracts/gateway.md#analytics; spec §7.7.1, §8.2.1 */

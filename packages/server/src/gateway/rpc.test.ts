@@ -221,7 +221,7 @@ describe('error: a malformed or unsupported request gets the right code and does
   })
 })
 
-describe('error: a refused request', () => {
+describe('error: refused requests', () => {
   test.each([
     ['/v1?projectId=default', 'chainId', 400],
     ['/v1?chainId=&projectId=default', 'chainId', 400],

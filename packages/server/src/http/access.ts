@@ -71,8 +71,8 @@ export function enter(
 }
 
 /**
- * Takes more tokens for a request from the buckets of its address and project. Used for batches, whose length
- * is known only after {@link enter}.
+ * Takes more tokens for a request from the buckets of its address and project. Used for batches
+ * and expensive calls, whose cost is known only after {@link enter}.
  *
  * @returns the response that refuses the request, if a bucket has too few tokens.
  */

@@ -3,8 +3,8 @@ import type { Reason, Reasons } from '@gatefold/protocol/gateway'
 type Headers = Readonly<Record<string, string>>
 
 /**
- * Headers of every role's responses. They prevent content sniffing, framing and the execution of the body. Images
- * and the pages of the verify service override the policy.
+ * Headers of every role's responses. They prevent content sniffing, framing and the execution of the body. SVG
+ * images and the pages of the verify service override the policy.
  */
 export const commonHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -8,7 +8,7 @@ import { createMonitor, monitorPaths, type MonitorContext } from './monitor.ts'
 import type { Handler, Role } from './Role.ts'
 
 /**
- * Combines the running roles into one function from `Request` to `Response`.
+ * Combines the running roles into one Hono app, which maps a `Request` to a `Response`.
  *
  * A path belongs to the role whose paths have the same first segment, if there is such a role. Responses to
  * unknown methods and paths below that segment, and to errors, then have the role's headers.

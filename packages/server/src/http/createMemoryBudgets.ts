@@ -8,7 +8,7 @@ export const addressMemoryBytes = 32 * mib
 export const processMemoryBytes = 64 * mib
 /** Memory that an address may use while the process is at its limit, so that attackers do not lock out others. */
 export const reservedMemoryBytes = 2 * mib
-/** Memory of one connection that is not counted: less than the connection itself needs. */
+/** Up to this size, the memory of a connection is not counted, because the connection itself needs more. */
 export const uncountedBytes = 64 * 1024
 
 /**

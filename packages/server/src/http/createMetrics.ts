@@ -8,13 +8,13 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
     name: 'gatefold_http_requests_total',
-    help: 'HTTP answers by route and status.',
+    help: 'HTTP responses by route and status.',
     labelNames: ['route', 'status'],
     registers: [registry],
   })
   const seconds = new Histogram({
     name: 'gatefold_http_request_seconds',
-    help: 'Time to an HTTP answer by route.',
+    help: 'Seconds to an HTTP response, by route.',
     labelNames: ['route'],
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 9],
     registers: [registry],

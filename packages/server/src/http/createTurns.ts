@@ -141,8 +141,8 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
 }
 
 /**
- * Maximum charge for a job, in ms. Without it, an address would also pay for a garbage collection, and for
- * microtasks of other jobs.
+ * Maximum charge for a job, in ms. Limits what an address pays for a garbage collection, or for microtasks of
+ * other jobs.
  */
 function mostMsOf(bytes: number) {
   return 2 + bytes / 100_000

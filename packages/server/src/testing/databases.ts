@@ -50,7 +50,7 @@ async function findPostgres(): Promise<string> {
   const ready = join(folder, 'ready.json')
   try {
     mkdirSync(folder)
-    // If the tests run as root, another user owns the data in this folder.
+    // If the tests run as root, PostgreSQL runs as another user, which must be able to enter this folder.
     chmodSync(folder, 0o755)
     spawn(
       process.execPath,
