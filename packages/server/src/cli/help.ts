@@ -32,7 +32,7 @@ export const projectHelp = `Projects: the tenants of a server, with their origin
   --domain DOMAIN         a domain that the project owns, such as example.com; pages on it and on its
                           subdomains are attested to wallets; repeat for more
   --analytics on|off      whether events are stored
-  --active on|off         with off every request is refused
+  --active on|off         with off, every request is refused
 
 With set, --origin and --domain replace the list; other features do not change.
 `
