@@ -1,5 +1,5 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { RelayStorageError } from '../errors.ts'
 import { createGroupCommit } from './createGroupCommit.ts'
 
@@ -193,5 +193,34 @@ describe('lanes', () => {
       const ofLane = (write: string) => write.startsWith(lane)
       expect(commits.flat().filter(ofLane)).toEqual(writes.filter(ofLane))
     }
+  })
+
+  test('error: a write that has waited for 60 s is rejected, also behind younger writes', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+    onTestFinished(() => now.mockRestore())
+    let fail = (_: Error) => {}
+    const group = createGroupCommit<string, undefined>({
+      commit: () => new Promise((_, reject) => (fail = reject)),
+      isFault: () => false,
+      mostItems: 10,
+      count: (write) => Number(write.split(' ')[1]),
+      laneOf: (write) => write.split(' ')[0]!,
+      weigh: () => 100,
+    })
+    const results: string[] = []
+    const write = (text: string) =>
+      void group.write(text).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(RelayStorageError)
+        results.push(text)
+      })
+    write('a 10')
+    write('a 9')
+    now.mockReturnValue(1)
+    // Overtakes the second write of the other client.
+    write('b 2')
+    await turn()
+    now.mockReturnValue(60_000)
+    fail(new Error('unavailable'))
+    await expect.poll(() => results).toEqual(['a 10', 'a 9'])
   })
 })

@@ -190,12 +190,14 @@ export function createGroupCommit<Write, Result>(options: {
     }
   }
 
-  /** Rejects writes past their deadline, up to the first write that may still wait. */
+  /** Rejects writes past their deadline. No commit may be in flight. */
   function rejectExpired(error: unknown, now = performance.now()) {
-    const end = waiting.findIndex(({ deadline }) => deadline > now)
-    const entries = waiting.slice(0, end === -1 ? waiting.length : end)
-    remove(entries)
-    for (const entry of entries) entry.reject(new RelayStorageError(error))
+    const expired = waiting.filter(({ deadline }) => deadline <= now)
+    waiting = waiting.filter(({ deadline }) => deadline > now)
+    for (const { weight, reject } of expired) {
+      waitingWeight -= weight
+      reject(new RelayStorageError(error))
+    }
   }
 
   return {

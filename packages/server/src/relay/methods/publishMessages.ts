@@ -58,7 +58,7 @@ export async function publishMessages(
     await wait(context.relayTiming?.overBudgetMs ?? overBudgetMs, undefined, { ref: false })
     const later = await storageBudgets.charge(payer, items)
     if (later) return later
-    metrics.published.inc({ outcome: 'over_budget' })
+    metrics.published.inc({ outcome: 'over_budget' }, messages.length)
     throw new RelayError(
       'requestHandler',
       'StorageBudgetExceeded',
