@@ -45,6 +45,20 @@ test('§6.4.2 overridden options are listed in one alert', async () => {
   )
 })
 
+test('if the gateway client fails to load, the site’s options apply, and the next call loads it again', async () => {
+  let loads = 0
+  const { kit } = start({ features: { swaps: ['0x'] } }, async () => {
+    loads += 1
+    if (loads === 1) throw new TypeError('offline')
+    return { config: async () => [], analyticsEnabled: async () => false, send: async () => {} }
+  })
+  await loadRemoteConfig(kit)
+  expect(kit.getState()).toMatchObject({ server: 'unused', features: { swaps: ['0x'] } })
+  await loadRemoteConfig(kit)
+  expect(kit.getState()).toMatchObject({ server: 'ready', features: { swaps: false } })
+  expect(loads).toBe(2)
+})
+
 test('the configuration is loaded once, and again after a failure', async () => {
   let requests = 0
   const { kit } = site(async () => {

@@ -85,7 +85,10 @@ export type KitInstance = Kit & {
   /** Pending `open` calls. */
   readonly waiters: Set<Waiter>
   dispatch(event: StateEvent): void
-  /** The gateway client, loaded on first use; undefined if no gateway is configured. */
+  /**
+   * The gateway client, loaded on first use; undefined if no gateway is configured, or if its code fails to load.
+   * The next call then loads it again.
+   */
   gateway(): Promise<GatewayClient | undefined>
   /** Registers a loader that `prefetch` and `open` call. */
   onPrefetch(load: () => void): () => void

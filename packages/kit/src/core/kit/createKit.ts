@@ -155,7 +155,10 @@ export function createKit(
     gateway() {
       const { gateway: url } = resolved.endpoints
       if (!url || !dependencies.loadGateway || destroyed) return Promise.resolve(undefined)
-      gateway ??= dependencies.loadGateway({ url, projectId: resolved.projectId })
+      gateway ??= dependencies.loadGateway({ url, projectId: resolved.projectId }).catch(() => {
+        gateway = undefined
+        return undefined
+      })
       return gateway
     },
     onPrefetch(load) {

@@ -20,8 +20,14 @@ export function useKits() {
   const log = () => vi.fn<() => void>()
   const logged = { warn: log(), error: log(), info: log() }
 
-  /** @param gateway - the used methods of a gateway client; without it, no gateway is configured */
-  function start(options: Partial<GatefoldOptions> = {}, gateway?: Partial<GatewayClient>) {
+  /**
+   * @param gateway - the used methods of a gateway client, or a function that loads them; without it, no gateway
+   * is configured
+   */
+  function start(
+    options: Partial<GatefoldOptions> = {},
+    gateway?: Partial<GatewayClient> | (() => Promise<Partial<GatewayClient>>),
+  ) {
     const wallets = memoryAdapter()
     const kit = createKit(
       {
@@ -32,7 +38,10 @@ export function useKits() {
         ...(gateway && { endpoints: 'https://gate.example', projectId: 'p1' }),
         ...options,
       },
-      gateway && { loadGateway: async () => gateway as GatewayClient },
+      gateway && {
+        loadGateway: async () =>
+          (await (typeof gateway === 'function' ? gateway() : gateway)) as GatewayClient,
+      },
     )
     kits.push(kit)
     const events: string[] = []
