@@ -243,6 +243,13 @@ describe('finding a wallet', () => {
     expect(await findWallet(kit, 'excluded')).toBeUndefined()
   })
 
+  test('finds a wallet whose id has capital letters', async () => {
+    const { kit } = start()
+    addRecentWallet(kit, { ...wallet('MyWallet'), name: 'Astrolabe' })
+    for (const id of ['MyWallet', 'mywallet'])
+      expect((await findWallet(kit, id))?.id).toBe('MyWallet')
+  })
+
   test('finds wallets of the bundled directory', async () => {
     const { kit } = start()
     expect((await findWallet(kit, 'metamask'))?.id).toBe(metaMask)

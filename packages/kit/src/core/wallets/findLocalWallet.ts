@@ -15,7 +15,7 @@ export function findLocalWallet(kit: KitInstance, text: string): WalletListing |
 export function matchesWallet(wallet: WalletListing, text: string): boolean {
   const plain = (name: string) => name.toLowerCase().replace(/ wallet$/, '')
   return (
-    wallet.id === text.toLowerCase() ||
+    wallet.id.toLowerCase() === text.toLowerCase() ||
     wallet.rdns?.toLowerCase() === text.toLowerCase() ||
     plain(wallet.name) === plain(text)
   )
