@@ -67,6 +67,16 @@ describe('the first render', () => {
     const state = first(connected, { enableReconnect: false })
     expect(state.chains.eip155).toMatchObject({ status: 'disconnected', networkId: 'eip155:1' })
   })
+
+  test('§4.1.4 with enableReconnect off, only the accounts of this chain family are removed', async () => {
+    const storage = storageWith({
+      ...connected,
+      accounts: { ...connected.accounts, solana: 'solana:mainnet:7S3P' },
+    })
+    const { kit } = start({ storage, enableReconnect: false })
+    await kit.ready()
+    expect(kit.persisted.read().accounts).toEqual({ solana: 'solana:mainnet:7S3P' })
+  })
 })
 
 describe('restoring', () => {

@@ -41,10 +41,12 @@ async function restoreFamily(
     await adapter.disconnect().catch(() => {})
     for (const id of ids) await kit.connectors.get(id)?.disconnect()
     const disconnected = Object.fromEntries(ids.map((id) => [id, 'disconnected' as const]))
-    const { connections } = kit.persisted.read()
+    const { connections, accounts } = kit.persisted.read()
     kit.persisted.write({
       connections: { ...connections, [namespace]: disconnected },
-      accounts: {},
+      accounts: Object.fromEntries(
+        Object.entries(accounts).filter(([family]) => family !== namespace),
+      ),
     })
     return
   }
