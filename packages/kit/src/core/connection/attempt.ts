@@ -8,8 +8,10 @@ import type { ConnectProgress } from './Connector.ts'
  * `silent`: no response from the wallet for a minute. `expired`: the request expired unanswered.
  */
 export type Attempt = {
-  /** Differs from the id of the attempt that this one replaces. */
+  /** 0 if the site created the URI itself; otherwise unique on the page. */
   id: number
+  /** Whether it replaces a failed attempt. */
+  isRetry?: boolean
   /** Undefined if the site created the URI itself. @see spec §2.6.2 manualWCControl */
   connectorId: string | undefined
   /** The requested chain family. If undefined, any family that the connector supports. */

@@ -305,6 +305,19 @@ describe('clicking an installed wallet', () => {
     expect(isConnectedBy(kit.getState(), wallets.ids[0])).toBe(false)
   })
 
+  test('an earlier attempt that the visitor left and that fails late does not end this one', async () => {
+    const { kit, wallets, installed, history } = site()
+    wallets.faults.hang = true
+    void kit.open()
+    const first = connectWallet(kit, { connector: installed() })
+    await vi.waitFor(() => expect(history()).toEqual(['Connect', 'ConnectingExternal']))
+    goBack(kit)
+    selectWallet(kit, orrery)
+    wallets.release()
+    await first
+    expect(kit.getState().attempt).toMatchObject({ connectorId: 'toy.relay', status: 'waiting' })
+  })
+
   test('a click on another wallet replaces the attempt', async () => {
     const { kit, wallets, installed } = site()
     wallets.faults.hang = true

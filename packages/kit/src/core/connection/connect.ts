@@ -74,6 +74,8 @@ export declare namespace connect {
   type Parameters = { connectorId: string; namespace?: ChainNamespace.ChainNamespace | undefined }
 }
 
+let lastAttemptId = 0
+
 /**
  * Starts an attempt and handles its abort signal, silence timer, progress and outcome. If the connector
  * has its own view, puts the attempt into the state first, so that the view can show it. Otherwise sends
@@ -114,10 +116,11 @@ function startAttempt(
   }
   const show = () => {
     if (id !== 0) return
-    id = (kit.getState().attempt?.id ?? 0) + 1
+    id = lastAttemptId += 1
+    const isRetry = kit.getState().attempt?.status === 'failed'
     kit.dispatch({
       type: 'attempt.changed',
-      attempt: { id, connectorId, namespace: family, status: 'waiting', progress },
+      attempt: { id, connectorId, namespace: family, status: 'waiting', progress, isRetry },
     })
     if (family) kit.dispatch({ type: 'connection.connecting', namespace: family, connectorId })
     stopWatching = kit.subscribe(() => {

@@ -31,7 +31,7 @@ export function Ended(props: {
   const reload =
     status === 'failed' &&
     attempt?.error?.code === 'kit.chunk_not_loaded' &&
-    attempt.id > 1 &&
+    attempt.isRetry &&
     navigator.onLine
   const name = wallet?.name ?? p('walletConnect.wallet')
   const values = { wallet: name }

@@ -10,7 +10,7 @@ import { useLastValue } from '../../hooks/useLastValue.ts'
 
 /** An attempt to connect through a URI, as the WalletConnect views show it. */
 export type UriAttempt = Omit<ConnectProgress, 'type' | 'expired'> &
-  Pick<Attempt, 'id' | 'error'> & {
+  Pick<Attempt, 'isRetry' | 'error'> & {
     /** `pending`: the URI is being created, or the wallet has not responded yet. */
     status: 'pending' | 'expired' | 'rejected' | 'failed'
   }
@@ -24,8 +24,8 @@ export function useUriAttempt(): UriAttempt | undefined {
   const last = useLastValue(attempt, shown)
   return useMemo(() => {
     if (!last) return undefined
-    const { id, error, status, progress } = last
-    return { ...progress, id, error, status: isPending(status) ? 'pending' : status }
+    const { isRetry, error, status, progress } = last
+    return { ...progress, isRetry, error, status: isPending(status) ? 'pending' : status }
   }, [last])
 }
 
