@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { mainnet } from 'viem/chains'
 
 import { fetchWallets } from '../core/wallets/fetchWallets.ts'
@@ -147,6 +147,27 @@ describe('error: failed gateway requests', () => {
     await expect(createGatewayClient({ url }).wallets({ page: 1, entries: 40 })).rejects.toThrow(
       'malformed',
     )
+  })
+
+  test('reject with a typed error if the body is cut off, or the request is aborted', async () => {
+    const hanging = createServer((request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.write('{"features":', () => {
+        if (request.url!.startsWith('/projects')) response.destroy()
+      })
+    })
+    onTestFinished(() => {
+      hanging.closeAllConnections()
+      hanging.close()
+    })
+    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve))
+    const { port } = hanging.address() as AddressInfo
+    const client = createGatewayClient({ url: `http://127.0.0.1:${port}` })
+    await expect(client.origins()).rejects.toThrow(GatewayError)
+    const abort = new AbortController()
+    const config = client.config(abort.signal)
+    hanging.once('request', () => abort.abort())
+    await expect(config).rejects.toThrow(GatewayError)
   })
 
   test('§8.9.10/1 reject with a typed error if the gateway is unreachable', async () => {

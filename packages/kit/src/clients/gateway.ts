@@ -36,13 +36,14 @@ export function createGatewayClient(parameters: {
   async function request(url: URL, init: RequestInit = {}): Promise<Record<string, unknown>> {
     const timeout = AbortSignal.timeout(limits.httpTimeoutMs)
     const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
-    let response: Response
-    try {
-      response = await fetch(url, { ...init, signal })
-    } catch (cause) {
+    const fail = (cause: unknown) => {
       throw new GatewayError(`The gateway at ${base} did not respond.`, { cause })
     }
-    const body: unknown = await response.json().catch(() => undefined)
+    const response = await fetch(url, { ...init, signal }).catch(fail)
+    // A body that is not JSON counts as empty, but not one that was cut off.
+    const body: unknown = await response
+      .json()
+      .catch((cause: unknown) => (cause instanceof SyntaxError ? undefined : fail(cause)))
     if (!response.ok)
       throw new GatewayError(
         firstReason(body) ?? `The gateway responded with ${response.status}.`,
