@@ -123,7 +123,7 @@ describe('findNpm', () => {
     expect(() => findNpm({ PATH: '/none' }, nowhere)).toThrow(/npm was not found.*nodejs\.org/s)
   })
 
-  it('npmEnvironment removes NODE_ENV and the variables that an outer `npm run` sets', () => {
+  it('npmEnvironment removes NODE_ENV and npm_config_omit, but keeps the registry', () => {
     const env = {
       NODE_ENV: 'production',
       npm_config_omit: 'dev',
@@ -250,7 +250,7 @@ describe.skipIf(process.platform === 'win32')('processes of a run', () => {
   const exitOf = (child: ChildProcess) =>
     new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)))
 
-  it('exit with the task, and the launcher returns its exit code', async () => {
+  it('exit with the task, and the launcher returns the task’s exit code', async () => {
     const exit = exitOf(launch(process.execPath, 'launcher.mjs', 'end'))
     expect(await exit).toBe(7)
     expect(await running()).toEqual([])

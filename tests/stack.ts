@@ -45,7 +45,7 @@ export type Stack = {
   kill(name: ProgramName): Promise<void>
   /** Restarts a program on the same port, with its data. */
   restart(name: ProgramName): Promise<void>
-  /** Stops all parts, the Book first, and removes the temporary data folder. */
+  /** Stops all parts in reverse order of their start, and removes the temporary data folder. */
   stop(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }

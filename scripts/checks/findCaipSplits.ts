@@ -12,7 +12,7 @@ const splits: readonly RegExp[] = [
 
 const hint = 'splits a string at a colon; use CaipNetworkId, CaipAddress or splitDidPkh'
 
-/** Files that are allowed to split such ids by hand, with the reason. */
+/** Files that may contain these patterns, with the reason. */
 const allowed: Readonly<Record<string, string>> = {
   'packages/protocol/src/caip/split.ts': 'defines the splits',
   'packages/server/src/relay/drivers/redis/messages.ts': 'reads the length before a payload',
@@ -20,7 +20,8 @@ const allowed: Readonly<Record<string, string>> = {
 
 /**
  * Reports code that splits CAIP ids by hand, because it may handle malformed ids differently from
- * `CaipNetworkId`, `CaipAddress` and `splitDidPkh` in the protocol package.
+ * `CaipNetworkId`, `CaipAddress` and `splitDidPkh` in the protocol package. Also reports allowed
+ * files without such code.
  *
  * @returns One line for each problem.
  */

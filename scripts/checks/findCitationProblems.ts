@@ -18,7 +18,8 @@ const exempt = /^scripts\/checks\/findCitationProblems(?:\.test)?\.ts$/
 
 /**
  * Reports citations that a reader of the repository cannot follow: documents outside the repository,
- * links and `docs/….md#section` references without a target, and paths in documents that do not exist.
+ * links and `docs/….md#section` references without a target, and paths in Markdown documents at which
+ * there is no file or folder.
  *
  * @returns One line for each problem.
  */
@@ -68,7 +69,7 @@ function readCited(text: string): Target[] {
 /** Matches a path that a document names in backticks. */
 const named = /^(?:packages|apps|tests|scripts|bench|docs|src)\/[\w./@-]+$/
 
-/** Finds the links in a document, and the paths in backticks. */
+/** Finds the links in a document, the paths in backticks, and `docs/x.md` references. */
 function readTargets(root: string, path: string, text: string): Target[] {
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
     if (/^(?:[a-z]+:|\/)/.test(link)) return []

@@ -20,8 +20,8 @@ function problems(kit: object, others: Record<string, string | object> = {}) {
   )
 }
 
-describe('entries of published packages', () => {
-  it('list their source file first, then the build output', () => {
+describe('findExportProblems', () => {
+  it('accepts entries that list their source file first, then the build output', () => {
     expect(problems({ exports: { '.': good, './a': good } })).toEqual([])
   })
 
@@ -32,19 +32,19 @@ describe('entries of published packages', () => {
       'list the source last, where it never matches',
       Object.fromEntries(Object.entries(good).toReversed()),
     ],
-  ])('error: are reported if they %s', (_, entry) => {
+  ])('error: reports entries that %s', (_, entry) => {
     expect(problems({ exports: { '.': entry } })).toEqual([
       expect.stringContaining('packages/kit/package.json: "." must be {"@gatefold/source"'),
     ])
   })
 
-  it('error: are reported if they name a source file that does not exist', () => {
+  it('error: reports entries that name a source file that does not exist', () => {
     expect(problems({ exports: { '.': { ...good, '@gatefold/source': './src/b.ts' } } })).toEqual([
       expect.stringContaining('"." lists no source file'),
     ])
   })
 
-  it('error: are reported if the package depends on a package that cannot be installed', () => {
+  it('error: reports published packages that depend on an unpublished one', () => {
     const server = { 'packages/server/package.json': { name: '@gatefold/server' } }
     const dependencies = { '@gatefold/server': '0.1.0', zustand: '5.0.0' }
     expect(problems({ dependencies }, server)).toEqual([
@@ -52,7 +52,7 @@ describe('entries of published packages', () => {
     ])
   })
 
-  it('are not checked in unpublished packages', () => {
+  it('does not check the entries of unpublished packages', () => {
     expect(problems({ files: undefined, exports: { '.': { default: './src/a.tsx' } } })).toEqual([])
   })
 })

@@ -4,8 +4,8 @@ import { findSources, type Source } from './sources.ts'
 /**
  * Reports import cycles in packages and apps, including cycles of type-only imports. The linter
  * (`import/no-cycle`) ignores type-only imports, but files that need each other's types cannot be
- * read, moved or split separately either. `import()` is allowed, because a lazy chunk may use the
- * code that loads it.
+ * read, moved or split separately either. `import()` expressions are allowed, because a lazy chunk
+ * may use the code that loads it.
  *
  * @returns One line for each group of files that import each other, with its shortest cycle.
  */
@@ -62,7 +62,7 @@ function findComponents(graph: Graph): string[][] {
   return components.toSorted(([a = ''], [b = '']) => a.localeCompare(b))
 }
 
-/** The shortest path from a file of the component back to itself, over all its files. */
+/** The shortest cycle that consists of files of the component. */
 function findShortestCycle(graph: Graph, files: readonly string[]): string[] {
   const cycles = files.map((start) => findPathBack(graph, start, new Set(files)))
   return cycles.toSorted((a, b) => a.length - b.length)[0] ?? []

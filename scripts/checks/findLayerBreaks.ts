@@ -30,7 +30,10 @@ const packages: Record<string, readonly string[]> = {
   ],
 }
 
-/** Additional workspaces that tests may import: real chains, wallets and browsers. */
+/**
+ * Additional workspaces that tests may import: the local chain, the demo wallets and the test
+ * helpers.
+ */
 const forTests = ['@gatefold/chain', '@gatefold/wallets', '@gatefold/tests']
 
 /** Packages whose code also runs in browsers, so it may not import Node's modules. */
@@ -39,8 +42,8 @@ const browsers = new Set(
 )
 
 /**
- * Inside kit: `exports -> ui -> react -> core <- adapters, connectors, clients`. `exports` and the files
- * directly in `src` may import all layers.
+ * Inside kit: `exports -> ui -> react -> core <- adapters, connectors, clients`. `adapters` may also
+ * import `connectors`; `exports` and the files directly in `src` may import all layers.
  */
 const kitFolders: Record<string, readonly string[]> = {
   core: [],
@@ -102,7 +105,7 @@ function kitBreaks(path: string, specifier: string) {
   return [`${path} imports ${target} (${specifier}), but kit's ${from} may import ${list(allowed)}`]
 }
 
-/** Whether a file belongs to the views of a connector: `ui/views/x` may import `connectors/x`. */
+/** Whether a connector's view imports that connector: `ui/views/x` may import `connectors/x`. */
 function isOwnView(from: string, to: string) {
   const [layer, folder, name] = from.split('/')
   return layer === 'ui' && folder === 'views' && to.startsWith(`connectors/${name}/`)

@@ -32,7 +32,7 @@ describe('findLicenseProblems', () => {
     expect(isPermissive(license)).toBe(expected)
   })
 
-  it('reports a package that is not on the allow-list, at any depth', () => {
+  it('reports a package whose license is not permissive, at any depth', () => {
     expect(
       problems({
         'packages/kit': { version },
@@ -42,7 +42,7 @@ describe('findLicenseProblems', () => {
     ).toEqual([expect.stringContaining('@bad/deep@1.0.0 is under AGPL-3.0')])
   })
 
-  it('reads package.json if the lockfile has no license, and reports packages without a license', () => {
+  it('reads package.json if the lockfile entry has no license, and reports packages without a license', () => {
     const packages = { 'node_modules/says': { version }, 'node_modules/silent': { version } }
     expect(problems(packages, { 'node_modules/says/package.json': { license: 'ISC' } })).toEqual([
       expect.stringContaining('silent@1.0.0 is under an unnamed license'),

@@ -24,8 +24,8 @@ const permissive = new Set([
 ])
 
 /**
- * Packages under other licenses, with the reason why they are used. They are run as tools, not
- * linked. Shipped workspaces may not depend on them.
+ * Packages under other licenses, with the license and what they are used for. They are tools and
+ * contract artifacts for development; shipped workspaces may not depend on them.
  */
 const developmentOnly: readonly { name: RegExp; reason: string }[] = [
   { name: /^lightningcss(-.+)?$/, reason: 'MPL-2.0; the CSS minifier inside Vite' },
@@ -39,8 +39,8 @@ const developmentOnly: readonly { name: RegExp; reason: string }[] = [
 const developmentWorkspaces = new Set(['@gatefold/chain', '@gatefold/tests', '@gatefold/bench'])
 
 /**
- * Reports packages in the lockfile whose license is not permissive, except the packages listed
- * above.
+ * Reports packages in the lockfile whose license is not permissive. Accepts the packages listed above
+ * if no shipped workspace depends on them.
  *
  * @returns One line for each problem.
  */

@@ -46,7 +46,7 @@ function readRows(text: string) {
   }))
 }
 
-/** Reads the top-level constants of a file that are a number, a string or a list of strings. */
+/** Reads the constants of a file, at any level, that are a number, a string or a list of strings. */
 function readConstants(path: string, text: string) {
   const constants: { name: string; value: string; path: string }[] = []
   const values = new Map<string, number>()

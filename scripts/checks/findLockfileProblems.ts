@@ -80,8 +80,9 @@ export function readLockfile(root: string, folder = ''): Lockfile {
 }
 
 /**
- * Finds the lockfile paths of all direct and transitive `dependencies` and `optionalDependencies`
- * of the folders. Resolves them as Node does: in the nearest parent folder's node_modules.
+ * Finds the lockfile paths of all direct and transitive `dependencies` and `optionalDependencies` of
+ * the folders. Resolves them as Node does: in the nearest parent folder's node_modules. Omits
+ * workspaces.
  */
 export function reachableFrom({ packages }: Lockfile, folders: readonly string[]): Set<string> {
   const reached = new Set<string>()

@@ -13,8 +13,9 @@ const oxlint = join(
 )
 
 /**
- * Lints a temporary tree with the repository's configuration. @returns the violated rules and the exit
- * code
+ * Lints a temporary tree with the repository's configuration.
+ *
+ * @returns the violated rules and the exit code
  */
 function brokenRules(files: Record<string, string>) {
   const folder = makeTree({ 'tsconfig.json': '{}', ...files })

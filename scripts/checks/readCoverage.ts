@@ -20,7 +20,7 @@ const folders = ['packages', 'apps', 'tests', 'bench']
  * Reads the ledger and every test title statically. Any string in a test file that contains a `§`
  * counts as a title, including those in the rows of an `it.each` table.
  *
- * @returns The coverage in the ledger's order, and one line for each unknown id.
+ * @returns The coverage in the ledger's order, and one line for each problem.
  */
 export function readCoverage(root: string): { rows: Coverage[]; problems: string[] } {
   const rows = readTable(join(root, 'docs/spec/ledger.tsv')).map((row) => ({

@@ -12,7 +12,8 @@ const retryMs = 200
  *
  * @template T
  * @param {string} path - Path of the lock file, which is created and removed.
- * @param {string} work - Describes the work, for the log line of a process that waits for the lock.
+ * @param {string} work - A verb phrase, such as `installs packages`, for the log line of a process that
+ *   waits for the lock.
  * @param {() => Promise<T>} action
  * @returns {Promise<T>}
  */

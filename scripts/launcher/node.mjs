@@ -132,7 +132,7 @@ export async function fetchPackage(
   if (code !== 0) {
     throw new LauncherError(
       `npm could not fetch ${name}@${version}, or its hash differs (see npm's output above).\n` +
-        'The first run needs the npm registry. Otherwise install Node 24 and run again.',
+        'Check the connection to the npm registry, or install Node 24, and run again.',
     )
   }
   return join(staging, 'node_modules', name)

@@ -43,8 +43,9 @@ export const npmFlags = [
 ]
 
 /**
- * The environment for a nested npm, without the variables that an outer `npm run` exports and without
- * NODE_ENV (`production` would omit development dependencies).
+ * The environment for a nested npm, without the `npm_package_*`, `npm_lifecycle_*` and `npm_command`
+ * variables of an outer `npm run`, without the options that select dependencies or workspaces, and
+ * without NODE_ENV (`production` would omit development dependencies).
  */
 export function npmEnvironment(env = process.env) {
   const { NODE_ENV: _mode, ...rest } = env

@@ -11,7 +11,7 @@ export function isRunning(/** @type {number} */ pid) {
   return statOf(pid)?.state !== 'Z'
 }
 
-/** The parent's pid of a process; `undefined` on Windows. */
+/** The pid of a process's parent; `undefined` on Windows. */
 export function parentOf(/** @type {number} */ pid) {
   if (process.platform === 'linux') return statOf(pid)?.parent
   if (process.platform === 'win32') return undefined

@@ -19,7 +19,8 @@ export async function stop({ groups, mark, graceMs }) {
 }
 
 /**
- * Kills the groups and the marked processes; resolves once they have exited.
+ * Kills the groups and the marked processes; resolves once the marked processes have exited, or after
+ * 3 s.
  *
  * @param {{ groups: readonly number[], mark: string }} run
  */

@@ -12,7 +12,10 @@ const graceMs = 8_000
 const parentWatchMs = 300
 
 /** @typedef {ReturnType<typeof createSupervisor>} Supervisor */
-/** @typedef {{ code: number, interrupted: boolean }} Outcome - `code` as in a shell. */
+/**
+ * @typedef {{ code: number, interrupted: boolean }} Outcome - `code` is the exit code or, after a
+ * signal, 128 plus its number.
+ */
 
 /**
  * Runs child processes and ensures that none outlives this process. Each child leads a process
@@ -96,7 +99,8 @@ export function createSupervisor() {
 }
 
 /**
- * Calls `onExit` once the parent has exited, or, if the parent is npm's shell, once npm has exited.
+ * Calls `onExit` once the parent has exited. Under `npm run`, the parent is a shell, so npm is
+ * watched too.
  */
 function watchParents(/** @type {() => void} */ onExit) {
   const parent = process.ppid

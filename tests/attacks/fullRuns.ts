@@ -2,7 +2,10 @@ import type { Report } from '../faults/report.ts'
 import { flood } from './flood.ts'
 import { fuzz } from './fuzz.ts'
 
-/** The runs at full size. `npm test` runs them at a small size. */
+/**
+ * The runs at full size. `npm test` runs the fuzz, and the flood on SQLite and Redis, at a small
+ * size.
+ */
 export const fullRuns: { name: string; run: () => Promise<Report> }[] = [
   ...(['SQLite', 'PostgreSQL', 'Redis'] as const).map((storeKind) => ({
     name: `flood on ${storeKind}`,

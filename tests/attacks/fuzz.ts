@@ -123,7 +123,7 @@ export async function fuzz(options: {
         `${request.method} ${request.target.slice(0, 300)}\n${request.headers.join('\n').slice(0, 300)}\n\n${request.body.toString().slice(0, 400)}\n---- reply: ${reply.text.slice(0, 300)}`
       if (reply.isHung) {
         tally.hung += 1
-        onWrong(`no end for ${describe()}`)
+        onWrong(`no response to ${describe()}`)
       }
       const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(reply.text)?.[1])
       note(
@@ -216,7 +216,7 @@ export async function fuzz(options: {
           unit: '',
         },
         { label: 'internal errors and statuses from 500', value: tally.errors, unit: '', max: 0 },
-        { label: 'requests without a complete response', value: tally.hung, unit: '', max: 0 },
+        { label: 'requests without a response', value: tally.hung, unit: '', max: 0 },
         { label: 'logged errors', value: log.length, unit: '', max: 0 },
         { label: 'servers that exited', value: exited ? 1 : 0, unit: '', max: 0 },
         {

@@ -11,8 +11,8 @@ import { formatRows, runGuards } from './runGuards.ts'
 
 const usage = `npm run attacks -- [--only <text>] [--list]
 
-  --only <text>  guards whose text, test or file contains the text, and runs at full size whose name does,
-                 such as flood and fuzz; may be repeated
+  --only <text>  runs only the guards whose text, test or file contains the text, and the full-size runs
+                 (flood, fuzz) whose name contains it; may be repeated
   --list         prints the lists of docs/security.md and runs nothing`
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '')
@@ -42,7 +42,7 @@ async function main() {
   )
   const runs = fullRuns.filter(({ name }) => isChosen([name]))
   if (chosen.length + runs.length === 0)
-    throw new Error(`No guard contains ${values.only.join(' or ')}.`)
+    throw new Error(`No guard or run contains ${values.only.join(' or ')}.`)
   const all = values.only.length === 0
   const { rows, problems } =
     chosen.length === 0

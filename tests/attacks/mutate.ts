@@ -4,7 +4,7 @@ type Json = unknown
 
 /** Usual maximum length of long texts. */
 const longText = 20_000
-/** Most characters of a list of repeated items. */
+/** Maximum length of a list of repeated items, in characters of JSON. */
 const longestText = 2_000_000
 
 /** Texts that parsers and databases often handle incorrectly. */

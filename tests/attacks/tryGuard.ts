@@ -8,8 +8,9 @@ import { toPattern } from './titles.ts'
 const limitMs = 240_000
 
 /**
- * The outcome of a guard's test while the guard is off. `failed` means that an assertion failed, so
- * the test detects the missing guard. `broken` means that no test ran or that another error occurred.
+ * The outcome of a guard's test while the guard is off. `failed` means that an assertion failed (or,
+ * for a guard with `timesOut`, that the test timed out), so the test detects the missing guard.
+ * `broken` means that no test ran or that another error occurred.
  */
 export type Without = { outcome: 'failed' | 'passed' | 'broken'; detail: string; seconds: number }
 

@@ -29,7 +29,10 @@ export const pairings = apps.flatMap((app) =>
     .map((wallet) => ({ app, wallet })),
 )
 
-/** For slow cases: each version at least once as the app and once as the wallet. */
+/**
+ * For slow cases: 2.21.3, 2.21.8 and our client, each at least once as the app and once as the
+ * wallet.
+ */
 export const fewPairings = [
   { app: '2.21.3', wallet: 'walletkit' },
   { app: '2.21.8', wallet: '2.21.3' },

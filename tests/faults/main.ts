@@ -17,8 +17,8 @@ import { storm } from './storm.ts'
 
 const usage = `npm run faults -- [--only <text>] [--kills 50] [--clients 10000] [--soak <minutes>]
 
-  --only <text>     faults whose name contains the text, such as "kill relay", "storm", "Redis"
-  --kills <n>       how often a relay is killed, and up to 20 times a primary of a Redis Cluster
+  --only <text>     only the faults whose name contains the text, such as "kill relay", "storm", "Redis"
+  --kills <n>       how often a relay is killed; a primary of a Redis Cluster at most 20 times
   --clients <n>     number of idle clients in a storm
   --soak <minutes>  also runs a steady load for this long; the target is 60`
 
@@ -69,7 +69,7 @@ async function main() {
   const chosen = faults.filter(({ name }) => name.toLowerCase().includes(values.only.toLowerCase()))
   if (chosen.length === 0)
     throw new Error(
-      `There is no fault named "${values.only}":\n${faults.map(({ name }) => `  ${name}`).join('\n')}`,
+      `No fault has a name that contains "${values.only}". The faults:\n${faults.map(({ name }) => `  ${name}`).join('\n')}`,
     )
   const reports: Report[] = []
   for (const { run } of chosen) {

@@ -7,7 +7,7 @@ export type Finding = {
   max?: number
 }
 
-/** The findings of one fault. */
+/** The findings of one run. */
 export type Report = { name: string; findings: Finding[] }
 
 /** Describes the findings that exceed their limit. */

@@ -89,7 +89,7 @@ describe('a visit with demo wallets', () => {
     await book.page.getByRole('button', { name: 'Back to the cover' }).click()
   })
 
-  test('§4.6.2 §4.6.4 §7.13.1 switches to the second network and back; the wallet adds the network if it is missing', async () => {
+  test('§4.6.2 §4.6.4 §7.13.1 switches to the second network and back', async () => {
     const pill = book.page.getByRole('button', { name: /^Network:/ })
     for (const name of ['Gatefold Second', 'Gatefold Local']) {
       await pill.click()

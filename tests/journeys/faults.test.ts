@@ -102,7 +102,7 @@ describe('a misbehaving wallet', () => {
     await page.page.getByRole('button', { name: 'Network: Gatefold Second' }).waitFor()
   })
 
-  test('declines to sign: the page shows no error', async () => {
+  test('declines to sign: the page shows a message, but no alert', async () => {
     const page = await open()
     await page.connectWith('Halyard')
     await page.page.getByRole('button', { name: 'Sign a message' }).click()

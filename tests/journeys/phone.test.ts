@@ -129,7 +129,7 @@ describe('connecting', () => {
       .waitFor()
   })
 
-  // The app sends its proposal without an attestation that takes more than 250 ms, as on a busy machine.
+  // Retries, because on a busy machine the proposal may arrive before its attestation.
   test(
     'attack: a site on the list of scams is reported, and connects only after a warning',
     { retry: 3 },
@@ -236,7 +236,7 @@ test('the phone shows that the relay is offline, and that it is connected again'
   await phone.page.getByText('Relay connected').waitFor()
 })
 
-describe('a request', () => {
+describe('the request sheet', () => {
   test('shows typed data and transactions in readable form', async () => {
     const { phone, settled } = await connected()
     const typed = settled('eth_signTypedData_v4', [

@@ -55,8 +55,10 @@ async function main() {
     const score = scoreOf(report)
     rows.push(formatRow(path, score, required))
     for (const mutant of score.unread) console.log(mutant)
-    if (score.percent < required) failed.push(`${path}: ${score.percent.toFixed(1)} %`)
-    if (score.unread.length > 0) failed.push(`${path}: ${score.unread.length} not listed`)
+    if (score.percent < required)
+      failed.push(`${path}: ${score.percent.toFixed(1)} % killed, ${required} % required`)
+    if (score.unread.length > 0)
+      failed.push(`${path}: ${score.unread.length} survivors that survivors.ts does not list`)
   }
   console.log(`
 | path | killed | survived | not covered | equivalent | score | required |

@@ -31,7 +31,7 @@ export const survivors: readonly Survivor[] = [
     file: `${protocol}/relay/jwt.ts`,
     code: '[]',
     to: '["Stryker was here"]',
-    why: 'The payload is missing, with the same result.',
+    why: 'The payload is missing in both cases, with the same result.',
     equivalent: true,
   },
   {

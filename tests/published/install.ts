@@ -19,8 +19,8 @@ const tools = ['@types/react', '@types/react-dom', '@vitejs/plugin-react', 'type
 
 /**
  * Installs the packages into a site outside this repository, as npm does from the registry. The
- * packages have the contents of `npm pack`; their declared dependencies are links, and no other
- * dependencies are installed.
+ * packages have the contents of `npm pack`. Their declared dependencies and peer dependencies are
+ * links; apart from these, only the site's tools are installed.
  *
  * @param parameters.app - folder with the site's sources
  * @returns the site's folder, which the caller must remove, and the packages in it

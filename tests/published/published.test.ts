@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(installed.site, { recursive: true, force: true }))
 
-describe('a packed package', () => {
-  test('contains sources and build output, without tests', () => {
+describe('packed packages', () => {
+  test('contain sources and build output, without tests', () => {
     for (const { name, files } of installed.packed) {
       const paths = files.map(({ path }) => path)
       expect(paths, name).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']))
@@ -30,12 +30,12 @@ describe('a packed package', () => {
     }
   })
 
-  test('has a React entry with "use client", so that server components may import it', () => {
+  test('have "use client" in the kit’s React entry, so that server components may import it', () => {
     const entry = join(installed.site, 'node_modules/@gatefold/kit/dist/exports/react.js')
     expect(readFileSync(entry, 'utf8')).toMatch(/^['"]use client['"];?\n/)
   })
 
-  test('has types and a source map for each module, and the sources that the maps refer to', () => {
+  test('have types and a source map for each module, and the sources that the maps refer to', () => {
     for (const { name } of installed.packed) {
       const folder = join(installed.site, 'node_modules', name)
       const modules = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' })
@@ -72,7 +72,7 @@ describe('a site with the packages from npm', () => {
     expect(errors).toEqual([])
   })
 
-  test('loads as many bytes as a build from our sources, initially and in total', async () => {
+  test('loads about as many bytes as a build from our sources, initially and in total', async () => {
     const fromSource = join(installed.site, 'from-source')
     vi.stubEnv('NODE_ENV', 'production')
     onTestFinished(() => void vi.unstubAllEnvs())

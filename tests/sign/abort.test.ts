@@ -46,7 +46,7 @@ describe('aborting', () => {
     expect([wallet.sessions(), app.sessions()]).toEqual([[], []])
   })
 
-  test('a connection: the proposal is deleted when it expires', async () => {
+  test('a connection: when the proposal expires, its pairing is deleted and no event is emitted', async () => {
     const clock = createManualClock()
     const app = relay.create('app', { clock })
     const wallet = relay.create('wallet')

@@ -85,7 +85,7 @@ function watchScripts(context: BrowserContext) {
   }
 }
 
-test('an app loads at most 30 KB in one file; §7.14.3 it contacts only configured hosts; §9.10.2/2 it logs nothing', async () => {
+test('an app loads at most 30 KB of scripts (brotli), all of them with the page; §7.14.3 it contacts only configured hosts; §9.10.2/2 it logs nothing', async () => {
   const { page, context, requests, hosts, pageErrors } = await openPage(browser)
   const logged: string[] = []
   context.on('console', (message) => logged.push(message.text()))

@@ -273,7 +273,7 @@ test('a wallet whose clock is minutes behind can sign a request with nbf', async
   expect((await approval()).auths).toHaveLength(1)
 })
 
-test('after a failed response, the wallet keeps the request, but no key or topic', async () => {
+test('after a failed response, the wallet keeps the request, but no new key or topic', async () => {
   let lost = false
   class LossySocket extends WebSocket {
     override send(data: string) {

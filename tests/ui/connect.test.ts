@@ -75,7 +75,7 @@ describe('the connect view', () => {
     expect(requests(0).some(({ entries }) => entries === '4')).toBe(true)
   })
 
-  test('behavior: is inert until the terms are accepted', async () => {
+  test('behavior: the list of wallets is inert until the terms are accepted', async () => {
     const { page } = await gallery.visit('Connect.consent')
     const wallet = page.locator('.gf-row', { hasText: 'Halyard' })
     expect(await wallet.evaluate((row) => Boolean(row.closest('[inert]')))).toBe(true)
@@ -163,7 +163,7 @@ describe('connecting', () => {
 describe('all wallets', () => {
   const cells = (page: Page) => page.locator('.gf-card button.gf-cell')
 
-  test('§9.2/2 pages of 40 load while scrolling until the count is reached', async () => {
+  test('§9.2/2 pages of 40 load while scrolling', async () => {
     const from = gallery.server.log.length
     const { page } = await gallery.visit('AllWallets')
     await expect.poll(() => cells(page).count()).toBe(40)

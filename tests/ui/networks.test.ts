@@ -89,7 +89,7 @@ describe('switching', () => {
     expect(await activeNetwork(page)).toBe('eip155:10')
   })
 
-  test('behavior: if the page has opened the view, it also sends the request, and closes after the approval', async () => {
+  test('behavior: a view that the page opened also sends the request, and closes after the approval', async () => {
     const page = await open('SwitchNetwork.opened')
     await expect
       .poll(() => page.evaluate(() => window.gallery.kit.getState().switching?.status))

@@ -26,7 +26,7 @@ export function useScenes(): (scene: string, options?: SceneOptions) => Promise<
   })
   afterAll(() => gallery?.stop())
   return async (scene, { theme = 'light', query = '', ...options } = {}) => {
-    if (!gallery) throw new Error('A scene is opened inside a test.')
+    if (!gallery) throw new Error('The gallery has not started. Open scenes inside a test.')
     const { page } = await gallery.visit(scene, {
       colorScheme: theme,
       ...options,

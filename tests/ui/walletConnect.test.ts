@@ -204,7 +204,7 @@ describe('outcomes', () => {
       'Nothing was shared. This site can’t reach mobile wallets right now. Try again later.',
     ],
     ['broken', 'This site can’t use the response from Orrery. Update it, or use another wallet.'],
-  ])('error: the view shows who caused the failure: %s', async (state, hint) => {
+  ])('error: the hint depends on the cause of the failure: %s', async (state, hint) => {
     const page = await open(`ConnectingWalletConnect.${state}`)
     await dialog(page).getByRole('alert').filter({ hasText: hint }).waitFor()
   })

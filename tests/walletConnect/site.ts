@@ -17,7 +17,7 @@ export function useFixture() {
   let second: Chain
   let server: Awaited<ReturnType<typeof startServer>>
   beforeAll(async () => {
-    // The kit detects a page by these globals.
+    // The kit detects a page by this global.
     Object.defineProperty(globalThis, 'window', {
       value: Object.assign(new EventTarget(), { location: { origin: 'http://localhost' } }),
       configurable: true,

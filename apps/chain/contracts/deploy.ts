@@ -5,7 +5,7 @@ import type { Workshop } from './workshop.ts'
 
 export type Addresses = Record<string, Address>
 
-/** Contracts with the same address as on the public chains. */
+/** Addresses on the public chains: of contracts, and of the account that deploys Multicall3. */
 const known = {
   ensRegistry: '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e',
   entryPoint06: '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789',

@@ -117,7 +117,7 @@ function guard(child: ChildProcess): void {
       env: { ...process.env, NODE_OPTIONS: '' },
     },
   )
-  // These fail only if the guard has exited; the chain works without it.
+  // These fail only if the guard could not start or has exited; the chain works without it.
   guardProcess.once('error', () => {})
   guardProcess.stdin.once('error', () => {})
   guardProcess.unref()

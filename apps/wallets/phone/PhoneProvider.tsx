@@ -27,7 +27,7 @@ export function PhoneProvider({ phone, children }: { phone: OpenWallet; children
 
 export const useToast = () => use(ToastContext)
 
-/** Runs an async action, then shows the toast `done`, or its error. */
+/** `runAction` runs an async action, then shows the toast `done`, or the action's error. */
 export function useAsyncAction() {
   const { showToast } = useToast()
   const [busy, setBusy] = useState(false)

@@ -18,8 +18,8 @@ const installedKey = Symbol.for('gatefold.demo-wallets')
 type Page = { [installedKey]?: Map<string, DemoWallet> }
 
 /**
- * Installs a demo wallet in this page: announces it, persists it across reloads, renders its window,
- * and exposes its controls as `window.__gatefoldWallets[rdns]`.
+ * Installs a demo wallet in this page: announces it, keeps its state across reloads, renders its
+ * window, and exposes its controls as `window.__gatefoldWallets[rdns]`.
  *
  * Browsers only, for development. If a wallet with that rdns is already installed, returns that one
  * and ignores the options.

@@ -127,7 +127,7 @@ contract EnsUniversalResolver {
     /// Finds the nearest resolver from `name` up to the root.
     /// @return resolver the zero address if there is none
     /// @return node of `name`
-    /// @return offset in `name` at which the name begins for which the resolver is set
+    /// @return offset in `name` at which the name or parent name with that resolver begins
     function findResolver(bytes memory name)
         public
         view

@@ -1,4 +1,7 @@
-/** Reads a QR code from a video frame. Resolves with its text, or `undefined` if there is none. */
+/**
+ * Reads a QR code from a video frame. Resolves with the text of the code, or `undefined` if there
+ * is none.
+ */
 export type CodeReader = (frame: HTMLVideoElement) => Promise<string | undefined>
 
 type Detector = { detect(frame: HTMLVideoElement): Promise<{ rawValue: string }[]> }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { createReader } from './createReader.ts'
 
-/** `none`: no camera, or no TLS. `refused`: permission denied. */
+/** `none`: no usable camera, for example because the page has no TLS. `refused`: permission denied. */
 export type CameraState = 'starting' | 'scanning' | 'none' | 'refused'
 
 /** Interval between scans, in ms. */

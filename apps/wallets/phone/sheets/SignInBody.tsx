@@ -2,7 +2,10 @@ import type { RequestDetails } from '../../src/provider/RequestDetails.ts'
 import { short } from '../../src/window/describeRequest.ts'
 import { DetailList } from '../parts/DetailList.tsx'
 
-/** Details of a one-click sign-in, which also connects: the exact text to sign. */
+/**
+ * Details of a one-click sign-in, which also connects: the exact text to sign for the first chain,
+ * and the account.
+ */
 export function SignInBody({ details }: { details: Extract<RequestDetails, { kind: 'signIn' }> }) {
   return (
     <>

@@ -14,7 +14,10 @@ export type Phone = {
   reportError(error: unknown): void
 }
 
-/** Converts the wallet's error to a response for the app; a rejection by the user becomes `rejected`. */
+/**
+ * Converts an error of the wallet to the error that is sent to the app; a rejection by the user
+ * becomes `rejected`.
+ */
 export function toReason(error: unknown, rejected: Reason): Reason {
   const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown }
   if (code === errorCodes.userRejected) return rejected

@@ -122,7 +122,7 @@ export function supportsEvent(namespaces: Namespaces, event: string): boolean {
   return Object.values(namespaces).some((entry) => entry.events.includes(event))
 }
 
-/** @returns undefined for a chain outside `eip155`. */
+/** Reads the chain id from a CAIP-2 id. @returns undefined for a chain outside `eip155` */
 export function fromCaip2(chain: string): number | undefined {
   const { namespace, reference = '' } = CaipNetworkId.split(chain) ?? {}
   return namespace === 'eip155' && /^\d{1,15}$/.test(reference) ? Number(reference) : undefined

@@ -47,7 +47,7 @@ export function persistPhoneState(options: {
       current.dropped.push(topic)
       save()
     },
-    /** Deletes the record of a session that has ended. */
+    /** Removes a session that has ended from the dropped sessions. */
     forget(topic: string) {
       if (!current.dropped.includes(topic)) return
       current.dropped = current.dropped.filter((one) => one !== topic)

@@ -11,7 +11,8 @@ export type Faults = {
   /** Rejects with 4001 without a prompt. */
   reject: Trigger
   /**
-   * Never responds. The request stays in `controls.pending` as `hung`, so that a test can respond late.
+   * Leaves the request without a response. It stays in `controls.pending` as `hung`, where a test can
+   * approve or reject it later.
    */
   hang: Trigger
   /** Rejects with -32603. */

@@ -35,7 +35,7 @@ export const errorCodes = {
   atomicityNotSupported: 5760,
 } as const
 
-/** Creates the error with that name. */
+/** Creates an error with the code of that name. */
 export function rpcError(
   name: keyof typeof errorCodes,
   message: string,

@@ -46,7 +46,11 @@ async function estimateFees(rpc: ChainRpc, call: CallRequest): Promise<Cost['fee
   return { type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas }
 }
 
-/** Signs a call with the account's next nonce. @returns the raw transaction */
+/**
+ * Signs a call with its nonce or, if it has none, with the account's next nonce.
+ *
+ * @returns the raw transaction
+ */
 export async function signCall(options: {
   rpc: ChainRpc
   account: PrivateKeyAccount

@@ -17,7 +17,7 @@ export type Content = {
   rows: readonly Row[]
   /** The message to sign, as text, or as hex if it is not readable text. */
   text?: string
-  /** The data to sign, field by field. */
+  /** The data to sign or send, field by field. */
   fields?: readonly Row[]
   warning?: string
   /** The fee row; resolves once the chain has responded. */
