@@ -3,7 +3,7 @@ import { cp, lstat, mkdir, mkdtemp, readdir, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 
-/** Folders that are generated, or that the copy gets as links. */
+/** Folders that are not copied. `.tools` and the contents of `node_modules` are linked instead. */
 const skipped = new Set([
   '.ci',
   '.git',

@@ -27,7 +27,7 @@ export type StackOptions = {
    * build.
    */
   dev?: boolean
-  /** Whether to show the output of the server and the Book. */
+  /** Whether to show the output of the server, the Book and the phone wallet. */
   showOutput?: boolean
   /** Called for each part once it responds. */
   onReady?: (name: string, url: string) => void

@@ -99,7 +99,7 @@ function kitBreaks(path: string, specifier: string) {
     )
   )
     return []
-  // Data modules are not a layer: they import nothing from the kit.
+  // The other folders, such as `data`, are not layers: they import nothing from the kit.
   if (to !== '' && to !== 'exports' && !(to in kitFolders)) return []
   const target = to === '' ? 'a file in src' : to
   return [`${path} imports ${target} (${specifier}), but kit's ${from} may import ${list(allowed)}`]

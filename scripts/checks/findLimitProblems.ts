@@ -9,8 +9,9 @@ const exported = 'packages/protocol/src/limits/'
 const folders = ['packages/protocol/src', 'packages/server/src', 'packages/sign/src']
 
 /**
- * Reports differences between docs/limits.md and the code. Each constant in `limits/` must have a row,
- * and each row must have the value of the constant with that name.
+ * Reports differences between docs/limits.md and the code. Each constant in
+ * `packages/protocol/src/limits/` must have a row, and each row must have the value of the constant
+ * with that name.
  *
  * @returns One line for each problem.
  */

@@ -99,7 +99,10 @@ export function reachableFrom({ packages }: Lockfile, folders: readonly string[]
   return reached
 }
 
-/** Whether npm would install a package without verifying its hash. */
+/**
+ * Whether the lockfile lacks the hash of a package, so that npm would not verify it. False for the
+ * binaries in `withoutIntegrity`.
+ */
 function isUnverified(path: string, name: string, entry: LockedPackage) {
   if (!path.includes('node_modules/') || entry.link) return false
   if (entry.optional && withoutIntegrity.some((known) => known.test(name))) return false

@@ -3,10 +3,11 @@ import { findSources, isTestFile, packageOf } from './sources.ts'
 import { findWorkspaces, readManifest, type Workspace } from './workspaces.ts'
 
 /**
- * Reports imports that package.json does not declare. Hoisting makes them resolve in this
- * repository, but not in a user's project, so a workspace must declare each package that it
- * imports. A published package's shipped code may not import a development dependency either. Tests
- * and tool configurations may also use the root's development tools.
+ * Reports imports that package.json does not declare. Hoisting makes them resolve in this repository,
+ * but not in a user's project, so a workspace must declare each package that it imports. A published
+ * package's shipped code may not import a development dependency either. Tests and tool
+ * configurations may also use the root's development tools. Also reports Node's modules that are
+ * imported without `node:`.
  *
  * @returns One line for each problem.
  */

@@ -10,7 +10,7 @@ export type CitingTest = { file: string; title: string }
 /** One row of docs/spec/ledger.tsv, or one fact of docs/spec/facts.tsv, with the tests that cite it. */
 export type Requirement = { id: string; requirement: string; tests: CitingTest[] }
 
-/** A row and its facts. A row with facts is covered if all its facts are covered. */
+/** A row and its facts, if it consists of several. */
 export type Coverage = Requirement & { facts: Requirement[] }
 
 /** Folders with tests. The tests in `scripts` are excluded: they mention rows without testing them. */

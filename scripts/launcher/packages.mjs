@@ -44,7 +44,8 @@ export function isInstalled(wanted, present) {
 }
 
 /**
- * Runs `npm ci`, without install scripts, if node_modules does not match package-lock.json.
+ * Runs `npm ci`, without install scripts, if node_modules does not match package-lock.json or was
+ * installed for another major version of Node.
  *
  * @param {string} root - The repository's folder.
  * @param {string} node - The Node that will run the tasks.

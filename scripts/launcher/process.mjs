@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Whether a process is running. A zombie counts as not running. */
+/** Whether a process is running. On Linux, a zombie counts as not running. */
 export function isRunning(/** @type {number} */ pid) {
   try {
     process.kill(pid, 0)

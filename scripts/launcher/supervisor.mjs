@@ -18,11 +18,11 @@ const parentWatchMs = 300
  */
 
 /**
- * Runs child processes and ensures that none outlives this process. Each child leads a process
- * group, and every process of the run has a mark in its environment. Signals are forwarded, and the
- * exit of a parent counts as SIGTERM. A second process, the reaper, cleans up after SIGKILL.
- * Parents are watched because npm does not forward SIGTERM, and because a killed npm leaves a shell
- * behind that keeps waiting for this process.
+ * Runs child processes and ensures that none outlives this process. Each child leads a process group,
+ * and every process of the run has a mark in its environment. A signal, or the exit of a parent,
+ * stops the children. A second process, the reaper, stops them if this process was killed. Parents
+ * are watched because npm does not forward SIGTERM, and because a killed npm leaves a shell behind
+ * that keeps waiting for this process.
  */
 export function createSupervisor() {
   const mark = randomUUID()

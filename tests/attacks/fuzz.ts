@@ -20,7 +20,10 @@ const replyLimitBytes = 1_000_000
 const growthLimitMb = 10
 /** Share of the run after which the caches are full. The growth of the heap is measured from then on. */
 const warmupShare = 0.2
-/** Number of frames on one socket; each socket has a new key. */
+/**
+ * Number of frames on one socket, and of HTTP requests in one series. Each socket and series has a
+ * new key.
+ */
 const framesPerSocket = 40
 /** How long a socket may need for a batch of frames; the relay delays clients above a rate limit. */
 const turnMs = 2_000
@@ -38,7 +41,7 @@ export async function fuzz(options: {
   requests: number
   seed: number
   strands?: number
-  /** Called with a description of each wrong reply. */
+  /** Called with a description of each problem. */
   onWrong?: (what: string) => void
 }): Promise<Report> {
   const { requests, seed, strands = 12, onWrong = () => {} } = options
@@ -67,7 +70,10 @@ export async function fuzz(options: {
       onWrong(`${problem ?? `${bytes} bytes`} for ${sent().slice(0, 600)}`)
   }
 
-  /** Sends frames on one socket, then a valid request, whose response shows that the frames were read. */
+  /**
+   * Sends frames on one socket. After every four, a valid request, whose response shows that they
+   * were read.
+   */
   async function fuzzSocket(random: Random) {
     const identity = createRelayIdentity()
     const url = target.url.replace(/^http/, 'ws')

@@ -13,7 +13,7 @@ const usage = `npm run attacks -- [--only <text>] [--list]
 
   --only <text>  runs only the guards whose text, test or file contains the text, and the full-size runs
                  (flood, fuzz) whose name contains it; may be repeated
-  --list         prints the lists of docs/security.md and runs nothing`
+  --list         prints the tables of docs/security.md and runs nothing`
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '')
 

@@ -92,7 +92,7 @@ function nested(depth: number, isList: boolean): Json {
   return value
 }
 
-/** Copies a value, and replaces, removes, renames or repeats some of its members. */
+/** Copies a value, and replaces, removes, adds or repeats some of its members. */
 export function mutateValue(random: Random, value: Json): Json {
   let mutated = structuredClone(value)
   for (let count = 1 + random.below(3); count > 0; count -= 1) mutated = mutateOnce(random, mutated)

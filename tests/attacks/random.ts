@@ -4,7 +4,7 @@ export type Random = ReturnType<typeof createRandom>
 /** @param seed - the same seed gives the same choices. */
 export function createRandom(seed: number) {
   let state = seed >>> 0
-  /** @returns a number from 0 up to 1; the generator mulberry32. */
+  /** @returns a number from 0 to below 1, from the generator mulberry32. */
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -14,7 +14,7 @@ export function createRandom(seed: number) {
   const below = (end: number) => Math.floor(next() * end)
   return {
     next,
-    /** @returns a whole number from 0 up to `end`. */
+    /** @returns a whole number from 0 to below `end`. */
     below,
     chance: (probability: number) => next() < probability,
     pick: <Item>(items: readonly Item[]): Item => items[below(items.length)]!,

@@ -52,7 +52,7 @@ export const attacks: Record<string, Attack> = {
     },
   },
 
-  /** Messages of 1 MiB, each from a new key on a new topic. */
+  /** Messages of nearly 1 MiB, each from a new key on a new topic. */
   'fresh keys': {
     strands: 4,
     start({ url, address }) {
@@ -83,7 +83,7 @@ export const attacks: Record<string, Attack> = {
     },
   },
 
-  /** Frames of maximum size, which are expensive to parse. */
+  /** Large frames that are expensive to parse. */
   'large frames': {
     strands: 2,
     start({ url, address, index }) {
@@ -207,7 +207,7 @@ export const attacks: Record<string, Attack> = {
     },
   },
 
-  /** Attestations of maximum size, and requests for pages and tickets of the verify service. */
+  /** Attestations of maximum size, requests for pages of the verify service, and invalid tickets. */
   attestations: {
     strands: 2,
     start({ url, address }) {

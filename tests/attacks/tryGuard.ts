@@ -26,7 +26,7 @@ export async function tryGuard(
   const begin = performance.now()
   const file = join(copy, guard.file)
   const text = await readFile(file, 'utf8')
-  // A function, because `$` has a meaning in a replacement text.
+  // A function, because `$` has a special meaning in a replacement string.
   await writeFile(
     file,
     text.replace(guard.find, () => guard.replace),

@@ -10,7 +10,7 @@ type Linking = {
 }
 
 /**
- * Creates a device with several apps, which opens a universal link in the app that owns the link.
+ * Creates a device for apps, which opens a universal link in the installed app that owns the link.
  * Sets `IS_VITEST` and the global `Linking`, so that official clients use the device like React
  * Native's `Linking`.
  */

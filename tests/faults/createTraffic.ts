@@ -14,7 +14,10 @@ export type Tally = {
   outOfOrder: number
   /** Delivered again; clients drop these as duplicates. */
   duplicates: number
-  /** Duplicates on the same socket, or with another `seq`. The relay must never send these. */
+  /**
+   * Duplicates on the same socket, or with another `seq`. Allowed only after a failover of a
+   * cluster.
+   */
   invalidDuplicates: number
   /** Publishes that were answered with an error. */
   errors: number

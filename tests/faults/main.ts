@@ -1,7 +1,7 @@
 /**
  * `npm run faults`: injects faults into relays under full load, checks the targets in
- * docs/threats.md#fault-targets, and prints the outcomes of all messages. `npm test` runs the same
- * faults at a small scale.
+ * docs/threats.md#fault-targets, and prints the outcomes of all messages. `npm test` runs most of
+ * them at a small scale.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'

@@ -53,7 +53,7 @@ export async function soak(options: {
   }
 }
 
-/** Least squares, so that a garbage collection at either end does not distort the result. */
+/** The slope by least squares, so that a garbage collection at either end does not distort it. */
 function slopeOf(samples: readonly { hours: number; mb: number }[]) {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const hours = mean(samples.map((sample) => sample.hours))
@@ -63,7 +63,7 @@ function slopeOf(samples: readonly { hours: number; mb: number }[]) {
   return mean(over) / mean(under)
 }
 
-/** Linux only: reads procfs. */
+/** Resident memory of a process in MB. Linux only: reads procfs. */
 function residentMb(pid: number) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024

@@ -24,7 +24,7 @@ export async function startBalancer(ports: readonly number[]) {
     upstream.once('connect', () => {
       track(upstream)
       upstream.pipe(client).pipe(upstream)
-      // Resets the other side too.
+      // Closes the other side too.
       upstream.once('close', () => client.destroy())
       client.once('close', () => upstream.destroy())
       upstream.off('error', next)

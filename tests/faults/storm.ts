@@ -12,7 +12,7 @@ const stormLimitMs = 15_000
  */
 const openAtOnce = 250
 
-/** Kills a relay with many idle clients, so that all of them reconnect at once. */
+/** Kills a relay with many idle clients, so that its clients reconnect all at once. */
 export async function storm(options: { storeKind: StoreKind; clients: number }): Promise<Report> {
   const { storeKind, clients: count } = options
   const relays = await startRelays(storeKind)

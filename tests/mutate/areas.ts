@@ -8,9 +8,9 @@ const engine = 'packages/sign/src/engine'
 const server = 'packages/server/src'
 
 /**
- * All areas. Each has few and fast tests, because a surviving mutant costs a run of all tests that
- * reach it. An area that contains another area, as `relay` contains `relay/budgets`, excludes the
- * files of the inner area.
+ * All areas. Each has few, fast tests, because a surviving mutant costs a run of all tests that reach
+ * it. An area that contains another area, as `relay` contains `relay/budgets`, excludes the files of
+ * the inner area.
  */
 export const areas: readonly Area[] = [
   { path: 'packages/protocol/src', required: 75 },

@@ -582,7 +582,7 @@ export const survivors: readonly Survivor[] = [
   {
     file: `${rpc}/createChain.ts`,
     code: "'fault'",
-    why: 'The reason of an error that is a bug; none is known.',
+    why: 'Only an error that is a bug has this reason; no such error is known.',
     equivalent: false,
   },
   {
@@ -616,7 +616,7 @@ export const survivors: readonly Survivor[] = [
     file: `${rpc}/createChain.ts`,
     code: 'head < reference - maxBlocksBehind',
     to: 'head <= reference - maxBlocksBehind',
-    why: 'Differs for one block.',
+    why: 'Differs only if an upstream is exactly maxBlocksBehind blocks behind.',
     equivalent: false,
   },
   {

@@ -97,7 +97,7 @@ export function createWorkshop(url: string, chainId: number) {
   }
 
   /**
-   * Places a contract at an address that other contracts hardcode.
+   * Places a contract at a given address, such as its address on the public chains.
    *
    * Sets the creation code as the code of that address and calls it, so that the constructor runs at that
    * address. The result becomes the final code; storage and created contracts are kept.

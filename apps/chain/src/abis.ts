@@ -55,7 +55,7 @@ export const nftAbi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
 ])
 
-/** Reverts in every way that Solidity supports. */
+/** A contract that reverts in every way that Solidity supports. */
 export const revertsAbi = parseAbi([
   'error NotEnoughPages(uint256 available, uint256 required)',
   'function pages() view returns (uint256)',

@@ -6,7 +6,8 @@ import { createChainRpc } from '../src/provider/chainRpc.ts'
 const pollMs = 3_000
 
 /**
- * Polls the balance of an address, formatted with at most six digits, or as a whole number if that has more.
+ * Polls the balance of an address. Formats it with at most six digits, or without decimals if its
+ * whole part has more.
  *
  * @returns `undefined` while it loads, `null` if the chain does not respond
  */

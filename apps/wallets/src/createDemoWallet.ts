@@ -189,7 +189,7 @@ export type DemoWallet = {
   ): Promise<unknown>
   /** Requests approval of a session proposal or a sign-in, which no provider method covers. */
   requestApproval(request: IncomingRequest, details: RequestDetails): Promise<void>
-  /** Signs data that `requestApproval` has approved, without another prompt. */
+  /** Signs a message that was approved through `requestApproval`, without another prompt. */
   signMessage(account: number, message: string): Promise<Hex>
   /** Announces the wallet through EIP-6963. Returns a function that stops it. */
   announce(target?: EventTarget): () => void

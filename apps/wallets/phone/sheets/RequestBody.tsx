@@ -8,7 +8,7 @@ import { usePhone } from '../usePhone.ts'
 /** Details of a request: the data to sign or send, the accounts, and the fee. */
 export function RequestBody({ request }: { request: PendingRequest }) {
   const { controls } = usePhone().wallet
-  // Runs once per request, because describing a transaction estimates its fee.
+  // Runs once per request, because each description has its own promise of the fee row.
   const [content] = useState(() => describeRequest(request, controls))
   const { rows, text, fields, warning, line, cost } = content
   const costRow = useCost(cost)

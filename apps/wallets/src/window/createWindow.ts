@@ -15,9 +15,9 @@ const toggleEvent = 'gatefold-wallet:toggle'
  * Renders the wallet's window in a shadow root at the corner of the page.
  *
  * It behaves like an extension's pop-up. Its host is a sibling of `<body>`, so making the body inert
- * does not disable it. Clicks in it do not move the page's focus, and its events do not reach the page.
- * Dialogs that are open in the page therefore neither close nor pull focus back. Alt+Shift+W moves
- * focus into the window, Escape moves it out.
+ * does not disable it. Clicks in it do not move the page's focus, except into its fields, and its
+ * events do not reach the page. Dialogs that are open in the page therefore neither close nor pull
+ * focus back. Alt+Shift+W moves focus into the window, Escape moves it out.
  *
  * @returns a function that removes it.
  */
