@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { findCaipSplits } from './findCaipSplits.ts'
 import { makeTree } from './makeTree.ts'
 
-it('this repository splits CAIP ids only with the functions of the protocol package', () => {
+it('this repository splits CAIP ids by hand only in the allowed files', () => {
   expect(findCaipSplits(fileURLToPath(new URL('../..', import.meta.url)))).toEqual([])
 })
 

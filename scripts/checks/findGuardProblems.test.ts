@@ -35,11 +35,11 @@ it.each([
   ['nothing changes', { replace: row.find }, 'find and replace are the same text'],
   ['the test is gone', { title: 'attack: x' }, 'a.test.ts has no test "attack: x"'],
   [
-    'the file is gone',
+    'the test file is gone',
     { test: 'b.test.ts' },
     'b.test.ts has no test "attack: a long list of names"',
   ],
-])('error: %s', (_what, change, problem) => {
+])('error: reports that %s', (_what, change, problem) => {
   expect(problems(change)).toContain(inTable(problem))
 })
 

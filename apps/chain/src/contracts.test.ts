@@ -46,7 +46,7 @@ test('every address has code on both chains', async () => {
   }
 })
 
-test('multicall reads many balances in one call', async () => {
+test('multicall reads several values in one call, and reports which read failed', async () => {
   const token = { address: addresses.usdc, abi: erc20Abi } as const
   const results = await client.multicall({
     contracts: [
@@ -221,7 +221,7 @@ test('the Plates contract lists an account’s plates with name and image', asyn
 
 describe('smart accounts', () => {
   test.each(['06', '07', '08'] as const)(
-    'the factory for entry point %s creates accounts for that entry point',
+    'the accounts of the factory for entry point %s use that entry point',
     async (version) => {
       const entryPoint = addresses[`entryPoint${version}`]
       const implementation = await client.readContract({
