@@ -131,7 +131,7 @@ describe('connecting', () => {
 
   // Retries, because on a busy machine the proposal may arrive before its attestation.
   test(
-    'attack: a site on the list of scams is reported, and connects only after a warning',
+    'attack: a site on the list of scams is reported, and cannot be approved without a confirmation',
     { retry: 3 },
     async () => {
       const { port } = new URL(stack.book!.url)
@@ -218,7 +218,7 @@ describe('a connected app', () => {
     await expect.poll(() => namespaces()?.chains).toEqual(['eip155:31337', 'eip155:31338'])
   })
 
-  test('stays connected after the wallet has deleted its copy of the session', async () => {
+  test('stays connected after the wallet has forgotten the session', async () => {
     const { phone, sign } = await connected()
     await phone.openApp()
     await phone.page.getByRole('button', { name: 'Forget without notifying the app' }).click()

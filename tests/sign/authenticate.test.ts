@@ -303,7 +303,7 @@ test('after a failed response, the wallet keeps the request, but no new key or t
   expect(await again).toHaveProperty('session.topic', (await approval()).session?.topic)
 })
 
-test('an expired sign-in leaves no key and no topic', async () => {
+test('an expired sign-in leaves none of its keys and topics', async () => {
   const clock = createManualClock()
   const storage = createMemoryStore()
   const read = async (name: string) =>

@@ -249,7 +249,7 @@ describe('a hostile app', () => {
     expect([emitted, wallet.proposals()]).toEqual([[], []])
   })
 
-  test('§4.18.3 a duplicate proposal is emitted once, and again when the QR code is scanned again', async () => {
+  test('§4.18.3 sends a proposal twice, which is emitted once, and again when the QR code is scanned again', async () => {
     const { id, uri, publicKey } = await peer.propose({ optionalNamespaces: requested })
     await wallet.pair({ uri })
     await expect.poll(() => emitted).toEqual(['session_proposal'])
@@ -268,7 +268,7 @@ describe('a hostile app', () => {
     await expect(wallet.pair({ uri })).rejects.toThrow('Pairing already exists')
   })
 
-  test('§4.18.4/3 a rejected settlement leaves no session', async () => {
+  test('§4.18.4/3 rejects the settlement, and no session remains', async () => {
     const { topic, acknowledged } = await connect()
     const settle = await peer.request('wc_sessionSettle')
     const error = { code: 7000, message: 'Session settlement failed.' }
@@ -277,7 +277,7 @@ describe('a hostile app', () => {
     expect(wallet.sessions()).toEqual([])
   })
 
-  test('an error response without code and message, as official clients send it, rejects the settlement', async () => {
+  test('rejects the settlement without code and message, as official clients do, and no session remains', async () => {
     const { topic, acknowledged } = await connect()
     const settle = await peer.request('wc_sessionSettle')
     await peer.send(topic, { id: settle.id ?? 0, error: {} }, 1103)
@@ -286,7 +286,7 @@ describe('a hostile app', () => {
     expect(wallet.sessions()).toEqual([])
   })
 
-  test('a proposal with a distant expiry expires with its pairing, and can be rejected after the pairing is deleted', async () => {
+  test('proposes a distant expiry, but the proposal expires with its pairing, and can be rejected after the pairing is deleted', async () => {
     const proposed = next<{ id: number }>((listener) => wallet.on('session_proposal', listener))
     const { uri, id, pairingTopic } = await peer.propose({
       optionalNamespaces: requested,
@@ -302,7 +302,7 @@ describe('a hostile app', () => {
     expect(wallet.proposals()).toEqual([])
   })
 
-  test('a request that is nested too deeply is dropped, and the next request is emitted', async () => {
+  test('sends a request that is nested too deeply, which is dropped, and the next request is emitted', async () => {
     const { topic } = await connect()
     const createRequest = (params: unknown) => ({
       method: 'wc_sessionRequest',

@@ -290,7 +290,7 @@ describe('reloading and resuming', () => {
     expect(again.sessions()).toHaveLength(1)
   })
 
-  test('§7.15.2 state is stored under the official client’s keys', async () => {
+  test('§7.15.2 state is stored under keys in the official client’s format', async () => {
     const storage = createMemoryStore()
     const app = relay.create('app', { storage, storagePrefix: 'shop' })
     await settle(app, relay.create('wallet'))
