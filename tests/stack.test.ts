@@ -37,7 +37,7 @@ describe('the stack', () => {
   })
   afterAll(() => stack?.stop())
 
-  it('responds on every port', async () => {
+  it('has both chains, and a server and a Book that respond', async () => {
     expect(stack.chains.map(({ chainId }) => chainId)).toEqual([31337, 31338])
     expect(await statusOf(`${stack.server?.url}/health`)).toBe(200)
     expect(await statusOf(`${stack.book?.url}/`)).toBe(200)

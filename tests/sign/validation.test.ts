@@ -213,7 +213,7 @@ describe('§5.12.4 authenticate', () => {
   ])('rejects %s', rejected)
 })
 
-describe('§5.12.5, 5.12.6, 8.9.4 methods with a session, pairing or pending request', () => {
+describe('§5.12.5, 5.12.6, 8.9.4 a method for a session, pairing or pending request', () => {
   const jsonrpc = '2.0'
   test.each<Row>([
     [

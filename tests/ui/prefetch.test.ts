@@ -22,7 +22,7 @@ const modalRequests = (requests: readonly string[]) =>
   requests.filter((url) => /\/modal-[^/]*\.js$/.test(url))
 
 describe('in idle time', () => {
-  test('the card is rendered, invisible and inert, without a request to a server', async () => {
+  test('the card is rendered, invisible and inert, without a request to the gateway or another host', async () => {
     const { page, hosts } = await gallery.visit('')
     const log = gallery.server.log.length
     await drawn(page)

@@ -264,7 +264,7 @@ describe('outcomes', () => {
     }
   })
 
-  test('connecting another wallet aborts the attempt with the URI', async () => {
+  test('connecting another wallet aborts the attempt that has the URI', async () => {
     const page = await open('Connect.relay')
     await page.getByRole('button', { name: /^WalletConnect/ }).click()
     await page.getByRole('img', { name: /QR code/ }).waitFor()

@@ -226,7 +226,7 @@ describe('a service that does not respond', () => {
     ['is not running', async () => 'http://localhost:1'],
     ['has an unknown host', async () => 'nowhere'],
   ])(
-    '(%s) delays the page by at most 3 s; then the page sends no request for a minute',
+    '(%s) delays the page by at most 3 s; the next attestation is not requested',
     async (_, open) => {
       const url = await open()
       const page = await visit('localhost')

@@ -311,7 +311,7 @@ describe('events from the phone', () => {
     expect(phone.client.sessions()).toEqual([])
   })
 
-  test('a request without a response does not block the page', async () => {
+  test('disconnecting rejects a request that the phone has not answered', async () => {
     const { kit, phone } = await fixture.pair()
     phone.answerWith(() => new Promise(() => {}))
     const signing = signMessage(kit, { message: 'hello' })
