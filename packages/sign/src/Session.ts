@@ -41,7 +41,7 @@ export type Session = {
   /** Unix time in seconds. */
   expiry: number
   acknowledged: boolean
-  /** Public key of the wallet. */
+  /** Public key of the wallet. After a sign-in, official wallets store the app's public key instead. */
   controller: string
   namespaces: Namespaces
   requiredNamespaces: RequiredNamespaces
@@ -52,7 +52,7 @@ export type Session = {
   sessionProperties?: Record<string, unknown> | undefined
   scopedProperties?: Record<string, unknown> | undefined
   sessionConfig?: Record<string, unknown> | undefined
-  /** The signed authorizations, if `authenticate` created the session. */
+  /** Only in a wallet: the signed authorizations, if a sign-in created the session. */
   authentication?: readonly Cacao[] | undefined
 }
 
@@ -78,8 +78,8 @@ export type VerifyContext = {
     origin: string
     isScam?: boolean | undefined
     /**
-     * Extension by Gatefold, set only for a sign-in from an attested origin: whether the requested domain and
-     * URI belong to that origin. If false, a wallet must not sign.
+     * Extension by Gatefold, set only for a sign-in whose `validation` is not `UNKNOWN`: whether the requested
+     * domain and URI belong to `origin`. If false, a wallet must not sign.
      */
     domainMatches?: boolean | undefined
   }
@@ -104,7 +104,7 @@ export type AuthPayload = {
   aud: string
   version: '1'
   nonce: string
-  /** ISO 8601. */
+  /** ISO 8601, like `nbf` and `exp`. */
   iat: string
   nbf?: string | undefined
   exp?: string | undefined

@@ -88,7 +88,7 @@ export type SignEvents = {
   session_request_expire: { id: number }
   /** A stored entry was invalid and has been dropped, or storage has failed. */
   storage_damaged: { key: string }
-  /** Status of the relay connection. The client retries after `offline` but not after `refused`. */
+  /** Status of the relay connection. After `offline`, the client reconnects; after `refused`, only to send a request. */
   relay: { status: 'idle' | 'connecting' | 'connected' | 'offline' | 'refused'; reason?: string }
 }
 
@@ -97,8 +97,8 @@ export type SignEvents = {
  * share one socket and one state across tabs.
  *
  * A failing method rejects with a `BaseError`: `ValidationError` for invalid parameters (messages of spec
- * §5.12 and §8.9), `ExpiredError`, `PeerError` for an error response from the peer (`reason.code`), or
- * `RelayError` when the relay is unavailable or refuses the client.
+ * §5.12 and §8.9), `ExpiredError`, `PeerError` for an error response from the peer (`reason.code`),
+ * `RelayError` when the relay is unavailable or refuses the client, or `LoadError` when a chunk cannot be loaded.
  */
 export type SignClient = {
   /** The did:key that identifies this client to the relay. */
@@ -213,9 +213,9 @@ export type OutgoingRequest = {
 export type ConnectResult<result> = {
   /** The URI to show as a QR code or open as a link; undefined if an existing pairing is used. */
   uri: string | undefined
-  /** Unix time in ms when the URI expires. */
+  /** Unix time in ms until which an app should show the URI. */
   expiresAt: number
-  /** Resolves when the wallet approves; rejects with `PeerError`, `ExpiredError`, or the signal's reason. */
+  /** Resolves when the wallet approves. Rejects with an error that {@link SignClient} lists, or the signal's reason. */
   approval: () => Promise<result>
 }
 

@@ -319,7 +319,8 @@ function toFailure(reason: FailureReason, cause?: unknown): { error: ErrorData }
   const message = {
     not_plain: 'Missing or invalid. The parameters cannot be sent to another tab.',
     closed: 'Not initialized. The sign client is closed.',
-    tab_closed: 'The tab that ran this was closed. Whether it succeeded is unknown.',
+    tab_closed:
+      'The tab that ran this command was closed. Whether the command succeeded is unknown.',
     not_started: 'Not initialized. The sign client could not start.',
   }[reason]
   const code: ValidationError.Code = 'sign.not_initialized'

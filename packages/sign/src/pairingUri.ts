@@ -11,12 +11,12 @@ export type PairingUri = {
   methods?: readonly string[] | undefined
 }
 
-/** Lifetime of a pairing URI. @see spec §4.7, §9.1.1 */
+/** How long an app shows a pairing URI. Its `expiryTimestamp` is one minute later. @see spec §4.7, §9.1.1 */
 export const pairingLifetimeSeconds = 240
 /** A pairing counts as expired this long before its expiry. @see spec §4.7, §9.1.1 */
 export const pairingMarginSeconds = 10
 
-/** Whether the pairing has expired, or a wallet has too little time to respond. @param now - Unix time in ms */
+/** Whether a pairing has expired, or leaves a wallet too little time to respond. @param now - Unix time in ms */
 export function isPairingExpired(expirySeconds: number, now: number): boolean {
   return now / 1_000 >= expirySeconds - pairingMarginSeconds
 }

@@ -1,4 +1,4 @@
-/** Minimum length of an account name. @see §9.6.1 */
+/** Minimum length of an account name, in characters. @see §9.6.1 */
 export const nameMinLength = 4
 /** @see §9.7.2 */
 export const defaultSocials = [

@@ -1,6 +1,6 @@
 /**
- * WebSocket close codes of a relay. After `refused`, clients do not reconnect. After any other code, they
- * first try to reconnect after about 100 ms.
+ * WebSocket close codes of a relay. After `refused`, clients reconnect only to send requests. After any
+ * other code, they first try to reconnect after about 100 ms.
  *
  * @see docs/contracts/relay.md#refusals-and-close-codes
  */

@@ -8,7 +8,7 @@ export type Curves = {
   /** @returns 32 bytes. */
   getPublicKey(curve: Curve, secret: string): Promise<Uint8Array>
   /**
-   * HKDF-SHA256 of X25519, without salt and info.
+   * HKDF-SHA256 of the X25519 shared secret, without salt and info.
    *
    * @param peerPublicKey - 64 hex digits
    * @returns 32 bytes; rejects if the shared secret is all zero

@@ -1,7 +1,7 @@
 import { prepareRelayJwt, toDidKey } from '@gatefold/protocol/relay'
 import type { Curves } from './Curves.ts'
 
-/** The `did:key` of an Ed25519 seed. @param seed - 64 hex digits */
+/** Derives a client's `did:key` from its Ed25519 seed. @param seed - 64 hex digits */
 export async function toClientId(curves: Curves, seed: string): Promise<string> {
   return toDidKey(await curves.getPublicKey('Ed25519', seed))
 }
@@ -9,7 +9,7 @@ export async function toClientId(curves: Curves, seed: string): Promise<string> 
 const lifetimeSeconds = 24 * 60 * 60
 
 /**
- * The token that authenticates a client to a relay.
+ * Creates the token that authenticates a client to a relay.
  *
  * @param options.seed - Ed25519 seed, 64 hex digits
  * @param options.sub - 64 hex digits, random for each client object

@@ -68,7 +68,7 @@ test('topics and hashes equal those of the official client', async () => {
 })
 
 describe.each(Object.entries(curvesOf))('%s curves', (_, curves) => {
-  test('create the same keys as the official client', async () => {
+  test('derive the same keys as the official client', async () => {
     expect(await deriveSymKey(curves, official.privateA, official.publicB)).toBe(symKey)
     expect(await deriveSymKey(curves, official.privateB, official.publicA)).toBe(symKey)
   })

@@ -11,13 +11,13 @@ export async function createKeyPair(curves: Curves): Promise<KeyPair> {
   return { privateKey, publicKey: bytesToHex(await curves.getPublicKey('X25519', privateKey)) }
 }
 
-/** 32 random bytes as 64 hex digits. */
+/** Creates a key of 32 random bytes. @returns 64 hex digits */
 export function createSymKey(): string {
   return bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
 }
 
 /**
- * The shared symmetric key: HKDF-SHA256 of X25519, without salt and info.
+ * Derives the shared symmetric key: HKDF-SHA256 of the X25519 shared secret, without salt and info.
  *
  * @param privateKey - 64 hex digits
  * @param peerPublicKey - 64 hex digits

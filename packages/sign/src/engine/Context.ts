@@ -22,7 +22,7 @@ export type Context = {
   nextId: () => number
   queue: RequestQueue
   recentlyDeleted: RecentlyDeleted
-  /** Events that at least one tab listens to. */
+  /** Events that tabs have reported with the command `listen`. */
   listened: Set<keyof SignEvents>
   /** Ids of requests that are being handled or sent. */
   handling: Set<number>

@@ -58,7 +58,7 @@ export async function createInbox(options: {
     }),
   ])
   let listener: ((message: RelayMessage) => Promise<void>) | undefined
-  /** Resolves when the last message of each topic is handled. */
+  /** By topic, a promise that resolves when its last message is handled. */
   const queues = new Map<string, Promise<void>>()
   let closed = false
 
@@ -127,7 +127,7 @@ export async function createInbox(options: {
       }
       if (isFull(message)) return false
       const stored = document.set({ handled, waiting: [...waiting, message] })
-      // Delivered before it is stored. After a crash the relay may push it again; its id then reveals the duplicate.
+      // Delivered before it is stored. After a crash the relay may push it again; its JSON-RPC id then reveals the duplicate.
       if (listener) deliver(message)
       await stored
       return true

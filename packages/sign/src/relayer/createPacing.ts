@@ -1,9 +1,9 @@
 import { limits } from '@gatefold/protocol'
 import type { Clock } from '../SignClient.ts'
 
-/** Messages on a topic that are handled without delay. */
+/** Number of messages on a topic that are handled without delay. */
 const messageBurst = 20
-/** Messages on a topic that are handled per second while more are waiting. */
+/** Number of messages on a topic that are handled per second while more are waiting. */
 const messageRate = 3
 /** A message that is longer counts as several messages. */
 const charactersPerMessage = 8_192

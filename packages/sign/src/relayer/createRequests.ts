@@ -128,7 +128,7 @@ export function createRequests(options: {
   }
 }
 
-/** Whether an error is temporary (too many requests, or a storage failure), so the request is repeated. */
+/** Whether an error is temporary (too many requests, or a failure in the relay), so the request is repeated. */
 function isTemporary(code: number) {
   return code === 3001 || code === -32_000 || code === -32_603
 }

@@ -7,7 +7,7 @@ export type FetchJson = (url: string) => Promise<unknown>
 
 /**
  * Creates a function that fetches from the verify service with a timeout. After a timeout, a network error or
- * invalid JSON, it sends no requests for a while, so that later messages do not wait for the timeout.
+ * invalid JSON, it sends no requests for a minute, so that later messages do not wait for the timeout.
  *
  * @param options.closed - aborts requests in flight
  */

@@ -99,7 +99,7 @@ export async function onRequestResponse(context: Context, { record, response }: 
   await stored
 }
 
-/** Reports the response in a record. */
+/** Reports the response to a request as `resolved`. */
 export function deliverResponse(
   context: Pick<Context, 'resolve'>,
   id: number,
@@ -123,7 +123,7 @@ export async function expireRecord(context: Context, id: number): Promise<void> 
   // An unsent message will still be published, and the app may still acknowledge a settlement.
   if (record.message || record.request.method === 'wc_sessionSettle')
     return records.set({ ...record, deadline: undefined })
-  // Deleted first: another run of the expirer must not report the request again.
+  // Deleted without waiting, because another run of the expirer must not report the request again.
   const stored = [records.delete(id)]
   if (record.request.method === 'wc_sessionAuthenticate') {
     const { requester } = record.request.params as { requester: Participant }

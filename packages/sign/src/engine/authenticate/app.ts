@@ -239,7 +239,7 @@ async function deleteFallback(context: Context, id: number) {
   if (fallback) await deleteProposal(context, fallback.id)
 }
 
-/** Marks a request as aborted. It is kept until it expires, so that a late session can be deleted. */
+/** Marks a request as aborted. It is kept until it expires, so that a session created late can be deleted. */
 export async function withdrawAuthenticate(context: Context, record: StoredRecord): Promise<void> {
   const fallback = findFallback(context, record.id)
   await Promise.all([
@@ -248,7 +248,7 @@ export async function withdrawAuthenticate(context: Context, record: StoredRecor
   ])
 }
 
-/** Deletes a request with its fallback proposal, key and pairing. */
+/** Deletes a request with its key, its fallback proposal, and its pairing unless the pairing is active. */
 export async function discardAuthenticate(context: Context, record: StoredRecord): Promise<void> {
   const { requester } = record.request.params as AuthenticateParams
   const fallback = findFallback(context, record.id)

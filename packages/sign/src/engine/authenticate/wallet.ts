@@ -57,9 +57,9 @@ export async function onAuthenticate(context: Context, received: IncomingRequest
   })
 }
 
-/** Adds whether the sign-in is for the attested origin. @see EIP-4361 */
+/** Adds whether the sign-in is for the sender's verified origin. @see EIP-4361 */
 function compareDomain({ verified }: VerifyContext, { domain, aud }: AuthPayload): VerifyContext {
-  // Without an attestation, `origin` is only the sender's claim.
+  // Without verification, `origin` is only the sender's claim.
   if (verified.validation === 'UNKNOWN') return { verified }
   const domainMatches = isSignInFor(verified.origin, { domain, uri: aud })
   return { verified: { ...verified, domainMatches } }

@@ -9,7 +9,7 @@ import type { StoredPairing } from '../state/schemas.ts'
 /**
  * Returns the session with this topic.
  *
- * @throws {ValidationError | ExpiredError} if the topic is invalid, unknown, expired or without a key
+ * @throws {ValidationError | ExpiredError} if there is no such session, or if it has expired or has no key
  * @see spec §5.12.5
  */
 export async function getSession(context: Context, topic: unknown): Promise<Session> {

@@ -1,4 +1,4 @@
-/** How a message is published: `ttl` in seconds, tag, and whether the wallet gets a push notification. */
+/** How a message is published: `ttl` in seconds, tag, and whether the receiver may get a push notification. */
 export type PublishSettings = { ttl: number; tag: number; prompt: boolean }
 
 const minutes5 = 300
