@@ -16,7 +16,7 @@ const official = `wc:${topic}@2?relay-protocol=irn&symKey=${symKey}&expiryTimest
 
 test.each([
   ['the official client’s order', official],
-  ['our order', formatPairingUri(pairing)],
+  ['Gatefold’s order', formatPairingUri(pairing)],
   ['a double slash', official.replace('wc:', 'wc://')],
   ['capitals', official.replace(topic, topic.toUpperCase()).replace('wc:', 'WC:')],
   ['base64', btoa(official)],

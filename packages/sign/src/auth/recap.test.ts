@@ -90,7 +90,7 @@ test('the chains are read from each ability’s first limit', () => {
 })
 
 describe('the statement', () => {
-  test('lists the actions by resource and kind, numbered, each list sorted', () => {
+  test('numbers the kinds of each resource, and lists their actions in alphabetical order', () => {
     const att = {
       eip155: { 'request/b': [{}], 'push/d': [{}], 'request/a': [{}] },
       'https://app.example': { 'crud/read': [{}] },

@@ -37,7 +37,7 @@ const { symKey, text } = official
 
 afterEach(() => void vi.unstubAllGlobals())
 
-const curvesOf = { platform: createPlatformCurves(crypto.subtle), own: createNobleCurves() }
+const curvesOf = { platform: createPlatformCurves(crypto.subtle), library: createNobleCurves() }
 
 test('envelopes equal those of the official client', () => {
   expect(seal({ text, symKey, iv })).toBe(official.type0)
@@ -81,8 +81,8 @@ describe.each(Object.entries(curvesOf))('%s curves', (_, curves) => {
   })
 
   test('derive the same shared key as other implementations, and create unique key pairs', async () => {
-    const [a, b] = await Promise.all([createKeyPair(curves), createKeyPair(curvesOf.own)])
-    const theirs = await deriveSymKey(curvesOf.own, b.privateKey, a.publicKey)
+    const [a, b] = await Promise.all([createKeyPair(curves), createKeyPair(curvesOf.library)])
+    const theirs = await deriveSymKey(curvesOf.library, b.privateKey, a.publicKey)
     expect(await deriveSymKey(curves, a.privateKey, b.publicKey)).toBe(theirs)
     expect(a.privateKey).not.toBe(b.privateKey)
   })
@@ -144,7 +144,7 @@ function recordSubtle() {
   return { subtle, calls }
 }
 
-test('a platform with both curves is used', async () => {
+test('the platform’s curves are used if it has both', async () => {
   const { subtle, calls } = recordSubtle()
   const curves = await openCurves(subtle)
   expect([...new Set(calls)].sort()).toEqual(['deriveBits', 'exportKey', 'importKey', 'sign'])

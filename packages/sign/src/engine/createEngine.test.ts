@@ -62,7 +62,7 @@ describe('a message is dropped', () => {
     },
   )
 
-  test('if this client has sent it', async () => {
+  test('if this client has sent a request with the same id', async () => {
     const { peer, topic, run, relay, events } = await openSession('app')
     await run({ type: 'ping', id: firstId, topic })
     await relay.idle()

@@ -127,7 +127,8 @@ export async function createInbox(options: {
       }
       if (isFull(message)) return false
       const stored = document.set({ handled, waiting: [...waiting, message] })
-      // Delivered before it is stored. After a crash the relay may push it again; its JSON-RPC id then reveals the duplicate.
+      // Delivered before it is stored. After a crash the relay may push it again; its JSON-RPC id then reveals the
+      // duplicate.
       if (listener) deliver(message)
       await stored
       return true

@@ -163,7 +163,7 @@ describe('messages', () => {
   })
 
   test.each(['', 'text', '[]', '{"id":1}', '{"id":1,"jsonrpc":"2.0","method":"irn_subscription"}'])(
-    'an invalid message is ignored: %j',
+    'are ignored if they are invalid: %j',
     async (text) => {
       const relay = await startRelay()
       const app = await openRelayer(relay.url)

@@ -25,7 +25,7 @@ test('keys equal those of the official client', () => {
   expect(storageKeys().core('keychain')).toBe('wc@2:core:0.3//keychain')
 })
 
-test('a collection is a list of values and keeps unknown fields', async () => {
+test('a collection is stored as a list of values, and keeps unknown fields', async () => {
   const entry = { topic: 'a', expiry: 1, later: true }
   const store = createMemoryStore([[key, JSON.stringify([entry])]])
   const sessions = await open(store)
@@ -132,7 +132,7 @@ test('a store that cannot be written to falls back to memory and reports this on
   expect(await memory.getItem('new')).toBe('3')
   denied = true
   await store.setItem('new', '4')
-  // The write of the other key has not been retried.
+  // Not reported again, because the removal of the other key has not been retried and still counts as failing.
   expect(reported).toHaveLength(1)
   denied = false
   await store.removeItem('gone')

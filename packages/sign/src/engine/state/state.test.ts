@@ -435,25 +435,25 @@ describe('a client that is closed', () => {
   })
 })
 
-describe('old records are evicted at the start', () => {
+describe('the evicted records are', () => {
   const many = (count: number, change: object) =>
     Array.from({ length: count }, (_, index) => record({ id: index + 1, ...change }))
 
   test.each([
     ['none of 500 that were received', many(500, { sent: false }), 500, 1],
-    ['the oldest of 502 that were received', many(502, { sent: false }), 500, 3],
-    ['the oldest of 502 with a response', many(502, { response: { result: 1 } }), 500, 3],
+    ['the two oldest of 502 that were received', many(502, { sent: false }), 500, 3],
+    ['the two oldest of 502 with a response', many(502, { response: { result: 1 } }), 500, 3],
     ['none without a response', many(600, {}), 600, 1],
     ['expired ones', many(3, { sent: false, expiry: now }), 0, undefined],
     ['none that expires later', many(3, { sent: false, expiry: now + 1 }), 3, 1],
     ['no expired one without a response', many(3, { expiry: now }), 3, 1],
-  ])('%s', async (_what, records, count, first) => {
+  ])('%s, at the start', async (_what, records, count, first) => {
     const { stores } = await open({ records })
     const ids = stores.records.values().map(({ id }) => id)
     expect([ids.length, ids[0]]).toEqual([count, first])
   })
 
-  test('and while a client runs, when there are more than 1,000', async () => {
+  test('all but the newest 500, as soon as a running client has more than 1,000', async () => {
     const { peer, topic, stores } = await openSession('app')
     for (const it of many(999, { sent: false })) await stores.records.set(it)
     await peer.ask(topic, 'wc_sessionPing', {}, firstId)
