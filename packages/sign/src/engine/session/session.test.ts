@@ -18,7 +18,7 @@ const event = (name: unknown, chainId = 'eip155:1') => ({ chainId, event: { name
 const update = (namespaces: unknown) => ({ namespaces })
 const required = { eip155: { chains: ['eip155:10'], methods: [], events: [] } }
 
-/** Tags, and lifetimes in seconds, of responses. @see docs/contracts/relay.md#client-methods */
+/** Tags of responses, and their lifetimes in seconds. @see docs/contracts/relay.md#client-methods */
 const publishing: Record<string, object | undefined> = {
   wc_sessionUpdate: { tag: 1105, ttl: 86_400, prompt: false },
   wc_sessionExtend: { tag: 1107, ttl: 86_400, prompt: false },
