@@ -43,7 +43,9 @@ function receive(
     const events = [value].flat()
     const refusal = charge(context, c, project, events.length - 1)
     if (refusal) return refusal
-    const tooLong = events.findIndex((event) => JSON.stringify(event).length > maxEventBytes)
+    const tooLong = events.findIndex(
+      (event) => Buffer.byteLength(JSON.stringify(event)) > maxEventBytes,
+    )
     if (tooLong >= 0)
       return refuse(413, {
         field: String(tooLong),
