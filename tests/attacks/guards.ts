@@ -761,6 +761,16 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 10,
+    guard:
+      'A wallet trusts the claimed origin of a link only if the site’s own app sends the link.',
+    file: 'packages/sign/src/engine/authenticate/wallet.ts',
+    find: `const isVerified = transport === 'relay' || verified.validation === 'VALID'`,
+    replace: 'const isVerified = true',
+    test: 'packages/sign/src/engine/authenticate/wallet.test.ts',
+    title: 'attack: domainMatches of a sign-in by link is %s',
+  },
+  {
+    point: 10,
     guard: 'A sign-in’s domain must be the page’s domain.',
     file: 'packages/protocol/src/signIn.ts',
     find: 'originOf(`${scheme}//${authority}`) === origin && originOf(uri)',

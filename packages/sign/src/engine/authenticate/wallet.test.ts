@@ -5,6 +5,49 @@ import { onAuthenticate } from './wallet.ts'
 
 const bank = { domain: 'bank.example', aud: 'https://bank.example/login' }
 
+const site = { name: 'Bank', description: '', url: 'https://bank.example', icons: [] }
+
+/** A wallet whose verify service returns `validation` and `origin`. */
+function create(validation: 'VALID' | 'INVALID' | 'UNKNOWN', origin: string, metadata = site) {
+  const emitted: SignEvents['session_authenticate'][] = []
+  let peers: string[] = []
+  const context = {
+    metadata,
+    openLink: async () => {},
+    clock: { now: Date.now },
+    stores: {
+      pairings: { has: () => true },
+      authRequests: { values: () => [], set: async () => {} },
+      linkModePeers: { get: () => peers, set: async (now: string[]) => void (peers = now) },
+    },
+    verify: { check: async () => ({ verified: { verifyUrl: '', validation, origin } }) },
+    event: (_name: string, event: SignEvents['session_authenticate']) => emitted.push(event),
+  } as unknown as Context
+  const receive = (
+    terms: { domain: string; aud: string },
+    from: { transport: 'relay' | 'link_mode'; metadata: typeof site },
+  ) =>
+    onAuthenticate(context, {
+      id: 1,
+      topic: 'b'.repeat(64),
+      params: {
+        authPayload: {
+          chains: ['eip155:1'],
+          nonce: '0123456789abcdef',
+          iat: new Date().toISOString(),
+          ...terms,
+        },
+        requester: { publicKey: 'a'.repeat(64), metadata: from.metadata },
+        expiryTimestamp: Date.now(),
+      },
+      text: '',
+      message: '',
+      attestation: undefined,
+      transport: from.transport,
+    })
+  return { emitted, receive }
+}
+
 test.each([
   ['false for another site', 'INVALID', 'https://evil.example', bank, false],
   ['true for the page’s site', 'VALID', 'https://bank.example', bank, true],
@@ -19,33 +62,31 @@ test.each([
 ] as const)(
   'attack: domainMatches of a sign-in is %s',
   async (_what, validation, origin, terms, domainMatches) => {
-    const emitted: SignEvents['session_authenticate'][] = []
-    const context = {
-      clock: { now: Date.now },
-      stores: {
-        pairings: { has: () => true },
-        authRequests: { values: () => [], set: async () => {} },
-      },
-      verify: { check: async () => ({ verified: { verifyUrl: '', validation, origin } }) },
-      event: (_name: string, event: SignEvents['session_authenticate']) => emitted.push(event),
-    } as unknown as Context
-    const authPayload = {
-      chains: ['eip155:1'],
-      nonce: '0123456789abcdef',
-      iat: new Date().toISOString(),
-      ...terms,
-    }
-    const metadata = { name: 'Bank', description: '', url: 'https://bank.example', icons: [] }
-    const requester = { publicKey: 'a'.repeat(64), metadata }
-    await onAuthenticate(context, {
-      id: 1,
-      topic: 'b'.repeat(64),
-      params: { authPayload, requester, expiryTimestamp: Date.now() },
-      text: '',
-      message: '',
-      attestation: undefined,
-      transport: 'relay',
-    })
+    const { emitted, receive } = create(validation, origin)
+    await receive(terms, { transport: 'relay', metadata: site })
     expect(emitted[0]?.verifyContext.verified.domainMatches).toBe(domainMatches)
   },
 )
+
+const otherApp = 'https://evil.example'
+const ownApp = 'https://bank.example'
+
+test.each([
+  ['true if the link comes from the site’s own app', ownApp, true],
+  ['false if the link comes from an app that only claims to be the site’s', otherApp, false],
+])('attack: domainMatches of a sign-in by link is %s', async (_what, universal, domainMatches) => {
+  const redirect = { universal, linkMode: true }
+  const metadata = {
+    name: 'Bank',
+    description: '',
+    url: 'https://bank.example',
+    icons: [],
+    redirect,
+  }
+  const { emitted, receive } = create('UNKNOWN', '', { ...metadata, url: 'https://wallet.example' })
+  await receive(bank, { transport: 'link_mode', metadata })
+  expect(emitted[0]?.verifyContext.verified).toMatchObject({
+    validation: domainMatches ? 'VALID' : 'INVALID',
+    domainMatches,
+  })
+})

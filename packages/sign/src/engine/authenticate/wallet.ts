@@ -46,7 +46,7 @@ export async function onAuthenticate(context: Context, received: IncomingRequest
     expiryTimestamp,
     requester,
     authPayload,
-    verifyContext: compareDomain(verifyContext, authPayload),
+    verifyContext: compareDomain(verifyContext, authPayload, transport),
     transportType: transport,
   }
   await context.stores.authRequests.set(request)
@@ -58,10 +58,16 @@ export async function onAuthenticate(context: Context, received: IncomingRequest
 }
 
 /** Adds whether the sign-in is for the sender's verified origin. @see EIP-4361 */
-function compareDomain({ verified }: VerifyContext, { domain, aud }: AuthPayload): VerifyContext {
+function compareDomain(
+  { verified }: VerifyContext,
+  { domain, aud }: AuthPayload,
+  transport: IncomingRequest['transport'],
+): VerifyContext {
   // Without verification, `origin` is only the sender's claim.
   if (verified.validation === 'UNKNOWN') return { verified }
-  const domainMatches = isSignInFor(verified.origin, { domain, uri: aud })
+  // Neither does a link verify it, unless the link's sender is the site's own app.
+  const isVerified = transport === 'relay' || verified.validation === 'VALID'
+  const domainMatches = isVerified && isSignInFor(verified.origin, { domain, uri: aud })
   return { verified: { ...verified, domainMatches } }
 }
 
