@@ -158,7 +158,7 @@ describe('proposals and sessions', () => {
     expect(phone.pairingTopic).toBeUndefined()
   })
 
-  test('pending requests are cancelled when the app ends the session', async () => {
+  test('pending requests are canceled when the app ends the session', async () => {
     const { phone, app, topic, sign } = await setupSession()
     const { controls } = phone.wallet
     controls.set({ hang: 'next' })
