@@ -208,7 +208,7 @@ describe('on a phone', () => {
     await expect.poll(() => opened(page)).toHaveLength(1)
     await page.clock.runFor(2_600)
     const status = dialog(page).getByRole('alert').filter({ hasText: 'Orrery didn’t open' })
-    expect(await status.innerText()).not.toContain('Get it')
+    expect(await status.innerText()).not.toContain('Get the app')
     await dialog(page).getByRole('button', { name: 'Show QR code' }).waitFor()
   })
 
