@@ -37,22 +37,40 @@ describe('turns', () => {
 
   test('a job waits if earlier jobs have used the time of this iteration', async () => {
     const { run, done } = createClock()
-    expect(run('a', 10)).toBe(true)
+    expect(run('a', 49)).toBe(true)
+    expect(run('a', 1)).toBe(true)
     expect(run('b', 1)).toBe(false)
-    expect(done).toEqual(['a'])
-    await until(done, 2)
+    expect(done).toEqual(['a', 'a'])
+    await until(done, 3)
+  })
+
+  test('the more addresses are active, the sooner sockets are read again, until 10 ms', async () => {
+    const phase = async (addresses: number) => {
+      const { run, done } = createClock()
+      let count = 0
+      while (run(`${count % addresses}`, 1)) count += 1
+      await until(done, count + 1)
+      return count
+    }
+    expect([
+      await phase(1),
+      await phase(2),
+      await phase(4),
+      await phase(5),
+      await phase(10),
+    ]).toEqual([50, 25, 13, 10, 10])
   })
 
   test('a promise resolves once a waiting job has run', async () => {
     const { turns, run, done } = createClock()
-    run('a', 10)
+    run('a', 50)
     await turns.run('b', () => done.push('b'), 0)
     expect(done).toEqual(['a', 'b'])
   })
 
   test('attack: an address with many expensive jobs does not delay the jobs of another', async () => {
     const { run, done } = createClock()
-    run('busy', 10)
+    run('busy', 50)
     for (let count = 0; count < 100; count += 1) run('attacker', 5)
     for (let count = 0; count < 20; count += 1) run('honest', 0.1)
     await until(done, 121)
@@ -64,7 +82,7 @@ describe('turns', () => {
 
   test('attack: addresses with many jobs share the time equally, whatever their jobs cost', async () => {
     const { run, done } = createClock()
-    run('busy', 10)
+    run('busy', 50)
     for (let count = 0; count < 400; count += 1)
       for (const [address, ms] of [
         ['cheap', 0.1],
@@ -80,7 +98,7 @@ describe('turns', () => {
   test('the jobs of an address run in order', async () => {
     const { turns, run } = createClock()
     const seen: number[] = []
-    run('a', 10)
+    run('a', 50)
     for (let job = 0; job < 50; job += 1)
       if (job % 5 === 0) void turns.next('a', 0).then(() => seen.push(job))
       else void turns.run('a', () => seen.push(job), 0)
@@ -90,8 +108,8 @@ describe('turns', () => {
 
   test('sockets are read between two phases of waiting jobs', async () => {
     const { run, done } = createClock()
-    run('a', 10)
-    for (let count = 0; count < 100; count += 1) run('a', 2)
+    run('a', 50)
+    for (let count = 0; count < 100; count += 1) run(`${count % 5}`, 2)
     const steps: number[] = []
     while (done.length < 101) {
       const before = done.length
@@ -105,7 +123,7 @@ describe('turns', () => {
 
   test('a job is charged for the microtasks that it starts', async () => {
     const { turns, run, done, pass } = createClock()
-    run('busy', 10)
+    run('busy', 50)
     for (let count = 0; count < 10; count += 1) {
       void turns.next('hidden', 10_000_000).then(() => {
         pass(5)
@@ -119,7 +137,7 @@ describe('turns', () => {
 
   test('a small job is charged little more than 2 ms, because the time may include a garbage collection', async () => {
     const { run, done } = createClock()
-    run('busy', 10)
+    run('busy', 50)
     run('honest', 200, 100)
     for (let count = 0; count < 10; count += 1) {
       run('other', 1, 100)
@@ -131,7 +149,7 @@ describe('turns', () => {
   })
   test('a new job waits while others wait', async () => {
     const { run, done } = createClock()
-    run('a', 10)
+    run('a', 50)
     for (let count = 0; count < 10; count += 1) run('a', 10)
     await iteration()
     expect(done.length).toBeLessThan(11)
@@ -144,7 +162,7 @@ describe('turns', () => {
     run('a', 50)
     await iteration()
     await iteration()
-    run('busy', 10)
+    run('busy', 50)
     run('a', 1)
     run('b', 1)
     await until(done, 4)

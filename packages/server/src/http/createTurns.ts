@@ -6,8 +6,10 @@ type Job = {
   mostMs: number
 }
 
-/** Time for jobs in a phase, in ms. With a shorter phase, more jobs would have to wait on a busy server. */
-const phaseMs = 10
+/** Time for jobs in a phase, in ms, which the active addresses share. Longer phases make fewer jobs wait. */
+const phaseMs = 50
+/** Minimum time for jobs in a phase, in ms, however many addresses are active. */
+const shortestPhaseMs = 10
 /** Time that an address with waiting jobs may use before the next address has its turn, in ms. */
 const quantumMs = 0.25
 /** A job is timed over a chain of this many microtasks, to include the microtasks that it starts. */
@@ -33,11 +35,16 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
   /** Time that each address may still use in its turn, in ms; negative after an expensive job. */
   const credits = new Map<string, number>()
   let phase = 0
-  let phaseEnd = 0
+  let phaseStart = 0
   let isPhaseOfNewJobs = false
 
   function schedule() {
     setImmediate(runNext, phase)
+  }
+
+  function isPhaseOver(time: number) {
+    const addresses = Math.max(1, credits.size, queues.size)
+    return time - phaseStart >= Math.max(shortestPhaseMs, phaseMs / addresses)
   }
 
   function creditOf(address: string) {
@@ -70,10 +77,10 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
     if (scheduledIn === phase) {
       phase += 1
       isPhaseOfNewJobs = false
-      phaseEnd = time + phaseMs
+      phaseStart = time
     }
     if (queues.size === 0) return credits.clear()
-    if (time >= phaseEnd) return schedule()
+    if (isPhaseOver(time)) return schedule()
     const [address, jobs] = findNext()
     const job = jobs.shift()!
     if (jobs.length === 0) queues.delete(address)
@@ -103,9 +110,9 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
   /** Whether a new job may run at once. */
   function isFree() {
     if (queues.size > 0) return false
-    if (isPhaseOfNewJobs) return now() < phaseEnd
+    if (isPhaseOfNewJobs) return !isPhaseOver(now())
     isPhaseOfNewJobs = true
-    phaseEnd = now() + phaseMs
+    phaseStart = now()
     schedule() // ends the phase
     return true
   }

@@ -26,6 +26,11 @@ export type EmbeddedDriverOptions = DriverEvents & {
 
 const sweepEveryMs = 30_000
 const readBytes = 1024 * 1024
+/**
+ * Maximum messages, receipts and topics in one commit on PostgreSQL, which needs about 50 µs for each. Smaller commits
+ * delay other clients less; 250 would cost 15 % of the throughput.
+ */
+const postgresItems = 500
 /** Maximum charges in one page. */
 const chargesAtOnce = 1_000
 
@@ -64,6 +69,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
     },
     isFault: isDataFault,
     count: countItems,
+    ...(location.databaseUrl !== undefined && { mostItems: postgresItems }),
     laneOf,
     weigh: (write) => (write.kind === 'publish' ? write.bytes : 200),
     onError,
