@@ -11,10 +11,13 @@ const stormLimitMs = 15_000
  * storm.
  */
 const openAtOnce = 250
+/** Open files of the process besides the sockets of the clients and the balancer, rounded up. */
+const otherFiles = 200
 
 /** Kills a relay with many idle clients, so that its clients reconnect all at once. */
 export async function storm(options: { storeKind: StoreKind; clients: number }): Promise<Report> {
   const { storeKind, clients: count } = options
+  checkOpenFiles(count * (hasBalancer(storeKind) ? 3 : 1))
   const relays = await startRelays(storeKind)
   const clients: SteadyClient[] = []
   let ready = 0
@@ -68,4 +71,21 @@ export async function storm(options: { storeKind: StoreKind; clients: number }):
     for (const client of clients) client.close()
     await relays.stop()
   }
+}
+
+/** Whether this process also runs a load balancer, with two sockets for each client. */
+function hasBalancer(storeKind: StoreKind) {
+  return storeKind === 'Redis' || storeKind === 'Redis Cluster'
+}
+
+/** @throws if the process may not open this many sockets, because clients would then never connect. */
+function checkOpenFiles(sockets: number) {
+  const { userLimits } = process.report.getReport() as {
+    userLimits?: { open_files: { soft: number | 'unlimited' } }
+  }
+  const limit = userLimits?.open_files.soft
+  if (typeof limit === 'number' && sockets + otherFiles > limit)
+    throw new Error(
+      `The clients need ${sockets + otherFiles} open files, but the limit is ${limit}. Raise it with \`ulimit -n\`, or pass fewer \`--clients\`.`,
+    )
 }
