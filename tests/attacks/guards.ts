@@ -580,12 +580,22 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 7,
-    guard: 'New connections replace the oldest connections without a complete request header.',
+    guard: 'New connections replace the oldest ones with an incomplete request header.',
     file: `${server}/http/limitIdleConnections.ts`,
-    find: 'if (idle.size > max) oldest?.destroy()',
+    find: 'for (const socket of read.slice(0, -max)) socket.destroy()',
     replace: '',
     test: `${server}/http/limitIdleConnections.test.ts`,
     title: 'attack: above the limit, the connections that have waited longest are closed',
+  },
+  {
+    point: 7,
+    guard: 'New connections replace the oldest ones that send nothing.',
+    file: `${server}/http/limitIdleConnections.ts`,
+    find: 'if (idle.size > maxUnread) oldest?.destroy()',
+    replace: '',
+    test: `${server}/http/limitIdleConnections.test.ts`,
+    title:
+      'attack: above the limit for silent connections, those that have waited longest are closed',
   },
   {
     point: 7,

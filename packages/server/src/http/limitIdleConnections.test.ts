@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { randomTopic } from '../testing/startRelay.ts'
 import { useRelays } from '../testing/useRelays.ts'
-import { maxIdleConnections } from './limitIdleConnections.ts'
+import { limitIdleConnections, maxIdleConnections } from './limitIdleConnections.ts'
 
 const { addCleanup, start } = useRelays()
 
@@ -55,3 +56,51 @@ test('attack: above the limit, the connections that have waited longest are clos
   expect(sockets.slice(-100).some(({ destroyed }) => destroyed)).toBe(false)
   expect(await msToPublish(relay)).toBeLessThan(1_000)
 }, 20_000)
+
+/** A server with low limits. @returns sockets that are connected to it and have sent `head`, oldest first. */
+async function openSockets(heads: readonly string[]) {
+  const server = createServer((_, response) => response.end('served'))
+  limitIdleConnections(server, { max: 2, maxUnread: 6 })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  addCleanup(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const sockets: Socket[] = []
+  for (const head of heads) {
+    const accepted = once(server, 'connection')
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    socket.setEncoding('utf8').on('error', () => {})
+    sockets.push(socket)
+    await accepted
+    if (head) socket.write(head)
+  }
+  return sockets
+}
+
+test('connections whose requests have not been read are not closed, because all wallets may reconnect at once', async () => {
+  const sockets = await openSockets(['', '', '', '', '', ''])
+  const served = await Promise.all(
+    sockets.map(async (socket) => {
+      const data = once(socket, 'data')
+      socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      return String(await data)
+    }),
+  )
+  expect(served.every((text) => text.includes('served'))).toBe(true)
+})
+
+test('attack: above the limit for silent connections, those that have waited longest are closed', async () => {
+  const sockets = await openSockets(['', '', '', '', '', '', '', ''])
+  await expect
+    .poll(() => sockets.map(({ readyState }) => readyState === 'open'))
+    .toEqual([false, false, true, true, true, true, true, true])
+})
+
+test('attack: of the connections that have sent a part of a request, only the limit stays open', async () => {
+  const sockets = await openSockets(['', upgrade, upgrade, upgrade, upgrade])
+  await expect
+    .poll(() => sockets.map(({ readyState }) => readyState === 'open'))
+    .toEqual([true, false, false, true, true])
+})
