@@ -191,10 +191,10 @@ describe('connecting', () => {
     await phone.page.getByText('No connected apps').waitFor()
     const second = await phone.context.newPage()
     await second.goto(stack.phone!.url)
-    await phone.page.getByText('Open in another tab').waitFor()
+    await phone.page.getByText('The wallet is open in another tab').waitFor()
     await phone.page.getByRole('button', { name: 'Use it here' }).click()
     await phone.page.getByText('No connected apps').waitFor()
-    await second.getByText('Open in another tab').waitFor()
+    await second.getByText('The wallet is open in another tab').waitFor()
   })
 })
 

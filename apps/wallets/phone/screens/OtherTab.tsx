@@ -6,8 +6,8 @@ export function OtherTab() {
     <main className="screen" data-screen="other-tab">
       <div className="empty">
         <Icon name="link" />
-        <h1>Open in another tab</h1>
-        <p>The wallet runs in one tab at a time, so that nothing is signed twice.</p>
+        <h1>The wallet is open in another tab</h1>
+        <p>It runs in one tab at a time, so that nothing is signed twice.</p>
         <button type="button" className="button" data-kind="primary" onClick={reload}>
           Use it here
         </button>
