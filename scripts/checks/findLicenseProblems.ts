@@ -57,7 +57,8 @@ export function findLicenseProblems(root: string): string[] {
     const license = entry.license ?? installedLicense(root, path)
     if (license !== undefined && isPermissive(license)) return []
     const exception = developmentOnly.find((known) => known.name.test(name))
-    const subject = `${name}@${entry.version} is under ${license ?? 'an unnamed license'}`
+    const terms = license === undefined ? 'states no license' : `is under ${license}`
+    const subject = `${name}@${entry.version} ${terms}`
     if (!exception)
       return [`${subject}, which scripts/checks/findLicenseProblems.ts does not allow`]
     return shipped.has(path)

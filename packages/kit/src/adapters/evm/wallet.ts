@@ -49,7 +49,7 @@ export async function getWallet(
     events.change({ uid, chainId, ...(!has && { accounts }) })
   if (!has)
     throw new TransactionError(`${connector.name} does not hold the account ${account}`, {
-      details: `It shows ${accounts.join(', ')}.`,
+      details: `It exposes ${accounts.join(', ')}.`,
     })
   const chain = config.chains.find(({ id }) => id === chainId)
   const client = connector.getClient
