@@ -136,7 +136,7 @@ export const settings = {
     fallback: String(limits.relayDeliveryDelayMs),
     expected: 'a number of milliseconds from 0 to 1000',
     about:
-      'Milliseconds between answering a publish and delivering its message to clients other than `@gatefold/sign`. Official clients lose acknowledgements that arrive too early.',
+      'Milliseconds between answering a publish and delivering its message to clients other than `@gatefold/sign`. Official clients lose responses that arrive too early.',
     schema: whole(0, 1_000),
   },
   relayCapacityMib: {

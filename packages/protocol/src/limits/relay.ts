@@ -39,7 +39,10 @@ export const relaySlowMs = 30_000
 export const relayClientSockets = 8
 /** Ping interval; Node clients close a socket that is silent for 35 s. @see docs/contracts/relay.md#keep-alive */
 export const relayPingMs = 25_000
-/** Delay between the response to a publish and its delivery to official clients. @see docs/relay.md */
+/**
+ * Delay between the response to a publish and the delivery of its message to official clients.
+ * @see docs/relay.md#guarantees
+ */
 export const relayDeliveryDelayMs = 15
 /** Time after which an unacknowledged push is redelivered. @see docs/contracts/relay.md#mailbox */
 export const relayRepeatMs = 30_000
@@ -49,5 +52,5 @@ export const relayRepeats = 3
 export const relayJwtSeconds = 24 * 60 * 60
 /** Maximum accepted lifetime of a client’s token. @see docs/threats.md#relay-token */
 export const relayJwtMaxSeconds = 25 * 60 * 60
-/** Tolerated clock skew: 5 min for the client, and 10 s for the relay. @see docs/threats.md#wrong-clocks */
+/** Tolerated clock skew: 5 min for the client’s clock plus 10 s for the relay’s. @see docs/threats.md#wrong-clocks */
 export const relayClockSkewSeconds = 5 * 60 + 10
