@@ -19,7 +19,7 @@ import type { Measured } from './measurePage.ts'
 import { serveSite } from './serveSite.ts'
 import { startSlowGateway } from './slowGateway.ts'
 
-/** The results, with the value of the bare page or server from the same run where there is one. */
+/** The results. `bare` is the result of the bare page or server in the same run, if it was measured. */
 export type Report = { rows: Row[] }
 type Row = {
   what: string

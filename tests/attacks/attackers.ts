@@ -32,7 +32,7 @@ process.once('message', () => {
 })
 process.once('disconnect', () => process.exit())
 
-/** Repeats an attack in each of its strands, with a pause only after an error. */
+/** Runs the strands of an attack. Each repeats the strike, with a pause only after an error. */
 async function run(name: string, attack: Attack, from: Parameters<Attack['start']>[0]) {
   const counts = (outcomes[name] ??= {})
   const strike = attack.start(from)

@@ -74,7 +74,7 @@ export async function flood(options: {
     const strikes = Object.values(outcomes).flatMap(Object.values) as number[]
     const isRunning = target.program.child.exitCode === null
     const findings: Finding[] = [
-      { label: 'attackers’ strikes', value: strikes.reduce((a, b) => a + b, 0), unit: '' },
+      { label: 'strikes (runs of an attack)', value: strikes.reduce((a, b) => a + b, 0), unit: '' },
       { label: 'published', value: tally.published, unit: '' },
       { label: 'acknowledged', value: tally.acknowledged, unit: '' },
       { label: 'delivered', value: tally.delivered, unit: '' },

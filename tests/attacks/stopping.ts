@@ -15,9 +15,9 @@ import { chainId } from './startTarget.ts'
 
 /** An attack that tries to stop or fill a server, from one address. */
 export type Attack = {
-  /** The number of strikes that run at the same time. */
+  /** Number of loops that run at the same time; each repeats the strike. */
   strands: number
-  /** @returns a function that runs one strike and resolves with the outcome. */
+  /** @returns a function that runs one strike: one or more requests. It resolves with the outcome. */
   start(from: { url: string; address: string; index: number }): () => Promise<string>
 }
 

@@ -16,9 +16,9 @@ import type { OnFinished } from './relay.ts'
 const skip = await whyNoRedis()
 
 /**
- * An official client's id is the time in ms followed by three random digits. If ten requests are
- * created in the same millisecond, two of them have the same id in one of twenty runs, and the
- * second is dropped as a duplicate.
+ * The id of an official client's request is the time in ms followed by three random digits. If ten
+ * requests are created in the same millisecond, two of them have the same id in about one of twenty
+ * runs, and the second is dropped as a duplicate.
  */
 async function nextMillisecond() {
   const now = Date.now()

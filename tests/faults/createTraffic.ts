@@ -41,8 +41,8 @@ type Pair = {
 }
 
 /**
- * Pairs of clients, in which one publishes to the other at a steady rate. Counts the outcomes of
- * all messages.
+ * Creates pairs of clients. In each pair, one client publishes to the other at a steady rate. Counts
+ * the outcomes of all messages.
  *
  * @param options.perSecond - rate of all pairs together
  */
@@ -176,7 +176,7 @@ export function createTraffic(options: { url: string; pairs: number; perSecond: 
   }
 }
 
-/** @param share - 0.99 for the 99th percentile @returns 0 without values */
+/** @param share - 0.99 for the 99th percentile @returns 0 if there are no values */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

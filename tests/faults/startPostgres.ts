@@ -9,7 +9,7 @@ import { findPostgresBinary } from '../../packages/server/src/testing/findPostgr
 import { freePort } from '../program.ts'
 import type { Redis } from '../redis.ts'
 
-/** A PostgreSQL or Redis server that a fault kills. */
+/** A PostgreSQL or Redis server that the fault tests kill. */
 export type Store = Pick<Redis, 'url' | 'kill' | 'restart' | 'stop'>
 
 /** Timeout of a start, including one after a crash. */

@@ -8,9 +8,11 @@ import type { Selected } from './areas.ts'
 const here = dirname(fileURLToPath(import.meta.url))
 
 /**
- * Mutates one area in the copy. Stryker stores the results in `incrementalFile`, and tests only
- * mutants whose code or tests have changed since.
+ * Runs Stryker on one area, in a copy of the repository. Stryker stores the results in
+ * `incrementalFile`, and tests only mutants whose code or tests have changed since the last run.
  *
+ * @param options.copy - folder of the copy
+ * @param options.again - whether to test every mutant, changed or not
  * @returns Stryker's exit code. Stryker also writes `reportFile`.
  */
 export async function runStryker(options: {

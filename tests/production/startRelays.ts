@@ -20,7 +20,7 @@ export async function whyNoProduction(): Promise<string | undefined> {
   return (await whyNoRedis()) ?? whyMissing('nginx', nginxPackage)
 }
 
-/** The code blocks in the documentation page that have a file name, by that name. */
+/** The code blocks of docs/relay-production.md that have a file name, by file name. */
 export async function readBlocks(): Promise<Record<string, string>> {
   const page = await readFile(join(root, 'docs/relay-production.md'), 'utf8')
   const blocks = page.matchAll(/^```\w+ file=(\S+)\n([\s\S]*?)^```$/gm)

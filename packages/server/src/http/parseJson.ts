@@ -24,7 +24,7 @@ function isBounded(text: string): boolean {
     const code = text.charCodeAt(at)
     if (code === quote) {
       at = endOfString(text, at)
-      if (at < 0) return true // `JSON.parse` reports it
+      if (at < 0) return true // unterminated: `JSON.parse` throws
     } else if (code === comma) values += 1
     else if (code === bracket || code === brace) {
       values += 1

@@ -24,7 +24,7 @@ const { start } = useRelays()
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
-/** A frame that is refused, and that takes long to parse for its size. */
+/** A frame that the relay refuses, and that is slow to parse for its size. */
 const expensive = `[${Array(30_000).fill('[]').join()}]`
 const frames = 20
 

@@ -66,7 +66,7 @@ export function createChain(options: {
     metrics.upstream.inc({ chain: id, host: upstream.host, outcome })
   }
 
-  /** Checks the chain id of an upstream. Concurrent calls share one check. If it fails, the known result stays. */
+  /** Checks the chain id of an upstream. Concurrent calls share one check. If it fails, the previous result is kept. */
   function verify(upstream: Upstream): Promise<void> {
     let running = verifying.get(upstream)
     if (!running) {

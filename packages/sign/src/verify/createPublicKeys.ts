@@ -48,7 +48,7 @@ export function createPublicKeys(options: {
       const text = await storage.getItem(storageKey)
       return text === undefined ? undefined : v.parse(Keys, JSON.parse(text))
     } catch {
-      // The stored keys are invalid or unreadable: they are fetched instead.
+      // The stored keys are invalid or unreadable, so new keys are fetched.
       return undefined
     }
   }

@@ -1,13 +1,13 @@
 import { hourMs, minuteMs, totalOf, type Ledger } from './Ledger.ts'
 
 type State = {
-  /** Waiting bytes. */
+  /** Bytes of the account's waiting messages. */
   waiting: number
   /** Unix time in ms at which the bytes published so far are replenished. */
   paidAt: number
 }
 
-/** Creates the ledger for a relay that is the only one on its store. */
+/** Creates the ledger for a relay that does not share its store with other relays. */
 export function createLocalLedger({ now }: { now: () => number }): Ledger {
   const states = new Map<string, State>()
   /** Waiting bytes by the minute in which they are released, then by account. */

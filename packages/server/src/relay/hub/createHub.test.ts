@@ -80,7 +80,7 @@ afterEach(async () => {
   await storage.close()
 })
 
-/** Attaches a client with a real socket. It acknowledges nothing by itself. */
+/** Attaches a client with a real socket. The client sends no acknowledgements. */
 async function attach(clientId: string): Promise<Client> {
   const remote = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   remote.on('message', (data) => pushes.push(JSON.parse((data as Buffer).toString()) as Pushed))
@@ -116,7 +116,7 @@ function gate() {
 
 const texts = () => pushes.map(({ params }) => params.data.message)
 
-test('pushes messages that are stored during a read once, after the read', async () => {
+test('pushes a message that is stored during a read exactly once, after the read', async () => {
   const topic = randomTopic()
   const client = await attach('wallet')
   await publish(topic, 'one')

@@ -20,7 +20,7 @@ export function createWriteCoalescer() {
     cork(stream: Duplex) {
       if (stream.writableCorked > 0) return
       stream.cork()
-      // If this is a promise job, runs after the other promise jobs of this turn.
+      // If `cork` is called from a promise job, `uncork` runs after the other promise jobs of this turn.
       if (corked.push(stream) === 1) process.nextTick(uncork)
     },
   }

@@ -65,7 +65,7 @@ function compareDomain(
 ): VerifyContext {
   // Without verification, `origin` is only the sender's claim.
   if (verified.validation === 'UNKNOWN') return { verified }
-  // Neither does a link verify it, unless the link's sender is the site's own app.
+  // A link does not verify the origin either, unless its sender is the site's own app.
   const isVerified = transport === 'relay' || verified.validation === 'VALID'
   const domainMatches = isVerified && isSignInFor(verified.origin, { domain, uri: aud })
   return { verified: { ...verified, domainMatches } }
