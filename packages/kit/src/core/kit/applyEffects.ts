@@ -1,4 +1,4 @@
-import { getAccount, getNetwork, isConnected } from '../connection/account.ts'
+import { getAccount, getNetwork, isConnected, isConnectedBy } from '../connection/account.ts'
 import type { KitInstance } from './Kit.ts'
 import type { State } from './state.ts'
 import type { PersistedState, StoredConnection } from '../storage/storage.ts'
@@ -27,8 +27,14 @@ function followConnections(kit: KitInstance, before: State, after: State): void 
       if (network) kit.adapters.get(namespace)?.networkSelected?.(network)
     }
 
-    // A newly active wallet makes its family the active one. @see spec §4.1.5
-    if (chain.connectorId && chain.connectorId !== old.connectorId && chain.status === 'connected')
+    // A newly active wallet makes its family the active one, unless it only replaces one that has
+    // disconnected. @see spec §4.1.5, §4.1.7
+    if (
+      chain.connectorId &&
+      chain.connectorId !== old.connectorId &&
+      chain.status === 'connected' &&
+      (!old.connectorId || isConnectedBy(after, old.connectorId, namespace))
+    )
       kit.dispatch({ type: 'namespace.activated', namespace })
 
     // The last connection of a family ended. @see spec §4.1.8, §7.7.3
