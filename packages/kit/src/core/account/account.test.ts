@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { sepolia } from 'viem/chains'
 
 import { connect } from '../connection/connect.ts'
 import type { Actions } from '../connection/Adapter.ts'
+import { toyConnector } from '../testing/toyConnector.ts'
 import { useKits } from '../testing/useKits.ts'
 import { getBalance, getIdentity } from './balance.ts'
 import * as sign from './sign.ts'
@@ -15,6 +16,7 @@ async function connected(options: Parameters<typeof start>[0] = {}) {
   await connect(site.kit, { connectorId: site.wallets.ids[0] })
   const echo = (name: string) => async (parameters: object) => ({ name, ...parameters })
   const actions = {
+    getBalance: echo('getBalance'),
     signMessage: echo('signMessage'),
     sendTransaction: echo('sendTransaction'),
     typedData: { signTypedData: echo('signTypedData') },
@@ -47,6 +49,7 @@ test('§7.13.2 every request reaches the adapter, for the active account or netw
   const network = kit.getState().networks[0]
   const transaction = { to: '0xto', value: 1n }
   const results = await Promise.all([
+    getBalance(kit),
     sign.signMessage(kit, { message: 'hello', namespace }),
     sign.signTypedData(kit, { typedData }),
     sign.sendTransaction(kit, { ...transaction, namespace }),
@@ -63,6 +66,7 @@ test('§7.13.2 every request reaches the adapter, for the active account or netw
     getIdentity(kit),
   ])
   expect(results).toEqual([
+    { name: 'getBalance', address, network },
     { name: 'signMessage', message: 'hello', address },
     { name: 'signTypedData', typedData, address },
     { name: 'sendTransaction', ...transaction },
@@ -122,6 +126,26 @@ test('§5.8.1 §5.8.2 on a test network, an account has no name, and a balance o
     value: 0n,
     decimals: 18,
   })
+})
+
+test('§4.6.1 §5.8.2 on an unsupported chain, the balance is 0.00', async () => {
+  const { kit, wallets } = await connected()
+  const [connectorId] = wallets.ids
+  wallets.emit({ type: 'chainChanged', connectorId, caipNetworkId: 'eip155:999' })
+  expect(await getBalance(kit)).toMatchObject({ balance: '0.00', value: 0n })
+})
+
+test('error: requests need a network and an adapter', async () => {
+  const { kit } = await connected()
+  kit.dispatch({ type: 'networks.changed', networks: [] })
+  await expect(getBalance(kit)).rejects.toMatchObject({ code: 'chain.not_found' })
+  const relay = toyConnector()
+  const bare = start({ adapters: [], connectors: [relay.factory] }).kit
+  const connecting = connect(bare, { connectorId: 'toy.relay' })
+  await vi.waitFor(() => expect(bare.getState().attempt?.progress).toBeDefined())
+  relay.approve()
+  await connecting
+  await expect(getBalance(bare)).rejects.toMatchObject({ code: 'wallet.not_connected' })
 })
 
 test('error: requests need a connected wallet', async () => {

@@ -25,9 +25,20 @@ test('§2.13.2 features that are disabled, or that the chain family does not sup
   expect(list({ namespace: 'bip122' })).toEqual([])
 })
 
+test('every feature opens its view', () => {
+  const features = accountFeatures({ features: defaultFeatures, namespace: 'eip155' })
+  expect(Object.fromEntries(features.map(({ name, view }) => [name, view]))).toEqual({
+    onramp: 'OnRampProviders',
+    swaps: 'Swap',
+    send: 'WalletSend',
+    activity: 'Transactions',
+  })
+})
+
 test('an address is shortened in the middle', () => {
   expect(shortAddress('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')).toBe('0xf39F…2266')
-  expect(shortAddress('short.near')).toBe('short.near')
+  expect(shortAddress('12345678901234')).toBe('123456…1234')
+  expect(shortAddress('1234567890123')).toBe('1234567890123')
 })
 
 test('an address links to the network’s block explorer, if the network has one with a valid URL', () => {

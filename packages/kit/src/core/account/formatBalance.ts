@@ -15,8 +15,9 @@ const longestDigits = 15
 export function formatBalance(balance: string, locale = 'en'): string {
   const value = /^\d+(\.\d+)?$/.test(balance) ? balance : '0'
   const zero = !/[1-9]/.test(value)
-  const whole = value.split('.')[0]?.replace(/^0+/, '') ?? ''
-  const least = 10 ** -limits.balanceDecimals
+  const point = `${value}.`.indexOf('.')
+  const whole = value.slice(0, point).replace(/^0+/, '')
+  const rounded = value.slice(0, point + 1 + limits.balanceDecimals)
   // Passed as a string, because a number would lose decimals of large balances.
   const format = (exact: string) =>
     numberFormat(locale, {
@@ -25,7 +26,7 @@ export function formatBalance(balance: string, locale = 'en'): string {
       roundingMode: 'floor',
       notation: whole.length > longestDigits ? 'scientific' : 'standard',
     }).format(exact as `${number}`)
-  if (!zero && whole === '' && Number(value) < least) return `<${format(String(least))}`
+  if (!zero && Number(rounded) === 0) return `<${format(String(10 ** -limits.balanceDecimals))}`
   return format(value)
 }
 
