@@ -12,26 +12,44 @@ const undecided = [
   'multi_wallet',
 ].map((id) => ({ id, isEnabled: true, config: null }))
 
+test('§3.21 without options and without a gateway, every feature is on', () => {
+  expect(resolveFeatures({})).toEqual({
+    features: {
+      email: true,
+      socials: ['google', 'x', 'farcaster', 'discord', 'apple', 'github', 'facebook'],
+      swaps: ['1inch'],
+      onramp: ['meld'],
+      activity: true,
+      reownBranding: true,
+      multiWallet: true,
+    },
+    overridden: [],
+  })
+})
+
 describe('local options', () => {
-  test('§9.12.2/2 §9.7.2 e-mail and the seven default providers are on by default', () => {
-    const { features } = resolveFeatures({})
-    expect(features.email).toBe(true)
-    expect(features.socials).toEqual([
-      'google',
-      'x',
-      'farcaster',
-      'discord',
-      'apple',
-      'github',
-      'facebook',
-    ])
+  test('§9.12.2/2 §9.7.2 e-mail and the default providers are on by default and with `true`', () => {
+    const { features } = resolveFeatures({ local: { socials: true, swaps: true } })
+    expect(features).toEqual(defaultFeatures)
+  })
+
+  test('replace the defaults', () => {
+    const local = {
+      email: false,
+      socials: ['x'],
+      swaps: false,
+      onramp: ['other'],
+      activity: false,
+      multiWallet: false,
+    }
+    expect(resolveFeatures({ local }).features).toEqual({ ...local, reownBranding: true })
   })
 
   test('§9.12.2/3 an empty list of providers disables the feature', () => {
     expect(resolveFeatures({ local: { socials: [] } }).features.socials).toBe(false)
   })
 
-  test.each([[[1, 2]], ['meld'], [[null]]])(
+  test.each([[[1, 2]], [['meld', 1]], ['meld'], [[null]]])(
     '§5.5.1 invalid on-ramp providers %j disable the on-ramp',
     (onramp) => {
       expect(resolveFeatures({ local: { onramp: onramp as never } }).features.onramp).toBe(false)
@@ -71,6 +89,7 @@ describe('§3.21 §6.4.1 the three states of a remote feature', () => {
         { id: 'swap', isEnabled: true, config: ['1inch'] },
         { id: 'onramp', isEnabled: true, config: [] },
         { id: 'activity', isEnabled: true, config: [] },
+        { id: 'reown_branding', isEnabled: true, config: [] },
         { id: 'multi_wallet', isEnabled: false, config: [] },
       ],
     })
@@ -80,8 +99,20 @@ describe('§3.21 §6.4.1 the three states of a remote feature', () => {
       swaps: ['1inch'],
       onramp: false,
       activity: true,
+      reownBranding: true,
       multiWallet: false,
     })
+  })
+
+  test('a disabled list turns the feature off; only texts count', () => {
+    const { features } = resolveFeatures({
+      remote: [
+        { id: 'social_login', isEnabled: false, config: ['email', 'google'] },
+        { id: 'swap', isEnabled: false, config: ['1inch'] },
+        { id: 'onramp', isEnabled: true, config: [7 as never, 'meld'] },
+      ],
+    })
+    expect(features).toMatchObject({ email: false, socials: false, swaps: false, onramp: ['meld'] })
   })
 
   test('a list with only e-mail disables the providers', () => {
@@ -98,4 +129,25 @@ test('§6.4.2 the overridden options are returned, so that the caller can warn',
   const { features, overridden } = resolveFeatures({ local, remote })
   expect(overridden).toEqual(['swaps'])
   expect(features).toMatchObject({ swaps: ['1inch'], activity: false })
+})
+
+test('§6.4.2 an option is overridden only if it is set and differs', () => {
+  const set = {
+    email: true,
+    socials: ['x'],
+    swaps: ['1inch'],
+    onramp: ['meld'],
+    activity: true,
+    multiWallet: true,
+  }
+  const same = [
+    { id: 'social_login', isEnabled: true, config: ['email', 'x'] },
+    { id: 'swap', isEnabled: true, config: ['1inch'] },
+    { id: 'onramp', isEnabled: true, config: ['meld'] },
+    { id: 'activity', isEnabled: true, config: [] },
+    { id: 'multi_wallet', isEnabled: true, config: [] },
+  ]
+  expect(resolveFeatures({ local: set, remote: [] }).overridden).toEqual(Object.keys(set))
+  expect(resolveFeatures({ local: set, remote: same }).overridden).toEqual([])
+  expect(resolveFeatures({ remote: [] }).overridden).toEqual([])
 })

@@ -87,7 +87,7 @@ describe('error: after a failure, the site’s options apply', () => {
     [403, of(403), ['ORIGIN_NOT_ALLOWED']],
     ['403 for the project', of(403, 'Project not found'), ['INVALID_PROJECT_ID']],
     ['no response', of(), []],
-    ['another error', new TypeError('offline'), []],
+    ['another error', Object.assign(new TypeError('offline'), { status: 401 }), []],
   ])('§8.2.2 %s', async (_, error, codes) => {
     const { kit, alerts, tracked } = site(() => Promise.reject(error), {
       features: { email: false },
@@ -98,6 +98,16 @@ describe('error: after a failure, the site’s options apply', () => {
     expect(alerts()).toEqual(codes)
     expect(tracked).toEqual([])
   })
+})
+
+test('§8.2.2 the alert for a server error has the server’s message', async () => {
+  const { kit } = site(() => Promise.reject(new GatewayError('Out of order', { status: 500 })))
+  await loadRemoteConfig(kit)
+  await vi.waitFor(() =>
+    expect(kit.getState().alerts).toMatchObject([
+      { message: 'Server Error', hint: 'Out of order' },
+    ]),
+  )
 })
 
 test('§5.6.1 a missing project id raises an alert', async () => {
@@ -111,10 +121,12 @@ test('§5.6.1 a missing project id raises an alert', async () => {
 })
 
 test.each([
-  ['no gateway is configured', { endpoints: {} }],
-  ['the site has no gateway client', { endpoints: 'https://gate.example' }],
-])('the server is unused if %s', async (_, options) => {
-  const { kit } = start({ ...options, basic: true })
+  ['no gateway is configured', {}, []],
+  ['the site has no gateway client', 'https://gate.example', ['PROJECT_ID_NOT_CONFIGURED']],
+])('the server is unused if %s', async (_, endpoints, codes) => {
+  const { kit } = start({ endpoints, basic: true, debug: true })
   await loadRemoteConfig(kit)
+  await vi.dynamicImportSettled()
   expect(kit.getState()).toMatchObject({ server: 'unused', features: { email: false } })
+  expect(kit.getState().alerts.map(({ code }) => code)).toEqual(codes)
 })

@@ -50,9 +50,9 @@ export async function loadRemoteConfig(kit: KitInstance): Promise<void> {
 /** @see spec §8.2.2, §8.8 */
 function alertOf(kit: KitInstance, error: unknown): void {
   if (!(error instanceof GatewayError)) return
-  const { status } = error
+  const { status = 0 } = error
   if (status === 429) kit.alert('RATE_LIMITED_APP_CONFIGURATION')
-  else if (status !== undefined && status >= 500)
+  else if (status >= 500)
     kit.alert('SERVER_ERROR_APP_CONFIGURATION', { message: error.shortMessage })
   else if (status === 401 || status === 403)
     kit.alert(unauthorizedAlert(error.shortMessage) ?? 'ORIGIN_NOT_ALLOWED')
