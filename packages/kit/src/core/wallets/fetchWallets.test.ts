@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { WalletsQuery } from '@gatefold/protocol/gateway'
 
+import { isConnectedBy } from '../connection/account.ts'
+import { connect } from '../connection/connect.ts'
 import { memoryStorage } from '../storage/storage.ts'
 import { useKits } from '../testing/useKits.ts'
 import { addRecentWallet } from './addRecentWallet.ts'
@@ -250,6 +252,14 @@ describe('finding a wallet', () => {
       expect((await findWallet(kit, id))?.id).toBe('MyWallet')
   })
 
+  test.each(['Orrery Wallets', 'Orrery Wallet Pro', 'dev', ''])(
+    'by “%s” finds no wallet with another name',
+    async (text) => {
+      const { kit } = start({ customWallets: [orrery, wallet('other')] })
+      expect(await findWallet(kit, text)).toBeUndefined()
+    },
+  )
+
   test('finds wallets of the bundled directory', async () => {
     const { kit } = start()
     expect((await findWallet(kit, 'metamask'))?.id).toBe(metaMask)
@@ -257,7 +267,7 @@ describe('finding a wallet', () => {
   })
 
   test.each([
-    ['by id', 'A'.repeat(64), { include: ['A'.repeat(64)] }],
+    ['by id', 'A9'.repeat(32), { include: ['A9'.repeat(32)] }],
     ['by name', 'Sextant', { search: 'Sextant' }],
     ['by a text longer than an id', 'a'.repeat(65), { search: 'a'.repeat(65) }],
   ])('searches the gateway %s', async (_, text, query) => {
@@ -281,8 +291,18 @@ describe('opening the modal for one wallet', () => {
     kit.getState().view.history.map(({ name }) => name)
 
   test('connects it if it is installed', async () => {
-    const site = start()
+    const nacre = wallet('n', { name: 'Nacre', rdns: 'dev.gatefold.nacre' })
+    const site = start({ customWallets: [nacre] })
     await openWallet(site.kit, 'Nacre')
+    await vi.waitFor(() =>
+      expect(isConnectedBy(site.kit.getState(), 'dev.gatefold.nacre')).toBe(true),
+    )
+  })
+
+  test('shows the connect view for an unknown wallet, even while another is connected', async () => {
+    const site = start()
+    await connect(site.kit, { connectorId: site.wallets.ids[0] })
+    await openWallet(site.kit, 'no such wallet')
     expect(site.kit.getState().view.open).toBe(true)
     expect(history(site)).toEqual(['Connect'])
   })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { directory } from '../../data/directory.ts'
 import { memoryStorage } from '../storage/storage.ts'
 import { useKits } from '../testing/useKits.ts'
 import { addRecentWallet } from './addRecentWallet.ts'
@@ -22,6 +23,34 @@ test('§9.2 recent wallets from an earlier visit have the links from the directo
   expect(kit.getState().recent).toEqual([])
   await loadRecentWallets(kit)
   expect(kit.getState().recent).toMatchObject([{ name: 'MetaMask', mobile_link: 'metamask://' }])
+})
+
+test('§9.2 at most two wallets are recent, and none is listed twice', async () => {
+  const known = directory.slice(0, 4).map(({ id }) => id)
+  const { kit } = start({ storage: storageWith(known) })
+  await loadRecentWallets(kit)
+  expect(kit.getState().recent).toEqual([directory[0], directory[1]])
+  const other = start({ storage: storageWith(known) }).kit
+  addRecentWallet(other, directory[1]!)
+  await loadRecentWallets(other)
+  expect(other.getState().recent).toEqual([directory[1], directory[0]])
+})
+
+test('a lookup that finds no wallet changes nothing', async () => {
+  const { kit } = start({ storage: storageWith(['unknown']) })
+  const before = kit.getState()
+  await loadRecentWallets(kit)
+  expect(kit.getState()).toBe(before)
+})
+
+test('§9.2 the latest two wallets are recent, newest first', () => {
+  const { kit } = start()
+  for (const id of ['a', 'b', 'a', 'c']) addRecentWallet(kit, { id, name: id })
+  expect(kit.getState().recent.map(({ id }) => id)).toEqual(['c', 'a'])
+  expect(kit.persisted.read().recent).toEqual(['c', 'a'])
+  addRecentWallet(kit, { id: 'a', name: 'a' })
+  expect(kit.getState().recent.map(({ id }) => id)).toEqual(['a', 'c'])
+  expect(kit.persisted.read().recent).toEqual(['a', 'c'])
 })
 
 test('attack: a stored link is never used', async () => {

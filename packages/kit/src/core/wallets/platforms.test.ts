@@ -25,6 +25,13 @@ test.each<[string, Partial<WalletListing>, { mobile?: boolean; installed?: boole
     { mobile: true },
     ['mobile'],
   ],
+  [
+    'a mobile link and an extension, on desktop',
+    { mobile_link: 'orrery://', chrome_store: 'https://store.example' },
+    {},
+    ['code', 'missing'],
+  ],
+  ['only a mobile link, on desktop', { mobile_link: 'orrery://' }, {}, ['code']],
   ['only an extension, on desktop', { chrome_store: 'https://store.example' }, {}, ['missing']],
   ['only an extension, on a phone', { chrome_store: 'x' }, { mobile: true }, ['missing']],
   ['no links', {}, {}, ['missing']],

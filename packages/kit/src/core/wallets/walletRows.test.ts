@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Connector } from '../connection/Connector.ts'
-import { connectMethods, groupOrder, sortWallets, walletRows } from './walletRows.ts'
+import {
+  connectMethods,
+  groupOrder,
+  isSameWallet,
+  sortWallets,
+  uniqueConnectors,
+  walletRows,
+} from './walletRows.ts'
 import type { WalletRow } from './walletRows.ts'
 import type { WalletListing } from './WalletListing.ts'
 
@@ -57,6 +64,16 @@ describe('§9.9.1 the order of the groups', () => {
     ])
     expect(groupOrder(['featured'])).toHaveLength(7)
   })
+  test('of installed wallets lists those with several families first, and injected ones last', () => {
+    const connectors = [
+      connector('injected', 'INJECTED', 'dev.injected'),
+      connector('dev.one'),
+      connector('dev.all', 'MULTI_CHAIN', 'dev.all'),
+    ]
+    const rows = walletRows({ ...base, mobile: true, connectors })
+    expect(ids(rows)).toEqual(['dev.all', 'dev.one', 'injected'])
+    expect(rows.every(({ group }) => group === 'injected')).toBe(true)
+  })
   test('WalletConnect has no row on a phone', () => {
     expect(ids(walletRows({ ...full, mobile: true }))).not.toContain('wc')
   })
@@ -82,6 +99,11 @@ describe('§9.9.3 duplicates', () => {
     })
     expect(ids(rows)).toEqual(['dev.one', 'other'])
   })
+  test('a wallet is in the first of its groups', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => wallet(id))
+    const rows = walletRows({ ...base, recent: [a!], featured: [a!, b!], custom: [a!, b!, c!] })
+    expect(rows.map(({ group }) => group)).toEqual(['recent', 'featured', 'custom'])
+  })
   test('a recent wallet, matched by id, is listed once', () => {
     const rows = walletRows({ ...base, recent: [wallet('abc')], featured: [wallet('abc')] })
     expect(rows).toEqual([{ group: 'recent', wallet: wallet('abc') }])
@@ -104,7 +126,57 @@ describe('§9.9.3 duplicates', () => {
   })
 })
 
+describe('§9.9.3 a directory wallet and a connector', () => {
+  const plain = { id: 'c', name: 'C', type: 'EXTERNAL', chain: 'eip155' } as Connector
+  test.each<[string, Partial<WalletListing>, Partial<Connector>, boolean]>([
+    ['the id in the directory', { id: 'w' }, { explorerId: 'w' }, true],
+    ['the connector’s id', { id: 'c' }, {}, true],
+    ['the rdns', { rdns: 'dev.one' }, { info: { rdns: 'dev.one' } }, true],
+    ['the rdns as the connector’s id', { rdns: 'dev.one' }, { id: 'dev.one' }, true],
+    ['MetaMask’s mobile id', { rdns: 'io.metamask' }, { id: 'io.metamask.mobile' }, true],
+    ['different values', { rdns: 'dev.one' }, { id: 'x', info: { rdns: 'dev.two' } }, false],
+    ['an rdns that is missing in both', {}, {}, false],
+    ['an empty rdns', { rdns: '' }, { id: '', info: { rdns: '' } }, false],
+  ])('with %s are the same: %4$s', (_, listing, info, same) => {
+    expect(isSameWallet(wallet('w', listing), { ...plain, ...info })).toBe(same)
+  })
+})
+
+describe('§9.9.3 of connectors with the same rdns or id', () => {
+  const typed = (type: Connector['type'], more: Partial<Connector> = {}) =>
+    ({ ...connector('dev.one', type, 'dev.one'), ...more }) as Connector
+  test.each<[Connector['type'], Connector['type']]>([
+    ['MULTI_CHAIN', 'ANNOUNCED'],
+    ['ANNOUNCED', 'EXTERNAL'],
+    ['EXTERNAL', 'INJECTED'],
+    ['WALLET_CONNECT', 'INJECTED'],
+    ['AUTH', 'INJECTED'],
+  ])('%s takes precedence over %s', (first, second) => {
+    const [a, b] = [typed(first), typed(second)]
+    expect(uniqueConnectors([a, b])).toEqual([a])
+    expect(uniqueConnectors([b, a])).toEqual([a])
+  })
+  test('the first of the same type is kept, for each chain family', () => {
+    const [a, b] = [typed('ANNOUNCED', { id: 'a' }), typed('ANNOUNCED', { id: 'b' })]
+    const solana = typed('ANNOUNCED', { chain: 'solana' })
+    expect(uniqueConnectors([a, b, solana])).toEqual([a, solana])
+  })
+  test('connectors without an rdns are compared by id', () => {
+    const [a, b] = [connector('a', 'EXTERNAL'), connector('b', 'EXTERNAL')]
+    expect(uniqueConnectors([a, b, connector('a', 'INJECTED')])).toEqual([a, b])
+  })
+})
+
 describe('§9.9.4 excluded wallets', () => {
+  test('are not listed in any group', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => wallet(id, { name: `Wallet ${id}` }))
+    const rows = walletRows({
+      ...base,
+      recent: [a!, b!, c!],
+      excluded: [wallet('a'), wallet('x', { name: 'wallet B' })],
+    })
+    expect(ids(rows)).toEqual(['c'])
+  })
   test.each([
     ['rdns', wallet('x', { rdns: 'dev.one' })],
     ['name, ignoring case', wallet('x', { name: 'DEV.One' })],
@@ -149,6 +221,9 @@ describe('§9.2 the number of suggested wallets', () => {
     ['nothing installed', [], 2],
     ['one installed', [connector('dev.one')], 1],
     ['two installed', [connector('dev.one'), connector('dev.two')], 0],
+    ['three installed', ['dev.one', 'dev.two', 'dev.three'].map((id) => connector(id)), 0],
+    ['one with several families', [connector('dev.one', 'MULTI_CHAIN')], 1],
+    ['a wallet that needs no installation', [connector('dev.one', 'EXTERNAL')], 2],
   ])(
     'is, for recommended wallets, two minus the number of installed wallets: %s',
     (_, connectors, count) => {
@@ -156,11 +231,22 @@ describe('§9.2 the number of suggested wallets', () => {
       expect(rows.filter(({ group }) => group === 'recommended')).toHaveLength(count)
     },
   )
-  test('is zero for recommended wallets if the site has featured wallets', () => {
-    expect(ids(walletRows({ ...base, featured: [wallet('own')], recommended: many }))).toEqual([
-      'own',
-    ])
+  test('counts an injected wallet as installed, on a phone', () => {
+    const connectors = [connector('injected', 'INJECTED', 'dev.one')]
+    const rows = walletRows({ ...base, mobile: true, connectors, recommended: many })
+    expect(ids(rows)).toEqual(['injected', 'a'])
   })
+  test('is, for recommended wallets, reduced by recent ones', () => {
+    const rows = walletRows({ ...base, recent: [wallet('r')], recommended: many })
+    expect(ids(rows)).toEqual(['r', 'a'])
+  })
+  test.each(['featured', 'custom'])(
+    'is zero for recommended wallets if the site has %s wallets',
+    (group) => {
+      const rows = walletRows({ ...base, [group]: [wallet('own')], recommended: many })
+      expect(ids(rows)).toEqual(['own'])
+    },
+  )
 })
 
 test('only wallets of the requested chain family are listed', () => {
@@ -171,9 +257,11 @@ test('only wallets of the requested chain family are listed', () => {
     featured: [
       wallet('sol', { chains: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'] }),
       wallet('eth', { chains: ['eip155:1'] }),
+      wallet('both', { chains: ['eip155:1', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'] }),
+      wallet('any'),
     ],
   })
-  expect(ids(rows)).toEqual(['sol'])
+  expect(ids(rows)).toEqual(['sol', 'both', 'any'])
 })
 
 describe('the connect methods', () => {
@@ -186,5 +274,6 @@ describe('the connect methods', () => {
   test('§2.11.2 have the configured order if there is one', () => {
     const configured = ['social', 'wallet'] as const
     expect(connectMethods({ configured, hasInstalledWallet: true })).toEqual(configured)
+    expect(connectMethods({ configured: [], hasInstalledWallet: true })).toHaveLength(3)
   })
 })

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+
+import type { Connector, ConnectorInfo } from '../connection/Connector.ts'
+import { initialViewState } from '../view/view.ts'
+import { installedConnector } from './installedConnector.ts'
+
+const wallet = { id: 'w', name: 'Nacre', rdns: 'dev.nacre' }
+const connector = (id: string, more: Partial<ConnectorInfo> = {}) =>
+  ({ id, name: id, type: 'ANNOUNCED', chain: 'eip155', ...more }) as Connector
+const nacre = connector('dev.nacre')
+
+test.each<[string, Connector[], 'eip155' | 'solana' | undefined, string | undefined]>([
+  ['the connector with its rdns', [connector('dev.other'), nacre], undefined, 'dev.nacre'],
+  ['a connector of the listed family', [nacre], 'eip155', 'dev.nacre'],
+  ['no connector of another family', [nacre], 'solana', undefined],
+  [
+    'the connector of the listed family among several',
+    [nacre, connector('solana.nacre', { chain: 'solana', info: { rdns: 'dev.nacre' } })],
+    'solana',
+    'solana.nacre',
+  ],
+  [
+    'no connector that connects every wallet',
+    [connector('relay', { explorerId: 'w', universal: true })],
+    undefined,
+    undefined,
+  ],
+  [
+    'the announced connector rather than the injected one',
+    [connector('injected', { type: 'INJECTED', info: { rdns: 'dev.nacre' } }), nacre],
+    undefined,
+    'dev.nacre',
+  ],
+])('§9.9.3 a directory wallet is installed as %s', (_, connectors, namespace, id) => {
+  const view = { ...initialViewState(), namespace }
+  expect(installedConnector({ connectors, view }, wallet)?.id).toBe(id)
+})
