@@ -1,6 +1,6 @@
 import { showToast } from '../notifications/showToast.ts'
 import { describe, expect, test, vi } from 'vitest'
-import { mainnet } from 'viem/chains'
+import { mainnet, optimism } from 'viem/chains'
 import { isUriUsable } from '../connection/attempt.ts'
 import { connect } from '../connection/connect.ts'
 import { memoryStorage } from '../storage/storage.ts'
@@ -12,7 +12,16 @@ import { getAccount } from '../connection/account.ts'
 import { UserRejectedError } from './errors.ts'
 import { ModalClosedError } from './kitErrors.ts'
 import { currentView } from '../view/view.ts'
+import { memoryAdapter } from '../testing/memoryAdapter.ts'
+import { toyConnector } from '../testing/toyConnector.ts'
 import { useKits } from '../testing/useKits.ts'
+import type { AdapterContext } from '../connection/Adapter.ts'
+import type { ConnectorContext } from '../connection/Connector.ts'
+import type { GatewayClient } from '../features/GatewayClient.ts'
+import type { Network } from '../networks/Network.ts'
+import { createKit } from './createKit.ts'
+import { instanceOf } from './Kit.ts'
+import type { GatefoldOptions } from './options.ts'
 
 const { start, logged } = useKits()
 
@@ -326,6 +335,77 @@ describe('lifetime', () => {
     expect(kit.getState().connectors).toEqual([])
   })
 
+  test('on a server, the browser’s storage is not used', () => {
+    const browser = memoryStorage()
+    vi.stubGlobal('localStorage', browser)
+    const select = () =>
+      start({ storage: undefined, storageKey: 'book' }).kit.dispatch({
+        type: 'connection.networkSelected',
+        namespace: 'eip155',
+        networkId: 'eip155:10',
+      })
+    vi.stubGlobal('window', undefined)
+    select()
+    expect(browser.getItem('book')).toBeNull()
+    vi.stubGlobal('window', {})
+    select()
+    expect(browser.getItem('book')).toContain('"eip155:10"')
+  })
+
+  test('with ssr, the first render has the stored state only if the server can read it', async () => {
+    const storage = memoryStorage()
+    const first = start({ storage })
+    await connect(first.kit, { connectorId: first.wallets.ids[0] })
+    const statusWith = (shared: boolean) =>
+      start({ storage: { ...storage, shared }, ssr: true }).kit.getInitialState().chains.eip155
+        ?.status
+    expect(statusWith(false)).toBe('disconnected')
+    expect(statusWith(true)).toBe('reconnecting')
+  })
+
+  test('the initial state stays the state of the first render', () => {
+    const { kit } = start({ ssr: true, locale: 'de', enableEmbedded: true })
+    const before = kit.getState()
+    expect(before).toMatchObject({ locale: 'de', view: { embedded: true } })
+    kit.start()
+    expect(kit.getState()).not.toBe(before)
+    expect(kit.getInitialState()).toBe(before)
+    expect(start().kit.getState()).toMatchObject({ locale: 'en', view: { embedded: false } })
+  })
+
+  test('subscribers are notified of changes only, until they unsubscribe', () => {
+    const { kit } = start()
+    let changes = 0
+    const unsubscribe = kit.subscribe(() => (changes += 1))
+    kit.dispatch({ type: 'locale.changed', locale: 'de' })
+    kit.dispatch({ type: 'namespace.activated', namespace: 'eip155' })
+    expect(changes).toBe(1)
+    unsubscribe()
+    kit.dispatch({ type: 'locale.changed', locale: 'en' })
+    expect(changes).toBe(1)
+  })
+
+  test('an adapter is started once, and not after destroy', () => {
+    const { kit } = start({ ssr: true })
+    const adapter = kit.adapters.get('eip155')!
+    const begin = vi.spyOn(adapter, 'start')
+    kit.start()
+    kit.start()
+    expect(begin).toHaveBeenCalledOnce()
+    const other = start({ ssr: true }).kit
+    other.destroy()
+    other.start()
+    expect(other.getState().connectors).toEqual([])
+  })
+
+  test('the public instance has the public members only', () => {
+    const { kit } = start()
+    expect(kit.kit).not.toHaveProperty('dispatch')
+    expect(instanceOf(kit.kit)).toBe(kit)
+    expect(instanceOf(kit)).toBe(kit)
+    expect(kit.kit.getState()).toBe(kit.getState())
+  })
+
   test('destroy cancels pending timers and runs each cleanup once; a canceled timer does not run', () => {
     const { kit } = start()
     const done: string[] = []
@@ -386,5 +466,195 @@ describe('lifetime', () => {
     wallets.emit({ type: 'connectors', connectors: [] })
     expect(kit.getState()).toBe(before)
     await expect(kit.open()).rejects.toThrow('destroyed')
+  })
+})
+
+describe('the gateway client', () => {
+  const loader = () => {
+    const loads: unknown[] = []
+    const loadGateway = async (parameters: unknown) => {
+      loads.push(parameters)
+      if (loads.length === 1) throw new TypeError('offline')
+      return {} as GatewayClient
+    }
+    return { loads, loadGateway }
+  }
+  const base = {
+    metadata: { name: 'Book', description: '', url: 'https://book.example', icons: [] },
+    networks: [mainnet],
+    storage: memoryStorage(),
+  } as const
+  const url = 'https://gate.example'
+
+  test('is loaded once, with the URL and the project, and again after a failure', async () => {
+    const { loads, loadGateway } = loader()
+    const kit = createKit({ ...base, endpoints: url, projectId: 'p1' }, { loadGateway })
+    expect(await kit.gateway()).toBeUndefined()
+    const clients = await Promise.all([kit.gateway(), kit.gateway()])
+    expect(clients[0]).toBeDefined()
+    expect(clients[1]).toBe(clients[0])
+    expect(loads).toEqual([
+      { url, projectId: 'p1' },
+      { url, projectId: 'p1' },
+    ])
+    kit.destroy()
+    expect(await kit.gateway()).toBeUndefined()
+  })
+
+  test('is not loaded without a gateway', async () => {
+    const { loads, loadGateway } = loader()
+    const kit = createKit({ ...base, endpoints: { relay: url } }, { loadGateway })
+    expect(await kit.gateway()).toBeUndefined()
+    expect(loads).toEqual([])
+    const bare = createKit({ ...base, endpoints: url })
+    expect(await bare.gateway()).toBeUndefined()
+    for (const each of [kit, bare]) each.destroy()
+  })
+})
+
+describe('events', () => {
+  const opened = { event: 'MODAL_OPEN', properties: { connected: false } } as const
+  const initialized = {
+    event: 'INITIALIZE',
+    properties: { networks: [], version: '1' },
+  } as const
+  const sent = async (options: Partial<GatefoldOptions>) => {
+    const received: unknown[] = []
+    const { kit } = start(
+      { analytics: (event) => received.push(event), ...options },
+      { analyticsEnabled: async () => true, send: async ({ event }) => void posted.push(event) },
+    )
+    const posted: unknown[] = []
+    kit.track(opened)
+    kit.track(initialized)
+    await vi.dynamicImportSettled()
+    await vi.advanceTimersByTimeAsync(10)
+    expect(received).toEqual([opened, initialized])
+    kit.destroy()
+    kit.track(opened)
+    expect(received).toHaveLength(2)
+    return new Set(posted)
+  }
+
+  test('§7.7.2 are sent to the gateway, with analytics off only the essential ones', async () => {
+    expect(await sent({})).toEqual(new Set(['INITIALIZE', 'MODAL_OPEN']))
+    expect(await sent({ features: { email: false } })).toEqual(
+      new Set(['INITIALIZE', 'MODAL_OPEN']),
+    )
+    expect(await sent({ features: { analytics: false } })).toEqual(new Set(['INITIALIZE']))
+    expect(await sent({ endpoints: {} })).toEqual(new Set())
+  })
+})
+
+describe('what an instance passes to its adapters and connectors', () => {
+  const solana = {
+    ...mainnet,
+    id: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    chainNamespace: 'solana' as const,
+  }
+  const ids = (networks: readonly Network[]) => networks.map(({ caipNetworkId }) => caipNetworkId)
+
+  function contexts(options: Partial<GatefoldOptions> = {}) {
+    let adapter: AdapterContext
+    let connector: ConnectorContext
+    const wallets = memoryAdapter()
+    const relay = toyConnector()
+    const storage = memoryStorage()
+    const { kit } = start({
+      networks: [mainnet, solana, optimism],
+      storage,
+      adapters: [
+        {
+          ...wallets.factory,
+          methods: ['eth_sign'],
+          create: (context) => wallets.factory.create((adapter = context)),
+        },
+      ],
+      connectors: [() => undefined, (context) => relay.factory((connector = context))],
+      ...options,
+    })
+    return { kit, storage, relay, wallets, adapter: adapter!, connector: connector! }
+  }
+
+  test('are the networks of their families, and the active one', async () => {
+    const { kit, wallets, adapter, connector } = contexts()
+    expect(ids(adapter.networks())).toEqual(['eip155:1', 'eip155:10'])
+    expect(ids(connector.networks())).toEqual(['eip155:1', 'eip155:10'])
+    expect(adapter.defaultNetwork()?.caipNetworkId).toBe('eip155:1')
+    expect(connector.activeNetwork('eip155')?.caipNetworkId).toBe('eip155:1')
+    wallets.emit({ type: 'networkSelected', caipNetworkId: 'eip155:10' })
+    expect(adapter.defaultNetwork()?.caipNetworkId).toBe('eip155:10')
+    expect(connector.activeNetwork('eip155')?.caipNetworkId).toBe('eip155:10')
+    kit.dispatch({ type: 'networks.changed', networks: [] })
+    expect(adapter.networks()).toEqual([])
+    expect(connector.networks()).toEqual([])
+  })
+
+  test('without adapters are all families', () => {
+    const { connector } = contexts({ adapters: [] })
+    expect(connector.namespaces).toEqual(['eip155', 'solana'])
+    expect(connector.networks()).toHaveLength(3)
+    expect(connector.methods('eip155')).toBeUndefined()
+  })
+
+  test('are the methods, the wallets and the storage', async () => {
+    const { storage, adapter, connector } = contexts({
+      storageKey: 'book',
+      customWallets: [{ id: 'w', name: 'W' }],
+    })
+    expect(connector.namespaces).toEqual(['eip155'])
+    expect(connector.methods('eip155')).toEqual(['eth_sign'])
+    expect(connector.methods('solana')).toBeUndefined()
+    expect(await connector.findWallet('w')).toMatchObject({ name: 'W' })
+    connector.storage.setItem('a', '1')
+    adapter.storage.setItem('b', '2')
+    expect([storage.getItem('a'), storage.getItem('book.b')]).toEqual(['1', '2'])
+  })
+
+  test('are the connectors that serve the family, and their sessions', async () => {
+    const { kit, relay, adapter } = contexts()
+    expect(adapter.connectors().map(({ id }) => id)).toEqual(['toy.relay'])
+    expect([...kit.connectors.keys()]).toEqual(['toy.relay'])
+    expect(adapter.session('toy.relay')).toBeUndefined()
+    relay.approveEarlier()
+    expect(adapter.session('toy.relay')?.peer.name).toBe('Toy Phone')
+    await vi.waitFor(() => expect(getAccount(kit.getState())).toBeDefined())
+    relay.end('site')
+    expect(adapter.session('toy.relay')).toBeUndefined()
+  })
+
+  test.each([
+    [{}, { ssr: false, eip6963: true, injected: true }],
+    [{ ssr: true }, { ssr: true, eip6963: true, injected: true }],
+    [{ enableEIP6963: false }, { ssr: false, eip6963: false, injected: true }],
+    [{ enableInjected: false }, { ssr: false, eip6963: true, injected: false }],
+  ])('§3.20 with %j are the options %j', (options, expected) => {
+    expect(contexts(options).adapter.options).toEqual(expected)
+  })
+
+  test('on a server are no connectors', () => {
+    vi.stubGlobal('window', undefined)
+    const { kit } = start({ connectors: [toyConnector().factory] })
+    expect(kit.connectors.size).toBe(0)
+  })
+
+  test('error: a session change that cannot be applied is logged', async () => {
+    const { kit, relay } = contexts()
+    const connecting = connect(kit, { connectorId: 'toy.relay' })
+    await vi.waitFor(() => expect(kit.getState().attempt?.progress).toBeDefined())
+    relay.approve()
+    await connecting
+    kit.connectors.get('toy.relay')!.disconnect = () => Promise.reject(new TypeError('offline'))
+    relay.revoke('eip155')
+    await vi.waitFor(() => expect(logged.warn).toHaveBeenCalledOnce())
+    expect(getAccount(kit.getState())).toBeUndefined()
+  })
+
+  test('are destroyed with the instance', () => {
+    const { kit, wallets } = contexts()
+    const destroy = vi.spyOn(kit.connectors.get('toy.relay')!, 'destroy')
+    kit.destroy()
+    expect(wallets.destroyed).toBe(true)
+    expect(destroy).toHaveBeenCalledOnce()
   })
 })

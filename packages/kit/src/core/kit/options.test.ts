@@ -11,33 +11,81 @@ const base: GatefoldOptions = {
 }
 
 describe('error: an invalid option throws an error that names it', () => {
-  test('§5.6.2 siweConfig and siwx together', () => {
-    expect(() => resolveOptions({ ...base, siwx: {}, siweConfig: {} })).toThrow(
-      'Cannot set both `siweConfig` and `siwx` options',
-    )
-  })
   test.each([
-    ['no networks', { networks: [] as never }, '`networks` needs at least one network'],
-    ['no name', { metadata: { ...base.metadata, name: '' } }, '`metadata` needs the name'],
     [
-      'an endpoint with a path',
-      { endpoints: { gateway: 'https://x.example/api' } },
-      '`endpoints.gateway` must be a bare origin',
+      '§5.6.2 siweConfig and siwx together',
+      { siwx: {}, siweConfig: {} },
+      'options.siwx_twice',
+      'Cannot set both `siweConfig` and `siwx` options',
     ],
-    ['an endpoint that is not a URL', { endpoints: { relay: 'x' } }, '`endpoints.relay`'],
-    [
-      'an unknown value of prefetch',
-      { prefetch: 'hover' as never },
-      "`prefetch` must be 'idle', 'intent' or 'none'",
-    ],
+    ['no networks', { networks: [] }, 'options.networks', '`networks`'],
+    ['missing networks', { networks: undefined }, 'options.networks', '`networks`'],
+    ['no name', { metadata: { ...base.metadata, name: '' } }, 'options.metadata', '`metadata`'],
+    ['missing metadata', { metadata: undefined }, 'options.metadata', '`metadata`'],
+    ['an unknown value of prefetch', { prefetch: 'hover' }, 'options.prefetch', '`prefetch`'],
     [
       'a default network that is not configured',
-      { networks: [mainnet] as never, defaultNetwork: optimism },
-      '`defaultNetwork` must be one of `networks`',
+      { networks: [mainnet], defaultNetwork: optimism },
+      'options.default_network',
+      '`defaultNetwork`',
     ],
-  ])('%s', (_, change, message) => {
-    expect(() => resolveOptions({ ...base, ...change })).toThrow(message)
+    ...['x', 'https://x.example/api', 'https://x.example/?a', 'https://x.example/#a'].map(
+      (relay) => [
+        `the endpoint ${relay}`,
+        { endpoints: { relay } },
+        'options.endpoints',
+        '`endpoints.relay`',
+      ],
+    ),
+  ] as [string, object, string, string][])('%s', (_, change, code, text) => {
+    const error = expect.objectContaining({
+      name: 'OptionsError',
+      code,
+      message: expect.stringContaining(text),
+    })
+    expect(() => resolveOptions({ ...base, ...change })).toThrow(error)
   })
+
+  test('the message has the invalid endpoint, and an example of networks', () => {
+    expect(() => resolveOptions({ ...base, endpoints: { relay: 'x' } })).toThrow('“x”')
+    expect(() => resolveOptions({ ...base, networks: [] as never })).toThrow('[mainnet]')
+    const metadata = { ...base.metadata, name: '' }
+    expect(() => resolveOptions({ ...base, metadata })).toThrow('\n')
+  })
+})
+
+test('valid options are accepted, and the defaults are added', () => {
+  expect(resolveOptions({ ...base, siwx: {} })).toMatchObject({
+    defaultNetwork: { caipNetworkId: 'eip155:1' },
+    endpoints: {},
+    namespaces: [],
+    storageKey: 'gatefold',
+    theme: { mode: 'system', variables: {} },
+  })
+  const gateway = 'https://gate.example'
+  const adapter = { namespace: 'solana', create: () => undefined as never } as const
+  for (const prefetch of ['idle', 'intent', 'none'] as const)
+    expect(
+      resolveOptions({
+        ...base,
+        siweConfig: {},
+        defaultNetwork: optimism,
+        endpoints: gateway,
+        adapters: [adapter, adapter],
+        storageKey: 'other',
+        themeMode: 'dark',
+        prefetch,
+      }),
+    ).toMatchObject({
+      defaultNetwork: { caipNetworkId: 'eip155:10' },
+      endpoints: { gateway, relay: gateway, verify: gateway },
+      namespaces: ['solana'],
+      storageKey: 'other',
+      theme: { mode: 'dark' },
+      prefetch,
+    })
+  const endpoints = { gateway, relay: undefined }
+  expect(resolveOptions({ ...base, endpoints }).endpoints).toEqual(endpoints)
 })
 
 describe('networks', () => {
@@ -61,6 +109,13 @@ describe('networks', () => {
       ...mainnet.rpcUrls.default.http,
     ])
     expect(networks[0]?.rpcUrls.chainDefault?.http).toEqual(mainnet.rpcUrls.default.http)
+  })
+
+  test('§3.20 a chain gets the site’s image', () => {
+    const image = 'https://book.example/1.png'
+    expect(resolveOptions({ ...base, chainImages: { 1: image } }).networks[0]?.assets).toEqual({
+      imageUrl: image,
+    })
   })
 
   test('§7.12.1/3 custom URLs come first', () => {

@@ -49,6 +49,14 @@ test.each([
   expect(kit.getState()).toMatchObject({ server: 'unused', suggestions: undefined })
 })
 
+test('without options, a gateway and recent wallets, nothing changes', async () => {
+  const { kit } = start()
+  const before = kit.getState()
+  preload(kit)
+  await vi.dynamicImportSettled()
+  expect(kit.getState()).toBe(before)
+})
+
 test('§9.2 looks up the recent wallets of earlier visits', async () => {
   const storage = memoryStorage()
   const state = { connections: {}, networks: {}, namespace: null, accounts: {}, recent: [metaMask] }
