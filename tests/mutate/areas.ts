@@ -5,6 +5,7 @@
 export type Area = { path: string; tests?: readonly string[]; required: number }
 
 const engine = 'packages/sign/src/engine'
+const core = 'packages/kit/src/core'
 const server = 'packages/server/src'
 
 /**
@@ -39,7 +40,23 @@ export const areas: readonly Area[] = [
     ],
     required: 75,
   },
-  { path: 'packages/kit/src/core', required: 75 },
+  { path: `${core}/account`, required: 75 },
+  { path: `${core}/features`, required: 75 },
+  {
+    path: `${core}/kit`,
+    tests: [
+      `${core}/kit/*.test.ts`,
+      ...['families', 'restore', 'sessions'].map((it) => `${core}/connection/${it}.test.ts`),
+    ],
+    required: 75,
+  },
+  // report.test.ts tests the reports of failed directory requests.
+  {
+    path: `${core}/wallets`,
+    tests: [`${core}/wallets/*.test.ts`, `${core}/analytics/report.test.ts`],
+    required: 75,
+  },
+  { path: core, required: 75 },
   { path: `${server}/rpc/methods.ts`, tests: [`${server}/rpc/methods.test.ts`], required: 85 },
   {
     path: `${server}/rpc/createUpstream.ts`,

@@ -1,7 +1,7 @@
 /**
  * Stryker plugin that does not mutate the wording of error and log messages, because tests do not
- * check it: the first argument of `new …Error(…)`, the `description` of a refusal's reason, and all
- * strings in calls to a logger.
+ * check it: the first argument of `new …Error(…)`, the `description` of a refusal's reason, the hints
+ * in `metaMessages`, and all strings in calls to a logger.
  */
 export const strykerPlugins = [
   {
@@ -10,8 +10,9 @@ export const strykerPlugins = [
     value: {
       shouldIgnore(path: Path): string | undefined {
         const isText = path.isStringLiteral() || path.isTemplateLiteral()
-        const { node: call } = path.parentPath ?? {}
+        const { node: call, parentPath: outer } = path.parentPath ?? {}
         if (isText && call?.key?.name === 'description') return 'wording of a message'
+        if (isText && outer?.node.key?.name === 'metaMessages') return 'wording of a message'
         if (!isText || !call?.callee) return undefined
         const first = call.arguments?.[0] === path.node
         const name = call.callee.name ?? call.callee.property?.name ?? ''
@@ -26,7 +27,7 @@ export const strykerPlugins = [
 /** The used part of Babel's NodePath. */
 type Path = {
   node: Node
-  parentPath: { node: Node } | null
+  parentPath: Path | null
   isStringLiteral(): boolean
   isTemplateLiteral(): boolean
 }
