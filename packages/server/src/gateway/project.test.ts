@@ -120,7 +120,7 @@ describe.each(engines)('%s', (engine) => {
       ['default', 'https://preview.vercel.app', 401],
       ['default', 'https://evil.example', 401],
       ['', 'http://localhost:3000', 200],
-      ['nobody', undefined, 401],
+      ['unknown', undefined, 401],
       ['closed', undefined, 401],
       ['x'.repeat(5_000), undefined, 401],
     ])('§5.7 project %s, origin %s: %s', async (project, origin, status) => {

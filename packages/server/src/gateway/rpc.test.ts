@@ -19,7 +19,11 @@ beforeAll(async () => {
       return method === 'eth_getBalance' ? `balance of ${String(params[0])}` : '0x10'
     },
   })
-  gateway = await createTestGateway({ rpcUrls: { 'eip155:31337': [upstream.url] } })
+  gateway = await createTestGateway({
+    rpcUrls: { 'eip155:31337': [upstream.url] },
+    // The tests send more requests than an address may at once.
+    ipBurst: 1_000_000,
+  })
 })
 afterAll(async () => {
   await gateway.stop()
@@ -228,7 +232,7 @@ describe('error: refused requests', () => {
     ['/v1?chainId=mainnet', 'chainId', 400],
     ['/v1?chainId=eip155:1', 'chainId', 400],
     ['/v1?chainId=__proto__', 'chainId', 400],
-    ['/v1?chainId=eip155:31337&projectId=nobody', 'projectId', 401],
+    ['/v1?chainId=eip155:31337&projectId=unknown', 'projectId', 401],
   ])('%s', async (path, field, status) => {
     const answer = await gateway.json(path, { method: 'POST', body: '{}' })
     expect(answer.status).toBe(status)

@@ -2,10 +2,24 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 
 export type Metrics = ReturnType<typeof createMetrics>
 
+let processMetrics: Registry | undefined
+
+/**
+ * Metrics of the process, such as its memory and garbage collections. One registry for all servers of the process,
+ * because prom-client never removes its observers, which would keep a stopped server in memory.
+ */
+function ensureProcessMetrics(): Registry {
+  if (!processMetrics) {
+    processMetrics = new Registry()
+    collectDefaultMetrics({ register: processMetrics })
+  }
+  return processMetrics
+}
+
 /** Metrics of the HTTP server. Each server has one registry, to which the roles add their metrics. */
 export function createMetrics() {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  const ofProcess = ensureProcessMetrics()
   const requests = new Counter({
     name: 'gatefold_http_requests_total',
     help: 'HTTP responses by route and status.',
@@ -30,6 +44,8 @@ export function createMetrics() {
   return {
     registry,
     limited,
+    /** The metrics of the server and of the process, in the Prometheus text format. */
+    text: () => Registry.merge([ofProcess, registry]).metrics(),
     /** Counts a response; `took` is in seconds. */
     answered(route: string, status: number, took: number) {
       const key = `${route} ${status}`

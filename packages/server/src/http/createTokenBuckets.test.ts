@@ -64,6 +64,17 @@ describe('more keys than the table holds', () => {
     }
   })
 
+  test('attack: do not clear the debt of a bucket', () => {
+    const own = create()
+    own.take('a', 1)
+    own.setUsed('a', 40)
+    churn(own, 0)
+    // An empty bucket is full again after 2 s, this one after 20 s.
+    time += 19_500
+    churn(own, 1)
+    expect(own.take('a', 4)).toBe(500)
+  })
+
   test('attack: share a limit', () => {
     const own = create()
     const granted = [0, 1].flatMap((round) => churn(own, round)).filter((waitMs) => waitMs === 0)

@@ -27,8 +27,8 @@ const sharedBuckets = 1_024
 /**
  * Creates token buckets by key, in memory.
  *
- * A bucket is evicted only once it has been unused for as long as an empty bucket takes to fill, so requests with
- * many keys cannot reset a key's bucket.
+ * A bucket is evicted only once it is full again, also if it was in debt, so requests with many keys cannot reset a
+ * key's bucket.
  * While the table holds `maxKeys` buckets that are not full, other keys share {@link sharedBuckets} buckets.
  *
  * @see docs/threats.md#open-proxy
@@ -42,14 +42,13 @@ export function createTokenBuckets(options: {
   const { perSecond, burst, now, maxKeys = 100_000 } = options
   const buckets = new LRUCache<string, Bucket>({ max: maxKeys })
   const shared = new Map<string, Bucket>()
-  const fillMs = (burst * 1000) / perSecond
   const salt = randomUUID()
 
-  /** Whether the table has room, or its least recently used bucket has had time to fill and can be evicted. */
+  /** Whether the table has room, or its least recently used bucket is full again and can be evicted. */
   function hasRoom(time: number): boolean {
     if (buckets.size < maxKeys) return true
     const oldest = buckets.peek(buckets.rkeys().next().value!)!
-    return time - oldest.filledAt >= fillMs
+    return tokensAt(oldest, time) >= burst
   }
 
   function find(key: string, time: number): Bucket {
@@ -67,8 +66,12 @@ export function createTokenBuckets(options: {
     return String(digest.readUInt32BE() % sharedBuckets)
   }
 
+  function tokensAt({ tokens, filledAt }: Bucket, time: number): number {
+    return Math.min(burst, tokens + ((time - filledAt) * perSecond) / 1000)
+  }
+
   function fill(bucket: Bucket, time: number) {
-    bucket.tokens = Math.min(burst, bucket.tokens + ((time - bucket.filledAt) * perSecond) / 1000)
+    bucket.tokens = tokensAt(bucket, time)
     bucket.filledAt = time
   }
 

@@ -98,7 +98,7 @@ test('attack: above the limit for silent connections, those that have waited lon
     .toEqual([false, false, true, true, true, true, true, true])
 })
 
-test('attack: of the connections that have sent a part of a request, only the limit stays open', async () => {
+test('attack: above their limit, connections with an incomplete request are closed', async () => {
   const sockets = await openSockets(['', upgrade, upgrade, upgrade, upgrade])
   await expect
     .poll(() => sockets.map(({ readyState }) => readyState === 'open'))

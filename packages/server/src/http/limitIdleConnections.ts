@@ -7,7 +7,7 @@ export const maxIdleConnections = 2_000
  * Maximum connections without a running request, including those from which the server has not read a byte. If all
  * wallets reconnect at the same time, thousands of connections are accepted before their requests are read.
  */
-export const maxUnreadConnections = 12_000
+export const maxUnreadConnections = 6_000
 /** How often the first limit is checked while it may be exceeded, in ms. */
 const checkMs = 100
 

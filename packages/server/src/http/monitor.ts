@@ -86,7 +86,7 @@ function getMetrics({ config, metrics }: MonitorContext) {
         },
         { 'www-authenticate': 'Bearer' },
       )
-    return new Response(await metrics.registry.metrics(), {
+    return new Response(await metrics.text(), {
       headers: { ...commonHeaders, 'content-type': metrics.registry.contentType },
     })
   }

@@ -62,8 +62,9 @@ describe.skipIf(await whyNoRedis())('gateways on one Redis', () => {
     granted += await flood([restarted], 40)
     const replenished = (performance.now() - began) / 1000
     expect(granted).toBeGreaterThanOrEqual(ipBurst)
-    // Each of four processes may grant a sixteenth of the burst and eight requests before it learns the usage.
-    expect(granted).toBeLessThanOrEqual(ipBurst + 4 * (ipBurst / 16 + 8) + replenished)
+    // Each process grants some requests before it learns the usage, more if Redis responds slowly. Unshared buckets
+    // would grant all 200.
+    expect(granted).toBeLessThanOrEqual(2.5 * ipBurst + replenished)
 
     const refused = await request(restarted)
     expect(refused.status).toBe(429)

@@ -132,7 +132,7 @@ export async function createRelay(context: ServerContext) {
           relay: {
             status: error === undefined ? 'up' : 'down',
             connections: server.count,
-            ...(error !== undefined && { error }),
+            error,
           },
         },
       }

@@ -38,6 +38,9 @@ describe('the memory budget of an address', () => {
       void client.closed.then(() => (ended += 1))
       sendUnfinished(client)
     }
+    const dropped = async () =>
+      (await relay.metric('gatefold_relay_dropped_total{reason="memory"}')) ?? 0
+    await expect.poll(dropped).toBeGreaterThanOrEqual(4)
     await expect.poll(() => ended).toBeGreaterThanOrEqual(4)
     expect(ended).toBeLessThan(count)
     await expectServed(other)

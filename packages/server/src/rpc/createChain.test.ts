@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createLog } from '../log.ts'
 import { Registry } from 'prom-client'
 import { startUpstream, type Behavior } from '../testing/startUpstream.ts'
@@ -145,18 +145,19 @@ test('attack: a refused batch disables batches for only a minute', async () => {
 })
 
 describe('after 20 failed requests, other requests succeed', () => {
-  test.each<[string, Behavior, string]>([
-    ['have responses that are too large', 'too_large', 'eth_getBalance'],
-    ['are too large', { status: 413 }, 'eth_getBalance'],
-    ['are refused without a JSON body', { status: 400 }, 'eth_getBalance'],
-    ['take too long', 'slow_calls', 'eth_call'],
+  test.each<[string, Behavior, methods: string[]]>([
+    ['have responses that are too large', 'too_large', ['eth_getBalance']],
+    ['are too large', { status: 413 }, ['eth_getBalance']],
+    ['are refused without a JSON body', { status: 400 }, ['eth_getBalance']],
+    ['take too long', 'slow_calls', ['eth_call']],
+    ['take too long because of one call', 'slow_calls', ['eth_getBalance', 'eth_call']],
   ])(
     'attack: requests that %s',
-    async (_name, behavior, method) => {
-      const timing = behavior === 'slow_calls' ? { tryMs: 40 } : {}
+    async (_name, behavior, methods) => {
+      const timing = behavior === 'slow_calls' ? { tryMs: 400 } : {}
       const { chain, upstreams } = await start([behavior, behavior], undefined, timing)
       await chain.probe()
-      const bad = [{ method, params: [{}, 'latest'] }]
+      const bad = methods.map((method) => ({ method, params: [{}, 'latest'] }))
       const attacks = Array.from({ length: 20 }, () => chain.send(bad, { isRead: true }))
       const outcomes = await Promise.allSettled(attacks)
       expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']))
@@ -194,7 +195,7 @@ test('error: rejects within the time budget if no upstream responds', async () =
   // A single attempt would take 15 s, so only the budget can end the call.
   await expect(chain.send(balance, { isRead: true })).rejects.toThrow(ChainUnavailableError)
   expect(rpcTiming.budgetMs).toBeLessThan(9_000)
-})
+}, 10_000)
 
 test('an upstream that fails five times is skipped, then tried again', async () => {
   const { chain, upstreams, pass } = await start([{ status: 500 }, 'ok'])
@@ -316,9 +317,15 @@ describe('a Solana chain', () => {
 
   test('skips an upstream whose latest slot is far behind', async () => {
     const slots = [1_000, 100]
+    const asked: unknown[] = []
     const upstreams = await Promise.all(
       slots.map((slot) =>
-        startUpstream({ answer: (method) => (method === 'getSlot' ? slot : genesis) }),
+        startUpstream({
+          answer: (method, params) => {
+            asked.push(params)
+            return method === 'getSlot' ? slot : genesis
+          },
+        }),
       ),
     )
     running.push(...upstreams)
@@ -332,6 +339,7 @@ describe('a Solana chain', () => {
     })
     await chain.probe()
     expect(chain.status()).toEqual({ up: 1, total: 2 })
+    expect(asked).toEqual([[], [], [], []])
   })
 
   test('error: rejects calls while the upstream’s genesis hash is unknown', async () => {
@@ -416,4 +424,147 @@ describe('the latest blocks', () => {
     await chain.probe()
     expect(chain.status()).toEqual({ up: 2, total: 2 })
   })
+})
+
+describe('an upstream whose latest block is behind', () => {
+  test.each([
+    [100, 2],
+    [101, 1],
+  ])('by %i blocks: %i of 2 upstreams get calls', async (blocks, up) => {
+    const { chain, upstreams } = await start(['ok', 'ok'])
+    upstreams[0]!.head = 1_000 - blocks
+    await chain.probe()
+    expect(chain.status()).toEqual({ up, total: 2 })
+  })
+
+  test('is compared with the only other one that responds', async () => {
+    const { chain, upstreams } = await start(['ok', 'ok', 'ok'])
+    await chain.probe()
+    upstreams[1]!.behavior = 'cut'
+    upstreams[2]!.head = 800
+    await chain.probe()
+    expect(chain.status()).toEqual({ up: 2, total: 3 })
+  })
+
+  test('still gets no calls if it then stops reporting its latest block', async () => {
+    const { chain, upstreams } = await start(['ok', 'ok'])
+    upstreams[0]!.head = 800
+    await chain.probe()
+    upstreams[0]!.behavior = 'cut'
+    await chain.probe()
+    expect(chain.status()).toEqual({ up: 1, total: 2 })
+  })
+
+  test('is logged once, with the blocks', async () => {
+    const { chain, upstreams, lines } = await start(['ok', 'ok'])
+    upstreams[0]!.head = 800
+    await chain.probe()
+    await chain.probe()
+    const { host } = new URL(upstreams[0]!.url)
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ chain: 'eip155:1', host, head: 800, reference: 1_000 }),
+    ])
+  })
+})
+
+test('an upstream that served another chain gets calls at once when its chain id is correct', async () => {
+  const { chain, upstreams, lines } = await start(['ok', 'ok'])
+  upstreams[0]!.chainId = 137
+  await chain.probe()
+  lines.length = 0
+  for (let count = 0; count < 6; count += 1) await chain.send(balance, { isRead: true })
+  expect(lines).toEqual([])
+  upstreams[0]!.chainId = 1
+  await chain.probe()
+  expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x0' }])
+})
+
+describe('a single upstream', () => {
+  test('is tried again if its connection breaks', async () => {
+    const { chain, upstreams } = await start(['ok'])
+    await chain.probe()
+    const [upstream] = upstreams
+    Object.defineProperty(upstream, 'behavior', {
+      get: () => (upstream!.bodies.length === 1 ? 'cut' : 'ok'),
+    })
+    expect(await chain.send(raw, { isRead: false })).toEqual([{ result: '0x0' }])
+    expect(upstream!.bodies).toHaveLength(2)
+  })
+
+  test('gets a slow read only once', async () => {
+    const { chain, upstreams } = await start([{ afterMs: 100 }], undefined, { hedgeMs: 10 })
+    expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x0' }])
+    expect(upstreams[0]!.bodies).toHaveLength(1)
+  })
+
+  test('error: gets no calls after its breaker has opened', async () => {
+    const { chain, upstreams } = await start([{ status: 500 }])
+    const send = () => chain.send(balance, { isRead: true })
+    for (let count = 0; count < 4; count += 1)
+      await expect(send()).rejects.toMatchObject({
+        name: 'ChainUnavailableError',
+        message: expect.stringContaining('eip155:1') as string,
+        code: 'rpc.unavailable',
+        docsPath: 'docs/gateway.md',
+      })
+    expect(upstreams[0]!.bodies.length).toBeLessThan(7)
+  })
+})
+
+test('a trial call that was not needed does not prevent a later one', async () => {
+  const { chain, upstreams, pass } = await start([{ status: 500 }, { status: 500 }])
+  const send = () => chain.send(balance, { isRead: true })
+  for (let count = 0; count < 5; count += 1)
+    await expect(send()).rejects.toThrow(ChainUnavailableError)
+  for (const upstream of upstreams) upstream.behavior = 'ok'
+  pass(5_000)
+  expect(await send()).toEqual([{ result: '0x0' }])
+  upstreams[0]!.behavior = { status: 500 }
+  expect(await send()).toEqual([{ result: '0x1' }])
+})
+
+test('an upstream that does not respond to five cheap calls is skipped', async () => {
+  const { chain, upstreams } = await start(['ok', 'ok'], undefined, { tryMs: 50 })
+  await chain.probe()
+  upstreams[0]!.behavior = { afterMs: 10_000 }
+  for (let count = 0; count < 6; count += 1) await chain.send(balance, { isRead: true })
+  expect(upstreams[0]!.bodies).toHaveLength(5)
+})
+
+test('an upstream that fails five expensive calls is skipped', async () => {
+  const { chain, upstreams } = await start([{ status: 500 }, 'ok'])
+  const call = [{ method: 'eth_call', params: [{}, 'latest'] }]
+  for (let count = 0; count < 6; count += 1) await chain.send(call, { isRead: true })
+  expect(upstreams[0]!.bodies).toHaveLength(5)
+})
+
+test('a read that failed elsewhere is sent to a third upstream only if the second is slow', async () => {
+  const { chain, upstreams } = await start(['ok', 'ok', 'ok'], undefined, { hedgeMs: 1_000 })
+  await chain.probe()
+  for (const upstream of upstreams.slice(0, 2)) upstream.behavior = 'hang'
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const received = () => upstreams.map(({ bodies }) => bodies.length)
+  const replies = chain.send(balance, { isRead: true })
+  await expect.poll(received).toEqual([1, 0, 0])
+  await vi.advanceTimersByTimeAsync(900)
+  await running.shift()!.stop()
+  await expect.poll(received).toEqual([1, 1, 0])
+  await vi.advanceTimersByTimeAsync(999)
+  expect(received()).toEqual([1, 1, 0])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await replies).toEqual([{ result: '0x2' }])
+})
+
+test('before the first probe, no upstream counts as available', async () => {
+  const { chain } = await start(['ok', 'ok'])
+  expect([chain.id, chain.namespace, chain.status()]).toEqual([
+    'eip155:1',
+    'eip155',
+    { up: 0, total: 2 },
+  ])
+})
+
+test('a read is sent to the next upstream after 1 s, and aborted after 2.5 s', () => {
+  expect(rpcTiming).toEqual({ tryMs: 2_500, hedgeMs: 1_000, budgetMs: 8_500 })
 })

@@ -23,7 +23,7 @@ export type RpcTiming = {
 export const rpcTiming: RpcTiming = { tryMs: 2_500, hedgeMs: 1_000, budgetMs: 8_500 }
 
 /** Maximum number of blocks (slots on Solana) that an upstream may be behind the others. */
-const maxBlocksBehind = 100
+export const maxBlocksBehind = 100
 
 export type Chain = {
   /** CAIP-2 id. */
@@ -156,7 +156,6 @@ export function createChain(options: {
 
   async function send(calls: Call[], { isRead }: { isRead: boolean }): Promise<Reply[]> {
     const queue = rotation()
-    if (queue.length === 0) throw new ChainUnavailableError(id)
     const { promise, resolve, reject } = Promise.withResolvers<Reply[]>()
     const stop = new AbortController()
     let running = 0

@@ -48,6 +48,7 @@ export async function startUpstream(options: {
   async function handle(request: IncomingMessage, response: ServerResponse) {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
+    if (request.method !== 'POST') return void response.writeHead(405).end()
     const text = Buffer.concat(parts).toString()
     const body = JSON.parse(text) as Message | Message[]
     const isHead =

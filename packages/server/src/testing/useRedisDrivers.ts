@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { afterEach } from 'vitest'
 import { openRedis } from '../redis/openRedis.ts'
 import { createRedisDriver } from '../relay/drivers/redis/createRedisDriver.ts'
+import { partitionOf } from '../relay/drivers/redis/partitions.ts'
 import type { NewMessage, StoredMessage } from '../relay/drivers/RelayDriver.ts'
+import { randomTopic } from './startRelay.ts'
 
 /** Opens drivers with their own connections to Redis, and closes them after each test. */
 export function useRedisDrivers() {
@@ -70,3 +72,13 @@ export const readAll = (clientId: string, topics: readonly string[]) => ({
 
 export const textsOf = ({ messages }: { messages: readonly StoredMessage[] }) =>
   messages.map((one) => one.message)
+
+/** Creates topics in one partition, which a single script can read. */
+export function topicsOfOnePartition(count: number): string[] {
+  const topics: string[] = []
+  while (topics.length < count) {
+    const topic = randomTopic()
+    if (partitionOf(topic) === 0) topics.push(topic)
+  }
+  return topics
+}

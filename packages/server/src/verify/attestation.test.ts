@@ -289,7 +289,7 @@ describe('the attestation page', () => {
   })
 
   test.each([
-    ['projectId=nobody', 401, 'projectId'],
+    ['projectId=unknown', 401, 'projectId'],
     ['id=abc', 400, 'id'],
     [`id=${hashOf('a').toUpperCase()}`, 400, 'id'],
     [`id=${hashOf('a')}0`, 400, 'id'],
@@ -389,7 +389,7 @@ describe('posting the ticket', () => {
   test('error: refuses an unknown project', async () => {
     const verify = await startVerify()
     const ticket = await verify.ticketFor({ claimed: local })
-    const answer = await post(verify, { ticket, origin: local }, {}, '?projectId=nobody')
+    const answer = await post(verify, { ticket, origin: local }, {}, '?projectId=unknown')
     expect(answer).toMatchObject([401, refused('projectId')])
   })
 

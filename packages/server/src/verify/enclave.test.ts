@@ -151,7 +151,7 @@ describe('older clients', () => {
 
   test('a path without a known project id gets a 404', async () => {
     const verify = await startVerify()
-    for (const path of ['/nobody', '/favicon.ico', '/default/x', '/x/default']) {
+    for (const path of ['/unknown', '/favicon.ico', '/default/x', '/x/default']) {
       const answer = await verify.send(path)
       expect([answer.status, await answer.json()]).toMatchObject([
         404,

@@ -3,6 +3,20 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { RelayStorageError } from '../errors.ts'
 import { createGroupCommit } from './createGroupCommit.ts'
 
+// Fake timers do not replace this module, so the mock calls the global `setTimeout`, which they do replace.
+vi.mock('node:timers/promises', async (original) => ({
+  ...(await original<object>()),
+  setTimeout: (ms: number, value: unknown, { signal }: { signal?: AbortSignal } = {}) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) reject(new Error('aborted'))
+      signal?.addEventListener('abort', () => reject(new Error('aborted')))
+      setTimeout(resolve, ms, value)
+    }),
+}))
+
+const kib = 1024
+const mib = 1024 * kib
+
 /** A store that records each commit as a group of writes. */
 function createStore(isAhead = false) {
   const store = {
@@ -60,6 +74,50 @@ test('a commit has at most 2,000 writes', async () => {
   expect(store.commits.flat()).toEqual(Array.from({ length: 4_200 }, (_, index) => String(index)))
 })
 
+/** Groups writes that have a size. `commits` contains the sizes of each commit. */
+function createSized(waitingShare?: number) {
+  type Size = { bytes: number; items: number; lane?: string }
+  const store = { commits: [] as Size[][], error: undefined as Error | undefined }
+  const group = createGroupCommit<Size, undefined>({
+    commit: async (writes) => {
+      if (store.error) throw store.error
+      store.commits.push([...writes])
+      return writes.map(() => undefined)
+    },
+    isFault: (error) => error instanceof SyntaxError,
+    count: ({ items }) => items,
+    laneOf: ({ lane = 'one' }) => lane,
+    weigh: ({ bytes }) => bytes,
+    ...(waitingShare !== undefined && { waitingShare }),
+  })
+  return { store, group }
+}
+
+describe('a commit has, besides the oldest write, at most', () => {
+  test.each<[what: string, bytes: number[], commits: number[]]>([
+    ['4 MiB', Array<number>(5).fill(mib), [4, 1]],
+    ['4 MiB minus 1/64', [4 * mib, mib, mib, mib, 960 * kib], [5]],
+    ['4 MiB minus 1/64', [4 * mib, mib, mib, mib, 960 * kib + 1], [4, 1]],
+    ['4 MiB minus a small oldest write', [32 * kib, 3 * mib, 992 * kib], [3]],
+    ['4 MiB minus a small oldest write', [32 * kib, 3 * mib, 992 * kib + 1], [2, 1]],
+  ])('%s: %j', async (_, bytes, commits) => {
+    const { store, group } = createSized()
+    await Promise.all(bytes.map((each) => group.write({ bytes: each, items: 1 })))
+    expect(store.commits.map(({ length }) => length)).toEqual(commits)
+  })
+
+  test.each<[what: string, items: number[], commits: number[]]>([
+    ['2,000 items minus a small oldest write', [3, 1_997], [2]],
+    ['2,000 items minus a small oldest write', [3, 1_998], [1, 1]],
+    ['2,000 items minus 1/64', [2_000, 1_968], [2]],
+    ['2,000 items minus 1/64', [2_000, 1_969], [1, 1]],
+  ])('%s: %j', async (_, items, commits) => {
+    const { store, group } = createSized()
+    await Promise.all(items.map((each) => group.write({ bytes: 1, items: each })))
+    expect(store.commits.map(({ length }) => length)).toEqual(commits)
+  })
+})
+
 describe('with isAhead', () => {
   const numbers = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => String(from + index))
@@ -97,10 +155,89 @@ describe('with isAhead', () => {
   })
 })
 
-test('a faulty write does not affect the others', async () => {
-  const { group } = createStore()
-  const results = await Promise.allSettled(['a', 'bad', 'b'].map((write) => group.write(write)))
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+describe('commits whose end the test decides', () => {
+  function createScripted(isAhead?: boolean) {
+    const commits: { writes: string[]; follows: boolean; end: (error?: Error) => void }[] = []
+    const group = createGroupCommit<string, string>({
+      ...(isAhead !== undefined && { isAhead }),
+      commit: (writes, follows) => {
+        const { promise, resolve, reject } = Promise.withResolvers<string[]>()
+        const end = (error?: Error) =>
+          error ? reject(error) : resolve(writes.map((write) => `done ${write}`))
+        commits.push({ writes: [...writes], follows, end })
+        return promise
+      },
+      isFault: (error) => error instanceof SyntaxError,
+      weigh: () => 100,
+    })
+    const write = (count: number, name = 'w') =>
+      Array.from({ length: count }, (_, index) => group.write(`${name}${index}`))
+    const summary = () => commits.map(({ writes, follows }) => [writes.length, follows])
+    return { group, commits, write, summary }
+  }
+
+  test('a commit is sent ahead for 200 pending writes, also at the end of another commit', async () => {
+    const { commits, write, summary } = createScripted(true)
+    const writes = write(1)
+    await turn()
+    writes.push(...write(199))
+    expect(summary()).toEqual([[1, false]])
+    writes.push(...write(1))
+    expect(summary()).toEqual([
+      [1, false],
+      [200, true],
+    ])
+    writes.push(...write(200))
+    expect(summary()).toHaveLength(2)
+    commits[0]!.end()
+    await turn()
+    expect(summary().slice(2)).toEqual([[200, true]])
+    writes.push(...write(1))
+    commits[1]!.end()
+    await turn()
+    expect(summary()).toHaveLength(3)
+    commits[2]!.end()
+    await turn()
+    expect(summary().slice(3)).toEqual([[1, false]])
+    commits[3]!.end()
+    await Promise.all(writes)
+  })
+
+  test('no commit is sent ahead by default', async () => {
+    const { write, summary } = createScripted()
+    void write(1)
+    await turn()
+    void write(500)
+    await turn()
+    expect(summary()).toEqual([[1, false]])
+  })
+
+  test('error: a faulty write is rejected alone, after the commit sent ahead has failed too', async () => {
+    const { commits, write, summary } = createScripted(true)
+    const first = write(3, 'first')
+    await turn()
+    const second = write(200, 'second')
+    const settled = Promise.allSettled(first)
+    commits[0]!.end(new SyntaxError('faulty'))
+    await turn()
+    expect(summary()).toHaveLength(2)
+    commits[1]!.end(new Error('the previous commit failed'))
+    for (const [index, error] of [undefined, new SyntaxError('faulty'), undefined].entries()) {
+      await turn()
+      expect(commits).toHaveLength(3 + index)
+      expect(commits[2 + index]).toMatchObject({ writes: [`first${index}`], follows: false })
+      commits[2 + index]!.end(error)
+    }
+    expect(await settled).toEqual([
+      { status: 'fulfilled', value: 'done first0' },
+      { status: 'rejected', reason: expect.any(RelayStorageError) },
+      { status: 'fulfilled', value: 'done first2' },
+    ])
+    await turn()
+    expect(summary().slice(5)).toEqual([[200, false]])
+    commits[5]!.end()
+    expect(await Promise.all(second)).toContain('done second199')
+  })
 })
 
 describe('failures', () => {
@@ -116,10 +253,59 @@ describe('failures', () => {
     expect([group.error(), store.reports]).toEqual([undefined, 1])
   })
 
-  test('error: writes beyond 64 MiB are rejected', async () => {
-    const { group } = createStore()
-    await expect(group.write('huge')).rejects.toThrow(RelayStorageError)
-    expect(await group.write('a')).toBe('done a')
+  test.each([
+    [64, undefined],
+    [16, 0.25],
+  ])(
+    'error: writes beyond %i MiB are rejected, until earlier ones have ended',
+    async (most, share) => {
+      const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+      onTestFinished(() => now.mockRestore())
+      const { store, group } = createSized(share)
+      const bytes = most * mib
+      for (const error of [undefined, new SyntaxError('faulty'), new Error('unavailable')]) {
+        store.error = error
+        now.mockReturnValue(0)
+        const first = group.write({ bytes, items: 1 }).catch((rejection: unknown) => rejection)
+        await expect(group.write({ bytes: 1, items: 1 })).rejects.toThrow(RelayStorageError)
+        now.mockReturnValue(60_000)
+        expect((await first) instanceof RelayStorageError).toBe(error !== undefined)
+      }
+      store.error = undefined
+      await group.write({ bytes, items: 1 })
+      await expect(group.write({ bytes: bytes + 1, items: 1 })).rejects.toThrow(RelayStorageError)
+    },
+  )
+
+  test('an unavailable store is tried again after 50 ms, then after doubled pauses of at most 1 s', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 })
+    onTestFinished(() => void vi.useRealTimers())
+    const attempts: [ms: number, outcome: string][] = []
+    const failing = new Set([1, 2, 3, 4, 5, 6, 7, 9])
+    let reports = 0
+    const group = createGroupCommit<string, string>({
+      commit: async (writes) => {
+        const fails = failing.has(attempts.length + 1)
+        attempts.push([Date.now(), fails ? 'fails' : writes.join()])
+        if (fails) throw new Error('unavailable')
+        return [...writes]
+      },
+      isFault: () => false,
+      weigh: () => 4 * mib,
+      onError: () => (reports += 1),
+    })
+    const writes = [group.write('a'), group.write('b')]
+    await turn()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await Promise.all(writes)).toEqual(['a', 'b'])
+    expect(attempts).toEqual([
+      ...[0, 50, 150, 350, 750, 1_550, 2_550].map((ms) => [ms, 'fails']),
+      [3_550, 'a'],
+      [3_550, 'fails'],
+      [3_600, 'b'],
+    ])
+    // Each outage is reported once.
+    expect([reports, group.error()]).toEqual([2, undefined])
   })
 
   test('error: a write after close() is rejected', async () => {
@@ -137,6 +323,27 @@ describe('failures', () => {
     await expect.poll(() => group.error()).toBe(store.error)
     await group.close()
     expect(await rejection).toBeInstanceOf(RelayStorageError)
+  })
+
+  test('close() commits pending writes', async () => {
+    const { store, group } = createStore()
+    const write = group.write('a')
+    await group.close()
+    expect(store.commits).toEqual([['a']])
+    expect(await write).toBe('done a')
+  })
+
+  test('close() ends a pause, and does not wait for another one', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { store, group } = createSized()
+    store.error = new Error('unavailable')
+    const rejection = group.write({ bytes: 1, items: 1 }).catch((error: unknown) => error)
+    await turn()
+    await turn()
+    await group.close()
+    expect(await rejection).toBeInstanceOf(RelayStorageError)
+    expect(store.commits).toEqual([])
   })
 })
 
@@ -163,6 +370,13 @@ describe('lanes', () => {
     const large = Array.from({ length: 5 }, (_, index) => group.write(`large ${index} 8`))
     await Promise.all([...small, ...large, group.write('other 0'), group.write('other 1')])
     expect(commits[0]).toEqual(expect.arrayContaining(['other 0', 'other 1']))
+  })
+
+  test('attack: large writes of one client use the room that is left after a share of each client', async () => {
+    const { store, group } = createSized()
+    const write = (lane: string) => group.write({ lane, bytes: 512 * kib, items: 1 })
+    await Promise.all([...Array.from({ length: 9 }, () => write('a')), write('b')])
+    expect(store.commits[0]!.map(({ lane }) => lane).join('')).toBe('aaaaaaab')
   })
 
   test('attack: full commits of many clients do not delay another client', async () => {

@@ -26,7 +26,7 @@ export function createDelayQueue<Item>(options: {
 
   function arm() {
     const first = queue[0]
-    if (first) timer ??= setTimeout(fire, Math.ceil(first.at - performance.now()))
+    if (first) timer ??= setTimeout(fire, Math.max(0, Math.ceil(first.at - performance.now())))
   }
 
   return {

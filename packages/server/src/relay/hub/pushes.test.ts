@@ -287,7 +287,7 @@ describe('waiting messages', () => {
     expect([own.socket.texts, official.socket.texts]).toEqual([['one'], []])
     await pass(delayMs)
     expect([own.socket.texts, official.socket.texts]).toEqual([['one'], ['one']])
-    expect(hub.subscribed('nobody', ['t'])()).toBeUndefined()
+    expect(hub.subscribed('unknown', ['t'])()).toBeUndefined()
   })
 
   test('of stored subscriptions are pushed 1 s after the newest socket has opened', async () => {
@@ -376,7 +376,7 @@ describe('waiting messages', () => {
     const open = block('read')
     const { socket } = await connect(['t', 'u'])
     hub.unsubscribed('wallet', ['t'])
-    hub.unsubscribed('nobody', ['u'])
+    hub.unsubscribed('unknown', ['u'])
     open()
     await pass()
     publish('u', 'three')

@@ -23,3 +23,9 @@ test('attack: a key with a debt of 20 s is refused, and does not exceed its rate
   expect(granted).toBeLessThanOrEqual(60 * 20)
   expect(granted).toBeGreaterThan(55 * 20)
 })
+
+test('attack: a key is refused from a debt of exactly 20 s', () => {
+  const rateLimit = createRateLimit({ perSecond: 20, burst: 60, now: () => 0 })
+  const take = (cost: number) => rateLimit.take('a', cost, mostOwedMs)
+  expect([take(459), take(1), take(1)]).toEqual([19_950, 20_000, Infinity])
+})

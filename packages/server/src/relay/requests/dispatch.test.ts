@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '@gatefold/protocol'
-import { createMemoryBudgets } from '../../http/createMemoryBudgets.ts'
-import { createTurns } from '../../http/createTurns.ts'
+import { addressMemoryBytes, createMemoryBudgets } from '../../http/createMemoryBudgets.ts'
+import { createTurns, type Turns } from '../../http/createTurns.ts'
 import { RelayStorageError } from '../errors.ts'
 import type { RelayContext } from '../RelayContext.ts'
 import { dispatch, type Sender } from './dispatch.ts'
@@ -19,7 +19,14 @@ const request = (method: string, params: object = { topic }, id: number | string
 const publish = { topic, message: 'x', ttl: 300, tag: 1 }
 
 /** Creates a relay with a scripted driver. `delays` are the delays that its rate limits return, in order. */
-function create(options: { delays?: number[]; driver?: object; sender?: Partial<Sender> } = {}) {
+function create(
+  options: {
+    delays?: number[]
+    driver?: object
+    sender?: Partial<Sender>
+    turns?: Partial<Turns>
+  } = {},
+) {
   const calls: unknown[][] = []
   const mostMs: number[] = []
   const counted: [name: string, labels?: object][] = []
@@ -38,7 +45,7 @@ function create(options: { delays?: number[]; driver?: object; sender?: Partial<
       now: Date.now,
       log: { error: (fields: object) => logged.push(fields) },
       memory: createMemoryBudgets(),
-      turns: createTurns(),
+      turns: options.turns ?? createTurns(),
     },
     metrics: {
       delayed: count('delayed'),
@@ -230,6 +237,96 @@ describe('attack: a rate limit', () => {
       message: expect.stringContaining('try again in 10 s') as unknown,
     })
     expect(mostMs).toEqual([10_000])
+  })
+})
+
+describe('attack: a large frame', () => {
+  const frameOf = (publishes: number, subscribes: number) =>
+    `[${[
+      ...Array.from({ length: publishes }, () => request('irn_publish', publish)),
+      ...Array.from({ length: subscribes }, () => request('irn_subscribe')),
+    ].join()}]`
+
+  test('of 50 publishes and topics waits for a turn of its address', async () => {
+    const gate = Promise.withResolvers<void>()
+    const turns: unknown[][] = []
+    const next = (...turn: unknown[]) => {
+      turns.push(turn)
+      return gate.promise
+    }
+    const { answer, calls } = create({ turns: { next } })
+    expect(await answer(frameOf(25, 24))).toHaveLength(49)
+    expect(turns).toEqual([])
+    calls.length = 0
+    const answered = answer(frameOf(25, 25))
+    await turn()
+    expect(turns).toEqual([['192.0.2.1', 500_000]])
+    expect(calls.filter(([name]) => name === 'charge')).toEqual([])
+    gate.resolve()
+    expect(await answered).toHaveLength(50)
+  })
+
+  test('may list 5,000 topics', async () => {
+    const { answer, counted } = create()
+    const list = (count: number) =>
+      request('irn_batchSubscribe', { topics: Array<string>(count).fill(topic) })
+    const ten = Array.from({ length: 10 }, () => list(500)).join()
+    expect(await answer(`[${ten}]`)).toEqual(
+      Array(10).fill(expect.objectContaining({ result: expect.anything() as unknown })),
+    )
+    const refused = {
+      error: {
+        data: 'BatchLimitExceeded',
+        message: expect.stringContaining('5000 topics') as unknown,
+      },
+    }
+    expect(((await answer(`[${ten},${list(1)}]`)) as unknown[]).at(-1)).toMatchObject(refused)
+    expect(counted).toContainEqual([
+      'answers',
+      { method: 'irn_batchSubscribe', outcome: 'BatchLimitExceeded' },
+    ])
+  })
+})
+
+describe('attack: the memory budget of an address', () => {
+  const address = '192.0.2.1'
+
+  test('contains a response until it is written', async () => {
+    const { send, relay } = create()
+    const { memory } = relay.context
+    const reply = (await send(request('irn_subscribe')))!
+    const free = addressMemoryBytes - reply.text!.length
+    expect([memory.hasRoom(address, free), memory.hasRoom(address, free + 1)]).toEqual([
+      true,
+      false,
+    ])
+    reply.onSent()
+    expect(memory.hasRoom(address, addressMemoryBytes)).toBe(true)
+  })
+
+  test('must have room for a page of 1 MiB while messages are read', async () => {
+    const page = 1024 * 1024
+    let hasRoom: boolean[] = []
+    const { send, relay } = create({
+      driver: {
+        read: async () => {
+          hasRoom = [0, 1].map((more) => relay.context.memory.hasRoom(address, more))
+          return { messages: [], hasMore: false }
+        },
+      },
+    })
+    const { memory } = relay.context
+    const fetch = async () => {
+      const reply = (await send(request('irn_fetchMessages')))!
+      reply.onSent()
+      return (JSON.parse(reply.text!) as { result: object }).result
+    }
+    memory.add(address, addressMemoryBytes - page + 1)
+    expect(await fetch()).toEqual({ messages: [], hasMore: true })
+    memory.add(address, -1)
+    expect(await fetch()).toEqual({ messages: [], hasMore: false })
+    expect(hasRoom).toEqual([true, false])
+    expect([0, 1].map((more) => memory.hasRoom(address, page + more))).toEqual([true, false])
   })
 })
 

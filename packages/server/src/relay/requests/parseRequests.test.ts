@@ -18,7 +18,9 @@ describe('the id of a request', () => {
     '-0',
     '0',
     '""',
-  ])('%s is kept verbatim', (id) => {
+    `"${'x'.repeat(256)}"`,
+    '1'.repeat(256),
+  ])('%.40s is kept verbatim', (id) => {
     expect(parseRequests(request(id)).incoming).toEqual([
       { kind: 'request', id, method: 'irn_subscribe', params: { topic } },
     ])
@@ -84,6 +86,8 @@ describe('error: an invalid entry', () => {
     ['{"id":1,"jsonrpc":"1.0","method":"irn_publish"}', 'InvalidJsonRpcVersion', '"2.0"', '1'],
     ['{"id":null,"jsonrpc":"2.0","method":"irn_publish"}', 'InvalidRequestId', 'the id'],
     ['{"id":{},"jsonrpc":"2.0","method":"irn_publish"}', 'InvalidRequestId', 'the id'],
+    [request(`"${'x'.repeat(257)}"`), 'InvalidRequestId', 'the id'],
+    [request('1'.repeat(257)), 'InvalidRequestId', 'the id'],
     ['{"jsonrpc":"2.0","method":"irn_publish"}', 'InvalidRequestId', 'the id'],
   ])('gets an error with a tag and a message: %.60s', (text, tag, message, id = 'null') => {
     expect(parseRequests(text)).toMatchObject({
@@ -144,6 +148,17 @@ describe('error: an invalid entry', () => {
       expect.objectContaining({ cause: expect.objectContaining({ issues: [expect.anything()] }) }),
     )
   })
+
+  test.each([(large: string) => large, (large: string) => ({ topics: large })])(
+    'attack: an error does not repeat a large invalid value (%#)',
+    (toParams) => {
+      const read = () => parseParams('irn_batchSubscribe', toParams('x'.repeat(1_000_000)))
+      const error = expect.objectContaining({
+        shortMessage: expect.stringMatching(/^.{20,300}$/) as string,
+      })
+      expect(read).toThrow(error)
+    },
+  )
 })
 
 test('a result for a push is a receipt; an error is not', () => {

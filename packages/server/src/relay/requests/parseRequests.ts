@@ -47,6 +47,8 @@ export function parseRequests(text: string): ParsedText {
   return { isBatch: true, incoming: value.flatMap(toIncoming) }
 }
 
+const maxDescriptionLength = 200
+
 /** Validates the params of a method. @throws {RelayError} with the tag of the first issue. */
 export function parseParams<Method extends RelayMethod>(method: Method, params: unknown) {
   // Stops at the first issue. A frame may contain many invalid values, and an issue is far larger than a
@@ -58,9 +60,16 @@ export function parseParams<Method extends RelayMethod>(method: Method, params: 
   throw new RelayError(
     'invalidPayload',
     tagOf(issue.message, path ?? ''),
-    path ? `${path} ${issue.message}` : issue.message,
+    shorten(path ? `${path} ${issue.message}` : issue.message),
     new v.ValiError(result.issues),
   )
+}
+
+/** Truncates a description, which may contain the invalid value, and therefore be as large as a frame. */
+function shorten(description: string) {
+  return description.length > maxDescriptionLength
+    ? `${description.slice(0, maxDescriptionLength)}…`
+    : description
 }
 
 function tagOf(message: string, path: string) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Project } from '../../storage/projects.ts'
 import { createRelayIdentity, makeRelayToken } from '../../testing/openRelayClient.ts'
+import { testProject } from '../../testing/testProject.ts'
 import { authorize, verifyEd25519, type Credentials } from './authorize.ts'
 
 const identity = createRelayIdentity()
@@ -10,23 +11,11 @@ const times = { iat: nowSeconds - 60, exp: nowSeconds + 3_600 }
 /** The longest possible project id. */
 const longId = 'p'.repeat(64)
 
-const project = (more: Partial<Project> = {}): Project => ({
-  id: 'default',
-  name: 'Default',
-  allowedOrigins: ['https://app.example'],
-  defaultOrigins: false,
-  features: {},
-  domains: [],
-  analytics: false,
-  active: true,
-  createdAt: 1,
-  ...more,
-})
 const projects: Record<string, Project> = {
-  default: project(),
-  [longId]: project(),
-  [`${longId}x`]: project(),
-  closed: project({ active: false }),
+  default: testProject(),
+  [longId]: testProject(),
+  [`${longId}x`]: testProject(),
+  closed: testProject({ active: false }),
 }
 
 /** Authorizes a client of a relay with the URLs `relayUrls`. @returns the admission, or the name of the refusal. */
@@ -65,7 +54,7 @@ test.each<[string, Parameters<typeof admit>[0], projectId?: string]>([
 
 test.each<[string, Parameters<typeof admit>[0], refusal: string]>([
   ['a project id of 65 characters', { projectId: `${longId}x` }, 'invalidKey'],
-  ['an unknown project', { projectId: 'nobody' }, 'invalidKey'],
+  ['an unknown project', { projectId: 'unknown' }, 'invalidKey'],
   ['an inactive project', { projectId: 'closed' }, 'invalidKey'],
   ['another origin', { origin: 'https://evil.example' }, 'originNotAllowed'],
   ['no token', { token: undefined }, 'jwtMissing'],
@@ -103,7 +92,7 @@ test('error: a failure to verify a token is not a refusal', async () => {
     now: () => {
       throw new Error('no clock')
     },
-    projects: { get: async () => project() },
+    projects: { get: async () => testProject() },
   } as unknown as Parameters<typeof authorize>[0]
   const credentials = { token: 'a.b.c', projectId: '', origin: undefined, host: undefined }
   await expect(authorize(context, credentials)).rejects.toThrow('no clock')

@@ -15,6 +15,7 @@ import {
 } from '../../testing/openRelayClient.ts'
 import { randomTopic } from '../../testing/startRelay.ts'
 import { useRelays } from '../../testing/useRelays.ts'
+import { testProject } from '../../testing/testProject.ts'
 
 const { addCleanup, start } = useRelays()
 
@@ -56,7 +57,7 @@ describe('refuses with a close frame', () => {
       { headers: { origin: 'https://evil.example' } },
       'Unauthorized: origin not allowed',
     ],
-    ['an unknown project', { query: { projectId: 'nobody' } }, 'Unauthorized: invalid key'],
+    ['an unknown project', { query: { projectId: 'unknown' } }, 'Unauthorized: invalid key'],
     ['a long project id', { query: { projectId: 'x'.repeat(1_000) } }, 'Unauthorized: invalid key'],
     [
       'a client whose clock is an hour fast',
@@ -93,17 +94,7 @@ describe('refuses with a close frame', () => {
     const database = await createDatabase('sqlite')
     addCleanup(() => database.remove())
     const storage = await openStorage(database.config)
-    const project = {
-      id: 'closed',
-      name: 'Closed',
-      allowedOrigins: ['*'],
-      defaultOrigins: false,
-      features: {},
-      domains: [],
-      analytics: false,
-      active: false,
-      createdAt: 1,
-    }
+    const project = testProject({ id: 'closed', active: false })
     await saveProject(storage.db, project, 1)
     await storage.close()
     const relay = await start(database.config)
@@ -116,7 +107,7 @@ describe('refuses with a close frame', () => {
 
 describe('a client without useOnCloseEvent gets an HTTP status for', () => {
   test.each([
-    ['an unknown project', 401, { projectId: 'nobody' }, {}],
+    ['an unknown project', 401, { projectId: 'unknown' }, {}],
     ['an origin that is not allowed', 403, {}, { origin: 'https://evil.example' }],
     ['a missing token', 401, { auth: undefined }, {}],
     ['valid credentials', 101, {}, {}],
@@ -212,7 +203,7 @@ test('without configured URLs, a public host is not a valid audience', async () 
 
 test('a client that is refused too often gets an HTTP 429', async () => {
   const relay = await start()
-  const options = { identity: createRelayIdentity(), query: { projectId: 'nobody' } }
+  const options = { identity: createRelayIdentity(), query: { projectId: 'unknown' } }
   const statuses: unknown[] = []
   for (let tries = 0; tries < 14; tries += 1)
     statuses.push(

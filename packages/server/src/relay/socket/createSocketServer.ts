@@ -33,7 +33,10 @@ const controlHeaderBytes = 6
 /** How many attempts of a refused client are checked: a burst of ten, then one every five seconds. */
 const refusedAttempts = { burst: 10, perSecond: 0.2 }
 
-/** A client's socket. Avoids closures, because each of many sockets would use memory for them. */
+/**
+ * A client's socket. Avoids closures, because each of many sockets would use memory for them. `accept` sets the
+ * fields of an admitted client's socket; other sockets are only closed.
+ */
 class RelaySocket extends WebSocket implements Sender {
   client: Client | undefined
   relay: RelayContext | undefined
@@ -65,14 +68,14 @@ class RelaySocket extends WebSocket implements Sender {
   }
 
   override send(...parameters: unknown[]) {
-    if (this.stream) this.coalescer?.cork(this.stream)
+    this.coalescer!.cork(this.stream!)
     super.send(...(parameters as Parameters<WebSocket['send']>))
     this.countBytes()
   }
 
   /** Bytes of the message that is being received. */
   get unfinishedBytes() {
-    return (this.stream?.bytesRead ?? 0) - this.completeBytes
+    return this.stream!.bytesRead - this.completeBytes
   }
 
   /** Updates the memory budget of the client's address. */
@@ -81,7 +84,7 @@ class RelaySocket extends WebSocket implements Sender {
     let bytes = 0
     for (const part of parts) if (part > uncountedBytes) bytes += part
     if (bytes === this.countedBytes) return
-    this.relay?.context.memory.add(this.address, bytes - this.countedBytes)
+    this.relay!.context.memory.add(this.address, bytes - this.countedBytes)
     this.countedBytes = bytes
   }
 
@@ -90,11 +93,11 @@ class RelaySocket extends WebSocket implements Sender {
     const { bufferedAmount, relay } = this
     if (bufferedAmount + size <= uncountedBytes) return true
     if (bufferedAmount > limits.relayBufferBytes) return false
-    return relay?.context.memory.hasRoom(this.address, size) ?? true
+    return relay!.context.memory.hasRoom(this.address, size)
   }
 
   onReceipt(seq: number) {
-    if (this.client) this.relay?.hub.acknowledged(this.client, seq)
+    if (this.client) this.relay!.hub.acknowledged(this.client, seq)
   }
 
   onDelay(ms: number) {
@@ -328,11 +331,10 @@ function pause(ms: number) {
 function onMessage(this: WebSocket, data: RawData) {
   const socket = this as RelaySocket
   socket.isAlive = true
-  if (!socket.relay) return
   socket.completeBytes = socket.stream!.bytesRead
   socket.isUnfinished = false
   const { length } = data as Buffer
-  const { memory, turns } = socket.relay.context
+  const { memory, turns } = socket.relay!.context
   if (!memory.hasRoom(socket.address, length)) return endForMemory(socket)
   const handled = turns.run(socket.address, () => handle(socket, data as Buffer), length)
   if (!handled) return
@@ -365,8 +367,8 @@ function handle(socket: RelaySocket, data: Buffer) {
 /** Called after the socket has read bytes. */
 function onData(socket: RelaySocket, bytes: number) {
   socket.countBytes()
-  if (socket.unfinishedBytes <= uncountedBytes || !socket.relay) return
-  const { memory, turns } = socket.relay.context
+  if (socket.unfinishedBytes <= uncountedBytes) return
+  const { memory, turns } = socket.relay!.context
   if (!memory.hasRoom(socket.address, 0)) return endForMemory(socket)
   // A large message is read in turns, because Node may otherwise read megabytes of it in one iteration.
   void socket.pauseUntil(turns.next(socket.address, bytes))
@@ -374,7 +376,7 @@ function onData(socket: RelaySocket, bytes: number) {
 
 /** Terminates a socket whose address exceeds its memory budget. The client reconnects and repeats its request. */
 function endForMemory(socket: RelaySocket) {
-  socket.relay?.metrics.dropped.inc({ reason: 'memory' })
+  socket.relay!.metrics.dropped.inc({ reason: 'memory' })
   // During a close handshake, the client could continue the unfinished message.
   socket.terminate()
 }

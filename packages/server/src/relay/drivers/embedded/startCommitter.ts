@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import type { StorageLocation } from '../../../storage/openStorage.ts'
 import type { Committed, Write } from './commitWrites.ts'
@@ -34,8 +33,6 @@ export function startCommitter(location: StorageLocation): Committer {
   let lastId = 0
 
   function start() {
-    // Resets a process flag that would override `resourceLimits`. The main thread's heap keeps its initial limit.
-    setFlagsFromString('--max-semi-space-size=0')
     const worker = new Worker(new URL('./committerThread.ts', import.meta.url), {
       workerData: location,
       resourceLimits: heapLimits,

@@ -3,18 +3,12 @@ import { Worker } from 'node:worker_threads'
 import { startRedis, whyNoRedis, type Redis } from '@gatefold/tests/redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { randomTopic } from '../../../testing/startRelay.ts'
-import { newMessage, readAll, useRedisDrivers } from '../../../testing/useRedisDrivers.ts'
-import { partitionOf } from './partitions.ts'
-
-/** Creates topics in one partition, which a single script can read. */
-function topicsOfOnePartition(count: number): string[] {
-  const topics: string[] = []
-  while (topics.length < count) {
-    const topic = randomTopic()
-    if (partitionOf(topic) === 0) topics.push(topic)
-  }
-  return topics
-}
+import {
+  newMessage,
+  readAll,
+  topicsOfOnePartition,
+  useRedisDrivers,
+} from '../../../testing/useRedisDrivers.ts'
 
 // The tests are retried, because on a busy machine Redis itself may not run for a while.
 describe.skipIf(await whyNoRedis())(
@@ -55,18 +49,6 @@ describe.skipIf(await whyNoRedis())(
       })
       expect(ms).toBeLessThan(50)
       expect(new Set(outcomes)).toEqual(new Set(['full']))
-    })
-
-    test('attack: while many clients publish batches at once', async () => {
-      const driver = await open()
-      const ms = await longestPingMs(() =>
-        Promise.all(
-          Array.from({ length: 20 }, (_, index) =>
-            driver.publish(batch(randomTopic(), 500, `${index}`)),
-          ),
-        ),
-      )
-      expect(ms).toBeLessThan(50)
     })
 
     test('attack: while a client reads and acknowledges 20 full topics', async () => {

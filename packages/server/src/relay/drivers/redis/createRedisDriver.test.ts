@@ -4,7 +4,13 @@ import { startRedis, whyNoRedis, type Redis } from '@gatefold/tests/redis'
 import { createClient } from '@redis/client'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { randomTopic } from '../../../testing/startRelay.ts'
-import { newMessage, readAll, textsOf, useRedisDrivers } from '../../../testing/useRedisDrivers.ts'
+import {
+  newMessage,
+  readAll,
+  textsOf,
+  topicsOfOnePartition,
+  useRedisDrivers,
+} from '../../../testing/useRedisDrivers.ts'
 
 describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
   let redis: Redis
@@ -15,6 +21,24 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
   afterAll(() => redis.stop())
   const drivers = useRedisDrivers()
   const open = () => drivers.open([redis.url], { now: () => time })
+
+  test('attack: messages that many clients publish at once are committed at most 500 at a time', async () => {
+    const driver = await open()
+    const client = await createClient({ url: redis.url }).connect()
+    onTestFinished(() => client.destroy())
+    const commits = async () =>
+      Array.from((await client.info('commandstats')).matchAll(/cmdstat_evalsha:calls=(\d+)/g))
+        .map(([, calls]) => Number(calls))
+        .reduce((sum, calls) => sum + calls, 0)
+    const before = await commits()
+    const outcomes = await Promise.all(
+      topicsOfOnePartition(20).map((topic) =>
+        driver.publish(Array.from({ length: 500 }, (_, index) => newMessage(topic, `${index}`))),
+      ),
+    )
+    expect(outcomes.flat()).toHaveLength(10_000)
+    expect((await commits()) - before).toBeGreaterThanOrEqual(20)
+  })
 
   test('unwatched topics use no memory', async () => {
     setFlagsFromString('--expose-gc')

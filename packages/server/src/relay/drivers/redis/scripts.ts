@@ -54,7 +54,7 @@ end
 const expiredAtOnce = 500
 
 /**
- * Arguments: now (ms), maximum messages and bytes of a topic, time for which a message stays known (ms), then for
+ * Arguments: now (ms), maximum messages and bytes of a topic, time for which messages are deduplicated (ms), then for
  * each message: topic, id, time to live (ms), publisher, tag, attestation, charge, message.
  *
  * @returns an outcome for each message.
@@ -145,7 +145,7 @@ const isInvitation = relayInvitationTags.map((tag) => `tag == '${tag}'`).join(' 
 const subscribersAtOnce = 20
 
 /**
- * Arguments: time for which a delivered message stays known (ms), lifetime of an acknowledgement (ms), then
+ * Arguments: time for which delivered messages are deduplicated (ms), lifetime of an acknowledgement (ms), then
  * for each acknowledgement: client, topic and id of the message. With `allow-oom` (Redis 7), the script also
  * runs in a full Redis, where it frees memory.
  *

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import type { Redis, ScriptCall } from '../../../redis/openRedis.ts'
+import type { NewMessage } from '../RelayDriver.ts'
+import { byPartition, commitParts, toChanges, type Part } from './commitParts.ts'
+import {
+  channelOf,
+  partitionCount,
+  partitionOf,
+  partitions,
+  prefixOf,
+  topicOf,
+} from './partitions.ts'
+import { scripts } from './scripts.ts'
+
+const message = (topic: string, more: Partial<NewMessage> = {}): NewMessage => ({
+  topic,
+  id: 'id',
+  message: 'text',
+  attestation: undefined,
+  tag: 1108,
+  publisher: 'app',
+  ttlSeconds: 300,
+  ...more,
+})
+
+test('topics and clients have one of 64 partitions, by the hash slot of their name', () => {
+  // CRC16 (XMODEM) of `123456789` is 0x31C3.
+  expect(partitionOf('123456789')).toBe(0x31c3 % 64)
+  expect([partitionCount, partitions.length, partitions[0], partitions[63]]).toEqual([
+    64, 64, 0, 63,
+  ])
+  expect(prefixOf(17)).toBe('gatefold:relay:3:{17}:')
+  const topic = '0123456789abcdef'.repeat(4)
+  expect(channelOf(topic)).toBe(`gatefold:relay:3:{${partitionOf(topic)}}:n:${topic}`)
+  expect(topicOf(channelOf(topic))).toBe(topic)
+  const [a, b] = [message('123456789'), message(topic)]
+  expect([...byPartition([a, b, a])]).toEqual([
+    [partitionOf(a.topic), [a, a]],
+    [partitionOf(b.topic), [b]],
+  ])
+})
+
+test.each([true, false])(
+  'a subscription is changed for its topic and for its client: added %s',
+  (isAdded) => {
+    const changes = toChanges('client', ['t1', 't2'], isAdded)
+    expect(new Set(changes.map(({ kind }) => kind))).toEqual(new Set(['subscribe']))
+    const found = changes.flatMap(({ partition, changes }) =>
+      changes.map(({ set, member, isAdded }) => ({ partition, set, member, isAdded })),
+    )
+    const ofTopic = (topic: string) => ({
+      partition: partitionOf(topic),
+      set: `c:${topic}`,
+      member: 'client',
+      isAdded,
+    })
+    const ofClient = (member: string) => ({
+      partition: partitionOf('client'),
+      set: 's:client',
+      member,
+      isAdded,
+    })
+    expect(found).toHaveLength(4)
+    expect(found).toEqual(
+      expect.arrayContaining([ofTopic('t1'), ofClient('t1'), ofTopic('t2'), ofClient('t2')]),
+    )
+  },
+)
+
+test('one script commits all writes of a kind to a partition, acknowledgements first', async () => {
+  const calls: ScriptCall[] = []
+  const replies = [
+    ['charge 1', 'charge 2'],
+    ['charge 3'],
+    1,
+    ['stored', 'known', 'full'],
+    ['stored'],
+  ]
+  const redis = {
+    commit: async (all: readonly ScriptCall[]) => {
+      calls.push(...all)
+      return replies
+    },
+  } as Partial<Redis> as Redis
+  const dropped: string[][] = []
+  const parts: Part[] = [
+    {
+      partition: 1,
+      kind: 'publish',
+      messages: [message('a'), message('b', { attestation: '', charge: 'c' })],
+    },
+    { partition: 2, kind: 'publish', messages: [message('c', { attestation: 'x.y.z' })] },
+    { partition: 1, kind: 'publish', messages: [message('d')] },
+    {
+      partition: 1,
+      kind: 'acknowledge',
+      clientId: 'w',
+      receipts: [
+        { topic: 'a', id: '1' },
+        { topic: 'b', id: '2' },
+      ],
+    },
+    { partition: 3, kind: 'acknowledge', clientId: 'v', receipts: [{ topic: 'c', id: '3' }] },
+    { partition: 1, kind: 'acknowledge', clientId: 'u', receipts: [{ topic: 'a', id: '1' }] },
+    { partition: 1, kind: 'subscribe', changes: [{ set: 's:w', member: 'a', isAdded: true }] },
+    { partition: 1, kind: 'subscribe', changes: [{ set: 's:w', member: 'a', isAdded: false }] },
+  ]
+  const results = await commitParts(redis, parts, 5_000, (charges) => dropped.push([...charges]))
+  expect(results).toEqual([['stored', 'known'], ['stored'], ['full'], ...Array<undefined>(5)])
+  expect(dropped).toEqual([['charge 1', 'charge 2'], ['charge 3']])
+  // Messages are deduplicated for ten minutes; acknowledgements expire after at most a week.
+  const lifetimes = ['600000', '604800000']
+  const limits = ['5000', '1000', '8388608', '600000']
+  expect(calls).toEqual([
+    {
+      script: scripts.acknowledge,
+      key: prefixOf(1),
+      args: [...lifetimes, 'w', 'a', '1', 'w', 'b', '2', 'u', 'a', '1'],
+    },
+    { script: scripts.acknowledge, key: prefixOf(3), args: [...lifetimes, 'v', 'c', '3'] },
+    {
+      script: scripts.changeSubscriptions,
+      key: prefixOf(1),
+      // 30 days
+      args: ['2592000000', 's:w', 'a', '1', 's:w', 'a', '0'],
+    },
+    {
+      script: scripts.publishMessages,
+      key: prefixOf(1),
+      args: [
+        ...limits,
+        'a',
+        'id',
+        '300000',
+        'app',
+        '1108',
+        '',
+        '',
+        'text',
+        'b',
+        'id',
+        '300000',
+        'app',
+        '1108',
+        '\0',
+        'c',
+        'text',
+        'd',
+        'id',
+        '300000',
+        'app',
+        '1108',
+        '',
+        '',
+        'text',
+      ],
+    },
+    {
+      script: scripts.publishMessages,
+      key: prefixOf(2),
+      args: [...limits, 'c', 'id', '300000', 'app', '1108', 'x.y.z', '', 'text'],
+    },
+  ])
+})

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openStorage, type Storage } from '../../storage/openStorage.ts'
+import { createRelayIdentity, makeRelayToken } from '../../testing/openRelayClient.ts'
+import { RelayError, RelayStorageError } from '../errors.ts'
+import type { RelayContext } from '../RelayContext.ts'
+import type { Call } from './Handler.ts'
+import { irnWatchRegister, irnWatchUnregister } from './watch.ts'
+
+const identity = createRelayIdentity()
+const [url, relayId] = ['wss://relay.example', 'did:key:relay']
+const iat = 1_800_000_000
+const month = 30 * 86_400
+const watch = {
+  act: 'irn_watch_register',
+  typ: 'subscriber',
+  whu: 'https://push.example/relay',
+  tag: [1100, 1108],
+  sts: ['queued'],
+  iat,
+  exp: iat + month,
+}
+const row = {
+  client_id: identity.clientId,
+  kind: 'subscriber',
+  webhook: watch.whu,
+  tags: '[1100,1108]',
+  statuses: '["queued"]',
+  expires_at: (iat + month) * 1000,
+}
+
+let storage: Storage
+beforeEach(async () => {
+  storage = await openStorage({ databaseUrl: undefined, dataDir: ':memory:' })
+})
+afterEach(() => storage.close())
+
+const relay = (now = () => iat * 1000) =>
+  ({
+    context: { config: { relayUrls: [url] }, now, storage },
+    relayId,
+  }) as unknown as RelayContext
+const token = (claims: object) => makeRelayToken(identity, url, { ...watch, ...claims })
+const register = async (claims: object = {}, now?: () => number) =>
+  irnWatchRegister(relay(now), {
+    params: { registerAuth: token(claims) },
+  } as Call<'irn_watchRegister'>)
+const unregister = async (claims: object = {}) =>
+  irnWatchUnregister(relay(), {
+    params: { unregisterAuth: token({ act: 'irn_watch_unregister', ...claims }) },
+  } as Call<'irn_watchUnregister'>)
+const stored = () => storage.db.selectFrom('relay_watches').selectAll().execute()
+
+test('a watch is stored with the claims of its token until it is unregistered', async () => {
+  expect(await register()).toEqual({ relayId })
+  expect(await stored()).toEqual([row])
+  const other = { typ: 'publisher', whu: 'https://push.example/other' }
+  expect(await register(other)).toEqual({ relayId })
+  for (const [name, value] of Object.entries(other))
+    expect(await unregister({ [name]: value })).toBe(true)
+  expect(await stored()).toHaveLength(2)
+  // Neither tags nor statuses are needed.
+  expect(await unregister({ tag: undefined, sts: undefined })).toBe(true)
+  expect(await stored()).toMatchObject([{ kind: 'publisher', webhook: other.whu }])
+})
+
+describe('a claim', () => {
+  const longUrl = 'https://push.example/'.padEnd(2_048, 'x')
+  const nineteen = 'x'.repeat(19)
+  test.each<[string, object, object]>([
+    ['a webhook of 2,048 characters', { whu: longUrl }, { whu: `${longUrl}x` }],
+    ['100 tags', { tag: Array<number>(100).fill(1) }, { tag: Array<number>(101).fill(1) }],
+    ['10 statuses', { sts: Array<string>(10).fill('') }, { sts: Array<string>(11).fill('') }],
+    ['a status of 20 characters', { sts: [`${nineteen}x`] }, { sts: [`${nineteen}xx`] }],
+    ['the kind of a watch', { typ: 'publisher' }, { typ: 'reader' }],
+    ['the URL of a webhook', { whu: 'https://push.example' }, { whu: 'push' }],
+    ['numbers as tags', { tag: [] }, { tag: ['1100'] }],
+    ['texts as statuses', { sts: [] }, { sts: [1] }],
+  ])('contains %s, and no more', async (_, valid, invalid) => {
+    await register(valid)
+    await expect(register(invalid)).rejects.toMatchObject({
+      kind: 'invalidPayload',
+      tag: 'InvalidParams',
+      message: expect.stringContaining('a claim in the token'),
+    })
+    expect(await stored()).toHaveLength(1)
+  })
+
+  test.each(['typ', 'whu', 'tag', 'sts'])('`%s` is required', async (name) => {
+    await expect(register({ [name]: undefined })).rejects.toMatchObject({ tag: 'InvalidParams' })
+    expect(await stored()).toEqual([])
+  })
+})
+
+test.each<[string, object, RegExp]>([
+  ['for a connection', { act: 'client_auth' }, /not valid/],
+  ['for unregistering', { act: 'irn_watch_unregister' }, /not valid/],
+  ['for another relay', { aud: 'wss://relay.elsewhere.example' }, /another audience/],
+  ['valid for more than 30 days', { exp: iat + month + 1 }, /not valid/],
+])('attack: a token %s is refused', async (_, claims, message) => {
+  const error = await register(claims).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(RelayError)
+  expect(error).toMatchObject({
+    kind: 'auth',
+    tag: 'InvalidJwt',
+    message: expect.stringMatching(message),
+  })
+  await expect(unregister({ act: 'irn_watch_register' })).rejects.toMatchObject({
+    tag: 'InvalidJwt',
+  })
+  expect(await stored()).toEqual([])
+})
+
+test('attack: a client has at most 100 watches', async () => {
+  for (let index = 0; index < 100; index += 1) await register({ whu: `${watch.whu}/${index}` })
+  await expect(register()).rejects.toMatchObject({
+    kind: 'requestHandler',
+    tag: 'SubscriberLimitExceeded',
+    message: expect.stringContaining('at most 100 watches'),
+  })
+  expect(await stored()).toHaveLength(100)
+})
+
+test('error: the client receives a storage error if the database fails', async () => {
+  await storage.db.schema.dropTable('relay_watches').execute()
+  await expect(register()).rejects.toThrow(RelayStorageError)
+  await expect(unregister()).rejects.toThrow(RelayStorageError)
+})
+
+test('error: an unexpected error is not reported as an invalid token', async () => {
+  const bug = new TypeError('no clock')
+  const fail = () => {
+    throw bug
+  }
+  await expect(register({}, fail)).rejects.toBe(bug)
+})

@@ -1,0 +1,17 @@
+import type { Project } from '../storage/projects.ts'
+
+/** Returns an active project that allows one origin. */
+export function testProject(change: Partial<Project> = {}): Project {
+  return {
+    id: 'default',
+    name: 'Default',
+    allowedOrigins: ['https://app.example'],
+    defaultOrigins: false,
+    features: {},
+    domains: [],
+    analytics: false,
+    active: true,
+    createdAt: 1,
+    ...change,
+  }
+}
