@@ -1,7 +1,6 @@
-#!/usr/bin/env node
 import { BaseError } from '@gatefold/protocol'
 import { cacheCompiledModules } from './cli/compileCache.ts'
-import { help, projectHelp, scamHelp, verifyHelp } from './cli/help.ts'
+import { helpOf, isCommand } from './cli/help.ts'
 import { UsageError } from './cli/UsageError.ts'
 
 const [command, ...rest] = process.argv.slice(2)
@@ -21,25 +20,30 @@ async function run() {
   }
   const io = { env: process.env, print: console.log }
   if (command === 'project') return (await import('./cli/project.ts')).project(rest, io)
+  if (command === 'doctor') {
+    const isOk = await (await import('./cli/doctor.ts')).doctor(rest, io)
+    process.exitCode = isOk ? 0 : 1
+    return undefined
+  }
   if (command === 'scam') return (await import('./cli/scam.ts')).scam(rest, io)
   if (command === 'verify') return (await import('./cli/verify.ts')).verify(rest, io)
   if (command === undefined || command === 'help' || command === '--help' || command === '-h') {
-    const pages = { project: projectHelp, scam: scamHelp, verify: verifyHelp }
-    console.log(Object.entries(pages).find(([name]) => name === rest[0])?.[1] ?? help)
+    console.log(helpOf(rest[0]))
     return undefined
   }
   throw new UsageError(`Unknown command “${command}”.`)
 }
 
 function explain(error: unknown): string {
+  const more = `Try gatefold help${isCommand(command) ? ` ${command}` : ''}.`
+  if (error instanceof UsageError) return `gatefold: ${error.message}\n${more}`
   if (error instanceof BaseError) {
     const help = error.docsPath ? [`See ${error.docsPath}.`] : []
     return [`gatefold: ${error.message}`, ...help].join('\n')
   }
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     return 'gatefold: The port is in use. Choose another with --port or GATEFOLD_PORT.'
-  if (isArgumentError(error))
-    return `gatefold: ${error.message.split('. To specify')[0]}\nTry gatefold --help.`
+  if (isArgumentError(error)) return `gatefold: ${error.message.split('. To specify')[0]}\n${more}`
   return `gatefold: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
 }
 

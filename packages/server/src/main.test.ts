@@ -6,10 +6,11 @@ import { readConfig } from './config.ts'
 import { createLog } from './log.ts'
 import { startServer, type RunningServer } from './main.ts'
 import { openStorage } from './storage/openStorage.ts'
-import { saveProject, type Project } from './storage/projects.ts'
+import { saveProject } from './storage/projects.ts'
 import { createDatabase, engines } from './testing/databases.ts'
 import { startTcpProxy } from './testing/startTcpProxy.ts'
 import { startUpstream } from './testing/startUpstream.ts'
+import { testProject } from './testing/testProject.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -33,17 +34,12 @@ async function database(engine: (typeof engines)[number]) {
   return created.config
 }
 
-const harbor: Project = {
+const harbor = testProject({
   id: 'harbor',
   name: 'Harbor',
   allowedOrigins: ['https://harbor.example'],
-  defaultOrigins: false,
-  features: {},
-  domains: [],
   analytics: true,
-  active: true,
-  createdAt: 1,
-}
+})
 
 async function health(server: RunningServer) {
   const response = await fetch(`${server.url}/health`)

@@ -4,6 +4,6 @@ import { BaseError } from '@gatefold/protocol'
 export class UsageError extends BaseError {
   override name = 'UsageError'
   constructor(message: string) {
-    super(message, { code: 'cli.usage', metaMessages: ['Try gatefold --help.'] })
+    super(message, { code: 'cli.usage' })
   }
 }

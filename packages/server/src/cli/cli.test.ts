@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startUpstream } from '../testing/startUpstream.ts'
+import { helpOf } from './help.ts'
 import { project } from './project.ts'
 import { scam } from './scam.ts'
 import { UsageError } from './UsageError.ts'
@@ -56,7 +59,7 @@ async function serve(args: string[] = ['--port', '0'], flags: string[] = []) {
 describe('projects', () => {
   test('are created, changed and listed; a running server applies the changes', async () => {
     const server = await serve()
-    const words = 'project create --id harbor --name Harbor --origin https://*.harbor.example'
+    const words = 'project create harbor --name Harbor --origin https://*.harbor.example'
     const more = '--origin https://harbor.example --feature swap=off --feature activity=local'
     const made = await gatefold(`${words} ${more} --feature social_login=email,google`.split(' '))
     expect([made.code, made.err]).toEqual([0, ''])
@@ -86,10 +89,17 @@ describe('projects', () => {
     })
   })
 
+  test('a project needs only an id and an origin', async () => {
+    const { code, out } = await gatefold(
+      'project create my-site --origin https://my.site'.split(' '),
+    )
+    expect(code).toBe(0)
+    expect(out).toContain('my-site  my-site\n  origins   https://my.site\n')
+  })
+
   test('§5.7 attack: a new project allows the default origins only with --default-origins on', async () => {
     const server = await serve()
-    const create = (id: string, ...more: string[]) =>
-      gatefold(['project', 'create', '--id', id, '--name', id, ...more])
+    const create = (id: string, ...more: string[]) => gatefold(['project', 'create', id, ...more])
     const local = ['--origin', 'http://localhost:*']
     expect((await create('plain', ...local)).out).not.toContain('default origins')
     expect((await create('spec', '--default-origins', 'on')).out).toContain('default origins')
@@ -115,24 +125,33 @@ describe('projects', () => {
   })
 
   test.each([
-    [['create'], 'A project needs a --name.'],
-    [['create', '--name', 'x', '--id', 'a b'], '“a b” is not a project id'],
-    [['create', '--name', 'x', '--id', 'default'], 'Project “default” already exists'],
+    [['create'], 'Name the project: gatefold project create my-site'],
+    [['create', 'a b'], '“a b” is not a project id'],
     [
-      ['create', '--name', 'x', '--origin', 'https://a-*.example'],
-      '--origin: in “https://a-*.example”',
+      ['create', 'default'],
+      'Project “default” already exists; change it with gatefold project set',
     ],
-    [['create', '--name', 'x', '--feature', 'swaps=on'], 'unknown feature “swaps”'],
+    [['create', 'x', 'y'], 'Unexpected argument “y”'],
+    [['create', 'x', '--origin', 'https://a-*.example'], '--origin: in “https://a-*.example”'],
     [
-      ['create', '--name', 'x', '--feature', 'swap=maybe'],
+      ['create', 'x', '--origin', 'my.site/path'],
+      '--origin: “my.site/path” has no scheme and has a path (/path); an origin is a scheme, a host and an optional port: https://my.site',
+    ],
+    [['create', 'x', '--feature', 'swaps=on'], 'unknown feature “swaps”'],
+    [
+      ['create', 'x', '--feature', 'swap=maybe'],
       'swap cannot be “maybe”; expected on, off, local or a list of 1inch',
     ],
-    [['create', '--name', 'x', '--analytics', 'yes'], '--analytics is “yes”; expected on or off.'],
+    [['create', 'x', '--analytics', 'yes'], '--analytics is “yes”; expected on or off.'],
     [
-      ['create', '--name', 'x', '--domain', '*.a.example'],
+      ['create', 'x', '--domain', '*.a.example'],
       '“*.a.example” is not a domain; write example.com',
     ],
-    [['set', 'nobody', '--name', 'x'], 'Project “nobody” does not exist.'],
+    [['set'], 'Name the project: gatefold project set'],
+    [
+      ['set', 'unknown', '--name', 'x'],
+      'Project “unknown” does not exist; create it with gatefold project create unknown.',
+    ],
     [['remove'], 'Unknown action “project remove”'],
   ])('error: %j', async (args, message) => {
     const io = { env: environment(), print: () => {} }
@@ -147,13 +166,13 @@ describe('projects', () => {
   test('error: for an unknown option, the exit code is 2 and no stack is shown', async () => {
     const { code, err } = await gatefold(['project', 'create', '--nam', 'x'])
     expect(code).toBe(2)
-    expect(err).toBe("gatefold: Unknown option '--nam'\nTry gatefold --help.\n")
+    expect(err).toBe("gatefold: Unknown option '--nam'\nTry gatefold help project.\n")
   })
 })
 
 test('a project’s domains are normalized', async () => {
   const domains = ['--domain', 'https://Börse.example/', '--domain', 'harbor.example.']
-  const { out } = await gatefold(['project', 'create', '--name', 'x', ...domains])
+  const { out } = await gatefold(['project', 'create', 'x', ...domains])
   expect(out).toContain('domains   xn--brse-5qa.example harbor.example\n')
 })
 
@@ -165,8 +184,8 @@ describe('the scam list', () => {
     await gatefold(['scam', 'add', 'drain.example', 'PHISHING.example'])
     const { out } = await gatefold(['scam', 'list'])
     expect(out).toBe('drain.example\nphishing.example\nxn--brse-5qa.example\n')
-    const removed = await gatefold(['scam', 'remove', 'börse.example', 'nobody.example'])
-    expect(removed.out).toContain('nobody.example was not on the list.')
+    const removed = await gatefold(['scam', 'remove', 'börse.example', 'missing.example'])
+    expect(removed.out).toContain('missing.example was not on the list.')
     expect(JSON.parse((await gatefold(['scam', 'list', '--json'])).out)).toEqual([
       'drain.example',
       'phishing.example',
@@ -282,14 +301,90 @@ describe('serve', () => {
   })
 })
 
-test('help lists commands and settings; an unknown command is an error', async () => {
-  const help = await gatefold(['--help'])
-  expect(help.out).toContain('gatefold serve')
-  expect(help.out).toContain('GATEFOLD_RPC_URLS')
-  expect((await gatefold(['help', 'project'])).out).toContain('--default-origins')
-  const unknown = await gatefold(['sevre'])
-  expect([unknown.code, unknown.err]).toEqual([
-    2,
-    expect.stringContaining('Unknown command “sevre”.'),
-  ])
+describe('help', () => {
+  test('lists the commands; an unknown command is an error', async () => {
+    const help = await gatefold(['--help'])
+    expect([help.code, help.out]).toEqual([0, expect.stringContaining('gatefold serve')])
+    const unknown = await gatefold(['sevre'])
+    expect([unknown.code, unknown.err]).toEqual([
+      2,
+      'gatefold: Unknown command “sevre”.\nTry gatefold help.\n',
+    ])
+  })
+
+  test.each([
+    ['serve', 'GATEFOLD_RPC_URLS'],
+    ['project', '--default-origins'],
+    ['doctor', '--url'],
+    ['scam', 'gatefold scam import FILE'],
+    ['verify', '--at-once'],
+  ])('of %s has options, and examples that use known options', async (command, option) => {
+    const page = await gatefold(['help', command])
+    expect(await gatefold([command, '--help'])).toEqual(page)
+    expect(page.out).toContain(option)
+    const [, examples = ''] = page.out.split('\nExamples:\n\n')
+    const lines = examples.split('\n\n')[0]!.trim().split('\n')
+    expect(lines.length).toBeGreaterThan(1)
+    for (const line of lines) expect(line.trim()).toMatch(new RegExp(`^gatefold ${command}\\b`))
+  })
+
+  test('the examples succeed if they are run in order', async () => {
+    const chain = await startUpstream({ chainId: 31_337 })
+    const env = { GATEFOLD_RPC_URLS: JSON.stringify({ 'eip155:31337': [chain.url] }) }
+    const examples = ['project', 'scam', 'verify', 'doctor'].flatMap((command) =>
+      helpOf(command)
+        .split('\nExamples:\n\n')[1]!
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '' && !line.includes('gate.my.site')),
+    )
+    for (const line of examples) {
+      const args = line.replaceAll("'", '').split(' ').slice(1)
+      expect(await gatefold(args, env), line).toMatchObject({ code: 0, err: '' })
+    }
+    await chain.stop()
+  })
+})
+
+describe('the command in package.json', () => {
+  const launch = join(import.meta.dirname, '../launch.mjs')
+  const run = promisify(execFile)
+
+  test('works in a checkout that was not built, from any folder', async () => {
+    const options = { cwd: dataDir, env: environment() }
+    const args = [launch, 'project', 'create', 'my-site', '--origin', 'https://my.site']
+    expect((await run(process.execPath, args, options)).stdout).toContain('https://my.site')
+  })
+
+  test('keeps its pid, so that a service manager can stop the server', async () => {
+    const child = spawn(process.execPath, [launch, 'serve', '--port', '0'], {
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    children.push(child)
+    const [line] = (await once(child.stdout, 'data')) as [Buffer]
+    const { port } = JSON.parse(line.toString()) as { port: number }
+    expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(((await once(child, 'exit')) as [number])[0]).toBe(0)
+  })
+
+  test.each([
+    [launch, '20.20.2', 'The server needs Node.js 22.22 or newer, but this is 20.20.2.'],
+    [launch, '22.21.9', 'The server needs Node.js 22.22 or newer, but this is 22.21.9.'],
+    [
+      join(import.meta.dirname, '../../../../scripts/run.mjs'),
+      '16.20.2',
+      'The npm scripts need Node.js 18 or newer, but this is 16.20.2.',
+    ],
+  ])('error: the message for an old Node.js is one line: %s on %s', async (file, version, text) => {
+    const pretend = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`
+    const failed = await run(process.execPath, ['--import', pretend, file, 'serve']).then(
+      () => undefined,
+      (error: { code: number; stdout: string; stderr: string }) => error,
+    )
+    expect([failed?.code, failed?.stdout]).toEqual([1, ''])
+    expect(failed?.stderr).toMatch(/^gatefold: [^\n]*https:\/\/nodejs\.org[^\n]*\n$/)
+    expect(failed?.stderr).toContain(text)
+  })
 })

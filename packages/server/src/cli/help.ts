@@ -2,28 +2,53 @@ import { settings } from '../config.ts'
 
 const width = Math.max(...Object.values(settings).map(({ variable }) => variable.length)) + 2
 
-export const help = `Gatefold: the servers behind the wallet modal.
-
-  gatefold serve [--roles gateway,relay,verify] [--host 127.0.0.1] [--port 3001]
-  gatefold project create|set|list      more: gatefold help project
-  gatefold scam add|remove|list|import  more: gatefold help scam
-  gatefold verify rotate                more: gatefold help verify
-  gatefold --help
-
-Settings come from the environment:
-
-${Object.values(settings)
+const list = Object.values(settings)
   .map(({ variable, about }) => `  ${variable.padEnd(width)}${about}`)
-  .join('\n')}
+  .join('\n')
+
+const help = `Gatefold: the servers behind the wallet modal.
+
+  gatefold serve                          runs the server
+  gatefold project create|set|list        projects: the sites that use the server
+  gatefold doctor                         checks the settings and the services that the server needs
+  gatefold scam add|remove|list|import    domains that wallets warn about
+  gatefold verify rotate                  the key that signs attestations
+  gatefold help COMMAND                   options and examples
+
+Examples:
+
+  gatefold serve
+  gatefold project create my-site --origin https://my.site
+  gatefold doctor
+
+Settings are environment variables; gatefold help serve lists them.
 `
 
-export const projectHelp = `Projects: the tenants of a server, with their origins and features.
+const serve = `Server: runs until it receives SIGTERM or SIGINT.
+
+  gatefold serve [--roles gateway,relay,verify] [--host 127.0.0.1] [--port 3001]
+
+The options override the settings of the same name. Without --port and GATEFOLD_PORT, the server uses port
+3001 or the next free one.
+
+Examples:
+
+  gatefold serve
+  gatefold serve --host 0.0.0.0 --port 8080
+  gatefold serve --roles relay --port 3011
+
+Settings are environment variables, for every command:
+
+${list}
+`
+
+const project = `Projects: the tenants of a server, with their origins and features.
 
   gatefold project list [--json]
-  gatefold project create [--id ID] --name NAME [options]
+  gatefold project create ID [options]
   gatefold project set ID [options]
 
-  --name NAME             shown only to you
+  --name NAME             shown only to you (default: the id)
   --origin ORIGIN         an origin that may use the project, such as https://example.com; repeat for more.
                           https://*.example.com: its subdomains; http://localhost:*: any port; *: all
   --default-origins on|off   also localhost, *.pages.dev, *.vercel.app, *.ngrok-free.app and two mobile
@@ -32,12 +57,38 @@ export const projectHelp = `Projects: the tenants of a server, with their origin
   --domain DOMAIN         a domain that the project owns, such as example.com; pages on it and on its
                           subdomains are attested to wallets; repeat for more
   --analytics on|off      whether events are stored
-  --active on|off         with off, every request is refused
+  --active on|off         with off, every request is rejected
 
 With set, --origin and --domain replace the list; other features do not change.
+
+Examples:
+
+  gatefold project create my-site --origin https://my.site
+  gatefold project set my-site --origin https://my.site --origin 'http://localhost:*'
+  gatefold project set my-site --domain my.site --feature swap=off
+  gatefold project list --json
 `
 
-export const scamHelp = `Scam list: domains that wallets warn about.
+const doctor = `Doctor: checks the settings and, from this machine, the services that the server needs. Changes nothing.
+
+  gatefold doctor [--url URL] [--json]
+
+  --url URL    a public URL of the server, such as https://gate.my.site, whose TLS certificate is checked;
+               repeat for more. The URLs in GATEFOLD_RELAY_URLS are always checked.
+  --json       prints {"ok": …, "findings": […]}
+
+It checks the origins of every project, the chain id and latest block of every node in GATEFOLD_RPC_URLS,
+database, Redis, clock, and TLS certificates. It reports each problem with a fix. The exit code is 1 if it
+finds an error, and 0 if it finds only warnings.
+
+Examples:
+
+  gatefold doctor
+  gatefold doctor --url https://gate.my.site
+  gatefold doctor --json
+`
+
+const scam = `Scam list: domains that wallets warn about.
 
   gatefold scam list [--json]
   gatefold scam add DOMAIN …
@@ -45,11 +96,34 @@ export const scamHelp = `Scam list: domains that wallets warn about.
   gatefold scam import FILE     one domain per line; text after # is a comment
 
 A domain includes its subdomains. Running servers apply a change at once.
+
+Examples:
+
+  gatefold scam add phishing.example drain.example
+  gatefold scam remove phishing.example
+  gatefold scam list
 `
 
-export const verifyHelp = `Verify service: the key that signs attestations.
+const verify = `Verify service: the key that signs attestations.
 
   gatefold verify rotate              the new key signs after 10 s, once every process has loaded it; the old
                                       key stays valid until its attestations have expired
   gatefold verify rotate --at-once    for a leaked key: the old key is deleted now
+
+Examples:
+
+  gatefold verify rotate
+  gatefold verify rotate --at-once
 `
+
+const pages = { serve, project, doctor, scam, verify }
+
+/** Whether a command has a help page. */
+export function isCommand(name: string | undefined): name is keyof typeof pages {
+  return name !== undefined && Object.hasOwn(pages, name)
+}
+
+/** The help page of a command, or the overview. */
+export function helpOf(name: string | undefined): string {
+  return isCommand(name) ? pages[name] : help
+}

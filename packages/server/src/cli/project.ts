@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import {
   featureIds,
@@ -18,11 +17,11 @@ import {
   type Project,
 } from '../storage/projects.ts'
 import { toDomain } from '../verify/domains.ts'
-import { projectHelp } from './help.ts'
+import type { Io } from './Io.ts'
+import { helpOf } from './help.ts'
 import { UsageError } from './UsageError.ts'
 
 const options = {
-  id: { type: 'string' },
   name: { type: 'string' },
   origin: { type: 'string', multiple: true },
   'default-origins': { type: 'string' },
@@ -34,8 +33,6 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-type Io = { env: Record<string, string | undefined>; print: (text: string) => void }
-
 /**
  * `gatefold project create|set|list`. A running server applies a change within seconds.
  *
@@ -45,7 +42,7 @@ export async function project(args: string[], io: Io): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [action, id, ...rest] = positionals
   if (values.help || action === undefined) {
-    io.print(projectHelp)
+    io.print(helpOf('project'))
     return
   }
   if (rest.length > 0) throw new UsageError(`Unexpected argument “${rest[0]}”.`)
@@ -72,22 +69,21 @@ async function list({ db }: Storage, asJson: boolean, { print }: Io) {
   for (const project of projects) print(describe(project))
 }
 
-async function create(
-  { db }: Storage,
-  values: Values,
-  positional: string | undefined,
-  { print }: Io,
-) {
-  const id = values.id ?? positional ?? randomBytes(16).toString('hex')
+async function create({ db }: Storage, values: Values, id: string | undefined, { print }: Io) {
+  if (id === undefined)
+    throw new UsageError(
+      'Name the project: gatefold project create my-site --origin https://my.site',
+    )
   if (!/^[\w-]{1,64}$/.test(id))
     throw new UsageError(`“${id}” is not a project id; use 1 to 64 letters, digits, - and _.`)
-  if (!values.name) throw new UsageError('A project needs a --name.')
   if (await findProject(db, id))
-    throw new UsageError(`Project “${id}” already exists; use project set.`)
+    throw new UsageError(
+      `Project “${id}” already exists; change it with gatefold project set ${id}.`,
+    )
   const now = Date.now()
   const empty: Project = {
     id,
-    name: values.name,
+    name: id,
     allowedOrigins: [],
     // Anyone can publish a page on the hosts of the default origins. See docs/operators.md#projects.
     defaultOrigins: false,
@@ -103,9 +99,13 @@ async function create(
 }
 
 async function set({ db }: Storage, values: Values, id: string | undefined, { print }: Io) {
-  if (id === undefined) throw new UsageError('Name a project: gatefold project set ID …')
+  if (id === undefined)
+    throw new UsageError('Name the project: gatefold project set my-site --origin https://my.site')
   const known = await findProject(db, id)
-  if (!known) throw new UsageError(`Project “${id}” does not exist.`)
+  if (!known)
+    throw new UsageError(
+      `Project “${id}” does not exist; create it with gatefold project create ${id}.`,
+    )
   const project = withValues(known, values)
   await saveProject(db, project, Date.now())
   print(describe(project))

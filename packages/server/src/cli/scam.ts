@@ -4,7 +4,8 @@ import { readConfig } from '../config.ts'
 import { openStorage, type Storage } from '../storage/openStorage.ts'
 import { addScamDomains, listScamDomains, removeScamDomain } from '../storage/verify.ts'
 import { toDomain } from '../verify/domains.ts'
-import { scamHelp } from './help.ts'
+import type { Io } from './Io.ts'
+import { helpOf } from './help.ts'
 import { UsageError } from './UsageError.ts'
 
 const options = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
@@ -18,8 +19,6 @@ const actions = new Map<string, Action>([
   ['import', importFile],
 ])
 
-type Io = { env: Record<string, string | undefined>; print: (text: string) => void }
-
 /**
  * `gatefold scam add|remove|list|import`. Running servers apply a change immediately.
  *
@@ -29,7 +28,7 @@ export async function scam(args: string[], io: Io): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [action, ...words] = positionals
   if (values.help || action === undefined) {
-    io.print(scamHelp)
+    io.print(helpOf('scam'))
     return
   }
   const run = actions.get(action)

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { startServer } from '../main.ts'
-import { help } from './help.ts'
+import { helpOf } from './help.ts'
 
 /**
  * `gatefold serve`: runs until SIGINT or SIGTERM, or until the parent closes the IPC channel. A second
@@ -21,12 +21,15 @@ export async function serve(args: string[]): Promise<void> {
     },
   })
   if (values.help) {
-    console.log(help)
+    console.log(helpOf('serve'))
     return
   }
   // By default, V8 lets the heap grow to four times the size of the live objects before a full collection, so
   // the memory of a busy relay grows for hours. With a factor of two, the relay is just as fast.
   setFlagsFromString('--heap-growing-percent=100')
+  // A limit in NODE_OPTIONS is meant for this thread, whose heap already has it. It would override the limits of
+  // worker threads. Reset here, because V8 does not support changing flags while threads run.
+  setFlagsFromString('--max-semi-space-size=0')
   const env = {
     ...process.env,
     ...(values.roles !== undefined && { GATEFOLD_ROLES: values.roles }),

@@ -2,10 +2,9 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
 import { openStorage } from '../storage/openStorage.ts'
 import { rotateKeys } from '../verify/createKeyring.ts'
-import { verifyHelp } from './help.ts'
+import type { Io } from './Io.ts'
+import { helpOf } from './help.ts'
 import { UsageError } from './UsageError.ts'
-
-type Io = { env: Record<string, string | undefined>; print: (text: string) => void }
 
 /**
  * `gatefold verify rotate [--at-once]`: replaces the key that signs attestations.
@@ -20,7 +19,7 @@ export async function verify(args: string[], io: Io): Promise<void> {
   })
   const [action, ...rest] = positionals
   if (values.help || action === undefined) {
-    io.print(verifyHelp)
+    io.print(helpOf('verify'))
     return
   }
   if (action !== 'rotate' || rest.length > 0)

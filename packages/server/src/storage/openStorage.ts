@@ -69,10 +69,19 @@ export async function openDatabase({
   })
 }
 
+/** Returns the migrations that the server would run on start. Changes nothing. */
+export async function findPendingMigrations(db: Kysely<Database>): Promise<string[]> {
+  const migrations = await createMigrator(db).getMigrations()
+  return migrations.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
+}
+
 async function migrate(db: Kysely<Database>) {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => readMigrations() } })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = await createMigrator(db).migrateToLatest()
   if (error) throw error
+}
+
+function createMigrator(db: Kysely<Database>) {
+  return new Migrator({ db, provider: { getMigrations: async () => readMigrations() } })
 }
 
 /**

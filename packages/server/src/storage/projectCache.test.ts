@@ -35,9 +35,9 @@ test('concurrent requests share one read', async () => {
 })
 
 test('an unknown id is cached too', async () => {
-  expect(await cache.get('nobody')).toBeUndefined()
-  expect(cache.get('nobody')).toBeUndefined()
-  expect(reads).toEqual(['nobody'])
+  expect(await cache.get('unknown')).toBeUndefined()
+  expect(cache.get('unknown')).toBeUndefined()
+  expect(reads).toEqual(['unknown'])
 })
 
 test('uses stale entries while the database is down', async () => {

@@ -1,0 +1,44 @@
+import { ConfigError, readConfig, type Config } from '../config.ts'
+import { selectRoles } from '../roles.ts'
+import { checkClock } from './checkClock.ts'
+import { checkDatabase } from './checkDatabase.ts'
+import { checkRedis } from './checkRedis.ts'
+import { checkRpc } from './checkRpc.ts'
+import { checkTls } from './checkTls.ts'
+import type { Finding } from './Finding.ts'
+
+/**
+ * Checks the settings and, from this machine, the services that the server needs. Changes nothing.
+ *
+ * @param options.urls - public URLs of the server, in addition to `GATEFOLD_RELAY_URLS`.
+ * @param options.now - a clock for tests.
+ */
+export async function runDoctor(options: {
+  env: Record<string, string | undefined>
+  urls?: readonly string[]
+  now?: () => number
+}): Promise<Finding[]> {
+  const { env, urls = [], now = Date.now } = options
+  let config: Config
+  try {
+    config = readConfig(env)
+    selectRoles(config.roles)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const fix = 'Correct the environment variable; gatefold help serve lists all of them.'
+    return error.problems.map((message) => ({ check: 'settings', status: 'error', message, fix }))
+  }
+  const publicUrls = [...new Set([...urls, ...(config.relayUrls ?? [])])]
+  const results = await Promise.all([
+    checkDatabase(config, now),
+    checkRedis(config, now),
+    checkRpc(config, now),
+    checkTls(publicUrls, now),
+  ])
+  const samples = results.flatMap(({ clocks }) => clocks)
+  return [
+    { check: 'settings', status: 'ok', message: 'All environment variables are valid.' },
+    ...results.flatMap(({ findings }) => findings),
+    ...checkClock(samples),
+  ]
+}
