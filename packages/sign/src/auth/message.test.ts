@@ -64,7 +64,7 @@ test('the statement includes the ReCap’s sentence', () => {
 })
 
 test('error: if the issuer is not an account, the address line is missing and the chain id undefined', () => {
-  const text = formatAuthMessage(payload, 'nobody')
+  const text = formatAuthMessage(payload, 'unknown')
   expect(text).toContain('account:\n\n\nURI:')
   expect(text).toContain('\nChain ID: undefined\n')
 })

@@ -50,7 +50,7 @@ test.each<[keyof Cacao['p'], Partial<Cacao['p']>, Partial<AuthPayload>?]>([
   ['requestId', { requestId: undefined }, { requestId: 'r1' }],
   ['iss', { iss: iss.replace('eip155:1:', 'eip155:137:') }],
   ['iss', { iss: iss.replace('did:pkh:', '') }],
-  ['iss', { iss: 'did:pkh:nobody' }],
+  ['iss', { iss: 'did:pkh:unknown' }],
   ['statement', { statement: 'Welcome' }],
   ['statement', { statement: '' }],
   ['statement', { statement: undefined }],

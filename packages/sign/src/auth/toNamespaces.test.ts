@@ -17,7 +17,7 @@ test('authorizations grant their accounts on their chains, with the methods of a
       cacao('eip155:1:0xB', recap),
       cacao('solana:main:S'),
       {
-        p: { iss: 'nobody', resources: [createRecap('eip155', ['eth_sign2'])] },
+        p: { iss: 'unknown', resources: [createRecap('eip155', ['eth_sign2'])] },
       } as unknown as Cacao,
     ]),
   ).toEqual({

@@ -115,6 +115,7 @@ describe('the log', () => {
     await peer.ask(topic, 'wc_sessionPing', {}, firstId)
     await engine.run({ type: 'extend', id: 5, topic: 'unknown' })
     await engine.run({ type: 'respond', topic: 7 as never, response: null as never })
+    await engine.run({ type: 'resume', id: 'text' as never })
     await run({ type: 'abort', id: 6 })
     const time = new Date(startMs).toISOString()
     const short = topic.slice(0, 8)
@@ -127,6 +128,8 @@ describe('the log', () => {
       { time, what: 'extend failed', id: 5, topic: 'unknown', reason: 'sign.no_matching_key' },
       { time, what: 'respond' },
       { time, what: 'respond failed', reason: 'sign.missing_or_invalid' },
+      { time, what: 'resume' },
+      { time, what: 'resume failed', reason: 'sign.no_matching_key' },
       { time, what: 'abort', id: 6 },
       { time, what: 'logs' },
     ])
@@ -164,6 +167,44 @@ test('changes are reported at most once per turn; a closed engine has no timers'
   expect(clock.pending()).toBe(0)
 })
 
+test('changes of several collections are reported once, unless the engine was closed since', async () => {
+  const { clock, changes, peer, topic } = await openSession('wallet')
+  const { request: call } = request
+  const params = { ...request, request: { ...call, expiryTimestamp: now + 5_000 } }
+  const before = changes()
+  await peer.ask(topic, 'wc_sessionRequest', params, firstId)
+  const received = changes()
+  expect(received).toBeGreaterThan(before)
+  // The session expires, with its request and record.
+  clock.advance(1_000_000)
+  await Promise.resolve()
+  expect(changes() - received).toBe(1)
+  const closed = await openSession('wallet')
+  closed.clock.advance(1_000_000)
+  await closed.engine.close()
+  expect([closed.changes(), closed.clock.pending()]).toEqual([0, 0])
+})
+
+test('a request that is aborted is reported to the tabs that wait for it, with the reason', async () => {
+  const events: unknown[] = []
+  const listener = { onEvent: (event: unknown) => events.push(event), onChange: () => {} }
+  const { run, topic } = await openSession('app', { listener })
+  const { chainId, request: call } = request
+  await run({ type: 'request', id: firstId, topic, chainId, request: call })
+  await run({ type: 'abort', id: firstId })
+  const message = expect.stringContaining(`request id doesn't exist: ${firstId}`) as string
+  const error = expect.objectContaining({ code: 'sign.no_matching_key', message }) as object
+  expect(events).toContainEqual({ type: 'resolved', id: firstId, outcome: { error } })
+})
+
+test('a ping that is resumed is not sent again', async () => {
+  const { run, relay, topic } = await openSession('app')
+  await run({ type: 'ping', id: firstId, topic })
+  await run({ type: 'resume', id: firstId })
+  await relay.idle()
+  expect(relay.published).toHaveLength(1)
+})
+
 test('after a restart, pending requests are emitted again after 1 s', async () => {
   const store = createMemoryStore()
   const { peer, topic, relay, engine, clock } = await openSession('wallet', { store })
@@ -186,6 +227,29 @@ test('after a restart, pending requests are emitted again after 1 s', async () =
   expect(clock.now()).toBe(startMs)
 })
 
+test.each<[kind: string, command: Command]>([
+  ['proposal', { type: 'approve', id: 5, settleId: 6, namespaces: {} }],
+  ['proposal', { type: 'reject', id: 5, reason: { code: 5000, message: 'No.' } }],
+  ['request', { type: 'respond', topic: 'a', response: { id: 5, jsonrpc: '2.0', result: 1 } }],
+  ['request', { type: 'approveSessionAuthenticate', id: 5, auths: [] }],
+  ['request', { type: 'rejectSessionAuthenticate', id: 5, reason: { code: 5000, message: 'No.' } }],
+])(
+  'while a tab responds to a %s, the same command of another tab is rejected: %o',
+  async (kind, command) => {
+    const { run } = await openEngine(createMemoryRelay())
+    const deleted = `Record was recently deleted - ${kind}: 5`
+    const [first, second] = await Promise.allSettled([run(command), run(command)])
+    expect(second).toMatchObject({
+      reason: { message: expect.stringContaining(deleted) as string },
+    })
+    // There is no such proposal or request.
+    expect(first).toMatchObject({
+      reason: { message: expect.not.stringContaining(deleted) as string },
+    })
+    await expect(run(command)).rejects.not.toThrow(deleted)
+  },
+)
+
 test('preconnect opens the relay socket and prepares the check of proposals', async () => {
   const called: string[] = []
   const relay = createMemoryRelay()
@@ -201,6 +265,9 @@ test('preconnect opens the relay socket and prepares the check of proposals', as
   })
   await run({ type: 'preconnect' })
   expect(called).toEqual(['relay', 'verify'])
+  const unverified = await openEngine(relay, { relay: relayer })
+  await unverified.run({ type: 'preconnect' })
+  expect(called).toEqual(['relay', 'verify', 'relay'])
 })
 
 test('the client id is a did:key that survives a restart', async () => {

@@ -75,7 +75,7 @@ const Properties = v.optional(
     v.string(),
     v.pipe(
       v.unknown(),
-      v.check((value) => value !== null && value !== undefined),
+      v.check((value) => value !== null),
     ),
   ),
 )
@@ -101,14 +101,11 @@ export const RpcResponse = v.union([
     jsonrpc: v.literal('2.0'),
     error: v.pipe(
       v.unknown(),
-      v.check((error) => error !== null && error !== undefined),
+      v.check((error) => error !== null),
       v.transform(readReason),
     ),
   }),
-  v.pipe(
-    v.object({ id: Id, jsonrpc: v.literal('2.0'), result: v.unknown() }),
-    v.check((response) => response.result !== undefined),
-  ),
+  v.object({ id: Id, jsonrpc: v.literal('2.0'), result: v.unknown() }),
 ])
 
 export type RpcRequest = v.InferOutput<typeof RpcRequest>

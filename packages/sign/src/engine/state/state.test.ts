@@ -12,6 +12,8 @@ import {
   openSession,
   seed,
 } from '../../testing/engines.ts'
+// Loaded before the tests, because mutants in code that runs on import would only run the first test that loads it.
+import './importOfficialRecords.ts'
 
 const [mine, theirs] = ['a', 'b'].map((digit) => digit.repeat(64)) as [string, string]
 const topicOf = (digit: string) => digit.repeat(64)
@@ -176,8 +178,15 @@ describe('stored entries', () => {
     ],
     ['proposals', proposal({ verifyContext, sessionProperties: { a: 1 }, withdrawn: true })],
     ['requests', request()],
+    [
+      'requests',
+      request({
+        verifyContext: { verified: { ...verifyContext.verified, validation: 'INVALID' } },
+      }),
+    ],
     ['requests', request({ verifyContext: undefined }), request({ verifyContext: unknown })],
     ['authRequests', authRequest()],
+    ['authRequests', authRequest({ transportType: 'link_mode' })],
     [
       'authRequests',
       authRequest({ verifyContext: 5, transportType: undefined }),
@@ -300,6 +309,15 @@ describe('the snapshot', () => {
     expect(engine.snapshot()).not.toBe(before)
     expect(changes()).toBeGreaterThan(count)
   })
+})
+
+test('after a restart, only received sign-in requests are emitted again, and none that is new', async () => {
+  const { clock, events, stores } = await open({
+    authRequests: [authRequest(), authRequest({ id: 17, requester: participant(mine) })],
+  })
+  await stores.authRequests.set({ ...stores.authRequests.get(7)!, id: 18 })
+  clock.advance(1_000)
+  expect(events).toEqual([['session_authenticate', expect.objectContaining({ id: 7 })]])
 })
 
 describe('§4.18.6 when they expire, the engine deletes', () => {
@@ -571,6 +589,7 @@ describe('the deletion of', () => {
     const { keys, stores } = await open({ sessions: [session()], proposals: [sent] })
     expect([stores.proposals.values(), keys.has(mine)]).toEqual([[], true])
     const alone = await open({
+      sessions: [session({ self: participant(theirs) })],
       proposals: [sent],
       records: [record({ id: 5, topic: topicOf('4') })],
     })
@@ -589,9 +608,34 @@ describe('the deletion of', () => {
 
   test('a received proposal keeps the records of the same id, and all keys', async () => {
     const { stores, keys } = await open({
-      proposals: [proposal({ expiryTimestamp: now })],
+      proposals: [proposal({ expiryTimestamp: now, sessionTopic: topicOf('1') })],
       records: [record({ id: 5, sent: false })],
     })
-    expect([stores.records.values().length, keys.has(topicOf('2'))]).toEqual([1, true])
+    expect([stores.proposals.values().length, stores.records.values().length]).toEqual([0, 1])
+    expect([keys.has(topicOf('1')), keys.has(topicOf('2'))]).toEqual([true, true])
+  })
+
+  test('a session makes the engine emit the request of the next session', async () => {
+    const { run, clock, events } = await open({
+      sessions: [session(), session({ topic: topicOf('2') })],
+      requests: [request(), request({ id: 31, topic: topicOf('2') })],
+    })
+    clock.advance(1_000)
+    const ids = () =>
+      events.flatMap(([name, event]) =>
+        name === 'session_request' ? [(event as { id: number }).id] : [],
+      )
+    expect(ids()).toEqual([6])
+    await run({ type: 'disconnect', topic: topicOf('1') })
+    clock.advance(1_000)
+    expect(ids()).toEqual([6, 31])
+  })
+
+  test('a pairing makes later commands fail with the reason', async () => {
+    const { run } = await open({ pairings: [pairing()] })
+    await run({ type: 'disconnect', topic: topicOf('2') })
+    await expect(run({ type: 'ping', id: 5, topic: topicOf('2') })).rejects.toThrow(
+      'recently deleted - pairing',
+    )
   })
 })

@@ -36,6 +36,7 @@ test.each<[params: unknown, addresses: string[]]>([
   [[{ to: '0xb', data: 'a0x00' }], []],
   [[{ to: '0xb', data: '0x00z' }], []],
   [[{ to: '0xb', data: [] }], []],
+  [[{ to: '0xb', data: ['0x'] }], []],
   [[{ to: '0xb' }], []],
   [[{ to: 5, data: '0x00' }], []],
   [[{ data: '0x00' }], []],

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Metadata } from '../../Session.ts'
+import { createSymKey } from '../../crypto/keys.ts'
 import { createMemoryStore } from '../../storage/createMemoryStore.ts'
 import { firstId, metadataOf, now, openSession } from '../../testing/engines.ts'
-import { parseLink } from './link.ts'
+import type { Context } from '../Context.ts'
+import { parseLink, rememberLinkPeer } from './link.ts'
 
 const universal = 'https://peer.example/link'
 const linked = (name: string, change: object = {}): Metadata => ({
@@ -70,7 +72,8 @@ describe('a message is sent as a link', () => {
     const { text } = await peer.keys.decode(topic, envelope)
     expect(JSON.parse(text)).toMatchObject({ id: firstId, method: 'wc_sessionRequest' })
     expect([links.length, relay.published]).toEqual([1, []])
-    expect(stores.records.get(firstId)?.unsent).toBeUndefined()
+    const record = stores.records.get(firstId)
+    expect([record?.unsent, record?.expiry]).toEqual([undefined, now + 30 * 86_400])
   })
 
   test('if it is a response, too', async () => {
@@ -126,6 +129,28 @@ describe('a request that was received as a link', () => {
       { peer: { ...linked('peer'), url: 'https://bank.example' } },
     ],
     ['from an app without a valid site', 'INVALID', { peer: { ...linked('peer'), url: 'peer' } }],
+    ...[
+      ['bank.example', 'peer'],
+      ['bank:bank.example', 'peer:link'],
+      ['https://bank.example', 'blob:https://bank.example/link'],
+      ['xhttp:bank.example', 'xhttp:link'],
+      ['httpsx:bank.example', 'httpsx:link'],
+    ].map(([url = '', universal = '']): [string, 'INVALID', Parameters<typeof open>[1]] => [
+      `attack: from an app with the site ${url} and the link ${universal}`,
+      'INVALID',
+      { peer: { ...linked('peer', { universal }), url }, known: [universal] },
+    ]),
+    [
+      'from the app of a site without TLS',
+      'VALID',
+      {
+        peer: {
+          ...linked('peer', { universal: 'http://localhost/link' }),
+          url: 'http://localhost',
+        },
+        known: ['http://localhost/link'],
+      },
+    ],
     [
       'from an app that does not declare link mode',
       'INVALID',
@@ -155,12 +180,42 @@ describe('a request that was received as a link', () => {
     expect([type(), engine.snapshot().pendingRequests.length]).toEqual(['link_mode', 1])
   })
 
+  test('that is encrypted with the key of a topic without a session adds no session', async () => {
+    const { run, keys, peer, session, engine } = await open('wallet')
+    const symKey = createSymKey()
+    const other = await keys.setSymKey(symKey)
+    await peer.keys.setSymKey(symKey)
+    const text = JSON.stringify({ id: firstId, jsonrpc: '2.0', method: 'wc_pairingPing' })
+    const envelope = peer.keys.encode(other, text, 'base64url')
+    await run({ type: 'handleLink', url: `https://x.example?wc_ev=${envelope}&topic=${other}` })
+    expect(engine.snapshot().sessions).toEqual([session])
+  })
+
+  test('a link without a message is not handled', async () => {
+    const { run } = await open('wallet')
+    expect(await run({ type: 'handleLink', url: 'https://client.example/link' })).toBe(false)
+  })
+
   test('is dropped if its envelope is not encrypted and it is not a sign-in request', async () => {
     const { run, keys, topic, engine, requested } = await open('wallet')
     const envelope = keys.encodePlain(JSON.stringify({ jsonrpc: '2.0', ...requested }))
     await run({ type: 'handleLink', url: `https://x.example?wc_ev=${envelope}&topic=${topic}` })
     expect(engine.snapshot().pendingRequests).toEqual([])
   })
+})
+
+test.each<[what: string, peer: Metadata, links: string[]]>([
+  ['a new link is added', linked('other'), [universal, 'https://other.example/link']],
+  ['a known link is not added again', linked('peer'), [universal]],
+  ['a peer without links adds none', metadataOf('other'), [universal]],
+])('of the links of peers, %s', async (_what, peer, links) => {
+  let known = [universal]
+  const linkModePeers = {
+    get: () => known,
+    set: async (value: string[]) => void (known = value),
+  }
+  await rememberLinkPeer({ stores: { linkModePeers } } as unknown as Context, peer)
+  expect(known).toEqual(links)
 })
 
 const topic = 'a'.repeat(64)

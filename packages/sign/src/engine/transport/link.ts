@@ -88,18 +88,20 @@ export async function sendLinkResponse(
  * universal link and `metadata.url` have the same origin, because the OS opens a universal link only in the app that owns it.
  */
 export function checkLink(context: Context, peer: Metadata): VerifyContext {
-  const universal = peer.redirect?.universal
+  const origin = originOf(peer.url)
   const isSameOrigin =
     canUseLinks(context, peer) &&
-    universal !== undefined &&
-    originOf(universal) === originOf(peer.url)
+    origin !== undefined &&
+    origin === originOf(peer.redirect?.universal)
   return {
     verified: { verifyUrl: '', validation: isSameOrigin ? 'VALID' : 'INVALID', origin: peer.url },
   }
 }
 
-function originOf(url: string) {
-  return URL.canParse(url) ? new URL(url).origin : undefined
+/** @returns undefined unless the URL is a web address; every app can register other schemes */
+function originOf(url = '') {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  return parsed && /^https?:$/.test(parsed.protocol) ? parsed.origin : undefined
 }
 
 /** Extracts the topic and the message's envelope from a link. @returns undefined if either is missing or malformed */
