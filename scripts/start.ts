@@ -18,14 +18,27 @@ console.log(
     ? 'Starting; serving the Book from its sources'
     : 'Starting; building the Book if it has changed',
 )
+const ports = { chains: [8545, 8546] as [number, number], server: 3001, book: 3000, phone: 3003 }
+const wanted: Record<string, number> = {
+  'chain 31337': ports.chains[0],
+  'chain 31338': ports.chains[1],
+  gateway: ports.server,
+  book: ports.book,
+  phone: ports.phone,
+}
 try {
   stack = await startStack({
     phone: true,
-    ports: { chains: [8545, 8546], server: 3001, book: 3000, phone: 3003 },
+    ports,
     dataDir: join(root, '.gatefold'),
     dev,
     showOutput: true,
-    onReady: (name, url) => console.log(`  ${name.padEnd(12)} ${url}`),
+    onReady(name, url) {
+      const port = wanted[name]
+      const isTaken = port !== undefined && new URL(url).port !== String(port)
+      const note = isTaken ? `  (port ${port} is in use by another program)` : ''
+      console.log(`  ${name.padEnd(12)} ${url}${note}`)
+    },
   })
   console.log(
     `\nThe Book of Ethereum is open at ${stack.book?.url ?? ''} (${secondsSince(startedAt)} s)`,

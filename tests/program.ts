@@ -2,8 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-/** How long a program may take to respond after it is started, and to exit after SIGTERM, in ms. */
-const startLimitMs = 60_000
+/** How long a program may take to exit after SIGTERM, in ms. */
 const stopLimitMs = 10_000
 
 /** A server that runs as a child process. */
@@ -29,6 +28,13 @@ export type ProgramOptions = {
   args: string[]
   port: number
   env: Record<string, string>
+  /**
+   * Working directory of a program outside the repository, which uses built packages; the repository's programs
+   * run from source.
+   */
+  cwd?: string
+  /** How long the program may take to respond, in ms; a minute by default. */
+  startLimitMs?: number
   /** Path that responds with 200 once the program is ready. */
   health: string
   /**
@@ -65,10 +71,18 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
 
 async function launch(options: ProgramOptions): Promise<ChildProcess> {
   const guard = fileURLToPath(new URL('./endWithParent.ts', import.meta.url))
-  const flags = ['--conditions=@gatefold/source', `--import=${guard}`]
+  const { cwd, startLimitMs = 60_000 } = options
+  const flags = [...(cwd ? [] : ['--conditions=@gatefold/source']), `--import=${guard}`]
   const output = options.showOutput ? 'inherit' : 'pipe'
   const child = spawn(process.execPath, [...flags, ...options.args], {
-    env: { ...process.env, NODE_OPTIONS: '', NODE_ENV: 'production', ...options.env },
+    cwd,
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      NODE_ENV: 'production',
+      ...(cwd && { GATEFOLD_TEST_PARENT: `${process.pid}` }),
+      ...options.env,
+    },
     stdio: ['ignore', output, output, 'ipc'],
   })
   let log = ''
