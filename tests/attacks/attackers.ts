@@ -32,15 +32,15 @@ process.once('message', () => {
 })
 process.once('disconnect', () => process.exit())
 
-/** Runs the strands of an attack. Each repeats the strike, with a pause only after an error. */
+/** Starts the loops of an attack. Each repeats the attack's request, with a pause only after an error. */
 async function run(name: string, attack: Attack, from: Parameters<Attack['start']>[0]) {
   const counts = (outcomes[name] ??= {})
-  const strike = attack.start(from)
+  const runOnce = attack.start(from)
   const count = (outcome: string) => (counts[outcome] = (counts[outcome] ?? 0) + 1)
-  const strand = async () => {
+  const loop = async () => {
     while (!stopped.signal.aborted) {
       try {
-        count(await strike())
+        count(await runOnce())
       } catch (error) {
         count((error as NodeJS.ErrnoException).code ?? String(error))
         // Without this pause, refused connections, which fail immediately, would use all of the CPU.
@@ -48,5 +48,5 @@ async function run(name: string, attack: Attack, from: Parameters<Attack['start'
       }
     }
   }
-  for (let at = 0; at < attack.strands; at += 1) void strand()
+  for (let at = 0; at < attack.concurrency; at += 1) void loop()
 }

@@ -69,12 +69,12 @@ export async function flood(options: {
     const outcomes = await stopAttackers(attackers)
     onOutcomes?.(outcomes)
     const settledMs = await until(() => traffic.isSettled, settleLimitMs)
-    const kept = await readLater(url, topic)
+    const remaining = await readLater(url, topic)
     const tally = traffic.finish()
-    const strikes = Object.values(outcomes).flatMap(Object.values) as number[]
+    const runs = Object.values(outcomes).flatMap(Object.values) as number[]
     const isRunning = target.program.child.exitCode === null
     const findings: Finding[] = [
-      { label: 'strikes (runs of an attack)', value: strikes.reduce((a, b) => a + b, 0), unit: '' },
+      { label: 'attack runs', value: runs.reduce((a, b) => a + b, 0), unit: '' },
       { label: 'published', value: tally.published, unit: '' },
       { label: 'acknowledged', value: tally.acknowledged, unit: '' },
       { label: 'delivered', value: tally.delivered, unit: '' },
@@ -87,7 +87,7 @@ export async function flood(options: {
       { label: 'lost', value: tally.lost, unit: '', max: 0 },
       {
         label: 'lost messages that waited during the flood',
-        value: texts.filter((text) => !kept.has(text)).length,
+        value: texts.filter((text) => !remaining.has(text)).length,
         unit: '',
         max: 0,
       },

@@ -34,17 +34,17 @@ const responseMs = 20_000
  * Sends mutated frames and requests to all routes of a server. The server must not fail, leak memory, or send
  * internal errors or large replies.
  *
- * @param options.seed - of the pseudorandom choices. Requests also contain times and random ids, so runs with the
+ * @param options.seed - seed of the pseudorandom choices. Requests also contain times and random ids, so runs with the
  * same seed are similar, but not identical.
  */
 export async function fuzz(options: {
   requests: number
   seed: number
-  strands?: number
+  concurrency?: number
   /** Called with a description of each problem. */
   onWrong?: (what: string) => void
 }): Promise<Report> {
-  const { requests, seed, strands = 12, onWrong = () => {} } = options
+  const { requests, seed, concurrency = 12, onWrong = () => {} } = options
   const target = await startTarget('SQLite', {
     // With high limits, nearly all requests get past the rate limits.
     GATEFOLD_IP_RATE: '1000000',
@@ -188,7 +188,7 @@ export async function fuzz(options: {
     })
   }
 
-  async function strand(index: number) {
+  async function loop(index: number) {
     const random = createRandom(seed + index)
     while (tally.sent < goal && child.exitCode === null)
       await (random.chance(0.5) ? fuzzSocket(random) : fuzzHttp(random))
@@ -196,7 +196,7 @@ export async function fuzz(options: {
   let goal = 0
   async function run(amount: number) {
     goal = tally.sent + amount
-    await Promise.all(Array.from({ length: strands }, (_, index) => strand(index + goal)))
+    await Promise.all(Array.from({ length: concurrency }, (_, index) => loop(index + goal)))
   }
 
   try {

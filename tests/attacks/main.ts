@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { describeExceeded, formatReport, type Report } from '../faults/report.ts'
+import { describeExceeded, endWith, formatReport, type Report } from '../faults/report.ts'
 import { formatGuards } from './formatGuards.ts'
 import { fullRuns } from './fullRuns.ts'
 import { guards } from './guards.ts'
@@ -57,8 +57,7 @@ async function main() {
   }
   problems.push(...describeExceeded(reports))
   await save({ guards: rows, reports })
-  for (const problem of problems) console.error(problem)
-  process.exitCode = problems.length > 0 ? 1 : 0
+  endWith(problems)
 }
 
 function isChosen(texts: readonly string[]) {

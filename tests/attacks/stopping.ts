@@ -15,9 +15,9 @@ import { chainId } from './startTarget.ts'
 
 /** An attack that tries to stop or fill a server, from one address. */
 export type Attack = {
-  /** Number of loops that run at the same time; each repeats the strike. */
-  strands: number
-  /** @returns a function that runs one strike: one or more requests. It resolves with the outcome. */
+  /** Number of loops that run the attack at the same time. */
+  concurrency: number
+  /** @returns a function that runs the attack once, with one or more requests. It resolves with the outcome. */
   start(from: { url: string; address: string; index: number }): () => Promise<string>
 }
 
@@ -31,17 +31,17 @@ const megabyte = 'x'.repeat(mib - 1_000)
 export const attacks: Record<string, Attack> = {
   /** Batches of tiny messages to a topic that fills up, each batch from a new key. */
   'full topics': {
-    strands: 4,
+    concurrency: 4,
     start({ url, address }) {
       let topic = randomTopic()
-      let strikes = 0
+      let runs = 0
       return async () => {
-        strikes += 1
-        if (strikes % 40 === 0) topic = randomTopic()
+        runs += 1
+        if (runs % 40 === 0) topic = randomTopic()
         const at = topic
         const messages = Array.from({ length: 500 }, (_, index) => ({
           topic: at,
-          message: `${strikes} ${index}`,
+          message: `${runs} ${index}`,
           ttl: 300,
           tag: 0,
         }))
@@ -54,7 +54,7 @@ export const attacks: Record<string, Attack> = {
 
   /** Messages of nearly 1 MiB, each from a new key on a new topic. */
   'fresh keys': {
-    strands: 4,
+    concurrency: 4,
     start({ url, address }) {
       return () =>
         onSocket({ url, address }, (client) =>
@@ -70,7 +70,7 @@ export const attacks: Record<string, Attack> = {
 
   /** Many publishes from one key at the same time. */
   'message storm': {
-    strands: 4,
+    concurrency: 4,
     start({ url, address }) {
       return () =>
         onSocket({ url, address }, async (client) => {
@@ -85,13 +85,13 @@ export const attacks: Record<string, Attack> = {
 
   /** Large frames that are expensive to parse. */
   'large frames': {
-    strands: 2,
+    concurrency: 2,
     start({ url, address, index }) {
-      let strikes = index
+      let runs = index
       return async () => {
-        strikes += 1
+        runs += 1
         return onSocket({ url, address }, (client) =>
-          client.send(largeFrames[strikes % largeFrames.length]!),
+          client.send(largeFrames[runs % largeFrames.length]!),
         )
       }
     },
@@ -99,16 +99,15 @@ export const attacks: Record<string, Attack> = {
 
   /** Batches of subscribes, fetches and receipts. */
   'large batches': {
-    strands: 2,
+    concurrency: 2,
     start({ url, address }) {
       const topics = () => Array.from({ length: 500 }, randomTopic)
-      let strikes = 0
+      let runs = 0
       return async () => {
-        strikes += 1
+        runs += 1
         return onSocket({ url, address }, async (client) => {
-          if (strikes % 3 === 0)
-            return client.request('irn_batchFetchMessages', { topics: topics() })
-          if (strikes % 3 === 1) return client.request('irn_batchSubscribe', { topics: topics() })
+          if (runs % 3 === 0) return client.request('irn_batchFetchMessages', { topics: topics() })
+          if (runs % 3 === 1) return client.request('irn_batchSubscribe', { topics: topics() })
           const receipts = topics().map((topic) => ({ topic, messageId: topic }))
           return client.request('irn_batchReceive', { receipts })
         })
@@ -118,7 +117,7 @@ export const attacks: Record<string, Attack> = {
 
   /** Sockets of one client id that subscribe to large messages and read nothing. */
   'slow readers': {
-    strands: 2,
+    concurrency: 2,
     start({ url, address }) {
       const topics = Array.from({ length: 4 }, randomTopic)
       let fills = 0
@@ -155,7 +154,7 @@ export const attacks: Record<string, Attack> = {
 
   /** Connections that never complete their request. */
   'half-open': {
-    strands: 5,
+    concurrency: 5,
     start({ url }) {
       const { port } = new URL(url)
       return async () => {
@@ -176,14 +175,14 @@ export const attacks: Record<string, Attack> = {
 
   /** Messages and bodies without their last byte. */
   'slow senders': {
-    strands: 10,
+    concurrency: 10,
     start({ url, address, index }) {
       const { port } = new URL(url)
-      let strikes = index
+      let runs = index
       return async () => {
-        strikes += 1
+        runs += 1
         const most = 4 * mib - 1
-        if (strikes % 2 === 0) {
+        if (runs % 2 === 0) {
           const head =
             `POST /rpc?${authOf(url)} HTTP/1.1\r\nHost: localhost:${port}\r\n` +
             `X-Forwarded-For: ${address}\r\nContent-Length: ${most + 1}\r\n\r\n`
@@ -209,14 +208,14 @@ export const attacks: Record<string, Attack> = {
 
   /** Attestations of maximum size, requests for pages of the verify service, and invalid tickets. */
   attestations: {
-    strands: 2,
+    concurrency: 2,
     start({ url, address }) {
       const attestation = 'a'.repeat(4_096)
-      let strikes = 0
+      let runs = 0
       return async () => {
-        strikes += 1
+        runs += 1
         const id = randomTopic()
-        if (strikes % 3 === 0)
+        if (runs % 3 === 0)
           return onSocket({ url, address }, (client) =>
             client.request('irn_batchPublish', {
               messages: Array.from({ length: 60 }, (_, index) => ({
@@ -228,7 +227,7 @@ export const attacks: Record<string, Attack> = {
               })),
             }),
           )
-        if (strikes % 3 === 1)
+        if (runs % 3 === 1)
           return http({ url, address, path: `/v3/attestation?projectId=default&id=${id}&origin=x` })
         const body = JSON.stringify({ ticket: 'e30.e30.e30', origin: 'https://x.example' })
         return http({ url, address, path: '/v3/attestation?projectId=default', body })
@@ -238,7 +237,7 @@ export const attacks: Record<string, Attack> = {
 
   /** Signed registrations of watches, 20 at a time from a new key. */
   watches: {
-    strands: 2,
+    concurrency: 2,
     start({ url, address }) {
       return () =>
         onSocket({ url, address }, async (client) => {
@@ -260,14 +259,14 @@ export const attacks: Record<string, Attack> = {
 
   /** Usage events whose texts nearly match the patterns that are searched for. */
   analytics: {
-    strands: 2,
+    concurrency: 2,
     start({ url, address }) {
-      let strikes = 0
+      let runs = 0
       return async () => {
-        strikes += 1
-        const near = nearMisses[strikes % nearMisses.length]!
+        runs += 1
+        const near = nearMisses[runs % nearMisses.length]!
         const events = Array.from({ length: 7 }, (_, index) => ({
-          eventId: `${strikes} ${index}`,
+          eventId: `${runs} ${index}`,
           url: 'https://page.example/',
           timestamp: Date.now(),
           props: { type: 'track', event: 'MODAL_OPEN', a: near, b: near, c: near },
@@ -279,12 +278,12 @@ export const attacks: Record<string, Attack> = {
 
   /** Bodies that are too large, expensive calls, and batches of them. */
   rpc: {
-    strands: 3,
+    concurrency: 3,
     start({ url, address, index }) {
-      let strikes = index
+      let runs = index
       return async () => {
-        strikes += 1
-        const body = rpcBodies[strikes % rpcBodies.length]!
+        runs += 1
+        const body = rpcBodies[runs % rpcBodies.length]!
         return http({ url, address, path: `/v1?chainId=${chainId}&projectId=default`, body })
       }
     },
@@ -292,15 +291,15 @@ export const attacks: Record<string, Attack> = {
 
   /** Queries of the wallet directory with the longest lists. */
   getWallets: {
-    strands: 2,
+    concurrency: 2,
     start({ url, address }) {
       const ids = Array.from({ length: 900 }, randomTopic).join()
       const chains = Array.from({ length: 900 }, (_, index) => `eip155:${index + 1}`).join()
-      let strikes = 0
+      let runs = 0
       return async () => {
-        strikes += 1
-        const list = strikes % 2 === 0 ? `include=${ids}` : `exclude=${ids}&chains=${chains}`
-        const path = `/getWallets?projectId=default&entries=100&${list}&search=${strikes}`
+        runs += 1
+        const list = runs % 2 === 0 ? `include=${ids}` : `exclude=${ids}&chains=${chains}`
+        const path = `/getWallets?projectId=default&entries=100&${list}&search=${runs}`
         return http({ url, address, path })
       }
     },
@@ -308,7 +307,7 @@ export const attacks: Record<string, Attack> = {
 
   /** Reads of the metrics without the token. */
   metrics: {
-    strands: 2,
+    concurrency: 2,
     start:
       ({ url, address }) =>
       () =>
@@ -317,7 +316,7 @@ export const attacks: Record<string, Attack> = {
 
   /** Connections with a forged token. */
   'forged tokens': {
-    strands: 2,
+    concurrency: 2,
     start({ url, address }) {
       return async () => {
         const query = { auth: `${makeRelayToken(createRelayIdentity(), toRelayUrl(url))}x` }
@@ -427,14 +426,14 @@ async function openClient({ url, address, identity = createRelayIdentity() }: Fr
   }
 }
 
-/** Runs a strike on a separate socket. @returns the outcome. */
+/** Sends requests on a separate socket. @returns the outcome. */
 async function onSocket(
   from: From,
-  strike: (client: Awaited<ReturnType<typeof openClient>>) => Promise<Answered>,
+  send: (client: Awaited<ReturnType<typeof openClient>>) => Promise<Answered>,
 ): Promise<string> {
   const client = await openClient(from)
   try {
-    const { error } = await strike(client)
+    const { error } = await send(client)
     return error?.data ?? 'ok'
   } finally {
     client.socket.terminate()

