@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            'packages/*/src/**/*.test.{ts,tsx}',
+            'packages/*/{src,gallery}/**/*.test.{ts,tsx}',
             'apps/*/**/*.test.{ts,tsx}',
             'scripts/**/*.test.ts',
           ],

@@ -56,20 +56,54 @@ test('the code that is preloaded for connecting is in one additional file', () =
   for (const module of [
     'kit/src/ui/views/connect/ConnectingExternal.tsx',
     'kit/src/adapters/evm/connection/connect.ts',
-    'kit/src/adapters/evm/switchNetwork.ts',
   ])
     expect(added(module).filter((name) => !modal.includes(name))).toEqual([
       expect.stringMatching(/^assets\/gatefold-connect-/),
     ])
 })
 
-test('the WalletConnect client is in one additional file', () => {
+test('only the code for phone wallets loads the protocol client', () => {
+  const session = chunks().find(({ name }) => name === 'gatefold-session')!
+  const loading = chunks().filter(({ imports }) => imports.includes(session.fileName))
+  // The client's own lazy chunks.
+  const client = /packages\/(sign|protocol)\/|\/node_modules\//
+  expect(
+    loading
+      .filter(({ moduleIds }) => !moduleIds.every((id) => client.test(id)))
+      .map(({ name }) => name),
+  ).toEqual([])
+})
+
+test('the bundled pictures are in files that load only when a view needs them', () => {
+  const pictures = chunks().filter(({ moduleIds }) =>
+    moduleIds.some((id) => /kit\/src\/data\/pictures\/(wallets|chains)/.test(id)),
+  )
+  expect(pictures.map(({ name }) => name).toSorted()).toEqual([
+    'chains',
+    'wallets1',
+    'wallets2',
+    'wallets3',
+  ])
+  const before = [
+    ...initial(),
+    ...added('kit/src/exports/chunks/modal.ts'),
+    ...added('kit/src/data/directory.ts'),
+    ...added('kit/src/ui/parts/BundledPicture.tsx'),
+  ]
+  for (const { fileName, imports } of pictures) {
+    expect(before).not.toContain(fileName)
+    expect(imports).toEqual([])
+  }
+})
+
+test('the WalletConnect client is in one additional file, apart from shared code', () => {
   const before = [
     ...added('kit/src/exports/chunks/modal.ts'),
     ...added('kit/src/adapters/evm/connection/connect.ts'),
   ]
   const files = added('kit/src/connectors/walletConnect/createClient.ts')
-  expect(files.filter((name) => !before.includes(name))).toEqual([
+  expect(files.filter((name) => !before.includes(name)).toSorted()).toEqual([
     expect.stringMatching(/^assets\/gatefold-session-/),
+    expect.stringMatching(/^assets\/gatefold-shared-/),
   ])
 })

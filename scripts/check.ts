@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { findApiProblems } from './checks/findApiProblems.ts'
 import { findLicenseProblems } from './checks/findLicenseProblems.ts'
 import { findLockfileProblems } from './checks/findLockfileProblems.ts'
 import { findLayerBreaks } from './checks/findLayerBreaks.ts'
@@ -11,6 +12,7 @@ import { findLargeFolders } from './checks/findLargeFolders.ts'
 import { findNamedConnectors } from './checks/findNamedConnectors.ts'
 import { findLimitProblems } from './checks/findLimitProblems.ts'
 import { findGuardProblems } from './checks/findGuardProblems.ts'
+import { findStalePictures } from './checks/findStalePictures.ts'
 import { readCoverage } from './checks/readCoverage.ts'
 
 /** Checks of the whole repository, in addition to the linter's rules. `npm test` runs them all. */
@@ -26,7 +28,9 @@ const checks: Record<string, (root: string) => string[]> = {
   'CAIP id splits': findCaipSplits,
   'kit folders without connector names': findNamedConnectors,
   'docs/limits.md': findLimitProblems,
+  'bundled pictures': findStalePictures,
   'guards and docs/security.md': findGuardProblems,
+  'JSDoc and docs/api': findApiProblems,
   'spec rows in test titles': (root) => readCoverage(root).problems,
 }
 

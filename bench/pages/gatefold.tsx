@@ -1,6 +1,6 @@
 import { createGatefold } from '@gatefold/kit'
 import { evm } from '@gatefold/kit/evm'
-import { GatefoldProvider, useAccount, useModal } from '@gatefold/kit/react'
+import { GatefoldProvider, useKitAccount, useModal } from '@gatefold/kit/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { mainnet, optimism } from 'viem/chains'
@@ -26,7 +26,7 @@ const kit = createGatefold({
 
 function Page() {
   const { open, prefetch } = useModal()
-  const { address } = useAccount()
+  const { address } = useKitAccount()
   return address ? (
     <button type="button" onClick={() => open()}>
       <span data-testid="account">{address}</span>

@@ -12,7 +12,7 @@ const packages: Record<string, readonly string[]> = {
   '@gatefold/kit': ['@gatefold/sign', '@gatefold/protocol'],
   '@gatefold/frame': ['@gatefold/protocol'],
   '@gatefold/server': ['@gatefold/protocol'],
-  '@gatefold/chain': ['@gatefold/protocol'],
+  '@gatefold/chain': ['@gatefold/kit', '@gatefold/protocol'],
   '@gatefold/site': [],
   '@gatefold/wallets': ['@gatefold/kit', '@gatefold/sign', '@gatefold/protocol', '@gatefold/site'],
   '@gatefold/book': [

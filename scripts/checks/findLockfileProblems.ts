@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { findWorkspaces, readManifest, type Manifest } from './workspaces.ts'
 
@@ -35,8 +35,13 @@ const withoutIntegrity: readonly RegExp[] = [
   /^@oxlint-tsgolint\/(darwin|win32)-(arm64|x64)$/,
 ]
 
-/** Folders with their own lockfile, outside the workspaces. */
-const apart: readonly string[] = ['tests/mutate']
+/** Finds the folders with their own lockfile, outside the workspaces. */
+function findApart(root: string): string[] {
+  const examples = existsSync(join(root, 'examples')) ? readdirSync(join(root, 'examples')) : []
+  return ['tests/mutate', ...examples.map((name) => `examples/${name}`)].filter((folder) =>
+    existsSync(join(root, folder, 'package-lock.json')),
+  )
+}
 
 /**
  * Reports problems in the lockfiles: vendor packages newer than their last open release, download URLs
@@ -47,7 +52,7 @@ const apart: readonly string[] = ['tests/mutate']
  * @returns One line for each problem.
  */
 export function findLockfileProblems(root: string): string[] {
-  const locked = ['', ...apart.filter((folder) => existsSync(join(root, folder)))]
+  const locked = ['', ...findApart(root)]
   const folders = [...locked, ...findWorkspaces(root).map(({ folder }) => folder)]
   return [
     ...locked.flatMap((folder) => problemsOfLockfile(root, folder)),

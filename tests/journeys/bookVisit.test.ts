@@ -50,6 +50,21 @@ describe('a visit with demo wallets', () => {
     await book.account.getByText(shown).waitFor()
   })
 
+  test('§2.2.1 the toast covers neither the account nor the tabs of the demo wallets', async () => {
+    const toast = (await book.page.locator('.toast').first().boundingBox())!
+    const others = await book.page.getByTestId('wallet-tab').or(book.account).all()
+    expect(others.length).toBeGreaterThan(2)
+    for (const other of others) {
+      const box = (await other.boundingBox())!
+      const isApart =
+        box.x + box.width <= toast.x ||
+        toast.x + toast.width <= box.x ||
+        box.y + box.height <= toast.y ||
+        toast.y + toast.height <= box.y
+      expect(isApart).toBe(true)
+    }
+  })
+
   test('§5.8.1 shows the on-chain name and avatar', async () => {
     await book.account.getByText('mira.eth').waitFor()
     const picture = book.account.locator('img')

@@ -50,7 +50,7 @@ async function phoneAt(path = '', options?: PageOptions): Promise<PhonePage> {
   return closeAfterTest(await openPhone(browser, `${stack.phone!.url}${path}`, options))
 }
 
-/** Adds a domain to the verify service's list of scams, and allows an origin to use the project. */
+/** Adds a domain to the verify service's scam list, and allows an origin to use the project. */
 async function reportScam(domain: string, origin: string) {
   const storage = await openStorage({ dataDir: join(folder, 'data') })
   const { db } = storage
@@ -131,7 +131,7 @@ describe('connecting', () => {
 
   // Retries, because on a busy machine the proposal may arrive before its attestation.
   test(
-    'attack: a site on the list of scams is reported, and cannot be approved without a confirmation',
+    'attack: a site on the scam list is reported, and cannot be approved without a confirmation',
     { retry: 3 },
     async () => {
       const { port } = new URL(stack.book!.url)
@@ -176,6 +176,15 @@ describe('connecting', () => {
     const field = phone.page.getByLabel('Link from the app')
     await phone.page.getByRole('alert').getByText(sentence).waitFor()
     expect(await field.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('an error message is removed when the visitor opens another screen', async () => {
+    const phone = await phoneAt(`/?uri=${encodeURIComponent('wc:nonsense')}`)
+    const toast = phone.page.locator('.toast')
+    await toast.waitFor()
+    await phone.page.goto(`${stack.phone!.url}/#scan`)
+    await phone.page.getByRole('heading', { name: 'Scan QR code' }).waitFor()
+    await toast.waitFor({ state: 'detached' })
   })
 
   test('error: if there is no camera, the link can be pasted', async () => {

@@ -22,15 +22,15 @@ const tools = ['@types/react', '@types/react-dom', '@vitejs/plugin-react', 'type
  * packages have the contents of `npm pack`. Their declared dependencies and peer dependencies are
  * links; apart from these, only the site's tools are installed.
  *
- * @param parameters.app - folder with the site's sources
+ * @param parameters.app - folder with the site's sources; without it, the site is empty
  * @returns the site's folder, which the caller must remove, and the packages in it
  */
-export async function installPublished(parameters: { root: string; app: string }) {
+export async function installPublished(parameters: { root: string; app?: string }) {
   const { root, app } = parameters
   await buildPackages(root)
   const published = findPublished(root)
   const site = realpathSync(mkdtempSync(join(tmpdir(), 'gatefold-site-')))
-  cpSync(app, site, { recursive: true })
+  if (app !== undefined) cpSync(app, site, { recursive: true })
   writeFileSync(join(site, 'package.json'), '{ "private": true, "type": "module" }\n')
 
   const packed = pack(root, site, published)
@@ -53,7 +53,8 @@ export async function installPublished(parameters: { root: string; app: string }
 
 type Packed = { name: string; filename: string; files: { path: string }[] }
 
-function pack(root: string, out: string, published: Workspace[]): Packed[] {
+/** Packs built packages as npm does for the registry. */
+export function pack(root: string, out: string, published: Workspace[]): Packed[] {
   const folders = published.map(({ folder }) => `./${folder}`)
   const args = ['pack', ...folders, '--pack-destination', out, '--json', '--offline']
   const output = execFileSync('npm', [...args, '--ignore-scripts'], {

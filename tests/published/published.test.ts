@@ -111,6 +111,8 @@ describe('a site with the packages from npm', () => {
       expect(
         await page.locator('.gf-cover').evaluate((cover) => getComputedStyle(cover).position),
       ).toBe('fixed')
+      // The picture is in a lazy module of the packed kit.
+      await card.locator('.gf-row', { hasText: 'MetaMask' }).locator('img[data-loaded]').waitFor()
       expect([...consoleErrors, ...pageErrors]).toEqual([])
       expect(hosts.size).toBe(1)
     } finally {

@@ -100,6 +100,23 @@ describe('the profile', () => {
       .toBe(0)
   })
 
+  test('beside a name, the copy button shows the address', async () => {
+    const page = await open('Account')
+    const button = page.getByRole('button', { name: 'Copy address 0x9f3C…b41E' })
+    expect(await button.innerText()).toContain('0x9f3C…b41E')
+    const unnamed = await open('Account.unnamed')
+    await unnamed.getByRole('button', { name: 'Copy address', exact: true }).waitFor()
+    expect(await dialog(unnamed).getByText('0x9f3C…b41E').count()).toBe(1)
+  })
+
+  test('a toast does not cover the name or address of the account', async () => {
+    const page = await open('Account', { reducedMotion: 'reduce' })
+    await page.evaluate(() => window.gallery.toast('error', 'Failed to disconnect'))
+    await toast(page).waitFor()
+    const name = (await page.getByRole('button', { name: /^Wallets/ }).boundingBox())!
+    expect((await toast(page).boundingBox())!.y).toBeGreaterThanOrEqual(name.y + name.height - 6)
+  })
+
   test('error: if the clipboard is unavailable, a toast is shown', async () => {
     const page = await open('Account', {
       before: (fresh) =>

@@ -41,9 +41,9 @@ export async function goTo(page: Page, url: string, scene: string, query = ''): 
   const [view = '', state] = scene.split('.')
   const address = new URLSearchParams({ ...(view && { view }), ...(state && { state }) })
   const scenePage = `${url}/?${address}&${query}`
-  await page.goto(scenePage).catch(async (error: Error) => {
-    // The previous scene opened a wallet's app by URL scheme; that navigation aborts this one.
-    if (!error.message.includes('ERR_ABORTED')) throw error
+  await page.goto(scenePage, { timeout: 15_000 }).catch(async (error: Error) => {
+    // The previous scene opened a wallet's app by URL scheme; that navigation aborts or, rarely, stalls this one.
+    if (!/ERR_ABORTED|Timeout/.test(error.message)) throw error
     await page.goto(scenePage)
   })
   await page.waitForFunction(() => 'gallery' in window)

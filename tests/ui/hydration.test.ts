@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { createServedKit, PageButtons } from '../../packages/kit/gallery/PageButtons.tsx'
 import { startGallery } from '../../packages/kit/gallery/server.ts'
 import { launchBrowser } from '../browser.ts'
+import { closeAfterTest } from '../closeAfterTest.ts'
 import type { PageOptions } from '../browser.ts'
 
 let server: Awaited<ReturnType<typeof startGallery>>
@@ -64,6 +65,44 @@ test.each([
   },
 )
 
+// The server renders no account: its storage is empty, or has no cookie.
+test.each([
+  ['no-ssr', /has no `ssr: true`/],
+  ['no-cookie', /`cookieStorage\(\)` was called without the cookie/],
+])(
+  'error: with the mistake %s, a warning names the fix, and hydration matches',
+  async (setup, text) => {
+    const { page, consoleErrors, pageErrors, context } = await browser.newPage()
+    closeAfterTest({ context })
+    const warnings: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'warning') warnings.push(message.text())
+    })
+    await page.route('**/served.html*', async (route) => {
+      vi.spyOn(console, 'warn').mockImplementation(() => {})
+      const html = renderToString(
+        createElement(PageButtons, { kit: createServedKit('en', '', setup) }),
+      )
+      vi.restoreAllMocks()
+      const response = await route.fetch()
+      const body = (await response.text()).replace('<div id="app">', `<div id="app">${html}`)
+      await route.fulfill({ response, body })
+    })
+    await page.goto(`${server.url}/served.html?setup=${setup}`)
+    await page.getByRole('button', { name: 'Connect Wallet', exact: true }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Halyard/ })
+      .click()
+    await account(page).waitFor()
+    await page.reload()
+    await account(page).waitFor()
+    expect(warnings).toHaveLength(2) // one for each load
+    expect(warnings[1]).toMatch(text)
+    expect([...consoleErrors, ...pageErrors]).toEqual([])
+  },
+)
+
 /** Reloads the page, and delays the first script until the server-rendered account is shown. */
 async function revisit(page: Page) {
   let delayed = 0
@@ -75,7 +114,7 @@ async function revisit(page: Page) {
   await page.goto(`${server.url}/served.html?locale=en`)
   expect(delayed).toBe(1)
 }
-const account = (page: Page) => page.getByRole('button', { name: /^Account 0xf39F…2266/ }).first()
+const account = (page: Page) => page.getByRole('button', { name: /^Account .*0xf39F…2266/ }).first()
 
 test('§9.12.3 the account of a session in the cookies is also hydrated without a difference', async () => {
   const { page, consoleErrors, pageErrors, context } = await serve('en')

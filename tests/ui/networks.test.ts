@@ -78,14 +78,13 @@ describe('the networks', () => {
 })
 
 describe('switching', () => {
-  test('§2.8.1 §2.8.3 §4.6.2 sends the request immediately, and goes back after an approval', async () => {
+  test('§2.8.1 §2.8.3 §4.6.2 sends the request immediately, and goes back to the account after an approval', async () => {
     const page = await open('SwitchNetwork')
     await page.getByRole('status').getByText('Approve in Halyard').waitFor()
     await page.getByText('Confirm the switch from Ethereum to OP Mainnet.').waitFor()
     expect(await activeNetwork(page)).toBe('eip155:1')
     await page.evaluate(() => window.gallery.control.release())
-    await page.getByRole('dialog', { name: 'Choose Network' }).waitFor()
-    expect(await current(page).innerText()).toBe('OP Mainnet')
+    await page.getByRole('button', { name: 'Network: OP Mainnet. Change' }).waitFor()
     expect(await activeNetwork(page)).toBe('eip155:10')
   })
 
@@ -95,6 +94,18 @@ describe('switching', () => {
       .poll(() => page.evaluate(() => window.gallery.kit.getState().switching?.status))
       .toBe('waiting')
     await page.evaluate(() => window.gallery.control.release())
+    await dialog(page).waitFor({ state: 'detached' })
+    expect(await activeNetwork(page)).toBe('eip155:10')
+  })
+
+  test('behavior: if the page opened the list, the card closes after the approval', async () => {
+    const page = await open('Networks')
+    await page.evaluate(() => {
+      const { kit } = window.gallery
+      kit.close()
+      void kit.open({ view: 'Networks' })
+    })
+    await dialog(page).getByRole('button', { name: 'OP Mainnet' }).last().click()
     await dialog(page).waitFor({ state: 'detached' })
     expect(await activeNetwork(page)).toBe('eip155:10')
   })
@@ -117,7 +128,7 @@ describe('switching', () => {
       window.gallery.control.faults.reject = false
     })
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('dialog', { name: 'Choose Network' }).waitFor()
+    await page.getByRole('dialog', { name: 'Account' }).waitFor()
     expect(await activeNetwork(page)).toBe('eip155:10')
   })
 
@@ -125,7 +136,9 @@ describe('switching', () => {
     const page = await open('SwitchNetwork.failed')
     await page.getByRole('alert').getByText('Couldn’t switch to OP Mainnet').waitFor()
     await page
-      .getByText('You’re still on Ethereum. Try again, or switch networks in Halyard.')
+      .getByText(
+        /^You’re still on Ethereum\. Make sure that Halyard has .+ in its networks, then try again\.$/,
+      )
       .waitFor()
     expect(await activeNetwork(page)).toBe('eip155:1')
   })
@@ -292,7 +305,7 @@ test('the keyboard is enough to switch from the account to another network', asy
   expect(await focused()).toBe('Gnosis')
   await page.keyboard.press('Enter')
   await expect.poll(() => activeNetwork(page)).toBe('eip155:100')
-  await page.getByRole('dialog', { name: 'Choose Network' }).waitFor()
+  await page.getByRole('dialog', { name: 'Account' }).waitFor()
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
 })

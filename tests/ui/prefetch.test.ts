@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { axe } from '../browser.ts'
 import { idle, openGallery } from './gallery.ts'
 import type { Gallery } from './gallery.ts'
 
@@ -29,6 +30,7 @@ describe('in idle time', () => {
     await card(page).getByText('Halyard').waitFor({ state: 'attached' })
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(await page.locator('[role=dialog], [aria-modal]').count()).toBe(0)
+    expect(await axe(page, '.gf-cover')).toEqual([])
     expect(
       await card(page)
         .locator('.gf-row b')

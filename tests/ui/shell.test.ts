@@ -43,10 +43,18 @@ describe('views', () => {
     )
     await expect.poll(() => titleOf(page)).toBe('All Wallets')
     expect(consoleErrors).toEqual([])
-    await page.evaluate(() => void window.gallery.kit.open({ view: 'Swap' }))
+    await page.evaluate(() => void window.gallery.kit.open({ view: 'Swap' as 'Account' }))
     await expect.poll(() => titleOf(page)).toBe('Connect Wallet')
     expect(consoleErrors.join()).toContain('There is no view called Swap')
     await page.context().close()
+  })
+
+  test('§2.6.4 while no wallet is connected, Account opens as Connect', async () => {
+    const { page, pageErrors } = await gallery.visit('')
+    await page.evaluate(() => void window.gallery.kit.open({ view: 'Account' }))
+    await expect.poll(() => titleOf(page)).toBe('Connect Wallet')
+    await page.getByRole('button', { name: 'Halyard' }).waitFor()
+    expect(pageErrors).toEqual([])
   })
 
   test('§2.5/1 §2.12.1 Back pops the history and reverses the animation', async () => {

@@ -67,7 +67,7 @@ describe('the QR code', () => {
       const gaps: string[] = []
       Object.assign(window, { gaps })
       new MutationObserver(() => {
-        if (!document.querySelector('.gf-qr svg')) gaps.push(document.body.innerText)
+        if (!document.querySelector('.gf-qr > svg')) gaps.push(document.body.innerText)
       }).observe(document.body, { subtree: true, childList: true })
     })
     await page.clock.runFor(229_000)
@@ -132,7 +132,7 @@ describe('outcomes', () => {
     await page.getByRole('img', { name: /QR code/ }).waitFor()
     await page.evaluate(() => window.gallery.control.relay.approve())
     await dialog(page).waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: /^Account 0x/ }).waitFor()
+    await page.getByRole('button', { name: /^Account .*0x/ }).waitFor()
     const { recent, connected } = await page.evaluate(() => {
       const { recent: wallets, chains } = window.gallery.kit.getState()
       return {
@@ -148,7 +148,7 @@ describe('outcomes', () => {
     await page.getByRole('img', { name: /QR code/ }).waitFor()
     await page.evaluate(() => window.gallery.control.relay.approve())
     await dialog(page).waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: /^Account 0x/ }).click()
+    await page.getByRole('button', { name: /^Account .*0x/ }).click()
     const chip = dialog(page).getByRole('button', { name: /^Wallets/ })
     await expect.poll(() => chip.locator('img').getAttribute('src')).toContain('orrery')
     await chip.click()
@@ -172,7 +172,7 @@ describe('outcomes', () => {
         new MutationObserver(() => {
           const card = document.querySelector<HTMLElement>('[role=dialog]')
           const isClosed = card?.closest('[data-closed]')
-          if (card && !isClosed && !card.querySelector('.gf-qr svg')) other.push(card.innerText)
+          if (card && !isClosed && !card.querySelector('.gf-qr > svg')) other.push(card.innerText)
         }).observe(document.body, { subtree: true, childList: true })
       })
       if (end === 'closed') await page.getByRole('button', { name: 'Close' }).click()

@@ -25,7 +25,7 @@ describe('§7.12.5, §3.19.5 a page on the project’s domain', () => {
     expect(await check(undefined, origin)).toMatchObject({ validation: 'UNKNOWN' })
   })
 
-  test('attack: is reported to the wallet if its domain is on the list of scams', async () => {
+  test('attack: is reported to the wallet if its domain is on the scam list', async () => {
     await service().addScamDomains(['scam.harbor.example'])
     const page = await visitSecure('scam.harbor.example')
     const { attestation } = await attest(page, `${secureService}/v3`)

@@ -142,7 +142,7 @@ describe('connecting', () => {
   })
 
   test('§8.8.2 error: a relay that refuses the site raises an alert with the reason', async () => {
-    const kit = await fixture.site({ projectId: 'nobody', debug: true })
+    const kit = await fixture.site({ projectId: 'unknown', debug: true })
     await expect(connect(kit, { connectorId: 'walletConnect' })).rejects.toThrow(/invalid key/)
     expect(kit.getState().attempt?.status).toBe('failed')
     await expect

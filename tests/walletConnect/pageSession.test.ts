@@ -77,7 +77,7 @@ describe('on a phone', () => {
           answers.push(() => reject(Object.assign(new Error('User rejected.'), { code: 4001 }))),
         ),
     )
-    await page.getByRole('button', { name: /^Account 0x/ }).click()
+    await page.getByRole('button', { name: /^Account .*0x/ }).click()
     await card.getByRole('button', { name: /^Network/ }).click()
     const before = (await opened()).length
     await card.getByRole('button', { name: /^Gatefold Second/ }).click()

@@ -25,7 +25,7 @@ const salts = {
   entryPoint08: '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9',
 } as const
 
-const nobody = '0x0000000000000000000000000000000000000000'
+const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 /**
  * Deploys every contract.
@@ -81,7 +81,7 @@ async function deployUniswap({ deploy }: Workshop, weth: Address) {
   // There is no token descriptor, so positions have no image.
   const uniswapV3PositionManager = await deploy(
     readArtifact(`${periphery}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`),
-    [uniswapV3Factory, weth, nobody],
+    [uniswapV3Factory, weth, zeroAddress],
   )
   return {
     uniswapV3Factory,
@@ -91,7 +91,7 @@ async function deployUniswap({ deploy }: Workshop, weth: Address) {
       readArtifact(
         '@uniswap/swap-router-contracts/artifacts/contracts/SwapRouter02.sol/SwapRouter02.json',
       ),
-      [nobody, uniswapV3Factory, uniswapV3PositionManager, weth],
+      [zeroAddress, uniswapV3Factory, uniswapV3PositionManager, weth],
     ),
     uniswapV3QuoterV2: await deploy(readArtifact(`${periphery}/lens/QuoterV2.sol/QuoterV2.json`), [
       uniswapV3Factory,

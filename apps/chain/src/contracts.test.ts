@@ -46,6 +46,13 @@ test('every address has code on both chains', async () => {
   }
 })
 
+test('the chain definitions have the addresses of the deployed contracts', () => {
+  const multicall3 = { address: addresses.multicall3 }
+  const ensUniversalResolver = { address: addresses.ensUniversalResolver }
+  expect(gatefoldLocal().contracts).toEqual({ multicall3, ensUniversalResolver })
+  expect(gatefoldSecond().contracts).toEqual({ multicall3 })
+})
+
 test('multicall reads several values in one call, and reports which read failed', async () => {
   const token = { address: addresses.usdc, abi: erc20Abi } as const
   const results = await client.multicall({

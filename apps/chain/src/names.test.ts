@@ -50,7 +50,7 @@ describe('viem resolves', () => {
 
   test('neither accounts without a name nor unregistered names', async () => {
     expect(await client.getEnsName(nameless)).toBeNull()
-    expect(await client.getEnsAddress({ name: 'nobody.eth' })).toBeNull()
+    expect(await client.getEnsAddress({ name: 'unregistered.eth' })).toBeNull()
     expect(await client.getEnsAddress({ name: 'below.mira.eth' })).toBeNull()
     expect(await client.getEnsAddress({ name: 'unheard-of' })).toBeNull()
   })

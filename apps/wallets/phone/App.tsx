@@ -25,12 +25,15 @@ export function App({ phone }: { phone: OpenWallet }) {
 function Screen() {
   const phone = usePhone()
   const route = useRoute()
-  const { showToast } = useToast()
+  const { showToast, clearError } = useToast()
   useEffect(() => {
     const link = consumePairingLink()
     if (link) phone.pair(link).catch((error: unknown) => showToast(explainError(error), true))
   }, [phone, showToast])
   const request = phone.wallet.controls.pending.find(({ hung }) => !hung)
+  // The error of an earlier step no longer applies on another screen or with a new request.
+  const step = `${route.screen} ${request?.id ?? ''}`
+  useEffect(() => clearError, [step, clearError])
   return (
     <>
       <div className="screen" data-screen={route.screen}>

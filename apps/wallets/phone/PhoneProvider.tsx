@@ -8,7 +8,9 @@ export type ToastMessage = { text: string; isError: boolean }
 const ToastContext = createContext<{
   toast: ToastMessage | undefined
   showToast: (text: string | undefined, isError?: boolean) => void
-}>({ toast: undefined, showToast: () => undefined })
+  /** Removes the toast if it is an error. */
+  clearError: () => void
+}>({ toast: undefined, showToast: () => undefined, clearError: () => undefined })
 
 /** Provides the wallet and its toast. */
 export function PhoneProvider({ phone, children }: { phone: OpenWallet; children: ReactNode }) {
@@ -17,7 +19,11 @@ export function PhoneProvider({ phone, children }: { phone: OpenWallet; children
     (text: string | undefined, isError = false) => setToast(text ? { text, isError } : undefined),
     [],
   )
-  const value = useMemo(() => ({ toast, showToast }), [toast, showToast])
+  const clearError = useCallback(
+    () => setToast((shown) => (shown?.isError ? undefined : shown)),
+    [],
+  )
+  const value = useMemo(() => ({ toast, showToast, clearError }), [toast, showToast, clearError])
   return (
     <PhoneContext value={phone}>
       <ToastContext value={value}>{children}</ToastContext>

@@ -2,7 +2,8 @@ import { StrictMode } from 'react'
 
 import type { Kit } from '../src/core/kit/Kit.ts'
 import { memoryAdapter } from '../src/core/testing/memoryAdapter.ts'
-import { cookieStorage } from '../src/core/storage/storage.ts'
+import { cookieStorage, gatefoldCookie } from '../src/core/storage/storage.ts'
+import type { KeyValueStorage } from '../src/core/storage/storage.ts'
 import { createGatefold } from '../src/exports/createGatefold.ts'
 import { AccountButton, ConnectButton, NetworkButton } from '../src/ui/buttons/ConnectButton.tsx'
 import { WalletButton } from '../src/ui/buttons/WalletButton.tsx'
@@ -10,20 +11,32 @@ import { GatefoldProvider } from '../src/exports/GatefoldProvider.ts'
 import { networks } from './networks.ts'
 import { halyard, nacre } from './scenes/connectors.ts'
 
+/** The storage for each deliberate misconfiguration. */
+const mistakes: Record<string, KeyValueStorage | undefined> = {
+  'no-ssr': undefined, // localStorage
+  'no-cookie': cookieStorage(),
+}
+
 /**
  * Creates the kit for a server-rendered page. Runs on the server and in the browser.
  *
- * @param cookie - the `cookie` header, on the server
+ * @param setup - a deliberate misconfiguration: `no-ssr` or `no-cookie`
+ * @param cookies - the cookies of the request and, in the browser, those of the page
  */
-export function createServedKit(locale: string, cookie?: string): Kit {
+export function createServedKit(locale: string, cookies: string, setup?: string | null): Kit {
   return createGatefold({
-    metadata: { name: 'Book', description: '', url: 'https://book.example', icons: [] },
+    metadata: {
+      name: 'Book',
+      description: '',
+      url: globalThis.location?.origin ?? 'https://book.example',
+      icons: [],
+    },
     networks,
     adapters: [memoryAdapter({ connectors: [halyard, nacre] }).factory],
-    storage: cookieStorage(cookie),
+    storage: setup ? mistakes[setup] : cookieStorage(gatefoldCookie(cookies)),
     locale,
     locales: { de: () => import('../src/ui/strings/de.ts') },
-    ssr: true,
+    ssr: setup !== 'no-ssr',
   })
 }
 

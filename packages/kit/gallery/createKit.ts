@@ -3,13 +3,13 @@ import type { KitInstance } from '../src/core/kit/Kit.ts'
 import type { Prefetch } from '../src/core/kit/options.ts'
 import { memoryAdapter } from '../src/core/testing/memoryAdapter.ts'
 import { memoryStorage } from '../src/core/storage/storage.ts'
-import type { ThemeVariables } from '../src/core/appearance/theme.ts'
+import type { ThemeMode, ThemeVariables } from '../src/core/appearance/theme.ts'
 import { memoryWalletConnect } from './memoryWalletConnect.ts'
 import { networks } from './networks.ts'
 import { halyard, nacre } from './scenes/connectors.ts'
 import type { Control, Scene } from './scenes/Scene.ts'
 
-/** The theme variables from the URL, merged into the Book's. */
+/** The theme variables from the URL, merged into the Book's, or with `plain` into the defaults. */
 function variablesOf(query: URLSearchParams): ThemeVariables {
   const names = {
     accent: '--gf-accent',
@@ -18,16 +18,14 @@ function variablesOf(query: URLSearchParams): ThemeVariables {
     background: '--gf-background',
     mix: '--gf-color-mix',
     strength: '--gf-color-mix-strength',
+    font: '--gf-font-family',
   }
-  // Shows the default theme.
-  if (query.has('plain')) return {}
   const overrides = Object.entries(names).flatMap(([key, name]) => {
     const value = query.get(key)
     return value ? [[name, value]] : []
   })
   return {
-    '--gf-accent': '#CD9D6A',
-    '--gf-border-radius-master': '10px',
+    ...(!query.has('plain') && { '--gf-accent': '#CD9D6A', '--gf-border-radius-master': '10px' }),
     ...Object.fromEntries(overrides),
   }
 }
@@ -53,7 +51,7 @@ export function createKit(
         name: 'Book of Ethereum',
         description: 'Journey through the Ethereum saga',
         url: location.origin,
-        icons: ['/art/book.svg'],
+        icons: [`${location.origin}/art/book.svg`],
       },
       networks,
       // The project id selects the behavior of the mock gateway.
@@ -62,7 +60,7 @@ export function createKit(
         relay: location.origin,
       },
       ...(mode !== 'none' && { projectId: mode }),
-      themeMode: (query.get('theme') as 'light' | 'dark' | null) ?? 'light',
+      themeMode: (query.get('theme') as ThemeMode | null) ?? 'light',
       themeVariables: variablesOf(query),
       storage: memoryStorage(),
       locale: query.get('locale') ?? (query.get('dir') === 'rtl' ? 'ar' : 'en'),
@@ -73,7 +71,9 @@ export function createKit(
       },
       ...scene.options,
       adapters: scene.withoutAdapters ? [] : [control.factory, ...(scene.options?.adapters ?? [])],
+      ...(query.has('wide') && { modalSize: 'wide' as const }),
       ...(query.has('embedded') && { enableEmbedded: true }),
+      ...(query.has('disableAppend') && { disableAppend: true }),
       ...(query.has('prefetch') && { prefetch: query.get('prefetch') as Prefetch }),
       ...(query.has('nonce') && { nonce: query.get('nonce')! }),
     },

@@ -1,16 +1,18 @@
-import { StrictMode } from 'react'
+import { createElement, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import type { ToastVariant } from '../src/core/kit/state.ts'
+import { themeVariables } from '../src/core/appearance/theme.ts'
+import type { ThemeMode, ThemeVariables } from '../src/core/appearance/theme.ts'
 import type { KitInstance } from '../src/core/kit/Kit.ts'
 import { GatefoldProvider } from '../src/exports/GatefoldProvider.ts'
+import type { AvatarComponent } from '../src/react/context.ts'
 import { ConnectButton } from '../src/ui/buttons/ConnectButton.tsx'
 import { WalletButton } from '../src/ui/buttons/WalletButton.tsx'
 import { ConnectPanel } from '../src/ui/buttons/ConnectPanel.tsx'
 import { createKit } from './createKit.ts'
-import { connectScenes } from './scenes/connect.tsx'
-import { walletConnectScenes } from './scenes/walletConnect.ts'
-import type { Control } from './scenes/Scene.ts'
+import { disconnectedScenes, loadScenes } from './scenes/loadScenes.ts'
+import type { Control, Scene } from './scenes/Scene.ts'
 import './page.css'
 
 declare global {
@@ -21,6 +23,8 @@ declare global {
       control: Control
       ready: Promise<void>
       toast(variant: ToastVariant, text: string): Promise<void>
+      /** Replaces the theme. */
+      setTheme(mode: ThemeMode, variables: ThemeVariables): void
       scenes(): Promise<readonly string[]>
     }
   }
@@ -32,25 +36,40 @@ const state = query.get('state')
 const name = view && state ? `${view}.${state}` : (view ?? '')
 document.body.dataset.theme = query.get('theme') ?? 'light'
 
-const accountScenes = () => import('./scenes/account.tsx').then((module) => module.accountScenes)
-const own = { ...connectScenes, ...walletConnectScenes }
-const scenes = async () => [...Object.keys(own), ...Object.keys(await accountScenes())]
+const scenes = async () => Object.keys(await loadScenes())
 
-const scene = name ? (own[name] ?? (await accountScenes())[name]) : { show: () => {} }
+/** `offline`: a visitor without a wallet, on a site without a gateway. */
+const closed: Scene = {
+  ...(query.has('offline') && { connectors: [], gateway: 'none' }),
+  show: () => {},
+}
+const scene = name ? (disconnectedScenes[name] ?? (await loadScenes())[name]) : closed
 if (!scene) throw new Error(`The scene ${name} does not exist.`)
 const { kit, control } = createKit(scene, query)
 // A second instance, to test that instances are isolated.
 const second = query.has('two') ? createKit(scene, query).kit : undefined
+/** An avatar that a site draws. */
+const Letters: AvatarComponent = ({ address, size }) => (
+  <span
+    className="letters"
+    style={{ display: 'block', width: size, height: size, lineHeight: `${size}px` }}
+  >
+    {address.slice(2, 4)}
+  </span>
+)
+
+const hooks = query.has('hooks') ? (await import('./Hooks.tsx')).Hooks : undefined
 const page = (
-  <GatefoldProvider kit={kit}>
+  <GatefoldProvider kit={kit} avatar={query.has('avatar') ? Letters : undefined}>
     <main>
       {query.has('below') && <div style={{ height: '3000px' }}>A tall page</div>}
       <ConnectButton />
       {query.getAll('wallet').map((wallet) => (
         <WalletButton key={wallet} wallet={wallet} />
       ))}
-      <button id="before">A button of the page</button>
+      {!query.has('plain') && <button id="before">A button of the page</button>}
       {query.has('embedded') && <ConnectPanel />}
+      {hooks && createElement(hooks, { modal: query.get('hooks') === 'modal' })}
       {!name && (
         <nav>
           {(await scenes()).map((key) => (
@@ -88,5 +107,12 @@ window.gallery = {
   async toast(variant, text) {
     const { showToast } = await import('../src/core/notifications/showToast.ts')
     showToast(kit, variant, text)
+  },
+  setTheme(mode, variables) {
+    document.body.dataset.theme = mode
+    kit.dispatch({
+      type: 'theme.changed',
+      theme: { mode, variables: themeVariables(variables) },
+    })
   },
 }

@@ -15,6 +15,8 @@ const types: Record<string, string> = {
   woff2: 'font/woff2',
 }
 
+const pages: Record<string, string> = { '/': 'index.html', '/playground': 'playground.html' }
+
 /**
  * Builds the gallery in memory and serves it together with the mock gateway.
  *
@@ -35,7 +37,7 @@ export async function startGallery(options: { port?: number; development?: boole
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://gallery')
     if (handleRequest(request, response, log)) return
-    const name = pathname === '/' ? 'index.html' : pathname.slice(1)
+    const name = pages[pathname] ?? pathname.slice(1)
     const file = files.get(name)
     if (!file || faults.breaking?.test(name)) {
       response.statusCode = 404
@@ -59,6 +61,7 @@ export async function startGallery(options: { port?: number; development?: boole
 }
 
 async function buildFiles(development: boolean): Promise<Map<string, string | Uint8Array>> {
+  const mode = development ? 'development' : 'production'
   const root = fileURLToPath(new URL('.', import.meta.url))
   const output = (await build({
     root,
@@ -66,13 +69,15 @@ async function buildFiles(development: boolean): Promise<Map<string, string | Ui
     logLevel: 'error',
     // Vite would use NODE_ENV, which is `test` in tests.
     oxc: { jsx: { runtime: 'automatic', development } },
-    resolve: { conditions: ['@gatefold/source', 'module', 'browser', 'development|production'] },
-    define: { 'process.env.NODE_ENV': JSON.stringify(development ? 'development' : 'production') },
+    resolve: { conditions: ['@gatefold/source', 'module', 'browser', mode] },
+    define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
     build: {
       target: 'es2023',
       write: false,
       minify: !development,
-      rolldownOptions: { input: [`${root}index.html`, `${root}served.html`] },
+      rolldownOptions: {
+        input: ['index', 'served', 'playground'].map((name) => `${root}${name}.html`),
+      },
       modulePreload: { polyfill: false },
     },
   })) as Rolldown.RolldownOutput
@@ -81,9 +86,9 @@ async function buildFiles(development: boolean): Promise<Map<string, string | Ui
   )
 }
 
-// Run directly: serves the gallery.
+// Run directly (`npm run playground`): serves the gallery and the playground until Ctrl-C.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { url } = await startGallery({ port: Number(process.env.PORT ?? 0) })
+  const { url } = await startGallery({ port: Number(process.env.PORT ?? 3004) })
   // oxlint-disable-next-line no-console -- prints the URL
-  console.log(url)
+  console.log(`The playground is open at ${url}/playground\nCtrl-C stops it.`)
 }

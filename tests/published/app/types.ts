@@ -7,7 +7,7 @@ import {
 } from '@gatefold/kit'
 import { connect, getBalance } from '@gatefold/kit/core'
 import { type EvmAdapter, evm } from '@gatefold/kit/evm'
-import { useAccount } from '@gatefold/kit/react'
+import { useKitAccount } from '@gatefold/kit/react'
 import { BaseError, CaipNetworkId } from '@gatefold/protocol'
 
 // This file is only compiled. If a published type were `any`, the expected errors below would be
@@ -28,7 +28,7 @@ export const dispatchOf = (kit: Kit): unknown => kit.dispatch
 export const balanceOf = async (kit: Kit): Promise<string> => (await getBalance(kit)).balance
 
 export function useAddress(): string | undefined {
-  const account = useAccount()
+  const account = useKitAccount()
   // @ts-expect-error -- no such field
   void account.adress
   return account.address

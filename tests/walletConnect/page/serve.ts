@@ -6,12 +6,13 @@ import { build } from 'vite'
 import type { Rolldown } from 'vite'
 
 /**
- * Builds the site in memory and serves it.
+ * Builds a site in memory and serves it; by default, the site of this folder.
  *
+ * @param options.root - the folder with the site's index.html
  * @returns `filesWith` lists the scripts that contain a module whose path matches
  */
-export async function serveSite() {
-  const root = fileURLToPath(new URL('.', import.meta.url))
+export async function serveSite(options: { root?: string } = {}) {
+  const { root = fileURLToPath(new URL('.', import.meta.url)) } = options
   const { output } = (await build({
     root,
     configFile: false,

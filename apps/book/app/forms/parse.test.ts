@@ -45,7 +45,7 @@ describe('parseRecipient', () => {
     [address.replace('f39F', 'f39f'), /checksum doesn’t match/],
     [`0x${'g'.repeat(40)}`, /can only contain/],
     ['mira', /a name such as/],
-    ['nobody.eth', /^There’s no address for nobody\.eth/],
+    ['unregistered.eth', /^There’s no address for unregistered\.eth/],
   ])('error: rejects "%s"', async (text, problem) => {
     expect((await parseRecipient(text, names)).problem).toMatch(problem)
   })

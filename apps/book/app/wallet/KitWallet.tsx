@@ -1,17 +1,17 @@
 import { ModalClosedError, UserRejectedError } from '@gatefold/kit'
 import { getSession } from '@gatefold/kit/core'
 import {
-  useAccount,
-  useBalance,
-  useIdentity,
+  useKitAccount,
+  useKitBalance,
+  useKitIdentity,
   useKitEvent,
   useKitState,
   useModal,
-  useNetwork,
-  useReceipt,
-  useResolveName,
-  useSend,
-  useSignMessage,
+  useKitNetwork,
+  useKitReceipt,
+  useKitResolveName,
+  useKitSend,
+  useKitSignMessage,
 } from '@gatefold/kit/react'
 import { BaseError } from '@gatefold/protocol'
 import type { ReactNode } from 'react'
@@ -28,14 +28,14 @@ type KitWalletProps = {
 /** Implements the page's `Wallet` with the kit's hooks. No other component uses these hooks. */
 export function KitWallet({ network: home, children }: KitWalletProps) {
   const { open } = useModal()
-  const { status } = useAccount()
+  const { status } = useKitAccount()
   const account = useCurrentAccount()
-  const { network, unsupported } = useNetwork()
-  const balance = useBalance()
-  const signMessage = useSignMessage()
-  const resolveName = useResolveName()
-  const send = useSend()
-  const receipt = useReceipt()
+  const { network, unsupported } = useKitNetwork()
+  const balance = useKitBalance()
+  const signMessage = useKitSignMessage()
+  const resolveName = useKitResolveName()
+  const send = useKitSend()
+  const receipt = useKitReceipt()
   useToasts()
 
   const wallet: Wallet = {
@@ -43,7 +43,7 @@ export function KitWallet({ network: home, children }: KitWalletProps) {
     account,
     network: unsupported ? undefined : describe(network, home),
     open(view) {
-      open(view).catch((error: unknown) => {
+      open(view && { view }).catch((error: unknown) => {
         // The visitor closed the modal without connecting.
         if (!(error instanceof ModalClosedError)) throw error
       })
@@ -61,10 +61,10 @@ export function KitWallet({ network: home, children }: KitWalletProps) {
 }
 
 function useCurrentAccount(): Account | undefined {
-  const { address, connector } = useAccount()
-  const { network } = useNetwork()
-  const balance = useBalance()
-  const identity = useIdentity()
+  const { address, connector } = useKitAccount()
+  const { network } = useKitNetwork()
+  const balance = useKitBalance()
+  const identity = useKitIdentity()
   // The session contains the wallet's name; the connector's name is only "WalletConnect".
   const peer = useKitState((state) => getSession(state, connector?.id)?.peer.name)
   if (!address) return undefined
@@ -78,7 +78,7 @@ function useCurrentAccount(): Account | undefined {
 }
 
 function toBalance(
-  { data, isError }: ReturnType<typeof useBalance>,
+  { data, isError }: ReturnType<typeof useKitBalance>,
   network: KitNetwork,
 ): Account['balance'] {
   // The kit reads no balance on test networks.
@@ -95,7 +95,7 @@ function useToasts() {
   useKitEvent('DISCONNECT_SUCCESS', () => toast('Wallet disconnected.', 'check'))
 }
 
-type KitNetwork = ReturnType<typeof useNetwork>['network']
+type KitNetwork = ReturnType<typeof useKitNetwork>['network']
 
 function describe(network: KitNetwork, home: Network): Wallet['network'] {
   if (!network) return home

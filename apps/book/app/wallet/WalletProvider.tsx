@@ -1,3 +1,4 @@
+import { gatefoldCookie } from '@gatefold/kit'
 import { GatefoldProvider } from '@gatefold/kit/react'
 import { use, useEffect, useState, type ReactNode } from 'react'
 import type { PublicConfig } from '../config.ts'
@@ -9,9 +10,12 @@ type WalletProviderProps = { config: PublicConfig; children: ReactNode }
 
 /** Provides the kit and the page's wallet. */
 export function WalletProvider({ config, children }: WalletProviderProps) {
-  const request = use(RequestContext) // undefined in the browser, which reads its own cookies
+  const request = use(RequestContext) // undefined in the browser
   const nonce = useNonce()
-  const [kit] = useState(() => createKit(config, { cookie: request?.cookie, nonce }))
+  const [kit] = useState(() => {
+    const cookie = gatefoldCookie(request ? request.cookie : document.cookie)
+    return createKit(config, { cookie, nonce })
+  })
   useDemoWallets(config)
   return (
     <GatefoldProvider kit={kit}>

@@ -3,8 +3,8 @@ import { evm } from '@gatefold/kit/evm'
 import type { Network, PublicConfig } from '../config.ts'
 
 export type RequestOptions = {
-  /** The request's `Cookie` header, on the server; used to render the connected account. */
-  cookie: string | undefined
+  /** The kit's cookie of the request, from `gatefoldCookie`; used to render the connected account. */
+  cookie: string
   /** Nonce of the page's content security policy. */
   nonce: string | undefined
 }

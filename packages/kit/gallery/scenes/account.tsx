@@ -40,6 +40,8 @@ const solana: NetworkInput = {
   chainNamespace: 'solana',
 }
 
+const withoutImage = (input: NetworkInput): NetworkInput => ({ ...input, assets: undefined })
+
 /** A chain family without connectors. */
 function family(namespace: AdapterFactory['namespace']): AdapterFactory {
   const { factory } = memoryAdapter({ connectors: [] })
@@ -218,6 +220,15 @@ export const accountScenes: Scenes = {
     })
   }),
 
+  'Networks.bundled': networkScene(undefined, {
+    gateway: 'none',
+    options: {
+      networks: [...networks, testNetwork, solana, network(7781, 'Basalt')].map(withoutImage) as [
+        NetworkInput,
+        ...NetworkInput[],
+      ],
+    },
+  }),
   Networks: networkScene(undefined, { options: { networks: [...networks, testNetwork] } }),
   'Networks.two': networkScene(undefined, { options: { networks: [networks[0], networks[1]!] } }),
   'Networks.many': networkScene(undefined, {

@@ -88,6 +88,26 @@ export const connectScenes: Scenes = {
   'Connect.one': { connectors: [halyard], show: open },
   'Connect.none': { connectors: [], show: open },
   'Connect.noneOffline': { connectors: [], gateway: 'none', show: open },
+  'Connect.offline': { connectors: [halyard, nacre], gateway: 'none', show: open },
+  'Connect.plates': {
+    connectors: [
+      'Halyard',
+      'The Nacre Wallet',
+      'Kestrel Pay (formerly Kite)',
+      '1fold',
+      'محفظة النور',
+      'Перо',
+      '***',
+    ].map((name) => ({
+      ...halyard,
+      id: name,
+      name,
+      info: { rdns: name },
+      imageUrl: undefined,
+    })),
+    gateway: 'none',
+    show: open,
+  },
   'Connect.hidden': {
     connectors: [],
     gateway: 'none',

@@ -80,6 +80,11 @@ const goOffline = (kit: KitInstance, control: Control) => control.relay.relay('o
 
 /** Scenes for wallets outside this browser. */
 export const walletConnectScenes: Scenes = {
+  'Connect.wide': {
+    ...relay,
+    options: { modalSize: 'wide' },
+    show: (kit) => void kit.open({ view: 'Connect' }),
+  },
   ConnectingWalletConnect: { ...relay, show: show() },
   'ConnectingWalletConnect.making': {
     ...relay,

@@ -8,7 +8,7 @@ import { fetchWallets } from '../core/wallets/fetchWallets.ts'
 import { loadRemoteConfig } from '../core/features/loadRemoteConfig.ts'
 import { instanceOf } from '../core/kit/Kit.ts'
 import { createGatefold } from '../exports/createGatefold.ts'
-import { GatewayError } from '../core/kit/errors.ts'
+import { GatewayError } from '../core/kit/requestErrors.ts'
 import type { KitInstance } from '../core/kit/Kit.ts'
 import { memoryAdapter } from '../core/testing/memoryAdapter.ts'
 import type { GatefoldOptions } from '../core/kit/options.ts'
@@ -130,22 +130,29 @@ describe('error: failed gateway requests', () => {
   test('§8.5.2 reject with the gateway’s first reason as the message', async () => {
     answer = () => ({
       status: 401,
-      body: { reasons: [{ description: 'Unknown project' }, { description: 'Other' }] },
+      body: {
+        reasons: [{ field: 'projectId', description: 'Unknown project' }, { description: 'Other' }],
+      },
     })
     const error = await createGatewayClient({ url })
       .config()
       .catch((cause: unknown) => cause)
     expect(error).toBeInstanceOf(GatewayError)
-    expect(error).toMatchObject({ shortMessage: 'Unknown project', status: 401 })
+    expect(error).toMatchObject({
+      shortMessage: 'Unknown project',
+      status: 401,
+      field: 'projectId',
+    })
   })
 
   test.each([
-    ['of the wrong type', { body: { data: 7 } }],
-    ['invalid JSON', { text: '<html>' }],
-  ])('reject if the wallet list is %s', async (_, bad) => {
+    ['of the wrong type', { body: { data: 7 } }, 'malformed'],
+    ['invalid JSON', { text: '<html>' }, '/getWallets did not return a JSON object.'],
+    ['missing', { status: 404, text: '' }, '/getWallets returned the status 404.'],
+  ])('reject if the wallet list is %s', async (_, bad, message) => {
     answer = () => bad
     await expect(createGatewayClient({ url }).wallets({ page: 1, entries: 40 })).rejects.toThrow(
-      'malformed',
+      message,
     )
   })
 
@@ -194,7 +201,7 @@ describe('the visitor’s first action', () => {
 
   test('§6.4.2 overridden options cause a warning', async () => {
     answer = (path) => ({ body: path === '/appkit/v1/config' ? features(['1inch']) : {} })
-    const kit = start({ features: { swaps: false } })
+    const kit = start({ features: { multiWallet: true } })
     await loadRemoteConfig(kit)
     await vi.waitFor(() => expect(alerts(kit)).toContain('Local configuration ignored'))
   })

@@ -11,7 +11,7 @@ import {
   type WalletsResponse,
 } from '@gatefold/protocol/gateway'
 
-import { GatewayError } from '../core/kit/errors.ts'
+import { GatewayError } from '../core/kit/requestErrors.ts'
 import type { GatewayClient } from '../core/features/GatewayClient.ts'
 
 /**
@@ -28,6 +28,8 @@ export function createGatewayClient(parameters: {
 
   function address(path: string, query: Record<string, string | undefined> = {}): URL {
     const url = new URL(path, base)
+    // `st` and `sv` are the SDK type and version of the wire contract. They name the official client, so that
+    // every gateway that implements the contract accepts the kit's requests.
     const all = { projectId, st: 'appkit', sv: `react-wagmi-${limits.sdkVersion}`, ...query }
     for (const [name, value] of Object.entries(all)) if (value) url.searchParams.set(name, value)
     return url
@@ -40,18 +42,21 @@ export function createGatewayClient(parameters: {
       throw new GatewayError(`The gateway at ${base} did not respond.`, { cause })
     }
     const response = await fetch(url, { ...init, signal }).catch(fail)
-    // A body that is not JSON counts as empty, but not one that was cut off.
+    // Error responses may have no JSON body. A truncated body is a failure.
     const body: unknown = await response
       .json()
       .catch((cause: unknown) => (cause instanceof SyntaxError ? undefined : fail(cause)))
-    if (!response.ok)
-      throw new GatewayError(
-        firstReason(body) ?? `The gateway responded with ${response.status}.`,
-        {
-          status: response.status,
-        },
-      )
-    return isRecord(body) ? body : {}
+    const { status } = response
+    if (!response.ok) {
+      const { field, description } = firstReason(body) ?? {}
+      throw new GatewayError(description ?? `${url.pathname} returned the status ${status}.`, {
+        status,
+        field,
+      })
+    }
+    if (!isRecord(body))
+      throw new GatewayError(`${url.pathname} did not return a JSON object.`, { status })
+    return body
   }
 
   return {
@@ -88,7 +93,7 @@ export function createGatewayClient(parameters: {
         method: 'POST',
         body: JSON.stringify({
           eventId: crypto.randomUUID(),
-          // Query and fragment may hold codes, tokens or e-mail addresses.
+          // Query and fragment may contain codes, tokens or e-mail addresses.
           url: globalThis.location && `${location.origin}${location.pathname}`,
           domain: globalThis.location?.hostname,
           timestamp: event.type === 'error' ? new Date().toISOString() : Date.now(),

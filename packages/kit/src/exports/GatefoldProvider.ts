@@ -15,7 +15,6 @@ async function loadModal() {
  * Provides a Gatefold instance to a page and mounts its modal, except with `disableAppend` or
  * `enableEmbedded`.
  *
- * @param props.queryClient - the host's TanStack Query client, to share its cache and settings
  * @example <GatefoldProvider kit={kit}>…</GatefoldProvider>
  */
 export function GatefoldProvider(props: GatefoldProviderProps): ReactNode {

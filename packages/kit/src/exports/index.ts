@@ -1,21 +1,36 @@
 export { createGatefold } from './createGatefold.ts'
-export { cookieStorage, memoryStorage } from '../core/storage/storage.ts'
-export type { GatefoldOptions } from '../core/kit/options.ts'
-export type { ConnectedAccount, Kit } from '../core/kit/Kit.ts'
+export { cookieStorage, gatefoldCookie, memoryStorage } from '../core/storage/storage.ts'
+export type { FamilyParameters } from '../core/connection/account.ts'
 export type {
+  Actions,
   Adapter,
   AdapterContext,
   AdapterEvent,
   AdapterFactory,
+  AddressOnNetwork,
+  Balance,
+  Call,
+  Capabilities,
+  ConnectorParameters,
+  Identity,
+  Receipt,
+  TransactionRequest,
+  TypedData,
+  WriteContractRequest,
 } from '../core/connection/Adapter.ts'
-export type { Account, Connection } from '../core/connection/Connection.ts'
+export type { Attempt } from '../core/connection/attempt.ts'
+export type { ChainState, ConnectionStatus } from '../core/connection/chainState.ts'
+export type { Account, AccountType, Connection } from '../core/connection/Connection.ts'
 export type {
   ConnectorContext,
   ConnectorFactory,
+  ConnectorInfo,
+  ConnectorType,
   ConnectParameters,
   ConnectProgress,
   Connector,
   SessionConnector,
+  WalletApp,
 } from '../core/connection/Connector.ts'
 export type {
   Session,
@@ -24,8 +39,31 @@ export type {
   SessionGrant,
   SessionState,
 } from '../core/connection/Session.ts'
-export type { Network, NetworkInput } from '../core/networks/Network.ts'
-export type { WalletListing } from '../core/wallets/WalletListing.ts'
-export type { ViewData, ViewName } from '../core/view/view.ts'
+export type {
+  KitEvent,
+  KitEventListener,
+  KitEventName,
+  KitEventProperties,
+} from '../core/analytics/events.ts'
+export type { ThemeMode, ThemeState, ThemeVariables } from '../core/appearance/theme.ts'
+export type { ConnectorGroup, FeatureOptions, RemoteFeatures } from '../core/features/features.ts'
+export type { ConnectedAccount, Kit, OpenParameters } from '../core/kit/Kit.ts'
+export type { GatefoldOptions, Prefetch } from '../core/kit/options.ts'
+export type { Endpoints, Metadata } from '../core/kit/site.ts'
+export type { State, Suggestions, Switching, Toast, ToastVariant } from '../core/kit/state.ts'
+export type {
+  Currency,
+  Explorer,
+  Network,
+  NetworkAssets,
+  NetworkInput,
+  RpcUrls,
+} from '../core/networks/Network.ts'
+export type { Alert, AlertCode, AlertEvent, AlertLevel } from '../core/notifications/alerts.ts'
+export type { ToastText } from '../core/notifications/toasts.ts'
+export type { KeyValueStorage, RequestCookies } from '../core/storage/storage.ts'
+export type { ViewData, ViewEntry, ViewName, ViewState } from '../core/view/view.ts'
+export type { WalletListing, WalletPage } from '../core/wallets/WalletListing.ts'
 export * from '../core/kit/errors.ts'
+export * from '../core/kit/requestErrors.ts'
 export * from '../core/kit/kitErrors.ts'

@@ -2,29 +2,38 @@
 
 export { useKit, useKitState } from '../react/context.ts'
 export {
-  useAccount,
+  useKitAccount,
   useAccountModal,
   useConnectModal,
-  useConnections,
+  useKitConnections,
   useKitEvent,
   useModal,
-  useNetwork,
+  useKitNetwork,
   useNetworkModal,
-  useTheme,
-  useWallets,
+  useKitTheme,
+  useKitWallets,
 } from '../react/hooks.ts'
 export {
-  useDisconnect,
-  useReceipt,
-  useResolveName,
-  useSend,
-  useSignMessage,
-  useSignTypedData,
+  useKitDisconnect,
+  useKitReceipt,
+  useKitResolveName,
+  useKitSend,
+  useKitSignMessage,
+  useKitSignTypedData,
 } from '../react/mutations.ts'
-export { useBalance, useIdentity, useProvider } from '../react/queries.ts'
+export { useKitBalance, useKitIdentity, useKitProvider } from '../react/queries.ts'
 export { GatefoldProvider } from './GatefoldProvider.ts'
 export { GatefoldModal } from '../ui/Provider.tsx'
+export { AddressAvatar } from '../ui/parts/AddressAvatar.tsx'
 export { AccountButton, ConnectButton, NetworkButton } from '../ui/buttons/ConnectButton.tsx'
 export { ConnectPanel } from '../ui/buttons/ConnectPanel.tsx'
 export { WalletButton } from '../ui/buttons/WalletButton.tsx'
-export type { ConnectButtonProps } from '../ui/buttons/ConnectButton.tsx'
+export type { AvatarComponent } from '../react/context.ts'
+export type { GatefoldProviderProps } from '../ui/Provider.tsx'
+export type { Responsive } from '../ui/buttons/Buttons.tsx'
+export type {
+  AccountStatus,
+  ChainStatus,
+  ConnectButtonProps,
+} from '../ui/buttons/ConnectButton.tsx'
+export type { ConnectButtonState } from '../ui/buttons/usePageState.ts'

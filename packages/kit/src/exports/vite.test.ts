@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 
 import { gatefold } from './vite.ts'
 
+const createGatefold = fileURLToPath(new URL('./createGatefold.ts', import.meta.url))
 const chunk = fileURLToPath(new URL('./chunks/modal.ts', import.meta.url))
 
 /** Builds a page whose only code imports the modal's chunk. */
@@ -47,6 +48,21 @@ test('the source map of a chunk with the hint maps to the correct source lines',
   ) as SourceMapping
   const source = JSON.parse(map!).sources.indexOf(originalSource)
   expect(JSON.parse(map!).sourcesContent[source].split('\n')[originalLine]).toContain('gf-cover')
+})
+
+test.each([
+  ['production', false],
+  ['development', true],
+])('a %s build contains the checks of options: %s', async (mode, expected) => {
+  const { output } = (await build({
+    configFile: false,
+    logLevel: 'error',
+    mode,
+    resolve: { conditions: ['@gatefold/source', 'module', 'browser', mode] },
+    build: { write: false, lib: { entry: createGatefold, formats: ['es'] }, minify: false },
+  }).then((built) => (Array.isArray(built) ? built[0] : built))) as Rolldown.RolldownOutput
+  const code = output.map((file) => (file.type === 'chunk' ? file.code : '')).join('\n')
+  expect(code.includes('This version of Gatefold has no option')).toBe(expected)
 })
 
 test('a chunk with an inline source map gets no hint', async () => {

@@ -1,10 +1,15 @@
 /** The kit's lazy chunks, in load order. Each is named after its module in a `chunks` folder. */
 const names = ['modal', 'connect', 'session']
 
+const isShared =
+  /[\\/]kit[\\/](src|dist)[\\/]core[\\/](platform[\\/](appLink|openLink|safeHref)|kit[\\/]requestErrors)\./
+
 /** Groups the modules of each lazy chunk into one file. */
 const codeSplitting = {
   groups: [
     { name: 'initial', tags: ['$initial' as const], priority: names.length + 1 },
+    // Modules that other chunks share with the protocol client: loading them must not load the client.
+    { name: 'gatefold-shared', test: isShared, priority: 1.5 },
     ...names.map((name, index) => ({
       name: `gatefold-${name}`,
       test: new RegExp(`[\\\\/]kit[\\\\/](src|dist)[\\\\/].+[\\\\/]chunks[\\\\/]${name}\\.`),
@@ -51,6 +56,7 @@ function addCompileHints(_options: unknown, bundle: Bundle): void {
  *   of modules that several chunks share, so the first open would load 16 files.
  * - Marks the chunks of the first open, so that they are compiled off the main thread.
  *
+ * @returns the plugin, for `plugins` in Vite's configuration
  * @example
  * // vite.config.ts
  * import { gatefold } from '@gatefold/kit/vite'

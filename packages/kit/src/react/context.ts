@@ -1,6 +1,7 @@
+import { checkRendering } from '#checks'
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import { createContext, use, useCallback, useSyncExternalStore } from 'react'
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
 
 import { BaseError } from '@gatefold/protocol'
 import type { connectWallet } from '../core/connection/connect.ts'
@@ -14,18 +15,43 @@ export type LoadModal = () => Promise<{
   connectWallet: typeof connectWallet
 }>
 
-type Context = { kit: KitInstance; queryClient: QueryClient; loadModal: LoadModal }
+/**
+ * Draws the avatar of an account. The props are those of RainbowKit's `AvatarComponent`. The kit clips the result to a
+ * circle, and hides it from assistive technology, because the name is next to it.
+ */
+export type AvatarComponent = ComponentType<{
+  /** The address of the account. */
+  address: string
+  /** URL of the avatar in the account's name record, if it may be shown. */
+  ensImage: string | undefined
+  /** Width and height in px. */
+  size: number
+}>
+
+type Context = {
+  kit: KitInstance
+  queryClient: QueryClient
+  loadModal: LoadModal
+  /** Whether the modal was opened but its chunk could not be loaded. */
+  isBroken: boolean
+  setBroken: (isBroken: boolean) => void
+  avatar?: AvatarComponent | undefined
+}
 
 export const KitContext = createContext<Context | undefined>(undefined)
 
 /** @throws {ProviderMissingError} outside `<GatefoldProvider>` */
 export function useKitContext(): Context {
-  const context = use(KitContext)
+  const context = useContext(KitContext)
   if (!context) throw new ProviderMissingError()
   return context
 }
 
-/** The instance of the surrounding provider. */
+/**
+ * The instance of the surrounding provider.
+ *
+ * @throws {Error} outside `<GatefoldProvider>`
+ */
 export function useKit(): Kit {
   return useKitContext().kit.kit
 }
@@ -46,7 +72,10 @@ export function useKitState<value>(select: (state: State) => value): value {
   return useSyncExternalStore(
     useCallback((listener) => kit.subscribe(listener), [kit]),
     () => select(kit.getState()),
-    () => select(kit.getInitialState()),
+    () => {
+      checkRendering(kit.options)
+      return select(kit.getInitialState())
+    },
   )
 }
 

@@ -1,51 +1,76 @@
 import { useMutation } from '@tanstack/react-query'
+import type { UseMutationResult } from '@tanstack/react-query'
 
+import type { Receipt } from '../core/connection/Adapter.ts'
+import type {
+  resolveName,
+  sendTransaction,
+  signMessage,
+  signTypedData,
+  waitForReceipt,
+} from '../core/account/sign.ts'
+import type { disconnect } from '../core/connection/disconnect.ts'
 import type { KitInstance } from '../core/kit/Kit.ts'
 import { useKitContext } from './context.ts'
 
 const sign = () => import('../core/account/sign.ts')
-type Sign = Awaited<ReturnType<typeof sign>>
 
-/** A mutation: `mutateAsync({ message })` resolves with the signature. */
-export function useSignMessage() {
-  return useAction((kit, parameters: Parameters<Sign['signMessage']>[1]) =>
-    sign().then(({ signMessage }) => signMessage(kit, parameters)),
-  )
+/**
+ * Signs a message with the active account. The mutation resolves with the signature.
+ *
+ * @example
+ * const { mutate, data, isPending } = useKitSignMessage()
+ * return <button onClick={() => mutate({ message: 'Hello' })}>Sign</button>
+ */
+export function useKitSignMessage(): UseMutationResult<string, Error, signMessage.Parameters> {
+  return useAction((kit, parameters) => sign().then((run) => run.signMessage(kit, parameters)))
 }
 
-/** A mutation: `mutateAsync({ typedData })` resolves with the signature. */
-export function useSignTypedData() {
-  return useAction((kit, parameters: Parameters<Sign['signTypedData']>[1]) =>
-    sign().then(({ signTypedData }) => signTypedData(kit, parameters)),
-  )
+/** Signs typed data (EIP-712) with the active account. The mutation resolves with the signature. */
+export function useKitSignTypedData(): UseMutationResult<string, Error, signTypedData.Parameters> {
+  return useAction((kit, parameters) => sign().then((run) => run.signTypedData(kit, parameters)))
 }
 
-/** A mutation: `mutateAsync({ to, value })` resolves with the transaction hash. */
-export function useSend() {
-  return useAction((kit, parameters: Parameters<Sign['sendTransaction']>[1]) =>
-    sign().then(({ sendTransaction }) => sendTransaction(kit, parameters)),
-  )
+/**
+ * Sends a transaction from the active account. The mutation resolves with the transaction's hash.
+ *
+ * @example
+ * const { mutateAsync: send } = useKitSend()
+ * const { mutateAsync: receiptOf } = useKitReceipt()
+ * const onClick = async () => {
+ *   const hash = await send({ to: '0x…', value: 10n ** 16n })
+ *   const { status } = await receiptOf({ hash })
+ * }
+ */
+export function useKitSend(): UseMutationResult<string, Error, sendTransaction.Parameters> {
+  return useAction((kit, parameters) => sign().then((run) => run.sendTransaction(kit, parameters)))
 }
 
-/** A mutation: `mutateAsync({ hash })` resolves with the receipt once the transaction is in a block. */
-export function useReceipt() {
-  return useAction((kit, parameters: Parameters<Sign['waitForReceipt']>[1]) =>
-    sign().then(({ waitForReceipt }) => waitForReceipt(kit, parameters)),
-  )
+/** Waits for a transaction. The mutation resolves with the receipt once the transaction is in a block. */
+export function useKitReceipt(): UseMutationResult<Receipt, Error, waitForReceipt.Parameters> {
+  return useAction((kit, parameters) => sign().then((run) => run.waitForReceipt(kit, parameters)))
 }
 
-/** A mutation: `mutateAsync({ name })` resolves with the address; undefined if the name has none. */
-export function useResolveName() {
-  return useAction((kit, parameters: { name: string }) =>
-    sign().then(({ resolveName }) => resolveName(kit, parameters)),
-  )
+/** Resolves a name, such as an ENS name. The mutation resolves with the address; undefined if the name has none. */
+export function useKitResolveName(): UseMutationResult<
+  string | undefined,
+  Error,
+  resolveName.Parameters
+> {
+  return useAction((kit, parameters) => sign().then((run) => run.resolveName(kit, parameters)))
 }
 
-/** A mutation: disconnects the given connector or, without one, every wallet. */
-export function useDisconnect() {
-  return useAction((kit, parameters: { connectorId?: string } | void) =>
-    import('../core/connection/disconnect.ts').then(({ disconnect }) =>
-      disconnect(kit, parameters ?? undefined),
+/**
+ * Disconnects one connector or, without one, every wallet.
+ *
+ * @example
+ * const { mutate: disconnect } = useKitDisconnect()
+ * return <button onClick={() => disconnect()}>Disconnect</button>
+ */
+export function useKitDisconnect(): UseMutationResult<void, Error, disconnect.Parameters | void> {
+  return useAction((kit, parameters) =>
+    import('../core/connection/disconnect.ts').then((run) =>
+      run.disconnect(kit, parameters ?? undefined),
     ),
   )
 }

@@ -1,20 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { limits } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import { getAccount, getNetwork } from '../core/connection/account.ts'
+import type { FamilyParameters } from '../core/connection/account.ts'
+import type { Balance, Identity } from '../core/connection/Adapter.ts'
 import type { KitInstance } from '../core/kit/Kit.ts'
 import { useKitContext, useKitState } from './context.ts'
 
 // A separate module, so that pages without these hooks do not load TanStack's query observer.
 
-type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
-
 /**
- * A query whose data is the connected wallet's provider for a chain family (by default the active one): an
- * EIP-1193 provider on EVM. It has no data until a wallet is connected.
+ * The connected wallet's provider for a chain family: an EIP-1193 provider on EVM. The query has no data until a
+ * wallet is connected.
+ *
+ * @param family - by default the active one
+ * @example
+ * const { data: provider } = useKitProvider('eip155')
  */
-export function useProvider(family?: ChainNamespace.ChainNamespace) {
+export function useKitProvider(family?: ChainNamespace.ChainNamespace): UseQueryResult {
   const active = useKitState((state) => state.namespace)
   const namespace = family ?? active
   const caipAddress = useKitState((state) => getAccount(state, namespace)?.caipAddress)
@@ -29,12 +34,14 @@ export function useProvider(family?: ChainNamespace.ChainNamespace) {
 }
 
 /**
- * A query for the native balance of the active account. The balance stays fresh for 30 s. If a request and
- * its retry fail, it is requested again after 30 s.
+ * The native balance of the active account. The balance stays fresh for 30 s. If a request and its retry fail, it
+ * is requested again after 30 s.
  *
- * @see spec §9.1.2–3, §8.1.2
+ * @example
+ * const { data } = useKitBalance()
+ * return data && `${data.balance} ${data.symbol}`
  */
-export function useBalance(on: On = {}) {
+export function useKitBalance(on: FamilyParameters = {}): UseQueryResult<Balance> {
   const caipAddress = useKitState((state) => getAccount(state, on.namespace)?.caipAddress)
   const networkId = useKitState((state) => getNetwork(state, on.namespace)?.caipNetworkId)
   return useKitQuery({
@@ -54,11 +61,13 @@ export function useBalance(on: On = {}) {
 }
 
 /**
- * A query for the name and avatar of the active account. They stay fresh for 5 minutes.
+ * The name and avatar of the active account. They stay fresh for 5 minutes.
  *
- * @see spec §9.1.3
+ * @example
+ * const { data } = useKitIdentity()
+ * return data?.name
  */
-export function useIdentity(on: On = {}) {
+export function useKitIdentity(on: FamilyParameters = {}): UseQueryResult<Identity> {
   const address = useKitState((state) => getAccount(state, on.namespace)?.address)
   const networkId = useKitState((state) => getNetwork(state, on.namespace)?.caipNetworkId)
   return useKitQuery({

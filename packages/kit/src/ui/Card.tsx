@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { CSSProperties, RefObject } from 'react'
+import type { ComponentType, CSSProperties, RefObject } from 'react'
 
 import { goBack, push } from '../core/view/navigate.ts'
 import { safeClose } from '../core/view/safeClose.ts'
@@ -17,6 +17,7 @@ import type { ViewEntry, ViewState } from '../core/view/view.ts'
 import { useInstance, useKitState } from '../react/context.ts'
 import { back, close, help } from './icons/base.ts'
 import { afterPaint } from './hooks/afterPaint.ts'
+import { inertRef } from './hooks/inertRef.ts'
 import { Button } from './parts/Button.tsx'
 import { Empty } from './parts/Empty.tsx'
 import { IconButton } from './parts/IconButton.tsx'
@@ -32,7 +33,23 @@ import { loadView, nextViews, resolveView, titleOf, viewModule } from './views.t
 import type { ViewModule } from './views.ts'
 
 /** A history entry with the module that renders it and its depth in the history. */
-type Screen = { entry: ViewEntry; module: ViewModule; depth: number }
+export type Screen = { entry: ViewEntry; module: ViewModule; depth: number }
+
+export type CardProps = {
+  view: ViewState
+  open: boolean
+  /** Rendered before the modal opens: hidden, and not yet a dialog. */
+  closed?: boolean
+  embedded?: boolean
+  /** The page to render beside the view, in the wide layout. */
+  facing?: FacingPage | undefined
+}
+
+export type FacingPage = {
+  Page: ComponentType<{ view: ViewState; titleId: string }>
+  /** The screen to render in place of Connect, which `Page` renders. */
+  guide: Screen
+}
 
 /** Duration of a view's exit animation, in ms: `--gf-t-1`. The animation of its title is shorter. */
 const exitMs = 75
@@ -46,18 +63,13 @@ const slowMs = 200
  *
  * @see spec §2.4, §2.5, §2.12.2, §4.3.3; docs/views.md#shell
  */
-export function Card(props: {
-  view: ViewState
-  open: boolean
-  /** Rendered before the modal opens: hidden, and not yet a dialog. */
-  closed?: boolean
-  embedded?: boolean
-}) {
-  const { view, open, closed, embedded = false } = props
+export function Card(props: CardProps) {
+  const { view, open, closed, embedded = false, facing } = props
   const kit = useInstance()
   const card = useRef<HTMLDivElement>(null)
   const title = useId()
-  const { screen, busy } = useScreen(view)
+  const { screen: found, busy } = useScreen(view)
+  const screen = facing && found.entry.name === 'Connect' ? facing.guide : found
   const previous = useExiting(screen, exitMs)
   // When a view replaces its skeleton, the skeleton has no exit animation.
   const exiting = previous?.entry === screen.entry ? undefined : previous
@@ -69,31 +81,51 @@ export function Card(props: {
   useEffect(() => {
     if (!open) return
     return afterPaint(() => {
-      for (const next of nextViews[screen.entry.name] ?? []) loadView(next).catch(() => {})
+      for (const next of nextViews[found.entry.name] ?? []) loadView(next).catch(() => {})
     })
-  }, [screen, open])
+  }, [found, open])
 
   // Every element inherits `--direction`: 1 moves views to the left, -1 to the right. A closed card has the
   // direction of forward navigation, because opening the modal moves forward.
   const direction = (closed || view.direction === 'next' ? 1 : -1) * (dir === 'rtl' ? -1 : 1)
+  const page = (
+    <>
+      <Header
+        screen={screen}
+        exiting={exiting}
+        titleId={facing ? title + 2 : title}
+        embedded={embedded}
+      />
+      <Alerts />
+      <Port screen={screen} exiting={exiting} />
+      <Toast />
+    </>
+  )
   return (
     <div
       ref={card}
       className="gf-card"
       role={embedded ? 'region' : closed ? undefined : 'dialog'}
       aria-modal={embedded || closed ? undefined : true}
-      aria-labelledby={title}
+      aria-labelledby={closed ? undefined : title}
       aria-busy={busy || undefined}
       tabIndex={-1}
       data-embedded={embedded ? '' : undefined}
-      data-view={screen.entry.name}
+      data-view={found.entry.name}
+      data-wide={facing && ''}
       data-shake={view.shake ? '' : undefined}
       style={{ '--direction': direction } as CSSProperties}
     >
-      <Header screen={screen} exiting={exiting} titleId={title} embedded={embedded} />
-      <Alerts />
-      <Port screen={screen} exiting={exiting} />
-      <Toast />
+      {facing ? (
+        <>
+          <facing.Page view={view} titleId={title} />
+          <section className="gf-page" aria-labelledby={title + 2}>
+            {page}
+          </section>
+        </>
+      ) : (
+        page
+      )}
     </div>
   )
 }
@@ -211,7 +243,7 @@ const Port = memo(function Port({
   return (
     <div className="gf-port" ref={port}>
       {exiting && (
-        <div className="gf-view" key={keyOf(exiting)} data-ending-style="" inert>
+        <div className="gf-view" key={keyOf(exiting)} data-ending-style="" ref={inertRef(true)}>
           <exiting.module.View data={exiting.entry.data} />
         </div>
       )}

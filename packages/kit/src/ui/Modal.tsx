@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 
 import { isConnected } from '../core/connection/account.ts'
-import { preload } from '../core/kit/preload.ts'
+import { preload, preloadSuggestions } from '../core/kit/preload.ts'
 import { reset } from '../core/view/navigate.ts'
 import { safeClose } from '../core/view/safeClose.ts'
 import { whenIdle } from '../core/platform/whenIdle.ts'
@@ -14,6 +14,7 @@ import { afterPaint } from './hooks/afterPaint.ts'
 import { needsConsent } from './parts/Legal.tsx'
 import { Style } from './parts/Style.tsx'
 import { useExiting } from './hooks/useExiting.ts'
+import { useLazyModule } from './hooks/useLazyModule.ts'
 import { useRootProps } from './hooks/useRootProps.ts'
 import { TextContext, useCatalog } from './hooks/useText.ts'
 import baseCss from './styles/base.css?inline'
@@ -61,8 +62,9 @@ function Root({ children }: { children: ReactNode }) {
   const kit = useInstance()
   const open = useKitState((state) => state.view.open)
   useEffect(() => {
-    if (!open) return
     return afterPaint(() => {
+      // Before it is opened, the modal contacts no server.
+      if (!open) return kit.options.endpoints.gateway ? undefined : preloadSuggestions(kit)
       for (const adapter of kit.adapters.values()) adapter.preload().catch(() => {})
       preload(kit)
     })
@@ -70,12 +72,12 @@ function Root({ children }: { children: ReactNode }) {
   const props = useRootProps()
   const catalog = useCatalog()
   return (
-    <TextContext value={catalog}>
+    <TextContext.Provider value={catalog}>
       <div {...props}>
         <Style css={baseCss} />
         {children}
       </div>
-    </TextContext>
+    </TextContext.Provider>
   )
 }
 
@@ -90,6 +92,12 @@ const exitMs = 125
  * (`data-stage` in base.css).
  */
 const lastStage = 5
+
+/** Loads the wide layout. If that fails, the card is compact. */
+const loadWide = () => import('./chunks/wide.ts').catch(() => ({ Wide: undefined }))
+
+/** Window width in px from which the wide layout is loaded. Whether it is used depends on the height too. */
+const wideFrom = 740
 
 /**
  * The cover with the card on it. While the modal is closed and no wallet is connected, the wallet list
@@ -129,6 +137,9 @@ function Cover() {
     if (!closed) return
     for (const scroll of root.current?.querySelectorAll('.gf-scroll') ?? []) scroll.scrollTop = 0
   }, [closed])
+  const isWide = kit.options.modalSize === 'wide' && innerWidth >= wideFrom
+  const wide = useLazyModule(isWide, loadWide)
+  const Shell = wide?.Wide ?? Card
   const drawing = closed && !connected && stage < lastStage
   useEffect(() => {
     if (!drawing) return
@@ -141,7 +152,7 @@ function Cover() {
       cancelIdle?.()
     }
   }, [drawing, stage])
-  if (closed && (connected || stage === 0)) return null
+  if ((isWide && !wide) || (closed && (connected || stage === 0))) return null
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- for pointers only: keyboard users have Escape and the close button
     <div
@@ -165,7 +176,7 @@ function Cover() {
         if (pressed && event.target === event.currentTarget) safeClose(kit)
       }}
     >
-      <Card key={card} view={shown} open={view.open} closed={closed} />
+      <Shell key={card} view={shown} open={view.open} closed={closed} />
     </div>
   )
 }

@@ -3,15 +3,30 @@ import { startTransition, useCallback, useEffect, useLayoutEffect, useMemo, useS
 import type { ComponentType, ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 
+import { BaseError } from '@gatefold/protocol'
+
 import { instanceOf } from '../core/kit/Kit.ts'
 import type { Kit } from '../core/kit/Kit.ts'
 import { KitContext, useKitContext, useKitState } from '../react/context.ts'
-import type { LoadModal } from '../react/context.ts'
+import type { AvatarComponent, LoadModal } from '../react/context.ts'
 
+/** The props of `GatefoldProvider`. */
 export type GatefoldProviderProps = {
+  /** The instance, from `createGatefold`. */
   kit: Kit
   /** The host's TanStack Query client, to share its cache and settings. */
   queryClient?: QueryClient | undefined
+  /**
+   * Draws the avatars of accounts.
+   *
+   * @default the picture of the account's name, otherwise `AddressAvatar`
+   * @example
+   * <GatefoldProvider kit={kit} avatar={({ address }) => <b>{address.slice(2, 4)}</b>}>
+   *   …
+   * </GatefoldProvider>
+   */
+  avatar?: AvatarComponent | undefined
+  /** The page. */
   children?: ReactNode
 }
 
@@ -22,18 +37,22 @@ export type GatefoldProviderProps = {
  * @param props.loadModal - loads the modal's chunk, which registers the views of connectors
  */
 export function Provider(props: GatefoldProviderProps & { loadModal: LoadModal }) {
-  const { children, loadModal } = props
+  const { avatar, children, loadModal } = props
   const kit = instanceOf(props.kit)
   const [own] = useState(() => props.queryClient ?? new QueryClient())
   const queryClient = props.queryClient ?? own
-  const context = useMemo(() => ({ kit, queryClient, loadModal }), [kit, queryClient, loadModal])
+  const [isBroken, setBroken] = useState(false)
+  const context = useMemo(
+    () => ({ avatar, kit, queryClient, loadModal, isBroken, setBroken }),
+    [avatar, kit, queryClient, loadModal, isBroken],
+  )
   // Starts the instance after hydration: with `ssr`, storage and wallets must not be read before that.
   useEffect(() => kit.start(), [kit])
   return (
-    <KitContext value={context}>
+    <KitContext.Provider value={context}>
       {children}
       {!kit.options.disableAppend && !kit.options.enableEmbedded && <GatefoldModal />}
-    </KitContext>
+    </KitContext.Provider>
   )
 }
 
@@ -43,19 +62,21 @@ export function Provider(props: GatefoldProviderProps & { loadModal: LoadModal }
  *
  * If the chunk is loaded before the modal opens, the modal is mounted in a transition, otherwise
  * synchronously.
- *
- * @see docs/adr/0003-no-suspense-before-the-first-view.md
  */
+// See docs/adr/0003-no-suspense-before-the-first-view.md.
 export function GatefoldModal() {
-  const { kit, loadModal } = useKitContext()
+  const { kit, loadModal, setBroken } = useKitContext()
   const isOpen = useKitState((state) => state.view.open)
   const [Modal, setModal] = useState<ComponentType>()
   const load = useCallback(async () => {
     const module = await loadModal()
-    const mount = () => setModal(() => module.Modal)
+    const mount = () => {
+      setModal(() => module.Modal)
+      setBroken(false)
+    }
     if (kit.getState().view.open) flushSync(mount)
     else startTransition(mount)
-  }, [kit, loadModal])
+  }, [kit, loadModal, setBroken])
   // `kit.open` and `kit.prefetch` call the loader. Registered in a layout effect, because passive effects may
   // run only after a click in the first frame.
   useLayoutEffect(() => {
@@ -65,14 +86,21 @@ export function GatefoldModal() {
     if (!isOpen || Modal) return
     let stale = false
     load().catch((error: unknown) => {
-      // The next click retries.
       // oxlint-disable-next-line no-console -- the message is for the site's developer
       console.error('Gatefold: the modal could not be loaded.', error)
-      if (!stale) kit.close()
+      setBroken(true)
+      if (stale) return
+      const reason = new BaseError('The modal could not be loaded', {
+        code: 'kit.chunk_not_loaded',
+        cause: error,
+      })
+      for (const waiter of kit.waiters) waiter.reject(reason)
+      kit.waiters.clear()
+      kit.close()
     })
     return () => {
       stale = true
     }
-  }, [kit, load, isOpen, Modal])
+  }, [kit, load, isOpen, Modal, setBroken])
   return Modal ? <Modal /> : null
 }

@@ -84,8 +84,8 @@ export function viewModule(name: ViewName): ViewModule | undefined {
 }
 
 /** Whether the table has a view with this name. */
-export function hasView(name: ViewName): boolean {
-  return table[name] !== undefined
+export function hasView(name: string): name is ViewName {
+  return Object.hasOwn(table, name)
 }
 
 /** Loads a view's chunk. @throws the import's error; a later call retries */

@@ -62,7 +62,7 @@ describe('a check accepts the same values as its schema', () => {
 })
 
 describe('firstReason()', () => {
-  test('returns the description of the first reason', () => {
+  test('returns the first reason', () => {
     const body: Reasons = {
       status: 'FAILED',
       reasons: [
@@ -70,7 +70,14 @@ describe('firstReason()', () => {
         { field: 'origin', description: 'another' },
       ],
     }
-    expect(firstReason(body)).toBe('there is no project with this id')
+    expect(firstReason(body)).toEqual({
+      field: 'projectId',
+      description: 'there is no project with this id',
+    })
+    expect(firstReason({ reasons: [{ description: 'no field' }] })).toEqual({
+      field: undefined,
+      description: 'no field',
+    })
   })
 
   test.each(values.map((value) => [value]))('returns undefined for %j', (value) => {

@@ -37,14 +37,18 @@ export function isFeature(value: unknown): value is Feature {
 }
 
 /**
- * The description of the first reason in the body of an error response.
+ * The first reason in the body of an error response.
  *
- * @returns `undefined` if the body contains no such description.
+ * @returns `undefined` if the body contains no reason with a description.
  */
-export function firstReason(body: unknown): string | undefined {
+export function firstReason(
+  body: unknown,
+): { field: string | undefined; description: string } | undefined {
   const reasons: unknown = isRecord(body) ? body['reasons'] : undefined
   const first: unknown = Array.isArray(reasons) ? reasons[0] : undefined
-  return isRecord(first) && isString(first['description']) ? first['description'] : undefined
+  if (!isRecord(first) || !isString(first['description'])) return undefined
+  const { field, description } = first
+  return { field: isString(field) ? field : undefined, description }
 }
 
 /** Formats the query of `GET /getWallets`, as the schema `WalletsQuery` parses it. Omits empty values. */

@@ -81,8 +81,30 @@ test.each([
   ['https://*app.example.com', '* must replace whole labels at the start of the host'],
   ['https://a.*.example.com', '* must replace whole labels at the start of the host'],
   ['https://*', 'matches no host; to allow every origin, use * alone'],
-  ['not an origin', 'is not an origin such as https://example.com'],
-  ['', 'is not an origin such as https://example.com'],
+  [
+    'my.site/path',
+    'has no scheme and has a path (/path); an origin is a scheme, a host and an optional port: https://my.site',
+  ],
+  ['my.site', 'has no scheme; an origin is a scheme, a host and an optional port: https://my.site'],
+  [
+    'localhost:3000',
+    'has no scheme; an origin is a scheme, a host and an optional port: http://localhost:3000',
+  ],
+  [
+    'https://my.site/',
+    'has a path (/); an origin is a scheme, a host and an optional port: https://my.site',
+  ],
+  [
+    'http://127.0.0.1:80/a/b',
+    'has a path (/a/b); an origin is a scheme, a host and an optional port: http://127.0.0.1:80',
+  ],
+  [
+    'https://my.site:70000',
+    'is not an origin; expected a scheme, a host and an optional port, such as https://example.com',
+  ],
+  ['https://my.site?x', 'is not an origin'],
+  ['not an origin', 'is not an origin'],
+  ['', 'is not an origin'],
 ])('error: the problem with entry %s: %s', (entry, problem) => {
   expect(originPatternProblem(entry)).toContain(`“${entry}”`)
   expect(originPatternProblem(entry)).toContain(problem)

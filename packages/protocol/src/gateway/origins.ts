@@ -48,15 +48,29 @@ export function isOriginAllowed(origin: string, allowed: readonly string[]): boo
 }
 
 /**
- * Describes the problem with an entry in an origin list. A wildcard may only replace the first labels of
- * the host, or the port.
+ * Describes the problem with a new entry for an origin list, and what to write instead. Stricter than
+ * {@link isOriginAllowed}: an entry needs a scheme and has no path, so that a list shows exactly what it
+ * allows. A wildcard may only replace the first labels of the host, or the port.
  *
  * @returns `undefined` for a valid entry.
  */
 export function originPatternProblem(entry: string): string | undefined {
   if (entry === '*') return undefined
   const pattern = split(entry)
-  if (!pattern) return `“${entry}” is not an origin such as https://example.com`
+  if (!pattern || Number(pattern.port) > 65_535)
+    return `“${entry}” is not an origin; expected a scheme, a host and an optional port, such as https://example.com`
+  const [, scheme, rest = ''] = /^(?:([^:/]+):\/\/)?(.*)$/.exec(entry) ?? []
+  const path = rest.replace(/^[^/]*/, '')
+  const faults = [
+    ...(scheme === undefined ? ['has no scheme'] : []),
+    ...(path === '' ? [] : [`has a path (${path})`]),
+  ]
+  if (faults.length > 0) {
+    const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(pattern.host)
+    const host = rest.slice(0, rest.length - path.length)
+    const expected = `${scheme ?? (isLocal ? 'http' : 'https')}://${host}`
+    return `“${entry}” ${faults.join(' and ')}; an origin is a scheme, a host and an optional port: ${expected}`
+  }
   const labels = pattern.host.split('.')
   if (labels.some((label, index) => label.includes('*') && (label !== '*' || index > 0)))
     return `in “${entry}”, * must replace whole labels at the start of the host, as in https://*.example.com`

@@ -7,12 +7,21 @@ import type { Session } from '../../core/connection/Session.ts'
 import type { Network } from '../../core/networks/Network.ts'
 import type { Providers } from './providers.ts'
 
+/** The options of `evm`. */
 export type EvmOptions = {
-  /** The site's own wagmi config. If set, only `remoteAvatars` of the options below is used. */
+  /**
+   * The site's own wagmi config. If set, only `remoteAvatars` of the other options is used.
+   *
+   * @example evm({ config }) // const config = createConfig({ chains: [mainnet], … })
+   */
   config?: Config | undefined
-  /** Connectors to list in addition to the browser's wallets. */
+  /** wagmi connectors to list in addition to the browser's wallets. */
   connectors?: readonly CreateConnectorFn[] | undefined
-  /** viem transports by chain id; by default HTTP to the network's RPC URLs. */
+  /**
+   * viem transports by chain id; by default HTTP to the network's RPC URLs in order, 10 s each.
+   *
+   * @example evm({ transports: { [mainnet.id]: http('https://rpc.my.site/1') } })
+   */
   transports?: Record<number, Transport> | undefined
   /**
    * Omits the test ping (`eth_chainId`) that precedes the first request to a chain's RPC URLs. A URL that
@@ -29,7 +38,10 @@ export type EvmOptions = {
 }
 
 /** The EVM adapter with its wagmi config. */
-export type EvmAdapter = Adapter & { readonly config: Config }
+export type EvmAdapter = Adapter & {
+  /** The wagmi config. */
+  readonly config: Config
+}
 
 /** Shared by the modules of one adapter. */
 export type Evm = {

@@ -44,7 +44,7 @@ export function createEvmConfig(parameters: {
         chain,
         batch: { multicall: false },
         pollingInterval: options.pollingIntervalMs,
-        transport: options.transports?.[chain.id] ?? toTransport(chain, options),
+        transport: options.transports?.[chain.id] ?? toTransport(chain, options, context),
       }),
   }) as Config
 }
@@ -56,10 +56,10 @@ export function toChains(context: AdapterContext): readonly [Chain, ...Chain[]] 
 }
 
 /** An HTTP transport that tries the chain's URLs in order. @see spec §7.12.1, §9.4.2 */
-function toTransport(chain: Chain, { disableProviderPing }: EvmOptions) {
+function toTransport(chain: Chain, { disableProviderPing }: EvmOptions, context: AdapterContext) {
   return inTurn(
     chain.rpcUrls.default.http.map((url) => http(url, { timeout: limits.httpTimeoutMs })),
-    !disableProviderPing,
+    disableProviderPing ? undefined : (event) => context.emit(event),
   )
 }
 

@@ -55,6 +55,7 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
   if (!options.config) selectChain(shared, context.defaultNetwork())
 
   const connecting = lazy(() => import('./chunks/connect.ts'))
+  const switching = lazy(() => import('./switchNetwork.ts'))
   const restoring = lazy(() => import('./connection/restore.ts'))
   const disconnecting = lazy(() => import('./connection/disconnect.ts'))
   const actions = lazy(async () => (await import('./actions.ts')).createActions(shared))
@@ -99,7 +100,7 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
     },
     switchConnection: (parameters) =>
       disconnecting((module) => module.switchConnection(shared, parameters)),
-    switchNetwork: (parameters) => connecting((module) => module.switchNetwork(shared, parameters)),
+    switchNetwork: (parameters) => switching((module) => module.switchNetwork(shared, parameters)),
     actions: () => actions(async (loaded) => loaded),
     async getProvider(parameters) {
       const connection = findConnection(shared, parameters?.connectorId)

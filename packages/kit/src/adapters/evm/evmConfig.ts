@@ -10,7 +10,7 @@ import type { EvmAdapter } from './context.ts'
  * for wagmi's own actions.
  *
  * @throws {AdapterNotFoundError} the instance has no `evm()`
- * @see docs/evm.md
+ * @example <WagmiProvider config={evmConfig(kit)} reconnectOnMount={false}>…</WagmiProvider>
  */
 export function evmConfig(kit: Kit): Config {
   const adapter = instanceOf(kit).adapters.get('eip155') as Partial<EvmAdapter> | undefined

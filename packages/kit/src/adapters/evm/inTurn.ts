@@ -1,21 +1,26 @@
 import { createTransport } from 'viem'
 import type { Transport } from 'viem'
 
+import type { AlertEvent } from '../../core/notifications/alerts.ts'
+
 /**
  * A transport that tries several transports in order until one succeeds. viem's `fallback` also ranks
- * them, and adds 3 KB to every page load. With `ping`, the first request is preceded by a test ping, and
- * transports that fail it are tried last from then on.
+ * them, and adds 3 KB to every page load. With `emit`, the first request is preceded by a test ping, transports that
+ * fail it are tried last from then on, and alerts name the cause.
  *
  * @see spec §7.12.1
  */
-export function inTurn(transports: readonly Transport[], ping: boolean): Transport {
+export function inTurn(
+  transports: readonly Transport[],
+  emit?: (event: AlertEvent) => void,
+): Transport {
   return ({ chain, timeout, ...rest }) => {
     const create = (transport: Transport) => transport({ ...rest, chain, timeout, retryCount: 0 })
     let opened: Promise<readonly Transport[]> | undefined
     const open = async () =>
-      ping && chain
+      emit && chain
         ? import('./pingInTurn.ts').then(
-            ({ pingInTurn }) => pingInTurn(transports, { create, chainId: chain.id }),
+            ({ pingInTurn }) => pingInTurn(transports, { create, chain, emit }),
             () => transports,
           )
         : transports

@@ -13,6 +13,7 @@ import { concatHex, createWalletClient, http, keccak256, namehash, stringToHex }
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
+import type { AdapterEvent } from '../../core/connection/Adapter.ts'
 import { toNetwork } from '../../core/networks/Network.ts'
 import { createPage, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
@@ -68,7 +69,14 @@ describe('several RPC URLs', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    return { requests, url, close: () => server.close() }
+    return {
+      requests,
+      url,
+      close() {
+        server.close()
+        server.closeAllConnections()
+      },
+    }
   }
   const withUrls = (...urls: string[]) =>
     toNetwork({ ...page.local, rpcUrls: { default: { http: urls } } })
@@ -85,25 +93,63 @@ describe('several RPC URLs', () => {
     }
   })
 
+  const alertsIn = (events: readonly AdapterEvent[]) =>
+    events.flatMap((event) => (event.type === 'alert' ? [[event.code, event.values]] : []))
+  const local = { networkId: 'eip155:31337', network: 'Gatefold Local' }
+
   test('§7.12.1/5 URLs are pinged before the first request; a URL that fails the ping is tried last', async () => {
     const broken = await node(503)
     const foreign = await node(200, { result: '0x1' })
     const right = await node(200, { result: '0x7a69' })
     const unused = await node(200, { result: '0x7a69' })
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     try {
       const network = withUrls(broken.url, foreign.url, right.url, unused.url)
-      const adapter = start({ networks: [network] })
+      const { adapter, events } = page.adapter({ networks: [network] })
       for (const value of [31337n, 31337n])
         expect(await adapter.getBalance({ address: mira, network })).toMatchObject({ value })
       expect(broken.requests).toEqual(['eth_chainId'])
       expect(foreign.requests).toEqual(['eth_chainId'])
       expect(right.requests).toEqual(['eth_chainId', 'eth_getBalance', 'eth_getBalance'])
       expect(unused.requests).toEqual([])
-      expect(warn.mock.calls).toEqual([['Gatefold: an RPC URL of chain 31337 serves chain 1.']])
+      expect(alertsIn(events)).toEqual([
+        ['RPC_OF_ANOTHER_CHAIN', { ...local, host: new URL(foreign.url).host, chainId: '1' }],
+      ])
     } finally {
-      warn.mockRestore()
       for (const each of [broken, foreign, right, unused]) each.close()
+    }
+  })
+
+  test('error: a gateway without an RPC for the network gets one request, and an alert names it', async () => {
+    const gateway = await node(400)
+    const right = await node(200, { result: '0x7a69' })
+    try {
+      const network = withUrls(`${gateway.url}/v1/?chainId=eip155:31337`, right.url)
+      const { adapter, events } = page.adapter({ networks: [network] })
+      await adapter.getBalance({ address: mira, network })
+      expect(alertsIn(events)).toEqual([['NETWORK_WITHOUT_RPC', { ...local, server: gateway.url }]])
+      right.close()
+      expect(await adapter.getBalance({ address: mira, network })).toHaveProperty('error')
+      expect(gateway.requests).toEqual(['eth_chainId'])
+    } finally {
+      for (const each of [gateway, right]) each.close()
+    }
+  })
+
+  test('error: an alert gives the reason why each URL of a network fails', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const broken = await node(503)
+    const foreign = await node(200, { result: '0x1' })
+    try {
+      const urls = [broken.url, foreign.url, 'http://127.0.0.1:9']
+      const network = withUrls(...urls)
+      const { adapter, events } = page.adapter({ networks: [network] })
+      await adapter.getBalance({ address: mira, network })
+      const [first, second, third] = urls.map((url) => new URL(url).host)
+      const reasons = `${first}: status 503, ${second}: chain 1, ${third}: no response`
+      expect(alertsIn(events)).toContainEqual(['RPC_UNREACHABLE', { ...local, reasons }])
+    } finally {
+      vi.restoreAllMocks()
+      for (const each of [broken, foreign]) each.close()
     }
   })
 
@@ -213,7 +259,7 @@ describe('names', () => {
     const adapter = start()
     const network = page.networks[0]
     expect(await adapter.resolveName({ name: 'Mira.eth', network })).toBe(mira)
-    expect(await adapter.resolveName({ name: 'nobody-at-all.eth', network })).toBeUndefined()
+    expect(await adapter.resolveName({ name: 'unregistered.eth', network })).toBeUndefined()
     expect(await adapter.resolveName({ name: 'no name..', network })).toBeUndefined()
     expect(
       await adapter.resolveName({ name: 'mira.eth', network: page.networks[1] }),

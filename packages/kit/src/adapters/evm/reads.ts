@@ -1,7 +1,7 @@
 import { formatUnits } from 'viem'
 
 import type { Balance } from '../../core/connection/Adapter.ts'
-import { NetworkNotFoundError } from '../../core/kit/errors.ts'
+import { NetworkNotFoundError } from '../../core/kit/requestErrors.ts'
 import type { Network } from '../../core/networks/Network.ts'
 import type { Evm } from './context.ts'
 

@@ -1,7 +1,8 @@
 import { verifyMessage, verifyTypedData } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { SignMessageError, UserRejectedError } from '../../core/kit/errors.ts'
+import { UserRejectedError } from '../../core/kit/errors.ts'
+import { SignMessageError } from '../../core/kit/requestErrors.ts'
 import { createPage, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
 

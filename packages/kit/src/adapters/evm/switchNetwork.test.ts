@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-import {
-  ChainNotSupportedError,
-  NetworkNotFoundError,
-  UserRejectedError,
-} from '../../core/kit/errors.ts'
+import { UserRejectedError } from '../../core/kit/errors.ts'
+import { ChainNotSupportedError, NetworkNotFoundError } from '../../core/kit/requestErrors.ts'
 import { toNetwork } from '../../core/networks/Network.ts'
 import { createPage, intercept, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
@@ -122,12 +119,22 @@ describe('error:', () => {
       name: 'ChainNotSupportedError',
       details: 'Halyard reported a switch to 31338 but is on 31337.',
     })
-    expect(newEvents()).toEqual([])
+    expect(newEvents()).toEqual([
+      {
+        type: 'alert',
+        code: 'SWITCH_REFUSED',
+        values: {
+          wallet: 'Halyard',
+          network: 'Gatefold Second (eip155:31338)',
+          message: 'Halyard reported a switch to 31338 but is on 31337.',
+        },
+      },
+    ])
     wallet.controls.set({ wrongChain: 5 })
     await expect(adapter.switchNetwork({ network: page.networks[1] })).rejects.toBeInstanceOf(
       ChainNotSupportedError,
     )
-    expect(newEvents()).toEqual([
+    expect(newEvents().filter(({ type }) => type !== 'alert')).toEqual([
       { type: 'chainChanged', connectorId: halyard, caipNetworkId: 'eip155:5' },
     ])
   })

@@ -1,11 +1,8 @@
 import { numberToHex } from 'viem'
 import type { EIP1193Provider } from 'viem'
 
-import {
-  ChainNotSupportedError,
-  NetworkNotFoundError,
-  UserRejectedError,
-} from '../../core/kit/errors.ts'
+import { UserRejectedError } from '../../core/kit/errors.ts'
+import { ChainNotSupportedError, NetworkNotFoundError } from '../../core/kit/requestErrors.ts'
 import type { Network } from '../../core/networks/Network.ts'
 import { findConnection, findNetwork, selectChain } from './context.ts'
 import type { Evm, WagmiConnector } from './context.ts'
@@ -37,17 +34,46 @@ export async function switchNetwork(
     return
   }
   const { connector } = connection
-  await switchWallet(connector, network)
+  await switchWallet(evm, connector, network)
   config._internal.events.change({ uid: connector.uid, chainId })
 }
 
 /**
- * Requests the switch, adds the chain if the wallet does not know it, and verifies the result.
+ * Requests the switch, adds the chain if the wallet does not know it, and verifies the result. An alert contains the
+ * wallet's own error message.
  *
  * @throws {UserRejectedError}
  * @throws {ChainNotSupportedError}
  */
-export async function switchWallet(connector: WagmiConnector, network: Network): Promise<void> {
+export async function switchWallet(
+  { context }: Pick<Evm, 'context'>,
+  connector: WagmiConnector,
+  network: Network,
+): Promise<void> {
+  try {
+    await requestSwitch(connector, network)
+  } catch (error) {
+    if (error instanceof ChainNotSupportedError)
+      context.emit({
+        type: 'alert',
+        code: 'SWITCH_REFUSED',
+        values: {
+          wallet: connector.name,
+          network: `${network.name} (${network.caipNetworkId})`,
+          message: toSentence(error.details),
+        },
+      })
+    throw error
+  }
+}
+
+/** The first line of a wallet's message, as a sentence. */
+function toSentence(message = ''): string {
+  const [line = ''] = message.trim().split('\n')
+  return line === '' || /[.!?]$/.test(line) ? line : `${line}.`
+}
+
+async function requestSwitch(connector: WagmiConnector, network: Network): Promise<void> {
   const chainId = Number(network.id)
   if ((await connector.getChainId()) === chainId) return
   const wallet =

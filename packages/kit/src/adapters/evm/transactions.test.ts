@@ -10,7 +10,8 @@ import {
 import { getBalance } from 'viem/actions'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { NetworkNotFoundError, TransactionError, UserRejectedError } from '../../core/kit/errors.ts'
+import { UserRejectedError } from '../../core/kit/errors.ts'
+import { NetworkNotFoundError, TransactionError } from '../../core/kit/requestErrors.ts'
 import { DestroyedError } from '../../core/kit/kitErrors.ts'
 import { createPage, intercept, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'

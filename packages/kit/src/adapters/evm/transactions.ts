@@ -14,7 +14,7 @@ import type {
   TransactionRequest,
   WriteContractRequest,
 } from '../../core/connection/Adapter.ts'
-import { NetworkNotFoundError, TransactionError } from '../../core/kit/errors.ts'
+import { NetworkNotFoundError, TransactionError } from '../../core/kit/requestErrors.ts'
 import { DestroyedError } from '../../core/kit/kitErrors.ts'
 import type { Network } from '../../core/networks/Network.ts'
 import { abortableClient, unlessAborted } from './abortable.ts'

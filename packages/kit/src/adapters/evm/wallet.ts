@@ -1,7 +1,7 @@
 import { createClient, custom, getAddress, isAddressEqual } from 'viem'
 import type { Address, Client, EIP1193Provider } from 'viem'
 
-import { TransactionError } from '../../core/kit/errors.ts'
+import { TransactionError } from '../../core/kit/requestErrors.ts'
 import { NotConnectedError } from '../../core/kit/kitErrors.ts'
 import { findConnection } from './context.ts'
 import type { Evm, WagmiConnector } from './context.ts'

@@ -10,6 +10,8 @@ import type {
 } from '../../core/connection/Connector.ts'
 import type { Session, SessionEndReason } from '../../core/connection/Session.ts'
 import { ConnectError, ConnectExpiredError, UserRejectedError } from '../../core/kit/errors.ts'
+import { ChainNotSupportedError } from '../../core/kit/requestErrors.ts'
+import type { AlertCode } from '../../core/notifications/alerts.ts'
 import { openLink } from '../../core/platform/openLink.ts'
 import { createRecords } from './createRecords.ts'
 import { createSession, preloadProviders } from './createSession.ts'
@@ -44,6 +46,16 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
     findWallet: (id) => context.findWallet(id),
   })
   const chains = () => context.networks().map(({ caipNetworkId }) => caipNetworkId)
+  const alert = (code: AlertCode, values?: Record<string, string>) =>
+    emit({ type: 'alert', code, values })
+  const alertWithoutNetwork = (wallet: string) =>
+    alert('WALLET_WITHOUT_NETWORK', {
+      wallet,
+      networks: context
+        .networks()
+        .map(({ name, caipNetworkId }) => `${name} (${caipNetworkId})`)
+        .join(', '),
+    })
   let session: LiveSession | undefined
   let restoring: Promise<Session | undefined> | undefined
   let offline = false
@@ -116,6 +128,7 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
   async function connect(parameters: ConnectParameters): Promise<Session> {
     if (session) return session
     preloadProviders(context.namespaces)
+    if (isAnotherOrigin(context.options)) alert('METADATA_URL_MISMATCH')
     const { signal, onProgress, isShown = () => true } = parameters
     let progress: ConnectProgress = { type: 'uri' }
     let uriCount = 0
@@ -150,8 +163,14 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
     })
     try {
       const adopted = adopt(await approved)
+      const granted = Object.values(adopted.getState().grants).flatMap((it) => it?.networkIds ?? [])
+      if (granted.length > 0 && !granted.some((id) => chains().includes(id)))
+        alertWithoutNetwork(adopted.getState().peer.name)
       emit({ type: 'changed', session: adopted })
       return adopted
+    } catch (error) {
+      if (error instanceof ChainNotSupportedError) alertWithoutNetwork('The wallet')
+      throw error
     } finally {
       for (const timer of timers) clearTimeout(timer)
       if (report === update) report = rejectPending = undefined
@@ -242,6 +261,12 @@ function createSign({ options }: ConnectorContext): Sign {
   })
 }
 
+/** Whether the verify service would attest an origin other than that of `metadata.url`. */
+function isAnotherOrigin({ endpoints, metadata }: ConnectorContext['options']): boolean {
+  if (!endpoints.verify || typeof location === 'undefined' || !metadata.url) return false
+  return URL.canParse(metadata.url) && new URL(metadata.url).origin !== location.origin
+}
+
 /** Methods that wallets handle without a prompt, such as `wallet_getCapabilities` (EIP-5792). */
 const promptlessMethods = /^wallet_get/
 
@@ -252,9 +277,13 @@ const promptlessMethods = /^wallet_get/
  */
 const rejectionCodes: readonly unknown[] = [4001, 5000, 5001, 5002, 5003]
 
+/** Error codes that mean the wallet supports none of the proposed chains or families. @see docs/contracts/relay.md#reason-codes */
+const unsupportedCodes: readonly unknown[] = [5100, 5104]
+
 function toConnectError(error: unknown): BaseError {
   const { reason, code } = error as { reason?: Reason; code?: unknown }
   if (rejectionCodes.includes(reason?.code)) return new UserRejectedError({ cause: error })
+  if (unsupportedCodes.includes(reason?.code)) return new ChainNotSupportedError({ cause: error })
   if (code === 'sign.expired') return new ConnectExpiredError({ cause: error })
   return error instanceof BaseError ? error : new ConnectError({ cause: error })
 }

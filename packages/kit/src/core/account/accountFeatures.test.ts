@@ -1,10 +1,7 @@
-import { mainnet } from 'viem/chains'
 import { expect, test } from 'vitest'
 
 import { accountFeatures } from './accountFeatures.ts'
-import { explorerUrl } from '../networks/explorerUrl.ts'
 import { defaultFeatures } from '../features/features.ts'
-import { toNetwork } from '../networks/Network.ts'
 import { shortAddress } from './shortAddress.ts'
 
 const list = (parameters: Partial<Parameters<typeof accountFeatures>[0]> = {}) =>
@@ -17,7 +14,7 @@ test('§9.7.3 the default order is buy, swap, send; a configured order replaces 
   expect(list({ order: ['send', 'receive', 'onramp'] })).toEqual(['send', 'onramp', 'activity'])
 })
 
-test('§2.13.2 features that are disabled, or that the chain family does not support, are left out', () => {
+test('§2.13.2 features that are disabled, or that the chain family does not support, are omitted', () => {
   const off = { ...defaultFeatures, swaps: false as const, activity: false }
   expect(list({ features: off })).toEqual(['onramp', 'send'])
   expect(list({ send: false })).toEqual(['onramp', 'swaps', 'activity'])
@@ -39,17 +36,4 @@ test('an address is shortened in the middle', () => {
   expect(shortAddress('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')).toBe('0xf39F…2266')
   expect(shortAddress('12345678901234')).toBe('123456…1234')
   expect(shortAddress('1234567890123')).toBe('1234567890123')
-})
-
-test('an address links to the network’s block explorer, if the network has one with a valid URL', () => {
-  const explorer = (url?: string) =>
-    explorerUrl(
-      { ...toNetwork(mainnet), blockExplorers: url ? { default: { name: 'X', url } } : undefined },
-      '0xabc',
-    )
-  expect(explorer('https://scan.example/')).toBe('https://scan.example/address/0xabc')
-  expect(explorer('https://scan.example//')).toBe('https://scan.example/address/0xabc')
-  expect(explorer()).toBeUndefined()
-  expect(explorer('nowhere')).toBeUndefined()
-  expect(explorerUrl(undefined, '0xabc')).toBeUndefined()
 })

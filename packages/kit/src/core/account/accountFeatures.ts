@@ -4,14 +4,14 @@ import type { ChainNamespace } from '@gatefold/protocol'
 import { featureNamespaces } from '../../data/featureNamespaces.ts'
 import type { WalletFeature } from '../features/features.ts'
 import type { State } from '../kit/state.ts'
-import type { ViewName } from '../view/view.ts'
 
 export type AccountFeature = {
   name: Exclude<WalletFeature, 'receive'> | 'activity'
-  view: ViewName
+  /** The view that the action opens. The caller omits the action if this version does not have the view. */
+  view: string
 }
 
-const viewOf: Record<AccountFeature['name'], ViewName> = {
+const viewOf: Record<AccountFeature['name'], string> = {
   onramp: 'OnRampProviders',
   swaps: 'Swap',
   send: 'WalletSend',

@@ -1,6 +1,7 @@
 import { getAccount, getNetwork } from '../connection/account.ts'
-import type { Balance } from '../connection/Adapter.ts'
-import { NetworkNotFoundError } from '../kit/errors.ts'
+import type { FamilyParameters } from '../connection/account.ts'
+import type { Balance, Identity } from '../connection/Adapter.ts'
+import { NetworkNotFoundError } from '../kit/requestErrors.ts'
 import { NotConnectedError } from '../kit/kitErrors.ts'
 import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
@@ -11,12 +12,9 @@ import type { ChainNamespace } from '@gatefold/protocol'
  *
  * @returns `balance` in whole units; `0.00` on test networks and on unsupported chains
  * @throws {NotConnectedError} no wallet is connected
- * @see spec §3.9.2, §5.8.2, §9.3.4
+ * @example const { balance, symbol } = await getBalance(kit)
  */
-export async function getBalance(
-  kit: Kit,
-  parameters: { namespace?: ChainNamespace.ChainNamespace | undefined } = {},
-): Promise<Balance> {
+export async function getBalance(kit: Kit, parameters: FamilyParameters = {}): Promise<Balance> {
   const { account, network, adapter } = current(kit, parameters.namespace)
   if (network.testnet || kit.getState().chains[account.namespace]?.unsupportedNetworkId)
     return {
@@ -29,18 +27,13 @@ export async function getBalance(
   return actions.getBalance({ address: account.address, network })
 }
 
-export type Identity = { name: string | undefined; avatar: string | undefined }
-
 /**
  * Name and avatar of the active account. Both are undefined on test networks and for chain families without
  * a name service.
  *
- * @see spec §5.8.1
+ * @throws {NotConnectedError} no wallet is connected
  */
-export async function getIdentity(
-  kit: Kit,
-  parameters: { namespace?: ChainNamespace.ChainNamespace | undefined } = {},
-): Promise<Identity> {
+export async function getIdentity(kit: Kit, parameters: FamilyParameters = {}): Promise<Identity> {
   const { account, network, adapter } = current(kit, parameters.namespace)
   const { identity } = network.testnet ? {} : await adapter.actions()
   return (

@@ -9,7 +9,6 @@ const longestDigits = 15
  *
  * @param balance - decimal string in whole units, of any length, such as `2.4815`
  * @param locale - BCP 47 tag; an invalid one falls back to `en`
- * @see spec §9.3.3, §5.8.2
  * @example formatBalance('123456.78999', 'en') // '123,456.789'
  */
 export function formatBalance(balance: string, locale = 'en'): string {

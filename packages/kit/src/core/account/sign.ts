@@ -1,5 +1,3 @@
-import type { ChainNamespace } from '@gatefold/protocol'
-
 import type {
   Call,
   Receipt,
@@ -8,10 +6,9 @@ import type {
   WriteContractRequest,
 } from '../connection/Adapter.ts'
 import { capability } from '../connection/Adapter.ts'
+import type { FamilyParameters } from '../connection/account.ts'
 import type { Kit } from '../kit/Kit.ts'
 import { current } from './balance.ts'
-
-type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
 
 /**
  * Signs a message with the active account.
@@ -21,22 +18,44 @@ type On = { namespace?: ChainNamespace.ChainNamespace | undefined }
  * @throws {UserRejectedError} the visitor declined
  * @throws {UnsupportedOperationError} the wallet does not support the method
  * @throws {SignMessageError} any other failure
- * @see spec §3.10.2, §7.13.2, §8.11.1
+ * @example const signature = await signMessage(kit, { message: 'Hello' })
  */
-export async function signMessage(kit: Kit, parameters: { message: string } & On): Promise<string> {
+export async function signMessage(kit: Kit, parameters: signMessage.Parameters): Promise<string> {
   const { adapter, account } = current(kit, parameters.namespace)
   const actions = await adapter.actions()
   return actions.signMessage({ message: parameters.message, address: account.address })
 }
 
-/** Signs typed data (EIP-712) with the active account. @see spec §7.13.2 */
+export declare namespace signMessage {
+  /** What to sign. */
+  type Parameters = FamilyParameters & {
+    /** The text. */
+    message: string
+  }
+}
+
+/**
+ * Signs typed data (EIP-712) with the active account.
+ *
+ * @returns the signature
+ * @throws {NotConnectedError} no wallet is connected
+ * @throws {UserRejectedError} the visitor declined
+ */
 export async function signTypedData(
   kit: Kit,
-  parameters: { typedData: TypedData } & On,
+  parameters: signTypedData.Parameters,
 ): Promise<string> {
   const { adapter, account } = current(kit, parameters.namespace)
   const typedData = await capability(adapter, 'typedData', 'signTypedData')
   return typedData.signTypedData({ typedData: parameters.typedData, address: account.address })
+}
+
+export declare namespace signTypedData {
+  /** What to sign. */
+  type Parameters = FamilyParameters & {
+    /** The data. */
+    typedData: TypedData
+  }
 }
 
 /**
@@ -46,39 +65,72 @@ export async function signTypedData(
  * @throws {NotConnectedError} no wallet is connected
  * @throws {UserRejectedError} the visitor declined
  * @throws {TransactionError} the chain or the wallet rejected it
- * @see spec §3.10.1, §5.9.1
+ * @example
+ * const hash = await sendTransaction(kit, { to: '0x…', value: 10n ** 16n })
+ * const { status } = await waitForReceipt(kit, { hash })
  */
 export async function sendTransaction(
   kit: Kit,
-  parameters: TransactionRequest & On,
+  parameters: sendTransaction.Parameters,
 ): Promise<string> {
   const { namespace, ...request } = parameters
   const actions = await current(kit, namespace).adapter.actions()
   return actions.sendTransaction(request)
 }
 
-/** Waits until a transaction is included in a block; the default timeout is 25 s. @see spec §9.12.1 */
+export declare namespace sendTransaction {
+  /** What to send. */
+  type Parameters = TransactionRequest & FamilyParameters
+}
+
+/**
+ * Waits until a transaction is in a block.
+ *
+ * @throws {TransactionError} it is not in a block after `timeoutMs`
+ */
 export async function waitForReceipt(
   kit: Kit,
-  parameters: { hash: string; timeoutMs?: number | undefined } & On,
+  parameters: waitForReceipt.Parameters,
 ): Promise<Receipt> {
   const { adapter, network } = current(kit, parameters.namespace)
   const receipts = await capability(adapter, 'receipts', 'waitForReceipt')
   return receipts.waitForReceipt({ ...parameters, network })
 }
 
-/** Estimates the gas of a transaction, in gas units. @see spec §8.11.2 */
-export async function estimateGas(kit: Kit, parameters: TransactionRequest & On): Promise<bigint> {
+export declare namespace waitForReceipt {
+  /** What to wait for. */
+  type Parameters = FamilyParameters & {
+    /** The transaction's hash. */
+    hash: string
+    /**
+     * How long to wait.
+     *
+     * @default 25000
+     */
+    timeoutMs?: number | undefined
+  }
+}
+
+/** Estimates the gas of a transaction, in gas units. */
+export async function estimateGas(
+  kit: Kit,
+  parameters: TransactionRequest & FamilyParameters,
+): Promise<bigint> {
   const { namespace, ...request } = parameters
   const { adapter } = current(kit, namespace)
   const contracts = await capability(adapter, 'contracts', 'estimateGas')
   return contracts.estimateGas(request)
 }
 
-/** Calls a contract function in a transaction, unless a simulation shows that it would revert. @see spec §7.13.2 */
+/**
+ * Calls a contract function in a transaction, unless a simulation shows that it would revert.
+ *
+ * @returns the transaction's hash
+ * @throws {TransactionError} it would revert; the message contains the reason
+ */
 export async function writeContract(
   kit: Kit,
-  parameters: WriteContractRequest & On,
+  parameters: WriteContractRequest & FamilyParameters,
 ): Promise<string> {
   const { namespace, ...request } = parameters
   const { adapter } = current(kit, namespace)
@@ -86,47 +138,71 @@ export async function writeContract(
   return contracts.writeContract(request)
 }
 
-/** Resolves a name, such as an ENS name, to its address; undefined if there is none. */
+/**
+ * Resolves a name, such as an ENS name, to its address; undefined if there is none.
+ *
+ * @example const address = await resolveName(kit, { name: 'vitalik.eth' })
+ */
 export async function resolveName(
   kit: Kit,
-  parameters: { name: string } & On,
+  parameters: resolveName.Parameters,
 ): Promise<string | undefined> {
   const { adapter, network } = current(kit, parameters.namespace)
   const { identity } = await adapter.actions()
   return identity?.resolveName({ name: parameters.name, network })
 }
 
-/** The wallet's capabilities (EIP-5792). @see spec §5.12.9 */
+export declare namespace resolveName {
+  /** What to resolve. */
+  type Parameters = FamilyParameters & {
+    /** The name. */
+    name: string
+  }
+}
+
+/** The wallet's capabilities, by chain (EIP-5792). */
 export async function getCapabilities(
   kit: Kit,
-  parameters: On = {},
+  parameters: FamilyParameters = {},
 ): Promise<Record<string, unknown>> {
   const { adapter, account } = current(kit, parameters.namespace)
   const batch = await capability(adapter, 'batch', 'getCapabilities')
   return batch.getCapabilities({ address: account.address })
 }
 
-/** Sends several calls as a batch (EIP-5792). @see spec §7.13.2 */
+/**
+ * Sends several calls as a batch (EIP-5792). On EVM, the calls are sent one by one if the wallet does not support batches.
+ *
+ * @returns the id of the batch, for `getCallsStatus`
+ */
 export async function sendCalls(
   kit: Kit,
-  parameters: { calls: readonly Call[]; capabilities?: Record<string, unknown> } & On,
+  parameters: {
+    /** The calls, in order. */
+    calls: readonly Call[]
+    /** Capabilities to use, as EIP-5792 defines them. */
+    capabilities?: Record<string, unknown>
+  } & FamilyParameters,
 ): Promise<{ id: string }> {
   const { adapter } = current(kit, parameters.namespace)
   const batch = await capability(adapter, 'batch', 'sendCalls')
   return batch.sendCalls(parameters)
 }
 
-/** The status of a batch (EIP-5792). @see spec §7.13.2 */
+/** The status of a batch (EIP-5792). */
 export async function getCallsStatus(
   kit: Kit,
-  parameters: { id: string } & On,
+  parameters: {
+    /** The id of the batch. */
+    id: string
+  } & FamilyParameters,
 ): Promise<Record<string, unknown>> {
   const { adapter } = current(kit, parameters.namespace)
   const batch = await capability(adapter, 'batch', 'getCallsStatus')
   return batch.getCallsStatus(parameters)
 }
 
-/** Forwards the request to the connected wallet. @see spec §6.3.3 */
+/** Forwards `wallet_grantPermissions` (ERC-7715) to the connected wallet. */
 export async function grantPermissions(
   kit: Kit,
   parameters: Record<string, unknown>,
@@ -136,7 +212,7 @@ export async function grantPermissions(
   return permissions.grantPermissions(parameters)
 }
 
-/** Forwards the request to the connected wallet. @see spec §6.3.3 */
+/** Forwards `wallet_revokePermissions` (ERC-7715) to the connected wallet. */
 export async function revokePermissions(
   kit: Kit,
   parameters: Record<string, unknown>,
@@ -146,7 +222,7 @@ export async function revokePermissions(
   return permissions.revokePermissions(parameters)
 }
 
-/** The assets that the wallet reports (ERC-7811). @see spec §7.13.2 */
+/** The assets that the wallet reports (ERC-7811). */
 export async function getWalletAssets(
   kit: Kit,
   parameters: Record<string, unknown>,
@@ -156,7 +232,11 @@ export async function getWalletAssets(
   return permissions.getWalletAssets(parameters)
 }
 
-/** The wallet's provider: EIP-1193 on EVM. */
-export async function getProvider(kit: Kit, parameters: On = {}): Promise<unknown> {
+/**
+ * The wallet's provider: EIP-1193 on EVM.
+ *
+ * @throws {NotConnectedError} no wallet is connected
+ */
+export async function getProvider(kit: Kit, parameters: FamilyParameters = {}): Promise<unknown> {
   return current(kit, parameters.namespace).adapter.getProvider()
 }

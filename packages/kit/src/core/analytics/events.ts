@@ -1,34 +1,96 @@
 /**
- * Events that a site can subscribe to. They are also sent to the gateway: all of them if analytics are
- * enabled, and otherwise only {@link essentialEvents}.
- * Names and properties match AppKit's.
- *
- * @see spec §4.3.1–2, §7.7.2–3
+ * The events of an instance, with their properties. Names and properties are AppKit's. Events are also sent to the
+ * gateway: all of them if both the gateway and the site enable analytics, otherwise only `INITIALIZE`.
  */
 export type KitEventProperties = {
-  INITIALIZE: { networks: readonly string[]; version: string }
-  MODAL_OPEN: { connected: boolean }
-  MODAL_CLOSE: { connected: boolean }
+  /** The gateway's configuration was loaded. */
+  INITIALIZE: {
+    /** CAIP-2 ids of the networks. */
+    networks: readonly string[]
+    /** The version of the kit. */
+    version: string
+  }
+  /** The modal opened. */
+  MODAL_OPEN: {
+    /** Whether a wallet was connected. */
+    connected: boolean
+  }
+  /** The modal closed. */
+  MODAL_CLOSE: {
+    /** Whether a wallet was connected. */
+    connected: boolean
+  }
+  /** The instance started. */
   MODAL_CREATED: Record<string, never>
-  SELECT_WALLET: { name: string; platform?: string; view?: string }
-  CONNECT_SUCCESS: { method: string; name: string; reconnect?: boolean; view?: string }
-  CONNECT_ERROR: { message: string }
-  USER_REJECTED: { message: string }
-  DISCONNECT_SUCCESS: { namespace: string }
-  DISCONNECT_ERROR: { message: string }
-  SWITCH_NETWORK: { network: string }
+  /** The visitor selected a wallet. */
+  SELECT_WALLET: {
+    /** The wallet's name. */
+    name: string
+    /** Where the wallet runs. */
+    platform?: string
+    /** The view from which it was selected. */
+    view?: string
+  }
+  /** A wallet was connected. */
+  CONNECT_SUCCESS: {
+    /** How: `browser`, `qrcode` or `mobile`. */
+    method: string
+    /** The wallet's name. */
+    name: string
+    /** Whether it was restored from an earlier visit. */
+    reconnect?: boolean
+    /** The view from which it was selected. */
+    view?: string
+  }
+  /** Connecting failed. */
+  CONNECT_ERROR: {
+    /** The reason. */
+    message: string
+  }
+  /** The visitor declined a request in the wallet. */
+  USER_REJECTED: {
+    /** The wallet's message. */
+    message: string
+  }
+  /** The wallets of a chain family were disconnected. */
+  DISCONNECT_SUCCESS: {
+    /** The chain family. */
+    namespace: string
+  }
+  /** Disconnecting failed. */
+  DISCONNECT_ERROR: {
+    /** The reason. */
+    message: string
+  }
+  /** The active network changed. */
+  SWITCH_NETWORK: {
+    /** CAIP-2 id of the network. */
+    network: string
+  }
+  /** The visitor opened the list of all wallets. */
   CLICK_ALL_WALLETS: Record<string, never>
+  /** The visitor opened the explanation of wallets. */
   CLICK_WALLET_HELP: Record<string, never>
+  /** The visitor opened the explanation of networks. */
   CLICK_NETWORK_HELP: Record<string, never>
+  /** The visitor opened the list of wallets to install. */
   CLICK_GET_WALLET: Record<string, never>
+  /** The visitor opened the list of networks. */
   CLICK_NETWORKS: Record<string, never>
-  SOCIAL_LOGIN_SUCCESS: { provider: string }
 }
 
+/** The name of an event. */
 export type KitEventName = keyof KitEventProperties
+/** An event with its properties. */
 export type KitEvent = {
-  [name in KitEventName]: { event: name; properties: KitEventProperties[name] }
+  [name in KitEventName]: {
+    /** The name. */
+    event: name
+    /** The properties. */
+    properties: KitEventProperties[name]
+  }
 }[KitEventName]
+/** A listener of `kit.on` and `useKitEvent`. */
 export type KitEventListener<name extends KitEventName> = (
   properties: KitEventProperties[name],
 ) => void

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { GatewayError } from '../kit/errors.ts'
+import { GatewayError } from '../kit/requestErrors.ts'
 import { createKit } from '../kit/createKit.ts'
 import type { GatewayClient } from '../features/GatewayClient.ts'
 import { memoryStorage } from '../storage/storage.ts'
 import { useKits } from '../testing/useKits.ts'
-import { fetchWallets } from '../wallets/fetchWallets.ts'
-import { sendEvent } from './report.ts'
+import { fetchWallets, loadSuggestions } from '../wallets/fetchWallets.ts'
+import { reportError, sendEvent } from './report.ts'
 
 beforeEach(() => vi.stubGlobal('window', new EventTarget()))
 afterEach(() => vi.unstubAllGlobals())
@@ -44,6 +44,8 @@ function start(error: Error, analytics = true) {
 
 test('§8.6.2 §9.4.1 failed gateway responses are reported, at most five per minute', async () => {
   const { kit, sent } = start(new GatewayError('The gateway responded with 500.', { status: 500 }))
+  await loadSuggestions(kit)
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
   for (let request = 0; request < 8; request++) await fetchWallets(kit)
   await vi.waitFor(() => expect(sent).toHaveLength(5))
   expect(sent[0]).toMatchObject({ type: 'error', event: 'API_ERROR' })
@@ -56,8 +58,31 @@ test.each([
 ])('nothing is reported for %s', async (_, error, analytics) => {
   const { kit, sent } = start(error, analytics)
   await fetchWallets(kit)
-  await import('./report.ts').then(({ reportError }) => reportError(kit, error))
+  await reportError(kit, error)
   expect(sent).toEqual([])
+  kit.destroy()
+})
+
+test.each([
+  ['is not a GatewayError', new TypeError('bug'), []],
+  [
+    'has no stack',
+    Object.assign(new GatewayError('Invalid'), { stack: undefined }),
+    [expect.objectContaining({ properties: expect.objectContaining({ stackTrace: '' }) })],
+  ],
+])('an error that %s is reported as %o', async (_, error, reports) => {
+  const { kit, sent } = start(error)
+  await reportError(kit, error)
+  expect(sent).toEqual(reports)
+  kit.destroy()
+})
+
+test('error: a report that cannot be sent is dropped', async () => {
+  const error = new GatewayError('Invalid')
+  const { kit } = start(error)
+  const gateway = (await kit.gateway())!
+  gateway.send = () => Promise.reject(new TypeError('offline'))
+  await expect(reportError(kit, error)).resolves.toBeUndefined()
   kit.destroy()
 })
 
@@ -130,20 +155,31 @@ describe('events', () => {
   })
 
   test.each([
-    [403, 1],
-    [500, 0],
-  ])('§8.2.1 the response %d raises %d alerts', async (status, count) => {
+    ['the status 403', 1, new GatewayError('Refused', { status: 403 })],
+    ['the status 500', 0, new GatewayError('Failed', { status: 500 })],
+    ['another error', 0, Object.assign(new Error('Refused'), { status: 403 })],
+  ])('§8.2.1 after %s, %d alerts are raised', async (_, count, error) => {
     const { kit } = start(
       { debug: true },
       {
         analyticsEnabled: async () => true,
-        send: () => Promise.reject(new GatewayError('Refused', { status })),
+        send: () => Promise.reject(error),
       },
     )
     await sendEvent(kit, opened)
     await vi.dynamicImportSettled()
     expect(kit.getState().alerts).toHaveLength(count)
     expect(logged.error).toHaveBeenCalledTimes(count)
+  })
+
+  test('are sent if the site sets no feature', async () => {
+    const sent: unknown[] = []
+    const { kit } = start(
+      {},
+      { analyticsEnabled: async () => true, send: async (event) => void sent.push(event) },
+    )
+    await sendEvent(kit, opened)
+    expect(sent).toHaveLength(1)
   })
 
   test('are not sent without a gateway, but reach the site until the instance is destroyed', async () => {

@@ -1,4 +1,4 @@
-import { GatewayError } from '../kit/errors.ts'
+import { GatewayError } from '../kit/requestErrors.ts'
 import { createReportLimiter } from './errorReports.ts'
 import { essentialEvents } from './events.ts'
 import type { KitEvent } from './events.ts'

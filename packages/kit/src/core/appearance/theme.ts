@@ -1,7 +1,17 @@
-/** @see spec §2.15.1 */
+/** Whether the modal is light, dark, or follows the visitor's setting. */
 export type ThemeMode = 'light' | 'dark' | 'system'
 
-/** The public theme variables, with the official `--w3m-*` names as aliases. @see spec §2.15.1, §9.11.1 */
+/**
+ * The theme variables, by name. AppKit's names (`--w3m-*`) are aliases.
+ *
+ * - `--gf-accent`: the color of buttons and links; its lightness is adjusted for readable contrast
+ * - `--gf-background`: the color of the card
+ * - `--gf-color-mix`, `--gf-color-mix-strength`: a color that is mixed into all others, and by how many percent
+ * - `--gf-font-family`: the CSS font family
+ * - `--gf-font-size-master`: the base font size; a number is in px
+ * - `--gf-border-radius-master`: the base of all corner radii; a number is in px
+ * - `--gf-z-index`: the z-index of the modal
+ */
 export type ThemeVariables = Partial<
   Record<
     | '--gf-accent'
@@ -24,7 +34,25 @@ export type ThemeVariables = Partial<
   >
 >
 
-export type ThemeState = { mode: ThemeMode; variables: Record<string, string> }
+/** The names of the theme variables. */
+export const themeVariableNames: readonly string[] = [
+  '--gf-accent',
+  '--gf-background',
+  '--gf-color-mix',
+  '--gf-color-mix-strength',
+  '--gf-font-family',
+  '--gf-font-size-master',
+  '--gf-border-radius-master',
+  '--gf-z-index',
+]
+
+/** The current theme. */
+export type ThemeState = {
+  /** The mode as configured; `system` is not resolved. */
+  mode: ThemeMode
+  /** CSS values by `--gf-*` name. */
+  variables: Record<string, string>
+}
 
 /**
  * Converts theme variables to CSS variables named `--gf-*`. If a variable and its `--w3m-*` alias are both
@@ -32,13 +60,9 @@ export type ThemeState = { mode: ThemeMode; variables: Record<string, string> }
  */
 export function themeVariables(variables: ThemeVariables = {}): Record<string, string> {
   const result: Record<string, string> = {}
-  const names = Object.keys(variables) as (keyof ThemeVariables)[]
-  for (const name of names.toSorted(
-    (a, b) => Number(b.startsWith('--w3m')) - Number(a.startsWith('--w3m')),
-  )) {
-    const value = variables[name]
-    if (value === undefined) continue
-    const own = name.replace('--w3m-', '--gf-')
+  for (const [name, value] of Object.entries(variables)) {
+    const own = name.replace('--w3m-', '--gf-') as keyof ThemeVariables
+    if (value === undefined || (own !== name && variables[own] !== undefined)) continue
     if (typeof value === 'string' || own === '--gf-z-index') result[own] = String(value)
     else result[own] = own === '--gf-color-mix-strength' ? `${value}%` : `${value}px`
   }

@@ -2,6 +2,7 @@ import type { CaipNetworkId, ChainNamespace } from '@gatefold/protocol'
 
 import { UnsupportedOperationError } from '../kit/errors.ts'
 import type { Network } from '../networks/Network.ts'
+import type { AlertEvent } from '../notifications/alerts.ts'
 import type { KeyValueStorage } from '../storage/storage.ts'
 import type { Account, Connection } from './Connection.ts'
 import type { Connector, SessionConnector } from './Connector.ts'
@@ -9,6 +10,7 @@ import type { Session, SessionState } from './Session.ts'
 
 /** An entry of `createGatefold({ adapters })`. It is a factory, so that one `evm()` can serve two instances. */
 export type AdapterFactory = {
+  /** The chain family that the adapter serves. */
   readonly namespace: ChainNamespace.ChainNamespace
   /** The wallet methods that the adapter calls; session connectors request permission for them. */
   readonly methods?: readonly string[] | undefined
@@ -20,6 +22,7 @@ export type AdapterFactory = {
 export type AdapterContext = {
   /** The configured networks of the adapter's namespace; read on every call. */
   networks(): readonly Network[]
+  /** The network to use until another is selected; read on every call. */
   defaultNetwork(): Network | undefined
   /** Persistent key-value storage; its keys have this instance's prefix. */
   storage: KeyValueStorage
@@ -29,15 +32,16 @@ export type AdapterContext = {
   session(connectorId: string): SessionState | undefined
   /** Reports wallet changes to the core. Never called after `destroy`. */
   emit(event: AdapterEvent): void
+  /** The options of `createGatefold` that adapters use. */
   options: {
     /**
      * Whether pages are first rendered on a server. If so, storage and wallets are not read before
      * `start`.
      */
     ssr: boolean
-    /** EIP-6963 discovery. @see spec §3.20 enableEIP6963 */
+    /** Whether wallets that announce themselves (EIP-6963) are offered. */
     eip6963: boolean
-    /** Whether the generic injected provider is offered. @see spec §3.20 enableInjected */
+    /** Whether the generic injected provider is offered. */
     injected: boolean
   }
 }
@@ -45,48 +49,93 @@ export type AdapterContext = {
 /** Wallet changes, in order. Idempotent: a repeated event changes nothing. */
 export type AdapterEvent =
   /** All connectors that the adapter offers. */
-  | { type: 'connectors'; connectors: readonly Connector[] }
-  | { type: 'connected'; connection: Connection; active: boolean }
-  | { type: 'accountsChanged'; connectorId: string; accounts: readonly Account[] }
-  | { type: 'chainChanged'; connectorId: string; caipNetworkId: CaipNetworkId.CaipNetworkId }
-  | { type: 'activated'; connectorId: string }
+  | {
+      type: 'connectors'
+      /** In the order in which they are listed. */ connectors: readonly Connector[]
+    }
+  /** A wallet was connected, or its connection changed. */
+  | {
+      type: 'connected'
+      /** The wallet's accounts and chain. */
+      connection: Connection
+      /** Whether the connection becomes the active one. */
+      active: boolean
+    }
+  /** The wallet shares other accounts. */
+  | {
+      type: 'accountsChanged'
+      /** Id of the connector. */
+      connectorId: string
+      /** All accounts that the wallet now shares. */
+      accounts: readonly Account[]
+    }
+  /** The wallet switched its chain. */
+  | {
+      type: 'chainChanged'
+      /** Id of the connector. */
+      connectorId: string
+      /** The wallet's chain; may be one that the site has not configured. */
+      caipNetworkId: CaipNetworkId.CaipNetworkId
+    }
+  /** Another connection became the active one. */
+  | { type: 'activated'; /** Id of the connector. */ connectorId: string }
   /** While no wallet is connected, the site selected another network to read from. */
-  | { type: 'networkSelected'; caipNetworkId: CaipNetworkId.CaipNetworkId }
-  | { type: 'disconnected'; connectorId: string }
+  | { type: 'networkSelected'; /** The network. */ caipNetworkId: CaipNetworkId.CaipNetworkId }
+  /** A wallet was disconnected. */
+  | { type: 'disconnected'; /** Id of the connector. */ connectorId: string }
+  /** The site is misconfigured. */
+  | AlertEvent
 
-/** One call of a batch; `value` in the chain's smallest unit. @see EIP-5792 */
+/** One call of a batch (EIP-5792). */
 export type Call = {
+  /** The contract or account to call. */
   to: `0x${string}`
+  /** The call data. */
   data?: `0x${string}` | undefined
+  /** The amount to send, in the chain's smallest unit. */
   value?: bigint | undefined
 }
 
-/** A transaction as a site requests it; `value` in the chain's smallest unit. @see spec §3.10.1 */
+/** A transaction to send from the active account. */
 export type TransactionRequest = {
+  /** The receiving address. */
   to: string
-  /** An integer. A fraction throws; text that is not a number counts as zero. @see spec §5.9.1 */
+  /**
+   * The amount to send, an integer in the chain's smallest unit. A fraction throws; text that is not a number counts
+   * as zero.
+   */
   value?: bigint | string | undefined
+  /** The call data. */
   data?: `0x${string}` | undefined
+  /** The gas limit; by default estimated. */
   gas?: bigint | undefined
+  /** The gas price in the chain's smallest unit; by default set by the wallet. */
   gasPrice?: bigint | undefined
+  /** The network to send on; by default the active one. */
   caipNetworkId?: CaipNetworkId.CaipNetworkId | undefined
 }
 
+/** The result of a transaction that is in a block. */
 export type Receipt = {
+  /** The transaction's hash. */
   hash: string
+  /** Whether the transaction succeeded or was reverted. */
   status: 'success' | 'reverted'
+  /** The number of the block that contains it. */
   blockNumber: bigint
-  /** If the transaction reverted: the revert reason, or 'unknown reason'. @see spec §8.4 */
+  /** If the transaction reverted: the revert reason, or 'unknown reason'. */
   reason?: string | undefined
 }
 
-/** A native balance. @see spec §3.9.2, §8.11.3 */
+/** A native balance. */
 export type Balance = {
-  /** In whole units. */
+  /** In whole units, as a decimal string. */
   balance: string
+  /** The currency's symbol, such as `ETH`. */
   symbol: string
   /** In the smallest unit. */
   value: bigint
+  /** Number of decimals of a whole unit. */
   decimals: number
   /** Set if the balance could not be read; `balance` is then '0.00' and the symbol ETH. */
   error?: unknown
@@ -97,6 +146,7 @@ export type Balance = {
  * Methods reject with a `BaseError`, which is a `UserRejectedError` if the visitor declined.
  */
 export type Adapter = {
+  /** The chain family. */
   readonly namespace: ChainNamespace.ChainNamespace
   /** Discovers wallets and subscribes to their changes. Idempotent. */
   start(): void
@@ -104,30 +154,38 @@ export type Adapter = {
    * Loads the code for connecting and signing, so that a click does not wait for it; with a connector,
    * the code for attaching its session.
    */
-  preload(parameters?: { connectorId?: string | undefined }): Promise<void>
+  preload(parameters?: ConnectorParameters): Promise<void>
   /**
    * Connects the session's accounts of this family and subscribes to the session's provider. Idempotent.
-   *
-   * @param parameters.active - whether the connection becomes the active one
-   * @param parameters.restored - whether the session is from an earlier visit. Such a session is ignored
-   * if the wallet is already connected
    */
-  attach(parameters: { session: Session; active: boolean; restored?: boolean }): Promise<void>
+  attach(parameters: {
+    /** The session. */
+    session: Session
+    /** Whether the connection becomes the active one. */
+    active: boolean
+    /** Whether the session is from an earlier visit. It is then ignored if the wallet is already connected. */
+    restored?: boolean
+  }): Promise<void>
   /** Removes a connection without sending a request to the wallet. */
-  detach(parameters: { connectorId: string }): void
+  detach(parameters: Required<ConnectorParameters>): void
   /**
    * Disconnects one connector or, without an id, all connectors of this family, and notifies the
    * wallets.
    */
-  disconnect(parameters?: { connectorId?: string | undefined }): Promise<void>
+  disconnect(parameters?: ConnectorParameters): Promise<void>
   /** Makes another connection the active one. */
-  switchConnection(parameters: { connectorId: string }): Promise<void>
-  /** Requests a network switch; adds the chain if the wallet does not know it. @see spec §4.6.4 */
-  switchNetwork(parameters: { network: Network; connectorId?: string | undefined }): Promise<void>
+  switchConnection(parameters: Required<ConnectorParameters>): Promise<void>
+  /** Requests a network switch; adds the chain if the wallet does not know it. */
+  switchNetwork(
+    parameters: ConnectorParameters & {
+      /** The network to switch to. */
+      network: Network
+    },
+  ): Promise<void>
   /** The actions of the family's accounts. Loaded on first use. */
   actions(): Promise<Actions>
   /** The wallet's provider for a connection: EIP-1193 on EVM. */
-  getProvider(parameters?: { connectorId?: string | undefined }): Promise<unknown>
+  getProvider(parameters?: ConnectorParameters): Promise<unknown>
   /** Called with true before the first session from an earlier visit is attached, and with false after the last. */
   restoring?(active: boolean): void
   /** Called after networks were added or removed. */
@@ -138,59 +196,118 @@ export type Adapter = {
   destroy(): void
 }
 
+/** Selects a connection of a chain family. */
+export type ConnectorParameters = {
+  /** Id of the connector; by default that of the active connection. */
+  connectorId?: string | undefined
+}
+
 /** The actions of a chain family's accounts: three that every family has, and capabilities that only some have. */
 export type Actions = {
-  /** Native balance, formatted in whole units. @see spec §3.9.2 */
-  getBalance(parameters: { address: string; network: Network }): Promise<Balance>
-  signMessage(parameters: { message: string; address?: string | undefined }): Promise<string>
+  /** The native balance of an address. */
+  getBalance(parameters: AddressOnNetwork): Promise<Balance>
+  /** Signs a message, by default with the active account, and returns the signature. */
+  signMessage(parameters: {
+    /** The text. */
+    message: string
+    /** The account that signs. */
+    address?: string | undefined
+  }): Promise<string>
+  /** Sends a transaction and returns its hash. */
   sendTransaction(parameters: TransactionRequest): Promise<string>
 } & Partial<Capabilities>
+
+/** An address and the network to read it from. */
+export type AddressOnNetwork = {
+  /** The address. */
+  address: string
+  /** The network. */
+  network: Network
+}
 
 /** Capabilities that only some chain families have, by name. */
 export type Capabilities = {
   /** Names and avatars stored on the chain (ENS). */
   identity: {
-    getIdentity(parameters: {
-      address: string
-      network: Network
-    }): Promise<{ name: string | undefined; avatar: string | undefined }>
+    /** The name and avatar of an address. */
+    getIdentity(parameters: AddressOnNetwork): Promise<Identity>
     /** Resolves a name to its address, or undefined. */
-    resolveName(parameters: { name: string; network: Network }): Promise<string | undefined>
+    resolveName(parameters: {
+      /** The name. */
+      name: string
+      /** The network to resolve it on. */
+      network: Network
+    }): Promise<string | undefined>
   }
-  /** EIP-712. */
+  /** Typed data (EIP-712). */
   typedData: {
+    /** Signs typed data, by default with the active account, and returns the signature. */
     signTypedData(parameters: {
+      /** The data. */
       typedData: TypedData
+      /** The account that signs. */
       address?: string | undefined
     }): Promise<string>
   }
+  /** Smart contracts. */
   contracts: {
-    /** In gas units. */
+    /** Estimates a transaction, in gas units. */
     estimateGas(parameters: TransactionRequest): Promise<bigint>
+    /** Simulates and sends a call of a contract function, and returns the transaction's hash. */
     writeContract(parameters: WriteContractRequest): Promise<string>
   }
+  /** Receipts of transactions. */
   receipts: {
+    /** Waits until a transaction is in a block. */
     waitForReceipt(parameters: {
+      /** The transaction's hash. */
       hash: string
+      /** The network; by default the one on which this page sent it. */
       network?: Network | undefined
+      /** How long to wait. */
       timeoutMs?: number | undefined
     }): Promise<Receipt>
   }
-  /** EIP-5792. */
+  /** Batches of calls (EIP-5792). */
   batch: {
-    getCapabilities(parameters: { address?: string | undefined }): Promise<Record<string, unknown>>
+    /** The wallet's capabilities, by chain. */
+    getCapabilities(parameters: {
+      /** The account; by default the active one. */
+      address?: string | undefined
+    }): Promise<Record<string, unknown>>
+    /** Sends several calls as a batch. */
     sendCalls(parameters: {
+      /** The calls, in order. */
       calls: readonly Call[]
+      /** Capabilities to use, as EIP-5792 defines them. */
       capabilities?: Record<string, unknown> | undefined
-    }): Promise<{ id: string }>
-    getCallsStatus(parameters: { id: string }): Promise<Record<string, unknown>>
+    }): Promise<{
+      /** The id of the batch. */
+      id: string
+    }>
+    /** The status of a batch. */
+    getCallsStatus(parameters: {
+      /** The id of the batch. */
+      id: string
+    }): Promise<Record<string, unknown>>
   }
-  /** ERC-7715, ERC-7811. */
+  /** Permissions and assets (ERC-7715, ERC-7811), forwarded to the wallet as they are. */
   permissions: {
+    /** Sends `wallet_grantPermissions`. */
     grantPermissions(parameters: Record<string, unknown>): Promise<unknown>
+    /** Sends `wallet_revokePermissions`. */
     revokePermissions(parameters: Record<string, unknown>): Promise<unknown>
+    /** Sends `wallet_getAssets`. */
     getWalletAssets(parameters: Record<string, unknown>): Promise<unknown>
   }
+}
+
+/** The name and avatar of an account. */
+export type Identity = {
+  /** The name, such as an ENS name. */
+  name: string | undefined
+  /** URL of the avatar. */
+  avatar: string | undefined
 }
 
 /**
@@ -210,17 +327,36 @@ export async function capability<name extends keyof Capabilities>(
   return found
 }
 
+/** Typed data to sign (EIP-712). */
 export type TypedData = {
+  /** The domain that the signature is valid for. */
   domain?: Record<string, unknown> | undefined
-  types: Record<string, readonly { name: string; type: string }[]>
+  /** The types, by name. */
+  types: Record<
+    string,
+    readonly {
+      /** The field's name. */
+      name: string
+      /** The field's type, such as `address`. */
+      type: string
+    }[]
+  >
+  /** The type of `message`. */
   primaryType: string
+  /** The data to sign. */
   message: Record<string, unknown>
 }
 
+/** A call of a contract function in a transaction. */
 export type WriteContractRequest = {
+  /** The contract. */
   address: `0x${string}`
+  /** The contract's ABI. */
   abi: readonly unknown[]
+  /** The function's name. */
   functionName: string
+  /** The function's arguments. */
   args?: readonly unknown[] | undefined
+  /** The amount to send, in the chain's smallest unit. */
   value?: bigint | undefined
 }

@@ -1,12 +1,13 @@
 import type { WalletListing } from '../wallets/WalletListing.ts'
 import type { ChainNamespace } from '@gatefold/protocol'
 
+import type { Endpoints, Metadata } from '../kit/site.ts'
 import type { Network } from '../networks/Network.ts'
 import type { KeyValueStorage } from '../storage/storage.ts'
 import type { ViewName } from '../view/ViewData.ts'
 import type { Session, SessionEvent } from './Session.ts'
 
-/** The origin of a connector, with AppKit's names. @see spec §3.1 */
+/** Where a connector comes from, with AppKit's names. */
 export type ConnectorType =
   | 'INJECTED'
   | 'ANNOUNCED'
@@ -15,19 +16,31 @@ export type ConnectorType =
   | 'AUTH'
   | 'MULTI_CHAIN'
 
-/** The identity of a connector and the properties shown in lists. @see spec §3.1 */
+/** The identity of a connector and the properties shown in lists. */
 export type ConnectorInfo = {
+  /** Unique among the connectors of an instance: the wallet's rdns, if it has one. */
   readonly id: string
+  /** The name, as lists show it. */
   readonly name: string
+  /** Where the connector comes from. */
   readonly type: ConnectorType
   /** The connector's chain family, or the first of several. */
   readonly chain: ChainNamespace.ChainNamespace
   /** All chain families, if the connector's sessions can serve several. */
   readonly chains?: readonly ChainNamespace.ChainNamespace[] | undefined
+  /** URL of the icon. */
   readonly imageUrl?: string | undefined
+  /** Id of the icon on the gateway. */
   readonly imageId?: string | undefined
+  /** The wallet's id in the directory. */
   readonly explorerId?: string | undefined
-  readonly info?: { rdns?: string | undefined } | undefined
+  /** What the wallet announced about itself. */
+  readonly info?:
+    | {
+        /** Its reverse domain name. */
+        rdns?: string | undefined
+      }
+    | undefined
   /** The view that shows the progress of `connect`; by default `ConnectingExternal`. */
   readonly view?: ViewName | undefined
   /**
@@ -56,6 +69,7 @@ export type Connector = ConnectorInfo & {
 
 /** A connector whose sessions belong to the instance and may serve several families. */
 export type SessionConnector = Connector & {
+  /** All chain families that its sessions can serve. */
   readonly chains: readonly ChainNamespace.ChainNamespace[]
   /** Called when the instance starts. Resumes attempts that an earlier page left pending. */
   start?(): void
@@ -67,11 +81,13 @@ export type SessionConnector = Connector & {
   destroy(): void
 }
 
+/** What the core passes to a connector's `connect`. */
 export type ConnectParameters = {
   /** The requested chain family. If undefined, any family that the wallet grants. */
   namespace?: ChainNamespace.ChainNamespace | undefined
   /** The network to use once connected. */
   network?: Network | undefined
+  /** Aborted when the visitor cancels the attempt. */
   signal?: AbortSignal | undefined
   /** Called for each step that a view can show. */
   onProgress?: ((progress: ConnectProgress) => void) | undefined
@@ -81,10 +97,11 @@ export type ConnectParameters = {
 
 /** A URI for a wallet on this or another device. */
 export type ConnectProgress = {
+  /** The kind of progress. */
   type: 'uri'
   /** The latest URI; kept while the next one is created. */
   uri?: string | undefined
-  /** Unix time in ms at which the URI counts as expired. @see spec §4.7 */
+  /** Unix time in ms at which the URI counts as expired. */
   expiresAt?: number | undefined
   /** Whether the URI has expired and was not renewed. */
   expired?: boolean | undefined
@@ -94,23 +111,49 @@ export type ConnectProgress = {
   app?: WalletApp | undefined
 }
 
-/**
- * The app that the visitor opened. `href` is the base of its links: a custom scheme or a universal link. `id` and
- * `name` are the wallet's.
- */
-export type WalletApp = { id: string; name: string; href: string }
+/** The app that the visitor opened. */
+export type WalletApp = {
+  /** The wallet's id in the directory. */
+  id: string
+  /** The wallet's name. */
+  name: string
+  /** The base of its links: a custom scheme or a universal link. */
+  href: string
+}
 
-/** Creates a connector for one instance; undefined if the instance's options disable it. */
+/**
+ * Creates a connector for one instance; undefined if the instance's options disable it.
+ *
+ * @example
+ * const myWallet: ConnectorFactory = (context) => ({
+ *   id: 'my.wallet',
+ *   name: 'My wallet',
+ *   type: 'EXTERNAL',
+ *   chain: 'eip155',
+ *   chains: context.namespaces,
+ *   connect: ({ signal }) => requestSession(context, signal),
+ *   restore: () => storedSession(context),
+ *   preload: async () => {},
+ *   disconnect: () => endSession(context),
+ *   destroy: () => {},
+ * })
+ * createGatefold({ connectors: [myWallet], metadata, networks })
+ */
 export type ConnectorFactory = (context: ConnectorContext) => SessionConnector | undefined
 
 /** The instance as a connector sees it. */
 export type ConnectorContext = {
-  /** The instance options that connectors use. @see GatefoldOptions */
+  /** The options of `createGatefold` that connectors use. */
   options: {
-    endpoints: { relay?: string | undefined; verify?: string | undefined }
+    /** The configured servers. */
+    endpoints: Pick<Endpoints, 'relay' | 'verify'>
+    /** The id of a project on the relay. */
     projectId?: string | undefined
-    metadata: { name: string; description: string; url: string; icons: readonly string[] }
+    /** The site, as wallets show it. */
+    metadata: Metadata
+    /** Prefix of the stored keys. */
     storageKey: string
+    /** Whether wallets on other devices can connect. */
     enableWalletConnect?: boolean | undefined
   }
   /** The families to connect: those with an adapter, or all configured families if there are no adapters. */

@@ -1,11 +1,17 @@
 import type { CaipNetworkId, ChainNamespace } from '@gatefold/protocol'
 
+import type { AlertEvent } from '../notifications/alerts.ts'
 import type { Connection } from './Connection.ts'
 
 /** What a session grants for one chain family. */
 export type SessionGrant = {
   /** In the wallet's order of preference. */
-  accounts: readonly { address: string; caipNetworkId: CaipNetworkId.CaipNetworkId }[]
+  accounts: readonly {
+    /** The address in the family's format. */
+    address: string
+    /** The chain of the account. */
+    caipNetworkId: CaipNetworkId.CaipNetworkId
+  }[]
   /** Approved chains, including those of the accounts. */
   networkIds: readonly CaipNetworkId.CaipNetworkId[]
   /** Approved methods. */
@@ -23,17 +29,33 @@ export type SessionEndReason = 'user' | 'site' | 'expired' | 'superseded' | 'fai
 export type SessionState = {
   /** Unique among the sessions of a connector. */
   id: string
+  /** Id of the connector that created it. */
   connectorId: string
   /** The wallet's metadata, as the wallet sent it. */
-  peer: { name: string; url?: string | undefined; icons?: readonly string[] | undefined }
+  peer: {
+    /** The wallet's name. */
+    name: string
+    /** The wallet's web site. */
+    url?: string | undefined
+    /** URLs of the wallet's icons. */
+    icons?: readonly string[] | undefined
+  }
+  /** What the wallet granted, by chain family. */
   grants: { readonly [namespace in ChainNamespace.ChainNamespace]?: SessionGrant }
   /** Unix time in ms. */
   expiresAt?: number | undefined
   /** EIP-5792 capabilities that the wallet sent when it approved. */
   capabilities?: unknown
   /** The link that opens the wallet's app for the latest request; set only if the app was opened to connect. */
-  requestLink?: { href: string; newTab: boolean } | undefined
-  /** How the visitor connected the wallet, for analytics. @see spec §7.7.2 */
+  requestLink?:
+    | {
+        /** The link. */
+        href: string
+        /** Whether it opens in a new tab. */
+        newTab: boolean
+      }
+    | undefined
+  /** How the visitor connected the wallet, for analytics. */
   method: 'browser' | 'qrcode' | 'mobile'
   /** Set once the session has ended. */
   end?: SessionEndReason | undefined
@@ -41,7 +63,9 @@ export type SessionState = {
 
 /** An approved session: the wallet's grant, and a provider for each chain family. */
 export type Session = {
+  /** Id of the connector that created it. */
   readonly connectorId: string
+  /** The session as plain data. */
   getState(): SessionState
   /**
    * The wallet's provider for a granted family: EIP-1193 on EVM, Wallet Standard features on Solana and
@@ -55,12 +79,21 @@ export type Session = {
 /** Events that connectors emit. */
 export type SessionEvent =
   /** A session was created, restored or changed. */
-  | { type: 'changed'; session: Session }
+  | { type: 'changed'; /** The session. */ session: Session }
   /** A wallet approved an attempt that an earlier page started; no `connect` call is pending for it. */
-  | { type: 'approved'; session: Session }
-  | { type: 'ended'; connectorId: string; reason: SessionEndReason }
-  /** The connector's server rejected the site with this message. */
-  | { type: 'refused'; message: string }
+  | { type: 'approved'; /** The session. */ session: Session }
+  /** The session ended. */
+  | {
+      type: 'ended'
+      /** Id of the connector. */
+      connectorId: string
+      /** Why it ended. */
+      reason: SessionEndReason
+    }
+  /** The connector's server rejected the site. */
+  | { type: 'refused'; /** The server's message. */ message: string }
+  /** The site is misconfigured. */
+  | AlertEvent
 
 /**
  * A session's connection for one chain family: its accounts on one chain.

@@ -8,6 +8,12 @@ import type { Network } from '../networks/Network.ts'
 import type { State } from '../kit/state.ts'
 import type { SessionState } from './Session.ts'
 
+/** Selects a chain family. */
+export type FamilyParameters = {
+  /** The chain family, such as `eip155`; by default the active one. */
+  namespace?: ChainNamespace.ChainNamespace | undefined
+}
+
 /** The chain state of a family; by default, of the active family. */
 export function getChain(
   state: State,
@@ -32,7 +38,7 @@ const accounts = new WeakMap<ChainState, ConnectedAccount | undefined>()
  * chain or, if that is unknown, the active network. Memoized by chain state, so that the result is
  * referentially stable.
  *
- * @see spec §4.4
+ * @example getAccount(kit.getState())?.address
  */
 export function getAccount(
   state: State,

@@ -32,10 +32,7 @@ export async function attachSession(
       (family) => family && isConnectedBy(kit.getState(), connectorId, family),
     )
     if (namespace) kit.dispatch({ type: 'namespace.activated', namespace })
-    const state = kit.getState()
-    const account =
-      isConnectedBy(state, connectorId) &&
-      (getAccount(state, parameters.namespace) ?? getAccount(state))
+    const account = namespace && getAccount(kit.getState(), namespace)
     if (account) return account
     throw new ConnectError({ code: 'wallet.no_account', details: 'The wallet shared no account.' })
   } catch (error) {

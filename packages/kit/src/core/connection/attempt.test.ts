@@ -24,6 +24,11 @@ test.each([
   ['after a rejection', { status: 'rejected' }, false],
   ['after a failure', { status: 'failed' }, false],
   ['after the request expired', { status: 'expired' }, false],
+  ['without an expiry time', { progress: { type: 'uri', uri: 'wc:' } }, false],
 ] as const)('a URI is usable %s: %s', (_, change, usable) => {
   expect(isUriUsable(attempt(change), 5)).toBe(usable)
+})
+
+test('without an attempt, no URI is usable', () => {
+  expect(isUriUsable(undefined, 5)).toBe(false)
 })

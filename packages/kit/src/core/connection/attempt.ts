@@ -2,22 +2,21 @@ import type { BaseError, ChainNamespace } from '@gatefold/protocol'
 
 import type { ConnectProgress } from './Connector.ts'
 
-/**
- * An attempt to connect, pending or ended. Removed from the state when it succeeds.
- *
- * `silent`: no response from the wallet for a minute. `expired`: the request expired unanswered.
- */
+/** An attempt to connect, pending or ended. Removed from the state when it succeeds. */
 export type Attempt = {
   /** 0 if the site created the URI itself; otherwise unique on the page. */
   id: number
   /** Whether it replaces a failed attempt. */
   isRetry?: boolean
-  /** Undefined if the site created the URI itself. @see spec §2.6.2 manualWCControl */
+  /** Undefined if the site created the URI itself (`manualWCControl`). */
   connectorId: string | undefined
   /** The requested chain family. If undefined, any family that the connector supports. */
   namespace: ChainNamespace.ChainNamespace | undefined
+  /** `silent`: no response from the wallet for a minute. `expired`: the request expired unanswered. */
   status: 'waiting' | 'silent' | 'expired' | 'rejected' | 'failed'
+  /** The URI to show, for wallets on this or another device. */
   progress?: ConnectProgress | undefined
+  /** Why it ended. */
   error?: BaseError | undefined
 }
 

@@ -64,6 +64,35 @@ describe('status', () => {
     })
   })
 
+  test('a failed attempt to connect a second wallet keeps the first', () => {
+    const one = run(start, connected(wallet('a')))
+    const connecting = run(one, { type: 'connection.connecting', connectorId: 'b' })
+    expect(run(connecting, { type: 'connection.settled' })).toEqual(one)
+  })
+
+  test('a pending attempt continues while other wallets connect and disconnect', () => {
+    const connecting = run(
+      start,
+      { type: 'connection.connecting', connectorId: 'b' },
+      connected(wallet('a')),
+    )
+    expect(connecting).toMatchObject({ status: 'connected', pendingConnectorId: 'b' })
+    const alone = run(connecting, { type: 'connection.disconnected', connectorId: 'a' })
+    expect(alone).toMatchObject({ status: 'connecting', pendingConnectorId: 'b' })
+    expect(run(alone, connected(wallet('b')))).toMatchObject({
+      status: 'connected',
+      pendingConnectorId: undefined,
+    })
+  })
+
+  test('while wallets are being restored, disconnecting one keeps the others connected', () => {
+    const restoring = run(two, { type: 'connection.reconnecting' })
+    for (const connectorId of ['a', 'b'])
+      expect(run(restoring, { type: 'connection.disconnected', connectorId }).status).toBe(
+        'connected',
+      )
+  })
+
   test('a wallet that connects without an account stays disconnected', () => {
     expect(run(start, connected({ connectorId: 'a', accounts: [] }))).toBe(start)
   })
@@ -77,6 +106,16 @@ describe('the active wallet', () => {
 
   test('a connection with `active: false` does not replace the active one', () => {
     expect(run(start, connected(wallet('a')), connected(wallet('b'), false)).connectorId).toBe('a')
+  })
+
+  test('the first connection is active, even with `active: false`', () => {
+    expect(run(start, connected(wallet('a'), false)).connectorId).toBe('a')
+  })
+
+  test('a wallet that connects again is updated in place', () => {
+    const again = run(two, connected(wallet('a', 'eip155:10')))
+    expect(again.connections).toEqual([wallet('a', 'eip155:10'), wallet('b')])
+    expect(again).toMatchObject({ connectorId: 'a', networkId: 'eip155:10' })
   })
 
   test('§4.1.7/2 when the active wallet disconnects, the first remaining wallet becomes active', () => {
@@ -132,6 +171,7 @@ describe('accounts', () => {
     const { accounts } = wallet('b', 'eip155:1', '0xnew', '0xold')
     const changed = run(two, { type: 'connection.accountsChanged', connectorId: 'b', accounts })
     expect(currentConnection(changed)?.accounts[0]?.address).toBe('0xnew')
+    expect(changed.connections[0]).toEqual(wallet('a'))
   })
 })
 
@@ -167,7 +207,27 @@ describe('chains', () => {
       caipNetworkId: 'eip155:999',
     })
     expect(moved).toMatchObject({ networkId: 'eip155:1', unsupportedNetworkId: undefined })
+    expect(moved.connections).toEqual([wallet('a', 'eip155:999'), wallet('b')])
     const used = run(moved, { type: 'connection.activated', connectorId: 'a' })
     expect(used.unsupportedNetworkId).toBe('eip155:999')
+  })
+  test('a wallet without a known chain keeps the active network', () => {
+    const lost = run(start, connected(wallet('a', 'eip155:999')))
+    const known = run(lost, connected({ ...wallet('b'), caipNetworkId: undefined }))
+    expect(known).toMatchObject({ networkId: 'eip155:1', unsupportedNetworkId: undefined })
+  })
+
+  test('selecting a network ends the unsupported state; selecting the active one changes nothing', () => {
+    const select = (networkId: 'eip155:1' | 'eip155:10'): Change => ({
+      type: 'connection.networkSelected',
+      networkId,
+    })
+    expect(run(two, select('eip155:10')).networkId).toBe('eip155:10')
+    expect(run(two, select('eip155:1'))).toBe(two)
+    const lost = run(two, connected(wallet('b', 'eip155:999')))
+    expect(run(lost, select('eip155:1'))).toMatchObject({
+      networkId: 'eip155:1',
+      unsupportedNetworkId: undefined,
+    })
   })
 })

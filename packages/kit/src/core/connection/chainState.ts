@@ -3,12 +3,14 @@ import type { CaipNetworkId, ChainNamespace } from '@gatefold/protocol'
 import type { Network } from '../networks/Network.ts'
 import type { Account, Connection } from './Connection.ts'
 
-/** @see spec §4.1.1 */
+/** `connecting`: the first wallet's approval is pending. `reconnecting`: connections of the last visit are being restored. */
 export type ConnectionStatus = 'disconnected' | 'connecting' | 'reconnecting' | 'connected'
 
-/** The connection state of one chain family. `connections` is sorted, oldest first. */
+/** The connection state of one chain family. */
 export type ChainState = {
+  /** Whether a wallet is connected. */
   status: ConnectionStatus
+  /** The connected wallets, oldest first. */
   connections: readonly Connection[]
   /** The active connector; undefined while no wallet is connected. */
   connectorId: string | undefined
@@ -16,7 +18,7 @@ export type ChainState = {
   pendingConnectorId: string | undefined
   /** The active network, selected from the configured ones. */
   networkId: CaipNetworkId.CaipNetworkId | undefined
-  /** The wallet's chain, if it is not configured. @see spec §4.6.1 */
+  /** The wallet's chain, if it is not configured. */
   unsupportedNetworkId: CaipNetworkId.CaipNetworkId | undefined
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 
 import { ConnectExpiredError } from '../kit/errors.ts'
+import { nextTask } from '../kit/nextTask.ts'
 import type { GatefoldOptions } from '../kit/options.ts'
+import { memoryStorage } from '../storage/storage.ts'
 import { toyConnector } from '../testing/toyConnector.ts'
 import { useKits } from '../testing/useKits.ts'
 import { goBack, push } from '../view/navigate.ts'
@@ -79,7 +81,15 @@ describe('an attempt by QR code', () => {
     selectWallet(kit, orrery)
     phone.fail(error)
     await settled()
-    expect(kit.getState().attempt).toMatchObject({ status, error: { shortMessage: message } })
+    expect(kit.getState().attempt).toMatchObject({
+      status,
+      isRetry: false,
+      error: { shortMessage: message },
+    })
+    // The connector may still be creating URIs.
+    expect(phone.requests[0]?.signal?.reason).toMatchObject({ code: 'modal.closed' })
+    requestUri(kit, { renew: true })
+    expect(kit.getState().attempt?.isRetry).toBe(status === 'failed')
     expect(events.filter((event) => event.startsWith('CONNECT_ERROR'))).toEqual(tracked)
   })
 
@@ -200,12 +210,83 @@ describe('an attempt by QR code', () => {
     selectWallet(manual.kit, orrery)
     expect(manual.history().at(-1)).toBe('ConnectingWalletConnect')
     expect(manual.phone.requests).toEqual([])
+    const alone = site({ manualWCControl: true, connectors: [] })
+    void alone.kit.open({ view: 'Connect' })
+    selectWallet(alone.kit, orrery)
+    expect(alone.history().at(-1)).toBe('ConnectingWalletConnect')
 
     const { kit, phone } = site()
     const connecting = connect(kit, { connectorId: 'toy.relay' })
     phone.approve()
     await connecting
     requestUri(kit, { renew: true })
+    expect(phone.requests).toHaveLength(1)
+  })
+
+  test('loads the adapters’ code with the first URI; a failed load is ignored', async () => {
+    const { kit, phone } = site()
+    const loads: unknown[] = []
+    kit.adapters.get('eip155')!.preload = async (parameters) => {
+      loads.push(parameters)
+      throw new TypeError('chunk')
+    }
+    requestUri(kit)
+    phone.requests[0]!.onProgress!({ type: 'uri', uri: 'toy:2' })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(loads).toEqual([{ connectorId: 'toy.relay' }])
+    expect(kit.getState().attempt?.status).toBe('waiting')
+    expect(Object.keys(kit.getState().chains)).toEqual(['eip155'])
+  })
+
+  test('of a connector with its own view is in the state immediately, and does not change', async () => {
+    const { kit } = site()
+    requestUri(kit)
+    const { attempt } = kit.getState()
+    expect(attempt).toMatchObject({ connectorId: 'toy.relay', progress: { uri: 'toy:1' } })
+    await nextTask()
+    expect(kit.getState().attempt).toBe(attempt)
+  })
+
+  test('of a connector without its own view is requested before the state changes', async () => {
+    const { kit, phone } = site({}, { view: undefined })
+    void kit.open({ uri: 'wc:site' })
+    const before = kit.getState()
+    connect(kit, { connectorId: 'toy.relay' }).catch(() => {})
+    expect(phone.requests).toHaveLength(1)
+    expect(kit.getState()).toBe(before)
+    await nextTask()
+    expect(kit.getState().attempt).toMatchObject({
+      connectorId: 'toy.relay',
+      status: 'waiting',
+      progress: { uri: 'toy:1' },
+    })
+  })
+
+  test('does not end a later attempt when its session is attached late', async () => {
+    const { kit, phone, history } = site()
+    let attach = () => {}
+    kit.adapters.get('eip155')!.attach = () => new Promise<void>((resolve) => (attach = resolve))
+    void kit.open()
+    selectWallet(kit, orrery)
+    phone.approve()
+    await vi.advanceTimersByTimeAsync(1)
+    phone.requests[0]!.onProgress!({ type: 'uri', uri: 'toy:1', expired: true })
+    requestUri(kit)
+    attach()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(kit.getState().attempt).toMatchObject({ status: 'waiting' })
+    expect(history()).toEqual(['Connect', 'ConnectingWalletConnect'])
+  })
+
+  test('can be started while an earlier session is being restored', async () => {
+    const storage = memoryStorage()
+    const first = site({ storage })
+    const connecting = connect(first.kit, { connectorId: 'toy.relay', namespace: 'eip155' })
+    first.phone.approve()
+    await connecting
+    const { kit, phone } = site({ storage })
+    expect(isConnectedBy(kit.getState(), 'toy.relay')).toBe(true)
+    connect(kit, { connectorId: 'toy.relay', namespace: 'eip155' }).catch(() => {})
     expect(phone.requests).toHaveLength(1)
   })
 
@@ -260,6 +341,21 @@ describe('clicking an installed wallet', () => {
     await connecting
     expect(kit.getState().view.open).toBe(false)
     expect(kit.getState().chains.eip155?.pendingConnectorId).toBeUndefined()
+    expect(kit.persisted.read().recent).toEqual([])
+  })
+
+  test('error: after a rejection, another attempt stays in the view', async () => {
+    const { kit, wallets, installed, history } = site()
+    wallets.faults.reject = true
+    void kit.open()
+    await connectWallet(kit, { connector: installed(), wallet: orrery })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(kit.getState().attempt).toMatchObject({ status: 'rejected', isRetry: false })
+    await connectWallet(kit, { connector: installed() })
+    expect(history()).toEqual(['Connect', 'ConnectingExternal'])
+    wallets.faults.reject = false
+    await connectWallet(kit, { connector: installed() })
+    expect(kit.getState().view.open).toBe(false)
   })
 
   test('shows no view if the wallet trusts the site', async () => {
@@ -281,6 +377,7 @@ describe('clicking an installed wallet', () => {
     wallets.release()
     await connecting
     expect(kit.getState().view.open).toBe(false)
+    expect(kit.persisted.read().recent).toEqual([])
   })
 
   test('shows the view without a request if the wallet is already connected', async () => {
@@ -305,7 +402,7 @@ describe('clicking an installed wallet', () => {
     expect(isConnectedBy(kit.getState(), wallets.ids[0])).toBe(false)
   })
 
-  test('an earlier attempt that the visitor left and that fails late does not end this one', async () => {
+  test('an earlier attempt that fails late does not end this one', async () => {
     const { kit, wallets, installed, history } = site()
     wallets.faults.hang = true
     void kit.open()
@@ -331,7 +428,7 @@ describe('clicking an installed wallet', () => {
     expect(kit.getState().chains.eip155).toMatchObject({ connectorId: wallets.ids[1] })
   })
 
-  test('success leaves another view open that the visitor has opened meanwhile', async () => {
+  test('success does not close a view that the visitor opened in the meantime', async () => {
     const { kit, wallets, installed, history } = site()
     wallets.faults.hang = true
     void kit.open()
@@ -363,14 +460,14 @@ describe('clicking an installed wallet', () => {
 })
 
 describe('clicking a connector that has its own view', () => {
-  const sdk = { universal: false, view: 'ConnectingMultiChain', type: 'MULTI_CHAIN' } as const
+  const sdk = { universal: false, view: 'WhatIsAWallet', type: 'MULTI_CHAIN' } as const
 
   test('shows that view with the attempt at once', async () => {
     const { kit, phone, phoneConnector, history } = site({}, sdk)
     void kit.open()
     void connectWallet(kit, { connector: phoneConnector() })
     expect(kit.getState().attempt).toMatchObject({ status: 'waiting', namespace: 'eip155' })
-    await vi.waitFor(() => expect(history()).toEqual(['Connect', 'ConnectingMultiChain']))
+    await vi.waitFor(() => expect(history()).toEqual(['Connect', 'WhatIsAWallet']))
     phone.approve()
     await vi.waitFor(() => expect(kit.getState().view.open).toBe(false))
   })

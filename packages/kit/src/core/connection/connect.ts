@@ -42,7 +42,7 @@ import type { Session } from './Session.ts'
  * @throws {AlreadyConnectedError} the connector's session already serves the family
  * @throws {OptionsError} the connector, its chain family or the family's adapter is unknown
  * @throws {ConnectError} any other failure
- * @see spec §4.1.5, §5.6.5, §5.6.7
+ * @example const { address } = await connect(kit, { connectorId: 'io.metamask' })
  */
 export async function connect(kit: Kit, parameters: connect.Parameters): Promise<ConnectedAccount> {
   const instance = instanceOf(kit)
@@ -71,7 +71,13 @@ export async function connect(kit: Kit, parameters: connect.Parameters): Promise
 }
 
 export declare namespace connect {
-  type Parameters = { connectorId: string; namespace?: ChainNamespace.ChainNamespace | undefined }
+  /** Selects the wallet. */
+  type Parameters = {
+    /** Id of one of `kit.getState().connectors`. */
+    connectorId: string
+    /** The chain family to connect; by default any that the connector supports. */
+    namespace?: ChainNamespace.ChainNamespace | undefined
+  }
 }
 
 let lastAttemptId = 0
@@ -156,7 +162,6 @@ function startAttempt(
     }, limits.walletSilenceMs)
     try {
       const { session, account } = await requested
-      stopWatching()
       if (family) kit.dispatch({ type: 'connection.settled', namespace: family })
       completeAttempt(kit, session, {
         isCurrent: isCurrent(),
@@ -258,6 +263,13 @@ export async function connectWallet(
         data: { connectorId: connector.id, namespace, wallet },
       } as const)
   const isLinked = () => isConnectedBy(kit.getState(), connector.id, namespace)
+  const isShown = () => {
+    const top = currentView(kit.getState().view)
+    return (
+      top.name === entry.name &&
+      (top.name !== 'ConnectingExternal' || top.data.connectorId === connector.id)
+    )
+  }
   if (isLinked()) return push(kit, entry as never)
   const fromWallets = kit.getState().view.history.some(({ name }) => name === 'ProfileWallets')
   const settle = startAttempt(kit, connector, namespace)
@@ -267,13 +279,12 @@ export async function connectWallet(
     properties: { name: connector.name, platform: 'browser', view: 'Connect' },
   })
   // A wallet that trusts the site has already approved: no view is needed.
-  if (!isLinked() && !inPlace && currentView(kit.getState().view).name !== entry.name)
-    push(kit, entry as never)
+  if (!isLinked() && !inPlace && !isShown()) push(kit, entry as never)
   const shown = currentView(kit.getState().view)
   const closeView = () => {
     const { view } = kit.getState()
     // The visitor may have left, or the view for an unsupported chain may have opened.
-    if (isOnScreen(view) && currentView(view) === shown)
+    if (shown.name !== 'UnsupportedChain' && isOnScreen(view) && currentView(view) === shown)
       showConnected(kit, { wallet: connector.name, fromWallets })
   }
   await settle(closeView).catch(() => {}) // reported by `state.attempt`

@@ -39,9 +39,11 @@ describe('connecting', () => {
     await expect(connect(kit, { connectorId: 'x.y', namespace: 'solana' })).rejects.toThrow(
       'connectExternal: adapter not found',
     )
-    await expect(connect(kit, { connectorId: 'x.y', namespace: 'eip155' })).rejects.toThrow(
-      'connectExternal: connector not found',
-    )
+    await expect(connect(kit, { connectorId: 'x.y', namespace: 'eip155' })).rejects.toMatchObject({
+      code: 'connect.connector_not_found',
+      message: expect.stringContaining('connectExternal: connector not found'),
+      metaMessages: [expect.stringContaining('x.y')],
+    })
     expect(wallets.requested).toEqual([])
   })
 
@@ -94,7 +96,7 @@ describe('connecting', () => {
 
   test('§5.6.5 error: connect() rejects an unknown connector or a missing adapter', async () => {
     const { kit } = start()
-    await expect(connect(kit, { connectorId: 'nobody' })).rejects.toThrow(
+    await expect(connect(kit, { connectorId: 'unknown' })).rejects.toThrow(
       'connectExternal: namespace not found',
     )
     await expect(connect(kit, { connectorId: 'x', namespace: 'solana' })).rejects.toThrow(

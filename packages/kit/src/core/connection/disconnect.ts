@@ -1,7 +1,7 @@
 import { BaseError } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 
-import { DisconnectError } from '../kit/errors.ts'
+import { DisconnectError } from '../kit/requestErrors.ts'
 import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
 import { isConnectedBy } from './account.ts'
@@ -11,7 +11,7 @@ import { isConnectedBy } from './account.ts'
  * The site's state is cleared even if the wallet does not respond.
  *
  * @throws {DisconnectError} a wallet failed to disconnect
- * @see spec §4.1.6–7, §8.4
+ * @example await disconnect(kit)
  */
 export async function disconnect(kit: Kit, parameters: disconnect.Parameters = {}): Promise<void> {
   const instance = instanceOf(kit)
@@ -39,16 +39,24 @@ export async function disconnect(kit: Kit, parameters: disconnect.Parameters = {
 }
 
 export declare namespace disconnect {
+  /** Selects what to disconnect. */
   type Parameters = {
+    /** Only this chain family; by default all. */
     namespace?: ChainNamespace.ChainNamespace | undefined
+    /** Only this connector; by default all. */
     connectorId?: string | undefined
   }
 }
 
-/** Makes another connected wallet the active one. @see spec §4.1.2 */
+/** Makes another connected wallet the active one. */
 export async function switchConnection(
   kit: Kit,
-  parameters: { namespace: ChainNamespace.ChainNamespace; connectorId: string },
+  parameters: {
+    /** The chain family. */
+    namespace: ChainNamespace.ChainNamespace
+    /** Id of the connector of the wallet. */
+    connectorId: string
+  },
 ): Promise<void> {
   const instance = instanceOf(kit)
   await instance.adapters.get(parameters.namespace)?.switchConnection(parameters)

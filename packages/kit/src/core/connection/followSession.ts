@@ -1,7 +1,7 @@
 import type { KitInstance } from '../kit/Kit.ts'
 import { showToast } from '../notifications/showToast.ts'
 import { toastOf } from '../notifications/toasts.ts'
-import { unauthorizedAlert } from '../notifications/unauthorizedAlert.ts'
+import { alertUnauthorized } from '../notifications/unauthorizedAlert.ts'
 import { isConnectedBy } from './account.ts'
 import { attachFamily, attachSession, familiesOf } from './attachSession.ts'
 import { completeAttempt } from './connect.ts'
@@ -54,11 +54,7 @@ export function showSessionEnd(kit: KitInstance, connectorId: string): void {
   showToast(kit, 'info', toastOf(key, { wallet: session?.peer.name || name }))
 }
 
-/**
- * Raises an alert for the site's developer if the message of a connector's server says that the site is
- * unauthorized.
- */
-export function alertUnauthorized(kit: KitInstance, message: string): void {
-  const code = unauthorizedAlert(message)
-  if (code) kit.alert(code)
+/** Raises an alert for the site's developer: the connector's server refused the site with this message. */
+export function alertRefused(kit: KitInstance, message: string): void {
+  alertUnauthorized(kit, message, { otherwise: 'RELAY_REFUSED' })
 }

@@ -4,6 +4,8 @@ import { mainnet } from 'viem/chains'
 import { createKit } from '../kit/createKit.ts'
 import type { KitInstance } from '../kit/Kit.ts'
 import { memoryAdapter } from '../testing/memoryAdapter.ts'
+import { toyConnector } from '../testing/toyConnector.ts'
+import { toyFamily, toyNetworks } from '../testing/toyFamily.ts'
 import type { GatefoldOptions } from '../kit/options.ts'
 import { memoryStorage } from '../storage/storage.ts'
 import { connect } from './connect.ts'
@@ -64,6 +66,7 @@ describe('connecting another wallet', () => {
     void kit.open({ view: 'ProfileWallets' })
     expect(addWallet(kit, { namespace })).toBe(false)
     expect(viewNames()).toEqual(['ProfileWallets'])
+    expect(addWallet(kit, { namespace: 'solana' })).toBe(true)
     await vi.waitFor(() => expect(kit.getState().alerts).toHaveLength(1))
     expect(kit.getState().alerts).toMatchObject([
       { code: 'MULTI_WALLET_NOT_ENABLED', level: 'info' },
@@ -86,6 +89,32 @@ test('switching activates another connected wallet; a failure shows a toast', as
   await switchWallet(kit, { namespace, connectorId: wallets.ids[1] })
   expect(toast()).toMatchObject({ variant: 'error', message: 'Couldn’t switch to Nacre' })
 })
+
+test('switching to the active wallet of another family activates that family', async () => {
+  const evm = memoryAdapter()
+  const { kit } = await start({
+    networks: [mainnet, toyNetworks[0]!],
+    adapters: [evm.factory, toyFamily().factory],
+  })
+  await connect(kit, { connectorId: 'toy.wallet' })
+  expect(kit.getState().namespace).toBe('polkadot')
+  await switchWallet(kit, { namespace, connectorId: evm.ids[0] })
+  expect(kit.getState().namespace).toBe(namespace)
+})
+
+test.each([
+  ['Toy Phone', 'Toy Phone'],
+  ['', 'Toy Relay'],
+])(
+  'a wallet that is connected by a session with the name “%s” is shown as %s',
+  async (peer, name) => {
+    const { kit, toast } = await start({ connectors: [toyConnector().factory] })
+    const session = { id: '1', connectorId: 'toy.relay', peer: { name: peer }, grants: {} }
+    kit.dispatch({ type: 'session.changed', session: { ...session, method: 'qrcode' } })
+    await switchWallet(kit, { namespace, connectorId: 'toy.relay' })
+    expect(toast()?.message).toBe(`Switched to ${name}`)
+  },
+)
 
 test('error: a wallet whose extension was removed is shown by its address', async () => {
   const { kit, wallets, toast } = await start()
@@ -180,4 +209,27 @@ test('previously used wallets are listed and can be removed', async () => {
   })
   forgetWallet(kit, { namespace: 'solana', connectorId: 'x' })
   expect(walletsUsedBefore(kit, { namespace: 'solana' })).toEqual([])
+})
+
+test('a wallet that connects while another family is being restored is not listed as previously used', async () => {
+  const storage = memoryStorage()
+  const connections = {
+    eip155: { 'dev.gatefold.halyard': 'connected' },
+    polkadot: { 'toy.wallet': 'disconnected', 'dev.gatefold.nacre': 'disconnected' },
+  }
+  storage.setItem('gatefold', JSON.stringify({ version: 0, state: { connections } }))
+  const evm = memoryAdapter()
+  evm.faults.hang = true
+  const kit = createKit({
+    metadata: { name: 'Book', description: '', url: 'https://book.example', icons: [] },
+    networks: [mainnet, toyNetworks[0]!],
+    adapters: [evm.factory, toyFamily().factory],
+    storage,
+  })
+  kits.push(kit)
+  const listed = () => walletsUsedBefore(kit, { namespace: 'polkadot' }).map(({ id }) => id)
+  expect(listed()).toEqual(['toy.wallet'])
+  await connect(kit, { connectorId: 'toy.wallet' })
+  expect(kit.getState().chains.eip155?.status).toBe('reconnecting')
+  expect(listed()).toEqual([])
 })

@@ -2,10 +2,19 @@ import { expect, test } from 'vitest'
 import { mainnet, optimism } from 'viem/chains'
 
 import { toNetwork } from '../networks/Network.ts'
-import { canUse, getAccount } from './account.ts'
+import {
+  canUse,
+  getAccount,
+  getNetwork,
+  getSession,
+  isConnected,
+  isConnectedBy,
+} from './account.ts'
 import { isPending } from './attempt.ts'
 import { initialChainState } from './chainState.ts'
 import type { Connection } from './Connection.ts'
+import { findConnector, findUniversalConnector, servesNamespace } from './Connector.ts'
+import type { Connector } from './Connector.ts'
 import { connectionOf } from './Session.ts'
 import type { SessionState } from './Session.ts'
 
@@ -70,4 +79,55 @@ test('CAIP-25 a session’s connection has the accounts of one chain', () => {
   expect(found('eip155', 'eip155:999')?.caipNetworkId).toBe('eip155:1')
   expect(found('solana')).toBeUndefined()
   expect(connectionOf({ ...session, grants: {} }, 'eip155')).toBeUndefined()
+})
+
+test('a family without an adapter or a wallet has no account, network or connection', () => {
+  const state = { ...stateOf({}), networks: [one, ten] }
+  expect(getAccount(state, 'solana')).toBeUndefined()
+  expect(getNetwork(state, 'solana')).toBeUndefined()
+  expect([getNetwork(state), getNetwork(state, 'eip155')]).toEqual([one, one])
+  expect(canUse(state, { ...one, chainNamespace: 'solana' })).toBe(true)
+  expect(isConnected(state)).toBe(true)
+  const blank = { ...state, chains: { eip155: initialChainState() } }
+  expect(isConnected(blank)).toBe(false)
+  expect([getAccount(blank), getNetwork(blank)]).toEqual([undefined, undefined])
+  const unknown = { ...stateOf({}).chains.eip155!, networkId: undefined }
+  expect(getAccount({ ...state, chains: { eip155: unknown } })).toBeUndefined()
+})
+
+test.each([
+  ['a', undefined, true],
+  ['a', 'eip155', true],
+  ['a', 'solana', false],
+  ['b', undefined, false],
+  ['b', 'eip155', false],
+  [undefined, undefined, false],
+] as const)('the connector %s is connected on the family %s: %s', (id, namespace, connected) => {
+  expect(isConnectedBy(stateOf({}), id, namespace)).toBe(connected)
+})
+
+test('a session is found by its connector until it has ended', () => {
+  const live = { id: '1' } as SessionState
+  const sessions = { live, ended: { ...live, end: 'user' } as SessionState }
+  const found = [...Object.keys(sessions), 'other', undefined].map((id) =>
+    getSession({ sessions }, id),
+  )
+  expect(found).toEqual([live, undefined, undefined, undefined])
+})
+
+test('a connector is found by its id among those that serve a family', () => {
+  const connector = (id: string, chain: string, more: Partial<Connector> = {}) =>
+    ({ id, chain, ...more }) as Connector
+  const evm = connector('wallet', 'eip155')
+  const solana = connector('wallet', 'solana')
+  const relay = connector('relay', 'eip155', { chains: ['eip155', 'bip122'], universal: true })
+  const all = [evm, solana, relay]
+  expect(findConnector(all, 'wallet')).toBe(evm)
+  expect(findConnector(all, 'wallet', 'solana')).toBe(solana)
+  expect(findConnector(all, 'wallet', 'bip122')).toBeUndefined()
+  expect(findConnector(all, 'relay', 'bip122')).toBe(relay)
+  expect(findConnector(all, undefined)).toBeUndefined()
+  expect(findUniversalConnector(all)).toBe(relay)
+  expect(findUniversalConnector([evm, solana])).toBeUndefined()
+  expect(servesNamespace(evm, undefined)).toBe(true)
 })

@@ -3,10 +3,11 @@ import { describe, expect, test, vi } from 'vitest'
 
 import { memoryStorage } from '../storage/storage.ts'
 import type { PersistedState } from '../storage/storage.ts'
+import { toyConnector } from '../testing/toyConnector.ts'
 import { useKits } from '../testing/useKits.ts'
 import { getAccount } from './account.ts'
 
-const { start } = useKits()
+const { start, logged } = useKits()
 const [halyard, nacre] = ['dev.gatefold.halyard', 'dev.gatefold.nacre'] as const
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
@@ -25,7 +26,7 @@ const connected: Partial<PersistedState> = {
 
 describe('the first render', () => {
   const first = (state: Partial<PersistedState>, options = {}) =>
-    start({ storage: storageWith(state), ...options }).kit.getInitialState()
+    start({ storage: storageWith(state), ...options }).kit.getState()
 
   test('§4.1.3 has the stored account on its network', () => {
     const state = first(connected)
@@ -77,6 +78,28 @@ describe('the first render', () => {
     await kit.ready()
     expect(kit.persisted.read().accounts).toEqual({ solana: 'solana:mainnet:7S3P' })
   })
+
+  test('§4.1.4 with enableReconnect off, every stored connection ends, even if a wallet fails', async () => {
+    const storage = storageWith({
+      connections: {
+        eip155: { [halyard]: 'connected', 'toy.relay': 'active' },
+        solana: { x: 'active' },
+      },
+    })
+    storage.setItem('toy.session', '1')
+    const { kit, wallets } = start({
+      storage,
+      enableReconnect: false,
+      connectors: [toyConnector().factory],
+    })
+    wallets.faults.disconnect = true
+    await kit.ready()
+    expect(storage.getItem('toy.session')).toBeNull()
+    expect(kit.persisted.read().connections).toEqual({
+      eip155: { [halyard]: 'disconnected', 'toy.relay': 'disconnected' },
+      solana: { x: 'active' },
+    })
+  })
 })
 
 describe('restoring', () => {
@@ -98,6 +121,48 @@ describe('restoring', () => {
       connections: [{ connectorId: halyard }, { connectorId: nacre }],
     })
     expect(wallets.requested).toEqual([])
+  })
+
+  test('the adapter is notified, and no other connector is active meanwhile', async () => {
+    const { kit } = start({ storage: storageWith(connected), ssr: true })
+    const notified: boolean[] = []
+    kit.adapters.get('eip155')!.restoring = (active) => notified.push(active)
+    const shown = new Set<string | undefined>()
+    kit.subscribe(() => shown.add(kit.getState().chains.eip155?.connectorId))
+    await kit.ready()
+    expect(notified).toEqual([true, false])
+    expect([...shown]).toEqual([undefined, halyard])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test.each<[string, Record<string, string>]>([
+    ['has ended', {}],
+    ['no longer grants the family', { 'toy.session': '1' }],
+  ])('a wallet whose session %s is disconnected', async (_, items) => {
+    const storage = storageWith({
+      connections: { polkadot: {}, eip155: { 'toy.relay': 'connected' } },
+      accounts: { eip155: `eip155:1:${address}` },
+    })
+    for (const [key, value] of Object.entries(items)) storage.setItem(key, value)
+    const relay = toyConnector()
+    relay.granted = []
+    const { kit } = start({ storage, connectors: [relay.factory] })
+    await kit.ready()
+    expect(kit.getState().chains.eip155).toMatchObject({ status: 'disconnected', connections: [] })
+    expect(logged.warn).not.toHaveBeenCalled()
+    expect(storage.getItem('toy.session')).toBe(items['toy.session'] ?? null)
+  })
+
+  test('a connector resumes its attempts', async () => {
+    let starts = 0
+    const relay = toyConnector()
+    const factory = (context: Parameters<typeof relay.factory>[0]) => ({
+      ...relay.factory(context),
+      start: () => void (starts += 1),
+    })
+    const { kit } = start({ connectors: [factory] })
+    await kit.ready()
+    expect(starts).toBe(1)
   })
 
   test('a disconnected wallet is not restored', async () => {
@@ -135,7 +200,9 @@ describe('restoring', () => {
     const { kit, wallets } = start({ storage: storageWith(connected) })
     wallets.faults.hang = true
     await vi.dynamicImportSettled()
-    await vi.advanceTimersByTimeAsync(60_000)
+    await vi.advanceTimersByTimeAsync(59_999)
+    expect(kit.getState().chains.eip155?.status).toBe('reconnecting')
+    await vi.advanceTimersByTimeAsync(1)
     await kit.ready()
     expect(kit.getState().chains.eip155).toMatchObject({ status: 'disconnected', connections: [] })
   })

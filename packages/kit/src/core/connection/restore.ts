@@ -1,4 +1,4 @@
-import { CaipAddress, CaipNetworkId } from '@gatefold/protocol'
+import { CaipAddress } from '@gatefold/protocol'
 
 import type { KitInstance } from '../kit/Kit.ts'
 import type { ResolvedOptions } from '../kit/options.ts'
@@ -21,13 +21,14 @@ export function restoredState(
   for (const namespace of options.namespaces) {
     const chain = chains[namespace]
     if (!chain) continue
-    const networkId = stored.networks[namespace]
-    const known = blank.networks.some(({ caipNetworkId }) => caipNetworkId === networkId)
+    const network = blank.networks.find(
+      ({ caipNetworkId }) => caipNetworkId === stored.networks[namespace],
+    )
     const active = activeOf(stored, namespace)
     const account = CaipAddress.safeParse(stored.accounts[namespace])
     chains[namespace] = {
       ...chain,
-      ...(known && CaipNetworkId.is(networkId) && { networkId }),
+      ...(network && { networkId: network.caipNetworkId }),
       ...(active && { status: 'reconnecting' }),
       ...(active &&
         account && {
@@ -57,12 +58,8 @@ export async function restore(kit: KitInstance): Promise<void> {
   const state = restoredState(before, stored, kit.options)
   for (const [namespace, chain] of Object.entries(state.chains)) {
     const key = namespace as keyof State['chains']
-    if (chain.networkId && chain.networkId !== before.chains[key]?.networkId)
-      kit.dispatch({
-        type: 'connection.networkSelected',
-        namespace: key,
-        networkId: chain.networkId,
-      })
+    const { networkId } = chain
+    if (networkId) kit.dispatch({ type: 'connection.networkSelected', namespace: key, networkId })
   }
   kit.dispatch({ type: 'namespace.activated', namespace: state.namespace })
   kit.dispatch({ type: 'connectors.added', connectors: [...kit.connectors.values()] })
@@ -72,9 +69,11 @@ export async function restore(kit: KitInstance): Promise<void> {
   const isStored = Object.values(stored.connections).some((connectors) =>
     Object.values(connectors).some((status) => status !== 'disconnected'),
   )
+  // The server may have rendered an account that the browser has disconnected since.
+  const isShown = Object.values(before.chains).some(({ connections }) => connections.length > 0)
   // On a first visit with adapters, there is nothing to restore, and the chunk is not loaded.
-  if (isStored || kit.adapters.size === 0)
-    await (await import('./restoreConnections.ts')).restoreConnections(kit, stored)
+  if (isStored || isShown || kit.adapters.size === 0)
+    await (await import('./restoreConnections.ts')).restoreConnections(kit, stored, before)
 }
 
 /** The stored active connector of a family. */

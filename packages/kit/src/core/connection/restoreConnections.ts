@@ -2,6 +2,7 @@ import { limits } from '@gatefold/protocol'
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import type { KitInstance } from '../kit/Kit.ts'
+import type { State } from '../kit/state.ts'
 import type { PersistedState } from '../storage/storage.ts'
 import { attachSession } from './attachSession.ts'
 import { findConnector } from './Connector.ts'
@@ -12,11 +13,20 @@ import type { Session } from './Session.ts'
 /** Timeout for restoring a session; browser wallets use a shorter one. */
 const restoreTimeoutMs = 60_000
 
-/** Restores the connections from the last visit. @see spec §4.1.3 */
-export async function restoreConnections(kit: KitInstance, stored: PersistedState): Promise<void> {
+/**
+ * Restores the connections from the last visit.
+ *
+ * @param before - the state before the instance was started; its connections are not confirmed by a wallet
+ * @see spec §4.1.3
+ */
+export async function restoreConnections(
+  kit: KitInstance,
+  stored: PersistedState,
+  before: State,
+): Promise<void> {
   if (kit.adapters.size === 0) await restoreWithoutAdapters(kit)
   await Promise.all(
-    [...kit.adapters.keys()].map((namespace) => restoreFamily(kit, namespace, stored)),
+    [...kit.adapters.keys()].map((namespace) => restoreFamily(kit, namespace, stored, before)),
   )
 }
 
@@ -28,6 +38,7 @@ async function restoreFamily(
   kit: KitInstance,
   namespace: ChainNamespace.ChainNamespace,
   stored: PersistedState,
+  before: State,
 ): Promise<void> {
   const adapter = kit.adapters.get(namespace)
   const connectors = stored.connections[namespace] ?? {}
@@ -36,7 +47,8 @@ async function restoreFamily(
     .filter((id) => connectors[id] !== 'disconnected')
     // Restores the active connection first, so that no other account is shown in the meantime.
     .toSorted((a, b) => Number(b === active) - Number(a === active))
-  if (!adapter || ids.length === 0) return
+  const shown = before.chains[namespace]?.connections ?? []
+  if (!adapter || ids.length + shown.length === 0) return
   if (kit.options.enableReconnect === false) {
     await adapter.disconnect().catch(() => {})
     for (const id of ids) await kit.connectors.get(id)?.disconnect()
@@ -67,7 +79,9 @@ async function restoreFamily(
     }
   }
   adapter.restoring?.(false)
-  for (const { connectorId } of kit.getState().chains[namespace]?.connections ?? [])
+  // The visitor may have connected a wallet in the meantime.
+  const current = kit.getState().chains[namespace]?.connections ?? []
+  for (const { connectorId } of shown.filter((connection) => current.includes(connection)))
     if (!restored.includes(connectorId))
       kit.dispatch({ type: 'connection.disconnected', namespace, connectorId })
   kit.dispatch({ type: 'connection.settled', namespace })

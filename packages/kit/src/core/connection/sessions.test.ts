@@ -4,12 +4,14 @@ import { signMessage } from '../account/sign.ts'
 import type { GatefoldOptions } from '../kit/options.ts'
 import type { NetworkInput } from '../networks/Network.ts'
 import { memoryStorage } from '../storage/storage.ts'
+import { memoryAdapter } from '../testing/memoryAdapter.ts'
 import { toyConnector } from '../testing/toyConnector.ts'
 import { toyAddress, toyFamily, toyNetworks } from '../testing/toyFamily.ts'
 import { useKits } from '../testing/useKits.ts'
 import { getAccount, isConnectedBy } from './account.ts'
 import { connect } from './connect.ts'
 import { disconnect } from './disconnect.ts'
+import { showSessionEnd } from './followSession.ts'
 
 const { start, logged } = useKits()
 
@@ -65,12 +67,22 @@ describe('without adapters', () => {
     expect(kit.getState().namespace).toBe('polkadot')
   })
 
+  test('without a requested family, the active one stays active', async () => {
+    const { kit, pair } = alone()
+    kit.dispatch({ type: 'namespace.activated', namespace: 'polkadot' })
+    expect(await pair()).toMatchObject({ namespace: 'polkadot', address: toyAddress })
+    expect(kit.getState().namespace).toBe('polkadot')
+  })
+
   test('a session without the requested family connects the granted one', async () => {
     const { kit, relay, pair, families } = alone()
     relay.granted = ['polkadot']
     expect(await pair('eip155')).toMatchObject({ namespace: 'polkadot', address: toyAddress })
     expect(families()).toEqual(['polkadot'])
-    expect(kit.getState().namespace).toBe('polkadot')
+    expect(kit.getState()).toMatchObject({
+      namespace: 'polkadot',
+      chains: { eip155: { status: 'disconnected', pendingConnectorId: undefined } },
+    })
   })
 
   test('§4.1.8 a family without accounts is disconnected, and the session ends with the last family', async () => {
@@ -89,6 +101,35 @@ describe('without adapters', () => {
     relay.grant('eip155', ['0xsecond'])
     await vi.waitFor(() => expect(getAccount(kit.getState(), 'eip155')?.address).toBe('0xsecond'))
     expect(kit.getState().chains.eip155?.connections).toHaveLength(1)
+  })
+
+  test('a family that was disconnected stays disconnected when the session changes', async () => {
+    const { relay, pair, families } = alone()
+    await pair()
+    relay.revoke('polkadot')
+    await vi.waitFor(() => expect(families()).toEqual(['eip155']))
+    relay.grant('polkadot', [toyAddress])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(families()).toEqual(['eip155'])
+  })
+
+  test('a session that changes does not become the active connection', async () => {
+    const { kit, relay, pair } = alone()
+    await pair()
+    const other = { ...kit.getState().chains.eip155!.connections[0]!, connectorId: 'other' }
+    kit.dispatch({
+      type: 'connection.connected',
+      namespace: 'eip155',
+      connection: other,
+      active: true,
+    })
+    relay.grant('eip155', ['0xsecond'])
+    await vi.waitFor(() =>
+      expect(kit.getState().chains.eip155).toMatchObject({
+        connectorId: 'other',
+        connections: [{ accounts: [{ address: '0xsecond' }] }, other],
+      }),
+    )
   })
 
   test('§4.1.3 a session is restored after a reload', async () => {
@@ -128,9 +169,13 @@ describe('without adapters', () => {
     const { kit } = alone()
     await expect(
       connect(kit, { connectorId: 'toy.relay', namespace: 'solana' }),
-    ).rejects.toMatchObject({ code: 'connect.adapter_not_found' })
-    await expect(connect(kit, { connectorId: 'nobody' })).rejects.toMatchObject({
+    ).rejects.toMatchObject({
+      code: 'connect.adapter_not_found',
+      cause: { code: 'adapter.not_found' },
+    })
+    await expect(connect(kit, { connectorId: 'unknown' })).rejects.toMatchObject({
       code: 'connect.namespace_not_found',
+      metaMessages: [expect.stringContaining('unknown')],
     })
   })
 
@@ -140,6 +185,38 @@ describe('without adapters', () => {
     await expect(signMessage(kit, { message: 'hello' })).rejects.toMatchObject({
       code: 'wallet.not_connected',
     })
+  })
+})
+
+describe('with two adapters', () => {
+  const both = () => {
+    const wallets = memoryAdapter()
+    const toy = toyFamily()
+    return { ...site({ adapters: [wallets.factory, toy.factory] }), wallets }
+  }
+
+  test('connect() resolves with the session’s account, not with another wallet’s', async () => {
+    const { kit, relay, wallets, pair } = both()
+    await connect(kit, { connectorId: wallets.ids[0] })
+    relay.granted = ['polkadot']
+    expect(await pair('eip155')).toMatchObject({ namespace: 'polkadot', address: toyAddress })
+  })
+
+  test('error: a session without an account is ended, even if another wallet is connected', async () => {
+    const { kit, relay, wallets, pair } = both()
+    await connect(kit, { connectorId: wallets.ids[0] })
+    relay.granted = []
+    await expect(pair()).rejects.toMatchObject({ code: 'wallet.no_account' })
+    expect(kit.getState().sessions['toy.relay']?.end).toBe('site')
+  })
+
+  test('§4.1.8 the adapter of a family without accounts is notified', async () => {
+    const { kit, relay, pair } = both()
+    await pair()
+    const detached: unknown[] = []
+    kit.adapters.get('eip155')!.detach = (parameters) => detached.push(parameters)
+    relay.revoke('eip155')
+    await vi.waitFor(() => expect(detached).toEqual([{ connectorId: 'toy.relay' }]))
   })
 })
 
@@ -193,6 +270,25 @@ describe('a session that ends', () => {
     },
   )
 
+  test.each([
+    ['Toy Phone', 'toy.relay', 'Toy Phone'],
+    ['', 'toy.relay', 'Toy Relay'],
+    [undefined, 'toy.relay', 'Toy Relay'],
+    [undefined, 'other', 'other'],
+  ])(
+    'of a wallet named %j on the connector %s, shows a toast with the name %s',
+    (peer, connectorId, name) => {
+      const { kit } = site()
+      if (peer !== undefined)
+        kit.dispatch({
+          type: 'session.changed',
+          session: { id: '1', connectorId, peer: { name: peer }, grants: {}, method: 'qrcode' },
+        })
+      showSessionEnd(kit, connectorId)
+      expect(kit.getState().toast?.message).toBe(`${name} ended the connection`)
+    },
+  )
+
   test('while the modal is closed, shows nothing', async () => {
     const { kit, relay, pair } = site()
     await pair()
@@ -223,10 +319,15 @@ describe('a session that was approved for an earlier page', () => {
 })
 
 test.each([
-  ['Origin not allowed', 'ORIGIN_NOT_ALLOWED'],
-  ['something else', undefined],
-])('§8.8.2 the server’s message “%s” raises the alert %s', async (message, code) => {
-  const { kit, relay } = site({ debug: true })
+  ['Origin not allowed', 'p1', 'ORIGIN_NOT_ALLOWED'],
+  ['Origin not allowed', undefined, 'PROJECT_ID_NOT_CONFIGURED'],
+  ['something else', undefined, 'RELAY_REFUSED'],
+])('§8.8.2 the server’s message “%s” to project %s raises %s', async (message, projectId, code) => {
+  const { kit, relay } = site({
+    debug: true,
+    projectId,
+    endpoints: { relay: 'https://relay.example' },
+  })
   relay.refuse(message)
   await vi.dynamicImportSettled()
   expect(kit.getState().alerts[0]?.code).toBe(code)

@@ -104,7 +104,7 @@ describe('§3.21 §6.4.1 the three states of a remote feature', () => {
     })
   })
 
-  test('a disabled list turns the feature off; only texts count', () => {
+  test('a disabled list turns the feature off; items that are not strings are ignored', () => {
     const { features } = resolveFeatures({
       remote: [
         { id: 'social_login', isEnabled: false, config: ['email', 'google'] },

@@ -1,41 +1,76 @@
 import { limits } from '@gatefold/protocol'
 
-/** @see spec §3.21 */
+/** The effective values of the features that a gateway can configure. Several have no view in this version. */
 export type RemoteFeatures = {
+  /** Whether visitors may sign in with e-mail. */
   email: boolean
-  /** Social providers, not including e-mail. */
+  /** Social providers. */
   socials: readonly string[] | false
+  /** Swap providers. */
   swaps: readonly string[] | false
+  /** Providers that sell tokens. */
   onramp: readonly string[] | false
+  /** Whether the account's transactions are listed. */
   activity: boolean
+  /** Whether the connect view shows Gatefold's name. */
   reownBranding: boolean
+  /** Whether several wallets may be connected at once. */
   multiWallet: boolean
 }
 
-/** The site's options. A feature that is `undefined` has its default, unless the gateway configures it. */
-export type FeatureOptions = Partial<{
-  email: boolean
-  socials: readonly string[] | boolean
-  swaps: readonly string[] | boolean
-  onramp: readonly string[] | boolean
-  activity: boolean
-  multiWallet: boolean
-  send: boolean
-  receive: boolean
-  analytics: boolean
-  legalCheckbox: boolean
-  /** Order of the wallet groups; omitted groups follow in the default order. @see spec §9.9.1 */
-  connectorTypeOrder: readonly ConnectorGroup[]
-  /** Order of the connect methods. @see spec §2.11 */
-  connectMethodsOrder: readonly ConnectMethod[]
-  /** Order of the account actions. @see spec §9.7.3 */
-  walletFeaturesOrder: readonly WalletFeature[]
-  /** Collapses the wallet list into one row if another method exists. */
-  collapseWallets: boolean
-}>
+/** The option `features` of `createGatefold`. */
+export type FeatureOptions = {
+  /**
+   * Whether the modal offers to connect another wallet while one is connected.
+   *
+   * @default true
+   */
+  multiWallet?: boolean
+  /**
+   * Whether events are sent to the gateway, which may also turn this off.
+   *
+   * @default true
+   */
+  analytics?: boolean
+  /**
+   * Whether visitors must accept the terms and the privacy policy before they connect. Needs
+   * `termsConditionsUrl` or `privacyPolicyUrl`.
+   *
+   * @default false
+   */
+  legalCheckbox?: boolean
+  /**
+   * Order of the groups in the wallet list; omitted groups follow in the default order.
+   *
+   * @default walletConnect, recent, injected, featured, custom, external, recommended
+   */
+  connectorTypeOrder?: readonly ConnectorGroup[]
+}
+
+/**
+ * Options for all features that a gateway can configure, including those without views in this version. A feature that
+ * is `undefined` has its default value, unless the gateway configures it.
+ */
+export type AllFeatureOptions = FeatureOptions &
+  Partial<{
+    email: boolean
+    socials: readonly string[] | boolean
+    swaps: readonly string[] | boolean
+    onramp: readonly string[] | boolean
+    activity: boolean
+    send: boolean
+    receive: boolean
+    /** Order of the connect methods. @see spec §2.11 */
+    connectMethodsOrder: readonly ConnectMethod[]
+    /** Order of the account actions. @see spec §9.7.3 */
+    walletFeaturesOrder: readonly WalletFeature[]
+    /** Collapses the wallet list into one row if another method exists. */
+    collapseWallets: boolean
+  }>
 
 export type ConnectMethod = 'email' | 'social' | 'wallet'
 export type WalletFeature = (typeof limits.defaultWalletFeatures)[number]
+/** A group of the wallet list. */
 export type ConnectorGroup = (typeof limits.connectorTypeOrder)[number]
 
 /** The features that apply without options and without a gateway. */

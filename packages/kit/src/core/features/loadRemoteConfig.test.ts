@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 
-import { GatewayError } from '../kit/errors.ts'
+import { GatewayError } from '../kit/requestErrors.ts'
 import type { KitEvent } from '../analytics/events.ts'
 import type { GatefoldOptions } from '../kit/options.ts'
 import { useKits } from '../testing/useKits.ts'
@@ -21,14 +21,17 @@ function site(config: GatewayClient['config'], options: Partial<GatefoldOptions>
 }
 
 test('§6.4.1 the gateway’s features apply once it has responded', async () => {
-  const remote = [{ id: 'swap', isEnabled: true, config: ['1inch'] }] as const
-  const { kit, tracked } = site(async () => remote, { features: { swaps: false } })
+  const remote = [
+    { id: 'swap', isEnabled: true, config: ['1inch'] },
+    { id: 'multi_wallet', isEnabled: true, config: [] },
+  ] as const
+  const { kit, tracked } = site(async () => remote, { features: { multiWallet: false } })
   const loading = loadRemoteConfig(kit)
   expect(kit.getState().server).toBe('loading')
   await loading
   expect(kit.getState()).toMatchObject({
     server: 'ready',
-    features: { swaps: ['1inch'], email: false },
+    features: { swaps: ['1inch'], email: false, multiWallet: true },
   })
   expect(tracked).toMatchObject([
     { event: 'INITIALIZE', properties: { networks: ['eip155:1', 'eip155:10'] } },
@@ -36,26 +39,29 @@ test('§6.4.1 the gateway’s features apply once it has responded', async () =>
 })
 
 test('§6.4.2 overridden options are listed in one alert', async () => {
-  const { kit } = site(async () => [], { features: { swaps: true, activity: true, email: false } })
+  const { kit } = site(async () => [], { features: { multiWallet: true, analytics: true } })
   await loadRemoteConfig(kit)
   await vi.waitFor(() =>
     expect(kit.getState().alerts).toMatchObject([
-      { code: 'LOCAL_CONFIGURATION_IGNORED', hint: expect.stringContaining('swaps, activity.') },
+      {
+        code: 'LOCAL_CONFIGURATION_IGNORED',
+        hint: expect.stringContaining('overrides multiWallet.'),
+      },
     ]),
   )
 })
 
 test('if the gateway client fails to load, the site’s options apply, and the next call loads it again', async () => {
   let loads = 0
-  const { kit } = start({ features: { swaps: ['0x'] } }, async () => {
+  const { kit } = start({ features: { multiWallet: true } }, async () => {
     loads += 1
     if (loads === 1) throw new TypeError('offline')
     return { config: async () => [], analyticsEnabled: async () => false, send: async () => {} }
   })
   await loadRemoteConfig(kit)
-  expect(kit.getState()).toMatchObject({ server: 'unused', features: { swaps: ['0x'] } })
+  expect(kit.getState()).toMatchObject({ server: 'unused', features: { multiWallet: true } })
   await loadRemoteConfig(kit)
-  expect(kit.getState()).toMatchObject({ server: 'ready', features: { swaps: false } })
+  expect(kit.getState()).toMatchObject({ server: 'ready', features: { multiWallet: false } })
   expect(loads).toBe(2)
 })
 
@@ -82,19 +88,21 @@ describe('error: after a failure, the site’s options apply', () => {
     [429, of(429), ['RATE_LIMITED_APP_CONFIGURATION']],
     [500, of(500), ['SERVER_ERROR_APP_CONFIGURATION']],
     [503, of(503), ['SERVER_ERROR_APP_CONFIGURATION']],
-    [499, of(499), []],
+    [404, of(404), ['NOT_A_SERVER']],
+    ['200 without JSON', of(200), ['NOT_A_SERVER']],
+    [401, of(401), ['ORIGIN_NOT_ALLOWED']],
     [401, of(401), ['ORIGIN_NOT_ALLOWED']],
     [403, of(403), ['ORIGIN_NOT_ALLOWED']],
     ['403 for the project', of(403, 'Project not found'), ['INVALID_PROJECT_ID']],
-    ['no response', of(), []],
+    ['no response', of(), ['SERVER_UNREACHABLE']],
     ['another error', Object.assign(new TypeError('offline'), { status: 401 }), []],
   ])('§8.2.2 %s', async (_, error, codes) => {
     const { kit, alerts, tracked } = site(() => Promise.reject(error), {
-      features: { email: false },
+      features: { multiWallet: false },
     })
     await loadRemoteConfig(kit)
     await vi.dynamicImportSettled()
-    expect(kit.getState()).toMatchObject({ server: 'failed', features: { email: false } })
+    expect(kit.getState()).toMatchObject({ server: 'failed', features: { multiWallet: false } })
     expect(alerts()).toEqual(codes)
     expect(tracked).toEqual([])
   })
@@ -110,23 +118,48 @@ test('§8.2.2 the alert for a server error has the server’s message', async ()
   )
 })
 
-test('§5.6.1 a missing project id raises an alert', async () => {
-  const { kit, alerts } = site(async () => null, { projectId: undefined })
-  await loadRemoteConfig(kit)
-  await vi.waitFor(() => expect(alerts()).toEqual(['PROJECT_ID_NOT_CONFIGURED']))
+test('§5.6.1 a missing project id raises an alert: an error only if the gateway refuses the site', async () => {
+  const allowed = site(async () => null, { projectId: undefined })
+  await loadRemoteConfig(allowed.kit)
+  await vi.waitFor(() => expect(allowed.alerts()).toEqual(['PROJECT_ID_NOT_NEEDED']))
+  expect(allowed.kit.getState().alerts).toMatchObject([
+    { level: 'info', message: 'Project ID Not Configured' },
+  ])
+  for (const field of ['origin', 'projectId']) {
+    const refused = site(
+      () => Promise.reject(new GatewayError('Refused', { status: 401, field })),
+      { projectId: undefined },
+    )
+    await loadRemoteConfig(refused.kit)
+    await vi.waitFor(() => expect(refused.alerts()).toEqual(['PROJECT_ID_NOT_CONFIGURED']))
+    expect(refused.kit.getState().alerts).toMatchObject([
+      { level: 'error', message: 'Project ID Not Configured' },
+    ])
+  }
   const other = site(async () => null)
   await loadRemoteConfig(other.kit)
   await vi.dynamicImportSettled()
   expect(other.alerts()).toEqual([])
 })
 
+test('error: no alert blames the server while the visitor is offline', async () => {
+  vi.stubGlobal('navigator', { onLine: false })
+  const { kit, alerts } = site(() => Promise.reject(new GatewayError('No response')))
+  await loadRemoteConfig(kit)
+  await vi.dynamicImportSettled()
+  expect(alerts()).toEqual([])
+})
+
 test.each([
-  ['no gateway is configured', {}, []],
-  ['the site has no gateway client', 'https://gate.example', ['PROJECT_ID_NOT_CONFIGURED']],
-])('the server is unused if %s', async (_, endpoints, codes) => {
+  ['no gateway is configured', {}],
+  ['the site has no gateway client', 'https://gate.example'],
+])('the server is not contacted if %s', async (_, endpoints) => {
   const { kit } = start({ endpoints, basic: true, debug: true })
   await loadRemoteConfig(kit)
   await vi.dynamicImportSettled()
-  expect(kit.getState()).toMatchObject({ server: 'unused', features: { email: false } })
-  expect(kit.getState().alerts.map(({ code }) => code)).toEqual(codes)
+  expect(kit.getState()).toMatchObject({
+    server: 'unused',
+    features: { email: false },
+    alerts: [],
+  })
 })

@@ -1,7 +1,8 @@
 import { limits } from '@gatefold/protocol'
 
-import { unauthorizedAlert } from '../notifications/unauthorizedAlert.ts'
-import { GatewayError } from '../kit/errors.ts'
+import { alertUnauthorized } from '../notifications/unauthorizedAlert.ts'
+import { isOffline } from '../platform/isOffline.ts'
+import { GatewayError } from '../kit/requestErrors.ts'
 import { resolveFeatures } from './resolveFeatures.ts'
 import type { KitInstance } from '../kit/Kit.ts'
 
@@ -27,12 +28,12 @@ export async function loadRemoteConfig(kit: KitInstance): Promise<void> {
   if (!endpoints.gateway) return setResult('unused')
 
   kit.dispatch({ type: 'server.loading' })
-  if (!projectId) kit.alert('PROJECT_ID_NOT_CONFIGURED')
   const gateway = await kit.gateway()
   if (!gateway) return setResult('unused')
   try {
     const remote = await gateway.config()
     setResult('ready', remote ?? undefined)
+    if (!projectId) kit.alert('PROJECT_ID_NOT_NEEDED')
   } catch (error) {
     setResult('failed')
     alertOf(kit, error)
@@ -47,13 +48,16 @@ export async function loadRemoteConfig(kit: KitInstance): Promise<void> {
   })
 }
 
-/** @see spec §8.2.2, §8.8 */
+/** Raises the alert that names the cause of a failed request. @see spec §8.2.2, §8.8 */
 function alertOf(kit: KitInstance, error: unknown): void {
   if (!(error instanceof GatewayError)) return
-  const { status = 0 } = error
-  if (status === 429) kit.alert('RATE_LIMITED_APP_CONFIGURATION')
-  else if (status >= 500)
-    kit.alert('SERVER_ERROR_APP_CONFIGURATION', { message: error.shortMessage })
+  const { status, field, shortMessage: message } = error
+  if (status === undefined) {
+    // While the visitor is offline, the server is not the cause.
+    if (!isOffline()) kit.alert('SERVER_UNREACHABLE')
+  } else if (status === 429) kit.alert('RATE_LIMITED_APP_CONFIGURATION')
+  else if (status >= 500) kit.alert('SERVER_ERROR_APP_CONFIGURATION', { message })
   else if (status === 401 || status === 403)
-    kit.alert(unauthorizedAlert(error.shortMessage) ?? 'ORIGIN_NOT_ALLOWED')
+    alertUnauthorized(kit, message, { field, otherwise: 'ORIGIN_NOT_ALLOWED' })
+  else kit.alert('NOT_A_SERVER', { message })
 }

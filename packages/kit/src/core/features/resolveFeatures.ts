@@ -1,7 +1,7 @@
 import type { Feature, FeatureId } from '@gatefold/protocol/gateway'
 
 import { defaultFeatures } from './features.ts'
-import type { FeatureOptions, RemoteFeatures } from './features.ts'
+import type { AllFeatureOptions, RemoteFeatures } from './features.ts'
 
 const none: RemoteFeatures = {
   email: false,
@@ -24,7 +24,7 @@ const none: RemoteFeatures = {
  * @see docs/contracts/gateway.md#remote-features; spec §3.21, §6.4.1–2, §5.5.1, §9.12.2
  */
 export function resolveFeatures(parameters: {
-  local?: FeatureOptions | undefined
+  local?: AllFeatureOptions | undefined
   remote?: readonly Feature[] | undefined
   basic?: boolean | undefined
 }): { features: RemoteFeatures; overridden: readonly (keyof RemoteFeatures)[] } {

@@ -15,19 +15,26 @@ import type { ViewData, ViewName } from '../view/view.ts'
 export const internals = Symbol('internals')
 
 /** The active account, the result of `open()`. */
-export type ConnectedAccount = Account & { caipAddress: string }
+export type ConnectedAccount = Account & {
+  /** The account with its chain, such as `eip155:1:0x…` (CAIP-10). */
+  caipAddress: string
+}
 
+/**
+ * What `open` shows.
+ *
+ * @example kit.open({ view: 'Networks' })
+ * @example kit.open({ namespace: 'eip155' })
+ */
 export type OpenParameters = {
   [name in ViewName]: {
+    /** The view to show; by default Account if a wallet is connected, otherwise Connect. */
     view?: name
+    /** The data of the view. */
     data?: ViewData[name]
-    /** Shows only wallets of this chain family. @see spec §2.6.1 */
+    /** Shows only wallets of this chain family. */
     namespace?: ChainNamespace.ChainNamespace
-    /**
-     * The URI of a pairing that the site created, to show as a QR code.
-     *
-     * @see spec §2.6.2 manualWCControl
-     */
+    /** The URI of a pairing that the site created, to show as a QR code. Needs the option `manualWCControl`. */
     uri?: string
   }
 }[ViewName]
@@ -45,9 +52,11 @@ export type Waiter = {
  * Actions are functions with the instance as their first parameter: `connect(kit, …)`.
  */
 export type Kit = {
+  /** The current state. Changed only by the actions; every change replaces it. */
   getState(): State
   /** The state that the server rendered; the first render in the browser must match it. */
   getInitialState(): State
+  /** Calls `listener` after every change of the state. @returns a function that unsubscribes */
   subscribe(listener: () => void): () => void
   /** Reads storage, discovers wallets, restores connections. Idempotent; called on creation unless `ssr` is set. */
   start(): void
@@ -59,17 +68,25 @@ export type Kit = {
    * @returns the connected account: resolves as soon as a wallet is connected in the modal or, if one was
    * connected before, when the modal closes
    * @throws {ModalClosedError} (as a rejection) if it is closed without a connected wallet
+   * @example const { address } = await kit.open()
    */
   open(parameters?: OpenParameters): Promise<ConnectedAccount>
   /**
    * Loads the modal before `open`, unless the option `prefetch` is 'none'. Call it on hover and focus.
    */
   prefetch(): void
+  /** Closes the modal, even if its view blocks closing. */
   close(): void
+  /**
+   * Subscribes to an event.
+   *
+   * @returns a function that unsubscribes
+   * @example kit.on('CONNECT_SUCCESS', ({ name }) => console.log(name))
+   */
   on<name extends KitEventName>(name: name, listener: KitEventListener<name>): () => void
   /** Stops all timers, listeners and requests of this instance and removes its elements. */
   destroy(): void
-  /** The internal members, for the modules of this package. */
+  /** @internal The internal members, for the modules of this package. */
   readonly [internals]: KitInstance
 }
 

@@ -15,7 +15,7 @@ import type { GatefoldOptions } from './options.ts'
 const { start } = useKits()
 const [halyard, nacre] = ['dev.gatefold.halyard', 'dev.gatefold.nacre'] as const
 
-/** A site on two chain families, with a wallet on each. */
+/** A site with two chain families, and a wallet for each. */
 function site(options: Partial<GatefoldOptions> = {}) {
   const evm = memoryAdapter()
   const toy = toyFamily()
@@ -41,7 +41,7 @@ async function connectedSite(options?: Partial<GatefoldOptions>) {
 }
 
 describe('the active chain family', () => {
-  test('§4.1.5 is that of the newly connected wallet, not of one whose account changes', async () => {
+  test('§4.1.5 changes when a wallet connects, not when a wallet’s account changes', async () => {
     const { kit, evm } = await connectedSite()
     await connect(kit, { connectorId: 'toy.wallet', namespace: 'polkadot' })
     expect(kit.getState().namespace).toBe('polkadot')
@@ -52,7 +52,7 @@ describe('the active chain family', () => {
     expect(kit.getState().namespace).toBe('polkadot')
   })
 
-  test('§4.1.8 §7.7.3 is another connected one once its last wallet disconnects', async () => {
+  test('§4.1.8 §7.7.3 becomes another connected family when its last wallet disconnects', async () => {
     const { kit, events } = await connectedSite()
     await connect(kit, { connectorId: nacre })
     await connect(kit, { connectorId: 'toy.wallet', namespace: 'polkadot' })
@@ -65,7 +65,7 @@ describe('the active chain family', () => {
     expect(ended()).toEqual(['DISCONNECT_SUCCESS {"namespace":"polkadot"}'])
   })
 
-  test('stays if no wallet of another family is connected', async () => {
+  test('is kept if no wallet of another family is connected', async () => {
     const { kit } = site()
     await connect(kit, { connectorId: 'toy.wallet', namespace: 'polkadot' })
     await disconnect(kit)
@@ -105,44 +105,50 @@ test('an adapter is notified when another configured network becomes active', as
 describe('while the modal is open', () => {
   const views = {
     account: { name: 'Account' },
-    send: { name: 'WalletSend' },
+    info: { name: 'WhatIsANetwork' },
     networks: { name: 'Networks' },
     wallets: { name: 'ProfileWallets' },
     all: { name: 'AllWallets' },
   } as const satisfies Record<string, ViewEntry>
 
   test.each<[ViewEntry, string[]]>([
-    [views.send, ['Account']],
+    [views.info, ['Account']],
     [views.wallets, ['Account', 'ProfileWallets']],
-  ])('a network change of the wallet leaves %o with the views %j', async (entry, left) => {
-    const { kit, chainChanged, history } = await connectedSite()
-    void kit.open()
-    push(kit, entry)
-    chainChanged('eip155:10')
-    expect(history()).toEqual(left)
-  })
+  ])(
+    'a network change in the wallet on the view %o changes the history to %j',
+    async (entry, left) => {
+      const { kit, chainChanged, history } = await connectedSite()
+      void kit.open()
+      push(kit, entry)
+      chainChanged('eip155:10')
+      expect(history()).toEqual(left)
+    },
+  )
 
   test.each<[ViewEntry, string[]]>([
     [views.networks, ['Connect']],
     [views.all, ['Connect', 'AllWallets']],
-  ])('without a wallet, a network change leaves %o with the views %j', (entry, left) => {
-    const { kit, evm, history } = site()
-    void kit.open()
-    push(kit, entry)
-    evm.emit({ type: 'networkSelected', caipNetworkId: 'eip155:10' })
-    expect(history()).toEqual(left)
-  })
+  ])(
+    'without a wallet, a network change on the view %o changes the history to %j',
+    (entry, left) => {
+      const { kit, evm, history } = site()
+      void kit.open()
+      push(kit, entry)
+      evm.emit({ type: 'networkSelected', caipNetworkId: 'eip155:10' })
+      expect(history()).toEqual(left)
+    },
+  )
 
-  test('a change of another family’s network leaves no view', async () => {
+  test('a network change in another family closes no view', async () => {
     const { kit, history } = await connectedSite()
     void kit.open()
-    push(kit, views.send)
+    push(kit, views.info)
     kit.dispatch({
       type: 'connection.networkSelected',
       namespace: 'polkadot',
       networkId: `polkadot:${toyNetworks[1]!.id}`,
     })
-    expect(history()).toEqual(['Account', 'WalletSend'])
+    expect(history()).toEqual(['Account', 'WhatIsANetwork'])
   })
 
   test('§4.6.1 UnsupportedChain closes once the wallet is on a configured chain, even the previous one', async () => {
@@ -169,7 +175,7 @@ describe('while the modal is open', () => {
     expect(isOpen()).toBe(true)
   })
 
-  test('it closes once the last wallet disconnects', async () => {
+  test('it closes when the last wallet disconnects', async () => {
     const { kit, isOpen } = await connectedSite()
     await connect(kit, { connectorId: nacre })
     void kit.open()
@@ -179,7 +185,7 @@ describe('while the modal is open', () => {
     expect(isOpen()).toBe(false)
   })
 
-  test('a view that connects another wallet stays once the last one disconnects', async () => {
+  test('a view that connects another wallet stays open when the last wallet disconnects', async () => {
     const { kit, history, isOpen } = await connectedSite()
     void kit.open()
     push(kit, views.wallets)
@@ -188,7 +194,7 @@ describe('while the modal is open', () => {
     expect(history()).toEqual(['Account', 'ProfileWallets'])
   })
 
-  test('an earlier session’s end is no reason to keep it open', async () => {
+  test('it closes even if the state contains an earlier session that ended', async () => {
     const { kit, relay, isOpen } = site()
     const connecting = connect(kit, { connectorId: 'toy.relay' })
     await vi.waitFor(() => expect(kit.getState().attempt?.progress).toBeDefined())
@@ -210,7 +216,7 @@ describe('while the modal is open', () => {
 })
 
 describe('§4.1.2 the storage', () => {
-  test('has the connections, networks, accounts and the active family', async () => {
+  test('contains the connections, networks, accounts and the active family', async () => {
     const { kit, evm } = await connectedSite()
     await connect(kit, { connectorId: nacre })
     const polkadot = `polkadot:${toyNetworks[0]!.id}`
@@ -249,7 +255,7 @@ describe('§4.1.2 the storage', () => {
     })
   })
 
-  test('keeps the connections while they are restored', async () => {
+  test('keeps the connections while they are being restored', async () => {
     const storage = memoryStorage()
     const first = await connectedSite({ storage })
     first.kit.destroy()

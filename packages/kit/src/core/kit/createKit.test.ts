@@ -4,9 +4,9 @@ import { mainnet, optimism } from 'viem/chains'
 import { isUriUsable } from '../connection/attempt.ts'
 import { connect } from '../connection/connect.ts'
 import { memoryStorage } from '../storage/storage.ts'
+import type { KeyValueStorage } from '../storage/storage.ts'
 import { goBack, push, replace } from '../view/navigate.ts'
 import { safeClose } from '../view/safeClose.ts'
-import { addNetwork, removeNetwork } from '../networks/networks.ts'
 import { switchNetwork } from '../networks/switchNetwork.ts'
 import { getAccount } from '../connection/account.ts'
 import { UserRejectedError } from './errors.ts'
@@ -239,19 +239,6 @@ describe('networks', () => {
       caipAddress: 'eip155:1:0xnew',
     })
   })
-
-  test('§5.6.4 error: a network in a chain family without an adapter is rejected', () => {
-    const { kit } = start()
-    const solana = {
-      ...mainnet,
-      id: 'x',
-      chainNamespace: 'solana' as const,
-    }
-    expect(() => addNetwork(kit, solana)).toThrow("Adapter for namespace solana doesn't exist")
-    expect(() => removeNetwork(kit, { namespace: 'solana', id: 'x' })).toThrow(
-      "Adapter for namespace solana doesn't exist",
-    )
-  })
 })
 
 describe('messages', () => {
@@ -352,19 +339,67 @@ describe('lifetime', () => {
     expect(browser.getItem('book')).toContain('"eip155:10"')
   })
 
-  test('with ssr, the first render has the stored state only if the server can read it', async () => {
+  test('with ssr, the first render uses the stored state only if the server had it', async () => {
     const storage = memoryStorage()
     const first = start({ storage })
     await connect(first.kit, { connectorId: first.wallets.ids[0] })
-    const statusWith = (shared: boolean) =>
-      start({ storage: { ...storage, shared }, ssr: true }).kit.getInitialState().chains.eip155
-        ?.status
-    expect(statusWith(false)).toBe('disconnected')
-    expect(statusWith(true)).toBe('reconnecting')
+    const statusOf = (getServerItem?: KeyValueStorage['getServerItem']) => {
+      const { kit } = start({ storage: { ...storage, getServerItem }, ssr: true })
+      expect(kit.getState()).toBe(kit.getInitialState())
+      return kit.getState().chains.eip155?.status
+    }
+    expect(statusOf()).toBe('disconnected')
+    expect(statusOf(() => null)).toBe('disconnected')
+    expect(statusOf(() => '{')).toBe('disconnected')
+    expect(statusOf((key) => storage.getItem(key))).toBe('reconnecting')
   })
 
-  test('the initial state stays the state of the first render', () => {
-    const { kit } = start({ ssr: true, locale: 'de', enableEmbedded: true })
+  test('without ssr, the stored state is used except for hydration', async () => {
+    const storage = memoryStorage()
+    const first = start({ storage })
+    await connect(first.kit, { connectorId: first.wallets.ids[0] })
+    const { kit } = start({ storage })
+    expect(kit.getInitialState().chains.eip155?.status).toBe('disconnected')
+    expect(kit.getState().chains.eip155?.status).toBe('reconnecting')
+  })
+
+  test('a wallet that connects while the stored state is being restored stays connected', async () => {
+    const storage = memoryStorage()
+    const first = start({ storage })
+    await connect(first.kit, { connectorId: first.wallets.ids[0] })
+    const served = storage.getItem('gatefold')
+    const { kit, wallets } = start({
+      storage: { ...memoryStorage(), getServerItem: () => served },
+      ssr: true,
+    })
+    const ready = kit.ready()
+    await connect(kit, { connectorId: wallets.ids[1] })
+    await ready
+    const connected = kit.getState().chains.eip155?.connections.map((one) => one.connectorId)
+    expect(connected).toEqual([wallets.ids[1]])
+  })
+
+  test('an account that the server rendered from an older cookie is removed', async () => {
+    const storage = memoryStorage()
+    const first = start({ storage })
+    await connect(first.kit, { connectorId: first.wallets.ids[0] })
+    const served = storage.getItem('gatefold')
+    const { kit } = start({
+      storage: { ...memoryStorage(), getServerItem: () => served },
+      ssr: true,
+    })
+    expect(kit.getState().chains.eip155?.connections).toHaveLength(1)
+    await kit.ready()
+    expect(kit.getState().chains.eip155).toMatchObject({ status: 'disconnected', connections: [] })
+  })
+
+  test('the initial state remains that of the first render', () => {
+    const { kit } = start({
+      ssr: true,
+      locale: 'de',
+      locales: { de: async () => ({ default: {} }) },
+      enableEmbedded: true,
+    })
     const before = kit.getState()
     expect(before).toMatchObject({ locale: 'de', view: { embedded: true } })
     kit.start()
@@ -373,7 +408,7 @@ describe('lifetime', () => {
     expect(start().kit.getState()).toMatchObject({ locale: 'en', view: { embedded: false } })
   })
 
-  test('subscribers are notified of changes only, until they unsubscribe', () => {
+  test('subscribers are notified only of changes, until they unsubscribe', () => {
     const { kit } = start()
     let changes = 0
     const unsubscribe = kit.subscribe(() => (changes += 1))
@@ -398,7 +433,7 @@ describe('lifetime', () => {
     expect(other.getState().connectors).toEqual([])
   })
 
-  test('the public instance has the public members only', () => {
+  test('the public instance has only the public members', () => {
     const { kit } = start()
     expect(kit.kit).not.toHaveProperty('dispatch')
     expect(instanceOf(kit.kit)).toBe(kit)
@@ -538,7 +573,7 @@ describe('events', () => {
 
   test('§7.7.2 are sent to the gateway, with analytics off only the essential ones', async () => {
     expect(await sent({})).toEqual(new Set(['INITIALIZE', 'MODAL_OPEN']))
-    expect(await sent({ features: { email: false } })).toEqual(
+    expect(await sent({ features: { legalCheckbox: true } })).toEqual(
       new Set(['INITIALIZE', 'MODAL_OPEN']),
     )
     expect(await sent({ features: { analytics: false } })).toEqual(new Set(['INITIALIZE']))
@@ -590,7 +625,7 @@ describe('what an instance passes to its adapters and connectors', () => {
     expect(connector.networks()).toEqual([])
   })
 
-  test('without adapters are all families', () => {
+  test('without adapters, are the networks of all families', () => {
     const { connector } = contexts({ adapters: [] })
     expect(connector.namespaces).toEqual(['eip155', 'solana'])
     expect(connector.networks()).toHaveLength(3)
@@ -611,7 +646,7 @@ describe('what an instance passes to its adapters and connectors', () => {
     expect([storage.getItem('a'), storage.getItem('book.b')]).toEqual(['1', '2'])
   })
 
-  test('are the connectors that serve the family, and their sessions', async () => {
+  test('are the connectors that support the family, and their sessions', async () => {
     const { kit, relay, adapter } = contexts()
     expect(adapter.connectors().map(({ id }) => id)).toEqual(['toy.relay'])
     expect([...kit.connectors.keys()]).toEqual(['toy.relay'])
@@ -628,11 +663,11 @@ describe('what an instance passes to its adapters and connectors', () => {
     [{ ssr: true }, { ssr: true, eip6963: true, injected: true }],
     [{ enableEIP6963: false }, { ssr: false, eip6963: false, injected: true }],
     [{ enableInjected: false }, { ssr: false, eip6963: true, injected: false }],
-  ])('§3.20 with %j are the options %j', (options, expected) => {
+  ])('§3.20 for the options %j, are the adapter options %j', (options, expected) => {
     expect(contexts(options).adapter.options).toEqual(expected)
   })
 
-  test('on a server are no connectors', () => {
+  test('on a server, no connectors are created', () => {
     vi.stubGlobal('window', undefined)
     const { kit } = start({ connectors: [toyConnector().factory] })
     expect(kit.connectors.size).toBe(0)

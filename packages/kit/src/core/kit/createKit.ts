@@ -1,3 +1,4 @@
+import { alertOptions } from '#checks'
 import type { ChainNamespace } from '@gatefold/protocol'
 import { EventEmitter } from 'eventemitter3'
 import { createStore } from 'zustand/vanilla'
@@ -67,10 +68,10 @@ export function createKit(
     locale: options.locale ?? 'en',
     embedded: Boolean(options.enableEmbedded),
   })
-  // The first renders on the server and in the browser must match, so only storage that both can read
-  // is used.
-  const first =
-    options.ssr && !storage.shared ? blank : restoredState(blank, persisted.read(), resolved)
+  // Hydration must match the server's render, which has only the state that the server could read.
+  const serverState = persisted.readServer()
+  const hydrated = serverState ? restoredState(blank, serverState, resolved) : blank
+  const first = options.ssr ? hydrated : restoredState(blank, persisted.read(), resolved)
   const store = createStore(() => first)
   const emitter = new EventEmitter()
   const cleanups = new Set<() => void>()
@@ -85,7 +86,7 @@ export function createKit(
 
   const methods: Omit<Kit, typeof internals> = {
     getState: store.getState,
-    getInitialState: () => first,
+    getInitialState: () => hydrated,
     subscribe: (listener) => store.subscribe(listener),
     start() {
       if (isServer || destroyed) return
@@ -166,8 +167,9 @@ export function createKit(
       return () => void loaders.delete(load)
     },
     alert(code, values) {
-      if (shownAlerts.has(code)) return
-      shownAlerts.add(code)
+      const key = code + JSON.stringify(values)
+      if (shownAlerts.has(key)) return
+      shownAlerts.add(key)
       void import('../notifications/showAlert.ts').then(({ showAlert }) =>
         showAlert(kit, code, values),
       )
@@ -245,6 +247,7 @@ export function createKit(
     )
   }
 
+  if (!isServer) alertOptions(kit)
   if (!options.ssr) kit.start()
   return kit
 }
@@ -275,7 +278,9 @@ function onSessionEvent(kit: KitInstance, event: SessionEvent): void {
       return
     }
     case 'refused':
-      return follow(({ alertUnauthorized }) => alertUnauthorized(kit, event.message))
+      return follow(({ alertRefused }) => alertRefused(kit, event.message))
+    case 'alert':
+      return kit.alert(event.code, event.values)
   }
 }
 
@@ -294,6 +299,8 @@ function onAdapterEvent(
         kit.dispatch({ type: 'connection.networkSelected', namespace, networkId })
       return
     }
+    case 'alert':
+      return kit.alert(event.code, event.values)
     default:
       return kit.dispatch({
         ...event,

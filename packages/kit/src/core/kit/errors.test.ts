@@ -1,8 +1,11 @@
 import { BaseError } from '@gatefold/protocol'
 import { describe, expect, test } from 'vitest'
 
-import * as errors from './errors.ts'
+import * as connectErrors from './errors.ts'
+import * as requestErrors from './requestErrors.ts'
 import * as kitErrors from './kitErrors.ts'
+
+const errors = { ...connectErrors, ...requestErrors }
 
 const cause = new TypeError('offline')
 

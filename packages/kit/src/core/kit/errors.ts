@@ -3,7 +3,8 @@ import { BaseError } from '@gatefold/protocol'
 /**
  * The visitor declined a request in the wallet. An outcome, not a failure.
  *
- * @see EIP-1193 code 4001; spec §8.11.4
+ * @see EIP-1193 code 4001
+ * @example if (error instanceof UserRejectedError) return
  */
 export class UserRejectedError extends BaseError {
   override name = 'UserRejectedError'
@@ -16,7 +17,7 @@ export class UserRejectedError extends BaseError {
   }
 }
 
-/** Connecting failed for a reason other than the visitor declining. @see spec §8.3 */
+/** Connecting failed for a reason other than the visitor declining. */
 export class ConnectError extends BaseError {
   override name = 'ConnectError'
   constructor(options: { cause?: unknown; code?: string; details?: string } = {}) {
@@ -24,7 +25,7 @@ export class ConnectError extends BaseError {
   }
 }
 
-/** The connection request expired before a wallet responded. @see spec §4.7 */
+/** The connection request expired before a wallet responded. */
 export class ConnectExpiredError extends BaseError {
   override name = 'ConnectExpiredError'
   constructor(options: { cause?: unknown } = {}) {
@@ -32,39 +33,7 @@ export class ConnectExpiredError extends BaseError {
   }
 }
 
-/** @see spec §8.4 */
-export class DisconnectError extends BaseError {
-  override name = 'DisconnectError'
-  constructor(options: { cause?: unknown; message?: string } = {}) {
-    super(
-      options.message ? `Failed to disconnect chains: ${options.message}` : 'Failed to disconnect',
-      { code: 'wallet.disconnect_failed', cause: options.cause },
-    )
-  }
-}
-
-/** The wallet could neither switch to the chain nor add it. @see spec §4.6.3, §8.4 */
-export class ChainNotSupportedError extends BaseError {
-  override name = 'ChainNotSupportedError'
-  constructor(options: { cause?: unknown } = {}) {
-    super('Chain is not supported', { code: 'chain.not_supported', ...options })
-  }
-}
-
-/** The network is not configured. @see spec §5.6.3, §5.9.2, §8.4 */
-export class NetworkNotFoundError extends BaseError {
-  override name = 'NetworkNotFoundError'
-  constructor(options: { networkId?: string | number } = {}) {
-    super('Network not found', {
-      code: 'chain.not_found',
-      metaMessages: options.networkId
-        ? [`${options.networkId} is not among the networks given to createGatefold.`]
-        : [],
-    })
-  }
-}
-
-/** @see spec §5.6.4 */
+/** The instance has no adapter for the chain family. */
 export class AdapterNotFoundError extends BaseError {
   override name = 'AdapterNotFoundError'
   constructor(namespace: string) {
@@ -75,19 +44,11 @@ export class AdapterNotFoundError extends BaseError {
   }
 }
 
-/** @see spec §5.6.7 */
+/** The connector's session already serves the chain family. */
 export class AlreadyConnectedError extends BaseError {
   override name = 'AlreadyConnectedError'
   constructor(name: string) {
     super(`${name} is already connected`, { code: 'wallet.already_connected' })
-  }
-}
-
-/** @see spec §8.4 */
-export class ProviderNotFoundError extends BaseError {
-  override name = 'ProviderNotFoundError'
-  constructor(options: { cause?: unknown } = {}) {
-    super('Provider not found.', { code: 'wallet.provider_not_found', ...options })
   }
 }
 
@@ -99,42 +60,5 @@ export class UnsupportedOperationError extends BaseError {
       code: 'wallet.unsupported_operation',
       ...options,
     })
-  }
-}
-
-/** Signing a message failed for a reason other than the visitor declining. @see spec §8.11.1 */
-export class SignMessageError extends BaseError {
-  override name = 'SignMessageError'
-  constructor(message: string, options: { cause?: unknown } = {}) {
-    super(message, { code: 'wallet.sign_failed', ...options })
-  }
-}
-
-/**
- * A transaction could not be sent, estimated or confirmed. The revert reason, if known, is in `shortMessage` or
- * `details`.
- */
-export class TransactionError extends BaseError {
-  override name = 'TransactionError'
-  constructor(message: string, options: { cause?: unknown; details?: string } = {}) {
-    super(message, { code: 'chain.transaction_failed', ...options })
-  }
-}
-
-/** A wallet request failed for a reason other than the visitor declining. @see spec §5.9.5 */
-export class WalletRequestError extends BaseError {
-  override name = 'WalletRequestError'
-  constructor(message: string, options: { cause?: unknown } = {}) {
-    super(message, { code: 'wallet.request_failed', ...options })
-  }
-}
-
-/** A request to the gateway failed, or its response was invalid. */
-export class GatewayError extends BaseError {
-  override name = 'GatewayError'
-  readonly status: number | undefined
-  constructor(message: string, options: { status?: number; cause?: unknown } = {}) {
-    super(message, { code: 'gateway.failed', cause: options.cause })
-    this.status = options.status
   }
 }

@@ -3,7 +3,7 @@ import { BaseError } from '@gatefold/protocol'
 // This file has only the errors that the initial chunk throws. Other errors are in `errors.ts`, which lazy
 // chunks import.
 
-/** The modal was closed before a wallet was connected, or an attempt to connect was aborted. @see spec §8.3 */
+/** The modal was closed before a wallet was connected, or an attempt to connect was aborted. */
 export class ModalClosedError extends BaseError {
   override name = 'ModalClosedError'
   constructor() {
@@ -11,7 +11,7 @@ export class ModalClosedError extends BaseError {
   }
 }
 
-/** An invalid option of `createGatefold`. */
+/** An invalid option, view or locale. The message names it and what was expected. */
 export class OptionsError extends BaseError {
   override name = 'OptionsError'
 }

@@ -1,90 +1,208 @@
+import { checkOptions } from '#checks'
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import type { AdapterFactory } from '../connection/Adapter.ts'
 import type { ConnectorFactory } from '../connection/Connector.ts'
 import { OptionsError } from './kitErrors.ts'
 import type { KitEvent } from '../analytics/events.ts'
-import type { FeatureOptions } from '../features/features.ts'
+import type { AllFeatureOptions, FeatureOptions } from '../features/features.ts'
 import { toNetwork } from '../networks/Network.ts'
 import type { Network, NetworkInput } from '../networks/Network.ts'
 import type { KeyValueStorage } from '../storage/storage.ts'
+import type { Endpoints, Metadata } from './site.ts'
 import { themeVariables } from '../appearance/theme.ts'
 import type { ThemeMode, ThemeState, ThemeVariables } from '../appearance/theme.ts'
 import type { WalletListing } from '../wallets/WalletListing.ts'
 
-/** The site's name, description, URL and icons, as wallets show them. @see spec §3.20 */
-export type Metadata = {
-  name: string
-  description: string
-  url: string
-  icons: readonly string[]
-}
-
-/** Origins of the servers. A server that is not listed is never contacted. */
-export type Endpoints = {
-  gateway?: string | undefined
-  relay?: string | undefined
-  verify?: string | undefined
-  frame?: string | undefined
-}
-
 /**
- * The options of `createGatefold`. Named as in AppKit, so that a site can migrate.
+ * The options of `createGatefold`. Names are AppKit's where AppKit has the option.
  *
- * @see spec §3.20; docs/views.md#public-api
+ * @example
+ * const options: GatefoldOptions = {
+ *   metadata: { name: 'My site', description: 'What it does', url: 'https://my.site', icons: [] },
+ *   networks: [mainnet, base],
+ *   adapters: [evm()],
+ * }
  */
 export type GatefoldOptions = {
+  /**
+   * The networks that the site uses: viem chains, or networks with CAIP fields. The first is the default.
+   *
+   * @example networks: [mainnet, base] // from 'viem/chains'
+   */
   networks: readonly [NetworkInput, ...NetworkInput[]]
+  /** The site, as wallets show it. */
   metadata: Metadata
+  /**
+   * Chain families. Without adapters, only sessions of `connectors` and WalletConnect connect.
+   *
+   * @example adapters: [evm()] // from '@gatefold/kit/evm'
+   */
   adapters?: readonly AdapterFactory[]
   /** Connectors in addition to the built-in ones; their sessions may serve several chain families. */
   connectors?: readonly ConnectorFactory[]
   /**
    * One origin for the gateway, the relay and the verify service, or one for each server. Without it, the
    * kit contacts none of them.
+   *
+   * @example endpoints: 'https://gate.my.site'
+   * @example endpoints: { relay: 'https://relay.my.site' }
    */
   endpoints?: string | Endpoints
+  /** The id of a project on your gateway or relay, from `gatefold project create`. Has no effect without a server. */
   projectId?: string
+  /**
+   * The network that is active until the visitor or the wallet selects another; one of `networks`.
+   *
+   * @default the first of `networks`
+   */
   defaultNetwork?: NetworkInput
+  /** Switches features on and off. An option here takes precedence over the gateway's configuration. */
   features?: FeatureOptions
+  /**
+   * Colors for light or dark pages; `system` follows the visitor's setting.
+   *
+   * @default 'system'
+   */
   themeMode?: ThemeMode
+  /**
+   * CSS variables of the modal and the buttons.
+   *
+   * @example themeVariables: { '--gf-accent': '#CD9D6A', '--gf-border-radius-master': 2 }
+   */
   themeVariables?: ThemeVariables
+  /**
+   * `'wide'`: while the visitor connects, the modal has two facing pages, with the ways to connect on the left and the
+   * current step on the right. In small windows and when embedded, it is compact.
+   *
+   * @default 'compact'
+   */
+  modalSize?: 'compact' | 'wide'
+  /** URL of the site's terms, linked below the list of wallets. */
   termsConditionsUrl?: string
+  /** URL of the site's privacy policy, linked below the list of wallets. */
   privacyPolicyUrl?: string
+  /** Wallets to list in addition to those of the directory. */
   customWallets?: readonly WalletListing[]
+  /** Ids of the only wallets of the directory to list. */
   includeWalletIds?: readonly string[]
+  /** Ids of wallets that are never listed, even if they are installed. */
   excludeWalletIds?: readonly string[]
+  /** Ids of wallets that are listed first, in this order. Recommended wallets are then hidden. */
   featuredWalletIds?: readonly string[]
-  /** Accepted as in AppKit, but has no effect yet. The keys are CAIP-2 ids. */
-  tokens?: Record<string, { address: string; image?: string }>
-  customRpcUrls?: Record<string, readonly { url: string }[]>
+  /**
+   * RPC URLs that are tried before those of the gateway and of the chain definition, by CAIP-2 id.
+   *
+   * @example customRpcUrls: { 'eip155:1': [{ url: 'https://rpc.my.site/1' }] }
+   */
+  customRpcUrls?: Record<
+    string,
+    readonly {
+      /** The RPC URL. */
+      url: string
+    }[]
+  >
+  /**
+   * URLs of network images, by chain id.
+   *
+   * @example chainImages: { 8453: '/base.svg' }
+   */
   chainImages?: Record<string | number, string>
-  /** Accepted as in AppKit, but has no effect yet. Mutually exclusive with `siweConfig`. */
-  siwx?: unknown
-  /** Accepted as in AppKit, but has no effect yet. Mutually exclusive with `siwx`. */
-  siweConfig?: unknown
-  /** Basic mode: connects wallets only, with all other features off. @see spec §6.4.1 */
+  /**
+   * Only connects wallets: every feature is off, whatever the gateway's configuration says.
+   *
+   * @default false
+   */
   basic?: boolean
+  /**
+   * Whether the connect view links to the list of all wallets.
+   *
+   * @default 'SHOW'
+   */
   allWallets?: 'SHOW' | 'HIDE' | 'ONLY_MOBILE'
+  /**
+   * Whether wallets on other devices can connect. Needs a relay in `endpoints`.
+   *
+   * @default true
+   */
   enableWalletConnect?: boolean
+  /**
+   * Whether the connect view lists wallets.
+   *
+   * @default true
+   */
   enableWallets?: boolean
+  /**
+   * Whether the connect view has a link for visitors without a wallet.
+   *
+   * @default false
+   */
   enableWalletGuide?: boolean
+  /**
+   * Whether to list the wallets that announce themselves to the page (EIP-6963).
+   *
+   * @default true
+   */
   enableEIP6963?: boolean
+  /**
+   * Whether to list the wallet at `window.ethereum` as "Browser Wallet".
+   *
+   * @default true
+   */
   enableInjected?: boolean
+  /**
+   * Whether the kit asks the wallet to switch: on connecting, from the modal, and on an unsupported network.
+   *
+   * @default true
+   */
   enableNetworkSwitch?: boolean
+  /**
+   * Whether to reconnect wallets that were connected on the last visit.
+   *
+   * @default true
+   */
   enableReconnect?: boolean
-  /** Accepted as in AppKit, but has no effect yet. */
-  enableAuthLogger?: boolean
+  /**
+   * Whether the visitor may stay on a network that is not in `networks`. By default, the modal then asks to switch.
+   *
+   * @default false
+   */
   allowUnsupportedChain?: boolean
+  /**
+   * Whether the modal shows the messages for developers that are otherwise only logged.
+   *
+   * @default false
+   */
   debug?: boolean
+  /**
+   * Whether the site creates WalletConnect's URI itself and passes it to `open({ uri })`.
+   *
+   * @default false
+   */
   manualWCControl?: boolean
-  /** Prefers universal links over custom schemes for opening wallet apps. */
+  /**
+   * Whether wallet apps are opened with their `https` links rather than with their own URL schemes.
+   *
+   * @default false
+   */
   experimental_preferUniversalLinks?: boolean
-  /** Whether the site renders the modal's root itself. @see spec §2.13.1 */
+  /**
+   * Whether the site renders `<GatefoldModal>` itself.
+   *
+   * @default false
+   */
   disableAppend?: boolean
-  /** Renders the modal inside the page instead of over it. @see spec §2.7.2 */
+  /**
+   * Whether `<ConnectPanel>` renders the modal inside the page, instead of over it.
+   *
+   * @default false
+   */
   enableEmbedded?: boolean
-  /** Whether pages are rendered on a server. If so, `start()` runs after hydration. */
+  /**
+   * Whether pages are rendered on a server. If so, storage and wallets are read after hydration.
+   *
+   * @default false
+   */
   ssr?: boolean
   /**
    * When to load the modal's code. `idle`: in idle time after the page's load event, while a button that
@@ -94,33 +212,67 @@ export type GatefoldOptions = {
    * @default 'idle', or 'intent' with Save-Data and on 2G and 3G connections
    */
   prefetch?: Prefetch
+  /**
+   * Where the kit stores which wallets are connected.
+   *
+   * @default `localStorage` in browsers, memory on a server
+   */
   storage?: KeyValueStorage
-  /** Distinguishes instances that share storage. */
+  /**
+   * Prefix of the stored keys. Set it if a page has several instances.
+   *
+   * @default 'gatefold'
+   */
   storageKey?: string
+  /**
+   * The language as a BCP 47 tag: `en`, or one of `locales`.
+   *
+   * @default 'en'
+   * @example locale: 'de'
+   */
   locale?: string
-  /** Strings by key that override those in the catalog. */
+  /**
+   * Texts that replace those of the language, by key.
+   *
+   * @example messages: { 'connect.or': 'or with' }
+   */
   messages?: Record<string, string>
-  /** Catalogs by locale, loaded when the locale is selected. */
-  locales?: Record<string, () => Promise<{ default: Record<string, string> }>>
+  /**
+   * Functions that load languages, by locale.
+   *
+   * @example locales: { de: () => import('@gatefold/kit/locales/de') }
+   */
+  locales?: Record<
+    string,
+    () => Promise<{
+      /** The texts by key. */
+      default: Record<string, string>
+    }>
+  >
   /**
    * The nonce for the kit's style elements; required by a Content-Security-Policy without
    * 'unsafe-inline'.
    */
   nonce?: string
-  /** Called for every event, whether or not analytics are enabled. */
+  /**
+   * Called for every event, whether or not `features.analytics` is on.
+   *
+   * @example analytics: ({ event, properties }) => console.log(event, properties)
+   */
   analytics?: (event: KitEvent) => void
 }
 
-const prefetchValues = ['idle', 'intent', 'none'] as const
-export type Prefetch = (typeof prefetchValues)[number]
+/** When the modal's code is loaded. */
+export type Prefetch = 'idle' | 'intent' | 'none'
 
 export type ResolvedOptions = Omit<
   GatefoldOptions,
-  'networks' | 'endpoints' | 'themeMode' | 'themeVariables' | 'defaultNetwork'
+  'networks' | 'endpoints' | 'themeMode' | 'themeVariables' | 'defaultNetwork' | 'features'
 > & {
   networks: readonly Network[]
   defaultNetwork: Network
   endpoints: Endpoints
+  features?: AllFeatureOptions
   theme: ThemeState
   storageKey: string
   namespaces: readonly ChainNamespace.ChainNamespace[]
@@ -133,10 +285,20 @@ export type ResolvedOptions = Omit<
  * @see spec §3.20, §5.6.2
  */
 export function resolveOptions(options: GatefoldOptions): ResolvedOptions {
-  if (options.siweConfig && options.siwx)
+  // Checked in production too, because a site that migrates would lose its sign-in.
+  const { siwx, siweConfig } = options as { siwx?: unknown; siweConfig?: unknown }
+  if (siwx && siweConfig)
     throw new OptionsError('Cannot set both `siweConfig` and `siwx` options', {
       code: 'options.siwx_twice',
     })
+  if (siwx || siweConfig)
+    throw new OptionsError(
+      'This version of Gatefold has no sign-in: remove `siwx` or `siweConfig`',
+      {
+        code: 'options.siwx',
+      },
+    )
+  checkOptions(options)
   if (!Array.isArray(options.networks) || options.networks.length === 0)
     throw new OptionsError('`networks` needs at least one network', {
       code: 'options.networks',
@@ -146,10 +308,6 @@ export function resolveOptions(options: GatefoldOptions): ResolvedOptions {
     throw new OptionsError('`metadata` needs the name of the site', {
       code: 'options.metadata',
       metaMessages: ['Wallets show it in the connection request.'],
-    })
-  if (options.prefetch !== undefined && !prefetchValues.includes(options.prefetch))
-    throw new OptionsError("`prefetch` must be 'idle', 'intent' or 'none'", {
-      code: 'options.prefetch',
     })
   const endpoints: Endpoints =
     typeof options.endpoints === 'string'

@@ -40,7 +40,7 @@ test('loads the features and the suggestions once, and again after a failure', a
 
 test.each([
   ['without options', {}, {}],
-  ['with features', { features: { email: false } }, { email: false, activity: true }],
+  ['with features', { features: { multiWallet: false } }, { multiWallet: false, activity: true }],
   ['with basic mode', { basic: true }, { email: false, activity: false }],
 ])('without a gateway, the site’s options apply: %s', async (_, options, features) => {
   const { kit } = start(options)

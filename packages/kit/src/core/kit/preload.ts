@@ -1,7 +1,8 @@
+import { needsSuggestions } from '../wallets/needsSuggestions.ts'
 import type { KitInstance } from './Kit.ts'
 
 /**
- * Loads the feature configuration and the wallet suggestions from the gateway, and looks up the recent
+ * Loads the feature configuration from the gateway and the wallet suggestions, and looks up the recent
  * wallets. After a failure, the next call retries.
  */
 export function preload(kit: KitInstance): void {
@@ -17,8 +18,14 @@ export function preload(kit: KitInstance): void {
       ({ loadRecentWallets }) => loadRecentWallets(kit),
       () => {},
     )
-  // `count` is set once the gateway has responded.
-  if (endpoints.gateway && kit.getState().suggestions?.count === undefined)
+  preloadSuggestions(kit)
+}
+
+/** Loads the suggested wallets, if the wallet list needs them: from the gateway or, without one, from the bundled directory. */
+export function preloadSuggestions(kit: KitInstance): void {
+  const state = kit.getState()
+  // `count` is set once they have been loaded.
+  if (needsSuggestions(kit, state) && state.suggestions?.count === undefined)
     import('../wallets/fetchWallets.ts').then(
       ({ loadSuggestions }) => loadSuggestions(kit),
       () => {},

@@ -17,31 +17,40 @@ import { currentView, initialViewState, viewReducer } from '../view/view.ts'
 import type { ViewEvent, ViewState } from '../view/view.ts'
 import type { WalletListing } from '../wallets/WalletListing.ts'
 
-/** @see spec §4.3.4 */
+/** The kind of a toast. */
 export type ToastVariant = 'info' | 'success' | 'error' | 'loading'
+
+/** A short message for the visitor. */
 export type Toast = {
+  /** Unique in the instance. */
   id: number
+  /** The kind. */
   variant: ToastVariant
   /** The text; in English if `key` is set. */
   message: string
   /** The catalog's key, used to show the text in the visitor's language. */
   key?: ToastText['key']
+  /** The values in the text, by name. */
   values?: ToastText['values']
 }
 
 /** The pending network switch, or how the last one failed. */
 export type Switching = {
+  /** CAIP-2 id of the requested network. */
   networkId: string
   /** `silent`: no response from the wallet for a minute. */
   status: 'waiting' | 'silent' | 'rejected' | 'failed'
+  /** Why it failed. */
   error?: BaseError | undefined
 }
 
 /** Wallets that the connect view suggests in addition to installed ones. */
 export type Suggestions = {
+  /** The wallets in `featuredWalletIds`. */
   featured: readonly WalletListing[]
-  /** Hidden wallets. @see spec §9.9.4 */
+  /** Hidden wallets. */
   excluded: readonly WalletListing[]
+  /** The gateway's most used wallets. */
   recommended: readonly WalletListing[]
   /**
    * Number of directory wallets that match the site's options, without featured wallets; undefined until
@@ -50,24 +59,35 @@ export type Suggestions = {
   count: number | undefined
 }
 
-/** The state of an instance. Read it with `kit.getState()`, change it only with `kit.dispatch(event)`. */
+/** The state of an instance: plain data that every change replaces. Read it with `kit.getState()` or `useKitState`. */
 export type State = {
+  /** The modal: whether it is open, and the view that it shows. */
   view: ViewState
+  /** The configured networks. */
   networks: readonly Network[]
   /** The active chain family. */
   namespace: ChainNamespace.ChainNamespace
+  /** Connections and the active network, by chain family. */
   chains: Partial<Record<ChainNamespace.ChainNamespace, ChainState>>
+  /** The available connectors: installed wallets, and those of the site. */
   connectors: readonly Connector[]
+  /** The effective features. */
   features: RemoteFeatures
   /** Status of the request for the gateway's feature configuration. */
   server: 'unused' | 'loading' | 'ready' | 'failed'
   /** Sessions that may serve several families, by connector id; ended ones are kept with their reason. */
   sessions: Readonly<Record<string, SessionState>>
+  /** The current attempt to connect. */
   attempt: Attempt | undefined
+  /** The pending network switch. */
   switching: Switching | undefined
+  /** The message on screen. */
   toast: Toast | undefined
+  /** Messages for the site's developer, shown with the option `debug`. */
   alerts: readonly Alert[]
+  /** The current theme. */
   theme: ThemeState
+  /** The current language as a BCP 47 tag. */
   locale: string
   /** Recently used wallets, newest first. */
   recent: readonly WalletListing[]

@@ -2,36 +2,91 @@ import { CaipNetworkId, ChainNamespace } from '@gatefold/protocol'
 
 import { gatewayChains } from '../../data/gatewayChains.ts'
 
-/**
- * A configured network: a viem `Chain` with its CAIP-2 id and namespace, like AppKit's `CaipNetwork`.
- *
- * @see spec §3.6.1
- */
+/** A configured network: a viem `Chain` with its CAIP-2 id and namespace, like AppKit's `CaipNetwork`. */
 export type Network = {
+  /** The chain id; on EVM a number. */
   id: number | string
+  /** The name, as the modal shows it. */
   name: string
+  /** The chain family, such as `eip155`. */
   chainNamespace: ChainNamespace.ChainNamespace
+  /** The CAIP-2 id, such as `eip155:1`. */
   caipNetworkId: CaipNetworkId.CaipNetworkId
-  nativeCurrency: { name: string; symbol: string; decimals: number }
+  /** The currency that pays for transactions. */
+  nativeCurrency: Currency
+  /** The RPC URLs, in the order in which they are tried. */
   rpcUrls: {
-    default: { http: readonly string[]; webSocket?: readonly string[] | undefined }
+    /** The site's custom URLs, then the gateway's, then the chain's own. */
+    default: RpcUrls
     /** The chain's own URLs, without gateway and custom URLs. */
-    chainDefault?: { http: readonly string[] } | undefined
+    chainDefault?: RpcUrls | undefined
   }
-  blockExplorers?: { default: { name: string; url: string } } | undefined
+  /** The block explorer that the modal links to. */
+  blockExplorers?:
+    | {
+        /** The explorer. */
+        default: Explorer
+      }
+    | undefined
+  /** Addresses of well-known contracts, as in viem's chains. */
   contracts?: Record<string, unknown> | undefined
+  /** Whether it is a test network. Names, avatars and balances are not read from it. */
   testnet?: boolean | undefined
-  assets?: { imageId?: string | undefined; imageUrl?: string | undefined } | undefined
+  /** The network's image. */
+  assets?: NetworkAssets | undefined
+  /** An earlier CAIP-2 id, under which AppKit may have stored the network. */
   deprecatedCaipNetworkId?: CaipNetworkId.CaipNetworkId | undefined
+}
+
+/** A currency. */
+export type Currency = {
+  /** The name, such as `Ether`. */
+  name: string
+  /** The symbol, such as `ETH`. */
+  symbol: string
+  /** Number of decimals of a whole unit, 18 for ether. */
+  decimals: number
+}
+
+/** RPC URLs of a network. */
+export type RpcUrls = {
+  /** HTTP URLs, in order. */
+  http: readonly string[]
+  /** WebSocket URLs. */
+  webSocket?: readonly string[] | undefined
+}
+
+/** A block explorer. */
+export type Explorer = {
+  /** The name, as the modal shows it. */
+  name: string
+  /** The URL, to which `/address/…` and `/tx/…` are appended. */
+  url: string
+}
+
+/** A network's image. */
+export type NetworkAssets = {
+  /** Id of an image on the gateway. */
+  imageId?: string | undefined
+  /** URL of an image; `chainImages` takes precedence. */
+  imageUrl?: string | undefined
 }
 
 /** A network option of `createGatefold`: a viem `Chain`, or a network with its CAIP fields. */
 export type NetworkInput = Omit<Network, 'chainNamespace' | 'caipNetworkId' | 'rpcUrls'> & {
-  rpcUrls: Record<
-    string,
-    { http: readonly string[]; webSocket?: readonly string[] | undefined } | undefined
-  >
+  /** RPC URLs by kind; `default` is used. */
+  rpcUrls: Record<string, RpcUrls | undefined>
+  /**
+   * The chain family.
+   *
+   * @default 'eip155'
+   */
   chainNamespace?: ChainNamespace.ChainNamespace | undefined
+  /**
+   * The CAIP-2 id.
+   *
+   * @default `chainNamespace` and `id`
+   */
   caipNetworkId?: CaipNetworkId.CaipNetworkId | undefined
 }
 

@@ -7,6 +7,7 @@ import { useKits } from '../testing/useKits.ts'
 import { toyFamily, toyNetworks } from '../testing/toyFamily.ts'
 import { memoryAdapter } from '../testing/memoryAdapter.ts'
 import { push } from '../view/navigate.ts'
+import { explorerUrl } from './explorerUrl.ts'
 import { gatewayRpcUrl, isPublicChain, toNetwork } from './Network.ts'
 import { addNetwork, removeNetwork } from './networks.ts'
 import { selectNetwork, switchActiveChain, switchNetwork } from './switchNetwork.ts'
@@ -63,11 +64,18 @@ describe('§5.6.4 changing the networks at run time', () => {
     expect(seen).toEqual([['eip155:10']])
   })
 
-  test('removing another network keeps the active one', () => {
+  test('the network that replaces a removed one is of the same family', () => {
+    const site = start({ networks: [toyNetworks[0]!, mainnet, optimism] })
+    removeNetwork(site.kit, { namespace: 'eip155', id: 1 })
+    expect(site.kit.getState().chains.eip155?.networkId).toBe('eip155:10')
+  })
+
+  test('removing another network keeps the active one', async () => {
     const site = start({ networks: [mainnet, optimism, base] })
+    await switchNetwork(site.kit, { network: { caipNetworkId: 'eip155:8453' } })
     removeNetwork(site.kit, { namespace: 'eip155', id: 10 })
     expect(ids(site)).toEqual(['eip155:1', 'eip155:8453'])
-    expect(site.kit.getState().chains.eip155?.networkId).toBe('eip155:1')
+    expect(site.kit.getState().chains.eip155?.networkId).toBe('eip155:8453')
   })
 
   test('removing the last network of a family keeps the other families', () => {
@@ -81,14 +89,34 @@ describe('§5.6.4 changing the networks at run time', () => {
   })
 
   test.each([
-    ['an unknown network', [mainnet, optimism] as const, 999],
-    ['a network of another family', [mainnet, { ...mainnet, id: 7, chainNamespace: 'solana' }], 7],
-    ['the only network', [mainnet], 1],
-  ])('error: %s cannot be removed', (_, networks, id) => {
+    ['an unknown network', [mainnet, optimism] as const, 999, true],
+    [
+      'a network of another family',
+      [mainnet, { ...mainnet, id: 7, chainNamespace: 'solana' }],
+      7,
+      true,
+    ],
+    ['the only network', [mainnet], 1, false],
+  ])('error: %s cannot be removed', (_, networks, id, named) => {
     const site = start({ networks: networks as never })
     const before = ids(site)
-    expect(() => removeNetwork(site.kit, { namespace: 'eip155', id })).toThrow('Network not found')
+    expect(() => removeNetwork(site.kit, { namespace: 'eip155', id })).toThrow(
+      named ? `${id} is not among the networks` : /^Network not found$/,
+    )
     expect(ids(site)).toEqual(before)
+  })
+
+  test('§5.6.4 error: a network of a chain family without an adapter is rejected', () => {
+    const { kit } = start()
+    const solana = {
+      ...mainnet,
+      id: 'x',
+      chainNamespace: 'solana' as const,
+    }
+    expect(() => addNetwork(kit, solana)).toThrow("Adapter for namespace solana doesn't exist")
+    expect(() => removeNetwork(kit, { namespace: 'solana', id: 'x' })).toThrow(
+      "Adapter for namespace solana doesn't exist",
+    )
   })
 })
 
@@ -126,6 +154,27 @@ describe('§3.6.1 a configured network', () => {
     )
   })
 
+  test('§7.12.2 has no gateway URL if the gateway does not know it', () => {
+    const own = { ...mainnet, id: 31337, rpcUrls: { default: { http: ['http://localhost:1'] } } }
+    const { rpcUrls } = toNetwork(own, { gateway: 'https://gate.example' })
+    expect(rpcUrls.default.http).toEqual(['http://localhost:1'])
+  })
+
+  test.each([
+    ['https://scan.example', 'https://scan.example/address/0x%3F'],
+    ['https://scan.example/main//', 'https://scan.example/main/address/0x%3F'],
+    ['scan.example', undefined],
+    ['', undefined],
+  ])('with the explorer “%s” links to an address as %s', (url, link) => {
+    const blockExplorers = { default: { name: 'Scan', url } }
+    expect(explorerUrl(toNetwork({ ...mainnet, blockExplorers }), '0x?')).toBe(link)
+  })
+
+  test('without an explorer has no links', () => {
+    expect(explorerUrl(toNetwork({ ...mainnet, blockExplorers: undefined }), '0x')).toBeUndefined()
+    expect(explorerUrl(undefined, '0x')).toBeUndefined()
+  })
+
   test('is public if the gateway knows it', () => {
     expect(isPublicChain('eip155:1')).toBe(true)
     expect(isPublicChain('eip155:31337')).toBe(false)
@@ -133,19 +182,61 @@ describe('§3.6.1 a configured network', () => {
 })
 
 describe('switching', () => {
-  test('error: a wallet that cannot switch leaves the failure in the state', async () => {
+  test('error: if the wallet cannot switch, the state contains the failure', async () => {
     const { kit, wallets } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     kit.adapters.get('eip155')!.switchNetwork = () =>
       Promise.reject(new TypeError('no such method'))
     await expect(
       switchNetwork(kit, { network: { caipNetworkId: 'eip155:10' } }),
-    ).rejects.toMatchObject({ code: 'chain.not_supported' })
+    ).rejects.toMatchObject({ code: 'chain.not_supported', cause: { message: 'no such method' } })
     expect(kit.getState().switching).toMatchObject({
       networkId: 'eip155:10',
       status: 'failed',
       error: { code: 'chain.not_supported' },
     })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(kit.getState().switching?.status).toBe('failed')
+  })
+
+  test('error: a rejection stays in the state', async () => {
+    const { kit, wallets } = start()
+    await connect(kit, { connectorId: wallets.ids[0] })
+    wallets.faults.reject = true
+    const network = { caipNetworkId: 'eip155:10' } as const
+    await expect(switchNetwork(kit, { network })).rejects.toThrow('rejected')
+    expect(kit.getState().switching?.status).toBe('rejected')
+  })
+
+  test('error: a network that is not configured is named by the error and by an alert', async () => {
+    const { kit } = start({ debug: true })
+    const network = { caipNetworkId: 'eip155:999' } as const
+    await expect(switchNetwork(kit, { network })).rejects.toThrow('eip155:999')
+    await vi.waitFor(() =>
+      expect(kit.getState().alerts).toMatchObject([
+        { code: 'SWITCH_NETWORK_NOT_FOUND', hint: expect.stringContaining('eip155:999') },
+      ]),
+    )
+  })
+
+  test('has the status of the newest request', async () => {
+    const { kit, wallets } = start()
+    await connect(kit, { connectorId: wallets.ids[0] })
+    const approve: (() => void)[] = []
+    kit.adapters.get('eip155')!.switchNetwork = () =>
+      new Promise<void>((resolve) => approve.push(resolve))
+    const first = switchNetwork(kit, { network: { caipNetworkId: 'eip155:10' } })
+    await vi.advanceTimersByTimeAsync(30_000)
+    const second = switchNetwork(kit, { network: { caipNetworkId: 'eip155:1' } })
+    const waiting = { networkId: 'eip155:1', status: 'waiting' }
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(kit.getState().switching).toMatchObject(waiting)
+    approve[0]!()
+    await first
+    expect(kit.getState().switching).toMatchObject(waiting)
+    approve[1]!()
+    await second
+    expect(kit.getState().switching).toBeUndefined()
   })
 
   test('error: the wallet’s own error is kept', async () => {
@@ -190,6 +281,18 @@ describe('switching', () => {
     })
   })
 
+  test('a family with a wallet becomes the active one', async () => {
+    const { kit, wallets } = start({
+      networks: [mainnet, ...toyNetworks],
+      adapters: [memoryAdapter().factory, toyFamily().factory],
+    })
+    await connect(kit, { connectorId: 'toy.wallet', namespace: 'polkadot' })
+    await connect(kit, { connectorId: wallets.ids[0] })
+    expect(kit.getState().namespace).toBe('eip155')
+    await switchNetwork(kit, { network: kit.getState().networks[1]! })
+    expect(kit.getState().namespace).toBe('polkadot')
+  })
+
   test('closes only the view for the same network', async () => {
     const { kit, wallets } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
@@ -217,6 +320,12 @@ describe('selecting a network', () => {
     })
   })
 
+  test('works without adapters', () => {
+    const { kit } = start({ adapters: [] })
+    selectNetwork(kit, { network: kit.getState().networks[1]! })
+    expect(kit.getState().chains.eip155?.networkId).toBe('eip155:10')
+  })
+
   test('selecting the active network does nothing', async () => {
     const { kit, wallets, view } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
@@ -232,10 +341,10 @@ describe('selecting a network', () => {
       'AUTH',
       false,
       'polkadot',
-      'Networks',
+      'Connect',
     ],
     ['and with another wallet, shows a view', 'EXTERNAL', false, 'eip155', 'SwitchActiveChain'],
-    ['and with the confirmation skipped, switches', 'EXTERNAL', true, 'polkadot', 'Networks'],
+    ['and with the confirmation skipped, switches', 'EXTERNAL', true, 'polkadot', 'Connect'],
   ] as const)(
     '§2.8.1 of another family, without an account %s',
     async (_, type, ignoreConfirmation, namespace, name) => {

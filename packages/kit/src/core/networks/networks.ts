@@ -1,6 +1,7 @@
 import type { ChainNamespace } from '@gatefold/protocol'
 
-import { AdapterNotFoundError, NetworkNotFoundError } from '../kit/errors.ts'
+import { AdapterNotFoundError } from '../kit/errors.ts'
+import { NetworkNotFoundError } from '../kit/requestErrors.ts'
 import { instanceOf } from '../kit/Kit.ts'
 import type { Kit, KitInstance } from '../kit/Kit.ts'
 import { toNetwork } from './Network.ts'
@@ -10,7 +11,7 @@ import type { NetworkInput } from './Network.ts'
  * Adds a network at run time, or replaces the network with the same CAIP-2 id.
  *
  * @throws {AdapterNotFoundError} no adapter serves its chain family
- * @see spec §5.6.4
+ * @example addNetwork(kit, optimism) // from 'viem/chains'
  */
 export function addNetwork(kit: Kit, input: NetworkInput): void {
   const instance = instanceOf(kit)
@@ -33,11 +34,15 @@ export function addNetwork(kit: Kit, input: NetworkInput): void {
  *
  * @throws {AdapterNotFoundError} no adapter serves the chain family
  * @throws {NetworkNotFoundError} the network is not configured, or is the only one
- * @see spec §5.6.4
  */
 export function removeNetwork(
   kit: Kit,
-  parameters: { namespace: ChainNamespace.ChainNamespace; id: string | number },
+  parameters: {
+    /** The chain family. */
+    namespace: ChainNamespace.ChainNamespace
+    /** The chain id. */
+    id: string | number
+  },
 ): void {
   const instance = instanceOf(kit)
   const { namespace, id } = parameters
@@ -46,8 +51,8 @@ export function removeNetwork(
   const rest = networks.filter(
     (network) => !(network.chainNamespace === namespace && String(network.id) === String(id)),
   )
-  if (rest.length === networks.length || rest.length === 0)
-    throw new NetworkNotFoundError({ networkId: id })
+  if (rest.length === networks.length) throw new NetworkNotFoundError({ networkId: id })
+  if (rest.length === 0) throw new NetworkNotFoundError()
   instance.dispatch({ type: 'networks.changed', networks: rest })
   const remaining = rest.find(({ chainNamespace }) => chainNamespace === namespace)
   const active = instance.getState().chains[namespace]?.networkId

@@ -49,7 +49,7 @@ async function start({ connected = true } = {}) {
 }
 
 describe('selecting a network', () => {
-  test('§2.8.1 §2.8.3 requests the switch from the wallet; success goes one step back', async () => {
+  test('§2.8.1 §2.8.3 requests the switch from the wallet; success goes back past the list of networks', async () => {
     const { kit, history, wallets, settled } = await start()
     wallets.faults.hang = true
     void kit.open({ view: 'Account' })
@@ -59,16 +59,19 @@ describe('selecting a network', () => {
     expect(kit.getState().switching).toMatchObject({ networkId: 'eip155:10', status: 'waiting' })
     wallets.release()
     await settled()
-    expect(history()).toEqual(['Account', 'Networks'])
+    expect(history()).toEqual(['Account'])
     expect(kit.getState().chains.eip155?.networkId).toBe('eip155:10')
   })
 
-  test('goes back if the wallet is already on the network', async () => {
-    const { kit, history } = await start()
-    void kit.open({ view: 'Account' })
+  test.each([
+    [true, 'Account'],
+    [false, 'Connect'],
+  ])('with connected=%s, goes back if the network is already active', async (connected, view) => {
+    const { kit, history } = await start({ connected })
+    void kit.open()
     push(kit, { name: 'SwitchNetwork', data: { network: one } })
     await switchNetwork(kit, { network: one })
-    expect(history()).toEqual(['Account'])
+    expect(history()).toEqual([view])
   })
 
   test('the status is silent after a minute without a response', async () => {
@@ -142,9 +145,10 @@ describe('selecting a network', () => {
   })
 
   test('§4.6.2/2 without a wallet, the network becomes active immediately', async () => {
-    const { kit } = await start({ connected: false })
+    const { kit, wallets } = await start({ connected: false })
     await switchNetwork(kit, { network: ten })
     expect(kit.getState().chains.eip155?.networkId).toBe('eip155:10')
+    expect(wallets.chainId).toBe(1)
   })
 
   test('the account view stays open when the visitor switches the network in the wallet', async () => {

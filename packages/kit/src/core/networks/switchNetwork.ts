@@ -3,7 +3,8 @@ import type { ChainNamespace } from '@gatefold/protocol'
 
 import { getAccount, getNetwork, isConnected } from '../connection/account.ts'
 import { entryToSwitch } from './entryToSwitch.ts'
-import { ChainNotSupportedError, NetworkNotFoundError, UserRejectedError } from '../kit/errors.ts'
+import { UserRejectedError } from '../kit/errors.ts'
+import { ChainNotSupportedError, NetworkNotFoundError } from '../kit/requestErrors.ts'
 import { instanceOf } from '../kit/Kit.ts'
 import type { Kit, KitInstance } from '../kit/Kit.ts'
 import type { Network } from './Network.ts'
@@ -22,11 +23,14 @@ import { leaveNetworkView, push, reset } from '../view/navigate.ts'
  * @throws {NetworkNotFoundError} the network is not configured; an alert is raised too
  * @throws {UserRejectedError} the visitor declined
  * @throws {ChainNotSupportedError} the wallet neither switches to the chain nor adds it
- * @see spec §4.6.2, §4.6.4, §5.6.3, §5.9.2
+ * @example await switchNetwork(kit, { network: { caipNetworkId: 'eip155:8453' } })
  */
 export async function switchNetwork(
   kit: Kit,
-  parameters: { network: Pick<Network, 'caipNetworkId'> },
+  parameters: {
+    /** One of the configured networks. */
+    network: Pick<Network, 'caipNetworkId'>
+  },
 ): Promise<void> {
   const instance = instanceOf(kit)
   const { caipNetworkId } = parameters.network
@@ -77,9 +81,8 @@ export async function switchNetwork(
 
 /** Closes the SwitchNetwork view. Needed because no effect closes it if the network was already active. */
 function closeView(kit: KitInstance, network: Network): void {
-  const { view } = kit.getState()
-  const entry = currentView(view)
-  if (!view.open || entry.name !== 'SwitchNetwork') return
+  const entry = currentView(kit.getState().view)
+  if (entry.name !== 'SwitchNetwork') return
   if (entry.data.network.caipNetworkId === network.caipNetworkId) leaveNetworkView(kit)
 }
 

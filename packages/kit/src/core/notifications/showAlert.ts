@@ -9,9 +9,12 @@ export function showAlert(
   values?: Record<string, string>,
 ): void {
   const { options } = kit
+  const { gateway, relay = '' } = options.endpoints
   const alert = createAlert(code, {
     projectId: options.projectId ?? 'default',
-    gateway: options.endpoints.gateway ?? options.endpoints.relay ?? '',
+    url: options.metadata.url,
+    server: gateway ?? relay,
+    relay,
     origin: typeof window === 'undefined' ? '' : window.location.origin,
     ...values,
   })

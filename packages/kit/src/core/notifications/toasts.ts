@@ -19,8 +19,11 @@ export const toastText = {
 
 /** A catalog key with its values, and the English string. */
 export type ToastText = {
+  /** The English text. */
   message: string
+  /** The key in the catalogs. */
   key: keyof typeof toastText
+  /** The values in the text, by name. */
   values: Readonly<Record<string, string>>
 }
 

@@ -50,7 +50,7 @@ export function requestLink(
   if (!safe) return undefined
   const payload = `requestId=${request.id}&sessionTopic=${request.topic}`
   // A Telegram mini app accepts one parameter without separators.
-  if (safe.startsWith('https://t.me'))
+  if (safe.startsWith('https://t.me/'))
     return `${safe.replace(/\/$/u, '')}${safe.includes('?') ? '&' : '?'}startapp=${toStartParameter(payload)}`
   return `${safe.replace(/\/?$/u, '/')}wc?${payload}`
 }

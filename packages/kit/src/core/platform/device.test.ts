@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isLinkOf } from './appLink.ts'
 import { isAndroid, isFramed, isIos, isTelegram, isVisible } from './device.ts'
 import { isMobile } from './isMobile.ts'
+import { isOffline } from './isOffline.ts'
 import { openLink } from './openLink.ts'
 import { whenIdle } from './whenIdle.ts'
 
@@ -33,13 +34,13 @@ describe('a device', () => {
   test.each([
     ['iPad', true],
     ['iPod touch', true],
-    ['BlackBerry', true],
-    ['Opera Mini', true],
-    ['webOS', true],
-  ])('%s is mobile', (userAgent, mobile) => {
+    ['BlackBerry', false],
+    ['Opera Mini', false],
+    ['webOS', false],
+  ])('%s is mobile and runs iOS: %s', (userAgent, ios) => {
     vi.stubGlobal('window', { matchMedia: () => ({ matches: false }) })
     vi.stubGlobal('navigator', { userAgent, maxTouchPoints: 0 })
-    expect(isMobile()).toBe(mobile)
+    expect([isMobile(), isIos()]).toEqual([true, ios])
   })
 
   test('with a coarse pointer is mobile', () => {
@@ -48,6 +49,14 @@ describe('a device', () => {
       matchMedia: (query: string) => ({ matches: query === '(pointer:coarse)' }),
     })
     expect(isMobile()).toBe(true)
+  })
+
+  test.each([
+    ['visible', true],
+    ['hidden', false],
+  ])('with a %s page is visible: %s', (visibilityState, visible) => {
+    vi.stubGlobal('document', { visibilityState })
+    expect(isVisible()).toBe(visible)
   })
 
   test('on a server is neither mobile nor framed, but visible', () => {
@@ -61,6 +70,16 @@ describe('a device', () => {
       true,
     ])
   })
+})
+
+test.each([
+  ['a connection', false, { onLine: true }],
+  ['no connection', true, { onLine: false }],
+  ['Node’s navigator', false, { userAgent: 'Node.js/24' }],
+  ['no navigator', false, undefined],
+])('a device with %s is offline: %s', (_, offline, navigator) => {
+  vi.stubGlobal('navigator', navigator)
+  expect(isOffline()).toBe(offline)
 })
 
 describe('opening a link', () => {

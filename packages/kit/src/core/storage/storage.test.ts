@@ -3,7 +3,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   createPersistedStore,
   cookieStorage,
+  gatefoldCookie,
   defaultStorage,
+  emptyPersistedState,
   memoryStorage,
   parsePersistedState,
   prefixedStorage,
@@ -45,6 +47,7 @@ describe('corrupt storage', () => {
     '{"version":0}',
     '{"version":99,"state":{}}',
     '{"version":0,"state":[]}',
+    '{"version":0,"state":"x"}',
     'null',
     '""',
   ])('%s is removed and reported once', (text) => {
@@ -177,6 +180,16 @@ test('§9.12.3 a server reads the state from cookies', () => {
   expect(open(cookieStorage('')).store.read().namespace).toBeNull()
 })
 
+test('the state with which the server rendered is read from the storage that knows it', () => {
+  const text = JSON.stringify({ version: 0, state })
+  const served = (getServerItem?: KeyValueStorage['getServerItem']) =>
+    open({ ...memoryStorage(), getServerItem }).store.readServer()
+  expect(served((name) => (name === key ? text : null))).toEqual(state)
+  expect(served(() => null)).toEqual(emptyPersistedState)
+  expect(served(() => '{')).toEqual(emptyPersistedState)
+  expect(served()).toBeUndefined()
+})
+
 test('on a server, cookies are only read', () => {
   expect(cookieStorage().getItem(key)).toBeNull()
   const storage = cookieStorage(`${key}=1`)
@@ -223,7 +236,16 @@ describe('cookies of a page', () => {
     storage.setItem('k;', 'a;b')
     expect(storage.getItem('k;')).toBe('a;b')
     expect(set[0]).toMatch(/^k%3B=a%3Bb; max-age/)
-    expect([storage.shared, storage.getItem('none')]).toEqual([true, null])
+    expect(storage.getItem('none')).toBeNull()
+  })
+
+  test('are read in the browser, but the first render uses those that the server read', () => {
+    open('https:', '__Host-gatefold=now')
+    const storage = cookieStorage('__Host-gatefold=served')
+    expect(storage.getServerItem?.(key)).toBe('served')
+    expect(storage.getItem(key)).toBe('now')
+    expect(cookieStorage('').getServerItem?.(key)).toBeNull()
+    expect(cookieStorage().getServerItem).toBeUndefined()
   })
 
   test('error: are not set if they are longer than 4000 characters', () => {
@@ -239,5 +261,36 @@ describe('cookies of a page', () => {
     storage.setItem(key, '2')
     expect(storage.getItem(key)).toBe('1')
     expect(set).toEqual([`${key}=2; max-age=31536000; path=/; samesite=lax`])
+  })
+})
+
+describe('Gatefold’s cookie of a request', () => {
+  const text = JSON.stringify({ version: 0, state })
+  const own = `${key}=${encodeURIComponent(text)}`
+
+  test('attack: is extracted without the other cookies of the header', () => {
+    const header = `session=secret; ${own};${key}.records=2; ${key}2=3; x${key}=4; last=5`
+    expect(gatefoldCookie(header)).toBe(own)
+    expect(gatefoldCookie(header, 'last')).toBe('last=5')
+    expect(gatefoldCookie('session=secret')).toBe('')
+    expect([gatefoldCookie(null), gatefoldCookie(undefined), gatefoldCookie('')]).toEqual([
+      '',
+      '',
+      '',
+    ])
+  })
+
+  test('is the one with the `__Host-` prefix, if the request has it', () => {
+    expect(gatefoldCookie(`${key}=evil; __Host-${own}`)).toBe(`__Host-${own}`)
+  })
+
+  test('is encoded again if an object provides the decoded value', () => {
+    const cookies = new Map([
+      ['session', { value: 'secret' }],
+      [key, { value: text }],
+    ])
+    expect(gatefoldCookie(cookies)).toBe(own)
+    expect(gatefoldCookie(new Map())).toBe('')
+    expect(cookieStorage(gatefoldCookie(cookies)).getItem(key)).toBe(text)
   })
 })

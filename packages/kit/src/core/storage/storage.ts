@@ -2,10 +2,16 @@ import { limits } from '@gatefold/protocol'
 
 /** A key-value storage: `localStorage`, cookies, memory, or one that the host provides. */
 export type KeyValueStorage = {
-  /** Whether a server can read it too (cookies), so that the first render may use it. */
-  readonly shared?: boolean | undefined
+  /**
+   * The item with which the server rendered the page. The first render in the browser uses it too, even if the
+   * item has changed since, because the two renders must match.
+   */
+  getServerItem?: ((key: string) => string | null) | undefined
+  /** The value of a key, or null. */
   getItem(key: string): string | null
+  /** Stores a value. May throw if the storage is full. */
   setItem(key: string, value: string): void
+  /** Removes a value. */
   removeItem(key: string): void
 }
 
@@ -44,6 +50,8 @@ export type StorageProblem = 'corrupt' | 'unavailable' | 'full'
  */
 export type PersistedStore = {
   read(): PersistedState
+  /** The state with which the server rendered the page; undefined if the storage does not have it. */
+  readServer(): PersistedState | undefined
   write(change: Partial<PersistedState>): void
 }
 
@@ -87,6 +95,14 @@ export function createPersistedStore(parameters: {
 
   return {
     read,
+    readServer() {
+      if (!storage.getServerItem) return undefined
+      try {
+        return parsePersistedState(storage.getServerItem(key) ?? '')
+      } catch {
+        return emptyPersistedState // a corrupt document is reported when the instance starts
+      }
+    },
     write(change) {
       memory = { ...read(), ...change }
       try {
@@ -136,36 +152,75 @@ export function memoryStorage(): KeyValueStorage {
 /** Only the page's own host can set a cookie with this prefix, over HTTPS. @see RFC 6265bis §4.1.3 */
 const hostPrefix = '__Host-'
 
+/** The cookies of a request: its `Cookie` header, or an object such as that of Next.js’s `cookies()`. */
+export type RequestCookies =
+  | string
+  | null
+  | undefined
+  | {
+      /** The cookie with a name; its value is decoded. */
+      get(name: string): { value: string } | undefined
+    }
+
+/**
+ * Gatefold's own cookie among the cookies of a request, for `cookieStorage`. The result contains no other
+ * cookie, so the server can send it to the browser as data of the page.
+ *
+ * @param cookies - the `Cookie` header, or an object whose `get(name)` returns `{ value }` with the decoded value
+ * @param storageKey - the instance's option `storageKey`
+ * @returns The cookie in the syntax of the `Cookie` header; '' if the request has none.
+ * @example const cookie = gatefoldCookie(await cookies()) // Next.js
+ * @example const cookie = gatefoldCookie(request.headers.get('cookie'))
+ */
+export function gatefoldCookie(cookies: RequestCookies, storageKey = 'gatefold'): string {
+  const key = encodeURIComponent(storageKey)
+  const header = typeof cookies === 'string' ? parseCookies(cookies) : undefined
+  for (const name of [hostPrefix + key, key]) {
+    const decoded = typeof cookies === 'object' ? cookies?.get(name)?.value : undefined
+    const value =
+      header?.get(name) ?? (decoded === undefined ? decoded : encodeURIComponent(decoded))
+    if (value !== undefined) return `${name}=${value}`
+  }
+  return ''
+}
+
+function parseCookies(header: string): Map<string, string> {
+  return new Map(
+    header.split(/; */).map((cookie) => {
+      const [name = '', ...value] = cookie.split('=')
+      return [name, value.join('=')]
+    }),
+  )
+}
+
 /**
  * Storage in cookies, so that a server can render the connected state. On a secure page, a cookie that
  * another host of the domain has set is ignored.
  *
- * @param cookieHeader - on a server, the `cookie` header of the request
+ * @param cookie - Gatefold's cookie of the request, from `gatefoldCookie`. Pass the same value on the server and
+ * in the browser, so that the first render in the browser matches the server's. Without it, the first render
+ * has no account.
  */
-export function cookieStorage(cookieHeader?: string): KeyValueStorage {
+export function cookieStorage(cookie?: string): KeyValueStorage {
   const page = typeof document === 'undefined' ? undefined : document
   const isSecure = page?.location.protocol === 'https:'
   const attributes = `; path=/; samesite=lax${isSecure ? '; secure' : ''}`
   const write = (key: string, value: string, seconds: number) => {
-    const cookie = `${isSecure ? hostPrefix : ''}${encodeURIComponent(key)}=${encodeURIComponent(value)}`
+    const text = `${isSecure ? hostPrefix : ''}${encodeURIComponent(key)}=${encodeURIComponent(value)}`
     // Browsers silently ignore larger cookies.
-    if (cookie.length > 4_000) throw new RangeError('The state exceeds the 4 KB limit of cookies.')
-    if (page) page.cookie = `${cookie}; max-age=${seconds}${attributes}`
+    if (text.length > 4_000) throw new RangeError('The state exceeds the 4 KB limit of cookies.')
+    if (page) page.cookie = `${text}; max-age=${seconds}${attributes}`
+  }
+  const read = (header: string, key: string) => {
+    const cookies = parseCookies(header)
+    const name = encodeURIComponent(key)
+    // A server does not know whether the page is secure.
+    const value = cookies.get(hostPrefix + name) ?? (isSecure ? undefined : cookies.get(name))
+    return value === undefined ? null : decodeURIComponent(value)
   }
   return {
-    shared: true,
-    getItem(key) {
-      const cookies = new Map(
-        (cookieHeader ?? page?.cookie ?? '').split('; ').map((cookie) => {
-          const [name = '', ...value] = cookie.split('=')
-          return [name, value.join('=')]
-        }),
-      )
-      const name = encodeURIComponent(key)
-      // A server does not know whether the page is secure.
-      const value = cookies.get(hostPrefix + name) ?? (isSecure ? undefined : cookies.get(name))
-      return value === undefined ? null : decodeURIComponent(value)
-    },
+    getServerItem: cookie === undefined ? undefined : (key) => read(cookie, key),
+    getItem: (key) => read(page?.cookie ?? cookie ?? '', key),
     setItem: (key, value) => write(key, value, 31_536_000),
     removeItem: (key) => write(key, '', 0),
   }

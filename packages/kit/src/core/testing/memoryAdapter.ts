@@ -2,7 +2,8 @@ import type { Adapter, AdapterEvent, AdapterFactory } from '../connection/Adapte
 import type { Connection } from '../connection/Connection.ts'
 import type { Connector, ConnectorInfo } from '../connection/Connector.ts'
 import type { Session, SessionState } from '../connection/Session.ts'
-import { ConnectError, DisconnectError, UserRejectedError } from '../kit/errors.ts'
+import { ConnectError, UserRejectedError } from '../kit/errors.ts'
+import { DisconnectError } from '../kit/requestErrors.ts'
 
 /**
  * An adapter without a chain, for tests and for view states that are hard to reach. The flags in `faults`
@@ -157,6 +158,10 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
           },
           signMessage: async () => '0x',
           sendTransaction: async () => '0x',
+          typedData: { signTypedData: async () => '0x712' },
+          receipts: {
+            waitForReceipt: async ({ hash }) => ({ hash, status: 'success', blockNumber: 1n }),
+          },
           identity: {
             getIdentity: async () => control.identity,
             resolveName: async () => undefined,

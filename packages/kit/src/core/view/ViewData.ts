@@ -4,60 +4,87 @@ import type { Network } from '../networks/Network.ts'
 import type { WalletListing } from '../wallets/WalletListing.ts'
 
 /**
- * The views of the modal with their data. Named as in AppKit's router, so that a site can migrate.
- * @see spec §2.4
+ * The views of the modal with their data. Names are AppKit's.
  */
 export type ViewData = {
+  /** The active account, its balance, and the actions on it. */
   Account: undefined
-  AccountSettings: undefined
+  /** All wallets of the directory, with search. */
   AllWallets: undefined
-  ApproveTransaction: undefined
-  BuyInProgress: undefined
+  /** The ways to connect. */
   Connect: undefined
+  /** The list of wallets alone. */
   ConnectWallets: undefined
-  ConnectSocials: undefined
+  /** A request to connect in an installed wallet. */
   ConnectingExternal: {
+    /** Id of the connector. */
     connectorId: string
+    /** The chain family to connect. */
     namespace: ChainNamespace.ChainNamespace
+    /** The wallet's entry in the directory. */
     wallet?: WalletListing | undefined
   }
-  ConnectingFarcaster: undefined
-  ConnectingMultiChain: { connectorId: string }
-  ConnectingSocial: { provider: string }
-  ConnectingWalletConnect: { wallet?: WalletListing | undefined } | undefined
-  ConnectingWalletConnectBasic: undefined
-  Create: undefined
-  Downloads: { wallet: WalletListing }
-  EmailLogin: undefined
-  EmailVerifyDevice: undefined
-  EmailVerifyOtp: undefined
-  GetWallet: undefined
-  Networks: undefined
-  OnRampProviders: undefined
-  ProfileWallets: undefined
-  RegisterAccountName: undefined
-  RegisterAccountNameSuccess: undefined
-  SIWXSignMessage: undefined
-  Swap:
-    | { fromToken?: string | undefined; toToken?: string | undefined; amount?: string | undefined }
+  /** A QR code, or links to a wallet's app; for one wallet, or for any. */
+  ConnectingWalletConnect:
+    | {
+        /** The wallet; without it, any wallet can scan the code. */
+        wallet?: WalletListing | undefined
+      }
     | undefined
-  SwitchActiveChain: { network: Network; redirectTo?: ViewName | undefined }
-  SwitchNetwork: { network: Network }
-  Transactions: undefined
-  UnsupportedChain: { context?: 'app' | 'swap' | undefined } | undefined
-  UpdateEmailWallet: undefined
-  WalletReceive: undefined
-  WalletSend: undefined
-  WhatIsABuy: undefined
+  /** A QR code and the wallets that can scan it. */
+  ConnectingWalletConnectBasic: undefined
+  /** Where to download a wallet. */
+  Downloads: {
+    /** The wallet. */
+    wallet: WalletListing
+  }
+  /** Wallets for visitors who have none. */
+  GetWallet: undefined
+  /** The configured networks. */
+  Networks: undefined
+  /** The connected wallets. */
+  ProfileWallets: undefined
+  /** Asks whether to switch to another chain family. */
+  SwitchActiveChain: {
+    /** The network to switch to. */
+    network: Network
+    /** The view to show afterwards. */
+    redirectTo?: ViewName | undefined
+  }
+  /** A request to switch the network in the wallet. */
+  SwitchNetwork: {
+    /** The network to switch to. */
+    network: Network
+  }
+  /** The wallet is on a network that the site has not configured. */
+  UnsupportedChain:
+    | {
+        /** What the network is needed for. */
+        context?: 'app' | 'swap' | undefined
+      }
+    | undefined
+  /** Explains networks. */
   WhatIsANetwork: undefined
+  /** Explains wallets. */
   WhatIsAWallet: undefined
 }
 
+/** The name of a view. */
 export type ViewName = keyof ViewData
 
-/** A history entry: a view and its data. */
+/** A view and its data. */
 export type ViewEntry = {
   [name in ViewName]: undefined extends ViewData[name]
-    ? { name: name; data?: ViewData[name] }
-    : { name: name; data: ViewData[name] }
+    ? {
+        /** The view. */
+        name: name
+        /** Its data. */
+        data?: ViewData[name]
+      }
+    : {
+        /** The view. */
+        name: name
+        /** Its data. */
+        data: ViewData[name]
+      }
 }[ViewName]

@@ -34,9 +34,9 @@ export function goBack(kit: KitInstance): void {
   kit.dispatch({ type: 'view.back' })
 }
 
-/** Goes back from a view after the network has changed, and past an UnsupportedChain view below it. */
+/** Goes back from a view after the network has changed, and past the list from which it was chosen. */
 export function leaveNetworkView(kit: KitInstance): void {
   goBack(kit)
-  const { view } = kit.getState()
-  if (view.open && currentView(view).name === 'UnsupportedChain') goBack(kit)
+  const { name } = currentView(kit.getState().view)
+  if (name === 'Networks' || name === 'UnsupportedChain') goBack(kit)
 }

@@ -1,3 +1,5 @@
+import { checkView } from '#checks'
+
 import { getAccount, isConnected } from '../connection/account.ts'
 import { ModalClosedError } from '../kit/kitErrors.ts'
 import type { ConnectedAccount, KitInstance, OpenParameters } from '../kit/Kit.ts'
@@ -7,11 +9,16 @@ import { isMobile } from '../platform/isMobile.ts'
 import { push } from './navigate.ts'
 
 /**
- * Opens the modal. See `Kit.open`.
+ * Opens the modal. See `Kit.open`. In development, rejects with an `OptionsError` if there is no view with this name.
  *
  * @see spec §2.6, §4.3.1
  */
 export function open(kit: KitInstance, parameters: OpenParameters = {}): Promise<ConnectedAccount> {
+  try {
+    checkView(parameters.view)
+  } catch (error) {
+    return Promise.reject(error)
+  }
   const state = kit.getState()
   const { namespace } = parameters
   const connected = isConnected(state)

@@ -26,7 +26,6 @@ export type ViewRule = {
 /** The views that differ from the defaults. @see docs/views.md */
 const rules: { readonly [name in ViewName]?: ViewRule } = {
   Account: { needsConnection: true, onNetworkChange: 'stay' },
-  AccountSettings: { needsConnection: true },
   ConnectingExternal: { onNetworkChange: 'stay', clears: 'attempt' },
   ConnectingWalletConnect: { onNetworkChange: 'stay', onDisconnect: 'stay', drawsAttempt: true },
   ConnectingWalletConnectBasic: {
@@ -36,7 +35,6 @@ const rules: { readonly [name in ViewName]?: ViewRule } = {
   },
   Networks: { changesNetwork: true },
   ProfileWallets: { onNetworkChange: 'stay', onDisconnect: 'stay' },
-  SIWXSignMessage: { onNetworkChange: 'stay' },
   SwitchActiveChain: { onNetworkChange: 'stay' },
   SwitchNetwork: {
     blocksClose: 'above',
@@ -44,10 +42,7 @@ const rules: { readonly [name in ViewName]?: ViewRule } = {
     resolvesNetwork: 'after',
     clears: 'switching',
   },
-  Transactions: { needsConnection: true },
   UnsupportedChain: { blocksClose: true, resolvesNetwork: 'always' },
-  WalletReceive: { needsConnection: true },
-  WalletSend: { needsConnection: true },
 }
 
 const defaults: ViewRule = {}

@@ -6,10 +6,11 @@ import { viewRule } from './rules.ts'
 
 export type { ViewData, ViewEntry, ViewName } from './ViewData.ts'
 
-/** @see spec §3.11, §2.5, §2.12.1 */
+/** The modal: whether it is open, and its history of views. */
 export type ViewState = {
+  /** Whether the modal is open. */
   open: boolean
-  /** Whether the card shakes, because the visitor tried to close a view that blocks closing. @see spec §4.3.3 */
+  /** Whether the card shakes, because the visitor tried to close a view that blocks closing. */
   shake: boolean
   /** Whether the modal is rendered inside the page instead of over it. */
   embedded: boolean
@@ -17,6 +18,7 @@ export type ViewState = {
   namespace: ChainNamespace.ChainNamespace | undefined
   /** Never empty; the last entry is on screen. */
   history: readonly ViewEntry[]
+  /** The direction of the last change, for the transition. */
   direction: 'next' | 'prev'
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { mainnet } from 'viem/chains'
 import type { WalletsQuery } from '@gatefold/protocol/gateway'
 
 import { isConnectedBy } from '../connection/account.ts'
@@ -6,6 +7,7 @@ import { connect } from '../connection/connect.ts'
 import { memoryStorage } from '../storage/storage.ts'
 import { useKits } from '../testing/useKits.ts'
 import { addRecentWallet } from './addRecentWallet.ts'
+import { connectorArt, networkArt, walletArt } from './art.ts'
 import { fetchWallets, loadSuggestions } from './fetchWallets.ts'
 import { findWallet } from './findWallet.ts'
 import { connectorImage, networkImage, walletImage } from './images.ts'
@@ -13,6 +15,8 @@ import { openWallet } from './openWallet.ts'
 import type { WalletListing } from './WalletListing.ts'
 
 const { start } = useKits()
+const trust = '4622a2b2d6af1c9844944291e5e7351a6aa24cd7b23099efac1b2fd875da31a0'
+const popular = ['MetaMask', 'Trust Wallet', 'Base (formerly Coinbase Wallet)', 'Phantom']
 const metaMask = 'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96'
 const wallet = (id: string, more: Partial<WalletListing> = {}): WalletListing => ({
   id,
@@ -135,10 +139,42 @@ describe('the bundled directory', () => {
     expect((await fetchWallets(kit)).wallets).toHaveLength(40)
   })
 
+  test.each([
+    ['eip155', 1, 'Rabby', 'Xverse Wallet'],
+    ['solana', '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'Solflare', 'Rabby'],
+    ['bip122', '000000000019d6689c085ae165831e93', 'Xverse Wallet', 'Rabby'],
+  ] as const)(
+    'has only wallets for the site’s chains: %s',
+    async (chainNamespace, id, listed, unlisted) => {
+      const network = {
+        id,
+        chainNamespace,
+        name: 'Chain',
+        nativeCurrency: { name: 'Coin', symbol: 'COIN', decimals: 9 },
+        rpcUrls: { default: { http: ['http://localhost:9'] } },
+      }
+      const { kit } = start({ networks: [network] })
+      const pages = await Promise.all([fetchWallets(kit), fetchWallets(kit, { page: 2 })])
+      const names = pages.flatMap(({ wallets }) => wallets.map(({ name }) => name))
+      expect(names).toContain(listed)
+      expect(names).not.toContain(unlisted)
+      expect(pages[0].count).toBe(names.length)
+      expect((await fetchWallets(kit, { search: unlisted })).wallets).toEqual([])
+    },
+  )
+
+  test('has the wallets for each of the site’s chain families', async () => {
+    const { kit } = start({ networks: [mainnet, { ...mainnet, chainNamespace: 'solana' }] })
+    for (const search of ['Rabby', 'Solflare', 'Phantom'])
+      expect((await fetchWallets(kit, { search })).wallets).toMatchObject([{ name: search }])
+    expect((await fetchWallets(kit, { search: 'Xverse' })).wallets).toEqual([])
+  })
+
   test('lists only certified wallets on request', async () => {
     const { kit } = start()
     const all = await fetchWallets(kit)
     const certified = await fetchWallets(kit, { certified: true })
+    expect(certified.wallets.length).toBeGreaterThan(0)
     expect(certified.count).toBeLessThan(all.count)
     expect(certified.wallets.every(({ badge_type }) => badge_type === 'certified')).toBe(true)
   })
@@ -190,15 +226,13 @@ describe('suggestions', () => {
     expect(queries[0]?.entries).toBe(100)
   })
 
-  test('error: are empty if the first request fails, and unchanged if a later request fails', async () => {
+  test('error: are those of the bundled directory if the first request fails, and unchanged if a later request fails', async () => {
     let fails = true
     const { client } = gateway(() => (fails ? new TypeError('offline') : [wallet('a')]))
     const { kit } = start({}, client)
     await loadSuggestions(kit)
-    expect(kit.getState().suggestions).toEqual({
-      featured: [],
-      excluded: [],
-      recommended: [],
+    expect(kit.getState().suggestions).toMatchObject({
+      recommended: popular.map((name) => ({ name })),
       count: undefined,
     })
     fails = false
@@ -208,17 +242,45 @@ describe('suggestions', () => {
     expect(kit.getState().suggestions).toMatchObject({ recommended: [wallet('a')], count: 77 })
   })
 
-  test('are not loaded without a gateway', async () => {
+  test('§9.2 without a gateway, are the configured wallets and the first other wallets of the bundled directory', async () => {
+    const { kit } = start({ featuredWalletIds: [trust, 'unknown'], excludeWalletIds: [metaMask] })
+    await loadSuggestions(kit)
+    expect(kit.getState().suggestions).toMatchObject({
+      featured: [{ name: 'Trust Wallet' }],
+      excluded: [{ name: 'MetaMask' }],
+      recommended: [...popular.slice(2), 'Binance Wallet', 'OKX Wallet'].map((name) => ({ name })),
+    })
+    expect(kit.getState().suggestions?.count).toBeGreaterThan(30)
+  })
+
+  test('error: are empty if the bundled directory fails to load, and loaded by the next call', async () => {
+    vi.doMock('../../data/directory.ts', () => {
+      throw new TypeError('chunk')
+    })
     const { kit } = start()
     await loadSuggestions(kit)
-    expect(kit.getState().suggestions).toBeUndefined()
+    expect(kit.getState().suggestions).toEqual({ featured: [], excluded: [], recommended: [] })
+    vi.doUnmock('../../data/directory.ts')
+    await loadSuggestions(kit)
+    expect(kit.getState().suggestions?.recommended).toHaveLength(4)
+  })
+
+  test('without a gateway, on a phone, are wallets with a mobile or web app', async () => {
+    onPhone()
+    const { kit } = start()
+    await loadSuggestions(kit)
+    const { recommended = [] } = kit.getState().suggestions ?? {}
+    expect(recommended).toHaveLength(4)
+    expect(recommended.every(({ mobile_link, webapp_link }) => mobile_link ?? webapp_link)).toBe(
+      true,
+    )
   })
 })
 
 describe('finding a wallet', () => {
-  const orrery = wallet('orrery', { name: 'Orrery Wallet', rdns: 'dev.Orrery' })
+  const orrery = wallet('o1', { name: 'Orrery Wallet', rdns: 'dev.Orrery' })
 
-  test.each(['ORRERY', 'dev.orrery', 'Orrery', 'orrery wallet'])(
+  test.each(['O1', 'ORRERY', 'dev.orrery', 'Orrery', 'orrery wallet'])(
     'by “%s” finds a wallet of the site without a request',
     async (text) => {
       const { client, queries } = gateway()
@@ -252,10 +314,12 @@ describe('finding a wallet', () => {
       expect((await findWallet(kit, id))?.id).toBe('MyWallet')
   })
 
-  test.each(['Orrery Wallets', 'Orrery Wallet Pro', 'dev', ''])(
+  test.each(['Orrery Wallets', 'Orrery Wallet Pro', 'Quadrant Pro', 'dev', ''])(
     'by “%s” finds no wallet with another name',
     async (text) => {
-      const { kit } = start({ customWallets: [orrery, wallet('other')] })
+      const { kit } = start({
+        customWallets: [orrery, wallet('quadrant', { name: 'Quadrant Wallet Pro' })],
+      })
       expect(await findWallet(kit, text)).toBeUndefined()
     },
   )
@@ -349,6 +413,28 @@ describe('images', () => {
       connectorImage(kit, Object.assign({}, connector, { imageId: 'c1', imageUrl: url })),
     ).toBe(url)
     expect(networkImage(kit, { ...network!, assets: { imageId: 'n1', imageUrl: url } })).toBe(url)
+  })
+
+  test('have a shape, a fallback picture and the name that replaces it', () => {
+    const { kit } = start({}, client)
+    const network = kit.getState().networks[0]!
+    const origin = 'https://gate.example'
+    expect([
+      walletArt(kit, wallet('a', { image_id: 'w1' })),
+      walletArt(kit, wallet('b', { image_id: null })),
+      connectorArt(kit, Object.assign({}, connector, { imageId: 'c1' })),
+      networkArt(kit, { ...network, assets: { imageId: 'n1' } }),
+    ]).toEqual([
+      { name: 'A', src: `${origin}/getWalletImage/w1?projectId=p1`, picture: 'w1' },
+      { name: 'B', src: undefined, picture: undefined },
+      { name: 'C', src: `${origin}/public/getAssetImage/c1?projectId=p1`, picture: 'c' },
+      {
+        name: 'Ethereum',
+        src: `${origin}/public/getAssetImage/n1?projectId=p1`,
+        picture: 'eip155:1',
+        shape: 'hex',
+      },
+    ])
   })
 
   test('are missing without an id or a gateway', () => {

@@ -1,19 +1,19 @@
 import { limits } from '@gatefold/protocol'
 
-import { sortWallets } from './walletRows.ts'
+import { sortWallets } from './sortWallets.ts'
 import { isMobile } from '../platform/isMobile.ts'
 import { instanceOf } from '../kit/Kit.ts'
 import type { Kit, KitInstance } from '../kit/Kit.ts'
 import { isPublicChain } from '../networks/Network.ts'
 import type { Suggestions } from '../kit/state.ts'
+import type { GatewayClient } from '../features/GatewayClient.ts'
 import type { WalletListing, WalletPage } from './WalletListing.ts'
 
 /**
  * Fetches a page of the wallet directory, sorted with installed wallets first. Falls back to the
  * bundled directory if no gateway is configured or the request fails.
  *
- * @param parameters.page - starts at 1
- * @see spec §5.3.1, §7.4, §9.2, §9.9.2
+ * @example const { wallets, count } = await fetchWallets(kit, { search: 'rain' })
  */
 export async function fetchWallets(
   kit: Kit,
@@ -49,14 +49,11 @@ export async function fetchWallets(
       report(instance, error)
     }
   }
-  const { directory } = await import('../../data/directory.ts')
   const text = search?.toLowerCase()
-  const all = directory.filter(
+  const all = (await bundledWallets(instance)).filter(
     (wallet) =>
       (!text || wallet.name.toLowerCase().includes(text)) &&
-      (!certified || wallet.badge_type === 'certified') &&
-      (!includeWalletIds?.length || includeWalletIds.includes(wallet.id)) &&
-      !excludeWalletIds?.includes(wallet.id),
+      (!certified || wallet.badge_type === 'certified'),
   )
   const size = search ? limits.walletSearchEntries : limits.walletsPageSize
   const start = (page - 1) * size
@@ -64,24 +61,52 @@ export async function fetchWallets(
 }
 
 export declare namespace fetchWallets {
+  /** Selects a page of the directory. */
   type Parameters = {
+    /**
+     * The page; the first is 1.
+     *
+     * @default 1
+     */
     page?: number | undefined
+    /** Text that the wallet's name contains. */
     search?: string | undefined
+    /** Whether to return only certified wallets. */
     certified?: boolean | undefined
+    /** Aborts the request. */
     signal?: AbortSignal | undefined
   }
 }
 
 /**
- * Loads the featured, recommended and excluded wallets from the gateway. If the request fails, the next
- * call retries.
+ * Loads the featured, recommended and excluded wallets from the gateway. Falls back to the bundled directory
+ * if no gateway is configured or the request fails; after a failure, the next call retries.
  *
  * @see spec §9.2, §9.9.4
  */
 export async function loadSuggestions(kit: KitInstance): Promise<void> {
-  const { featuredWalletIds = [], excludeWalletIds = [], includeWalletIds } = kit.options
   const gateway = await kit.gateway()
-  if (!gateway) return
+  try {
+    const suggestions = await (gateway ? fetchSuggestions(kit, gateway) : bundledSuggestions(kit))
+    kit.dispatch({ type: 'suggestions.changed', suggestions })
+  } catch (error) {
+    report(kit, error)
+    if (kit.getState().suggestions) return
+    const bundled = await bundledSuggestions(kit).catch(() => noSuggestions)
+    // Without `count`, the next call retries the request.
+    kit.dispatch({ type: 'suggestions.changed', suggestions: { ...bundled, count: undefined } })
+  }
+}
+
+const noSuggestions: Suggestions = {
+  featured: [],
+  excluded: [],
+  recommended: [],
+  count: undefined,
+}
+
+async function fetchSuggestions(kit: KitInstance, gateway: GatewayClient): Promise<Suggestions> {
+  const { featuredWalletIds = [], excludeWalletIds = [], includeWalletIds } = kit.options
   const byIds = async (ids: readonly string[]) => {
     if (ids.length === 0) return []
     const { data } = await gateway.wallets({
@@ -91,30 +116,50 @@ export async function loadSuggestions(kit: KitInstance): Promise<void> {
     })
     return data.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
   }
-  const none: Suggestions = { featured: [], excluded: [], recommended: [], count: undefined }
-  try {
-    const [featured, excluded, page] = await Promise.all([
-      byIds(featuredWalletIds),
-      byIds(excludeWalletIds),
-      gateway.wallets({
-        page: 1,
-        entries: limits.recommendedWallets,
-        include: includeWalletIds,
-        exclude: [...excludeWalletIds, ...featuredWalletIds],
-        chains: publicChains(kit),
-      }),
-    ])
-    const { data: recommended, count } = page
-    kit.dispatch({
-      type: 'suggestions.changed',
-      suggestions: { featured, excluded, recommended, count },
-    })
-  } catch (error) {
-    report(kit, error)
-    // Not thrown: installed wallets and the bundled directory are still available.
-    if (!kit.getState().suggestions)
-      kit.dispatch({ type: 'suggestions.changed', suggestions: none })
+  const [featured, excluded, page] = await Promise.all([
+    byIds(featuredWalletIds),
+    byIds(excludeWalletIds),
+    gateway.wallets({
+      page: 1,
+      entries: limits.recommendedWallets,
+      include: includeWalletIds,
+      exclude: [...excludeWalletIds, ...featuredWalletIds],
+      chains: publicChains(kit),
+    }),
+  ])
+  return { featured, excluded, recommended: page.data, count: page.count }
+}
+
+async function bundledSuggestions(kit: KitInstance): Promise<Suggestions> {
+  const { featuredWalletIds = [], excludeWalletIds = [] } = kit.options
+  const { directory } = await import('../../data/directory.ts')
+  const byIds = (ids: readonly string[]) =>
+    ids.flatMap((id) => directory.find((wallet) => wallet.id === id) ?? [])
+  const wallets = (await bundledWallets(kit)).filter(isReachable)
+  return {
+    featured: byIds(featuredWalletIds),
+    excluded: byIds(excludeWalletIds),
+    recommended: wallets
+      .filter(({ id }) => !featuredWalletIds.includes(id))
+      .slice(0, limits.recommendedWallets),
+    count: wallets.length,
   }
+}
+
+/** The wallets of the bundled directory that the site's options allow and that support one of its chain families. */
+async function bundledWallets(kit: KitInstance): Promise<readonly WalletListing[]> {
+  const { includeWalletIds, excludeWalletIds } = kit.options
+  const { directory } = await import('../../data/directory.ts')
+  // Compared by family: entries contain only the best-known chains of a family, but the wallet can add others.
+  const families = new Set(
+    kit.getState().networks.map(({ chainNamespace }) => `${chainNamespace}:`),
+  )
+  return directory.filter(
+    ({ id, chains }) =>
+      (!includeWalletIds?.length || includeWalletIds.includes(id)) &&
+      !excludeWalletIds?.includes(id) &&
+      chains?.some((chain) => [...families].some((family) => chain.startsWith(family))),
+  )
 }
 
 /**

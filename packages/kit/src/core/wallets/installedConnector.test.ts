@@ -10,28 +10,28 @@ const connector = (id: string, more: Partial<ConnectorInfo> = {}) =>
 const nacre = connector('dev.nacre')
 
 test.each<[string, Connector[], 'eip155' | 'solana' | undefined, string | undefined]>([
-  ['the connector with its rdns', [connector('dev.other'), nacre], undefined, 'dev.nacre'],
-  ['a connector of the listed family', [nacre], 'eip155', 'dev.nacre'],
-  ['no connector of another family', [nacre], 'solana', undefined],
+  ['the one with the same rdns', [connector('dev.other'), nacre], undefined, 'dev.nacre'],
+  ['one of the listed family', [nacre], 'eip155', 'dev.nacre'],
+  ['never one of another family', [nacre], 'solana', undefined],
   [
-    'the connector of the listed family among several',
+    'the one of the listed family, if several match',
     [nacre, connector('solana.nacre', { chain: 'solana', info: { rdns: 'dev.nacre' } })],
     'solana',
     'solana.nacre',
   ],
   [
-    'no connector that connects every wallet',
+    'never one that connects any wallet',
     [connector('relay', { explorerId: 'w', universal: true })],
     undefined,
     undefined,
   ],
   [
-    'the announced connector rather than the injected one',
+    'the announced one rather than the injected one',
     [connector('injected', { type: 'INJECTED', info: { rdns: 'dev.nacre' } }), nacre],
     undefined,
     'dev.nacre',
   ],
-])('§9.9.3 a directory wallet is installed as %s', (_, connectors, namespace, id) => {
+])('§9.9.3 the installed connector of a directory wallet is %s', (_, connectors, namespace, id) => {
   const view = { ...initialViewState(), namespace }
   expect(installedConnector({ connectors, view }, wallet)?.id).toBe(id)
 })

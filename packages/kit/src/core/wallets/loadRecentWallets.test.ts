@@ -48,7 +48,7 @@ test('§9.2 the latest two wallets are recent, newest first', () => {
   for (const id of ['a', 'b', 'a', 'c']) addRecentWallet(kit, { id, name: id })
   expect(kit.getState().recent.map(({ id }) => id)).toEqual(['c', 'a'])
   expect(kit.persisted.read().recent).toEqual(['c', 'a'])
-  addRecentWallet(kit, { id: 'a', name: 'a' })
+  for (const id of ['a', 'a']) addRecentWallet(kit, { id, name: id })
   expect(kit.getState().recent.map(({ id }) => id)).toEqual(['a', 'c'])
   expect(kit.persisted.read().recent).toEqual(['a', 'c'])
 })

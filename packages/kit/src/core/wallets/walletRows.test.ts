@@ -1,3 +1,4 @@
+import { limits } from '@gatefold/protocol'
 import { describe, expect, test } from 'vitest'
 
 import type { Connector } from '../connection/Connector.ts'
@@ -5,11 +6,11 @@ import {
   connectMethods,
   groupOrder,
   isSameWallet,
-  sortWallets,
   uniqueConnectors,
   walletRows,
 } from './walletRows.ts'
 import type { WalletRow } from './walletRows.ts'
+import { sortWallets } from './sortWallets.ts'
 import type { WalletListing } from './WalletListing.ts'
 
 const connector = (id: string, type: Connector['type'] = 'ANNOUNCED', rdns?: string): Connector =>
@@ -51,8 +52,31 @@ describe('§9.9.1 the order of the groups', () => {
     custom: [wallet('custom')],
   }
   test('is the specified order by default', () => {
-    expect(ids(walletRows(full))).toEqual(['wc', 'recent', 'dev.one', 'featured', 'custom', 'sdk'])
+    const connectors = full.connectors.filter(({ type }) => type !== 'ANNOUNCED')
+    const rows = walletRows({ ...full, connectors })
+    expect(ids(rows)).toEqual(['wc', 'recent', 'featured', 'custom', 'sdk'])
+    expect(rows.map(({ group }) => group)).toEqual([
+      'walletConnect',
+      'recent',
+      'featured',
+      'custom',
+      'external',
+    ])
+    expect(groupOrder()).toEqual(limits.connectorTypeOrder)
   })
+  test.each([[undefined], [[]]])(
+    'has installed wallets first and the QR code last if a wallet is installed and the configured order is %j',
+    (order) => {
+      expect(ids(walletRows({ ...full, order }))).toEqual([
+        'dev.one',
+        'recent',
+        'featured',
+        'custom',
+        'sdk',
+        'wc',
+      ])
+    },
+  )
   test('has the configured groups first, then the other groups', () => {
     expect(ids(walletRows({ ...full, order: ['custom', 'injected'] }))).toEqual([
       'custom',
@@ -99,7 +123,7 @@ describe('§9.9.3 duplicates', () => {
     })
     expect(ids(rows)).toEqual(['dev.one', 'other'])
   })
-  test('a wallet is in the first of its groups', () => {
+  test('a wallet that belongs to several groups is listed in the first', () => {
     const [a, b, c] = ['a', 'b', 'c'].map((id) => wallet(id))
     const rows = walletRows({ ...base, recent: [a!], featured: [a!, b!], custom: [a!, b!, c!] })
     expect(rows.map(({ group }) => group)).toEqual(['recent', 'featured', 'custom'])
@@ -128,21 +152,21 @@ describe('§9.9.3 duplicates', () => {
 
 describe('§9.9.3 a directory wallet and a connector', () => {
   const plain = { id: 'c', name: 'C', type: 'EXTERNAL', chain: 'eip155' } as Connector
-  test.each<[string, Partial<WalletListing>, Partial<Connector>, boolean]>([
-    ['the id in the directory', { id: 'w' }, { explorerId: 'w' }, true],
-    ['the connector’s id', { id: 'c' }, {}, true],
-    ['the rdns', { rdns: 'dev.one' }, { info: { rdns: 'dev.one' } }, true],
-    ['the rdns as the connector’s id', { rdns: 'dev.one' }, { id: 'dev.one' }, true],
-    ['MetaMask’s mobile id', { rdns: 'io.metamask' }, { id: 'io.metamask.mobile' }, true],
-    ['different values', { rdns: 'dev.one' }, { id: 'x', info: { rdns: 'dev.two' } }, false],
-    ['an rdns that is missing in both', {}, {}, false],
-    ['an empty rdns', { rdns: '' }, { id: '', info: { rdns: '' } }, false],
-  ])('with %s are the same: %4$s', (_, listing, info, same) => {
+  test.each<[string, boolean, Partial<WalletListing>, Partial<Connector>]>([
+    ['the id in the directory', true, { id: 'w' }, { explorerId: 'w' }],
+    ['the connector’s id', true, { id: 'c' }, {}],
+    ['the rdns', true, { rdns: 'dev.one' }, { info: { rdns: 'dev.one' } }],
+    ['the rdns as the connector’s id', true, { rdns: 'dev.one' }, { id: 'dev.one' }],
+    ['MetaMask’s mobile id', true, { rdns: 'io.metamask' }, { id: 'io.metamask.mobile' }],
+    ['different values', false, { rdns: 'dev.one' }, { id: 'x', info: { rdns: 'dev.two' } }],
+    ['an rdns that is missing in both', false, {}, {}],
+    ['an empty rdns', false, { rdns: '' }, { id: '', info: { rdns: '' } }],
+  ])('with %s are the same wallet: %s', (_, same, listing, info) => {
     expect(isSameWallet(wallet('w', listing), { ...plain, ...info })).toBe(same)
   })
 })
 
-describe('§9.9.3 of connectors with the same rdns or id', () => {
+describe('§9.9.3 connectors with the same rdns or id', () => {
   const typed = (type: Connector['type'], more: Partial<Connector> = {}) =>
     ({ ...connector('dev.one', type, 'dev.one'), ...more }) as Connector
   test.each<[Connector['type'], Connector['type']]>([
@@ -205,6 +229,11 @@ describe('§9.9.5 the generic Browser Wallet', () => {
       0,
     ],
     [
+      'is not listed on a phone without information about the wallet',
+      { ...base, mobile: true, connectors: [{ ...generic, info: undefined }] },
+      0,
+    ],
+    [
       'is listed on a phone with an rdns',
       { ...base, mobile: true, connectors: [connector('injected', 'INJECTED', 'dev.x')] },
       1,
@@ -213,19 +242,19 @@ describe('§9.9.5 the generic Browser Wallet', () => {
 })
 
 describe('§9.2 the number of suggested wallets', () => {
-  const many = ['a', 'b', 'c', 'd'].map((id) => wallet(id))
+  const many = ['a', 'b', 'c', 'd', 'e'].map((id) => wallet(id))
   test('is at most two for recent wallets', () => {
     expect(ids(walletRows({ ...base, recent: many }))).toEqual(['a', 'b'])
   })
   test.each([
-    ['nothing installed', [], 2],
+    ['nothing installed', [], 4],
     ['one installed', [connector('dev.one')], 1],
     ['two installed', [connector('dev.one'), connector('dev.two')], 0],
     ['three installed', ['dev.one', 'dev.two', 'dev.three'].map((id) => connector(id)), 0],
     ['one with several families', [connector('dev.one', 'MULTI_CHAIN')], 1],
-    ['a wallet that needs no installation', [connector('dev.one', 'EXTERNAL')], 2],
+    ['a wallet that needs no installation', [connector('dev.one', 'EXTERNAL')], 4],
   ])(
-    'is, for recommended wallets, two minus the number of installed wallets: %s',
+    'for recommended wallets, is four, or two minus the number of installed wallets: %s',
     (_, connectors, count) => {
       const rows = walletRows({ ...base, connectors, recommended: many })
       expect(rows.filter(({ group }) => group === 'recommended')).toHaveLength(count)
@@ -236,12 +265,19 @@ describe('§9.2 the number of suggested wallets', () => {
     const rows = walletRows({ ...base, mobile: true, connectors, recommended: many })
     expect(ids(rows)).toEqual(['injected', 'a'])
   })
-  test('is, for recommended wallets, reduced by recent ones', () => {
+  test('for recommended wallets, is reduced by the number of recent wallets', () => {
     const rows = walletRows({ ...base, recent: [wallet('r')], recommended: many })
-    expect(ids(rows)).toEqual(['r', 'a'])
+    expect(ids(rows)).toEqual(['r', 'a', 'b', 'c'])
+    const installed = walletRows({
+      ...base,
+      connectors: [connector('dev.one')],
+      recent: [wallet('r')],
+      recommended: many,
+    })
+    expect(ids(installed)).toEqual(['dev.one', 'r'])
   })
   test.each(['featured', 'custom'])(
-    'is zero for recommended wallets if the site has %s wallets',
+    'for recommended wallets, is zero if the site has %s wallets',
     (group) => {
       const rows = walletRows({ ...base, [group]: [wallet('own')], recommended: many })
       expect(ids(rows)).toEqual(['own'])

@@ -105,11 +105,13 @@ export function walletRows(parameters: {
     })
   const featured = withoutSeen(parameters.featured)
   const custom = withoutSeen(parameters.custom)
-  const room = 2 - Math.min(2, installed.length + recent.length)
   const recommended =
     parameters.featured.length > 0 || parameters.custom.length > 0
       ? []
-      : withoutSeen(parameters.recommended).slice(0, room)
+      : withoutSeen(parameters.recommended).slice(
+          0,
+          recommendedRows({ installed: installed.length, recent: recent.length }),
+        )
 
   const ofType = (type: Connector['type']) =>
     connectors.filter((connector) => connector.type === type)
@@ -126,8 +128,32 @@ export function walletRows(parameters: {
     external: ofType('EXTERNAL').map((connector) => ({ group: 'external', connector })),
     recommended: recommended.map((wallet) => ({ group: 'recommended', wallet })),
   }
-  return groupOrder(parameters.order).flatMap((group) => byGroup[group])
+  const order = parameters.order?.length
+    ? groupOrder(parameters.order)
+    : installed.length > 0
+      ? installedFirst
+      : groupOrder()
+  return order.flatMap((group) => byGroup[group])
 }
+
+/**
+ * The number of recommended wallets to show: four, or two if a wallet is installed; less one for each installed or
+ * recent wallet.
+ */
+export function recommendedRows(listed: { installed: number; recent: number }): number {
+  const rows = listed.installed > 0 ? 2 - listed.installed : limits.recommendedWallets
+  return Math.max(0, rows - listed.recent)
+}
+
+/**
+ * The default order if a wallet is installed. Installed wallets are first because they connect with one click; the
+ * QR code for wallets on other devices is last.
+ */
+const installedFirst: readonly ConnectorGroup[] = [
+  'injected',
+  ...limits.connectorTypeOrder.filter((group) => group !== 'injected' && group !== 'walletConnect'),
+  'walletConnect',
+]
 
 /** The configured groups in order, then the others. @see spec §9.9.1 */
 export function groupOrder(order: readonly ConnectorGroup[] = []): readonly ConnectorGroup[] {
@@ -151,20 +177,6 @@ export function uniqueConnectors(connectors: readonly Connector[]): readonly Con
     if (!other || rank[connector.type] < rank[other.type]) best.set(key, connector)
   }
   return connectors.filter((connector) => [...best.values()].includes(connector))
-}
-
-/** Sorts installed wallets first, then featured ones in the configured order. @see spec §9.9.2 */
-export function sortWallets(
-  wallets: readonly WalletListing[],
-  parameters: { connectors: readonly Connector[]; featuredWalletIds: readonly string[] },
-): readonly WalletListing[] {
-  const { connectors, featuredWalletIds } = parameters
-  const rank = (wallet: WalletListing) => {
-    if (connectors.some((connector) => isSameWallet(wallet, connector))) return -1
-    const featured = featuredWalletIds.indexOf(wallet.id)
-    return featured === -1 ? featuredWalletIds.length : featured
-  }
-  return wallets.toSorted((a, b) => rank(a) - rank(b))
 }
 
 /**

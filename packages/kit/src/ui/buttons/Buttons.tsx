@@ -1,30 +1,47 @@
 import { useRef } from 'react'
 import type { ReactNode } from 'react'
 
-import { useInstance, useKitState } from '../../react/context.ts'
+import { useInstance, useKitContext, useKitState } from '../../react/context.ts'
 import { useIdlePrefetch } from '../../react/useIdlePrefetch.ts'
+import { useCatalog, useText } from '../hooks/useText.ts'
+import { buttonText } from '../strings/buttons.ts'
 import css from '../styles/buttons.css?inline'
 
 /** A single value, or one for narrow screens and one for screens from 768 px. */
-export type Responsive<value> = value | { smallScreen: value; largeScreen: value }
+export type Responsive<value> =
+  | value
+  | {
+      /** Below 768 px. */
+      smallScreen: value
+      /** From 768 px. */
+      largeScreen: value
+    }
 
 /** The root element of the buttons in the host page, with their stylesheet and the theme variables. */
 export function Buttons({ children }: { children: ReactNode }) {
   const { nonce } = useInstance().options
-  const variables = useKitState((state) => state.theme.variables)
+  const { mode, variables } = useKitState((state) => state.theme)
   return (
     <>
-      <style href="gatefold-buttons" precedence="gatefold" nonce={nonce}>
-        {css}
-      </style>
-      <span data-gf-buttons="" style={variables}>
+      {/* React 19 hoists it to the head once per page. React 18 renders it here and would escape text children. */}
+      <style
+        href="gatefold-buttons"
+        precedence="gatefold"
+        nonce={nonce}
+        suppressHydrationWarning // browsers hide the nonce
+        dangerouslySetInnerHTML={{ __html: css }}
+      />
+      <span data-gf-buttons="" data-theme={mode} style={variables}>
         {children}
       </span>
     </>
   )
 }
 
-/** A button that opens the modal. Prefetches the modal's code in idle time, on hover and on focus. */
+/**
+ * A button that opens the modal. Prefetches the modal's code in idle time, on hover and on focus. If the code could
+ * not be loaded, the button says so, and the next click reloads the page, because browsers cache failed imports.
+ */
 export function PageButton(props: {
   children: ReactNode
   kind?: 'primary' | 'bad' | undefined
@@ -33,7 +50,8 @@ export function PageButton(props: {
   disabled?: boolean | undefined
   onClick: () => void
 }) {
-  const kit = useInstance()
+  const { kit, isBroken } = useKitContext()
+  const t = useText(buttonText, useCatalog())
   const button = useRef<HTMLButtonElement>(null)
   useIdlePrefetch(button)
   const prefetch = () => kit.prefetch()
@@ -43,15 +61,16 @@ export function PageButton(props: {
       type="button"
       data-kind={props.kind}
       data-on={props.on}
-      aria-label={props.label}
+      aria-label={isBroken ? undefined : props.label}
       aria-haspopup="dialog"
       disabled={props.disabled}
       onPointerEnter={prefetch}
       onPointerDown={prefetch}
       onFocus={prefetch}
-      onClick={props.onClick}
+      // Offline, a reload would fail.
+      onClick={isBroken && navigator.onLine ? () => location.reload() : props.onClick}
     >
-      {props.children}
+      {isBroken ? <span>{t('button.failed')}</span> : props.children}
     </button>
   )
 }

@@ -1,22 +1,44 @@
 import type { ReactNode } from 'react'
 
-import { useKitState } from '../../react/context.ts'
+import { useKitContext, useKitState } from '../../react/context.ts'
 import { AddressAvatar } from '../parts/AddressAvatar.tsx'
 import { useCatalog, useText } from '../hooks/useText.ts'
 import { buttonText } from '../strings/buttons.ts'
 import { Buttons, PageButton, shownOn } from './Buttons.tsx'
 import type { On, Responsive } from './Buttons.tsx'
 import { usePageState } from './usePageState.ts'
-import type { PageState } from './usePageState.ts'
+import type { ConnectButtonState } from './usePageState.ts'
 
+/** What the account button shows: avatar and name, or one of them. */
 export type AccountStatus = 'full' | 'avatar' | 'address'
+/** What the network button shows: image and name, one of them, or nothing. */
 export type ChainStatus = 'full' | 'icon' | 'name' | 'none'
 
+/** The props of `ConnectButton`, the same as RainbowKit's. */
 export type ConnectButtonProps = {
-  /** Label of the button while no wallet is connected. */
+  /**
+   * Label of the button while no wallet is connected.
+   *
+   * @default 'Connect Wallet', in the visitor's language
+   */
   label?: string
+  /**
+   * Whether to show the balance.
+   *
+   * @default { smallScreen: false, largeScreen: true }
+   */
   showBalance?: Responsive<boolean>
+  /**
+   * What to show of the account.
+   *
+   * @default 'full'
+   */
   accountStatus?: Responsive<AccountStatus>
+  /**
+   * What to show of the network.
+   *
+   * @default { smallScreen: 'icon', largeScreen: 'full' }
+   */
   chainStatus?: Responsive<ChainStatus>
 }
 
@@ -25,6 +47,15 @@ export type ConnectButtonProps = {
  * wallet's chain is unsupported. Same props as RainbowKit's.
  *
  * @example <ConnectButton chainStatus="icon" showBalance={{ smallScreen: false, largeScreen: true }} />
+ * @example
+ * // A button that the site renders:
+ * <ConnectButton.Custom>
+ *   {({ account, openConnectModal, openAccountModal }) => (
+ *     <button onClick={account ? openAccountModal : openConnectModal}>
+ *       {account?.displayName ?? 'Connect'}
+ *     </button>
+ *   )}
+ * </ConnectButton.Custom>
  */
 export function ConnectButton(props: ConnectButtonProps) {
   const { chainStatus = { smallScreen: 'icon', largeScreen: 'full' } as const } = props
@@ -40,12 +71,19 @@ export function ConnectButton(props: ConnectButtonProps) {
   )
 }
 
-/** A connect button rendered by the site. */
-ConnectButton.Custom = function Custom(props: { children: (page: PageState) => ReactNode }) {
+/** A connect button that the site renders. */
+ConnectButton.Custom = function Custom(props: {
+  /** Renders the button from the state of the wallet. */
+  children: (page: ConnectButtonState) => ReactNode
+}): ReactNode {
   return props.children(usePageState())
 }
 
-/** The account part of `ConnectButton`; empty while no wallet is connected. */
+/**
+ * The account part of `ConnectButton`; empty while no wallet is connected.
+ *
+ * @example <AccountButton accountStatus="avatar" showBalance={false} />
+ */
 export function AccountButton(props: Pick<ConnectButtonProps, 'showBalance' | 'accountStatus'>) {
   const page = usePageState()
   return page.account ? (
@@ -55,8 +93,12 @@ export function AccountButton(props: Pick<ConnectButtonProps, 'showBalance' | 'a
   ) : null
 }
 
-/** The network part of `ConnectButton`; also shown while no wallet is connected. */
-export function NetworkButton(props: { chainStatus?: Responsive<ChainStatus> }) {
+/**
+ * The network part of `ConnectButton`; also shown while no wallet is connected.
+ *
+ * @example <NetworkButton chainStatus="icon" />
+ */
+export function NetworkButton(props: Pick<ConnectButtonProps, 'chainStatus'>) {
   const page = usePageState()
   return (
     <Buttons>
@@ -65,7 +107,7 @@ export function NetworkButton(props: { chainStatus?: Responsive<ChainStatus> }) 
   )
 }
 
-function Main({ page, ...props }: { page: PageState } & ConnectButtonProps) {
+function Main({ page, ...props }: { page: ConnectButtonState } & ConnectButtonProps) {
   const {
     showBalance = { smallScreen: false, largeScreen: true },
     accountStatus = 'full',
@@ -73,11 +115,14 @@ function Main({ page, ...props }: { page: PageState } & ConnectButtonProps) {
   } = props
   const t = useText(buttonText, useCatalog())
   const { account, connecting } = page
+  const { avatar: Custom } = useKitContext()
   const sum = account?.displayBalance
+  // The label contains the visible text, in its order (WCAG 2.5.3).
+  const address = sum ? `${sum} ${account.displayName}` : account?.displayName
   return (
     <PageButton
       kind={account ? undefined : 'primary'}
-      label={account && t('button.account', { address: account.displayName })}
+      label={address && t('button.account', { address })}
       onClick={account ? page.openAccountModal : page.openConnectModal}
     >
       {account ? (
@@ -86,9 +131,11 @@ function Main({ page, ...props }: { page: PageState } & ConnectButtonProps) {
             <span data-sum="" data-on={shownOn(showBalance, Boolean)}>
               <bdi dir="ltr">{sum}</bdi>
             </span>
-          )}
+          )}{' '}
           <Art on={shownOn(accountStatus, (status) => status !== 'address')}>
-            {account.ensAvatar ? (
+            {Custom ? (
+              <Custom address={account.address} ensImage={account.ensAvatar} size={24} />
+            ) : account.ensAvatar ? (
               <img src={account.ensAvatar} alt="" />
             ) : (
               <AddressAvatar address={account.address} />
@@ -108,7 +155,7 @@ function Main({ page, ...props }: { page: PageState } & ConnectButtonProps) {
   )
 }
 
-function Chain({ page, status }: { page: PageState; status: Responsive<ChainStatus> }) {
+function Chain({ page, status }: { page: ConnectButtonState; status: Responsive<ChainStatus> }) {
   const t = useText(buttonText, useCatalog())
   const { chain } = page
   const text = chain?.unsupported

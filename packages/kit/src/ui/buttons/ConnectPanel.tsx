@@ -6,7 +6,7 @@ import { useKitContext } from '../../react/context.ts'
 /**
  * The card inside the page, for instances with `enableEmbedded`. Its chunk is loaded on mount.
  *
- * @see spec §2.7.2, §2.13.1
+ * @example <ConnectPanel /> // with createGatefold({ enableEmbedded: true, … })
  */
 export function ConnectPanel() {
   const { loadModal } = useKitContext()

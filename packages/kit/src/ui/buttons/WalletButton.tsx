@@ -7,9 +7,18 @@ import { Buttons, PageButton } from './Buttons.tsx'
 /**
  * Connects one wallet on click. If it is not installed, the modal shows how to connect or get it.
  *
- * @param props.wallet - id, rdns or name
+ * @example <WalletButton wallet="io.metamask" label="MetaMask" />
  */
-export function WalletButton(props: { wallet: string; label?: string }) {
+export function WalletButton(props: {
+  /** The wallet's id, rdns or name. */
+  wallet: string
+  /**
+   * The button's label.
+   *
+   * @default the wallet's name
+   */
+  label?: string
+}) {
   const { kit, loadModal } = useKitContext()
   const query = props.wallet.toLowerCase()
   const connector = useKitState((state) =>

@@ -8,35 +8,48 @@ import { shortAddress } from '../../core/account/shortAddress.ts'
 import { currentView } from '../../core/view/view.ts'
 import type { ViewName } from '../../core/view/view.ts'
 import { useInstance, useKitState } from '../../react/context.ts'
-import { useBalance, useIdentity } from '../../react/queries.ts'
+import { useKitBalance, useKitIdentity } from '../../react/queries.ts'
 import { useCatalog, useText } from '../hooks/useText.ts'
 import { buttonText } from '../strings/buttons.ts'
 
 /**
- * State and actions for a connect button that the site renders. Modeled on what RainbowKit passes to the
- * children of its `ConnectButton.Custom`.
+ * State and actions for a connect button that the site renders. Names are those that RainbowKit's
+ * `ConnectButton.Custom` passes to its children.
  */
-export type PageState = {
+export type ConnectButtonState = {
+  /** The active account; undefined while no wallet is connected. */
   account:
     | {
+        /** The address. */
         address: string
+        /** The name or, without one, the short address. */
         displayName: string
+        /** The ENS name. */
         ensName: string | undefined
+        /** URL of the avatar. */
         ensAvatar: string | undefined
         /** For example `2.481 ETH`; undefined until the balance is loaded. */
         displayBalance: string | undefined
+        /** The balance in whole units, in the visitor's language. */
         balanceFormatted: string | undefined
+        /** The currency's symbol. */
         balanceSymbol: string | undefined
+        /** Number of decimals of a whole unit. */
         balanceDecimals: number | undefined
-        hasPendingTransactions: boolean
       }
     | undefined
+  /** The wallet's network or, without a wallet, the active one. */
   chain:
     | {
+        /** The chain id. */
         id: number | string
+        /** The name. */
         name: string
+        /** Whether the chain has an image. */
         hasIcon: boolean
+        /** URL of the image. */
         iconUrl: string | undefined
+        /** Whether the wallet is on a chain that is not configured. */
         unsupported: boolean
       }
     | undefined
@@ -44,11 +57,17 @@ export type PageState = {
   connecting: boolean
   /** False on the server and until hydration. */
   mounted: boolean
+  /** Opens the account view. */
   openAccountModal: () => void
+  /** Opens the list of networks. */
   openChainModal: () => void
+  /** Opens the connect view. */
   openConnectModal: () => void
+  /** Whether the account view is open. */
   accountModalOpen: boolean
+  /** Whether a network view is open. */
   chainModalOpen: boolean
+  /** Whether a connect view is open. */
   connectModalOpen: boolean
 }
 
@@ -60,7 +79,7 @@ const connectViews: readonly ViewName[] = [
 ]
 const chainViews: readonly ViewName[] = ['Networks', 'SwitchNetwork', 'UnsupportedChain']
 
-export function usePageState(): PageState {
+export function usePageState(): ConnectButtonState {
   const kit = useInstance()
   const account = useKitState(getAccountOf)
   const network = useKitState(getNetworkOf)
@@ -68,8 +87,8 @@ export function usePageState(): PageState {
   const chain = useKitState((state) => state.chains[state.namespace])
   const locale = useKitState((state) => state.locale)
   const view = useKitState((state) => (state.view.open ? currentView(state.view).name : undefined))
-  const { data: balance } = useBalance()
-  const { data: identity } = useIdentity()
+  const { data: balance } = useKitBalance()
+  const { data: identity } = useKitIdentity()
   const mounted = useSyncExternalStore(
     never,
     () => true,
@@ -88,7 +107,6 @@ export function usePageState(): PageState {
       balanceFormatted: formatted,
       balanceSymbol: balance?.symbol,
       balanceDecimals: balance?.decimals,
-      hasPendingTransactions: false,
     },
     chain:
       account && unsupportedId

@@ -1,5 +1,5 @@
-/** Words that occur in too many wallet names to identify a wallet. */
-const common = /^(wallet|app|the|by)$/i
+/** Words that occur in too many names to identify one. */
+const common = /^(wallet|app|the|by|of|and)$/i
 
 /**
  * The initials of a name: the first letters of its first two distinctive words or, if it has none, of its
@@ -11,10 +11,16 @@ const common = /^(wallet|app|the|by)$/i
  */
 export function initialsOf(name: string): string {
   // Text in parentheses is not part of the name.
-  const words = name.replace(/\(.*\)/, '').match(/[\p{L}\p{N}]+/gu) ?? []
+  const words = name.replace(/\(.*\)/, '').match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? []
   const distinctive = words.filter((word) => !common.test(word))
   return (distinctive.length > 0 ? distinctive : words)
     .slice(0, 2)
-    .map((word) => word.match(/^./u)?.[0].toLocaleUpperCase() ?? '')
+    .map((word) => upperCase(word.match(/^.\p{M}*/u)?.[0] ?? ''))
     .join('')
+}
+
+/** Independent of the visitor's language: Turkish would turn `i` into `İ`. `ß` does not become `SS`. */
+function upperCase(letter: string): string {
+  const upper = letter.toUpperCase()
+  return upper.length > letter.length ? letter : upper
 }

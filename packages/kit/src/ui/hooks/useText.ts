@@ -1,4 +1,4 @@
-import { createContext, use, useCallback, useEffect, useState } from 'react'
+import { createContext, useCallback, useContext, useEffect, useState } from 'react'
 
 import { interpolate } from '../../core/notifications/interpolate.ts'
 import { useInstance, useKitState } from '../../react/context.ts'
@@ -40,7 +40,7 @@ export function useCatalog(): Catalog {
  */
 export function useText<text extends Catalog>(text: text, loaded?: Catalog): Translate<text> {
   const kit = useInstance()
-  const context = use(TextContext)
+  const context = useContext(TextContext)
   const catalog = loaded ?? context
   return useCallback(
     (key, values) =>

@@ -1,5 +1,6 @@
 import type { Connector } from '../../core/connection/Connector.ts'
-import { connectorImage, walletImage } from '../../core/wallets/images.ts'
+import { connectorArt, walletArt } from '../../core/wallets/art.ts'
+import type { Art } from '../../core/wallets/art.ts'
 import { useInstance } from '../../react/context.ts'
 import { useKitQuery } from '../../react/queries.ts'
 import { usePeer } from './usePeer.ts'
@@ -8,10 +9,7 @@ import { usePeer } from './usePeer.ts'
  * Name and image of a connector's wallet. Uses the directory's image for a remote wallet, because the
  * wallet's own metadata may point to any host. @see docs/threats.md#requests-before-consent
  */
-export function useWalletArt(connector: Connector | undefined): {
-  name: string | undefined
-  src: string | undefined
-} {
+export function useWalletArt(connector: Connector | undefined): Art {
   const kit = useInstance()
   const name = usePeer(connector)?.name
   const { data: listing } = useKitQuery({
@@ -24,6 +22,6 @@ export function useWalletArt(connector: Connector | undefined): {
       return (await findWallet(kit, name ?? '')) ?? null
     },
   })
-  if (name) return { name, src: listing ? walletImage(kit, listing) : undefined }
-  return { name: connector?.name, src: connector && connectorImage(kit, connector) }
+  if (name) return { ...(listing && walletArt(kit, listing)), name }
+  return connector ? connectorArt(kit, connector) : {}
 }

@@ -4,8 +4,6 @@ export const copy =
   'M9 7h5.5a2 2 0 0 1 2 2v5.5a2 2 0 0 1-2 2H9a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2zM4.5 13A1.5 1.5 0 0 1 3.5 11.6V5.5a2 2 0 0 1 2-2h6.1c.7 0 1.2.4 1.4 1'
 export const dots = '|M4.5 10v.01M10 10v.01M15.5 10v.01'
 export const down = 'm5 8 5 5 5-5'
-export const out =
-  'M8 4H6a1.75 1.75 0 0 0-1.75 1.75v8.5C4.25 15.2 5 16 6 16h2M12 6.5l3.5 3.5-3.5 3.5M15.5 10H8'
 export const plus = 'M10 4v12M4 10h12'
 export const receive = 'M14.5 5.5 5.5 14.5M13 14.5H5.5V7'
 export const send = 'M5.5 14.5 14.5 5.5M7 5.5h7.5V13'

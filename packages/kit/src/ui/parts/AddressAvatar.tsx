@@ -1,7 +1,17 @@
 import { hashOf } from '../hooks/hashOf.ts'
 
-/** An avatar derived from an address: four triangles in neighboring hues. */
-export function AddressAvatar({ address }: { address: string }) {
+/**
+ * The avatar that the kit derives from an address, for accounts without a picture: four triangles in neighboring
+ * hues. An SVG without a size; the site clips it to a circle.
+ *
+ * @example <span className="avatar"><AddressAvatar address={address} /></span>
+ */
+export function AddressAvatar({
+  address,
+}: {
+  /** The address, in any case. */
+  address: string
+}) {
   const hash = hashOf(address.toLowerCase())
   const hue = hash % 360
   const x = 14 + ((hash >>> 9) % 12)

@@ -1,64 +1,57 @@
 import { useState } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 
+import type { Art } from '../../core/wallets/art.ts'
 import { wallet } from '../icons/base.ts'
-import { hashOf } from '../hooks/hashOf.ts'
-import { Icon } from './Icon.tsx'
 import { initialsOf } from '../hooks/initialsOf.ts'
+import { useLazyModule } from '../hooks/useLazyModule.ts'
+import { Icon } from './Icon.tsx'
+import { Picture } from './Picture.tsx'
+import { Plate } from './Plate.tsx'
 
-/** Number of hues of fallback tiles; small enough that neighboring hues look different. */
-const hues = 24
+const loadBundled = () => import('./BundledPicture.tsx')
 
 /**
- * An image: square for wallets and apps, round for coins and people, hexagonal for networks. A
- * missing or broken image is replaced by a tile with initials or, without a name, by an icon. Hidden from
- * assistive technology, since the name is always next to it.
+ * A picture. Until it has loaded, or without one, shows a plate with the name's letters or, without a name, an icon.
+ * Hidden from assistive technology, because the name is always next to it.
  *
  * @param props.size - in units (px at the default font size): 16–28 inline, 40 in lists, 56 in
  * grids, 64 alone
  */
-export function Artwork(props: {
-  src?: string | undefined
-  size?: number
-  shape?: 'square' | 'round' | 'hex'
-  kind?: 'bad'
-  /** The name whose initials are the fallback. */
-  name?: string | undefined
-  /** Shown as the fallback without a name. */
-  icon?: string | undefined
-  /** Replaces the image, for example with an avatar. */
-  children?: ReactNode
-}) {
-  const { src, size = 40, name = '', icon = wallet } = props
+export function Artwork(
+  props: Art & {
+    size?: number
+    kind?: 'bad'
+    /** Shown if there is neither a picture nor a name. */
+    icon?: string | undefined
+    /** Shown without a picture, in place of plate and icon. */
+    children?: ReactNode
+  },
+) {
+  const { src, picture, shape, size = 40, name = '', icon = wallet } = props
   const [broken, setBroken] = useState<string>()
-  const letters = initialsOf(name)
+  const letters = shape === 'round' ? name.slice(0, 4).toUpperCase() : initialsOf(name)
+  const usesSrc = src && src !== broken
+  const bundled = useLazyModule(Boolean(picture) && !usesSrc, loadBundled)
   return (
     <span
       className="gf-artwork"
-      data-shape={props.shape}
+      data-shape={shape}
       data-kind={props.kind}
       style={size === 40 ? undefined : ({ '--size': size } as CSSProperties)}
     >
       {props.children ??
-        (src && src !== broken ? (
-          <img
-            src={src}
-            alt=""
-            loading="lazy"
-            decoding="async"
-            draggable={false}
-            onError={() => setBroken(src)}
-          />
-        ) : letters ? (
-          // Drawn by CSS, because real text would be read aloud and copied together with the name.
-          <span
-            className="gf-letters"
-            data-letters={letters}
-            style={{ '--hue': (hashOf(name) % hues) * (360 / hues) } as CSSProperties}
-          />
+        (letters ? (
+          // Letters would be too small to read below 24 units.
+          <Plate name={name} letters={size < 24 ? '' : letters} />
         ) : (
           <Icon d={icon} size={size >= 56 ? 24 : size < 28 ? 16 : 20} />
         ))}
+      {usesSrc ? (
+        <Picture key={src} src={src} onError={() => setBroken(src)} />
+      ) : (
+        picture && bundled && <bundled.BundledPicture key={picture} id={picture} />
+      )}
     </span>
   )
 }

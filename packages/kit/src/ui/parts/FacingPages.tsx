@@ -1,13 +1,12 @@
+import type { Art } from '../../core/wallets/art.ts'
 import { check, clock, close, go, spin } from '../icons/base.ts'
 import { Artwork } from './Artwork.tsx'
 import { Icon } from './Icon.tsx'
 
 export type FacingPagesState = 'on' | 'wait' | 'bad' | 'late' | 'good'
-export type FacingPagesSide = {
-  name: string
-  src?: string | undefined
+export type FacingPagesSide = Art & {
+  /** Shown if there is no picture, in place of a plate. */
   icon?: string
-  shape?: 'square' | 'round' | 'hex'
 }
 
 const icons: Record<FacingPagesState, string> = {

@@ -24,7 +24,7 @@ export function Row(props: {
   title: ReactNode
   note?: ReactNode
   end?: ReactNode
-  current?: boolean
+  current?: boolean | undefined
   disabled?: boolean
   /** Ignores clicks but stays focusable. */
   busy?: boolean

@@ -2,7 +2,7 @@ import { memo, useEffect, useRef } from 'react'
 
 import { selectWallet } from '../../core/connection/connect.ts'
 import { installedConnector } from '../../core/wallets/installedConnector.ts'
-import { walletImage } from '../../core/wallets/images.ts'
+import { walletArt } from '../../core/wallets/art.ts'
 import type { WalletListing } from '../../core/wallets/WalletListing.ts'
 import { useInstance, useKitState } from '../../react/context.ts'
 import { seal } from '../icons/wallets.ts'
@@ -72,7 +72,7 @@ const Cell = memo(function Cell(props: {
         onClick={() => !isDisabled && selectWallet(kit, wallet)}
       >
         <span className="gf-certified">
-          <Artwork size={56} name={wallet.name} src={walletImage(kit, wallet)} />
+          <Artwork size={56} {...walletArt(kit, wallet)} />
           {/* The badge overlays the image, so that the name can use the full width. */}
           {isCertified && <Icon d={seal} />}
         </span>

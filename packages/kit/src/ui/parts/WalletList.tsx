@@ -1,11 +1,12 @@
+import { createContext, useContext } from 'react'
+
 import { isConnectedBy } from '../../core/connection/account.ts'
 import { connectWallet, selectWallet } from '../../core/connection/connect.ts'
 import { push } from '../../core/view/navigate.ts'
-import { showsGenericInjected, walletRows } from '../../core/wallets/walletRows.ts'
+import { recommendedRows, walletRows } from '../../core/wallets/walletRows.ts'
 import type { WalletRow } from '../../core/wallets/walletRows.ts'
-import { connectorImage, walletImage } from '../../core/wallets/images.ts'
+import { connectorArt, walletArt } from '../../core/wallets/art.ts'
 import { isMobile } from '../../core/platform/isMobile.ts'
-import type { State } from '../../core/kit/state.ts'
 import { useInstance, useKitState } from '../../react/context.ts'
 import { chevron } from '../icons/base.ts'
 import { qr } from '../icons/code.ts'
@@ -18,15 +19,14 @@ import { useFeaturedWallets } from '../hooks/useFeaturedWallets.ts'
 import { usePairedWallet } from '../hooks/usePairedWallet.ts'
 import { useText } from '../hooks/useText.ts'
 
-/** Whether a wallet is installed. If so, wallets are the first connect method by default. @see spec §2.11.2 */
-export function hasInstalledWallet(state: State): boolean {
-  return state.connectors.some(
-    (connector) =>
-      connector.type === 'ANNOUNCED' ||
-      connector.type === 'MULTI_CHAIN' ||
-      (connector.type === 'INJECTED' && showsGenericInjected(connector, { mobile: isMobile() })),
-  )
-}
+/** Names whose plates decorate the row of all wallets until there are wallets to show. */
+const decoration = 'abcd'
+
+/**
+ * Whether the page on the right of the wide layout belongs to a row; without an argument, to the row for all
+ * wallets. Undefined in the compact layout.
+ */
+export const ChosenRow = createContext<((row?: WalletRow) => boolean) | undefined>(undefined)
 
 /**
  * The wallets of the connect view. Installed wallets are shown immediately; placeholders reserve space for
@@ -39,9 +39,10 @@ export function WalletList() {
   const connectors = useKitState((state) => state.connectors)
   const recent = useKitState((state) => state.recent)
   const namespace = useKitState((state) => state.view.namespace)
-  const { featured, excluded, recommended, count, expected } = useFeaturedWallets()
+  const { featured, excluded, recommended, count, pending } = useFeaturedWallets()
   const t = useText(connectText)
-  const { customWallets = [], features, allWallets } = kit.options
+  const chosen = useContext(ChosenRow)
+  const { customWallets = [], features, allWallets, featuredWalletIds } = kit.options
   const mobile = isMobile()
   const rows = walletRows({
     connectors,
@@ -54,7 +55,13 @@ export function WalletList() {
     excluded,
     order: features?.connectorTypeOrder,
   })
-  const room = expected({ installed: rows.length })
+  const listed = (group: WalletRow['group']) => rows.filter((row) => row.group === group).length
+  const room = !pending
+    ? 0
+    : (featuredWalletIds?.length ??
+      (customWallets.length > 0
+        ? 0
+        : recommendedRows({ installed: listed('injected'), recent: listed('recent') })))
   const showsAll = allWallets !== 'HIDE' && (allWallets !== 'ONLY_MOBILE' || mobile)
   if (rows.length + room === 0 && !showsAll)
     return <Empty title={t('connect.none')}>{t('connect.noneHint')}</Empty>
@@ -79,14 +86,14 @@ export function WalletList() {
                   <Artwork
                     key={index}
                     size={18}
-                    name={wallet?.name}
-                    src={wallet && walletImage(kit, wallet)}
+                    {...(wallet ? walletArt(kit, wallet) : { name: decoration[index] })}
                   />
                 )
               })}
             </span>
           }
           title={t('connect.allWallets')}
+          current={chosen?.()}
           end={
             <>
               {count !== undefined && (
@@ -113,12 +120,14 @@ function WalletItem({ row }: { row: WalletRow }) {
     (state) => 'connector' in row && isConnectedBy(state, row.connector.id),
   )
   const paired = usePairedWallet()
+  const current = useContext(ChosenRow)?.(row)
   if ('wallet' in row) {
     const { wallet, group } = row
     return (
       <Row
-        start={<Artwork name={wallet.name} src={walletImage(kit, wallet)} />}
+        start={<Artwork {...walletArt(kit, wallet)} />}
         title={wallet.name}
+        current={current}
         disabled={Boolean(paired)}
         note={paired && t('connect.oneAtATime', { wallet: paired.name })}
         // A disabled row has no tag, because its note needs the width.
@@ -133,12 +142,12 @@ function WalletItem({ row }: { row: WalletRow }) {
     <Row
       start={
         <Artwork
-          name={isRelay ? undefined : connector.name}
-          icon={isRelay ? qr : undefined}
-          src={connectorImage(kit, connector)}
+          {...connectorArt(kit, connector)}
+          {...(isRelay && { name: undefined, picture: undefined, icon: qr })}
         />
       }
       title={connector.name}
+      current={current}
       disabled={isRelay && linked}
       note={isRelay && paired?.name}
       end={

@@ -7,4 +7,5 @@ export const buttonText = {
   'button.selectNetwork': 'Select Network',
   'button.switchNetwork': 'Switch Network',
   'button.chain': 'Chain {id}',
+  'button.failed': 'Couldn’t load. Try again',
 } as const

@@ -32,6 +32,7 @@ const de: Messages = {
   'button.selectNetwork': 'Netzwerk wählen',
   'button.switchNetwork': 'Netzwerk wechseln',
   'button.chain': 'Chain {id}',
+  'button.failed': 'Laden fehlgeschlagen. Erneut versuchen',
   'connect.wallets': 'Wallets',
   'connect.allWallets': 'Alle Wallets',
   'connect.withWallet': 'Mit einer Wallet weiter',
@@ -101,6 +102,9 @@ const de: Messages = {
     'Es wurde nichts geteilt. Prüfe deine Internetverbindung und versuche es erneut.',
   'walletConnect.noAccount': '{wallet} hat kein Konto freigegeben',
   'walletConnect.noAccountHint': 'Wähle in deiner Wallet ein Konto aus und versuche es erneut.',
+  'walletConnect.noNetwork': '{wallet} unterstützt die Netzwerke dieser Seite nicht',
+  'walletConnect.noNetworkHint':
+    'Diese Seite nutzt: {networks}. Füge eines davon in deiner Wallet hinzu oder verwende eine andere Wallet.',
   'walletConnect.failedWallet':
     'Diese Seite kann die Antwort von {wallet} nicht verwenden. Aktualisiere sie oder verwende eine andere Wallet.',
   'walletConnect.failedSite':
@@ -152,6 +156,9 @@ const de: Messages = {
   'guide.yours': 'Deins, egal wohin du gehst',
   'guide.yoursHint': 'Keine Seite kann es dir wegnehmen',
   'guide.getWallet': 'Eine Wallet holen',
+  'guide.lead':
+    'Eine Wallet ist eine App für deine Schlüssel. Seiten stellen Anfragen, und du entscheidest.',
+  'guide.yourWallet': 'Deine Wallet',
   'guide.points': 'Das macht eine Wallet',
   'guide.wallets': 'Empfohlene Wallets',
   'guide.exploreAll': 'Alle ansehen',
@@ -159,6 +166,8 @@ const de: Messages = {
   'guide.noneHint': 'Die Wallet-Liste konnte nicht geladen werden.',
   'guide.downloads': '{wallet} herunterladen',
   'guide.extension': 'Browser-Erweiterung',
+  'guide.app': 'Mobile App',
+  'guide.extensionAndApp': 'Browser-Erweiterung und mobile App',
   'guide.ios': 'iPhone und iPad',
   'guide.android': 'Android',
   'guide.desktop': 'Desktop-App',
@@ -238,7 +247,7 @@ const de: Messages = {
   'switch.rejectedHint': 'Es hat sich nichts geändert. Du bist weiterhin auf {a}.',
   'switch.failed': 'Wechsel zu {b} fehlgeschlagen',
   'switch.failedHint':
-    'Du bist weiterhin auf {a}. Versuche es erneut oder wechsle das Netzwerk in {wallet}.',
+    'Du bist weiterhin auf {a}. Stelle sicher, dass {wallet} das Netzwerk {b} enthält, und versuche es erneut.',
   'switch.tryAgain': 'Erneut versuchen',
   'switch.chain': '{wallet} hat keine Adresse auf {b}',
   'switch.chainHint': 'Verbinde eine Wallet, die es unterstützt. {wallet} bleibt verbunden.',

@@ -19,7 +19,8 @@ export const networksText = {
   'switch.rejected': 'You declined the request in {wallet}',
   'switch.rejectedHint': 'Nothing changed. You’re still on {a}.',
   'switch.failed': 'Couldn’t switch to {b}',
-  'switch.failedHint': 'You’re still on {a}. Try again, or switch networks in {wallet}.',
+  'switch.failedHint':
+    'You’re still on {a}. Make sure that {wallet} has {b} in its networks, then try again.',
   'switch.tryAgain': 'Try again',
   'switch.chain': '{wallet} doesn’t have an address on {b}',
   'switch.chainHint': 'Connect a wallet that supports it. {wallet} stays connected.',

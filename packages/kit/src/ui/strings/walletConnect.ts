@@ -27,6 +27,9 @@ export const walletConnectText = {
   'walletConnect.failedHint': 'Nothing was shared. Check your internet connection, then try again.',
   'walletConnect.noAccount': '{wallet} didn’t share an account',
   'walletConnect.noAccountHint': 'Choose an account in your wallet, then try again.',
+  'walletConnect.noNetwork': '{wallet} doesn’t support this site’s networks',
+  'walletConnect.noNetworkHint':
+    'This site works on: {networks}. Add one in your wallet, or use another wallet.',
   'walletConnect.failedWallet':
     'This site can’t use the response from {wallet}. Update it, or use another wallet.',
   'walletConnect.failedSite':

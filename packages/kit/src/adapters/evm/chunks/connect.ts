@@ -1,4 +1,3 @@
 /** The lazy chunk that connects a wallet; preloaded while the modal is open. */
 export { attach } from '../connection/attach.ts'
 export { connect } from '../connection/connect.ts'
-export { switchNetwork } from '../switchNetwork.ts'

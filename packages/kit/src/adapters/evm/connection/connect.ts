@@ -7,7 +7,6 @@ import { findConnection, handlersOf } from '../context.ts'
 import type { WalletAccounts, AccountsRequest, Attempt, Evm, WagmiConnector } from '../context.ts'
 import { hasCode, isRejection } from '../failure.ts'
 import { adopt } from './adopt.ts'
-import { switchWallet } from '../switchNetwork.ts'
 import { toSession } from './toSession.ts'
 
 /** JSON-RPC “resource unavailable”: the wallet is already showing this request. */
@@ -98,14 +97,18 @@ async function connectAndSwitch(
     if (!evm.attempts.has(connector.uid)) await revoke(evm, connector)
     throw new ConnectError({ details: 'The wallet responded after the attempt was aborted.' })
   }
+  // Loaded while the visitor decides; most wallets need no switch.
+  const loadingSwitch = network && import('../switchNetwork.ts')
+  loadingSwitch?.catch(() => {}) // the switch fails below
   const { accounts, chainId } = await requestAccounts(evm, connector, network)
   await checkAborted()
   const answer = { connector, accounts, chainId }
   if (accounts.length === 0)
     throw new ConnectError({ details: `${connector.name} shared no account.` })
-  if (!network || Number(network.id) === chainId) return answer
+  if (!network || !loadingSwitch || Number(network.id) === chainId) return answer
   try {
-    await switchWallet(connector, network)
+    const { switchWallet } = await loadingSwitch
+    await switchWallet(evm, connector, network)
     answer.chainId = Number(network.id)
   } catch (error) {
     if (error instanceof UserRejectedError) {

@@ -1,4 +1,4 @@
-import { DisconnectError } from '../../../core/kit/errors.ts'
+import { DisconnectError } from '../../../core/kit/requestErrors.ts'
 import { NotConnectedError } from '../../../core/kit/kitErrors.ts'
 import { findConnection, liveConnections } from '../context.ts'
 import type { Evm } from '../context.ts'

@@ -9,15 +9,14 @@ import type { AccountFeature } from '../../../core/account/accountFeatures.ts'
 import { push } from '../../../core/view/navigate.ts'
 import { explorerUrl } from '../../../core/networks/explorerUrl.ts'
 import { formatBalance } from '../../../core/account/formatBalance.ts'
-import { networkImage } from '../../../core/wallets/images.ts'
+import { networkArt } from '../../../core/wallets/art.ts'
 import { shortAddress } from '../../../core/account/shortAddress.ts'
 import type { ViewEntry } from '../../../core/view/view.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
-import { useAccount } from '../../../react/hooks.ts'
-import { useBalance, useIdentity } from '../../../react/queries.ts'
-import { buy, copy as copyIcon, down, out, send, swap } from '../../icons/account.ts'
-import { check, chevron, clock, help, spin } from '../../icons/base.ts'
-import { globe } from '../../icons/guide.ts'
+import { useKitAccount } from '../../../react/hooks.ts'
+import { useKitBalance, useKitIdentity } from '../../../react/queries.ts'
+import { buy, copy as copyIcon, down, send, swap } from '../../icons/account.ts'
+import { check, chevron, clock, help, out, spin } from '../../icons/base.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Avatar } from '../../parts/Avatar.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -51,7 +50,7 @@ export function Account() {
   const t = useText(accountText)
   const account = useDisplayedAccount()
   const { name: networkName, network } = useCurrentNetwork()
-  const { data: identity } = useIdentity()
+  const { data: identity } = useKitIdentity()
   const avatar = useLastValue(identity?.avatar, account.live)
   const features = useKitState((state) => state.features)
   const namespace = useKitState((state) => state.namespace)
@@ -70,7 +69,11 @@ export function Account() {
         <Balance live={account.live} />
         {network?.testnet && <Tag>{t('account.testNetwork')}</Tag>}
         {!network && <Tag kind="warn">{t('account.unsupported', { network: networkName })}</Tag>}
-        <Address address={address} explorer={explorerUrl(network, address)} />
+        <Address
+          address={address}
+          named={Boolean(identity?.name)}
+          explorer={explorerUrl(network, address)}
+        />
       </div>
       {rows.length > 0 && (
         <List label={t('account.actions')}>
@@ -99,11 +102,12 @@ export function AccountHeading() {
   const kit = useInstance()
   const t = useText(accountText)
   const { address, connector, live } = useDisplayedAccount()
-  const { data: identity } = useIdentity()
+  const { data: identity } = useKitIdentity()
   const name = useLastValue(identity?.name, live)
   const art = useWalletArt(connector)
   const wallet = useLastValue(art.name, live)
-  const picture = useLastValue(art.src, live)
+  const src = useLastValue(art.src, live)
+  const picture = useLastValue(art.picture, live)
   const short = shortAddress(address)
   return (
     <div className="gf-center">
@@ -113,7 +117,7 @@ export function AccountHeading() {
         aria-label={t('account.wallets', { name: name ?? short })}
         onClick={() => push(kit, { name: 'ProfileWallets' })}
       >
-        <Artwork size={20} name={wallet} src={picture} />
+        <Artwork size={20} name={wallet} src={src} picture={picture} />
         <bdi dir={name ? undefined : 'ltr'}>{name ?? short}</bdi>
         <Icon d={down} size={16} />
       </button>
@@ -128,12 +132,7 @@ export function AccountLeading() {
   const { name, network } = useCurrentNetwork()
   const choice = useKitState(({ networks }) => networks.length > 1) || !network
   const art = (
-    <Artwork
-      shape="hex"
-      size={24}
-      src={network && networkImage(kit, network)}
-      icon={network ? globe : help}
-    />
+    <Artwork size={24} shape="hex" icon={help} {...(network && networkArt(kit, network))} />
   )
   if (!choice || kit.options.enableNetworkSwitch === false)
     return (
@@ -162,7 +161,7 @@ function Balance({ live }: { live: boolean }) {
   const kit = useInstance()
   const t = useText(accountText)
   const locale = useKitState((state) => state.locale)
-  const { data, isError, isFetching, errorUpdatedAt } = useBalance()
+  const { data, isError, isFetching, errorUpdatedAt } = useKitBalance()
   const balance = useLastValue(data, live)
   const failed = t('account.balanceFailed')
 
@@ -221,7 +220,13 @@ function Countdown({ until }: { until: number }) {
   )
 }
 
-function Address({ address, explorer }: { address: string; explorer: string | undefined }) {
+/**
+ * A button that copies the address, and a link to the explorer.
+ *
+ * @param props.named - whether the header shows a name instead of the address; if so, the button shows the address
+ */
+function Address(props: { address: string; named: boolean; explorer: string | undefined }) {
+  const { address, named, explorer } = props
   const t = useText(accountText)
   const { copied, copy } = useCopy(t('account.copyFailed'))
   return (
@@ -229,13 +234,13 @@ function Address({ address, explorer }: { address: string; explorer: string | un
       <button
         type="button"
         className="gf-link"
-        aria-label={t('account.copy')}
+        aria-label={named ? `${t('account.copy')} ${shortAddress(address)}` : t('account.copy')}
         onClick={() => copy(address)}
       >
         <Icon d={copied ? check : copyIcon} size={16} />
         {/* Both labels are laid out, so that the width does not change. */}
         <span className="gf-swap-label" data-second={copied || undefined}>
-          <span>{t('account.copy')}</span>
+          <span>{named ? <bdi dir="ltr">{shortAddress(address)}</bdi> : t('account.copy')}</span>
           <span>{t('wallets.copied')}</span>
         </span>
       </button>
@@ -275,7 +280,7 @@ function Disconnect() {
 
 /** The active account or, during the exit animation, the last one. */
 function useDisplayedAccount() {
-  const account = useAccount()
+  const account = useKitAccount()
   const live = Boolean(account.address)
   const address = useLastValue(account.address, live) ?? ''
   const connector = useLastValue(account.connector, live)

@@ -17,13 +17,13 @@ import type { Account, Connection } from '../../../core/connection/Connection.ts
 import { findConnector } from '../../../core/connection/Connector.ts'
 import type { Connector } from '../../../core/connection/Connector.ts'
 import { explorerUrl } from '../../../core/networks/explorerUrl.ts'
-import { connectorImage } from '../../../core/wallets/images.ts'
+import { connectorArt } from '../../../core/wallets/art.ts'
 import { shortAddress } from '../../../core/account/shortAddress.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
-import { useConnections } from '../../../react/hooks.ts'
-import { useIdentity } from '../../../react/queries.ts'
-import { bin, buy, copy as copyIcon, dots, out, plus } from '../../icons/account.ts'
-import { check, spin } from '../../icons/base.ts'
+import { useKitConnections } from '../../../react/hooks.ts'
+import { useKitIdentity } from '../../../react/queries.ts'
+import { bin, buy, copy as copyIcon, dots, plus } from '../../icons/account.ts'
+import { check, out, spin } from '../../icons/base.ts'
 import { external } from '../../icons/guide.ts'
 import { seal } from '../../icons/wallets.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
@@ -76,7 +76,7 @@ export function ProfileWallets() {
 function Family({ namespace }: { namespace: ChainNamespace.ChainNamespace }) {
   const kit = useInstance()
   const t = useText(accountText)
-  const connections = useConnections({ namespace })
+  const connections = useKitConnections({ namespace })
   const several = useKitState((state) => state.features.multiWallet)
   const active = useKitState((state) => state.chains[namespace]?.connectorId)
   // Previous wallets are in storage rather than in the state, so a counter re-renders after a change.
@@ -164,7 +164,7 @@ function ConnectedWallet(props: {
   const connector = useKitState(({ connectors }) =>
     findConnector(connectors, connection.connectorId, namespace),
   )
-  const { data: identity } = useIdentity({ namespace })
+  const { data: identity } = useKitIdentity({ namespace })
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState<'switch' | 'disconnect'>()
   const actionsId = useId()
@@ -312,7 +312,7 @@ function PreviousWallet(props: {
   const { name } = connector
   return (
     <Row
-      start={<Artwork name={name} src={connectorImage(kit, connector)} />}
+      start={<Artwork {...connectorArt(kit, connector)} />}
       title={name}
       end={
         <>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { push } from '../../../core/view/navigate.ts'
+import { hasInstalledWallet } from '../../../core/wallets/hasInstalledWallet.ts'
 import { connectMethods } from '../../../core/wallets/walletRows.ts'
 import { isIos, isTelegram } from '../../../core/platform/device.ts'
 import type { ConnectMethod } from '../../../core/features/features.ts'
@@ -12,8 +13,9 @@ import { Icon } from '../../parts/Icon.tsx'
 import { List, Row } from '../../parts/List.tsx'
 import { Consent, LegalFooter, needsConsent } from '../../parts/Legal.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
+import { inertRef } from '../../hooks/inertRef.ts'
 import { useText } from '../../hooks/useText.ts'
-import { WalletList, hasInstalledWallet } from '../../parts/WalletList.tsx'
+import { WalletList } from '../../parts/WalletList.tsx'
 import { connectText } from '../../strings/connect.ts'
 
 /** The component of each connect method; methods without one are not shown. */
@@ -49,7 +51,7 @@ export function Connect() {
   return (
     <div className="gf-body">
       {consent && <Consent accepted={accepted} onChange={setAccepted} />}
-      <div className="gf-section" inert={!accepted}>
+      <div className="gf-section" ref={inertRef(!accepted)}>
         <Scroll max={470}>
           <div className="gf-section">
             {methods.map((method, index) => {

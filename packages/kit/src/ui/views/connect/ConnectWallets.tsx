@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useInstance } from '../../../react/context.ts'
 import { Consent, LegalFooter, needsConsent } from '../../parts/Legal.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
+import { inertRef } from '../../hooks/inertRef.ts'
 import { WalletList } from '../../parts/WalletList.tsx'
 
 /** The wallet list as a separate view, for `collapseWallets`. */
@@ -12,7 +13,7 @@ export function ConnectWallets() {
   return (
     <div className="gf-body">
       {consent && <Consent accepted={accepted} onChange={setAccepted} />}
-      <div className="gf-section" inert={!accepted}>
+      <div className="gf-section" ref={inertRef(!accepted)}>
         <Scroll max={470}>
           <WalletList />
         </Scroll>

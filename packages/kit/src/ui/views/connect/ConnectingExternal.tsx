@@ -7,8 +7,7 @@ import { isConnectedBy } from '../../../core/connection/account.ts'
 import { findConnector } from '../../../core/connection/Connector.ts'
 import type { ViewData } from '../../../core/view/view.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
-import { out } from '../../icons/account.ts'
-import { retry } from '../../icons/base.ts'
+import { out, retry } from '../../icons/base.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Message } from '../../parts/Message.tsx'
 import { FacingPages } from '../../parts/FacingPages.tsx'
@@ -36,7 +35,7 @@ type Text = 'open' | 'silent' | 'declined' | 'failed' | 'linked' | 'gone'
  * The progress of a connect request to an installed wallet. The click that opens this view sends the
  * request.
  *
- * Also shown when the universal connector already has a session, because it holds one at a time. If the
+ * Also shown when the universal connector already has a session, because it supports one session at a time. If the
  * session is not with the selected wallet, the view asks the visitor to end it first.
  *
  * @see docs/views.md#connectingexternal
@@ -73,6 +72,7 @@ export function ConnectingExternal({ data }: { data: ViewData['ConnectingExterna
           src:
             (!peer && connector && connectorImage(kit, connector)) ||
             (listing && walletImage(kit, listing)),
+          picture: listing?.image_id ?? connectorId,
         }}
       />
       <Message

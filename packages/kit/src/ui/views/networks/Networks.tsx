@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { canUse } from '../../../core/connection/account.ts'
 import { push } from '../../../core/view/navigate.ts'
 import { selectNetwork } from '../../../core/networks/switchNetwork.ts'
-import { networkImage } from '../../../core/wallets/images.ts'
+import { networkArt } from '../../../core/wallets/art.ts'
 import type { Network } from '../../../core/networks/Network.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 import { check } from '../../icons/base.ts'
@@ -103,7 +103,7 @@ export function NetworkList(props: {
           return (
             <Row
               key={network.caipNetworkId}
-              start={<Artwork shape="hex" src={networkImage(kit, network)} icon={globe} />}
+              start={<Artwork {...networkArt(kit, network)} icon={globe} />}
               title={network.name}
               note={disabled && t('networks.notApproved', { wallet })}
               end={

@@ -6,7 +6,7 @@ import { openLink } from '../../../core/platform/openLink.ts'
 import { currentView } from '../../../core/view/view.ts'
 import type { ViewData } from '../../../core/view/view.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
-import { useAccount } from '../../../react/hooks.ts'
+import { useKitAccount } from '../../../react/hooks.ts'
 import { retry } from '../../icons/base.ts'
 import { external } from '../../icons/guide.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -36,7 +36,7 @@ export function SwitchNetwork({ data }: { data: ViewData['SwitchNetwork'] }) {
   // Read once, because the active network changes during the exit animation.
   const [from] = useState(useCurrentNetwork())
   const { wallet, first } = useWalletName()
-  const { connector } = useAccount()
+  const { connector } = useKitAccount()
   const isRemote = usePeer(connector) !== undefined
   const link = useKitState((state) => getSession(state, connector?.id)?.requestLink)
   const retrySwitch = () => void switchNetwork(kit, { network }).catch(() => {})

@@ -1,8 +1,7 @@
-import { networkImage } from '../../../core/wallets/images.ts'
+import { networkArt } from '../../../core/wallets/art.ts'
 import type { KitInstance } from '../../../core/kit/Kit.ts'
 import type { Network } from '../../../core/networks/Network.ts'
 import { help } from '../../icons/base.ts'
-import { globe } from '../../icons/guide.ts'
 import type { FacingPagesSide } from '../../parts/FacingPages.tsx'
 
 /** A network as one side of `FacingPages`; a question mark for an unsupported chain. */
@@ -11,10 +10,5 @@ export function networkSide(
   network: Network | undefined,
   name = '',
 ): FacingPagesSide {
-  return {
-    name: network?.name ?? name,
-    src: network && networkImage(kit, network),
-    icon: network ? globe : help,
-    shape: 'hex',
-  }
+  return network ? networkArt(kit, network) : { name, icon: help, shape: 'hex' }
 }

@@ -1,10 +1,10 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { openWalletApp } from '../../../connectors/walletConnect/openWalletApp.ts'
 import { showUniversalConnector } from '../../../core/connection/connect.ts'
 import { appLink, linkOf } from '../../../core/platform/appLink.ts'
 import { isAndroid, isTelegram, isVisible } from '../../../core/platform/device.ts'
-import { walletImage } from '../../../core/wallets/images.ts'
+import { walletArt } from '../../../core/wallets/art.ts'
 import type { WalletListing } from '../../../core/wallets/WalletListing.ts'
 import { useInstance } from '../../../react/context.ts'
 import { external } from '../../icons/guide.ts'
@@ -52,14 +52,11 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
     openWalletApp(kit, { wallet, app })
   }
   const opened = useRef(false)
-  const openOnce = useEffectEvent(() => {
-    if (opened.current || kind === 'web') return
+  useEffect(() => {
+    if (!uri || opened.current || kind === 'web') return
     opened.current = true
     open()
   })
-  useEffect(() => {
-    if (uri) openOnce()
-  }, [uri])
 
   const { metadata } = kit.options
   const values = { wallet: wallet.name }
@@ -69,7 +66,7 @@ export function ByApp(props: { wallet: WalletListing; kind: 'mobile' | 'desktop'
       <FacingPages
         state={missing ? 'late' : 'wait'}
         from={{ name: metadata.name, src: metadata.icons[0] }}
-        to={{ name: wallet.name, src: walletImage(kit, wallet) }}
+        to={walletArt(kit, wallet)}
       />
       <Message
         key={String(missing)}

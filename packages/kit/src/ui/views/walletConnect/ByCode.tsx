@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { push } from '../../../core/view/navigate.ts'
 import { forgetWalletApp } from '../../../connectors/walletConnect/openWalletApp.ts'
 import { requestUri } from '../../../core/connection/connect.ts'
-import { walletImage } from '../../../core/wallets/images.ts'
+import { walletArt } from '../../../core/wallets/art.ts'
 import type { WalletListing } from '../../../core/wallets/WalletListing.ts'
 import { useInstance } from '../../../react/context.ts'
 import { chevron, retry } from '../../icons/base.ts'
@@ -32,12 +32,13 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
   const offline = useOffline(attempt)
   const expired = attempt?.status === 'expired'
   const uri = expired ? undefined : attempt?.uri
-  const icon = wallet ? walletImage(kit, wallet) : kit.options.metadata.icons[0]
+  const { metadata } = kit.options
+  const art = wallet ? walletArt(kit, wallet) : { name: metadata.name, src: metadata.icons[0] }
   const name = wallet?.name ?? t('walletConnect.wallet')
   return (
     <>
       <QrCode text={uri} busy={!expired} label={t('walletConnect.qrLabel', { wallet: name })}>
-        <Artwork size={56} src={icon} name={wallet?.name ?? kit.options.metadata.name} />
+        <Artwork size={56} {...art} />
       </QrCode>
       {expired ? (
         <p className="gf-qr-caption" role="alert">

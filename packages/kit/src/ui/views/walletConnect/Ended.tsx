@@ -1,5 +1,6 @@
 import { requestUri } from '../../../core/connection/connect.ts'
-import { walletImage } from '../../../core/wallets/images.ts'
+import type { Network } from '../../../core/networks/Network.ts'
+import { walletArt } from '../../../core/wallets/art.ts'
 import type { WalletListing } from '../../../core/wallets/WalletListing.ts'
 import { useInstance } from '../../../react/context.ts'
 import { retry } from '../../icons/base.ts'
@@ -35,19 +36,29 @@ export function Ended(props: {
     navigator.onLine
   const name = wallet?.name ?? p('walletConnect.wallet')
   const values = { wallet: name }
+  const isUnsupported = attempt?.error?.code === 'chain.not_supported'
   const empty = attempt?.error?.code === 'wallet.no_account'
   const texts = {
     rejected: [t('connecting.declined', values), t('connecting.declinedHint')],
     expired: [p('walletConnect.requestExpired'), p('walletConnect.requestExpiredHint', values)],
-    failed: empty
+    failed: isUnsupported
       ? [
-          p('walletConnect.noAccount', { wallet: wallet?.name ?? p('walletConnect.walletStart') }),
-          p('walletConnect.noAccountHint'),
+          p('walletConnect.noNetwork', {
+            wallet: wallet?.name ?? p('walletConnect.walletStart'),
+          }),
+          p('walletConnect.noNetworkHint', { networks: namesOf(kit.getState().networks) }),
         ]
-      : [
-          p('walletConnect.failed'),
-          p(reload ? 'walletConnect.reloadHint' : reasonOf(attempt), values),
-        ],
+      : empty
+        ? [
+            p('walletConnect.noAccount', {
+              wallet: wallet?.name ?? p('walletConnect.walletStart'),
+            }),
+            p('walletConnect.noAccountHint'),
+          ]
+        : [
+            p('walletConnect.failed'),
+            p(reload ? 'walletConnect.reloadHint' : reasonOf(attempt), values),
+          ],
   } as const
   const [title, hint] = texts[status]
   const { metadata } = kit.options
@@ -56,10 +67,7 @@ export function Ended(props: {
       <FacingPages
         state={status === 'expired' ? 'late' : 'bad'}
         from={{ name: metadata.name, src: metadata.icons[0] }}
-        to={{
-          name: wallet?.name ?? 'WalletConnect',
-          src: wallet && walletImage(kit, wallet),
-        }}
+        to={wallet ? walletArt(kit, wallet) : { name: 'WalletConnect' }}
       />
       <Message role="alert" title={title}>
         {hint}
@@ -73,6 +81,12 @@ export function Ended(props: {
       </Button>
     </div>
   )
+}
+
+/** The names of up to three networks. */
+function namesOf(networks: readonly Network[]): string {
+  const names = networks.slice(0, 3).map(({ name }) => name)
+  return names.join(', ') + (networks.length > 3 ? ' …' : '')
 }
 
 /**

@@ -1,6 +1,6 @@
 import { goBack, reset } from '../../../core/view/navigate.ts'
 import { addRecentWallet } from '../../../core/wallets/addRecentWallet.ts'
-import { walletImage } from '../../../core/wallets/images.ts'
+import { walletArt } from '../../../core/wallets/art.ts'
 import { isMobile } from '../../../core/platform/isMobile.ts'
 import type { ViewData } from '../../../core/view/view.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
@@ -15,7 +15,7 @@ import { useText } from '../../hooks/useText.ts'
 import { guideText } from '../../strings/guide.ts'
 
 /**
- * Download links for a wallet that is not installed. A link that opens the wallet's app, if it has one, comes
+ * Download links for a wallet that is not installed. The link that opens the wallet's app, if it has one, is
  * first.
  *
  * @see docs/views.md#downloads
@@ -43,7 +43,7 @@ export function Downloads({ data: { wallet } }: { data: ViewData['Downloads'] })
   return (
     <div className="gf-body">
       <div className="gf-picture">
-        <Artwork size={64} name={wallet.name} src={walletImage(kit, wallet)} />
+        <Artwork size={64} {...walletArt(kit, wallet)} />
       </div>
       {desktopOnly ? (
         <Message title={t('guide.desktopOnly', values)}>{t('guide.desktopOnlyHint')}</Message>

@@ -1,0 +1,34 @@
+import { useState } from 'react'
+
+/** The code with a button that copies it. */
+export function Code({ code }: { code: string }) {
+  const [copied, setCopied] = useState<{ code: string; failed: boolean }>()
+  const current = copied?.code === code ? copied : undefined
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(code)
+      setCopied({ code, failed: false })
+    } catch {
+      setCopied({ code, failed: true })
+    }
+  }
+  return (
+    <section className="code" aria-labelledby="code-title">
+      <header>
+        <h2 id="code-title">Code</h2>
+        <button type="button" onClick={() => void copy()}>
+          {current ? (current.failed ? 'Select and copy it' : 'Copied') : 'Copy'}
+        </button>
+        <span role="status" className="hidden">
+          {current && (current.failed ? 'The code could not be copied' : 'The code was copied')}
+        </span>
+      </header>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable, so focusable */}
+      <pre tabIndex={0} aria-label="TypeScript">
+        {code
+          .split(/('(?:[^'\\\n]|\\.)*')/u)
+          .map((text, index) => (index % 2 === 1 ? <i key={index}>{text}</i> : text))}
+      </pre>
+    </section>
+  )
+}

@@ -1,0 +1,12 @@
+import { connectScenes } from './connect.tsx'
+import type { Scenes } from './Scene.ts'
+import { walletConnectScenes } from './walletConnect.ts'
+
+/** The scenes that need no adapter code. */
+export const disconnectedScenes: Scenes = { ...connectScenes, ...walletConnectScenes }
+
+/** Loads all scenes, by `View` or `View.state`. */
+export async function loadScenes(): Promise<Scenes> {
+  const { accountScenes } = await import('./account.tsx')
+  return { ...disconnectedScenes, ...accountScenes }
+}

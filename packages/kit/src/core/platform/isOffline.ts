@@ -1,0 +1,4 @@
+/** Whether the device has no network connection. False in Node, whose `navigator` does not know. */
+export function isOffline(): boolean {
+  return typeof navigator === 'object' && 'onLine' in navigator && !navigator.onLine
+}
