@@ -1,0 +1,7 @@
+import { gatefold } from '@gatefold/kit/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  plugins: [react(), gatefold()],
+})
