@@ -17,16 +17,21 @@ export const areas: readonly Area[] = [
   { path: 'packages/protocol/src', required: 75 },
   { path: 'packages/sign/src/crypto', required: 85 },
   { path: 'packages/sign/src/auth', required: 85 },
-  // schemas.ts runs on import, so each of its mutants runs all tests of the area.
+  // These files run on import, so each of their mutants runs all tests of the area.
   {
     path: `${engine}/state/schemas.ts`,
-    tests: [`${engine}/state/state.test.ts`],
+    tests: ['schemas', 'state'].map((it) => `${engine}/state/${it}.test.ts`),
     required: 75,
   },
-  // repeat.test.ts and transport/receive.test.ts start relays.
+  {
+    path: `${engine}/transport/methods.ts`,
+    tests: [`${engine}/transport/methods.test.ts`],
+    required: 75,
+  },
+  // startEngine.test.ts, repeat.test.ts and transport/receive.test.ts start relays.
   {
     path: `${engine}/startEngine.ts`,
-    tests: [`${engine}/repeat.test.ts`],
+    tests: [`${engine}/startEngine.test.ts`],
     required: 75,
   },
   {
@@ -35,13 +40,19 @@ export const areas: readonly Area[] = [
       ...['app', 'authenticate', 'session', 'state', 'wallet'].map(
         (it) => `${engine}/${it}/*.test.ts`,
       ),
-      ...['analytics', 'link'].map((it) => `${engine}/transport/${it}.test.ts`),
+      ...['analytics', 'link', 'send'].map((it) => `${engine}/transport/${it}.test.ts`),
       ...['createEngine', 'createLog'].map((it) => `${engine}/${it}.test.ts`),
     ],
     required: 75,
   },
   { path: `${core}/account`, required: 75 },
   { path: `${core}/features`, required: 75 },
+  // Its tables run on import, so each of their mutants runs all tests of the area.
+  {
+    path: `${core}/kit/checkOptions.ts`,
+    tests: [`${core}/kit/checkOptions.test.ts`],
+    required: 75,
+  },
   {
     path: `${core}/kit`,
     tests: [
@@ -56,6 +67,32 @@ export const areas: readonly Area[] = [
     tests: [`${core}/wallets/*.test.ts`, `${core}/analytics/report.test.ts`],
     required: 75,
   },
+  // rules.ts runs on import, so each of its mutants runs all tests of the area.
+  {
+    path: `${core}/view/rules.ts`,
+    tests: ['connection/connect', 'kit/state', 'view/view'].map((it) => `${core}/${it}.test.ts`),
+    required: 75,
+  },
+  {
+    path: `${core}/view`,
+    tests: [
+      `${core}/view/*.test.ts`,
+      `${core}/connection/connect.test.ts`,
+      `${core}/kit/applyEffects.test.ts`,
+      `${core}/kit/createKit.test.ts`,
+      `${core}/networks/switchNetwork.test.ts`,
+    ],
+    required: 75,
+  },
+  // view.test.ts tests entryToSwitch.
+  {
+    path: `${core}/networks`,
+    tests: [`${core}/networks/*.test.ts`, `${core}/view/view.test.ts`],
+    required: 75,
+  },
+  ...['analytics', 'appearance', 'connection', 'notifications', 'platform', 'storage'].map(
+    (folder) => ({ path: `${core}/${folder}`, required: 75 }),
+  ),
   { path: core, required: 75 },
   { path: `${server}/rpc/methods.ts`, tests: [`${server}/rpc/methods.test.ts`], required: 85 },
   {
@@ -67,7 +104,7 @@ export const areas: readonly Area[] = [
   // createSharedLedger.test.ts starts Redis. budgets.test.ts starts relays on every kind of storage.
   {
     path: `${server}/relay/budgets/createSharedLedger.ts`,
-    tests: [`${server}/relay/budgets/createSharedLedger.test.ts`],
+    tests: [`${server}/relay/budgets/sharedReports.test.ts`],
     required: 85,
   },
   {
@@ -80,7 +117,7 @@ export const areas: readonly Area[] = [
   // postRpc.test.ts starts relays.
   {
     path: `${server}/relay/requests/postRpc.ts`,
-    tests: [`${server}/relay/requests/postRpc.test.ts`],
+    tests: [`${server}/relay/requests/httpResponses.test.ts`],
     required: 85,
   },
   {
@@ -96,11 +133,47 @@ export const areas: readonly Area[] = [
     tests: ['createDelayQueue', 'pushes'].map((it) => `${server}/relay/hub/${it}.test.ts`),
     required: 75,
   },
-  ...['authorize', 'createWriteCoalescer', 'isLocalHost', 'upgrade'].map((it) => ({
-    path: `${server}/relay/socket/${it}.ts`,
-    tests: [`${server}/relay/socket/${it}.test.ts`],
-    required: 85,
+  // watch.test.ts starts relays.
+  {
+    path: `${server}/relay/methods`,
+    tests: ['methods', 'watchTokens'].map((it) => `${server}/relay/methods/${it}.test.ts`),
+    required: 75,
+  },
+  ...['createRelay', 'errors', 'metrics', 'toSubscriptionId'].map((it) => ({
+    path: `${server}/relay/${it}.ts`,
+    tests: [`${server}/relay/${it}.test.ts`],
+    required: 75,
   })),
+  // connection.test.ts starts relays.
+  ...['authorize', 'createSocketServer', 'createWriteCoalescer', 'isLocalHost', 'upgrade'].map(
+    (it) => ({
+      path: `${server}/relay/socket/${it}.ts`,
+      tests: [`${server}/relay/socket/${it}.test.ts`],
+      required: 85,
+    }),
+  ),
+  // The other tests of the drivers start Redis, PostgreSQL or threads.
+  ...[
+    'createGroupCommit',
+    'embedded/countItems',
+    'embedded/createCommitCache',
+    'redis/commitParts',
+    'redis/messages',
+  ].map((it) => ({
+    path: `${server}/relay/drivers/${it}.ts`,
+    tests: [`${server}/relay/drivers/${it}.test.ts`],
+    required: 75,
+  })),
+  ...['commitWrites', 'createCommitter'].map((it) => ({
+    path: `${server}/relay/drivers/embedded/${it}.ts`,
+    tests: [`${server}/relay/drivers/embedded/createCommitter.test.ts`],
+    required: 75,
+  })),
+  {
+    path: `${server}/relay/drivers/redis/partitions.ts`,
+    tests: [`${server}/relay/drivers/redis/commitParts.test.ts`],
+    required: 75,
+  },
   { path: `${server}/relay`, required: 75 },
   // createKeyring.test.ts starts PostgreSQL.
   {
@@ -119,16 +192,18 @@ export const areas: readonly Area[] = [
 
 /**
  * The areas that `only` selects. `only` is a folder that contains areas, or a file or folder in one
- * area.
+ * area. If a folder both contains areas and is in another area, its remaining files are selected too.
  */
 export function selectAreas(only: string): Selected[] {
   const inside = areas.filter(({ path }) => only === '' || isIn(path, only))
-  if (inside.length > 0) return inside.map((area) => select(area, patternOf(area.path)))
+  const selected = inside.map((area) => select(area, patternOf(area.path)))
+  if (inside.some(({ path }) => path === only)) return selected
   const file = only.replace(/:\d+-\d+$/, '')
-  const [area] = areas
+  const [outer] = areas
     .filter(({ path }) => isIn(file, path))
     .toSorted((a, b) => b.path.length - a.path.length)
-  return area ? [select(area, file === only ? patternOf(only) : only)] : []
+  if (!outer) return selected
+  return [...selected, select(outer, file === only ? patternOf(only) : only)]
 }
 
 /** `mutate` contains Stryker's patterns for the files to change. */

@@ -1,7 +1,7 @@
 /**
  * Stryker plugin that does not mutate the wording of error and log messages, because tests do not
- * check it: the first argument of `new …Error(…)`, the `description` of a refusal's reason, the hints
- * in `metaMessages`, and all strings in calls to a logger.
+ * check it: the first argument of `new …Error(…)`, the `description` of a refusal's reason, the `hint` of
+ * an alert, the hints in `metaMessages`, and all strings in calls to a logger.
  */
 export const strykerPlugins = [
   {
@@ -11,7 +11,9 @@ export const strykerPlugins = [
       shouldIgnore(path: Path): string | undefined {
         const isText = path.isStringLiteral() || path.isTemplateLiteral()
         const { node: call, parentPath: outer } = path.parentPath ?? {}
-        if (isText && call?.key?.name === 'description') return 'wording of a message'
+        const property = call?.key?.name
+        if (isText && (property === 'description' || property === 'hint'))
+          return 'wording of a message'
         if (isText && outer?.node.key?.name === 'metaMessages') return 'wording of a message'
         if (!isText || !call?.callee) return undefined
         const first = call.arguments?.[0] === path.node

@@ -61,14 +61,18 @@ export async function runStryker(options: {
   return code
 }
 
-/** The repository's configuration for unit tests, with only the area's tests. */
+/**
+ * The repository's configuration for unit tests, with only the area's tests. A poll ends after 3 s and a
+ * test after 8 s, before Stryker would end the test process.
+ */
 function vitestConfig(tests: readonly string[]) {
   return `import { defineConfig } from 'vitest/config'
 import base from './vitest.config.ts'
 const { projects, ...test } = base.test
+const limits = { testTimeout: 8_000, hookTimeout: 8_000, expect: { poll: { timeout: 3_000 } } }
 export default defineConfig({
   ...base,
-  test: { ...test, ...projects[0].test, include: ${JSON.stringify(tests)} },
+  test: { ...test, ...projects[0].test, ...limits, include: ${JSON.stringify(tests)} },
 })
 `
 }

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { areas, selectAreas } from './areas.ts'
+
+const engine = 'packages/sign/src/engine'
+
+test.each([
+  ['an area', 'packages/sign/src/crypto', ['packages/sign/src/crypto']],
+  ['a file of an area', 'packages/sign/src/crypto/keys.ts', ['packages/sign/src/crypto']],
+  ['lines of a file', 'packages/sign/src/crypto/keys.ts:1-5', ['packages/sign/src/crypto']],
+  ['an area inside another', `${engine}/startEngine.ts`, [`${engine}/startEngine.ts`]],
+  ['a folder with an area', `${engine}/transport`, [`${engine}/transport/methods.ts`, engine]],
+  ['a folder outside all areas', 'packages/wallets', []],
+  ['a folder of areas', 'packages/protocol', ['packages/protocol/src']],
+])('%s is selected', (_, only, paths) => {
+  expect(selectAreas(only).map(({ path }) => path)).toEqual(paths)
+})
+
+test('by default, all areas are selected', () => {
+  expect(selectAreas('').map(({ path }) => path)).toEqual(areas.map(({ path }) => path))
+})
+
+test('the rest of a folder excludes the files of the areas in it', () => {
+  const [inner, outer] = selectAreas(`${engine}/transport`)
+  expect(inner?.mutate[0]).toBe(`${engine}/transport/methods.ts`)
+  expect(outer?.mutate[0]).toBe(`${engine}/transport/**/*.ts`)
+  expect(outer?.mutate).toContain(`!${engine}/transport/methods.ts`)
+  expect(selectAreas('packages/sign/src/crypto/keys.ts:1-5')[0]?.mutate[0]).toBe(
+    'packages/sign/src/crypto/keys.ts:1-5',
+  )
+})
