@@ -13,6 +13,7 @@ import { createLog, type Log } from './log.ts'
 import type { Redis } from './redis/openRedis.ts'
 import type { RelayTiming } from './relay/timing.ts'
 import type { RpcTiming } from './rpc/createChain.ts'
+import { createChains, type Chains } from './rpc/createChains.ts'
 import { openStorage, type Storage } from './storage/openStorage.ts'
 import { createProjectCache, type ProjectCache } from './storage/projectCache.ts'
 import { ensureDefaultProject, findProject } from './storage/projects.ts'
@@ -29,6 +30,7 @@ export type Context = {
   /** The Redis that all processes share; `undefined` if none is configured. */
   redis: Redis | undefined
   projects: ProjectCache
+  chains: Chains
   limits: Record<'address' | 'project', TokenBuckets>
   /** Accounts for limits that several processes share; `undefined` without Redis. */
   sharedAccounts: SharedAccounts | undefined
@@ -36,10 +38,12 @@ export type Context = {
   turns: Turns
   /** Shorter waits for tests. */
   relayTiming?: RelayTiming | undefined
-  rpcTiming?: RpcTiming | undefined
 }
 
-export type ContextOptions = Partial<Pick<Context, 'log' | 'now' | 'relayTiming' | 'rpcTiming'>>
+export type ContextOptions = Partial<Pick<Context, 'log' | 'now' | 'relayTiming'>> & {
+  /** Shorter waits for tests. */
+  rpcTiming?: RpcTiming | undefined
+}
 
 /**
  * Opens the database and Redis, and creates the services that the roles share.
@@ -68,14 +72,16 @@ export async function createContext(
     const keyOf = (key: string) => accountKey(secret, `${kind}:`, key)
     return shareTokenBuckets(buckets, { accounts: sharedAccounts, keyOf, perSecond, burst })
   }
+  const metrics = createMetrics()
   return {
     config,
     now,
     log,
-    metrics: createMetrics(),
+    metrics,
     storage,
     redis,
     projects: createProjectCache({ find: (id) => findProject(db, id), now }),
+    chains: createChains({ config, now, log, metrics, timing: rpcTiming }),
     limits: {
       address: createBuckets('address', config.ipRate, config.ipBurst),
       project: createBuckets('project', config.projectRate, config.projectBurst),
@@ -84,7 +90,6 @@ export async function createContext(
     memory: createMemoryBudgets(),
     turns: createTurns(),
     relayTiming,
-    rpcTiming,
   }
 }
 

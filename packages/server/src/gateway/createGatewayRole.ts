@@ -5,8 +5,7 @@ import type { AccessContext } from '../http/access.ts'
 import { publicAnswers } from '../http/answers.ts'
 import { createPreflight, withCredentials } from '../http/cors.ts'
 import { bindRoutes, type Role, type RouteTable } from '../http/Role.ts'
-import { ChainUnavailableError, createChain } from '../rpc/createChain.ts'
-import { createRpcMetrics } from '../rpc/createRpcMetrics.ts'
+import { ChainUnavailableError } from '../rpc/createChain.ts'
 import { runEvery } from '../runEvery.ts'
 import { deleteEventsBefore } from '../storage/events.ts'
 import { headers, refuse } from './answers.ts'
@@ -19,7 +18,6 @@ import { getRpc, postRpc } from './rpc.ts'
 import { getSupportedChains } from './supportedChains.ts'
 import { getWallets } from './wallets.ts'
 
-const probeEveryMs = 60_000
 const dayMs = 24 * 60 * 60_000
 
 /** @see docs/gateway.md */
@@ -49,14 +47,7 @@ export const gatewayPaths = Object.keys(routes)
 export function createGatewayRole(context: createGatewayRole.Context): Role {
   const { config, log, metrics, now, storage } = context
   const file = readDirectory()
-  const ids = Object.keys(config.rpcUrls)
-  const rpcMetrics = createRpcMetrics(metrics.registry)
-  const chains = new Map(
-    Object.entries(config.rpcUrls).map(([id, urls]) => [
-      id,
-      createChain({ id, urls, now, log, metrics: rpcMetrics, timing: context.rpcTiming }),
-    ]),
-  )
+  const chains = context.chains.byId
   const own: GatewayContext = {
     config,
     now,
@@ -65,7 +56,7 @@ export function createGatewayRole(context: createGatewayRole.Context): Role {
     projects: context.projects,
     limits: context.limits,
     refuse,
-    directory: createDirectory({ file, chains: ids }),
+    directory: createDirectory({ file, chains: [...chains.keys()] }),
     images: readImages(file),
     chains,
     eventsStored: new Counter({
@@ -82,21 +73,14 @@ export function createGatewayRole(context: createGatewayRole.Context): Role {
       beaconPaths.has(c.req.path)
         ? withCredentials(preflight(c), c.req.header('origin'))
         : preflight(c),
-    health: () => ({
-      isUp: true,
-      body: {
-        rpc: Object.fromEntries([...chains].map(([id, chain]) => [id, chain.status()])),
-      },
-    }),
+    health: context.chains.health,
     onError: (error) =>
       error instanceof ChainUnavailableError
         ? refuse(503, { field: 'chainId', description: error.shortMessage }, { 'retry-after': '5' })
         : undefined,
     onListening() {
       stops.push(
-        runEvery(probeEveryMs, () =>
-          Promise.all([...chains.values()].map((chain) => chain.probe())),
-        ),
+        context.chains.keepProbing(),
         runEvery(dayMs, () =>
           deleteEventsBefore(storage.db, now() - config.analyticsDays * dayMs).catch(
             (error: unknown) => log.warn({ err: error }, 'deleting old events failed'),
@@ -111,11 +95,11 @@ export function createGatewayRole(context: createGatewayRole.Context): Role {
 export declare namespace createGatewayRole {
   type Context = Omit<AccessContext, 'refuse' | 'metrics'> &
     ServerContext & {
-      config: Pick<Config, 'analytics' | 'analyticsDays' | 'rpcUrls'>
+      config: Pick<Config, 'analytics' | 'analyticsDays'>
     }
 }
 
-type ServerContext = Pick<Context, 'log' | 'metrics' | 'now' | 'storage' | 'rpcTiming'>
+type ServerContext = Pick<Context, 'chains' | 'log' | 'metrics' | 'now' | 'storage'>
 
 /** Paths that official clients post to with `sendBeacon`. */
 const beaconPaths = new Set(['/e', '/batch'])

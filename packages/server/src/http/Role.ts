@@ -44,8 +44,7 @@ export type Role = {
 /** A role in the table of `roles.ts`. */
 export type RoleModule<Context> = {
   /**
-   * All paths of the role. Their first segments are reserved for the role, even in processes that do not
-   * run it.
+   * All paths of the role. Their first two segments are reserved for the role, even in processes that do not run it.
    */
   paths: readonly string[]
   create(context: Context): Role | Promise<Role>

@@ -10,8 +10,8 @@ import type { Handler, Role } from './Role.ts'
 /**
  * Combines the running roles into one Hono app, which maps a `Request` to a `Response`.
  *
- * A path belongs to the role whose paths have the same first segment, if there is such a role. Responses to
- * unknown methods and paths below that segment, and to errors, then have the role's headers.
+ * A path belongs to the role that has a path with the same first two segments, otherwise to the first role that has a
+ * path with the same first segment. Responses to unknown methods and paths, and to errors, then have the role's headers.
  *
  * @param options.running - the roles that this process runs, by name.
  * @param options.paths - the paths of every role, including those that this process does not run, by name.
@@ -26,12 +26,11 @@ export function createApp(
 ) {
   const { running } = options
   const monitor = createMonitor(context, [...running.values()])
-  const names = new Map(
-    Object.entries(options.paths).flatMap(([name, paths]) =>
-      paths.map((path) => [firstSegment(path), name] as const),
-    ),
-  )
-  const reserved = new Set([...names.keys(), ...monitorPaths.map(firstSegment)])
+  const names = new Map<string, string>()
+  for (const [name, paths] of Object.entries(options.paths))
+    for (const segments of paths.flatMap(leadingSegments))
+      if (!names.has(segments)) names.set(segments, name)
+  const monitored = new Set(monitorPaths.flatMap(leadingSegments))
 
   // `/v1` and `/v1/` are the same path, because clients use both.
   const app = new Hono<Env>({ strict: false })
@@ -47,13 +46,12 @@ export function createApp(
   app.options('*', (c) => (roleOf(c)?.preflight ?? preflight)(c))
   app.notFound(async (c) => {
     const { refuse } = roleOf(c)?.answers ?? publicAnswers
-    const segment = firstSegment(c.req.path)
-    if (!reserved.has(segment))
+    const name = nameOf(c)
+    if (name === undefined && !leadingSegments(c.req.path).some((it) => monitored.has(it)))
       for (const role of running.values()) {
         const found = await role.fallback?.(c)
         if (found) return found
       }
-    const name = names.get(segment)
     const description =
       name !== undefined && !running.has(name)
         ? `the role ${name}, which answers this path, does not run here`
@@ -81,8 +79,13 @@ export function createApp(
   })
   return app
 
+  function nameOf(c: HttpContext): string | undefined {
+    const known = leadingSegments(c.req.path).findLast((segments) => names.has(segments))
+    return known === undefined ? undefined : names.get(known)
+  }
+
   function roleOf(c: HttpContext): Role | undefined {
-    const name = names.get(firstSegment(c.req.path))
+    const name = nameOf(c)
     return name === undefined ? undefined : running.get(name)
   }
 
@@ -100,8 +103,10 @@ export function createApp(
   }
 }
 
-function firstSegment(path: string): string {
-  return path.split('/', 2)[1] ?? ''
+/** A path's first segment and, if it has two, its first two segments. */
+function leadingSegments(path: string): string[] {
+  const [first = '', second] = path.split('/', 3).slice(1)
+  return second ? [first, `${first}/${second}`] : [first]
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
