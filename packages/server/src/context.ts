@@ -14,6 +14,7 @@ import type { Redis } from './redis/openRedis.ts'
 import type { RelayTiming } from './relay/timing.ts'
 import type { RpcTiming } from './rpc/createChain.ts'
 import { createChains, type Chains } from './rpc/createChains.ts'
+import { createRpcMetrics } from './rpc/createRpcMetrics.ts'
 import { openStorage, type Storage } from './storage/openStorage.ts'
 import { createProjectCache, type ProjectCache } from './storage/projectCache.ts'
 import { ensureDefaultProject, findProject } from './storage/projects.ts'
@@ -81,7 +82,13 @@ export async function createContext(
     storage,
     redis,
     projects: createProjectCache({ find: (id) => findProject(db, id), now }),
-    chains: createChains({ config, now, log, metrics, timing: rpcTiming }),
+    chains: createChains({
+      rpcUrls: config.rpcUrls,
+      now,
+      log,
+      metrics: createRpcMetrics(metrics.registry),
+      timing: rpcTiming,
+    }),
     limits: {
       address: createBuckets('address', config.ipRate, config.ipBurst),
       project: createBuckets('project', config.projectRate, config.projectBurst),

@@ -1,8 +1,7 @@
-import type { Context } from '../context.ts'
-import type { RoleHealth } from '../http/Role.ts'
+import type { Log } from '../log.ts'
 import { runEvery } from '../runEvery.ts'
 import { createChain, type Chain, type RpcTiming } from './createChain.ts'
-import { createRpcMetrics } from './createRpcMetrics.ts'
+import type { RpcMetrics } from './createRpcMetrics.ts'
 
 const probeEveryMs = 60_000
 
@@ -10,38 +9,32 @@ const probeEveryMs = 60_000
 export type Chains = {
   /** By CAIP-2 id. */
   byId: ReadonlyMap<string, Chain>
-  /** How many upstreams of each chain get calls. */
-  health(): RoleHealth
+  /** For each chain, the number of upstreams that currently get calls, and of all upstreams. */
+  status: () => Record<string, { up: number; total: number }>
   /**
    * Checks the upstreams now and every minute, until every caller has called the returned function. Several callers
    * share one job.
    */
-  keepProbing(): () => void
+  keepProbing: () => () => void
 }
 
-/** Creates a chain for each CAIP-2 id in `config.rpcUrls`. */
-export function createChains(
-  options: Pick<Context, 'log' | 'metrics' | 'now'> & {
-    config: Pick<Context['config'], 'rpcUrls'>
-    timing: RpcTiming | undefined
-  },
-): Chains {
-  const { config, log, now, timing } = options
-  const metrics = createRpcMetrics(options.metrics.registry)
+/** Creates a chain for each CAIP-2 id in `rpcUrls`. */
+export function createChains(options: {
+  rpcUrls: Readonly<Record<string, string[]>>
+  now: () => number
+  log: Log
+  metrics: RpcMetrics
+  timing: RpcTiming | undefined
+}): Chains {
+  const { rpcUrls, ...shared } = options
   const byId = new Map(
-    Object.entries(config.rpcUrls).map(([id, urls]) => [
-      id,
-      createChain({ id, urls, now, log, metrics, timing }),
-    ]),
+    Object.entries(rpcUrls).map(([id, urls]) => [id, createChain({ id, urls, ...shared })]),
   )
   const callers = new Set<symbol>()
   let stop: (() => void) | undefined
   return {
     byId,
-    health: () => ({
-      isUp: true,
-      body: { rpc: Object.fromEntries([...byId].map(([id, chain]) => [id, chain.status()])) },
-    }),
+    status: () => Object.fromEntries([...byId].map(([id, chain]) => [id, chain.status()])),
     keepProbing() {
       const caller = Symbol('caller')
       callers.add(caller)
