@@ -1,6 +1,7 @@
 export { accounts, type DevAccount, deployer } from './accounts.ts'
 export { addresses } from './addresses.ts'
 export * from './abis.ts'
+export { chainData } from './chainData.ts'
 export { gatefoldLocal, gatefoldSecond } from './chains.ts'
 export {
   AnvilMissingError,

@@ -1,0 +1,29 @@
+import { addresses } from './addresses.ts'
+
+/** What a Gatefold server needs to know about a local chain: the value of an entry in `GATEFOLD_CHAINS`. */
+function describeChain(name: string) {
+  return {
+    name,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    multicall3: addresses.multicall3,
+    ensUniversalResolver: addresses.ensUniversalResolver,
+    wrapped: addresses.weth,
+    uniswap: {
+      factory: addresses.uniswapV3Factory,
+      quoter: addresses.uniswapV3QuoterV2,
+      router: addresses.uniswapV3SwapRouter02,
+    },
+    dollars: [addresses.usdc],
+    tokens: [
+      { address: addresses.weth, name: 'Wrapped Ether', symbol: 'WETH', decimals: 18 },
+      { address: addresses.usdc, name: 'USD Coin', symbol: 'USDC', decimals: 6, permit: true },
+      { address: addresses.book, name: 'Book', symbol: 'BOOK', decimals: 18 },
+    ],
+  }
+}
+
+/** The value of the server's setting `GATEFOLD_CHAINS` for the local chains. */
+export const chainData = {
+  'eip155:31337': describeChain('Gatefold Local'),
+  'eip155:31338': describeChain('Gatefold Second'),
+}
