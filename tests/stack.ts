@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildBook } from '@gatefold/book'
-import { type Chain, gatefoldLocal, gatefoldSecond, startChain } from '@gatefold/chain'
+import { type Chain, chainData, gatefoldLocal, gatefoldSecond, startChain } from '@gatefold/chain'
 import { buildPhone } from '@gatefold/wallets/phone'
 import { freePort, startProgram, type Program } from './program.ts'
 
@@ -162,7 +162,10 @@ function serverEnvironment(port: number, dataDir: string, chains: Chain[]) {
     GATEFOLD_PORT: String(port),
     GATEFOLD_DATA_DIR: dataDir,
     GATEFOLD_LOG_LEVEL: 'warn',
-    ...(chains.length > 0 && { GATEFOLD_RPC_URLS: JSON.stringify(Object.fromEntries(upstreams)) }),
+    ...(chains.length > 0 && {
+      GATEFOLD_RPC_URLS: JSON.stringify(Object.fromEntries(upstreams)),
+      GATEFOLD_CHAINS: JSON.stringify(chainData),
+    }),
   }
 }
 

@@ -34,6 +34,10 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
     threats: ['Relay flood', 'Open proxy'],
   },
   19: { name: 'A few addresses keep the event loop busy', threats: ['Event loop'] },
+  20: {
+    name: 'A token has a false price or name',
+    threats: ['Manipulated prices', 'Hostile tokens'],
+  },
 }
 
 /** A guard, the change that switches it off, and the test that must then fail. */
@@ -1163,5 +1167,41 @@ export const guards: readonly Guard[] = [
     replace: 'return buckets',
     test: `${server}/http/shareTokenBuckets.test.ts`,
     title: 'attack: an address has one rate limit across three gateways and a restart',
+  },
+  {
+    point: 20,
+    guard: 'The price of a thin pool does not count.',
+    file: `${server}/money/prices/createPrices.ts`,
+    find: '.filter(({ depth }) => depth >= limits.priceDepthDollars)',
+    replace: '.filter(() => true)',
+    test: `${server}/money/prices/prices.test.ts`,
+    title: 'attack: a thin pool has no price, and a deep one has',
+  },
+  {
+    point: 20,
+    guard: 'While a pool has just traded, an earlier price counts.',
+    file: `${server}/money/prices/createPrices.ts`,
+    find: 'return isUsable && !isComplete ? earlier : { price, at: now() }',
+    replace: 'return { price, at: now() }',
+    test: `${server}/money/prices/prices.test.ts`,
+    title: 'attack: a trade just before the price is read does not move it',
+  },
+  {
+    point: 20,
+    guard: 'Control characters are removed from the names of tokens outside the list.',
+    file: `${server}/money/tokens.ts`,
+    find: String.raw`.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')`,
+    replace: '',
+    test: `${server}/money/tokens.test.ts`,
+    title: 'attack: the name of a token outside the list has no control characters',
+  },
+  {
+    point: 6,
+    guard: 'Account and money requests cost several tokens.',
+    file: `${server}/money/requests.ts`,
+    find: 'export const requestCost = 5',
+    replace: 'export const requestCost = 1',
+    test: `${server}/money/balance.test.ts`,
+    title: 'attack: a request costs several tokens of the rate limits',
   },
 ]

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { BaseError, limits } from '@gatefold/protocol'
 import * as v from 'valibot'
+import { ChainDataById } from './money/chainData/ChainData.ts'
 
 /** The local chains of the default stack. */
 const localRpcUrls = {
@@ -22,7 +23,8 @@ const RpcUrls = v.record(
   v.pipe(v.array(v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i))), v.minLength(1)),
 )
 
-const rpcUrls = v.pipe(
+/** JSON, or the path of a file that contains it. */
+const json = v.pipe(
   v.string(),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     try {
@@ -33,7 +35,6 @@ const rpcUrls = v.pipe(
       return NEVER
     }
   }),
-  RpcUrls,
 )
 
 /**
@@ -46,7 +47,7 @@ export const settings = {
     fallback: undefined,
     expected: 'a comma-separated list of roles such as gateway,relay',
     about:
-      'Roles that this process runs: `gateway`, `relay`, `verify`. If unset, the process runs all of them.',
+      'Roles that this process runs: `gateway`, `money`, `relay`, `verify`. If unset, the process runs all of them.',
     schema: v.pipe(
       v.string(),
       v.transform((text) => text.split(',').map((role) => role.trim())),
@@ -117,7 +118,15 @@ export const settings = {
     about:
       'Upstreams of the JSON-RPC proxy, in order of preference. The default is the local stack.',
     secret: true,
-    schema: rpcUrls,
+    schema: v.pipe(json, RpcUrls),
+  },
+  chains: {
+    variable: 'GATEFOLD_CHAINS',
+    fallback: '{}',
+    expected: 'JSON, or the path of a JSON file, that maps CAIP-2 ids of EVM chains to chain data',
+    about:
+      'Contracts and tokens of EVM chains, for balances, prices and swaps. Added to the data of twelve networks that the server knows; replaces an entry as a whole. See [Chain data](gateway.md#chain-data).',
+    schema: v.pipe(json, ChainDataById),
   },
   relayUrls: {
     variable: 'GATEFOLD_RELAY_URLS',

@@ -60,7 +60,7 @@ async function start(names: string[], projectIds: string[] = [], more: Record<st
 const takenIds = ['getWallets', 'e', 'v1', 'v3', 'rpc', 'health', 'metrics', 'attestation']
 
 describe('a path belongs to one role', () => {
-  const all = ['gateway', 'relay', 'verify']
+  const all = ['gateway', 'money', 'relay', 'verify']
 
   test.each<[string, string, number, string]>([
     ['GET', '/getWallets', 200, '"count"'],
@@ -70,6 +70,9 @@ describe('a path belongs to one role', () => {
     ['GET', '/v1', 426, 'JSON-RPC'],
     ['GET', '/v1/supported-chains', 200, '"http"'],
     ['GET', '/v1/unknown', 404, 'there is nothing at /v1/unknown'],
+    ['GET', '/v1/identity/0x', 400, 'address is not an account'],
+    ['POST', '/v1/identity/0x', 405, 'supported methods: GET'],
+    ['GET', '/v1/convert/unknown', 404, 'there is nothing at /v1/convert/unknown'],
     ['GET', '/v3', 404, 'there is nothing at /v3'],
     ['GET', '/v3/public-key', 200, '"publicKey"'],
     ['POST', '/rpc', 401, '"jsonrpc"'],
@@ -91,6 +94,8 @@ describe('a path belongs to one role', () => {
     ['GET', '/metrics', 401, 'only this machine may read metrics'],
     ['GET', '/v1', 404, 'the role gateway'],
     ['GET', '/v1/supported-chains', 404, 'the role gateway'],
+    ['GET', '/v1/identity/0x', 404, 'the role money, which answers this path, does not run here'],
+    ['GET', '/v1/convert/unknown', 404, 'the role money'],
     ['POST', '/rpc', 404, 'the role relay'],
     ['GET', '/rpc', 404, 'the role relay'],
     ['GET', '/v3/public-key', 200, '"publicKey"'],
@@ -104,6 +109,13 @@ describe('a path belongs to one role', () => {
     const answer = await send(path, method)
     expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(text)])
   })
+})
+
+test('two roles share the first segment of their paths', async () => {
+  const send = await start(['money'], [])
+  expect((await send('/v1/identity/0x')).status).toBe(400)
+  expect((await send('/v1')).text).toContain('the role gateway')
+  expect((await send('/v1/unknown')).text).toContain('the role gateway')
 })
 
 test('each role responds to requests on its paths with its own headers', async () => {
@@ -149,13 +161,13 @@ test('each role responds to requests on its paths with its own headers', async (
 
 describe('the selection of roles', () => {
   test('contains all roles by default, and is in the order of the table', () => {
-    expect(selectRoles(undefined)).toEqual(['gateway', 'relay', 'verify'])
+    expect(selectRoles(undefined)).toEqual(['gateway', 'money', 'relay', 'verify'])
     expect(selectRoles(['verify', 'gateway'])).toEqual(['gateway', 'verify'])
   })
 
   test('error: the message names an unknown role', () => {
     expect(() => selectRoles(['gateway', 'relais'])).toThrow(
-      'GATEFOLD_ROLES names “relais”; expected a comma-separated list of gateway, relay, verify.',
+      'GATEFOLD_ROLES names “relais”; expected a comma-separated list of gateway, money, relay, verify.',
     )
   })
 })

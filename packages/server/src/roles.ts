@@ -2,12 +2,14 @@ import { ConfigError } from './config.ts'
 import type { Context } from './context.ts'
 import { createGatewayRole, gatewayPaths } from './gateway/createGatewayRole.ts'
 import type { Role, RoleModule } from './http/Role.ts'
+import { createMoneyRole, moneyPaths } from './money/createMoneyRole.ts'
 import { createRelayRole, relayPaths } from './relay/createRelayRole.ts'
 import { createVerifyRole, verifyPaths } from './verify/createVerifyRole.ts'
 
 /** Every role that `gatefold serve` can run, by its name in `--roles`. */
 export const roles: Readonly<Record<string, RoleModule<Context>>> = {
   gateway: { paths: gatewayPaths, create: createGatewayRole },
+  money: { paths: moneyPaths, create: createMoneyRole },
   relay: { paths: relayPaths, create: createRelayRole },
   verify: { paths: verifyPaths, create: createVerifyRole },
 }

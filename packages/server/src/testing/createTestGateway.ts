@@ -3,10 +3,17 @@ import { createContext, type ContextOptions } from '../context.ts'
 import { createApp } from '../http/createApp.ts'
 import { rolePaths, startRoles } from '../roles.ts'
 
-export type TestGateway = Awaited<ReturnType<typeof createTestGateway>>
+export type TestServer = Awaited<ReturnType<typeof createTestServer>>
+export type TestGateway = TestServer
 
-/** Creates the real gateway without a port: requests are passed directly to the app. */
-export async function createTestGateway(
+/** Creates the real gateway without a port. @see createTestServer */
+export async function createTestGateway(config?: Partial<Config>, options?: ContextOptions) {
+  return createTestServer(['gateway'], config, options)
+}
+
+/** Creates real roles without a port: requests are passed directly to the app. */
+export async function createTestServer(
+  roles: readonly string[],
   config: Partial<Config> = {},
   options: ContextOptions = {},
 ) {
@@ -14,7 +21,7 @@ export async function createTestGateway(
     { ...readConfig(), logLevel: 'silent', dataDir: ':memory:', rpcUrls: {}, ...config },
     options,
   )
-  const running = await startRoles(['gateway'], context)
+  const running = await startRoles(roles, context)
   const app = createApp(context, { running, paths: rolePaths })
   const send = async (path: string, init?: RequestInit & { address?: string }) => {
     const { address = '192.0.2.1', ...rest } = init ?? {}

@@ -1,0 +1,212 @@
+import * as v from 'valibot'
+import { safeParse } from '../caip/CaipAddress.ts'
+import type { Reason } from './reasons.ts'
+import { priceTokens, swapSlippageMaxPercent, swapSlippagePercent } from '../limits/money.ts'
+
+/** The address that stands for the native currency of an EVM chain. @see docs/contracts/gateway.md#account-and-money */
+export const nativeTokenAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+
+/** Maximum size of a request body of the account and money routes, in bytes. */
+export const maxMoneyBodyBytes = 32 * 1024
+
+const evmAddress = /^0x[0-9a-f]{40}$/i
+
+const caip2 = v.pipe(
+  v.string(),
+  v.regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/, 'must be a CAIP-2 network id such as eip155:1'),
+)
+
+/** A plain address of an EVM account. */
+export const EvmAddress = v.pipe(
+  v.string(),
+  v.regex(evmAddress, 'must be an EVM address of 20 bytes'),
+  v.transform((text) => text as `0x${string}`),
+)
+
+/** A token or an account: a CAIP-10 account whose address is an EVM address. */
+export const EvmCaipAddress = v.pipe(
+  v.string(),
+  v.check((text) => {
+    const parsed = safeParse(text)
+    return parsed?.namespace === 'eip155' && evmAddress.test(parsed.address)
+  }, 'must be a CAIP-10 account on an EVM chain'),
+  v.transform((text) => {
+    const { address, caipNetworkId } = safeParse(text)!
+    return { caipNetworkId, address: address as `0x${string}` }
+  }),
+)
+
+/** An amount in the smallest unit of a token. */
+const BaseUnits = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,78}$/, 'must be a whole number in the smallest unit of the token'),
+  v.toBigint(),
+  v.check((amount) => amount < 2n ** 256n, 'must be below 2^256'),
+)
+
+/** An amount above 0, in the smallest unit of a token. */
+const SomeBaseUnits = v.pipe(
+  BaseUnits,
+  v.check((amount) => amount > 0n, 'must be above 0'),
+)
+
+const Currency = v.literal('usd', 'must be usd')
+
+/** The query of `GET /v1/account/{address}/balance`. */
+export const BalanceQuery = v.object({
+  currency: v.optional(Currency, 'usd'),
+  chainId: v.optional(caip2),
+  /** The tokens to read from the chain even if their balances are cached. */
+  forceUpdate: v.optional(
+    v.pipe(v.string(), v.maxLength(8_000, 'must be at most 8000 characters')),
+  ),
+})
+
+/** The query of `GET /v1/convert/tokens` and of `GET /v1/convert/gas-price`. */
+export const ChainQuery = v.object({ chainId: caip2 })
+
+/** The query of `GET /v1/convert/allowance`. */
+export const AllowanceQuery = v.object({
+  tokenAddress: EvmCaipAddress,
+  userAddress: EvmCaipAddress,
+})
+
+/** The query of `GET /v1/convert/build-approve`. Without `amount`, the transaction approves nothing. */
+export const ApproveQuery = v.object({
+  userAddress: EvmCaipAddress,
+  from: EvmCaipAddress,
+  to: EvmCaipAddress,
+  amount: SomeBaseUnits,
+})
+
+/** The query of `GET /v1/convert/quotes`. */
+export const QuoteQuery = v.object({
+  amount: SomeBaseUnits,
+  from: EvmCaipAddress,
+  to: EvmCaipAddress,
+})
+
+export type QuoteQuery = v.InferOutput<typeof QuoteQuery>
+
+/** The body of `POST /v1/convert/build-transaction`. */
+export const SwapBody = v.object({
+  projectId: v.optional(v.string()),
+  amount: SomeBaseUnits,
+  from: EvmCaipAddress,
+  to: EvmCaipAddress,
+  userAddress: EvmCaipAddress,
+  eip155: v.optional(
+    v.object({
+      /** In percent. */
+      slippage: v.optional(
+        v.pipe(
+          v.union([v.number(), v.pipe(v.string(), v.toNumber())], 'must be a number of percent'),
+          v.minValue(0.01, `must be from 0.01 to ${swapSlippageMaxPercent}`),
+          v.maxValue(swapSlippageMaxPercent, `must be from 0.01 to ${swapSlippageMaxPercent}`),
+        ),
+        swapSlippagePercent,
+      ),
+    }),
+    {},
+  ),
+})
+
+/** The body of `POST /v1/fungible/price`. */
+export const PriceBody = v.object({
+  projectId: v.optional(v.string()),
+  currency: v.optional(Currency, 'usd'),
+  addresses: v.pipe(
+    v.array(EvmCaipAddress, 'must be a list of CAIP-10 token addresses'),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(priceTokens, `must have at most ${priceTokens} items`),
+  ),
+})
+
+/** A balance. @see spec §3.7 */
+export type TokenBalance = {
+  name: string
+  symbol: string
+  chainId: string
+  /** CAIP-10; absent for the native currency. */
+  address?: string
+  /** In the requested currency; absent without a price. */
+  value?: number
+  /** For one whole token; 0 if unknown. */
+  price: number
+  quantity: { decimals: string; numeric: string }
+  iconUrl: string
+}
+
+/** The response to `GET /v1/account/{address}/balance`. */
+export type BalanceResponse = {
+  balances: TokenBalance[]
+  /** What could not be read in time. Official clients ignore it. */
+  missing?: ('balances' | 'prices')[]
+}
+
+/** A token in the response to `GET /v1/convert/tokens`. */
+export type ConvertToken = {
+  name: string
+  symbol: string
+  /** CAIP-10. */
+  address: string
+  decimals: number
+  logoUri: string
+  /** Whether the token has `permit`. */
+  eip2612?: boolean
+}
+
+/** The response to `GET /v1/convert/quotes`. Official clients read `toAmount` of the first quote. */
+export type QuotesResponse = {
+  quotes: {
+    id: string
+    fromAmount: string
+    fromAccount: string
+    toAmount: string
+    toAccount: string
+    /** Percentage by which the price is worse than that of a thousandth of the amount; `null` if unknown. */
+    priceImpact: number | null
+    /** The tokens of the route, as CAIP-10 addresses, from `from` to `to`. */
+    route: string[]
+    /** The fees of the route's pools together, in percent. */
+    fee: number
+    /** Estimated gas of the swap. */
+    gas: string
+    /** ISO 8601. */
+    expiresAt: string
+  }[]
+  /** Why there is no quote. Official clients ignore it. */
+  reasons?: Reason[]
+}
+
+/** The response to `GET /v1/convert/build-approve` and `POST /v1/convert/build-transaction`. */
+export type TransactionResponse = {
+  tx: {
+    /** CAIP-10. */
+    from: string
+    /** CAIP-10. */
+    to: string
+    data: string
+    /** In the smallest unit of the native currency. */
+    value: string
+    eip155: { gas: string; gasPrice: string }
+  }
+}
+
+/** The response to `GET /v1/convert/gas-price`, in the smallest unit of the native currency. */
+export type GasPriceResponse = { standard: string; fast: string; instant: string }
+
+/** The response to `POST /v1/fungible/price`. */
+export type PriceResponse = {
+  fungibles: {
+    address: string
+    name: string
+    symbol: string
+    decimals: number
+    iconUrl: string
+    price: number
+  }[]
+}
+
+/** The response to `GET /v1/identity/{address}`. */
+export type IdentityResponse = { name: string | null; avatar: string | null }

@@ -1,0 +1,210 @@
+import { accounts, addresses, chainData, startChain, usdcAbi, type Chain } from '@gatefold/chain'
+import type { BalanceResponse } from '@gatefold/protocol/gateway'
+import {
+  createPublicClient,
+  createWalletClient,
+  formatUnits,
+  http,
+  parseUnits,
+  toFunctionSelector,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestServer, type TestServer } from '../testing/createTestGateway.ts'
+import { startCountingProxy } from '../testing/startCountingProxy.ts'
+
+const [mira, tomas, , , poor] = accounts
+const id = 'eip155:31337'
+
+let chain: Chain
+let proxy: Awaited<ReturnType<typeof startCountingProxy>>
+let server: TestServer
+let now = Date.now()
+beforeAll(async () => {
+  chain = await startChain()
+  proxy = await startCountingProxy(chain.url)
+  server = await createTestServer(
+    ['money'],
+    { rpcUrls: { [id]: [proxy.url] }, chains: withManyTokens() },
+    { now: () => now },
+  )
+}, 60_000)
+afterAll(async () => {
+  await server?.stop()
+  await proxy?.stop()
+  await chain?.stop()
+})
+
+/** The data of the local chain with 50 tokens, of which three exist. */
+function withManyTokens() {
+  const data = chainData[id]
+  const others = Array.from({ length: 50 - data.tokens.length }, (_, index) => ({
+    address: `0xdead${String(index).padStart(36, '0')}` as const,
+    name: `Token ${index}`,
+    symbol: `T${index}`,
+    decimals: 18,
+  }))
+  return { [id]: { ...data, tokens: [...data.tokens, ...others] } }
+}
+
+async function read(address: string, query = '') {
+  const answer = await server.json(
+    `/v1/account/${address}/balance?currency=usd&chainId=${id}&projectId=default${query}`,
+  )
+  return { ...answer, body: answer.body as BalanceResponse }
+}
+
+describe('§3.7.1 §7.8.4 balances', () => {
+  test('are those of the chain, with prices of its pools', async () => {
+    const { status, body } = await read(mira.address)
+    expect(status).toBe(200)
+    const client = createPublicClient({ transport: http(chain.url) })
+    const [ether, dollars] = await Promise.all([
+      client.getBalance({ address: mira.address }),
+      client.readContract({
+        address: addresses.usdc,
+        abi: usdcAbi,
+        functionName: 'balanceOf',
+        args: [mira.address],
+      }),
+    ])
+    expect(body.balances.map(({ symbol }) => symbol)).toEqual(['ETH', 'WETH', 'USDC', 'BOOK'])
+    const [native, , usdc, book] = body.balances
+    expect(native).toEqual({
+      name: 'Ether',
+      symbol: 'ETH',
+      chainId: id,
+      price: expect.closeTo(2750, -2) as number,
+      value: expect.closeTo(Number(formatUnits(ether, 18)) * native!.price, 2) as number,
+      quantity: { decimals: '18', numeric: formatUnits(ether, 18) },
+      iconUrl: 'http://localhost/public/getTokenImage/ETH',
+    })
+    expect(usdc).toMatchObject({
+      address: `${id}:${addresses.usdc}`,
+      price: 1,
+      quantity: { decimals: '6', numeric: formatUnits(dollars, 6) },
+    })
+    expect(book!.price).toBeCloseTo(5.5, 1)
+    expect(body.missing).toBeUndefined()
+  })
+
+  test('of 50 tokens take two calls, and none while they are cached', async () => {
+    now += 60 * 60_000
+    proxy.methods.length = 0
+    await read(tomas.address)
+    expect(proxy.methods).toEqual(['eth_call', 'eth_call'])
+    now += 29_000
+    await read(tomas.address)
+    expect(proxy.methods).toHaveLength(2)
+  })
+
+  test('concurrent requests for an account share the calls', async () => {
+    now += 60 * 60_000
+    proxy.methods.length = 0
+    const [first, second] = await Promise.all([read(tomas.address), read(tomas.address)])
+    expect(first.body).toEqual(second.body)
+    expect(proxy.methods).toHaveLength(2)
+  })
+
+  test('§9.1.2 are read again after 30 s, and at once with forceUpdate', async () => {
+    const dollars = async (query?: string) => {
+      const { body } = await read(poor.address, query)
+      return body.balances.find(({ symbol }) => symbol === 'USDC')?.quantity.numeric
+    }
+    const before = await dollars()
+    await send(poor.address, '10')
+    expect(await dollars()).toBe(before)
+    const after = String(Number(before) + 10)
+    expect(await dollars(`&forceUpdate=${id}:${addresses.usdc}`)).toBe(after)
+    await send(poor.address, '5')
+    expect(await dollars()).toBe(after)
+    now += 30_001
+    expect(await dollars()).toBe(String(Number(after) + 5))
+  })
+
+  test('without a chain are those of all chains', async () => {
+    const answer = await server.json(`/v1/account/${mira.address}/balance`)
+    expect((answer.body as BalanceResponse).balances.length).toBeGreaterThan(0)
+  })
+})
+
+describe('error:', () => {
+  test.each([
+    [
+      `/v1/account/mira/balance?chainId=${id}`,
+      'address',
+      'address must be an EVM address of 20 bytes',
+    ],
+    [
+      `/v1/account/${mira.address}/balance?chainId=eip155:5`,
+      'chainId',
+      `chainId: the chain eip155:5 is not supported; supported chains: ${id}`,
+    ],
+    [
+      `/v1/account/${mira.address}/balance?chainId=mainnet`,
+      'chainId',
+      'chainId must be a CAIP-2 network id such as eip155:1',
+    ],
+    [`/v1/account/${mira.address}/balance?currency=eur`, 'currency', 'currency must be usd'],
+  ])('%s is refused with 400', async (path, field, description) => {
+    const { status, body } = await server.json(path)
+    expect(status).toBe(400)
+    expect(body).toEqual({ status: 'FAILED', reasons: [{ field, description }] })
+  })
+
+  test('prices that cannot be read are named as missing, and the balances still returned', async () => {
+    now += 60 * 60_000
+    const observe = toFunctionSelector('observe(uint32[])').slice(2)
+    proxy.refuses = (body) => body.includes(observe)
+    const { status, body } = await read(mira.address)
+    proxy.refuses = () => false
+    expect(status).toBe(200)
+    expect(body.missing).toEqual(['prices'])
+    expect(body.balances.map(({ symbol, price }) => [symbol, price])).toEqual([
+      ['ETH', 0],
+      ['WETH', 0],
+      ['USDC', 1],
+      ['BOOK', 0],
+    ])
+  })
+
+  test('attack: a request costs several tokens of the rate limits', async () => {
+    const config = { rpcUrls: { [id]: [chain.url] }, chains: chainData, ipBurst: 12, ipRate: 1 }
+    const small = await createTestServer(['money'], config, { now: () => now })
+    const statuses: number[] = []
+    for (const path of [
+      `account/${mira.address}/balance`,
+      `identity/${mira.address}`,
+      'identity/x',
+    ])
+      statuses.push((await small.json(`/v1/${path}`)).status)
+    expect(statuses).toEqual([200, 200, 429])
+    await small.stop()
+  })
+
+  test('a chain without a working upstream is 503', async () => {
+    now += 60 * 60_000
+    proxy.refuses = () => true
+    const { status, body } = await read(accounts[3].address)
+    proxy.refuses = () => false
+    expect(status).toBe(503)
+    expect(body).toEqual({
+      status: 'FAILED',
+      reasons: [{ field: 'chainId', description: `No upstream for ${id} responded.` }],
+    })
+  })
+})
+
+async function send(to: `0x${string}`, amount: string) {
+  const wallet = createWalletClient({
+    account: privateKeyToAccount(mira.privateKey),
+    transport: http(chain.url),
+  })
+  await wallet.writeContract({
+    chain: null,
+    address: addresses.usdc,
+    abi: usdcAbi,
+    functionName: 'transfer',
+    args: [to, parseUnits(amount, 6)],
+  })
+}

@@ -1,0 +1,63 @@
+import { limits } from '@gatefold/protocol'
+import * as v from 'valibot'
+
+const Address = v.pipe(
+  v.string(),
+  v.regex(/^0x[0-9a-f]{40}$/i, 'must be an address of 20 bytes'),
+  v.transform((text) => text as `0x${string}`),
+)
+
+const Label = v.pipe(v.string(), v.minLength(1), v.maxLength(100))
+
+const Decimals = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36))
+
+/** A token, with the field names of a token list. @see https://tokenlists.org */
+const Token = v.object({
+  address: Address,
+  name: Label,
+  symbol: Label,
+  decimals: Decimals,
+  logoURI: v.optional(v.pipe(v.string(), v.regex(/^https?:\/\//, 'must be an http(s) URL'))),
+  /** Whether the token has `permit`. @see ERC-2612 */
+  permit: v.optional(v.boolean()),
+})
+
+export type Token = v.InferOutput<typeof Token>
+
+/** The contracts of Uniswap v3 on a chain. */
+const Uniswap = v.object({
+  factory: Address,
+  /** QuoterV2. */
+  quoter: Address,
+  /** SwapRouter02. */
+  router: Address,
+})
+
+export type Uniswap = v.InferOutput<typeof Uniswap>
+
+/** What the gateway knows about an EVM chain beside its upstreams. */
+export const ChainData = v.object({
+  name: Label,
+  nativeCurrency: v.object({ name: Label, symbol: Label, decimals: Decimals }),
+  multicall3: Address,
+  ensUniversalResolver: v.optional(Address),
+  /** The token that wraps the native currency. */
+  wrapped: v.optional(Address),
+  uniswap: v.optional(Uniswap),
+  /** Tokens that count as one US dollar. Prices derive from pools with these tokens. */
+  dollars: v.optional(v.array(Address), []),
+  tokens: v.optional(v.pipe(v.array(Token), v.maxLength(limits.chainTokens)), []),
+})
+
+export type ChainData = v.InferOutput<typeof ChainData>
+
+/** The value of `GATEFOLD_CHAINS`: data by CAIP-2 id of an EVM chain. It replaces the built-in data of these chains. */
+export const ChainDataById = v.record(
+  v.pipe(v.string(), v.regex(/^eip155:\d{1,32}$/, 'must be a CAIP-2 id such as eip155:1')),
+  ChainData,
+)
+
+/** The address of a token, in the form in which addresses are compared. */
+export function keyOf(address: string): string {
+  return address.toLowerCase()
+}

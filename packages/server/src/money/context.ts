@@ -1,0 +1,16 @@
+import type { Context } from '../context.ts'
+import type { AccessContext } from '../http/access.ts'
+import type { EvmChain } from './evm/createEvmChain.ts'
+import type { Pools } from './prices/createPools.ts'
+import type { Prices } from './prices/createPrices.ts'
+import type { Tokens } from './tokens.ts'
+
+/** Services that the handlers of the role use. */
+export type MoneyContext = AccessContext &
+  Pick<Context, 'now'> & {
+    /** The EVM chains that have an upstream and whose data is known, by CAIP-2 id. */
+    evmChains: ReadonlyMap<string, EvmChain>
+    tokens: Tokens
+    pools: Pools
+    prices: Prices
+  }

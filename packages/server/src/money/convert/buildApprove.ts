@@ -1,0 +1,39 @@
+import { ApproveQuery, type TransactionResponse } from '@gatefold/protocol/gateway'
+import { encodeFunctionData, erc20Abi } from 'viem'
+import { estimateGas, getGasPrice } from 'viem/actions'
+import type { MoneyContext } from '../context.ts'
+import { handleQuery, isNative, json, RefusedError, requireChain, toCaip } from '../requests.ts'
+import { requireRouter } from './allowance.ts'
+
+/**
+ * `GET /v1/convert/build-approve`: the transaction that lets the router spend exactly `amount` of a token. Official
+ * clients send it to the address in `tx.from`, so that address is the token's.
+ *
+ * @see docs/contracts/gateway.md#account-and-money; spec §7.8.11
+ */
+export function getBuildApprove(context: MoneyContext) {
+  return handleQuery(context, ApproveQuery, async ({ userAddress, from, amount }) => {
+    const chain = requireChain(context, from.caipNetworkId, 'from')
+    if (isNative(from.address))
+      throw new RefusedError('from', 'from is the native currency, which needs no approval')
+    const data = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [requireRouter(chain), amount],
+    })
+    const [gas, gasPrice] = await Promise.all([
+      estimateGas(chain.client, { account: userAddress.address, to: from.address, data }),
+      getGasPrice(chain.client),
+    ])
+    const body: TransactionResponse = {
+      tx: {
+        from: toCaip(chain, from.address),
+        to: toCaip(chain, from.address),
+        data,
+        value: '0',
+        eip155: { gas: String(gas), gasPrice: String(gasPrice) },
+      },
+    }
+    return json(body)
+  })
+}

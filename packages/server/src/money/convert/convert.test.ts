@@ -1,0 +1,313 @@
+import { accounts, addresses, chainData, startChain, usdcAbi, type Chain } from '@gatefold/chain'
+import {
+  nativeTokenAddress,
+  type GasPriceResponse,
+  type QuotesResponse,
+  type TransactionResponse,
+} from '@gatefold/protocol/gateway'
+import {
+  createTestClient,
+  http,
+  parseEther,
+  parseUnits,
+  publicActions,
+  walletActions,
+  type Address,
+  type Hex,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestServer, type TestServer } from '../../testing/createTestGateway.ts'
+
+const id = 'eip155:31337'
+const [mira, tomas] = accounts
+const ether = `${id}:${nativeTokenAddress}`
+const usdc = `${id}:${addresses.usdc}`
+const book = `${id}:${addresses.book}`
+const user = `${id}:${mira.address}`
+
+let chain: Chain
+let server: TestServer
+let snapshot: Hex
+beforeAll(async () => {
+  chain = await startChain()
+  server = await createTestServer(['money'], {
+    rpcUrls: { [id]: [chain.url], 'eip155:100': [chain.url] },
+    chains: chainData,
+  })
+}, 60_000)
+afterAll(async () => {
+  await server?.stop()
+  await chain?.stop()
+})
+beforeEach(async () => {
+  snapshot = await chain.snapshot()
+})
+afterEach(() => chain.revert(snapshot))
+
+function createUser() {
+  return createTestClient({
+    mode: 'anvil',
+    account: privateKeyToAccount(mira.privateKey),
+    transport: http(chain.url),
+    pollingInterval: 20,
+  })
+    .extend(walletActions)
+    .extend(publicActions)
+}
+
+async function get<Body>(path: string, query: Record<string, string>): Promise<Body> {
+  const { status, body } = await server.json(`${path}?${new URLSearchParams(query).toString()}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+
+/** The body that the official client sends. */
+async function build(body: Record<string, unknown>) {
+  const answer = await server.json('/v1/convert/build-transaction', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      projectId: 'default',
+      eip155: { slippage: 1 },
+      userAddress: user,
+      disableEstimate: true,
+      ...body,
+    }),
+  })
+  return { ...answer, body: answer.body as TransactionResponse }
+}
+
+async function quote(from: string, to: string, amount: bigint) {
+  const query = { from, to, amount: String(amount), userAddress: mira.address, gasPrice: '1' }
+  return get<QuotesResponse>('/v1/convert/quotes', query)
+}
+
+/** Sends a transaction as the official client does. */
+async function send({ tx }: TransactionResponse, to: string) {
+  const client = createUser()
+  const hash = await client.sendTransaction({
+    chain: null,
+    to: to.split(':')[2] as Address,
+    data: tx.data as Hex,
+    value: BigInt(tx.value),
+  })
+  return client.waitForTransactionReceipt({ hash })
+}
+
+async function dollarsOf(address: Address) {
+  return createUser().readContract({
+    address: addresses.usdc,
+    abi: usdcAbi,
+    functionName: 'balanceOf',
+    args: [address],
+  })
+}
+
+describe('§7.8.6 tokens', () => {
+  test('are the native currency and the tokens of the chain', async () => {
+    const { tokens } = await get<{ tokens: unknown[] }>('/v1/convert/tokens', { chainId: id })
+    expect(tokens).toHaveLength(4)
+    expect(tokens[0]).toEqual({
+      name: 'Ether',
+      symbol: 'ETH',
+      address: ether,
+      decimals: 18,
+      logoUri: 'http://localhost/public/getTokenImage/ETH',
+    })
+    expect(tokens[2]).toMatchObject({ symbol: 'USDC', address: usdc, decimals: 6, eip2612: true })
+  })
+})
+
+describe('§7.8.9 gas prices', () => {
+  test('are whole numbers, higher for higher speeds', async () => {
+    const prices = await get<GasPriceResponse>('/v1/convert/gas-price', { chainId: id })
+    const [standard, fast, instant] = [prices.standard, prices.fast, prices.instant].map(BigInt)
+    expect(standard).toBe(await createUser().getGasPrice())
+    expect(fast! >= standard!).toBe(true)
+    expect(instant! >= fast!).toBe(true)
+  })
+})
+
+describe('§7.8.5 quotes', () => {
+  test('are the best routes, with their cost', async () => {
+    const { quotes } = await quote(ether, usdc, parseEther('1'))
+    const [best, second] = quotes
+    expect(best).toMatchObject({
+      fromAmount: String(parseEther('1')),
+      fromAccount: ether,
+      toAccount: usdc,
+      route: [`${id}:${addresses.weth}`, usdc],
+      fee: 0.05,
+    })
+    expect(BigInt(best!.toAmount)).toBeGreaterThan(BigInt(second!.toAmount))
+    expect(Number(best!.toAmount) / 1e6).toBeCloseTo(2745, -2)
+    expect(Date.parse(best!.expiresAt) - Date.now()).toBeGreaterThan(20_000)
+    expect(Number(best!.gas)).toBeGreaterThan(100_000)
+  })
+
+  test('go through a third token if that is better', async () => {
+    const { quotes } = await quote(book, usdc, parseEther('10'))
+    expect(quotes[0]!.route).toEqual([book, `${id}:${addresses.weth}`, usdc])
+    expect(quotes[0]!.fee).toBeCloseTo(0.35)
+  })
+
+  test('show a higher price impact for a larger amount', async () => {
+    const small = await quote(ether, usdc, parseEther('0.1'))
+    const large = await quote(ether, usdc, parseEther('100'))
+    expect(small.quotes[0]!.priceImpact).toBeLessThan(0.05)
+    expect(large.quotes[0]!.priceImpact).toBeGreaterThan(3)
+  })
+
+  test.each([
+    [
+      'tokens without a pool',
+      `${id}:${tomas.address}`,
+      'to',
+      'there is no route between these tokens',
+    ],
+  ])('are empty for %s, with the reason', async (_, to, field, description) => {
+    expect(await quote(ether, to, 1n)).toEqual({
+      quotes: [],
+      reasons: [{ field, description }],
+    })
+  })
+
+  test.each([
+    [{ amount: '0' }, 'amount', 'amount must be above 0'],
+    [
+      { amount: '1.5' },
+      'amount',
+      'amount must be a whole number in the smallest unit of the token',
+    ],
+    [{ to: ether }, 'to', 'to is the same token as from'],
+    [{ to: `eip155:1:${addresses.usdc}` }, 'to', `to is on eip155:1; expected a token on ${id}`],
+    [{ from: 'ETH' }, 'from', 'from must be a CAIP-10 account on an EVM chain'],
+    [
+      { from: `eip155:100:${nativeTokenAddress}`, to: `eip155:100:${addresses.usdc}` },
+      'chainId',
+      'swaps are not available on eip155:100, because it has no router',
+    ],
+  ])('error: %j', async (change, field, description) => {
+    const query = new URLSearchParams({ from: ether, to: usdc, amount: '1', ...change })
+    const { status, body } = await server.json(`/v1/convert/quotes?${query.toString()}`)
+    expect(status).toBe(400)
+    expect(body).toEqual({ status: 'FAILED', reasons: [{ field, description }] })
+  })
+})
+
+describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
+  test('of the native currency pays at least the minimum', async () => {
+    const amount = parseEther('2')
+    const { quotes } = await quote(ether, usdc, amount)
+    const before = await dollarsOf(mira.address)
+    const { status, body } = await build({ from: ether, to: usdc, amount: String(amount) })
+    expect(status).toBe(200)
+    expect(body.tx).toMatchObject({
+      from: user,
+      to: `${id}:${addresses.uniswapV3SwapRouter02}`,
+      value: String(amount),
+    })
+    const receipt = await send(body, body.tx.to)
+    expect(receipt.status).toBe('success')
+    expect(receipt.gasUsed).toBeLessThan(BigInt(body.tx.eip155.gas))
+    expect((await dollarsOf(mira.address)) - before).toBe(BigInt(quotes[0]!.toAmount))
+  })
+
+  test('of a token needs an approval of exactly its amount', async () => {
+    const amount = parseUnits('500', 6)
+    const client = createUser()
+    const query = { tokenAddress: usdc, userAddress: user }
+    expect(await get('/v1/convert/allowance', query)).toEqual({ allowance: '0' })
+
+    const early = await build({ from: usdc, to: ether, amount: String(amount) })
+    expect(early.status).toBe(400)
+    expect(early.body).toEqual({
+      status: 'FAILED',
+      reasons: [
+        {
+          field: 'userAddress',
+          description:
+            'the router may not spend this amount: the allowance or the balance is too small',
+        },
+      ],
+    })
+
+    const approval = await get<TransactionResponse>('/v1/convert/build-approve', {
+      userAddress: user,
+      from: usdc,
+      to: ether,
+      amount: String(amount),
+    })
+    // Official clients send the approval to the address in `tx.from`.
+    expect(approval.tx.from).toBe(usdc)
+    expect(approval.tx.value).toBe('0')
+    await send(approval, approval.tx.from)
+    expect(await get('/v1/convert/allowance', query)).toEqual({ allowance: String(amount) })
+
+    const before = await client.getBalance({ address: mira.address })
+    const { body } = await build({ from: usdc, to: ether, amount: String(amount) })
+    expect(body.tx.value).toBe('0')
+    const receipt = await send(body, body.tx.to)
+    expect(receipt.status).toBe('success')
+    const gas = receipt.gasUsed * receipt.effectiveGasPrice
+    const received = (await client.getBalance({ address: mira.address })) - before + gas
+    expect(Number(received) / 1e18).toBeCloseTo(500 / 2750, 2)
+    expect(await get('/v1/convert/allowance', query)).toEqual({ allowance: '0' })
+  })
+
+  test('fails if the price moves by more than the slippage', async () => {
+    const { body } = await build({
+      from: ether,
+      to: usdc,
+      amount: String(parseEther('1')),
+      eip155: { slippage: 0.5 },
+    })
+    const large = await build({ from: ether, to: usdc, amount: String(parseEther('50')) })
+    await send(large.body, large.body.tx.to)
+    await expect(send(body, body.tx.to)).rejects.toThrow('Too little received')
+  })
+
+  test('error: of more than the account has is refused', async () => {
+    const { status, body } = await build({
+      from: ether,
+      to: usdc,
+      amount: String(parseEther('5')),
+      userAddress: `${id}:0x00000000000000000000000000000000000000aa`,
+    })
+    expect(status).toBe(400)
+    expect(body).toEqual({
+      status: 'FAILED',
+      reasons: [
+        {
+          field: 'amount',
+          description:
+            'the account has too little of the native currency for the amount and its gas',
+        },
+      ],
+    })
+  })
+
+  test.each([
+    [{ eip155: { slippage: 51 } }, 'eip155.slippage', 'eip155.slippage must be from 0.01 to 50'],
+    [{ eip155: { slippage: 0 } }, 'eip155.slippage', 'eip155.slippage must be from 0.01 to 50'],
+    [
+      { userAddress: mira.address },
+      'userAddress',
+      'userAddress must be a CAIP-10 account on an EVM chain',
+    ],
+    [{ amount: undefined }, 'amount', 'amount is missing'],
+  ])('error: %j is refused with 422', async (change, field, description) => {
+    const { status, body } = await build({ from: ether, to: usdc, amount: '1', ...change })
+    expect(status).toBe(422)
+    expect(body).toEqual({ status: 'FAILED', reasons: [{ field, description }] })
+  })
+
+  test('the native currency needs no approval', async () => {
+    const { allowance } = await get<{ allowance: string }>('/v1/convert/allowance', {
+      tokenAddress: ether,
+      userAddress: user,
+    })
+    expect(BigInt(allowance)).toBe(2n ** 256n - 1n)
+  })
+})

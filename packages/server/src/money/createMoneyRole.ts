@@ -1,0 +1,68 @@
+import type { Context } from '../context.ts'
+import type { AccessContext } from '../http/access.ts'
+import { publicAnswers } from '../http/answers.ts'
+import { createPreflight } from '../http/cors.ts'
+import type { Handler, Role, Routes } from '../http/Role.ts'
+
+/** The methods of the routes in `createRoutes.ts`. */
+const methods = {
+  '/v1/identity/:address': 'GET',
+  '/v1/account/:address/balance': 'GET',
+  '/v1/convert/tokens': 'GET',
+  '/v1/convert/quotes': 'GET',
+  '/v1/convert/allowance': 'GET',
+  '/v1/convert/gas-price': 'GET',
+  '/v1/convert/build-approve': 'GET',
+  '/v1/convert/build-transaction': 'POST',
+  '/v1/fungible/price': 'POST',
+} as const
+
+export type MoneyPath = keyof typeof methods
+
+export const moneyPaths = Object.keys(methods)
+
+/**
+ * Identity, balances, prices and swaps. Needs no vendor: everything is read from the operator's upstreams. The handlers
+ * and viem are loaded on the first request, because they take a fifth of a second and memory, which a server that only
+ * relays messages does not need.
+ */
+export function createMoneyRole(context: createMoneyRole.Context): Role {
+  const { chains } = context
+  let loaded: { handlers: Record<MoneyPath, Handler>; onError: Role['onError'] } | undefined
+  let loading: Promise<NonNullable<typeof loaded>> | undefined
+  const load = async () =>
+    (loading ??= import('./createRoutes.ts').then(
+      ({ createRoutes }) => (loaded = createRoutes(context)),
+    ))
+  const routes: Routes = Object.fromEntries(
+    Object.entries(methods).map(([path, method]) => {
+      const handle: Handler = async (c) => (await load()).handlers[path as MoneyPath](c)
+      return [path, { [method]: handle }]
+    }),
+  )
+  let stopProbing: (() => void) | undefined
+  return {
+    routes,
+    answers: publicAnswers,
+    preflight: createPreflight({
+      headers: publicAnswers.headers,
+      methods: 'GET, HEAD, POST, OPTIONS',
+      allowHeaders: 'content-type',
+      anyHeader: true,
+    }),
+    health: () => ({ isUp: true, body: { rpc: chains.status() } }),
+    onError: (error) => loaded?.onError?.(error),
+    onListening() {
+      stopProbing = chains.keepProbing()
+    },
+    close: () => stopProbing?.(),
+  }
+}
+
+export declare namespace createMoneyRole {
+  type Context = Omit<AccessContext, 'refuse' | 'metrics'> & ServerContext
+}
+
+type ServerContext = Pick<Context, 'chains' | 'metrics' | 'now'> & {
+  config: Pick<Context['config'], 'chains'>
+}

@@ -1,0 +1,64 @@
+import type { Handler } from '../http/Role.ts'
+import { getBalance } from './balance.ts'
+import { networks } from './chainData/networks.ts'
+import type { MoneyContext } from './context.ts'
+import { getAllowance } from './convert/allowance.ts'
+import { getBuildApprove } from './convert/buildApprove.ts'
+import { postBuildTransaction } from './convert/buildTransaction.ts'
+import { getGasPrice } from './convert/gasPrice.ts'
+import { getQuotes } from './convert/quotes.ts'
+import { getTokens } from './convert/tokens.ts'
+import type { createMoneyRole, MoneyPath } from './createMoneyRole.ts'
+import { createEvmChain } from './evm/createEvmChain.ts'
+import { readFailure } from './evm/errors.ts'
+import { postFungiblePrice } from './fungiblePrice.ts'
+import { getIdentity } from './identity.ts'
+import { createPools } from './prices/createPools.ts'
+import { createPrices } from './prices/createPrices.ts'
+import { refuse, RefusedError } from './requests.ts'
+import { createTokens } from './tokens.ts'
+
+/** Creates the handlers of the role, and the services that they use. @see docs/gateway.md#account-and-money */
+export function createRoutes(context: createMoneyRole.Context) {
+  const { config, now } = context
+  const data = { ...networks, ...config.chains }
+  const evmChains = new Map(
+    [...context.chains.byId].flatMap(([id, chain]) =>
+      data[id] ? [[id, createEvmChain(chain, data[id])] as const] : [],
+    ),
+  )
+  const tokens = createTokens()
+  const pools = createPools({ now })
+  const own: MoneyContext = {
+    config,
+    now,
+    metrics: context.metrics,
+    projects: context.projects,
+    limits: context.limits,
+    refuse,
+    evmChains,
+    tokens,
+    pools,
+    prices: createPrices({ pools, tokens, now }),
+  }
+  const handlers: Record<MoneyPath, Handler> = {
+    '/v1/identity/:address': getIdentity(own),
+    '/v1/account/:address/balance': getBalance(own),
+    '/v1/convert/tokens': getTokens(own),
+    '/v1/convert/quotes': getQuotes(own),
+    '/v1/convert/allowance': getAllowance(own),
+    '/v1/convert/gas-price': getGasPrice(own),
+    '/v1/convert/build-approve': getBuildApprove(own),
+    '/v1/convert/build-transaction': postBuildTransaction(own),
+    '/v1/fungible/price': postFungiblePrice(own),
+  }
+  return { handlers, onError }
+}
+
+function onError(error: unknown): Response | undefined {
+  if (error instanceof RefusedError)
+    return refuse(400, { field: error.field, description: error.message })
+  const description = readFailure(error)
+  if (description === undefined) return undefined
+  return refuse(503, { field: 'chainId', description }, { 'retry-after': '5' })
+}

@@ -1,0 +1,25 @@
+import { parseAbi } from 'viem'
+
+export const multicallAbi = parseAbi([
+  'function getEthBalance(address account) view returns (uint256)',
+])
+
+export const factoryAbi = parseAbi([
+  'function getPool(address a, address b, uint24 fee) view returns (address)',
+])
+
+export const poolAbi = parseAbi([
+  'function observe(uint32[] secondsAgos) view returns (int56[] tickCumulatives, uint160[] secondsPerLiquidityCumulatives)',
+])
+
+/** QuoterV2 declares its quotes as state-changing, but they are made for `eth_call`. */
+export const quoterAbi = parseAbi([
+  'function quoteExactInput(bytes path, uint256 amountIn) view returns (uint256 amountOut, uint160[] sqrtPriceX96AfterList, uint32[] initializedTicksCrossedList, uint256 gasEstimate)',
+])
+
+export const routerAbi = parseAbi([
+  'struct ExactInputParams { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
+  'function exactInput(ExactInputParams params) payable returns (uint256 amountOut)',
+  'function unwrapWETH9(uint256 amountMinimum, address recipient) payable',
+  'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[] results)',
+])

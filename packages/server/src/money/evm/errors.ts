@@ -1,0 +1,35 @@
+import {
+  BaseError,
+  ContractFunctionRevertedError,
+  ContractFunctionZeroDataError,
+  RpcRequestError,
+} from 'viem'
+import { ChainUnavailableError } from '../../rpc/createChain.ts'
+
+/** Whether a call failed because its contract reverted or does not exist, and not because the chain was unavailable. */
+export function isRevert(error: unknown): boolean {
+  return (
+    error instanceof BaseError &&
+    error.walk(
+      (cause) =>
+        cause instanceof ContractFunctionRevertedError ||
+        cause instanceof ContractFunctionZeroDataError,
+    ) !== null
+  )
+}
+
+/** The reason of a reverted call, such as `Too little received`; `undefined` for other errors. */
+export function revertReason(error: unknown): string | undefined {
+  if (!(error instanceof BaseError)) return undefined
+  const cause = error.walk((it) => it instanceof RpcRequestError)
+  return cause instanceof RpcRequestError && /revert|fund|allowance|balance/i.test(cause.details)
+    ? cause.details
+    : undefined
+}
+
+/** Why a chain could not be read; `undefined` for errors that viem did not throw. */
+export function readFailure(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof ChainUnavailableError) return cause.shortMessage
+  return error instanceof BaseError ? 'The chain could not be read.' : undefined
+}

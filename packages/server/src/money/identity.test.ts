@@ -1,0 +1,72 @@
+import { accounts, chainData, startChain, type Chain } from '@gatefold/chain'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestServer, type TestServer } from '../testing/createTestGateway.ts'
+import { startCountingProxy } from '../testing/startCountingProxy.ts'
+
+const id = 'eip155:31337'
+const [mira, , , nameless] = accounts
+
+let chain: Chain
+let proxy: Awaited<ReturnType<typeof startCountingProxy>>
+let server: TestServer
+let now = Date.now()
+beforeAll(async () => {
+  chain = await startChain()
+  proxy = await startCountingProxy(chain.url)
+  const config = { rpcUrls: { [id]: [proxy.url] }, chains: chainData }
+  server = await createTestServer(['money'], config, { now: () => now })
+}, 60_000)
+afterAll(async () => {
+  await server?.stop()
+  await proxy?.stop()
+  await chain?.stop()
+})
+
+describe('§7.8.2 an identity', () => {
+  test('is the primary name of an account', async () => {
+    const { status, body } = await server.json(
+      `/v1/identity/${mira.address}?sender=${mira.address}&projectId=default`,
+    )
+    expect(status).toBe(200)
+    expect(body).toEqual({ name: 'mira.eth', avatar: null })
+  })
+
+  test.each([nameless.address, 'So11111111111111111111111111111111111111112'])(
+    'of %s is empty',
+    async (address) => {
+      const { status, body } = await server.json(`/v1/identity/${address}`)
+      expect(status).toBe(200)
+      expect(body).toEqual({ name: null, avatar: null })
+    },
+  )
+
+  test('§9.1.3 is cached for five minutes', async () => {
+    const read = async () => server.json(`/v1/identity/${mira.address.toLowerCase()}`)
+    now += 10 * 60_000
+    await read()
+    const calls = proxy.methods.length
+    now += 299_000
+    await read()
+    expect(proxy.methods).toHaveLength(calls)
+    now += 2_000
+    await read()
+    expect(proxy.methods.length).toBeGreaterThan(calls)
+  })
+
+  test('error: a value that is not an account is refused', async () => {
+    const { status, body } = await server.json('/v1/identity/mira')
+    expect(status).toBe(400)
+    expect(body).toEqual({
+      status: 'FAILED',
+      reasons: [{ field: 'address', description: 'address is not an account' }],
+    })
+  })
+
+  test('error: a chain that cannot be read does not mean that there is no name', async () => {
+    now += 10 * 60_000
+    proxy.refuses = () => true
+    const { status } = await server.json(`/v1/identity/${mira.address}`)
+    proxy.refuses = () => false
+    expect(status).toBe(503)
+  })
+})

@@ -1,0 +1,65 @@
+import { isAddress, limits } from '@gatefold/protocol'
+import type { IdentityResponse } from '@gatefold/protocol/gateway'
+import { LRUCache } from 'lru-cache'
+import type { Address } from 'viem'
+import { getEnsName, getEnsText } from 'viem/actions'
+import { enter, type HttpContext } from '../http/access.ts'
+import type { MoneyContext } from './context.ts'
+import type { EvmChain } from './evm/createEvmChain.ts'
+import { isRevert } from './evm/errors.ts'
+import { json, RefusedError, requestCost } from './requests.ts'
+
+/** How many identities are cached. */
+const cachedIdentities = 10_000
+/** Maximum length of an avatar's URL. */
+const maxUrlLength = 2_000
+
+const unknown: IdentityResponse = { name: null, avatar: null }
+
+/**
+ * `GET /v1/identity/{address}`: the primary ENS name of an account, and the name's avatar if that is an https URL. Both
+ * are null if there is no name, and for accounts that are not on EVM chains.
+ *
+ * @see docs/contracts/gateway.md#account-and-money; spec §7.8.2, §9.1.3
+ */
+export function getIdentity(context: MoneyContext) {
+  const { evmChains, now } = context
+  const ens = [...evmChains.values()].find(({ data }) => data.ensUniversalResolver !== undefined)
+  const identities = new LRUCache<string, IdentityResponse, [EvmChain, Address]>({
+    max: cachedIdentities,
+    ttl: limits.identityCacheMs,
+    ttlResolution: 0,
+    perf: { now },
+    fetchMethod: async (_key, _old, { context: [chain, address] }) => readIdentity(chain, address),
+  })
+
+  return async (c: HttpContext): Promise<Response> => {
+    const project = await enter(context, c, { refusedOrigin: 401, cost: requestCost })
+    if (project instanceof Response) return project
+    const address = c.req.param('address') ?? ''
+    if (!/^0x[0-9a-f]{40}$/i.test(address)) {
+      if (isAddress(address, 'solana')) return json(unknown)
+      throw new RefusedError('address', 'address is not an account')
+    }
+    if (!ens) return json(unknown)
+    const key = address.toLowerCase() as Address
+    const identity = await identities.fetch(key, { context: [ens, key] })
+    return json(identity ?? unknown, 200, {
+      'cache-control': `private, max-age=${limits.identityCacheMs / 1000}`,
+    })
+  }
+}
+
+async function readIdentity({ client }: EvmChain, address: Address): Promise<IdentityResponse> {
+  const name = await getEnsName(client, { address }).catch(nullIfReverted)
+  if (!name) return unknown
+  const text = await getEnsText(client, { name, key: 'avatar' }).catch(nullIfReverted)
+  const isUrl = text?.startsWith('https://') && text.length <= maxUrlLength && URL.canParse(text)
+  return { name, avatar: isUrl ? text : null }
+}
+
+/** A name that cannot be resolved counts as no name. A chain that cannot be read is an error. */
+function nullIfReverted(error: unknown): null {
+  if (isRevert(error)) return null
+  throw error
+}

@@ -1,0 +1,93 @@
+import { nativeTokenAddress } from '@gatefold/protocol/gateway'
+import type * as v from 'valibot'
+import { enter, readHeader, type HttpContext } from '../http/access.ts'
+import { publicAnswers } from '../http/answers.ts'
+import { check, readJson, readQuery } from '../http/input.ts'
+import type { Handler } from '../http/Role.ts'
+import { keyOf, type Token } from './chainData/ChainData.ts'
+import type { MoneyContext } from './context.ts'
+import type { EvmChain } from './evm/createEvmChain.ts'
+
+export const { json, refuse } = publicAnswers
+
+/** Cost of a request in tokens of the rate limits, because it causes calls to upstreams. */
+export const requestCost = 5
+
+/** A request that is refused with a 400 because of a value that a schema cannot check. */
+export class RefusedError extends Error {
+  readonly field: string
+  constructor(field: string, description: string) {
+    super(description)
+    this.field = field
+  }
+}
+
+/** Creates a handler that checks the project and the query, then calls `answer`. */
+export function handleQuery<Schema extends v.GenericSchema>(
+  context: MoneyContext,
+  schema: Schema,
+  answer: (query: v.InferOutput<Schema>, c: HttpContext) => Promise<Response>,
+): Handler {
+  return async (c) => {
+    const project = await enter(context, c, { refusedOrigin: 401, cost: requestCost })
+    if (project instanceof Response) return project
+    const { value, reasons } = check(schema, readQuery(c), 'query')
+    return reasons ? refuse(400, reasons) : answer(value, c)
+  }
+}
+
+/** Creates a handler that checks the project, whose id may be in the body, and the body, then calls `answer`. */
+export function handleBody<
+  Schema extends v.GenericSchema<unknown, { projectId?: string | undefined }>,
+>(
+  context: MoneyContext,
+  schema: Schema,
+  maxBytes: number,
+  answer: (body: v.InferOutput<Schema>, c: HttpContext) => Promise<Response>,
+): Handler {
+  return async (c) => {
+    const body = await readJson(c, maxBytes, context)
+    if ('refusal' in body) return body.refusal
+    const { projectId } = (body.value ?? {}) as { projectId?: unknown }
+    const project = await enter(context, c, {
+      refusedOrigin: 401,
+      cost: requestCost,
+      projectId: typeof projectId === 'string' && projectId !== '' ? projectId : undefined,
+    })
+    if (project instanceof Response) return project
+    const { value, reasons } = check(schema, body.value)
+    return reasons ? refuse(422, reasons) : answer(value, c)
+  }
+}
+
+/** @throws {RefusedError} if the chain has no upstream or no data. */
+export function requireChain({ evmChains }: MoneyContext, id: string, field = 'chainId'): EvmChain {
+  const chain = evmChains.get(id)
+  if (chain) return chain
+  const supported = [...evmChains.keys()].join(', ')
+  throw new RefusedError(
+    field,
+    `${field}: the chain ${id.slice(0, 50)} is not supported; supported chains: ${supported}`,
+  )
+}
+
+/** The image of a token: its own, otherwise the gateway's image for its symbol. Absolute, because it is used in pages. */
+export function iconOf(c: HttpContext, token: Pick<Token, 'symbol' | 'logoURI'>): string {
+  return token.logoURI ?? `${originOf(c)}/public/getTokenImage/${encodeURIComponent(token.symbol)}`
+}
+
+/** The origin at which the client reaches this server. Affects only links in the client's own response. */
+function originOf(c: HttpContext): string {
+  const { host, protocol } = new URL(c.req.url)
+  const forwarded = readHeader(c, 'x-forwarded-proto')
+  return `${forwarded === 'https' ? 'https:' : protocol}//${host}`
+}
+
+/** A token in a response. */
+export function toCaip({ id }: EvmChain, address: string): string {
+  return `${id}:${address}`
+}
+
+export function isNative(address: string): boolean {
+  return keyOf(address) === nativeTokenAddress
+}

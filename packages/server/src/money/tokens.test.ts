@@ -1,0 +1,84 @@
+import { addresses, chainData, startChain, type Chain } from '@gatefold/chain'
+import { nativeTokenAddress, type PriceResponse } from '@gatefold/protocol/gateway'
+import { concat, createTestClient, encodeAbiParameters, http } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestServer, type TestServer } from '../testing/createTestGateway.ts'
+
+const id = 'eip155:31337'
+const hostile = '0x00000000000000000000000000000000000bad00'
+
+let chain: Chain
+let server: TestServer
+beforeAll(async () => {
+  chain = await startChain()
+  server = await createTestServer(['money'], {
+    rpcUrls: { [id]: [chain.url] },
+    chains: chainData,
+  })
+}, 60_000)
+afterAll(async () => {
+  await server?.stop()
+  await chain?.stop()
+})
+
+async function prices(list: string[]) {
+  const answer = await server.json('/v1/fungible/price', {
+    method: 'POST',
+    body: JSON.stringify({ currency: 'usd', addresses: list.map((it) => `${id}:${it}`) }),
+  })
+  return { ...answer, body: answer.body as PriceResponse }
+}
+
+/** Creates a contract that returns the same text for every call. Read as a number, the text is 32. */
+async function setToken(name: string) {
+  const text = encodeAbiParameters([{ type: 'string' }], [name])
+  // PUSH1 96, PUSH1 12, PUSH1 0, CODECOPY, PUSH1 96, PUSH1 0, RETURN
+  const bytecode = concat(['0x6060600c60003960606000f3', text])
+  const client = createTestClient({ mode: 'anvil', transport: http(chain.url) })
+  await client.setCode({ address: hostile, bytecode })
+}
+
+describe('§7.8.7 prices of tokens', () => {
+  test('are those of the requested tokens, in their order', async () => {
+    const { status, body } = await prices([nativeTokenAddress, addresses.usdc])
+    expect(status).toBe(200)
+    expect(body.fungibles).toEqual([
+      expect.objectContaining({ symbol: 'ETH', decimals: 18 }),
+      {
+        address: `${id}:${addresses.usdc}`,
+        name: 'USD Coin',
+        symbol: 'USDC',
+        decimals: 6,
+        iconUrl: 'http://localhost/public/getTokenImage/USDC',
+        price: 1,
+      },
+    ])
+  })
+
+  test('leave out addresses that are not tokens', async () => {
+    const { body } = await prices([addresses.multicall3, addresses.usdc])
+    expect(body.fungibles.map(({ symbol }) => symbol)).toEqual(['USDC'])
+  })
+
+  test('attack: the name of a token outside the list has no control characters', async () => {
+    await setToken('\u202Eeslaf\u0000\u200B <b>USDC</b>')
+    const { body } = await prices([hostile])
+    expect(body.fungibles).toEqual([
+      expect.objectContaining({
+        name: 'eslaf <b>USDC</b>',
+        symbol: 'eslaf <b>USDC</b>',
+        price: 0,
+      }),
+    ])
+  })
+
+  test.each([
+    [[], 'addresses', 'addresses must not be empty'],
+    [Array(101).fill(addresses.usdc), 'addresses', 'addresses must have at most 100 items'],
+    [['ETH'], 'addresses.0', 'addresses.0 must be a CAIP-10 account on an EVM chain'],
+  ])('error: a wrong list is refused with 422', async (list, field, description) => {
+    const { status, body } = await prices(list as string[])
+    expect(status).toBe(422)
+    expect(body).toEqual({ status: 'FAILED', reasons: [{ field, description }] })
+  })
+})

@@ -1,0 +1,55 @@
+import { LRUCache } from 'lru-cache'
+import { erc20Abi, type Address } from 'viem'
+import { readContract } from 'viem/actions'
+import { keyOf, type Token } from './chainData/ChainData.ts'
+import type { EvmChain } from './evm/createEvmChain.ts'
+
+/** Maximum length of the name or symbol that a token contract returns. */
+const maxLabelLength = 50
+/** How many tokens outside the lists are remembered. */
+const rememberedTokens = 10_000
+
+export type Tokens = {
+  /** The token with an address: from the chain's list, otherwise from its contract; `undefined` if it is not a token. */
+  find(chain: EvmChain, address: Address): Promise<Token | undefined>
+}
+
+export function createTokens(): Tokens {
+  const unlisted = new LRUCache<string, { token?: Token }>({ max: rememberedTokens })
+  return {
+    async find(chain, address) {
+      const key = keyOf(address)
+      const listed = chain.data.tokens.find((token) => keyOf(token.address) === key)
+      if (listed) return listed
+      const known = unlisted.get(`${chain.id}:${key}`)
+      if (known) return known.token
+      const token = await readToken(chain, address)
+      unlisted.set(`${chain.id}:${key}`, token ? { token } : {})
+      return token
+    },
+  }
+}
+
+async function readToken({ client }: EvmChain, address: Address): Promise<Token | undefined> {
+  const read = { address, abi: erc20Abi } as const
+  const [decimals, symbol, name] = await Promise.allSettled([
+    readContract(client, { ...read, functionName: 'decimals' }),
+    readContract(client, { ...read, functionName: 'symbol' }),
+    readContract(client, { ...read, functionName: 'name' }),
+  ])
+  if (decimals.status === 'rejected' || symbol.status === 'rejected') return undefined
+  return {
+    address,
+    decimals: decimals.value,
+    symbol: toLabel(symbol.value),
+    name: toLabel(name.status === 'fulfilled' ? name.value : symbol.value),
+  }
+}
+
+/** Removes what could hide or reorder the text around it: control and format characters, such as those for direction. */
+function toLabel(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+    .trim()
+    .slice(0, maxLabelLength)
+}
