@@ -16,9 +16,9 @@ export type Change = {
     spentMs: number
     slots: Slots
     /** Maximum time until everything used is replenished, in ms. */
-    mostMs: number
+    maxMs: number
     /** Maximum bytes of waiting messages. */
-    mostWaiting: number
+    maxWaiting: number
   }
 }
 
@@ -85,7 +85,7 @@ local function add(slot, bytes)
   if next == 0 or slot < next then next = slot end
   if slot > last then last = slot end
 end
-local spent, wanted, mostMs, most = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local spent, wanted, maxMs, maxWaiting = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local split = 6 + 2 * tonumber(ARGV[6])
 for at = 7, split, 2 do add(tonumber(ARGV[at]), tonumber(ARGV[at + 1])) end
 paid = math.max(paid, now) + spent
@@ -93,7 +93,7 @@ local granted = 0
 if wanted >= 0 then
   local bytes = 0
   for at = split + 1, #ARGV, 2 do bytes = bytes + tonumber(ARGV[at + 1]) end
-  if waiting + bytes <= most and paid + wanted <= now + mostMs then
+  if waiting + bytes <= maxWaiting and paid + wanted <= now + maxMs then
     granted, paid = 1, paid + wanted
     for at = split + 1, #ARGV, 2 do add(tonumber(ARGV[at]), tonumber(ARGV[at + 1])) end
   end
@@ -116,7 +116,7 @@ export function createSharedAccounts(options: { redis: Redis; now: () => number 
       const args = [
         now(),
         spentMs,
-        ...(wanted ? [wanted.spentMs, wanted.mostMs, wanted.mostWaiting] : [-1, 0, 0]),
+        ...(wanted ? [wanted.spentMs, wanted.maxMs, wanted.maxWaiting] : [-1, 0, 0]),
         slots.size,
         ...[...slots].flat(),
         ...[...(wanted?.slots ?? [])].flat(),

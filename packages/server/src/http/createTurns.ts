@@ -3,7 +3,7 @@ export type Turns = ReturnType<typeof createTurns>
 type Job = {
   run: () => void
   /** Maximum charge, in ms. */
-  mostMs: number
+  maxMs: number
 }
 
 /** Time for jobs in a phase, in ms, which the active addresses share. Longer phases make fewer jobs wait. */
@@ -57,12 +57,12 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
   }
 
   /** Runs a job. Also charges the microtasks that it starts, which do most of the work of a request. */
-  function runJob(address: string, { run, mostMs }: Job) {
+  function runJob(address: string, { run, maxMs }: Job) {
     const start = now()
     let left = maxMicrotasks
     const step = () => {
       if ((left -= 1) > 0) queueMicrotask(step)
-      else charge(address, Math.min(mostMs, now() - start))
+      else charge(address, Math.min(maxMs, now() - start))
     }
     queueMicrotask(step)
     run()
@@ -125,11 +125,11 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
      * @returns a promise that resolves once the job has run; `undefined` if it ran at once.
      */
     run(address: string, job: () => void, bytes: number): Promise<void> | undefined {
-      const mostMs = mostMsOf(bytes)
+      const maxMs = maxMsOf(bytes)
       if (isFree()) {
         const start = now()
         job()
-        charge(address, Math.min(mostMs, now() - start))
+        charge(address, Math.min(maxMs, now() - start))
         return undefined
       }
       return new Promise((resolve) => {
@@ -137,13 +137,13 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
           job()
           resolve()
         }
-        enqueue(address, { run, mostMs })
+        enqueue(address, { run, maxMs })
       })
     },
 
     /** Resolves in a later turn of an address. The microtasks that then run are charged to the address. */
     next: (address: string, bytes: number) =>
-      new Promise<void>((resolve) => enqueue(address, { run: resolve, mostMs: mostMsOf(bytes) })),
+      new Promise<void>((resolve) => enqueue(address, { run: resolve, maxMs: maxMsOf(bytes) })),
   }
 }
 
@@ -151,6 +151,6 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
  * Maximum charge for a job, in ms. Limits what an address pays for a garbage collection, or for microtasks of
  * other jobs.
  */
-function mostMsOf(bytes: number) {
+function maxMsOf(bytes: number) {
   return 2 + bytes / 100_000
 }

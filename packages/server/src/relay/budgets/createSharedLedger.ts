@@ -116,8 +116,8 @@ export function createSharedLedger(options: {
           wanted: {
             spentMs: costMs(limit, bytes),
             slots: wanted,
-            mostMs: hourMs,
-            mostWaiting: limit.waiting,
+            maxMs: hourMs,
+            maxWaiting: limit.waiting,
           },
         }),
       })

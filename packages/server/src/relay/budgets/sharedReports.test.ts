@@ -33,11 +33,11 @@ function createFakeAccounts() {
     gate: undefined as Promise<void> | undefined,
     /** Number of updates in progress, and its maximum. */
     open: 0,
-    mostOpen: 0,
+    maxOpen: 0,
     async update(key, change) {
       fake.changes.push({ key, change })
       fake.open += 1
-      fake.mostOpen = Math.max(fake.mostOpen, fake.open)
+      fake.maxOpen = Math.max(fake.maxOpen, fake.open)
       try {
         await fake.gate
         if (fake.isDown) throw new Error('Redis does not respond')
@@ -56,8 +56,8 @@ function createFakeAccounts() {
     const bytes = wanted ? totalOf(wanted.slots) : 0
     const isGranted =
       wanted !== undefined &&
-      state.waiting + bytes <= wanted.mostWaiting &&
-      state.paidAt + wanted.spentMs <= Date.now() + wanted.mostMs
+      state.waiting + bytes <= wanted.maxWaiting &&
+      state.paidAt + wanted.spentMs <= Date.now() + wanted.maxMs
     if (isGranted) {
       state.waiting += bytes
       state.paidAt += wanted.spentMs
@@ -100,7 +100,7 @@ describe('a charge', () => {
         change: {
           spentMs: costMs(100),
           slots: slots(100),
-          wanted: { spentMs: costMs(1), slots: slots(1), mostMs: hourMs, mostWaiting: 1_600 },
+          wanted: { spentMs: costMs(1), slots: slots(1), maxMs: hourMs, maxWaiting: 1_600 },
         },
       },
     ])
@@ -235,7 +235,7 @@ describe('a report', () => {
     void ledger.charge(accounts, slots(1))
     await pass(1_000)
     expect(reports().map(({ key }) => key)).toEqual(accounts.map(({ key }) => key))
-    expect(redis.mostOpen).toBe(200)
+    expect(redis.maxOpen).toBe(200)
   })
 
   test('that fails ends the round; the next round reports the same bytes', async () => {

@@ -258,11 +258,11 @@ describe('failures', () => {
     [16, 0.25],
   ])(
     'error: writes beyond %i MiB are rejected, until earlier ones have ended',
-    async (most, share) => {
+    async (maxMib, share) => {
       const now = vi.spyOn(performance, 'now').mockReturnValue(0)
       onTestFinished(() => now.mockRestore())
       const { store, group } = createSized(share)
-      const bytes = most * mib
+      const bytes = maxMib * mib
       for (const error of [undefined, new SyntaxError('faulty'), new Error('unavailable')]) {
         store.error = error
         now.mockReturnValue(0)
@@ -348,7 +348,7 @@ describe('failures', () => {
 })
 
 describe('lanes', () => {
-  function createLanes(mostItems = 10) {
+  function createLanes(maxItems = 10) {
     const commits: string[][] = []
     const group = createGroupCommit<string, undefined>({
       commit: async (writes) => {
@@ -356,7 +356,7 @@ describe('lanes', () => {
         return writes.map(() => undefined)
       },
       isFault: () => false,
-      mostItems,
+      maxItems,
       count: (write) => Number(write.split(' ')[2] ?? 1),
       laneOf: (write) => write.split(' ')[0]!,
       weigh: () => 100,
@@ -416,7 +416,7 @@ describe('lanes', () => {
     const group = createGroupCommit<string, undefined>({
       commit: () => new Promise((_, reject) => (fail = reject)),
       isFault: () => false,
-      mostItems: 10,
+      maxItems: 10,
       count: (write) => Number(write.split(' ')[1]),
       laneOf: (write) => write.split(' ')[0]!,
       weigh: () => 100,

@@ -52,7 +52,7 @@ const aheadWrites = 200
  * not idle between commits.
  * @param options.isFault - whether the writes caused an error. They are then retried one by one.
  * @param options.count - returns the number of messages, receipts or topics in a write.
- * @param options.mostItems - maximum of this number in one commit, in addition to the oldest write.
+ * @param options.maxItems - maximum of this number in one commit, in addition to the oldest write.
  * @param options.waitingShare - share of the bytes that may wait; less than 1 if several queues share them.
  * @param options.laneOf - returns the client that makes a write.
  * @param options.weigh - returns the bytes of a write.
@@ -62,14 +62,14 @@ export function createGroupCommit<Write, Result>(options: {
   isAhead?: boolean
   isFault: (error: unknown) => boolean
   count?: (write: Write) => number
-  mostItems?: number
+  maxItems?: number
   waitingShare?: number
   weigh: (write: Write) => number
   laneOf?: (write: Write) => string
   onError?: (error: unknown) => void
 }): GroupCommit<Write, Result> {
   const { commit, isAhead = false, isFault, weigh, onError = () => {} } = options
-  const { count = () => 1, laneOf = () => '', mostItems = commitItems, waitingShare = 1 } = options
+  const { count = () => 1, laneOf = () => '', maxItems = commitItems, waitingShare = 1 } = options
   /** Pending writes; writes in flight stay at the front until they are committed. */
   let waiting: Waiting<Write, Result>[] = []
   /** Commits in flight, in order. */
@@ -105,14 +105,14 @@ export function createGroupCommit<Write, Result>(options: {
     const turns = others.map((entry) => {
       const items = count(entry.write)
       const lane = laneOf(entry.write)
-      const share = (used.get(lane) ?? 0) + Math.max(entry.weight / commitBytes, items / mostItems)
+      const share = (used.get(lane) ?? 0) + Math.max(entry.weight / commitBytes, items / maxItems)
       used.set(lane, share)
       return { entry, items, lane, turn: Math.floor(share * sharesPerCommit) }
     })
     // Beyond one share, the oldest write takes no room, because it may be as large as a commit.
     const room = {
       weight: commitBytes - Math.min(oldest.weight, commitBytes / sharesPerCommit),
-      items: mostItems - Math.min(count(oldest.write), Math.ceil(mostItems / sharesPerCommit)),
+      items: maxItems - Math.min(count(oldest.write), Math.ceil(maxItems / sharesPerCommit)),
     }
     const picked = new Set([oldest])
     const full = new Set<string>()

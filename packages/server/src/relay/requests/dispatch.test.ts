@@ -28,13 +28,13 @@ function create(
   } = {},
 ) {
   const calls: unknown[][] = []
-  const mostMs: number[] = []
+  const maxMs: number[] = []
   const counted: [name: string, labels?: object][] = []
   const count = (name: string) => ({ inc: (labels?: object) => counted.push([name, labels]) })
   const delays = options.delays ?? []
   const take = (kind: string) => ({
-    take(clientId: string, cost: number, most: number) {
-      mostMs.push(most)
+    take(clientId: string, cost: number, max: number) {
+      maxMs.push(max)
       calls.push([`take ${kind}`, clientId, cost])
       return delays.shift() ?? 0
     },
@@ -87,7 +87,7 @@ function create(
     const reply = await send(text)
     return reply?.text === undefined ? undefined : (JSON.parse(reply.text) as unknown)
   }
-  return { relay, sender, calls, mostMs, counted, logged, receipts, send, answer }
+  return { relay, sender, calls, maxMs, counted, logged, receipts, send, answer }
 }
 
 test('a subscribe gets a response; waiting messages are delivered once the response is sent', async () => {
@@ -214,7 +214,7 @@ describe('attack: a rate limit', () => {
   test('refuses a client’s requests if its debt is too large', async () => {
     const delayed: number[] = []
     const sender = { onDelay: (ms: number) => void delayed.push(ms) }
-    const { answer, mostMs, calls } = create({ delays: [Infinity, Infinity], sender })
+    const { answer, maxMs, calls } = create({ delays: [Infinity, Infinity], sender })
     const error = { data: 'TooManyRequests', message: expect.stringContaining('20 s') as unknown }
     expect(await answer(request('irn_subscribe'))).toMatchObject({ id: 1, error })
     const batch = `[${request('irn_publish', publish, 2)},${request('irn_publish', publish, 3)}]`
@@ -222,7 +222,7 @@ describe('attack: a rate limit', () => {
       { id: 2, error },
       { id: 3, error },
     ])
-    expect([mostMs, delayed]).toEqual([
+    expect([maxMs, delayed]).toEqual([
       [20_000, 20_000],
       [20_000, 20_000],
     ])
@@ -230,13 +230,13 @@ describe('attack: a rate limit', () => {
   })
 
   test('refuses a whole HTTP body at a debt of 10 s, because its sender cannot be paused', async () => {
-    const { answer, mostMs } = create({ delays: [Infinity], sender: { refusesDelay: true } })
+    const { answer, maxMs } = create({ delays: [Infinity], sender: { refusesDelay: true } })
     await expect(answer(request('irn_subscribe'))).rejects.toMatchObject({
       tag: 'TooManyRequests',
       kind: 'tooManyRequests',
       message: expect.stringContaining('try again in 10 s') as unknown,
     })
-    expect(mostMs).toEqual([10_000])
+    expect(maxMs).toEqual([10_000])
   })
 })
 

@@ -4,7 +4,7 @@ import type { RelayMethod } from '@gatefold/protocol/relay'
 import { RelayError, RelayStorageError, toErrorMember } from '../errors.ts'
 import { handlers } from '../methods/index.ts'
 import { costOf } from './costOf.ts'
-import { longestMs, mostOwedMs } from './createRateLimit.ts'
+import { longestMs, maxOwedMs } from './createRateLimit.ts'
 import { parseParams, parseRequests, type Incoming } from './parseRequests.ts'
 import type { Handler } from '../methods/Handler.ts'
 import type { RelayContext } from '../RelayContext.ts'
@@ -20,12 +20,12 @@ export type Sender = {
   /** Called with the id of a push that the sender acknowledges. */
   onReceipt(seq: number): void
   /**
-   * Called when a rate limit delays or refuses its requests, with the debt in ms, at most {@link mostOwedMs}.
+   * Called when a rate limit delays or refuses its requests, with the debt in ms, at most {@link maxOwedMs}.
    */
   onDelay?(ms: number): void
   /**
    * Whether requests are refused at a debt of {@link longestMs}, because reading from the sender cannot be paused.
-   * From sockets, the relay pauses reading, and refuses requests only at a debt of {@link mostOwedMs}.
+   * From sockets, the relay pauses reading, and refuses requests only at a debt of {@link maxOwedMs}.
    */
   refusesDelay?: boolean
   /** Settles when its last delayed request may be handled; later requests wait for it. */
@@ -130,11 +130,11 @@ function waitForTurn(
     const cost = costOf(entry)
     units[cost.kind] += cost.units
   }
-  const mostMs = sender.refusesDelay ? longestMs : mostOwedMs
+  const maxMs = sender.refusesDelay ? longestMs : maxOwedMs
   let owedMs = 0
   for (const kind of ['publish', 'topic'] as const) {
     if (units[kind] === 0) continue
-    owedMs = Math.max(owedMs, rateLimits[kind].take(sender.clientId, units[kind], mostMs))
+    owedMs = Math.max(owedMs, rateLimits[kind].take(sender.clientId, units[kind], maxMs))
   }
   const before = sender.lastDelayed
   const count = units.publish + units.topic
@@ -142,10 +142,10 @@ function waitForTurn(
   if (owedMs === 0 && !before && !isLarge) return undefined
   if (owedMs > 0) {
     metrics.delayed.inc()
-    sender.onDelay?.(Math.min(owedMs, mostOwedMs))
+    sender.onDelay?.(Math.min(owedMs, maxOwedMs))
   }
   if (owedMs === Infinity) {
-    const what = `try again in ${mostMs / 1000} s`
+    const what = `try again in ${maxMs / 1000} s`
     const refusal = new RelayError('tooManyRequests', 'TooManyRequests', what)
     if (sender.refusesDelay) throw refusal
     return refusal

@@ -224,9 +224,9 @@ test.each<[what: string, setup: Setup, retryAfter: string, message: string]>([
 })
 
 test('attack: a body of more than 4 MiB is refused', async () => {
-  const most = 4 * limits.relayMessageBytes
-  expect(await post({}, subscribe.padEnd(most))).toMatchObject({ status: 200 })
-  expect(await post({}, subscribe.padEnd(most + 1))).toMatchObject({
+  const maxBytes = 4 * limits.relayMessageBytes
+  expect(await post({}, subscribe.padEnd(maxBytes))).toMatchObject({ status: 200 })
+  expect(await post({}, subscribe.padEnd(maxBytes + 1))).toMatchObject({
     status: 413,
     body: errorOf(
       -32_600,

@@ -69,7 +69,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
     },
     isFault: isDataFault,
     count: countItems,
-    ...(location.databaseUrl !== undefined && { mostItems: postgresItems }),
+    ...(location.databaseUrl !== undefined && { maxItems: postgresItems }),
     laneOf,
     weigh: (write) => (write.kind === 'publish' ? write.bytes : 200),
     onError,

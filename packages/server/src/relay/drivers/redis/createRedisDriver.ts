@@ -41,7 +41,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     createGroupCommit<Part, unknown>({
       commit: (parts) => commitParts(redis, parts, now(), onDropped),
       isFault,
-      mostItems: itemsAtOnce,
+      maxItems: itemsAtOnce,
       waitingShare: 1 / redis.shardCount,
       count: countItems,
       laneOf,

@@ -62,7 +62,7 @@ const expiredAtOnce = 500
 const publishMessages = defineScript<string[]>(`${drop}
 local prefix, now = KEYS[1], tonumber(ARGV[1])
 local partition = tonumber(string.match(prefix, '{(%d+)}'))
-local most, mostBytes, known = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local maxCount, maxBytes, known = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local outcomes, room = {}, ${expiredAtOnce}
 for at = 5, #ARGV, 8 do
   local topic, id, ttl = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
@@ -71,7 +71,7 @@ for at = 5, #ARGV, 8 do
   local weight, count = tonumber(redis.call('GET', prefix .. 'w:' .. topic) or 0), redis.call('XLEN', stream)
   local bytes = math.max(1, #message) + #attestation
   local held = redis.call('GET', key)
-  while not held and room > 0 and (count >= most or weight + bytes > mostBytes) do
+  while not held and room > 0 and (count >= maxCount or weight + bytes > maxBytes) do
     -- Expired messages do not count
     local seq = redis.call('ZRANGEBYSCORE', prefix .. 'e:' .. topic, '-inf', now, 'LIMIT', 0, 1)[1]
     if not seq then break end
@@ -81,13 +81,13 @@ for at = 5, #ARGV, 8 do
   end
   if held then
     local body = prefix .. 'b:' .. held
-    if attestation ~= '' and weight + #attestation <= mostBytes
+    if attestation ~= '' and weight + #attestation <= maxBytes
       and redis.call('EXISTS', body) == 1
       and redis.call('HSETNX', body, 'attestation', attestation) == 1 then
       weigh(prefix, topic, 0, #attestation)
     end
     outcomes[#outcomes + 1] = 'known'
-  elseif count >= most or weight + bytes > mostBytes then
+  elseif count >= maxCount or weight + bytes > maxBytes then
     outcomes[#outcomes + 1] = 'full'
   else
     local last = tonumber(redis.call('GET', prefix .. 'seq') or 0)
@@ -194,7 +194,7 @@ const examinedAtOnce = 1_000
  */
 const findWaiting = defineScript<Found[]>(`
 local prefix, client, now = KEYS[1], ARGV[1], tonumber(ARGV[2])
-local most, room, after = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+local maxCount, room, after = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local page, examined = 100, 0
 local topics = {}
 for at = 6, #ARGV do
@@ -209,7 +209,7 @@ for at = 6, #ARGV do
       if fields[4] ~= client and tonumber(fields[10]) > now
         and redis.call('SISMEMBER', prefix .. 'a:' .. seq, client) == 0 then
         bytes = bytes + tonumber(fields[12])
-        if #found >= most or (#found > 0 and bytes > room) then
+        if #found >= maxCount or (#found > 0 and bytes > room) then
           more = 1
           break
         end
