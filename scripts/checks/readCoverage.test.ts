@@ -18,10 +18,10 @@ describe('the row ids cited by a title', () => {
     ['§2.4/1 §4.1.1/12, 4.4 two facts and a row', ['2.4/1', '4.1.1/12', '4.4']],
     ['§4.1.1-4.1.3 a range', ['4.1.1', '4.1.2', '4.1.3']],
     ['§4.1.1–3 a short range', ['4.1.1', '4.1.2', '4.1.3']],
-    ['§2.4–2.5, 4.4 a range and one', ['2.4', '2.5', '4.4']],
+    ['§2.4–2.5, 4.4 a range and a row', ['2.4', '2.5', '4.4']],
     ['§4.3.3, 500 ms later', ['4.3.3']],
     ['§4.3.3, 1.3 s later', ['4.3.3']],
-    ['4.3.3 without its sign', []],
+    ['4.3.3 without the section sign', []],
   ])('%s', (title, found) => {
     expect(readRowIds(title, ids)).toEqual({ found, unknown: [] })
   })
@@ -30,8 +30,8 @@ describe('the row ids cited by a title', () => {
     ['§4.3 a part of an id', ['4.3']],
     ['§9.9.9 an unknown row', ['9.9.9']],
     ['§2.4/3 an unknown fact', ['2.4/3']],
-    ['§4.1.1-9 a range too far', ['4.1.9']],
-    ['§4.1.3-1 a range the wrong way', ['4.1.3-4.1.1']],
+    ['§4.1.1-9 a range whose end is not a row', ['4.1.9']],
+    ['§4.1.3-1 a reversed range', ['4.1.3-4.1.1']],
   ])('error: %s', (title, unknown) => {
     expect(readRowIds(title, ids)).toEqual({ found: [], unknown })
   })

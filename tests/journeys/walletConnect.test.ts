@@ -96,9 +96,9 @@ describe.each([
 
   test('§3.10.2 §7.13.1 the phone signs the message with its real key', async () => {
     await phone.approve()
-    const word = book.page.locator('.hex bdi')
-    await word.waitFor()
-    const signature = (await word.getAttribute('title')) as Hex
+    const shown = book.page.locator('.hex bdi')
+    await shown.waitFor()
+    const signature = (await shown.getAttribute('title')) as Hex
     expect(await verifyMessage({ address: first, message, signature })).toBe(true)
   })
 

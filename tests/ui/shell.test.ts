@@ -108,9 +108,9 @@ describe('views', () => {
 
   test('behavior: a view whose code loads slowly shows skeletons, and Back works', async () => {
     const { page } = await gallery.visit('Connect')
-    let arrive = () => {}
+    let release = () => {}
     const held = new Promise<void>((resolve) => {
-      arrive = resolve
+      release = resolve
     })
     await page.route('**/WhatIsAWallet*.js', (route) => held.then(() => route.continue()))
     const card = page.locator(dialog)
@@ -122,7 +122,7 @@ describe('views', () => {
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByRole('button', { name: 'Halyard' }).waitFor()
     await page.getByRole('button', { name: 'What is a wallet?' }).click()
-    arrive()
+    release()
     await page.getByText('One key for every site').waitFor()
     await expect.poll(() => card.getAttribute('aria-busy')).toBe(null)
     expect(await card.locator('.gf-skeleton').count()).toBe(0)
@@ -233,7 +233,7 @@ describe('dialog', () => {
     await page.context().close()
   })
 
-  test('a click on the overlay closes the card, a click that began in the card does not', async () => {
+  test('a click on the overlay closes the card; a click that began in the card does not', async () => {
     const { page } = await gallery.visit('Connect')
     const box = (await page.locator(dialog).boundingBox())!
     await page.mouse.move(box.x + 100, box.y + 20)
@@ -252,7 +252,7 @@ describe('dialog', () => {
     await page.getByRole('button', { name: 'Connect Wallet' }).dblclick()
     await page.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()
     expect(await page.evaluate(() => window.gallery.kit.getState().view.open)).toBe(true)
-    // A single click on the overlay still closes.
+    // A single click on the overlay still closes the modal.
     await page.mouse.click(20, 300)
     await page.locator(dialog).waitFor({ state: 'detached' })
   })

@@ -7,8 +7,8 @@ const { attest, check, host, ids, loseService, path, serve, service, visit, visi
 describe('§7.12.5, §3.19.5 a page on the project’s domain', () => {
   test('gets an attestation that is VALID only for its own origin, and removes the frame', async () => {
     const page = await visit('localhost')
-    const { attestation, took, frames } = await attest(page)
-    expect(took).toBeLessThan(3_000)
+    const { attestation, tookMs, frames } = await attest(page)
+    expect(tookMs).toBeLessThan(3_000)
     expect(frames).toBe(0)
     const origin = `http://localhost:${host().port}`
     expect(await check(attestation, `${origin}/app`)).toEqual({
@@ -137,8 +137,8 @@ describe('a page on another origin', () => {
       )
     expect(await read(path('x'), {})).toBe('refused')
     const body = JSON.stringify({ ticket: 'x' })
-    const handIn = await read(`${service().verifyUrl}/attestation`, { method: 'POST', body })
-    expect(handIn).toContain('only pages of this service may send here')
+    const submitted = await read(`${service().verifyUrl}/attestation`, { method: 'POST', body })
+    expect(submitted).toContain('only pages of this service may send here')
   })
 })
 
@@ -205,15 +205,15 @@ describe('messages that the host page receives', () => {
       true,
     ],
   ])(
-    'resolve the request only if they contain an attestation for it: %s',
+    'resolve `attest` only if they contain an attestation for its message: %s',
     async (_, body, isAccepted) => {
       const url = await serve((_, response) => {
         response.setHeader('content-type', 'text/html')
         response.end(body())
       })
-      const { attestation, took } = await attest(await visit('localhost'), `${url}/v3`)
+      const { attestation, tookMs } = await attest(await visit('localhost'), `${url}/v3`)
       expect(attestation).toBe(isAccepted ? tokenFor(ids.encryptedId) : undefined)
-      expect(took).toBeLessThan(3_000)
+      expect(tookMs).toBeLessThan(3_000)
     },
   )
 })
@@ -248,7 +248,7 @@ describe('a service that does not respond', () => {
     },
   )
 
-  test('because it has stopped causes no uncaught error in the page', async () => {
+  test('causes no uncaught error in the page if it stops during the attestation', async () => {
     const page = await visit('localhost')
     const uncaught = await loseService(page)
     expect(await attest(page)).toMatchObject({ attestation: undefined, frames: 0 })
@@ -258,7 +258,7 @@ describe('a service that does not respond', () => {
   test('is abandoned immediately by `close`, which also removes the frame', async () => {
     const url = await serve(() => {})
     const page = await visit('localhost')
-    const { took, frames } = await page.evaluate(
+    const { tookMs, frames } = await page.evaluate(
       async ({ url, ids }) => {
         const verify = window.verifyApi.open(`${url}/v3`)
         const attesting = verify.attest(ids)
@@ -267,13 +267,13 @@ describe('a service that does not respond', () => {
         await attesting
         await verify.attest(ids)
         return {
-          took: performance.now() - start,
+          tookMs: performance.now() - start,
           frames: document.querySelectorAll('iframe').length,
         }
       },
       { url, ids },
     )
     expect(frames).toBe(0)
-    expect(took).toBeLessThan(1_000)
+    expect(tookMs).toBeLessThan(1_000)
   })
 })

@@ -103,8 +103,8 @@ export function useVerify() {
         const start = performance.now()
         const verify = window.verifyApi.open(verifyUrl, projectId)
         const attestation = await verify.attest(ids)
-        const took = performance.now() - start
-        return { attestation, took, frames: document.querySelectorAll('iframe').length }
+        const tookMs = performance.now() - start
+        return { attestation, tookMs, frames: document.querySelectorAll('iframe').length }
       },
       { verifyUrl, projectId, ids },
     )

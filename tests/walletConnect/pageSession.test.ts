@@ -158,8 +158,8 @@ describe('the session ends while the card is open', () => {
     await page.waitForLoadState('networkidle')
     await page.route('**/*.js', (route) => route.abort())
     await page.evaluate(() => {
-      const isThere = () => document.querySelector('[role=dialog]:not([data-ending-style])')
-      const look = () => isThere() ?? document.body.append('it has vanished')
+      const findCard = () => document.querySelector('[role=dialog]:not([data-ending-style])')
+      const look = () => findCard() ?? document.body.append('the card was removed')
       new MutationObserver(look).observe(document.body, {
         attributes: true,
         childList: true,
@@ -169,7 +169,7 @@ describe('the session ends while the card is open', () => {
     await phone.client.disconnect({ topic, reason: bye })
     await showsStatus(visited, 'Orrery ended the connection')
     await card.getByRole('button', { name: /^WalletConnect/ }).waitFor()
-    expect(await page.getByText('it has vanished').count()).toBe(0)
+    expect(await page.getByText('the card was removed').count()).toBe(0)
     expect(await visited.output('status')).toBe('disconnected')
     expect(visited.pageErrors).toEqual([])
   })
@@ -216,7 +216,7 @@ describe('the session ends while the card is open', () => {
 })
 
 describe('a reload while the wallet prompts', () => {
-  test('a later approval connects the page, and the new code disappears', async () => {
+  test('a later approval connects the page, and the new QR code disappears', async () => {
     const phone = await fixture.phone()
     const visited = await visit()
     const { page, output } = visited
@@ -236,7 +236,7 @@ describe('a reload while the wallet prompts', () => {
     expect(visited.pageErrors).toEqual([])
   })
 
-  test('a page that the system has discarded is connected when it is reloaded', async () => {
+  test('a page that the operating system has discarded is connected when it is reloaded', async () => {
     const phone = await fixture.phone()
     const visited = await visit({
       width: 390,

@@ -12,7 +12,7 @@ import {
 const { make, connected } = useTestWallets()
 
 describe('announce()', () => {
-  it('reaches EIP-6963 stores created before or after the call, but none created after the announcement is stopped', () => {
+  it('reaches EIP-6963 stores, including those created later, until it is stopped', () => {
     vi.stubGlobal('window', new EventTarget())
     const early = createStore()
     const wallet = make()

@@ -122,7 +122,7 @@ test('the replies to a batch are in the order of the calls, whatever order the u
 
 test('an upstream that does not support batches gets single calls', async () => {
   const { chain, upstreams } = await start(['no_batch'])
-  for (let time = 0; time < 2; time += 1)
+  for (let count = 0; count < 2; count += 1)
     expect(await chain.send([...balance, ...balance], { isRead: true })).toHaveLength(2)
   // One rejected batch, then four single requests.
   expect(upstreams[0]!.bodies.map((body) => body.startsWith('['))).toEqual([
@@ -199,7 +199,7 @@ test('error: rejects within the time budget if no upstream responds', async () =
 
 test('an upstream that fails five times is skipped, then tried again', async () => {
   const { chain, upstreams, pass } = await start([{ status: 500 }, 'ok'])
-  for (let time = 0; time < 7; time += 1) await chain.send(balance, { isRead: true })
+  for (let count = 0; count < 7; count += 1) await chain.send(balance, { isRead: true })
   expect(upstreams[0]!.bodies).toHaveLength(5)
   expect(chain.status()).toEqual({ up: 1, total: 2 })
   upstreams[0]!.behavior = 'ok'
@@ -497,7 +497,7 @@ describe('a single upstream', () => {
     expect(upstreams[0]!.bodies).toHaveLength(1)
   })
 
-  test('error: gets no calls after its breaker has opened', async () => {
+  test('error: gets no calls after its circuit breaker has opened', async () => {
     const { chain, upstreams } = await start([{ status: 500 }])
     const send = () => chain.send(balance, { isRead: true })
     for (let count = 0; count < 4; count += 1)
@@ -511,7 +511,7 @@ describe('a single upstream', () => {
   })
 })
 
-test('a trial call that was not needed does not prevent a later one', async () => {
+test('an upstream whose trial call was not needed gets one later', async () => {
   const { chain, upstreams, pass } = await start([{ status: 500 }, { status: 500 }])
   const send = () => chain.send(balance, { isRead: true })
   for (let count = 0; count < 5; count += 1)
@@ -538,7 +538,7 @@ test('an upstream that fails five expensive calls is skipped', async () => {
   expect(upstreams[0]!.bodies).toHaveLength(5)
 })
 
-test('a read that failed elsewhere is sent to a third upstream only if the second is slow', async () => {
+test('after the first upstream fails, a read is sent to the third only if the second is slow', async () => {
   const { chain, upstreams } = await start(['ok', 'ok', 'ok'], undefined, { hedgeMs: 1_000 })
   await chain.probe()
   for (const upstream of upstreams.slice(0, 2)) upstream.behavior = 'hang'

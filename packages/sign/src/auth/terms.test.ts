@@ -61,16 +61,16 @@ test.each<[keyof Cacao['p'], Partial<Cacao['p']>, Partial<AuthPayload>?]>([
 
 describe('times', () => {
   test.each<[string, Partial<Cacao['p']>, Partial<AuthPayload>, string | undefined]>([
-    ['issued 5 min ahead', { iat: at(5 * minute) }, {}, undefined],
-    ['issued more than 5 min ahead', { iat: at(5 * minute + 1) }, {}, 'iat'],
+    ['issued 5 min in the future', { iat: at(5 * minute) }, {}, undefined],
+    ['issued more than 5 min in the future', { iat: at(5 * minute + 1) }, {}, 'iat'],
     ['issued 5 min before the request', { iat: at(-6 * minute) }, {}, undefined],
     ['issued more than 5 min before the request', { iat: at(-6 * minute - 1) }, {}, 'iat'],
     ['with an invalid time of issue', { iat: 'now' }, {}, 'iat'],
     ['not yet expired', {}, { exp: at(1) }, undefined],
     ['expired now', {}, { exp: at(0) }, 'exp'],
     ['with an invalid expiry', {}, { exp: 'never' }, 'exp'],
-    ['valid from 5 min ahead', {}, { nbf: at(5 * minute) }, undefined],
-    ['valid from more than 5 min ahead', {}, { nbf: at(5 * minute + 1) }, 'nbf'],
+    ['not valid until 5 min from now', {}, { nbf: at(5 * minute) }, undefined],
+    ['not valid until more than 5 min from now', {}, { nbf: at(5 * minute + 1) }, 'nbf'],
     ['with an invalid start', {}, { nbf: 'ever' }, 'nbf'],
   ])(
     '§4.18.1 authorization %s (%j, request: %j): unmet term %s',

@@ -9,7 +9,7 @@ import type {
 
 // These coordinators share Node's Web Locks and BroadcastChannel, as tabs do in a browser. tests/sign uses Chromium.
 
-type Command = { add: number; slow?: boolean; repeat?: boolean; silly?: () => void }
+type Command = { add: number; slow?: boolean; repeat?: boolean; callback?: () => void }
 type Outcome = { sum: number } | { failed: FailureReason }
 type Tab = TabCoordinator<Command, Outcome, string, { sum: number }>
 
@@ -206,18 +206,18 @@ test('error: an engine that fails to start is reported, and another tab can star
   const broken = shared.tab(platform, () => Promise.reject(new Error('no disk')))
   await expect(broken.ready()).rejects.toThrow('no disk')
   expect(await broken.run({ add: 1 })).toEqual({ failed: 'not_started' })
-  const sound = shared.tab()
-  await sound.ready()
+  const working = shared.tab()
+  await working.ready()
   await expect.poll(() => broken.run({ add: 1 })).toHaveProperty('sum')
 })
 
 test('error: a command that cannot be cloned is reported', async () => {
-  const shared = createShared('silly')
+  const shared = createShared('not cloneable')
   const first = shared.tab()
   await first.ready()
   const second = shared.tab()
   await second.ready()
-  expect(await second.run({ add: 1, silly() {} })).toEqual({ failed: 'not_plain' })
+  expect(await second.run({ add: 1, callback() {} })).toEqual({ failed: 'not_plain' })
 })
 
 test.each([

@@ -82,19 +82,18 @@ test('the configuration is loaded once, and again after a failure', async () => 
 })
 
 describe('error: after a failure, the site’s options apply', () => {
-  const of = (status?: number, message = 'Message') =>
+  const failure = (status?: number, message = 'Message') =>
     new GatewayError(message, { status: status! })
   test.each([
-    [429, of(429), ['RATE_LIMITED_APP_CONFIGURATION']],
-    [500, of(500), ['SERVER_ERROR_APP_CONFIGURATION']],
-    [503, of(503), ['SERVER_ERROR_APP_CONFIGURATION']],
-    [404, of(404), ['NOT_A_SERVER']],
-    ['200 without JSON', of(200), ['NOT_A_SERVER']],
-    [401, of(401), ['ORIGIN_NOT_ALLOWED']],
-    [401, of(401), ['ORIGIN_NOT_ALLOWED']],
-    [403, of(403), ['ORIGIN_NOT_ALLOWED']],
-    ['403 for the project', of(403, 'Project not found'), ['INVALID_PROJECT_ID']],
-    ['no response', of(), ['SERVER_UNREACHABLE']],
+    [429, failure(429), ['RATE_LIMITED_APP_CONFIGURATION']],
+    [500, failure(500), ['SERVER_ERROR_APP_CONFIGURATION']],
+    [503, failure(503), ['SERVER_ERROR_APP_CONFIGURATION']],
+    [404, failure(404), ['NOT_A_SERVER']],
+    ['200 without JSON', failure(200), ['NOT_A_SERVER']],
+    [401, failure(401), ['ORIGIN_NOT_ALLOWED']],
+    [403, failure(403), ['ORIGIN_NOT_ALLOWED']],
+    ['403 for the project', failure(403, 'Project not found'), ['INVALID_PROJECT_ID']],
+    ['no response', failure(), ['SERVER_UNREACHABLE']],
     ['another error', Object.assign(new TypeError('offline'), { status: 401 }), []],
   ])('§8.2.2 %s', async (_, error, codes) => {
     const { kit, alerts, tracked } = site(() => Promise.reject(error), {
@@ -142,7 +141,7 @@ test('§5.6.1 a missing project id raises an alert: an error only if the gateway
   expect(other.alerts()).toEqual([])
 })
 
-test('error: no alert blames the server while the visitor is offline', async () => {
+test('error: a failed request raises no alert while the visitor is offline', async () => {
   vi.stubGlobal('navigator', { onLine: false })
   const { kit, alerts } = site(() => Promise.reject(new GatewayError('No response')))
   await loadRemoteConfig(kit)

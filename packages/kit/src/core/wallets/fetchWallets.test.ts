@@ -100,8 +100,8 @@ describe('a page of the directory', () => {
 
   test('error: an aborted request rejects instead of falling back', async () => {
     const { kit } = start({}, gateway().client)
-    const signal = AbortSignal.abort(new Error('typed on'))
-    await expect(fetchWallets(kit, { signal })).rejects.toThrow('typed on')
+    const signal = AbortSignal.abort(new Error('superseded'))
+    await expect(fetchWallets(kit, { signal })).rejects.toThrow('superseded')
   })
 })
 
@@ -212,14 +212,14 @@ describe('suggestions', () => {
     ])
   })
 
-  test('request no lists that the site does not configure', async () => {
+  test('are loaded without requests for lists that the site does not configure', async () => {
     const { client, queries } = gateway()
     const { kit } = start({}, client)
     await loadSuggestions(kit)
     expect(queries).toMatchObject([{ exclude: [] }])
   })
 
-  test('request at most 100 wallets at once', async () => {
+  test('are requested at most 100 at a time', async () => {
     const { client, queries } = gateway()
     const { kit } = start({ featuredWalletIds: Array.from({ length: 101 }, String) }, client)
     await loadSuggestions(kit)
@@ -277,7 +277,7 @@ describe('suggestions', () => {
   })
 })
 
-describe('finding a wallet', () => {
+describe('findWallet', () => {
   const orrery = wallet('o1', { name: 'Orrery Wallet', rdns: 'dev.Orrery' })
 
   test.each(['O1', 'ORRERY', 'dev.orrery', 'Orrery', 'orrery wallet'])(
@@ -415,7 +415,7 @@ describe('images', () => {
     expect(networkImage(kit, { ...network!, assets: { imageId: 'n1', imageUrl: url } })).toBe(url)
   })
 
-  test('have a shape, a fallback picture and the name that replaces it', () => {
+  test('have two fallbacks, a bundled picture and a name, and a shape', () => {
     const { kit } = start({}, client)
     const network = kit.getState().networks[0]!
     const origin = 'https://gate.example'

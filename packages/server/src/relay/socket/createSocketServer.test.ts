@@ -22,7 +22,7 @@ import { toSubscriptionId } from '../toSubscriptionId.ts'
 import { createSocketServer, hasRoom } from './createSocketServer.ts'
 
 const waits = vi.hoisted(() => [] as { ms: number; end: () => void }[])
-// The waits for a rate limit end when the test decides.
+// A test ends the waits for a rate limit.
 vi.mock('node:timers/promises', async (original) => ({
   ...(await original<object>()),
   setTimeout: (ms: number) =>
@@ -244,7 +244,7 @@ test('error: a publish that cannot be stored gets no response, so that clients r
   expect(client.texts).toHaveLength(1)
 })
 
-describe('error: is refused', () => {
+describe('error: refuses', () => {
   const failing = () => Promise.reject(new Error('no storage'))
   type Row = {
     options?: RelayClientOptions & { path?: string }
@@ -319,7 +319,7 @@ describe('error: is refused', () => {
     expect(test.relay.attached).toEqual([])
   })
 
-  test('a socket of another address is admitted, and one more after a socket has closed', async () => {
+  test('a fourth socket only until another one closes, and only of the same address', async () => {
     const { relay, connect, respond } = await start()
     const clients = [await connect(), await connect(), await connect()]
     expect(await respond()).toMatchObject({ status: 429 })
@@ -343,7 +343,7 @@ describe('error: is refused', () => {
     expect(await response).toEqual({ status: 503, what: 'the relay is restarting' })
   })
 
-  test('a client that cannot be attached; others are served', async () => {
+  test('a client that cannot be attached, and serves others', async () => {
     const { relay, sockets, connect, request } = await start()
     relay.attach = () => {
       throw new Error('bug')
@@ -357,7 +357,7 @@ describe('error: is refused', () => {
     await subscribe(await connect())
   })
 
-  test('a client that disconnected while it was being admitted, which does not count', async () => {
+  test('a client that disconnected while it was being admitted, without counting or logging a refusal', async () => {
     const { relay, connect, request } = await start()
     for (let count = 0; count < 3; count += 1) await connect()
     const [requested, topics] = [Promise.withResolvers<void>(), Promise.withResolvers<string[]>()]
@@ -401,7 +401,7 @@ describe('attack: a client that is refused repeatedly', () => {
     const { relay, respond } = await start()
     const statuses: unknown[] = []
     for (let count = 0; count < 12; count += 1)
-      // Each token has other times.
+      // Each token has a different `iat`.
       statuses.push((await respond({ ...refused, claims: { iat: count, exp: 2 ** 40 } })).status)
     expect(statuses).toEqual([...Array<number>(11).fill(401), 429])
     expect(await respond(refused)).toEqual({
@@ -458,7 +458,7 @@ describe('pings', () => {
     expect(relay.detached).toBe(1)
   })
 
-  test('attack: a large message must end between two of them', async () => {
+  test('attack: a client is disconnected if two pings find the same large message unfinished', async () => {
     const { relay, connect } = await start({ pingMs: 250 })
     const [slow, small, other] = [await connect(), await connect(), await connect()]
     slow.socket.send('['.padEnd(100_000), { fin: false })
@@ -477,7 +477,7 @@ describe('pings', () => {
   })
 })
 
-test('attack: a message is slow if two checks find it unfinished while the socket is read', async () => {
+test('attack: `sendsSlowly` is true if two checks in a row find a large message unfinished, unless the socket is paused', async () => {
   const { relay, connect } = await start()
   const { socket, texts } = await connect()
   const send = (text: string, fin: boolean) => socket.send(text, { fin })
@@ -510,7 +510,7 @@ test('attack: a message is slow if two checks find it unfinished while the socke
 })
 
 describe('the memory budget of an address', () => {
-  test('contains unfinished messages of more than 64 KiB', async () => {
+  test('counts unfinished messages of more than 64 KiB', async () => {
     const { relay, connect } = await start()
     const [client, small, dropped] = [await connect(), await connect(), await connect()]
     small.socket.send('['.padEnd(60 * kib), { fin: false })
@@ -528,7 +528,7 @@ describe('the memory budget of an address', () => {
     await subscribe(client)
   })
 
-  test('contains a request until its response is written', async () => {
+  test('counts a request until its response is written', async () => {
     const { relay, connect } = await start()
     const client = await connect()
     const stored = Promise.withResolvers<void>()
@@ -546,7 +546,7 @@ describe('the memory budget of an address', () => {
     expect(relay.memory).toBe(0)
   })
 
-  test('contains frames that wait for a turn, and reading pauses if they are large', async () => {
+  test('counts frames that wait for a turn, and reading pauses if they exceed 64 KiB', async () => {
     const { relay, connect } = await start()
     const client = await connect()
     const turn = Promise.withResolvers<void>()
@@ -580,7 +580,7 @@ describe('the memory budget of an address', () => {
       'a large unfinished message',
       ({ socket }: RelayClient) => socket.send('['.padEnd(70 * kib), { fin: false }),
     ],
-  ])('attack: ends a socket that sends %s beyond it', async (_, send) => {
+  ])('attack: is enforced by terminating a socket that sends %s beyond it', async (_, send) => {
     const { relay, memory, connect } = await start()
     const client = await connect()
     memory.add(address, addressMemoryBytes + 1)
@@ -609,15 +609,15 @@ describe('backpressure', () => {
   function setUnsent(socket: WebSocket, bytes: number) {
     Object.defineProperty(socket, 'bufferedAmount', { get: () => bytes, configurable: true })
   }
-  const most = limits.relayBufferBytes
+  const maxBytes = limits.relayBufferBytes
 
   test('a socket has room for a push while its buffer has at most 4 MiB', async () => {
     const { relay, connect } = await start()
     await connect()
     const socket = relay.accepted[0]!
-    setUnsent(socket, most)
+    setUnsent(socket, maxBytes)
     expect(hasRoom(socket, 1)).toBe(true)
-    setUnsent(socket, most + 1)
+    setUnsent(socket, maxBytes + 1)
     expect(hasRoom(socket, 1)).toBe(false)
   })
 
@@ -643,12 +643,12 @@ describe('backpressure', () => {
     const { relay, connect } = await start()
     const client = await connect()
     const socket = relay.accepted[0]!
-    setUnsent(socket, most)
+    setUnsent(socket, maxBytes)
     await subscribe(client)
     expect(socket.isPaused).toBe(false)
     const listeners = () => ['drain', 'close'].map((event) => socket.stream.listenerCount(event))
     const before = listeners()
-    setUnsent(socket, most + 1)
+    setUnsent(socket, maxBytes + 1)
     await subscribe(client)
     expect(socket.isPaused).toBe(true)
     socket.stream.emit('drain')
@@ -679,9 +679,9 @@ describe('backpressure', () => {
     const { relay, connect } = await start()
     const client = await connect()
     const socket = relay.accepted[0]!
-    setUnsent(socket, most)
+    setUnsent(socket, maxBytes)
     await socket.whenDrained()
-    setUnsent(socket, most + 1)
+    setUnsent(socket, maxBytes + 1)
     let ended = 0
     const wait = () => void socket.whenDrained().then(() => (ended += 1))
     wait()
@@ -695,7 +695,7 @@ describe('backpressure', () => {
     await socket.whenDrained()
   })
 
-  test('reading from a client whose rate-limit debt is 3 s or more pauses for half a pause less', async () => {
+  test('reading from a client with a rate-limit debt of 3 s or more pauses for 1.5 s less than the debt', async () => {
     const { relay, connect } = await start()
     const client = await connect()
     const socket = relay.accepted[0]!

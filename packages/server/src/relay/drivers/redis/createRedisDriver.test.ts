@@ -68,7 +68,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     const sent = Array.from({ length: 200 }, (_, index) => `${index} ü ]:"`)
     await Promise.all(sent.map((text) => one.publish([newMessage(topic, text)])))
     await expect.poll(() => two.received.length).toBe(200)
-    expect(two.received.map((one) => one.message)).toEqual(sent)
+    expect(two.received.map(({ message }) => message)).toEqual(sent)
     expect(one.received).toEqual(two.received)
     expect(unsubscribed.received).toEqual([])
     const read = await two.read({ ...readAll('wallet', [topic]), limit: 200 })
@@ -90,16 +90,16 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     expect(two.received).toHaveLength(200)
   })
 
-  test('delivers on a topic that is unwatched and watched again, but not on an unwatched topic', async () => {
+  test('delivers the messages of a topic that was unwatched and watched again, but not those of an unwatched topic', async () => {
     const [driver, other] = [await open(), await open()]
     const [watched, unwatched] = [randomTopic(), randomTopic()]
-    const received = () => driver.received.map((one) => one.message)
+    const received = () => driver.received.map(({ message }) => message)
     driver.watch([watched, unwatched])
     for (let round = 0; round < 5; round += 1) {
       await driver.read(readAll('wallet', [watched]))
-      for (let time = 0; time <= round; time += 1) {
+      for (let count = 0; count <= round; count += 1) {
         driver.unwatch([watched])
-        if (time % 2 === 0) await Promise.resolve()
+        if (count % 2 === 0) await Promise.resolve()
         driver.watch([watched])
       }
     }
@@ -126,7 +126,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     await operator.aclSetUser('default', 'allchannels')
     await expect.poll(() => driver.gaps()).toBe(1)
     await driver.publish([newMessage(topic, 'after')])
-    await expect.poll(() => driver.received.map((one) => one.message)).toEqual(['after'])
+    await expect.poll(() => driver.received.map(({ message }) => message)).toEqual(['after'])
   })
 
   test('stores the same text once, and adds a later attestation', async () => {
