@@ -28,7 +28,7 @@ export function buildBook(): Promise<boolean> {
   return buildOnce({
     name: 'book-build',
     inputs,
-    proof: join(book, 'build/server/index.js'),
+    output: join(book, 'build/server/index.js'),
     files: join(book, 'build/client'),
     build: () =>
       runBin({ package: '@react-router/dev', bin: 'react-router', args: ['build'], cwd: book }),

@@ -21,7 +21,7 @@ const compressible = /\.(?:js|css|svg|json|txt|html|webmanifest)$/
  *
  * @param options.name - name of the stamp file in `.gatefold/`
  * @param options.inputs - source files and folders, relative to the repository's root
- * @param options.proof - a file that exists once the site is built
+ * @param options.output - a file that the build writes
  * @param options.files - folder of the files that browsers load; compressed copies are added
  * @returns Whether it was built.
  * @throws The errors of `build`.
@@ -29,7 +29,7 @@ const compressible = /\.(?:js|css|svg|json|txt|html|webmanifest)$/
 export async function buildOnce(options: {
   name: string
   inputs: readonly string[]
-  proof: string
+  output: string
   files: string
   build: () => Promise<void>
 }): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function buildOnce(options: {
   const stamp = join(folder, options.name)
   return withLock(`${stamp}.lock`, `runs ${options.name}`, async () => {
     const hash = hashInputs(options.inputs)
-    const built = existsSync(options.proof)
+    const built = existsSync(options.output)
     if (built && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return false
     rmSync(stamp, { force: true }) // an interrupted build must not count as current
     await options.build()

@@ -26,7 +26,7 @@ export function buildPhone(): Promise<boolean> {
   return buildOnce({
     name: 'phone-build',
     inputs,
-    proof: join(phoneFolder, 'index.html'),
+    output: join(phoneFolder, 'index.html'),
     files: phoneFolder,
     build: () =>
       runBin({

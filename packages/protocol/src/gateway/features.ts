@@ -25,9 +25,9 @@ export type FeatureId = keyof typeof featureOptions
 export const featureIds = Object.keys(featureOptions) as FeatureId[]
 
 /**
- * One feature in the response to `GET /appkit/v1/config`. With `config: null`, the site's options apply. A
- * list, even an empty one, overrides them; with `isEnabled: false`, it turns the feature off. A missing
- * entry or a missing `config` also turns the feature off.
+ * One feature in the response to `GET /appkit/v1/config`. If `config` is null, the site's option applies. If it
+ * is a list, even an empty one, the list applies, unless `isEnabled` is false, which turns the feature off. If
+ * `config` or the whole entry is missing, the feature is off.
  *
  * @see docs/contracts/gateway.md#remote-features; spec §3.21
  */

@@ -7,7 +7,7 @@ type Slots = ReadonlyMap<number, number>
 
 /** A change to an account. */
 export type Change = {
-  /** Usage by this process since its last report, as the time in ms after which it is replenished. */
+  /** Usage by this process since its last report, as the time in ms that replenishes it. */
   spentMs: number
   /** Changes to the bytes of waiting messages since the last report; negative for bytes that were released. */
   slots?: Slots

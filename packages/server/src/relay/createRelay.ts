@@ -24,7 +24,7 @@ export type Relay = Awaited<ReturnType<typeof createRelay>>
 const projectShare = 0.1
 
 /**
- * Creates the relay, which stores encrypted messages until their subscribers have received them.
+ * Creates the relay, which stores encrypted messages until their subscribers acknowledge them.
  *
  * @throws the driver's error if its store cannot be used.
  * @see docs/relay.md

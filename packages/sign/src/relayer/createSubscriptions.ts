@@ -14,7 +14,7 @@ export type Subscriptions = {
   topics(): readonly string[]
   /** Resolves once the relay has confirmed the subscription. The topic is persisted even if that times out. */
   add(topic: string): Promise<void>
-  /** Like `add`, for a request that makes the relay subscribe the client. */
+  /** Like `add`, but the relay subscribes the client when it handles `request`. */
   addWith<result>(topic: string, request: () => Promise<result>): Promise<result>
   /** Removes a topic, and unsubscribes from it if a socket is open. */
   remove(topic: string): Promise<void>
@@ -51,11 +51,12 @@ export async function createSubscriptions(options: {
   const requested = new Set<string>()
   /** Topics confirmed on this socket. */
   const confirmed = new Set<string>()
-  /** Topics to which a pending request from `addWith` subscribes. */
+  /** Topics of pending `addWith` calls. `sync` skips them, because their request subscribes to them. */
   const external = new Set<string>()
   const waiting = new Map<string, { resolve: () => void; reject: (error: RelayError) => void }[]>()
   let cancelRetry = () => {}
-  let socket = 0
+  /** Number of sockets that have closed; identifies the current socket. */
+  let closedSockets = 0
 
   function settle(topic: string, error?: RelayError) {
     const waiters = waiting.get(topic) ?? []
@@ -76,7 +77,7 @@ export async function createSubscriptions(options: {
   }
 
   async function subscribe(topics: readonly string[]) {
-    const mine = socket
+    const closedBefore = closedSockets
     for (const topic of topics) requested.add(topic)
     const [topic] = topics
     try {
@@ -90,7 +91,7 @@ export async function createSubscriptions(options: {
       }
     } catch {
       // A new socket subscribes to all topics; if this socket is still open, retries on it.
-      if (mine !== socket) return
+      if (closedBefore !== closedSockets) return
       for (const each of topics) requested.delete(each)
       cancelRetry()
       cancelRetry = clock.later(sync, retryMs)
@@ -157,7 +158,7 @@ export async function createSubscriptions(options: {
     },
     onOpen: sync,
     onClose() {
-      socket += 1
+      closedSockets += 1
       for (const set of [requested, confirmed]) set.clear()
       cancelRetry()
     },

@@ -56,8 +56,10 @@ export function watchWallets(
     if (isAnnounced(id)) return { ...base, type: 'ANNOUNCED', info: { rdns: id } }
     if (id !== 'injected') return { ...base, type: 'EXTERNAL', info: rdnsOf(connector) }
     const generic = injectedProvider()
-    const twice = [...announced.values()].some(({ provider }) => provider === generic)
-    return generic && !twice ? { ...base, name: 'Browser Wallet', type: 'INJECTED' } : undefined
+    const isAnnouncedToo = [...announced.values()].some(({ provider }) => provider === generic)
+    return generic && !isAnnouncedToo
+      ? { ...base, name: 'Browser Wallet', type: 'INJECTED' }
+      : undefined
   }
 
   const isAnnounced = (id: string) =>

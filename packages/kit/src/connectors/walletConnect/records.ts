@@ -29,7 +29,8 @@ export type ProposalRecord = {
   app?: WalletApp | undefined
 }
 
-// These keys do not contain `walletConnect`: the first migration of a protocol client removes keys that do.
+// These keys do not contain `walletConnect`: an official client on the page removes keys that do when it first
+// migrates localStorage.
 export const sessionKey = ({ storageKey }: RecordLocation) => `${storageKey}.session`
 export const proposalKey = ({ storageKey }: RecordLocation) => `${storageKey}.proposal`
 

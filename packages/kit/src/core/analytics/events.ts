@@ -95,5 +95,5 @@ export type KitEventListener<name extends KitEventName> = (
   properties: KitEventProperties[name],
 ) => void
 
-/** Events that count installations, sent even with analytics off. @see docs/contracts.md */
+/** Events that are sent even if analytics are off. @see docs/contracts/gateway.md#analytics */
 export const essentialEvents: ReadonlySet<KitEventName> = new Set(['INITIALIZE'])

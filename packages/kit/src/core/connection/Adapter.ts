@@ -8,7 +8,7 @@ import type { Account, Connection } from './Connection.ts'
 import type { Connector, SessionConnector } from './Connector.ts'
 import type { Session, SessionState } from './Session.ts'
 
-/** An entry of `createGatefold({ adapters })`. It is a factory, so that one `evm()` can serve two instances. */
+/** An element of `createGatefold({ adapters })`. It is a factory, so that one `evm()` can serve two instances. */
 export type AdapterFactory = {
   /** The chain family that the adapter serves. */
   readonly namespace: ChainNamespace.ChainNamespace
@@ -61,7 +61,7 @@ export type AdapterEvent =
       /** Whether the connection becomes the active one. */
       active: boolean
     }
-  /** The wallet shares other accounts. */
+  /** The accounts that the wallet shares changed. */
   | {
       type: 'accountsChanged'
       /** Id of the connector. */
@@ -251,7 +251,7 @@ export type Capabilities = {
   }
   /** Smart contracts. */
   contracts: {
-    /** Estimates a transaction, in gas units. */
+    /** Estimates the gas that a transaction uses. */
     estimateGas(parameters: TransactionRequest): Promise<bigint>
     /** Simulates and sends a call of a contract function, and returns the transaction's hash. */
     writeContract(parameters: WriteContractRequest): Promise<string>

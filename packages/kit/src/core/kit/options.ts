@@ -15,7 +15,7 @@ import type { ThemeMode, ThemeState, ThemeVariables } from '../appearance/theme.
 import type { WalletListing } from '../wallets/WalletListing.ts'
 
 /**
- * The options of `createGatefold`. Names are AppKit's where AppKit has the option.
+ * The options of `createGatefold`. An option that AppKit also has keeps AppKit's name.
  *
  * @example
  * const options: GatefoldOptions = {
@@ -34,7 +34,7 @@ export type GatefoldOptions = {
   /** The site, as wallets show it. */
   metadata: Metadata
   /**
-   * Chain families. Without adapters, only sessions of `connectors` and WalletConnect connect.
+   * The chain families to support. Without adapters, wallets connect only through `connectors` and WalletConnect.
    *
    * @example adapters: [evm()] // from '@gatefold/kit/evm'
    */
@@ -84,7 +84,7 @@ export type GatefoldOptions = {
   privacyPolicyUrl?: string
   /** Wallets to list in addition to those of the directory. */
   customWallets?: readonly WalletListing[]
-  /** Ids of the only wallets of the directory to list. */
+  /** Ids of wallets in the directory; the other wallets of the directory are then not listed. */
   includeWalletIds?: readonly string[]
   /** Ids of wallets that are never listed, even if they are installed. */
   excludeWalletIds?: readonly string[]
@@ -151,7 +151,8 @@ export type GatefoldOptions = {
    */
   enableInjected?: boolean
   /**
-   * Whether the kit asks the wallet to switch: on connecting, from the modal, and on an unsupported network.
+   * Whether the kit asks wallets to switch networks: when they connect, when the visitor selects a network in the
+   * modal, and when the wallet is on an unsupported network.
    *
    * @default true
    */
@@ -213,7 +214,7 @@ export type GatefoldOptions = {
    */
   prefetch?: Prefetch
   /**
-   * Where the kit stores which wallets are connected.
+   * Where the kit stores connections, recent wallets, and the active networks and accounts.
    *
    * @default `localStorage` in browsers, memory on a server
    */
@@ -238,7 +239,7 @@ export type GatefoldOptions = {
    */
   messages?: Record<string, string>
   /**
-   * Functions that load languages, by locale.
+   * Functions that load catalogs of texts, by locale.
    *
    * @example locales: { de: () => import('@gatefold/kit/locales/de') }
    */

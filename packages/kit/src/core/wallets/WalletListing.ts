@@ -1,6 +1,6 @@
 /**
- * A wallet's entry in the directory, or a wallet in the option `customWallets`. Names are those of the gateway's
- * responses.
+ * A wallet's entry in the directory, or a wallet in the option `customWallets`. The property names are those of the
+ * gateway's responses.
  *
  * @example
  * const wallet: WalletListing = {
@@ -49,7 +49,7 @@ export type WalletListing = {
     | readonly {
         /** The chain family. */
         namespace?: string | null | undefined
-        /** The property of the provider that is true. */
+        /** Name of a property that is `true` on the provider, such as `isMetaMask`. */
         injected_id?: string | null | undefined
       }[]
     | null

@@ -72,7 +72,7 @@ export function postRpc(relay: RelayContext) {
       if (!(error instanceof RelayError)) throw error
       return refuse(429, error, { 'retry-after': String(longestMs / 1000) })
     }
-    // The response is written later. Clients that need it before a push get the push after a delay.
+    // Called before the response is written: the hub delays pushes to clients that must receive the response first.
     reply?.onSent()
     const text = reply?.text
     return text === undefined

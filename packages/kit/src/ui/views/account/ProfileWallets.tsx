@@ -77,7 +77,7 @@ function Family({ namespace }: { namespace: ChainNamespace.ChainNamespace }) {
   const kit = useInstance()
   const t = useText(accountText)
   const connections = useKitConnections({ namespace })
-  const several = useKitState((state) => state.features.multiWallet)
+  const multiWallet = useKitState((state) => state.features.multiWallet)
   const active = useKitState((state) => state.chains[namespace]?.connectorId)
   // Previous wallets are in storage rather than in the state, so a counter re-renders after a change.
   const [, setForgotten] = useState(0)
@@ -127,7 +127,7 @@ function Family({ namespace }: { namespace: ChainNamespace.ChainNamespace }) {
           )}
         </Scroll>
       )}
-      {(several || !current) && (
+      {(multiWallet || !current) && (
         <Button
           kind={current ? undefined : 'primary'}
           icon={plus}

@@ -26,9 +26,9 @@ export function UnsupportedChain({ data }: { data: ViewData['UnsupportedChain'] 
   const kit = useInstance()
   const t = useText(networksText)
   const swap = data?.context === 'swap'
-  const now = useCurrentNetwork()
+  const actual = useCurrentNetwork()
   // After the switch, keeps showing the unsupported network during the exit animation.
-  const current = useLastValue(now, swap || !now.network)
+  const current = useLastValue(actual, swap || !actual.network)
   const namespace = useKitState((state) => state.namespace)
   const all = useKitState((state) => state.networks)
   const networks = all.filter(

@@ -7,15 +7,15 @@ import { createCommitCache } from './createCommitCache.ts'
 /** Writes the relay's messages and subscriptions. Times are Unix times in ms. */
 export type Committer = {
   /**
-   * Runs commits one after another. If `follows` is true, the call was made before the previous commit had
-   * finished, and fails if that commit failed.
+   * Runs commits one after another. `follows`: whether the previous commit had not finished when this one was
+   * requested; if so, and the previous one fails, this one fails too.
    *
    * @see {@link commitWrites}
    */
   commit(writes: readonly Write[], now: number, follows: boolean): Promise<Committed>
   /** Deletes some expired rows. @returns whether there may be more. */
   sweep(now: number): Promise<boolean>
-  /** Closes the handles that it opened. Called when no call is pending. */
+  /** Closes the handles that it opened. Must not be called while a commit or sweep is pending. */
   close(): Promise<void>
 }
 

@@ -37,7 +37,7 @@ export function fromEntry([topic, seq, fields, message, attestation]: Entry): St
   ])
 }
 
-/** Decodes a message from a topic's channel: the length of a JSON array, a colon, the array, the text. */
+/** Decodes the payload of a topic's channel: the length of a JSON array, a colon, the array, and the message's text. */
 export function fromPayload(topic: string, payload: Buffer): StoredMessage {
   const start = payload.indexOf(':') + 1
   const end = start + Number(payload.toString('latin1', 0, start - 1))
