@@ -71,12 +71,12 @@ export const AllowanceQuery = v.object({
   userAddress: EvmCaipAddress,
 })
 
-/** The query of `GET /v1/convert/build-approve`. Without `amount`, the transaction approves nothing. */
+/** The query of `GET /v1/convert/build-approve`. Official clients omit `amount`. */
 export const ApproveQuery = v.object({
   userAddress: EvmCaipAddress,
   from: EvmCaipAddress,
   to: EvmCaipAddress,
-  amount: SomeBaseUnits,
+  amount: v.optional(SomeBaseUnits),
 })
 
 /** The query of `GET /v1/convert/quotes`. */

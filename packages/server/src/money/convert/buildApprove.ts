@@ -1,13 +1,14 @@
 import { ApproveQuery, type TransactionResponse } from '@gatefold/protocol/gateway'
 import { encodeFunctionData, erc20Abi } from 'viem'
-import { estimateGas, getGasPrice } from 'viem/actions'
+import { estimateGas, getGasPrice, readContract } from 'viem/actions'
 import type { MoneyContext } from '../context.ts'
 import { handleQuery, isNative, json, RefusedError, requireChain, toCaip } from '../requests.ts'
 import { requireRouter } from './allowance.ts'
 
 /**
  * `GET /v1/convert/build-approve`: the transaction that lets the router spend exactly `amount` of a token. Official
- * clients send it to the address in `tx.from`, so that address is the token's.
+ * clients omit `amount`; the router may then spend the account's balance, and nothing that it receives later. They send
+ * the transaction to the address in `tx.from`, so that address is the token's.
  *
  * @see docs/contracts/gateway.md#account-and-money; spec §7.8.11
  */
@@ -16,10 +17,20 @@ export function getBuildApprove(context: MoneyContext) {
     const chain = requireChain(context, from.caipNetworkId, 'from')
     if (isNative(from.address))
       throw new RefusedError('from', 'from is the native currency, which needs no approval')
+    const router = requireRouter(chain)
+    const allowance =
+      amount ??
+      (await readContract(chain.client, {
+        address: from.address,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [userAddress.address],
+      }))
+    if (allowance === 0n) throw new RefusedError('from', 'the account has none of this token')
     const data = encodeFunctionData({
       abi: erc20Abi,
       functionName: 'approve',
-      args: [requireRouter(chain), amount],
+      args: [router, allowance],
     })
     const [gas, gasPrice] = await Promise.all([
       estimateGas(chain.client, { account: userAddress.address, to: from.address, data }),

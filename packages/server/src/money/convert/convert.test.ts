@@ -256,6 +256,15 @@ describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
     expect(await get('/v1/convert/allowance', query)).toEqual({ allowance: '0' })
   })
 
+  test('without an amount, the approval is for the balance', async () => {
+    const query = { userAddress: user, from: usdc, to: ether }
+    const approval = await get<TransactionResponse>('/v1/convert/build-approve', query)
+    await send(approval, approval.tx.from)
+    expect(await get('/v1/convert/allowance', { tokenAddress: usdc, userAddress: user })).toEqual({
+      allowance: String(await dollarsOf(mira.address)),
+    })
+  })
+
   test('fails if the price moves by more than the slippage', async () => {
     const { body } = await build({
       from: ether,
