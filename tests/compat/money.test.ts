@@ -1,0 +1,174 @@
+import { accounts, addresses, chainData, startChain, type Chain } from '@gatefold/chain'
+import { startServer, type RunningServer } from '@gatefold/server'
+import type * as Controllers from '@reown/appkit-controllers'
+import {
+  createPublicClient,
+  createWalletClient,
+  erc20Abi,
+  formatUnits,
+  http,
+  parseEther,
+  parseUnits,
+  type Address,
+  type Hex,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const id = 'eip155:31337'
+const [mira] = accounts
+const ether = `${id}:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee`
+const usdc = `${id}:${addresses.usdc}`
+const user = `${id}:${mira.address}` as const
+
+let chain: Chain
+let server: RunningServer
+let controllers: typeof Controllers
+beforeAll(async () => {
+  chain = await startChain()
+  server = await startServer({
+    port: 0,
+    logLevel: 'silent',
+    dataDir: ':memory:',
+    rpcUrls: { [id]: [chain.url] },
+    chains: chainData,
+  })
+  // The controllers copy the URL when they are loaded.
+  const { ConstantsUtil } = await import('@reown/appkit-common')
+  Object.assign(ConstantsUtil, { BLOCKCHAIN_API_RPC_URL: server.url })
+  controllers = await import('@reown/appkit-controllers')
+  const { AccountController, ChainController, OptionsController } = controllers
+  OptionsController.setProjectId('default')
+  Object.assign(ChainController.state, {
+    activeChain: 'eip155',
+    activeCaipAddress: user,
+    activeCaipNetwork: { id: 31_337, chainNamespace: 'eip155', caipNetworkId: id },
+  })
+  Object.assign(AccountController.state, { address: mira.address })
+}, 60_000)
+afterAll(async () => {
+  await server?.stop()
+  await chain?.stop()
+})
+
+const reader = () => createPublicClient({ transport: http(chain.url), pollingInterval: 20 })
+
+/** Sends a transaction with the fields that the client's swap view takes from a response. */
+async function send(to: string, data: string, value: bigint) {
+  const wallet = createWalletClient({
+    account: privateKeyToAccount(mira.privateKey),
+    transport: http(chain.url),
+  })
+  const hash = await wallet.sendTransaction({
+    chain: null,
+    to: to.split(':')[2] as Address,
+    data: data as Hex,
+    value,
+  })
+  expect((await reader().waitForTransactionReceipt({ hash })).status).toBe('success')
+}
+
+describe('AppKit’s controllers 1.7.15', () => {
+  test('§7.8.1 find that the network is supported', async () => {
+    const { BlockchainApiController } = controllers
+    expect(await BlockchainApiController.isNetworkSupported(id)).toBe(true)
+    expect(await BlockchainApiController.isNetworkSupported('eip155:5')).toBe(false)
+  })
+
+  test('§7.8.2 read the identity of an account', async () => {
+    const { BlockchainApiController } = controllers
+    expect(
+      await BlockchainApiController.fetchIdentity({ address: mira.address, caipNetworkId: id }),
+    ).toMatchObject({ name: 'mira.eth', avatar: null })
+  })
+
+  test('§7.8.4 §7.11 list the balances of an account', async () => {
+    const { BlockchainApiController } = controllers
+    const { balances } = await BlockchainApiController.getBalance(mira.address, id)
+    expect(balances.map(({ symbol }) => symbol)).toEqual(['ETH', 'WETH', 'USDC', 'BOOK'])
+    const amount = await reader().readContract({
+      address: addresses.usdc,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [mira.address],
+    })
+    expect(balances[2]).toMatchObject({
+      address: usdc,
+      chainId: id,
+      quantity: { decimals: '6', numeric: formatUnits(amount, 6) },
+      price: 1,
+      value: Number(amount) / 1e6,
+    })
+  })
+
+  test('§7.8.6 list the tokens for swaps', async () => {
+    const { BlockchainApiController } = controllers
+    const { tokens } = await BlockchainApiController.fetchSwapTokens({ chainId: id })
+    expect(tokens.map(({ symbol, decimals }) => [symbol, decimals])).toEqual([
+      ['ETH', 18],
+      ['WETH', 18],
+      ['USDC', 6],
+      ['BOOK', 18],
+    ])
+  })
+
+  test('§7.8.7 read the price of a token', async () => {
+    const { BlockchainApiController } = controllers
+    const { fungibles } = await BlockchainApiController.fetchTokenPrice({
+      addresses: [ether],
+    })
+    expect(fungibles[0]).toMatchObject({ symbol: 'ETH' })
+    expect(fungibles[0]!.price).toBeCloseTo(2750, -2)
+  })
+
+  test('§7.8.9 read the gas price', async () => {
+    const { BlockchainApiController } = controllers
+    const price = await BlockchainApiController.fetchGasPrice({ chainId: id })
+    expect(BigInt(price.standard)).toBe(await reader().getGasPrice())
+  })
+
+  test('§7.8.5 §7.8.10 quote and build a swap of the native currency, which then succeeds', async () => {
+    const { BlockchainApiController } = controllers
+    const amount = String(parseEther('1'))
+    const { quotes } = await BlockchainApiController.fetchSwapQuote({
+      amount,
+      userAddress: mira.address,
+      from: ether,
+      to: usdc,
+      gasPrice: '1000000000',
+    })
+    expect(Number(quotes[0]!.toAmount) / 1e6).toBeCloseTo(2745, -2)
+    const { tx } = await BlockchainApiController.generateSwapCalldata({
+      amount,
+      userAddress: user,
+      from: ether,
+      to: usdc,
+      disableEstimate: true,
+    })
+    expect(BigInt(tx.eip155.gas) > 100_000n).toBe(true)
+    expect(BigInt(tx.eip155.gasPrice) > 0n).toBe(true)
+    await send(tx.to, tx.data, BigInt(amount))
+  })
+
+  test('§7.8.8 §7.8.11 approve and swap a token', async () => {
+    const { BlockchainApiController } = controllers
+    const query = { tokenAddress: usdc, userAddress: user }
+    expect(await BlockchainApiController.fetchSwapAllowance(query)).toEqual({ allowance: '0' })
+    const swap = { userAddress: user, from: usdc, to: ether }
+    const approval = await BlockchainApiController.generateApproveCalldata(swap)
+    // The client sends the approval to the address in `tx.from`.
+    await send(approval.tx.from, approval.tx.data, BigInt(approval.tx.value))
+    const amount = parseUnits('100', 6)
+    const { allowance } = await BlockchainApiController.fetchSwapAllowance(query)
+    expect(BigInt(allowance) >= amount).toBe(true)
+    const { tx } = await BlockchainApiController.generateSwapCalldata({
+      ...swap,
+      amount: String(amount),
+      disableEstimate: true,
+    })
+    const before = await reader().getBalance({ address: mira.address })
+    await send(tx.to, tx.data, 0n)
+    const received = (await reader().getBalance({ address: mira.address })) - before
+    expect(Number(received) / 1e18).toBeCloseTo(100 / 2750, 2)
+  })
+})
