@@ -8,7 +8,15 @@ import {
 } from '@gatefold/protocol/gateway'
 import { LRUCache } from 'lru-cache'
 import * as v from 'valibot'
-import { erc20Abi, formatUnits, type Address } from 'viem'
+import {
+  encodeFunctionData,
+  erc20Abi,
+  formatUnits,
+  hexToBigInt,
+  multicall3Abi,
+  size,
+  type Address,
+} from 'viem'
 import { readContract } from 'viem/actions'
 import type { HttpContext } from '../http/access.ts'
 import type { Token } from './chainData/ChainData.ts'
@@ -36,10 +44,7 @@ export function getBalance(context: MoneyContext) {
     ttl: limits.balanceCacheMs,
     ttlResolution: 0,
     perf: { now },
-    fetchMethod: async (_key, _old, { context: [chain, address] }) => {
-      prices.prepare(chain)
-      return readHoldings(chain, address)
-    },
+    fetchMethod: async (_key, _old, { context: [chain, address] }) => readHoldings(chain, address),
   })
 
   return handleQuery(context, BalanceQuery, async (query, c) => {
@@ -100,27 +105,40 @@ export function getBalance(context: MoneyContext) {
 
 /** Reads all balances with one call. A token whose contract fails is left out. */
 async function readHoldings({ client, data }: EvmChain, account: Address): Promise<Holding[]> {
-  const [ether, ...balances] = await Promise.allSettled([
-    readContract(client, {
-      address: data.multicall3,
-      abi: multicallAbi,
-      functionName: 'getEthBalance',
-      args: [account],
-    }),
-    ...data.tokens.map(async ({ address }) =>
-      readContract(client, {
-        address,
-        abi: erc20Abi,
-        functionName: 'balanceOf',
-        args: [account],
-      }),
-    ),
-  ])
-  if (ether.status === 'rejected') throw ether.reason
+  const { multicall3, nativeCurrency, tokens } = data
+  const args = [account] as const
+  const balanceOf = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args })
+  // One call with 50 tokens is encoded five times faster than the 50 calls that viem would combine.
+  const [ether, ...balances] = await readContract(client, {
+    address: multicall3,
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    args: [
+      [
+        {
+          target: multicall3,
+          allowFailure: false,
+          callData: encodeFunctionData({
+            abi: multicallAbi,
+            functionName: 'getEthBalance',
+            args,
+          }),
+        },
+        ...tokens.map(({ address }) => ({
+          target: address,
+          allowFailure: true,
+          callData: balanceOf,
+        })),
+      ],
+    ],
+  })
   const holdings: Holding[] = [
-    { token: data.nativeCurrency, amount: ether.value },
-    ...balances.flatMap((balance, index) =>
-      balance.status === 'fulfilled' ? [{ token: data.tokens[index]!, amount: balance.value }] : [],
+    { token: nativeCurrency, amount: hexToBigInt(ether!.returnData) },
+    ...balances.flatMap(({ success, returnData }, index) =>
+      // An address without a contract succeeds and returns nothing.
+      success && size(returnData) === 32
+        ? [{ token: tokens[index]!, amount: hexToBigInt(returnData) }]
+        : [],
     ),
   ]
   return holdings.filter(({ amount }) => amount > 0n)

@@ -29,6 +29,8 @@ export function createRoutes(context: createMoneyRole.Context) {
   )
   const tokens = createTokens()
   const pools = createPools({ now })
+  const prices = createPrices({ pools, tokens, now })
+  for (const chain of evmChains.values()) prices.prepare(chain)
   const own: MoneyContext = {
     config,
     now,
@@ -39,7 +41,7 @@ export function createRoutes(context: createMoneyRole.Context) {
     evmChains,
     tokens,
     pools,
-    prices: createPrices({ pools, tokens, now }),
+    prices,
   }
   const handlers: Record<MoneyPath, Handler> = {
     '/v1/identity/:address': getIdentity(own),

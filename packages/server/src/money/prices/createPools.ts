@@ -7,7 +7,7 @@ import type { EvmChain } from '../evm/createEvmChain.ts'
 
 /** How many pairs of tokens are remembered. */
 const rememberedPairs = 10_000
-/** How long the pools of two tokens are cached. */
+/** After this time, the pools of two tokens are looked up again, while the known ones are used. */
 const cacheMs = 60 * 60_000
 
 /** The fees of Uniswap v3 pools, in millionths. */
@@ -30,6 +30,8 @@ export function createPools({ now }: { now: () => number }): Pools {
     ttl: cacheMs,
     ttlResolution: 0,
     perf: { now },
+    allowStale: true,
+    noDeleteOnFetchRejection: true,
     fetchMethod: async (_key, _old, { context }) => readPools(...context),
   })
   return {

@@ -22,7 +22,7 @@ export type Prices = {
    * @throws if the chain cannot be read and no earlier price is known.
    */
   find(chain: EvmChain, address: Address): Promise<number | undefined>
-  /** Looks up the pools of a chain's tokens, as part of the calls that are sent in the same turn of the event loop. */
+  /** Looks up the pools of all listed tokens of a chain with one call, ahead of the first price. */
   prepare(chain: EvmChain): void
 }
 
