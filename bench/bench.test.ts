@@ -1,6 +1,7 @@
 import { whyNoRedis } from '@gatefold/tests/redis'
 import { expect, test } from 'vitest'
 
+import { benchBalance } from './benchBalance.ts'
 import { formatReport } from './main.ts'
 import { benchRelay } from './relay/benchRelay.ts'
 
@@ -30,3 +31,8 @@ test.skipIf(await whyNoRedis())(
   },
   180_000,
 )
+
+test('measures balances beside the node', async () => {
+  for (const { p50, p99 } of Object.values(await benchBalance({ accounts: 5 })))
+    expect(p99 >= p50 && p50 > 0).toBe(true)
+}, 60_000)

@@ -239,6 +239,20 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       limit: '60 %',
       holds: ratio >= 0.6,
     })
+    const { benchBalance } = await import('./benchBalance.ts')
+    const { node, cold, cached } = await benchBalance({ accounts: 1_000 })
+    report.rows.push(
+      { what: 'balance of 50 tokens, p50', unit: 'ms', bare: node.p50, gatefold: cold.p50 },
+      {
+        what: 'balance of 50 tokens, p99, compared with the node',
+        unit: 'ms',
+        bare: node.p99,
+        gatefold: cold.p99,
+        limit: '+15',
+        holds: cold.p99 - node.p99 <= 15,
+      },
+      { what: 'cached balance, p99', unit: 'ms', bare: node.p99, gatefold: cached.p99 },
+    )
   }
   if (values.phone) {
     const { benchPhone, toRows } = await import('./phone/benchPhone.ts')
