@@ -111,6 +111,13 @@ export const SwapBody = v.object({
   ),
 })
 
+/** The body of `POST /v1/sessions/{address}/revoke`. */
+export const RevokeBody = v.object({
+  projectId: v.optional(v.string()),
+  pci: v.string('must be text'),
+  signature: v.string('must be text'),
+})
+
 /** The body of `POST /v1/fungible/price`. */
 export const PriceBody = v.object({
   projectId: v.optional(v.string()),

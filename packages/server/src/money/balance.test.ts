@@ -179,6 +179,12 @@ describe('error:', () => {
     ])
       statuses.push((await small.json(`/v1/${path}`)).status)
     expect(statuses).toEqual([200, 200, 429])
+    const body = JSON.stringify({ addresses: [`${id}:${addresses.usdc}`] })
+    const post = { method: 'POST', body, address: '192.0.2.9' }
+    const posted: number[] = []
+    for (let sent = 0; sent < 3; sent++)
+      posted.push((await small.send('/v1/fungible/price', post)).status)
+    expect(posted).toEqual([200, 200, 429])
     await small.stop()
   })
 

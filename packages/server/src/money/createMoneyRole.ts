@@ -15,6 +15,8 @@ const methods = {
   '/v1/convert/build-approve': 'GET',
   '/v1/convert/build-transaction': 'POST',
   '/v1/fungible/price': 'POST',
+  '/v1/sessions/:address': 'GET',
+  '/v1/sessions/:address/revoke': 'POST',
 } as const
 
 export type MoneyPath = keyof typeof methods

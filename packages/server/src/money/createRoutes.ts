@@ -16,6 +16,7 @@ import { getIdentity } from './identity.ts'
 import { createPools } from './prices/createPools.ts'
 import { createPrices } from './prices/createPrices.ts'
 import { refuse, RefusedError } from './requests.ts'
+import { getSessions, postRevoke } from './sessions.ts'
 import { createTokens } from './tokens.ts'
 
 /** Creates the handlers of the role, and the services that they use. @see docs/gateway.md#account-and-money */
@@ -53,6 +54,8 @@ export function createRoutes(context: createMoneyRole.Context) {
     '/v1/convert/build-approve': getBuildApprove(own),
     '/v1/convert/build-transaction': postBuildTransaction(own),
     '/v1/fungible/price': postFungiblePrice(own),
+    '/v1/sessions/:address': getSessions(own),
+    '/v1/sessions/:address/revoke': postRevoke(own),
   }
   return { handlers, onError }
 }

@@ -1,6 +1,6 @@
 import { nativeTokenAddress } from '@gatefold/protocol/gateway'
 import type * as v from 'valibot'
-import { enter, readHeader, type HttpContext } from '../http/access.ts'
+import { addressOf, enter, limit, readHeader, type HttpContext } from '../http/access.ts'
 import { publicAnswers } from '../http/answers.ts'
 import { check, readJson, readQuery } from '../http/input.ts'
 import type { Handler } from '../http/Role.ts'
@@ -36,7 +36,10 @@ export function handleQuery<Schema extends v.GenericSchema>(
   }
 }
 
-/** Creates a handler that checks the project, whose id may be in the body, and the body, then calls `answer`. */
+/**
+ * Creates a handler that checks the project, whose id may be in the body, and the body, then calls `answer`. The
+ * address pays before the body is read.
+ */
 export function handleBody<
   Schema extends v.GenericSchema<unknown, { projectId?: string | undefined }>,
 >(
@@ -46,12 +49,13 @@ export function handleBody<
   answer: (body: v.InferOutput<Schema>, c: HttpContext) => Promise<Response>,
 ): Handler {
   return async (c) => {
+    const limited = limit(context, 'address', addressOf(context, c), requestCost - 1)
+    if (limited) return limited
     const body = await readJson(c, maxBytes, context)
     if ('refusal' in body) return body.refusal
     const { projectId } = (body.value ?? {}) as { projectId?: unknown }
     const project = await enter(context, c, {
       refusedOrigin: 401,
-      cost: requestCost,
       projectId: typeof projectId === 'string' && projectId !== '' ? projectId : undefined,
     })
     if (project instanceof Response) return project
