@@ -171,4 +171,12 @@ describe('AppKit’s controllers 1.7.15', () => {
     const received = (await reader().getBalance({ address: mira.address })) - before
     expect(Number(received) / 1e18).toBeCloseTo(100 / 2750, 2)
   })
+
+  test('§7.8.19 §7.8.20 list no permissions, and cannot revoke any', async () => {
+    const { BlockchainApiController } = controllers
+    expect(await BlockchainApiController.getSmartSessions(user)).toEqual({ pcis: [] })
+    await expect(
+      BlockchainApiController.revokeSmartSession(mira.address, '0x1', '0x2'),
+    ).rejects.toThrow('HTTP status code: 400')
+  })
 })
