@@ -205,6 +205,21 @@ test('a ping that is resumed is not sent again', async () => {
   expect(relay.published).toHaveLength(1)
 })
 
+test('a ping that the relay did not store is not sent again when it is resumed after a reload', async () => {
+  const store = createMemoryStore()
+  const { run, relay, engine, topic } = await openSession('app', { store })
+  let called = 0
+  relay.onCall = () => ((called += 1), new Promise(() => {}))
+  void run({ type: 'ping', id: firstId, topic })
+  await expect.poll(() => called).toBe(1)
+  await engine.close()
+  relay.onCall = () => undefined
+  const next = await openEngine(relay, { store })
+  await next.run({ type: 'resume', id: firstId })
+  await relay.idle()
+  expect(relay.published).toEqual([])
+})
+
 test('after a restart, pending requests are emitted again after 1 s', async () => {
   const store = createMemoryStore()
   const { peer, topic, relay, engine, clock } = await openSession('wallet', { store })

@@ -484,14 +484,15 @@ describe('the evicted records are', () => {
 
 describe('the records of an official client, which do not show who sent them', () => {
   const isWalletSession = session({ controller: mine })
-  const ofProposal = (publicKey: string) => ({
+  const ofProposal = (publicKey: string, change: object = {}) => ({
     method: 'wc_sessionPropose',
-    params: { proposer: { publicKey }, expiryTimestamp: now + 5 },
+    params: { proposer: { publicKey }, expiryTimestamp: now + 5, ...change },
   })
-  const ofSignIn = (publicKey: string) => ({
+  const ofSignIn = (publicKey: string, change: object = {}) => ({
     method: 'wc_sessionAuthenticate',
-    params: { requester: { publicKey }, expiryTimestamp: now + 5 },
+    params: { requester: { publicKey }, expiryTimestamp: now + 5, ...change },
   })
+  const ofRequest = (params: object) => ({ method: 'wc_sessionRequest', params })
   test.each<[string, object, object, object]>([
     ['a sent proposal', ofProposal(mine), session(), { sent: true, deadline: now + 5 }],
     ['a received proposal', ofProposal(theirs), session(), { sent: false, deadline: now + 5 }],
@@ -510,15 +511,27 @@ describe('the records of an official client, which do not show who sent them', (
       ],
     ),
     ['a ping', { method: 'wc_sessionPing' }, session(), {}],
-    ['a request without an expiry', { method: 'wc_sessionRequest' }, session(), {}],
+    ['a request without params', { method: 'wc_sessionRequest' }, session(), {}],
     [
       'a request of an unknown session',
       { method: 'wc_sessionEvent' },
       session({ topic: topicOf('9') }),
       {},
     ],
-    ['an invalid proposal', { method: 'wc_sessionPropose' }, session(), {}],
-    ['an invalid sign-in request', { method: 'wc_sessionAuthenticate' }, session(), {}],
+    ['a request without an expiry', ofRequest({ request: {} }), session(), {}],
+    ['a request without a call', ofRequest({}), session(), {}],
+    ['a proposal without params', { method: 'wc_sessionPropose' }, session(), {}],
+    ['a proposal without a proposer', ofProposal(mine, { proposer: undefined }), session(), {}],
+    ['a proposal without a public key', ofProposal(mine, { proposer: {} }), session(), {}],
+    ['a proposal without an expiry', ofProposal(mine, { expiryTimestamp: '5' }), session(), {}],
+    ['a sign-in request without params', { method: 'wc_sessionAuthenticate' }, session(), {}],
+    ['a sign-in request without a requester', ofSignIn(mine, { requester: {} }), session(), {}],
+    [
+      'a sign-in request without an expiry',
+      ofSignIn(mine, { expiryTimestamp: '5' }),
+      session(),
+      {},
+    ],
   ])(
     'are imported with their sender, if it can be found: %s',
     async (_what, sent, of, expected) => {
