@@ -135,6 +135,12 @@ describe('the active wallet', () => {
   test('disconnecting an inactive wallet does not change the active wallet', () => {
     const remaining = run(two, { type: 'connection.disconnected', connectorId: 'a' })
     expect(remaining.connectorId).toBe('b')
+    const three = run(two, connected(wallet('c')))
+    expect(run(three, { type: 'connection.disconnected', connectorId: 'a' }).connectorId).toBe('c')
+  })
+
+  test('an unknown family has no active connection', () => {
+    expect(currentConnection(undefined)).toBeUndefined()
   })
 
   test('events from an unknown connector change nothing', () => {
@@ -211,6 +217,17 @@ describe('chains', () => {
     const used = run(moved, { type: 'connection.activated', connectorId: 'a' })
     expect(used.unsupportedNetworkId).toBe('eip155:999')
   })
+
+  test('a chain change of an inactive wallet keeps the selected network', () => {
+    const selected = run(two, { type: 'connection.networkSelected', networkId: 'eip155:10' })
+    const moved = run(selected, {
+      type: 'connection.chainChanged',
+      connectorId: 'a',
+      caipNetworkId: 'eip155:999',
+    })
+    expect(moved.networkId).toBe('eip155:10')
+  })
+
   test('a wallet without a known chain keeps the active network', () => {
     const lost = run(start, connected(wallet('a', 'eip155:999')))
     const known = run(lost, connected({ ...wallet('b'), caipNetworkId: undefined }))

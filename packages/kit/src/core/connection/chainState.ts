@@ -136,7 +136,6 @@ function followWallet(
   networks: readonly Pick<Network, 'caipNetworkId'>[],
 ): ChainState {
   const walletChain = currentConnection(state)?.caipNetworkId
-  if (!walletChain) return { ...state, unsupportedNetworkId: undefined }
   return networks.some(({ caipNetworkId }) => caipNetworkId === walletChain)
     ? { ...state, networkId: walletChain, unsupportedNetworkId: undefined }
     : { ...state, unsupportedNetworkId: walletChain }

@@ -63,6 +63,7 @@ describe('an attempt by QR code', () => {
     const { kit } = site()
     void kit.open({ view: 'ConnectingWalletConnect' })
     requestUri(kit)
+    await nextTask()
     await vi.advanceTimersByTimeAsync(600_000)
     expect(kit.getState().attempt?.status).toBe('waiting')
   })
@@ -86,6 +87,8 @@ describe('an attempt by QR code', () => {
       isRetry: false,
       error: { shortMessage: message },
     })
+    expect(kit.getState().attempt?.error?.walk()).toBe(error)
+    expect(Object.keys(kit.getState().chains)).toEqual(['eip155'])
     // The connector may still be creating URIs.
     expect(phone.requests[0]?.signal?.reason).toMatchObject({ code: 'modal.closed' })
     requestUri(kit, { renew: true })
@@ -110,6 +113,7 @@ describe('an attempt by QR code', () => {
     phone.approve()
     await vi.waitFor(() => expect(kit.getState().view.open).toBe(false))
     expect(kit.getState().attempt).toBeUndefined()
+    expect(Object.keys(kit.getState().chains)).toEqual(['eip155'])
     expect(kit.persisted.read().recent).toEqual(['orrery'])
     expect(events).toContain(
       'CONNECT_SUCCESS {"method":"qrcode","name":"Toy Phone","view":"ConnectingWalletConnect"}',
@@ -191,8 +195,36 @@ describe('an attempt by QR code', () => {
     phone.granted = []
     const connecting = connect(kit, { connectorId: 'toy.relay' })
     phone.approve()
-    await expect(connecting).rejects.toMatchObject({ code: 'wallet.no_account' })
+    await expect(connecting).rejects.toMatchObject({
+      code: 'wallet.no_account',
+      details: 'The wallet shared no account.',
+    })
     expect(kit.getState().sessions['toy.relay']?.end).toBe('site')
+    expect(kit.getState().namespace).toBe('eip155')
+  })
+
+  test('error: an installed wallet that the adapter cannot attach is not connected', async () => {
+    const { kit, wallets } = site()
+    const cause = new TypeError('chunk')
+    kit.adapters.get('eip155')!.attach = () => Promise.reject(cause)
+    await expect(connect(kit, { connectorId: wallets.ids[0] })).rejects.toMatchObject({
+      code: 'wallet.connect_failed',
+      cause,
+    })
+    expect(isConnectedBy(kit.getState(), wallets.ids[0])).toBe(false)
+  })
+
+  test('attaches its session as a new, active connection', async () => {
+    const { kit, wallets } = site()
+    const adapter = kit.adapters.get('eip155')!
+    const attach = adapter.attach.bind(adapter)
+    const attached: object[] = []
+    adapter.attach = (parameters) => {
+      attached.push(parameters)
+      return attach(parameters)
+    }
+    await connect(kit, { connectorId: wallets.ids[0] })
+    expect(attached).toMatchObject([{ active: true, restored: false }])
   })
 
   test('error: a session that the adapter cannot attach is ended', async () => {
@@ -231,6 +263,7 @@ describe('an attempt by QR code', () => {
       throw new TypeError('chunk')
     }
     requestUri(kit)
+    expect(loads).toHaveLength(1)
     phone.requests[0]!.onProgress!({ type: 'uri', uri: 'toy:2' })
     await vi.advanceTimersByTimeAsync(1)
     expect(loads).toEqual([{ connectorId: 'toy.relay' }])
@@ -278,6 +311,53 @@ describe('an attempt by QR code', () => {
     expect(history()).toEqual(['Connect', 'ConnectingWalletConnect'])
   })
 
+  test('that succeeds late does not end a later attempt', async () => {
+    const { kit, wallets } = site()
+    const adapter = kit.adapters.get('eip155')!
+    const attach = adapter.attach.bind(adapter)
+    let release: (() => void) | undefined
+    adapter.attach = async (parameters) => {
+      await new Promise<void>((resolve) => (release = resolve))
+      await attach(parameters)
+    }
+    const connecting = connect(kit, { connectorId: wallets.ids[0] })
+    await vi.waitFor(() => expect(release).toBeDefined())
+    requestUri(kit)
+    release!()
+    await connecting
+    expect(kit.getState().attempt).toMatchObject({ connectorId: 'toy.relay', status: 'waiting' })
+  })
+
+  test('no longer listens to the state once it has ended', async () => {
+    const { kit, phone, settled } = site()
+    const subscribe = kit.subscribe.bind(kit)
+    let listeners = 0
+    kit.subscribe = (listener) => {
+      const unsubscribe = subscribe(listener)
+      listeners += 1
+      return () => {
+        listeners -= 1
+        unsubscribe()
+      }
+    }
+    requestUri(kit)
+    expect(listeners).toBe(1)
+    phone.reject()
+    await settled()
+    expect(listeners).toBe(0)
+  })
+
+  test('from the list of connected wallets returns there', async () => {
+    const { kit, wallets, phone, history } = site()
+    await connect(kit, { connectorId: wallets.ids[0] })
+    void kit.open({ view: 'ProfileWallets' })
+    push(kit, { name: 'Connect' })
+    selectWallet(kit, orrery)
+    phone.approve()
+    await vi.waitFor(() => expect(history()).toEqual(['ProfileWallets']))
+    expect(kit.getState().toast).toMatchObject({ message: 'Toy Phone connected' })
+  })
+
   test('can be started while an earlier session is being restored', async () => {
     const storage = memoryStorage()
     const first = site({ storage })
@@ -302,6 +382,8 @@ describe('an attempt by QR code', () => {
       shortMessage: 'Toy Relay is already connected',
     })
     expect(phone.requests).toHaveLength(1)
+    connect(kit, { connectorId: 'toy.relay' }).catch(() => {})
+    expect(phone.requests).toHaveLength(2)
   })
 })
 
@@ -367,6 +449,24 @@ describe('clicking an installed wallet', () => {
     expect(kit.getState().view.open).toBe(false)
   })
 
+  test('if the wallet trusts the site but is on an unsupported chain, shows the view for that', async () => {
+    const { kit, wallets, installed, history } = site()
+    kit.adapters.get('eip155')!.attach = async () =>
+      wallets.emit({
+        type: 'connected',
+        active: true,
+        connection: {
+          connectorId: wallets.ids[0],
+          accounts: [{ namespace: 'eip155', address: wallets.address(0), type: 'eoa' }],
+          caipNetworkId: 'eip155:999',
+        },
+      })
+    void kit.open()
+    await connectWallet(kit, { connector: installed() })
+    expect(history()).toEqual(['UnsupportedChain'])
+    expect(kit.getState().view.open).toBe(true)
+  })
+
   test('keeps the view on screen if it already shows the attempt', async () => {
     const { kit, wallets, installed, history } = site()
     wallets.faults.hang = true
@@ -423,6 +523,12 @@ describe('clicking an installed wallet', () => {
     await vi.waitFor(() => expect(kit.getState().attempt?.connectorId).toBe(wallets.ids[0]))
     const second = connectWallet(kit, { connector: installed(1) })
     await vi.waitFor(() => expect(kit.getState().attempt?.connectorId).toBe(wallets.ids[1]))
+    await vi.waitFor(() =>
+      expect(kit.getState().view.history.at(-1)).toMatchObject({
+        name: 'ConnectingExternal',
+        data: { connectorId: wallets.ids[1] },
+      }),
+    )
     wallets.release()
     await second
     expect(kit.getState().chains.eip155).toMatchObject({ connectorId: wallets.ids[1] })
@@ -470,6 +576,18 @@ describe('clicking a connector that has its own view', () => {
     await vi.waitFor(() => expect(history()).toEqual(['Connect', 'WhatIsAWallet']))
     phone.approve()
     await vi.waitFor(() => expect(kit.getState().view.open).toBe(false))
+  })
+
+  test('keeps that view if it is on screen already', async () => {
+    const { kit, phone, phoneConnector, history } = site({}, sdk)
+    void kit.open()
+    push(kit, { name: 'WhatIsAWallet' })
+    const connecting = connectWallet(kit, { connector: phoneConnector() })
+    await nextTask()
+    expect(history()).toEqual(['Connect', 'WhatIsAWallet'])
+    phone.approve()
+    await connecting
+    expect(kit.getState().view.open).toBe(false)
   })
 
   test('requests the chain family that the view lists', async () => {

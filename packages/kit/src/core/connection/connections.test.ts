@@ -1,16 +1,17 @@
 import { BaseError } from '@gatefold/protocol'
+import { mainnet, optimism } from 'viem/chains'
 import { describe, expect, test, vi } from 'vitest'
 import { connect, connectWallet } from './connect.ts'
-import { disconnect } from './disconnect.ts'
+import { disconnect, switchConnection } from './disconnect.ts'
 import { push } from '../view/navigate.ts'
 import { switchNetwork } from '../networks/switchNetwork.ts'
 import { addRecentWallet } from '../wallets/addRecentWallet.ts'
 import { getAccount } from './account.ts'
-import { UserRejectedError } from '../kit/errors.ts'
+import { ConnectError, UserRejectedError } from '../kit/errors.ts'
 import type { GatefoldOptions } from '../kit/options.ts'
 import { memoryStorage } from '../storage/storage.ts'
 import { memoryAdapter } from '../testing/memoryAdapter.ts'
-import { toyFamily } from '../testing/toyFamily.ts'
+import { toyFamily, toyNetworks } from '../testing/toyFamily.ts'
 import { useKits } from '../testing/useKits.ts'
 
 const { start, kits, logged } = useKits()
@@ -190,7 +191,17 @@ describe('disconnecting', () => {
     const { kit, wallets } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     wallets.faults.disconnect = true
-    await expect(disconnect(kit)).rejects.toThrow('Failed to disconnect')
+    const error = await disconnect(kit).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ shortMessage: 'Failed to disconnect' })
+    expect((error as Error).cause).toBeUndefined()
+  })
+
+  test('switching the wallet of a family without an adapter changes nothing', async () => {
+    const { kit, wallets } = start()
+    await connect(kit, { connectorId: wallets.ids[0] })
+    const before = kit.getState()
+    await switchConnection(kit, { namespace: 'solana', connectorId: wallets.ids[0] })
+    expect(kit.getState()).toBe(before)
   })
 })
 
@@ -223,7 +234,9 @@ describe('restoring', () => {
     wallets.faults.reconnect = true
     await kit.ready()
     expect(kit.getState().chains.eip155).toMatchObject({ status: 'disconnected', connections: [] })
-    expect(logged.warn).toHaveBeenCalledOnce()
+    expect(logged.warn.mock.calls).toEqual([
+      ['Gatefold: the earlier connection could not be restored.', expect.any(ConnectError)],
+    ])
   })
 
   test('§4.1.6 disconnecting while a wallet is being restored disconnects that wallet', async () => {
@@ -246,6 +259,32 @@ describe('restoring', () => {
     wallets.release()
     await kit.ready()
     expect(kit.getState().chains.eip155?.status).toBe('connected')
+  })
+
+  describe('of two families, one of which is being restored', () => {
+    const restoring = async () => {
+      const evm = memoryAdapter()
+      const { kit } = start({
+        storage: (await leave()).storage,
+        networks: [mainnet, optimism, toyNetworks[0]!],
+        adapters: [evm.factory, toyFamily().factory],
+      })
+      return { kit, evm }
+    }
+
+    test('§4.1.6 disconnecting every wallet disconnects the restored one too', async () => {
+      const { kit } = await restoring()
+      await disconnect(kit)
+      await kit.ready()
+      expect(kit.getState().chains.eip155).toMatchObject({ status: 'disconnected' })
+    })
+
+    test('§4.1.6 disconnecting the other family does not wait', async () => {
+      const { kit, evm } = await restoring()
+      evm.faults.hang = true
+      await disconnect(kit, { namespace: 'polkadot' })
+      expect(kit.getState().chains.eip155?.status).toBe('reconnecting')
+    })
   })
 
   test('§4.1.4 with enableReconnect off, the page starts disconnected and disconnects the wallet', async () => {

@@ -22,9 +22,8 @@ export async function followSession(kit: KitInstance, session: Session): Promise
     if (!isConnectedBy(kit.getState(), connectorId, namespace)) continue
     if (chains[namespace]?.status === 'reconnecting') continue
     if (grants[namespace]?.accounts.length) {
-      const active = chains[namespace]?.connectorId === connectorId
-      // Adapters update through the session's provider.
-      if (kit.adapters.size === 0) await attachFamily(kit, namespace, session, { active })
+      // Adapters update through the session's provider. The active connection stays active.
+      if (kit.adapters.size === 0) await attachFamily(kit, namespace, session, { active: false })
       continue
     }
     hasLostFamily = true

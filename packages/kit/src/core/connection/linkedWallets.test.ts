@@ -137,6 +137,19 @@ describe('disconnecting', () => {
     expect(toast()).toMatchObject({ variant: 'success', message: 'Nacre disconnected' })
   })
 
+  test('wallets of one family are enough to list them', async () => {
+    const evm = memoryAdapter()
+    const { kit, viewNames, toast } = await start({
+      networks: [mainnet, toyNetworks[0]!],
+      adapters: [evm.factory, toyFamily().factory],
+    })
+    await connect(kit, { connectorId: evm.ids[1] })
+    void kit.open()
+    await disconnectWallet(kit, { namespace, connectorId: evm.ids[1] })
+    expect(viewNames()).toEqual(['Account', 'ProfileWallets'])
+    expect(toast()).toMatchObject({ message: 'Nacre disconnected' })
+  })
+
   test('a view stays open if it connects another wallet after the disconnect', async () => {
     const { kit, wallets, viewNames } = await start()
     await connect(kit, { connectorId: wallets.ids[1] })

@@ -106,6 +106,18 @@ test.each([
   expect(isConnectedBy(stateOf({}), id, namespace)).toBe(connected)
 })
 
+test('one of several wallets, on one of several families, is enough to be connected', () => {
+  const { chains } = stateOf({})
+  const [a] = chains.eip155!.connections
+  const eip155 = { ...chains.eip155!, connections: [a!, { ...a!, connectorId: 'b' }] }
+  const state = { ...stateOf({}), chains: { eip155, solana: initialChainState() } }
+  expect(isConnected(state)).toBe(true)
+  for (const id of ['a', 'b'])
+    for (const namespace of ['eip155', undefined] as const)
+      expect(isConnectedBy(state, id, namespace)).toBe(true)
+  expect(isConnectedBy(state, 'a', 'solana')).toBe(false)
+})
+
 test('a session is found by its connector until it has ended', () => {
   const live = { id: '1' } as SessionState
   const sessions = { live, ended: { ...live, end: 'user' } as SessionState }

@@ -1,11 +1,16 @@
 import { limits } from '@gatefold/protocol'
-import { describe, expect, test, vi } from 'vitest'
+import { mainnet } from 'viem/chains'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
+import { nextTask } from '../kit/nextTask.ts'
 import { memoryStorage } from '../storage/storage.ts'
 import type { PersistedState } from '../storage/storage.ts'
+import { memoryAdapter } from '../testing/memoryAdapter.ts'
 import { toyConnector } from '../testing/toyConnector.ts'
+import { toyFamily, toyNetworks } from '../testing/toyFamily.ts'
 import { useKits } from '../testing/useKits.ts'
 import { getAccount } from './account.ts'
+import { connect } from './connect.ts'
 
 const { start, logged } = useKits()
 const [halyard, nacre] = ['dev.gatefold.halyard', 'dev.gatefold.nacre'] as const
@@ -62,6 +67,16 @@ describe('the first render', () => {
     [null, 'eip155'],
   ])('with the stored family %s and only an EVM adapter, activates %s', (namespace, active) => {
     expect(first({ namespace }).namespace).toBe(active)
+  })
+
+  test.each([
+    ['eip155', 'eip155'],
+    ['polkadot', 'polkadot'],
+    ['solana', 'eip155'],
+  ])('with the stored family %s and two adapters, activates %s', (namespace, active) => {
+    const adapters = [memoryAdapter().factory, toyFamily().factory]
+    const options = { networks: [mainnet, toyNetworks[0]!], adapters }
+    expect(first({ namespace }, options).namespace).toBe(active)
   })
 
   test('§4.1.4 with enableReconnect off, ignores what is stored', () => {
@@ -127,10 +142,22 @@ describe('restoring', () => {
     const { kit } = start({ storage: storageWith(connected), ssr: true })
     const notified: boolean[] = []
     kit.adapters.get('eip155')!.restoring = (active) => notified.push(active)
+    const adapter = kit.adapters.get('eip155')!
+    const attach = adapter.attach.bind(adapter)
+    const attached: unknown[] = []
+    adapter.attach = (parameters) => {
+      const { session, active, restored } = parameters
+      attached.push([session.connectorId, { active, restored }])
+      return attach(parameters)
+    }
     const shown = new Set<string | undefined>()
     kit.subscribe(() => shown.add(kit.getState().chains.eip155?.connectorId))
     await kit.ready()
     expect(notified).toEqual([true, false])
+    expect(attached).toEqual([
+      [halyard, { active: true, restored: true }],
+      [nacre, { active: false, restored: true }],
+    ])
     expect([...shown]).toEqual([undefined, halyard])
     expect(vi.getTimerCount()).toBe(0)
   })
@@ -151,6 +178,83 @@ describe('restoring', () => {
     expect(kit.getState().chains.eip155).toMatchObject({ status: 'disconnected', connections: [] })
     expect(logged.warn).not.toHaveBeenCalled()
     expect(storage.getItem('toy.session')).toBe(items['toy.session'] ?? null)
+  })
+
+  test('with adapters, a connector’s session is restored only if it was connected', async () => {
+    const storage = storageWith({ connections: { eip155: { [halyard]: 'connected' } } })
+    storage.setItem('toy.session', '1')
+    const { kit } = start({ storage, connectors: [toyConnector().factory] })
+    await kit.ready()
+    expect(kit.getState().chains.eip155?.connections).toMatchObject([{ connectorId: halyard }])
+    expect(storage.getItem('toy.session')).toBe('1')
+    expect(logged.warn).not.toHaveBeenCalled()
+  })
+
+  test('a family without stored connections is not restored', async () => {
+    const wallets = memoryAdapter()
+    const { kit } = start({
+      networks: [mainnet, toyNetworks[0]!],
+      adapters: [wallets.factory, toyFamily().factory],
+      storage: storageWith({ connections: { eip155: { [halyard]: 'connected' } } }),
+      ssr: true,
+    })
+    const statuses = new Set<unknown>()
+    kit.subscribe(() => statuses.add(kit.getState().chains.polkadot?.status))
+    await kit.ready()
+    expect(kit.getState().chains.eip155?.status).toBe('connected')
+    expect([...statuses]).toEqual(['disconnected'])
+  })
+
+  test('a restored connection stays while its adapter has not reported it yet', async () => {
+    const { kit } = start({ storage: storageWith(connected) })
+    kit.adapters.get('eip155')!.attach = async () => {}
+    await kit.ready()
+    expect(kit.getState().chains.eip155).toMatchObject({
+      status: 'connected',
+      connections: [{ connectorId: halyard }],
+    })
+  })
+
+  test('a wallet that connects while it is being restored stays connected', async () => {
+    const connections = { eip155: { [halyard]: 'connected' } } as const
+    const { kit, wallets } = start({ storage: storageWith({ ...connected, connections }) })
+    wallets.faults.hang = true
+    await vi.dynamicImportSettled()
+    await vi.advanceTimersByTimeAsync(1)
+    wallets.faults.hang = false
+    await connect(kit, { connectorId: halyard })
+    await vi.advanceTimersByTimeAsync(60_000)
+    await kit.ready()
+    expect(kit.getState().chains.eip155).toMatchObject({
+      status: 'connected',
+      connections: [{ connectorId: halyard }],
+    })
+  })
+
+  test('error: a wallet that fails while another one is being restored causes no unhandled rejection', async () => {
+    const unhandled: unknown[] = []
+    const listener = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', listener)
+    onTestFinished(() => void process.off('unhandledRejection', listener))
+    const relay = toyConnector()
+    const { kit, wallets } = start({
+      storage: storageWith({
+        connections: { eip155: { [halyard]: 'connected', 'toy.relay': 'active' } },
+      }),
+      connectors: [
+        (context) => ({
+          ...relay.factory(context),
+          restore: () => Promise.reject(new TypeError('offline')),
+        }),
+      ],
+    })
+    wallets.faults.hang = true
+    await vi.dynamicImportSettled()
+    await nextTask()
+    wallets.release()
+    await kit.ready()
+    expect(logged.warn).toHaveBeenCalledOnce()
+    expect(unhandled).toEqual([])
   })
 
   test('a connector resumes its attempts', async () => {
@@ -176,6 +280,16 @@ describe('restoring', () => {
     const { kit, wallets } = start({ storage: storageWith(connected), ssr: true })
     kit.start()
     const { connectors } = kit.getState()
+    const subscribe = kit.subscribe.bind(kit)
+    let listeners = 0
+    kit.subscribe = (listener) => {
+      const unsubscribe = subscribe(listener)
+      listeners += 1
+      return () => {
+        listeners -= 1
+        unsubscribe()
+      }
+    }
     wallets.emit({ type: 'connectors', connectors: [] })
     await vi.dynamicImportSettled()
     await vi.advanceTimersByTimeAsync(limits.asyncInjectMs - 1)
@@ -183,6 +297,8 @@ describe('restoring', () => {
     wallets.emit({ type: 'connectors', connectors })
     await kit.ready()
     expect(kit.getState().chains.eip155?.connections).toHaveLength(2)
+    // Nothing waits for the wallets anymore.
+    expect([listeners, vi.getTimerCount()]).toEqual([0, 0])
   })
 
   test('a wallet that does not announce itself within 1 s is disconnected', async () => {
@@ -194,6 +310,7 @@ describe('restoring', () => {
     await kit.ready()
     expect(kit.getState().chains.eip155).toMatchObject({ status: 'disconnected', connections: [] })
     expect(vi.getTimerCount()).toBe(0)
+    expect(logged.warn).not.toHaveBeenCalled()
   })
 
   test('a wallet that does not respond within a minute is disconnected', async () => {

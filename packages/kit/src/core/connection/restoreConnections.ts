@@ -4,6 +4,7 @@ import type { ChainNamespace } from '@gatefold/protocol'
 import type { KitInstance } from '../kit/Kit.ts'
 import type { State } from '../kit/state.ts'
 import type { PersistedState } from '../storage/storage.ts'
+import type { Adapter } from './Adapter.ts'
 import { attachSession } from './attachSession.ts'
 import { findConnector } from './Connector.ts'
 import type { Connector } from './Connector.ts'
@@ -26,7 +27,7 @@ export async function restoreConnections(
 ): Promise<void> {
   if (kit.adapters.size === 0) await restoreWithoutAdapters(kit)
   await Promise.all(
-    [...kit.adapters.keys()].map((namespace) => restoreFamily(kit, namespace, stored, before)),
+    [...kit.adapters.values()].map((adapter) => restoreFamily(kit, adapter, stored, before)),
   )
 }
 
@@ -36,19 +37,18 @@ export async function restoreConnections(
  */
 async function restoreFamily(
   kit: KitInstance,
-  namespace: ChainNamespace.ChainNamespace,
+  adapter: Adapter,
   stored: PersistedState,
   before: State,
 ): Promise<void> {
-  const adapter = kit.adapters.get(namespace)
+  const { namespace } = adapter
   const connectors = stored.connections[namespace] ?? {}
   const active = activeOf(stored, namespace)
-  const ids = Object.keys(connectors)
-    .filter((id) => connectors[id] !== 'disconnected')
-    // Restores the active connection first, so that no other account is shown in the meantime.
-    .toSorted((a, b) => Number(b === active) - Number(a === active))
+  const known = Object.keys(connectors).filter((id) => connectors[id] !== 'disconnected')
+  // Restores the active connection first, so that no other account is shown in the meantime.
+  const ids = [...known.filter((id) => id === active), ...known.filter((id) => id !== active)]
   const shown = before.chains[namespace]?.connections ?? []
-  if (!adapter || ids.length + shown.length === 0) return
+  if (ids.length + shown.length === 0) return
   if (kit.options.enableReconnect === false) {
     await adapter.disconnect().catch(() => {})
     for (const id of ids) await kit.connectors.get(id)?.disconnect()

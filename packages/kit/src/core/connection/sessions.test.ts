@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 
 import { signMessage } from '../account/sign.ts'
+import { ConnectError } from '../kit/errors.ts'
 import type { GatefoldOptions } from '../kit/options.ts'
 import type { NetworkInput } from '../networks/Network.ts'
 import { memoryStorage } from '../storage/storage.ts'
@@ -22,6 +23,7 @@ const evm: NetworkInput = {
   rpcUrls: { default: { http: ['http://localhost:9'] } },
 }
 const evmAddress = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const accounts = { eip155: `eip155:1:${evmAddress}` }
 
 /** A site on two chain families, with a relay connector whose session serves both. */
 function site(options: Partial<GatefoldOptions> = {}) {
@@ -85,6 +87,17 @@ describe('without adapters', () => {
     })
   })
 
+  test('a family that the session does not grant can be requested again', async () => {
+    const { relay, pair, families } = alone()
+    relay.granted = ['polkadot']
+    await pair()
+    relay.granted = ['eip155', 'polkadot']
+    const connecting = pair('eip155')
+    await vi.waitFor(() => expect(relay.requests).toHaveLength(2))
+    expect(await connecting).toMatchObject({ namespace: 'eip155' })
+    expect(families()).toEqual(['eip155', 'polkadot'])
+  })
+
   test('§4.1.8 a family without accounts is disconnected, and the session ends with the last family', async () => {
     const { kit, relay, pair, families } = alone()
     await pair()
@@ -93,6 +106,15 @@ describe('without adapters', () => {
     expect(kit.getState().sessions['toy.relay']?.end).toBeUndefined()
     relay.revoke('polkadot')
     await vi.waitFor(() => expect(kit.getState().sessions['toy.relay']?.end).toBe('site'))
+  })
+
+  test('§4.1.8 a family that the next session does not grant is disconnected', async () => {
+    const { relay, pair, families } = alone()
+    await pair()
+    relay.granted = ['polkadot']
+    await pair()
+    await vi.waitFor(() => expect(families()).toEqual(['polkadot']))
+    expect(logged.warn).not.toHaveBeenCalled()
   })
 
   test('the accounts follow the session', async () => {
@@ -161,8 +183,17 @@ describe('without adapters', () => {
     relay.granted = []
     await kit.ready()
     expect(families()).toEqual([])
-    expect(logged.warn).toHaveBeenCalledOnce()
+    expect(logged.warn.mock.calls).toEqual([
+      ['Gatefold: the earlier session could not be restored.', expect.any(ConnectError)],
+    ])
     expect(storage.getItem('toy.session')).toBeNull()
+  })
+
+  test('a connector without a session is not restored', async () => {
+    const { kit, families } = alone()
+    await kit.ready()
+    expect(families()).toEqual([])
+    expect(logged.warn).not.toHaveBeenCalled()
   })
 
   test('error: connect() rejects a family that the connector does not serve', async () => {
@@ -220,10 +251,84 @@ describe('with two adapters', () => {
   })
 })
 
+test('an adapter follows its session itself, so that the session is attached once', async () => {
+  const { kit, relay, pair } = site()
+  const adapter = kit.adapters.get('eip155')!
+  const attach = adapter.attach.bind(adapter)
+  let attached = 0
+  adapter.attach = (parameters) => {
+    attached += 1
+    return attach(parameters)
+  }
+  await pair()
+  relay.grant('eip155', ['0xsecond'])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(attached).toBe(1)
+})
+
+test('a session that loses its accounts while it is being restored is not ended', async () => {
+  const storage = memoryStorage()
+  const state = { connections: { eip155: { 'toy.relay': 'connected', hanging: 'active' } } }
+  storage.setItem('gatefold', JSON.stringify({ version: 0, state: { ...state, accounts } }))
+  storage.setItem('toy.session', '1')
+  const relay = toyConnector()
+  relay.granted = []
+  const { kit } = start({ storage, connectors: [relay.factory] })
+  await vi.dynamicImportSettled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(kit.getState().chains.eip155?.status).toBe('reconnecting')
+  expect(isConnectedBy(kit.getState(), 'toy.relay')).toBe(true)
+  await vi.advanceTimersByTimeAsync(1_000)
+  await kit.ready()
+  expect(isConnectedBy(kit.getState(), 'toy.relay')).toBe(false)
+  expect(storage.getItem('toy.session')).toBe('1')
+})
+
 describe('with one adapter', () => {
   test('only its family is connected', async () => {
     const { pair, families } = site()
     await pair()
+    expect(families()).toEqual(['eip155'])
+  })
+
+  test('error: a family without an adapter is not requested, even if the connector supports it', async () => {
+    const relay = toyConnector()
+    const { kit } = site({
+      connectors: [(context) => ({ ...relay.factory(context), chains: ['eip155', 'polkadot'] })],
+    })
+    await expect(
+      connect(kit, { connectorId: 'toy.relay', namespace: 'polkadot' }),
+    ).rejects.toMatchObject({ code: 'connect.adapter_not_found' })
+    expect(relay.requests).toEqual([])
+  })
+
+  test('a family without an adapter is not connected, even if the session grants it', async () => {
+    const relay = toyConnector()
+    const caipNetworkId = `polkadot:${toyNetworks[0]!.id}` as const
+    const polkadot = {
+      accounts: [{ address: toyAddress, caipNetworkId }],
+      networkIds: [caipNetworkId],
+      methods: [],
+    }
+    const { kit, families } = site({
+      connectors: [
+        (context) => {
+          const connector = relay.factory(context)
+          return {
+            ...connector,
+            async connect(parameters) {
+              const session = await connector.connect(parameters)
+              const state = session.getState()
+              const grants = { ...state.grants, polkadot }
+              return { ...session, getState: () => ({ ...state, grants }) }
+            },
+          }
+        },
+      ],
+    })
+    const connecting = connect(kit, { connectorId: 'toy.relay' })
+    relay.approve()
+    await connecting
     expect(families()).toEqual(['eip155'])
   })
 
@@ -308,11 +413,26 @@ describe('a session that was approved for an earlier page', () => {
     expect(events.some((event) => event.startsWith('CONNECT_SUCCESS'))).toBe(true)
   })
 
+  test('ends a pending attempt', async () => {
+    const { kit, relay, families } = site()
+    const connecting = connect(kit, { connectorId: 'toy.relay' })
+    connecting.catch(() => {})
+    await vi.waitFor(() => expect(kit.getState().attempt).toBeDefined())
+    relay.approveEarlier()
+    await vi.waitFor(() => expect(families()).toEqual(['eip155']))
+    await expect(connecting).rejects.toMatchObject({ code: 'modal.closed' })
+    expect(kit.getState().attempt).toBeUndefined()
+  })
+
   test('error: is logged and ended if it has no account', async () => {
     const { kit, relay, families } = site()
     relay.granted = []
     relay.approveEarlier()
-    await vi.waitFor(() => expect(logged.warn).toHaveBeenCalledOnce())
+    await vi.waitFor(() =>
+      expect(logged.warn.mock.calls).toEqual([
+        ['Gatefold: the approved session could not be connected.', expect.any(ConnectError)],
+      ]),
+    )
     expect(families()).toEqual([])
     expect(kit.getState().sessions['toy.relay']?.end).toBe('site')
   })
