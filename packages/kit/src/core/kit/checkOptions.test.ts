@@ -11,7 +11,6 @@ import { viewNames } from '../view/viewNames.ts'
 import type { ViewName } from '../view/ViewData.ts'
 import { checkOptions, optionNames } from './checkOptions.ts'
 import { OptionsError } from './kitErrors.ts'
-import { resolveOptions } from './options.ts'
 import type { GatefoldOptions } from './options.ts'
 import * as skipChecks from './skipChecks.ts'
 import * as checks from './checkOptions.ts'
@@ -154,43 +153,4 @@ test('production builds skip the checks', () => {
   const wrong = { ...base, thememode: 'dark' } as GatefoldOptions
   expect(() => checkOptions(wrong)).toThrow('thememode')
   expect(() => skipChecks.checkOptions(wrong)).not.toThrow()
-})
-
-test.each<[string, object, string[]]>([
-  [
-    'a URL of another origin',
-    { metadata: { ...base.metadata, url: 'https://other.example' } },
-    ['METADATA_URL_MISMATCH'],
-  ],
-  ['a project id without a server', { projectId: 'p1' }, ['PROJECT_ID_UNUSED']],
-  [
-    'a URL below the page’s origin',
-    { metadata: { ...base.metadata, url: 'https://book.example/en' } },
-    [],
-  ],
-  [
-    'a project id with a gateway',
-    { projectId: 'p1', endpoints: { gateway: 'https://gate.example' } },
-    [],
-  ],
-  [
-    'a project id with a relay',
-    { projectId: 'p1', endpoints: { relay: 'https://gate.example' } },
-    [],
-  ],
-])('%s raises %j', (_, options, codes) => {
-  vi.stubGlobal('location', new URL('https://book.example/read'))
-  const raised: string[] = []
-  const resolved = resolveOptions({ ...base, ...options })
-  checks.alertOptions({ options: resolved, alert: (code) => raised.push(code) })
-  expect(raised).toEqual(codes)
-})
-
-test('the URL is not compared on a server or with an opaque origin', () => {
-  const raised: string[] = []
-  const options = resolveOptions({ ...base })
-  checks.alertOptions({ options, alert: (code) => raised.push(code) })
-  vi.stubGlobal('location', { origin: 'null' })
-  checks.alertOptions({ options, alert: (code) => raised.push(code) })
-  expect(raised).toEqual([])
 })

@@ -27,7 +27,10 @@ const texts: Kind = {
 }
 const url: Kind = {
   expected: 'a URL with its scheme, such as https://my.site',
-  test: (value) => typeof value === 'string' && /^https?:$/.test(toUrl(value)?.protocol ?? ''),
+  test(value) {
+    const protocol = toUrl(value)?.protocol
+    return protocol === 'https:' || protocol === 'http:'
+  },
 }
 const anything: Kind = { expected: 'a value', test: () => true }
 
@@ -163,7 +166,7 @@ export function alertOptions(kit: Pick<KitInstance, 'options' | 'alert'>): void 
   if (projectId && !endpoints.gateway && !endpoints.relay) kit.alert('PROJECT_ID_UNUSED')
   const page = globalThis.location?.origin
   // The origin is `null` in a sandboxed frame and for a `file:` URL.
-  if (page && page !== 'null' && toUrl(metadata.url)?.origin !== page)
+  if (page && page !== 'null' && new URL(metadata.url).origin !== page)
     kit.alert('METADATA_URL_MISMATCH')
 }
 
@@ -290,7 +293,8 @@ function toUrl(value: unknown): URL | undefined {
 
 function isLanguageTag(value: string): boolean {
   try {
-    return Intl.getCanonicalLocales(value).length === 1
+    Intl.getCanonicalLocales(value)
+    return true
   } catch {
     return false
   }
@@ -298,5 +302,10 @@ function isLanguageTag(value: string): boolean {
 
 function show(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
-  return typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? String(value))
+  if (typeof value === 'function') return 'a function'
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    return String(value) // JSON has no bigints and no cycles
+  }
 }

@@ -264,6 +264,22 @@ describe('messages', () => {
     expect(logged.error).toHaveBeenCalledOnce()
   })
 
+  test('§8.8.3 an alert with other values is shown too', async () => {
+    const { kit } = start({ debug: true })
+    kit.alert('SERVER_ERROR_APP_CONFIGURATION', { message: 'a' })
+    kit.alert('SERVER_ERROR_APP_CONFIGURATION', { message: 'b' })
+    await vi.waitFor(() => expect(logged.error).toHaveBeenCalledTimes(2))
+  })
+
+  test('an option that does not fit the others raises an alert in a browser, not on a server', async () => {
+    start({ projectId: 'p1' })
+    await vi.waitFor(() => expect(logged.warn).toHaveBeenCalledOnce())
+    vi.stubGlobal('window', undefined)
+    start({ projectId: 'p1' })
+    await vi.dynamicImportSettled()
+    expect(logged.warn).toHaveBeenCalledOnce()
+  })
+
   test('alerts are logged, and shown only with debug', async () => {
     const { kit } = start()
     kit.alert('RATE_LIMITED_APP_CONFIGURATION')
@@ -683,6 +699,23 @@ describe('what an instance passes to its adapters and connectors', () => {
     relay.revoke('eip155')
     await vi.waitFor(() => expect(logged.warn).toHaveBeenCalledOnce())
     expect(getAccount(kit.getState())).toBeUndefined()
+  })
+
+  test('alerts of adapters and connectors are shown with their values', async () => {
+    const { kit, wallets, connector } = contexts({ debug: true })
+    const values = { networkId: 'eip155:9' }
+    wallets.emit({ type: 'alert', code: 'SWITCH_NETWORK_NOT_FOUND', values })
+    connector.emit({
+      type: 'alert',
+      code: 'SERVER_ERROR_APP_CONFIGURATION',
+      values: { message: 'Out of memory.' },
+    })
+    await vi.waitFor(() =>
+      expect(kit.getState().alerts).toMatchObject([
+        { code: 'SWITCH_NETWORK_NOT_FOUND', hint: expect.stringContaining('eip155:9') },
+        { code: 'SERVER_ERROR_APP_CONFIGURATION', hint: 'Out of memory.' },
+      ]),
+    )
   })
 
   test('are destroyed with the instance', () => {

@@ -227,12 +227,7 @@ export function createKit(
       factory.create({
         networks: () =>
           store.getState().networks.filter(({ chainNamespace }) => chainNamespace === namespace),
-        defaultNetwork: () => {
-          const chain = store.getState().chains[namespace]
-          return store
-            .getState()
-            .networks.find(({ caipNetworkId }) => caipNetworkId === chain?.networkId)
-        },
+        defaultNetwork: () => getNetwork(store.getState(), namespace),
         storage: prefixedStorage(storage, `${resolved.storageKey}.`),
         connectors: () =>
           [...connectors.values()].filter((connector) => servesNamespace(connector, namespace)),

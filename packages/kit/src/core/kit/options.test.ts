@@ -18,6 +18,8 @@ describe('error: an invalid option throws an error that names it', () => {
       'options.siwx_twice',
       'Cannot set both `siweConfig` and `siwx` options',
     ],
+    ['sign-in', { siwx: {} }, 'options.siwx', 'no sign-in'],
+    ['sign-in as in AppKit', { siweConfig: {} }, 'options.siwx', 'no sign-in'],
     ['no networks', { networks: [] }, 'options.networks', '`networks`'],
     ['missing networks', { networks: undefined }, 'options.networks', '`networks`'],
     ['no name', { metadata: { ...base.metadata, name: '' } }, 'options.metadata', '`metadata`'],

@@ -42,6 +42,11 @@ describe('the initial state', () => {
     })
   })
 
+  test('a family without a network has none selected', () => {
+    const state = initialState({ ...base, namespaces: ['eip155', 'bip122'] })
+    expect(state.chains.bip122).toMatchObject({ status: 'disconnected', networkId: undefined })
+  })
+
   test('selects the default network and its family', () => {
     expect(initialState({ ...base, defaultNetwork: ten }).chains.eip155?.networkId).toBe(
       'eip155:10',
@@ -57,6 +62,49 @@ describe('the initial state', () => {
     expect(initialState({ ...bare, namespaces: ['solana'] }).namespace).toBe('solana')
     expect(initialState({ ...bare, namespaces: [] }).namespace).toBe('eip155')
   })
+})
+
+test.each<[StateEvent, Partial<State>]>([
+  [{ type: 'networks.changed', networks: [ten] }, { networks: [ten] }],
+  [
+    {
+      type: 'features.resolved',
+      features: { ...blank.features, multiWallet: false },
+      server: 'ready',
+    },
+    { features: { ...blank.features, multiWallet: false }, server: 'ready' },
+  ],
+  [{ type: 'server.loading' }, { server: 'loading' }],
+  [{ type: 'namespace.activated', namespace: 'solana' }, { namespace: 'solana' }],
+  [
+    {
+      type: 'attempt.changed',
+      attempt: { id: 1, connectorId: 'a', namespace: 'eip155', status: 'waiting' },
+    },
+    { attempt: { id: 1, connectorId: 'a', namespace: 'eip155', status: 'waiting' } },
+  ],
+  [
+    { type: 'switching.changed', switching: { networkId: 'eip155:10', status: 'waiting' } },
+    { switching: { networkId: 'eip155:10', status: 'waiting' } },
+  ],
+  [
+    { type: 'theme.changed', theme: { mode: 'dark', variables: {} } },
+    { theme: { mode: 'dark', variables: {} } },
+  ],
+  [{ type: 'locale.changed', locale: 'de' }, { locale: 'de' }],
+  [
+    { type: 'recent.changed', recent: [{ id: 'a', name: 'A' }] },
+    { recent: [{ id: 'a', name: 'A' }] },
+  ],
+  [
+    {
+      type: 'suggestions.changed',
+      suggestions: { featured: [], excluded: [], recommended: [], count: 2 },
+    },
+    { suggestions: { featured: [], excluded: [], recommended: [], count: 2 } },
+  ],
+])('the event %j changes only its values', (event, change) => {
+  expect(run(blank, event)).toEqual({ ...blank, ...change })
 })
 
 describe('connectors', () => {
@@ -107,6 +155,10 @@ describe('toasts and alerts', () => {
     expect(Boolean(run(shown, { type: 'toast.hidden', id }).toast)).toBe(visible)
   })
 
+  test('hiding a toast changes nothing else', () => {
+    expect(run(shown, { type: 'toast.hidden', id: 2 })).toEqual(blank)
+  })
+
   test('hiding a toast that is not shown changes nothing', () => {
     expect(run(blank, { type: 'toast.hidden' })).toBe(blank)
   })
@@ -148,7 +200,26 @@ describe('the state of a view', () => {
   test('opening another view keeps everything; closing the modal keeps nothing', () => {
     const pushed = run(busy(external), { type: 'view.pushed', entry: { name: 'AllWallets' } })
     expect(left(pushed)).toEqual(['attempt', 'switching', 'toast'])
-    expect(left(run(busy(external), { type: 'view.closed' }))).toEqual([])
+    const closed = run(busy(external), { type: 'view.closed' })
+    expect(left(closed)).toEqual([])
+    expect(closed).toEqual({ ...blank, view: closed.view })
+  })
+
+  test('an embedded modal shows the account once it is closed, if a wallet of any family is connected', () => {
+    const embedded = initialState({ ...base, embedded: true })
+    const closed = (state: State) => {
+      const opened = run(state, { type: 'view.pushed', entry: { name: 'AllWallets' } })
+      return run(opened, { type: 'view.closed' }).view.history.map(({ name }) => name)
+    }
+    expect(closed(embedded)).toEqual(['Connect'])
+    const accounts = [{ namespace: 'eip155', address: '0xa', type: 'eoa' }] as const
+    const connected = run(embedded, {
+      type: 'connection.connected',
+      namespace: 'eip155',
+      active: true,
+      connection: { connectorId: 'a', accounts },
+    })
+    expect(closed(connected)).toEqual(['Account'])
   })
 
   test('a view event without effect changes nothing', () => {
@@ -177,6 +248,17 @@ describe('connections', () => {
     connect('solana', 'relay'),
     connect('solana', 'other'),
   )
+
+  test('a session is added by its connector, and replaced when it changes', () => {
+    const other = { ...session, connectorId: 'other' } as never
+    const changed = { ...session, id: '2' } as never
+    const state = run(
+      paired,
+      { type: 'session.changed', session: other },
+      { type: 'session.changed', session: changed },
+    )
+    expect(state).toEqual({ ...paired, sessions: { relay: changed, other } })
+  })
 
   test('an ended session loses its connections on all families, and keeps the reason', () => {
     const ended = run(paired, { type: 'session.ended', connectorId: 'relay', reason: 'expired' })
