@@ -1821,4 +1821,48 @@ export const survivors: readonly Survivor[] = [
     why: 'Only connectors of the instance emit sessions.',
     equivalent: true,
   },
+  {
+    file: `${core}/kit/applyEffects.ts`,
+    code: '!old || !chain || old === chain',
+    why: 'Every configured family has a state, and equal states have no effects.',
+    equivalent: true,
+  },
+  {
+    file: `${core}/kit/applyEffects.ts`,
+    code: '!old || !chain',
+    why: 'Every configured family has a state, and equal states have no effects.',
+    equivalent: true,
+  },
+  {
+    file: `${core}/kit/applyEffects.ts`,
+    code: 'old === chain',
+    to: 'false',
+    why: 'Every configured family has a state, and equal states have no effects.',
+    equivalent: true,
+  },
+  {
+    file: `${core}/kit/applyEffects.ts`,
+    code: 'kit.adapters.get(namespace)?.networkSelected',
+    to: 'kit.adapters.get(namespace).networkSelected',
+    why: 'Every configured family has an adapter.',
+    equivalent: true,
+  },
+  {
+    file: `${core}/kit/applyEffects.ts`,
+    code: 'old.connections.length > 0',
+    why: 'A connected family has connections.',
+    equivalent: true,
+  },
+  {
+    file: `${core}/kit/applyEffects.ts`,
+    code: 'kit.getState().chains[candidate]?.connections',
+    why: 'Every configured family has a state.',
+    equivalent: true,
+  },
+  {
+    file: `${core}/kit/applyEffects.ts`,
+    code: 'before.sessions[connectorId]?.end',
+    why: 'A session is added before it ends.',
+    equivalent: true,
+  },
 ]

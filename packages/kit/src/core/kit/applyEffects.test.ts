@@ -52,6 +52,30 @@ describe('the active chain family', () => {
     expect(kit.getState().namespace).toBe('polkadot')
   })
 
+  test('§4.1.5 becomes that of a wallet that connects or is selected in its own window', async () => {
+    const { kit, evm } = site()
+    await connect(kit, { connectorId: 'toy.wallet', namespace: 'polkadot' })
+    const connectedIn = (index: number) =>
+      evm.emit({
+        type: 'connected',
+        active: true,
+        connection: {
+          connectorId: evm.ids[index]!,
+          accounts: [{ namespace: 'eip155', address: evm.address(index), type: 'eoa' }],
+          caipNetworkId: 'eip155:1',
+        },
+      })
+    connectedIn(0)
+    expect(kit.getState().namespace).toBe('eip155')
+    kit.dispatch({ type: 'namespace.activated', namespace: 'polkadot' })
+    connectedIn(1)
+    expect(kit.getState().namespace).toBe('eip155')
+    kit.dispatch({ type: 'namespace.activated', namespace: 'polkadot' })
+    kit.dispatch({ type: 'connection.reconnecting', namespace: 'eip155' })
+    evm.emit({ type: 'activated', connectorId: halyard })
+    expect(kit.getState().namespace).toBe('polkadot')
+  })
+
   test('§4.1.8 §7.7.3 becomes another connected family when its last wallet disconnects', async () => {
     const { kit, events } = await connectedSite()
     await connect(kit, { connectorId: nacre })
@@ -72,16 +96,19 @@ describe('the active chain family', () => {
     expect(kit.getState().namespace).toBe('polkadot')
   })
 
-  test('error: a wallet that cannot be restored is not reported as disconnected', async () => {
-    const storage = memoryStorage()
-    const first = await connectedSite({ storage })
-    first.kit.destroy()
-    const { kit, evm, events } = site({ storage, ssr: true })
-    evm.faults.reconnect = true
-    await kit.ready()
-    expect(kit.getState().chains.eip155?.connections).toEqual([])
-    expect(events).toEqual([])
-  })
+  test.each([true, false])(
+    'error: a wallet that cannot be restored is not reported as disconnected, with ssr %s',
+    async (ssr) => {
+      const storage = memoryStorage()
+      const first = await connectedSite({ storage })
+      first.kit.destroy()
+      const { kit, evm, events } = site({ storage, ssr })
+      evm.faults.reconnect = true
+      await kit.ready()
+      expect(kit.getState().chains.eip155?.connections).toEqual([])
+      expect(events).toEqual([])
+    },
+  )
 })
 
 test('an adapter is notified when another configured network becomes active', async () => {
@@ -151,6 +178,15 @@ describe('while the modal is open', () => {
     expect(history()).toEqual(['Account', 'WhatIsANetwork'])
   })
 
+  test('UnsupportedChain, opened by the site, stays open while only the account changes', async () => {
+    const { kit, evm, history } = await connectedSite()
+    void kit.open({ view: 'UnsupportedChain' })
+    const accounts = [{ namespace: 'eip155' as const, address: '0xnew', type: 'eoa' as const }]
+    evm.emit({ type: 'accountsChanged', connectorId: halyard, accounts })
+    expect(history()).toEqual(['UnsupportedChain'])
+    expect(kit.getState().view.open).toBe(true)
+  })
+
   test('§4.6.1 UnsupportedChain closes once the wallet is on a configured chain, even the previous one', async () => {
     const { chainChanged, history, isOpen } = await connectedSite()
     chainChanged('eip155:999')
@@ -162,11 +198,15 @@ describe('while the modal is open', () => {
   })
 
   test('§4.6.1 UnsupportedChain replaces the view on screen, once for each unsupported chain', async () => {
-    const { kit, evm, chainChanged, history, isOpen } = await connectedSite()
+    const { kit, evm, events, chainChanged, history, isOpen } = await connectedSite()
     void kit.open()
     push(kit, views.wallets)
     chainChanged('eip155:999')
     expect(history()).toEqual(['UnsupportedChain'])
+    expect(events.filter((event) => event.startsWith('MODAL_OPEN'))).toHaveLength(1)
+    const { view } = kit.getState()
+    chainChanged('eip155:997')
+    expect(kit.getState().view).toBe(view)
     kit.close()
     const accounts = [{ namespace: 'eip155' as const, address: '0xnew', type: 'eoa' as const }]
     evm.emit({ type: 'accountsChanged', connectorId: halyard, accounts })
@@ -242,17 +282,25 @@ describe('§4.1.2 the storage', () => {
     expect(kit.persisted.read().namespace).toBe('polkadot')
   })
 
-  test('keeps the connections of families without an adapter', async () => {
+  test('keeps the connections and networks of families that are no longer configured', async () => {
     const storage = memoryStorage()
     const first = site({ storage })
     await connect(first.kit, { connectorId: 'toy.wallet', namespace: 'polkadot' })
     first.kit.destroy()
-    const { kit } = start({ storage })
-    await connect(kit, { connectorId: halyard })
-    expect(kit.persisted.read().connections).toEqual({
-      eip155: { [halyard]: 'connected' },
-      polkadot: { 'toy.wallet': 'connected' },
-    })
+    const polkadot = `polkadot:${toyNetworks[0]!.id}`
+    // The adapter's networks are no longer configured.
+    for (const adapters of [[memoryAdapter().factory], [toyFamily().factory]]) {
+      const { kit } = start({ storage, adapters })
+      await kit.ready()
+      kit.dispatch({ type: 'namespace.activated', namespace: 'eip155' })
+      kit.dispatch({ type: 'namespace.activated', namespace: 'solana' })
+      expect(kit.persisted.read()).toMatchObject({
+        connections: { polkadot: { 'toy.wallet': 'connected' } },
+        networks: { polkadot },
+        namespace: 'solana',
+      })
+      kit.destroy()
+    }
   })
 
   test('keeps the connections while they are being restored', async () => {
