@@ -505,12 +505,13 @@ describe('lifetime', () => {
   })
 
   test('destroy removes all listeners and timers, and rejects pending and later open() calls', async () => {
-    const { kit, wallets } = start()
+    const { kit, wallets, events } = start()
     const opened = kit.open()
     safeClose(kit)
     showToast(kit, 'info', 'text')
     kit.destroy()
     await expect(opened).rejects.toThrow('closed')
+    expect(events.at(-1)).toBe('MODAL_CLOSE {"connected":false}')
     expect(vi.getTimerCount()).toBe(0)
     expect(wallets.destroyed).toBe(true)
     const before = kit.getState()
@@ -634,6 +635,7 @@ describe('what an instance passes to its adapters and connectors', () => {
     expect(adapter.defaultNetwork()?.caipNetworkId).toBe('eip155:1')
     expect(connector.activeNetwork('eip155')?.caipNetworkId).toBe('eip155:1')
     wallets.emit({ type: 'networkSelected', caipNetworkId: 'eip155:10' })
+    wallets.emit({ type: 'networkSelected', caipNetworkId: 'eip155:999' })
     expect(adapter.defaultNetwork()?.caipNetworkId).toBe('eip155:10')
     expect(connector.activeNetwork('eip155')?.caipNetworkId).toBe('eip155:10')
     kit.dispatch({ type: 'networks.changed', networks: [] })
@@ -646,6 +648,7 @@ describe('what an instance passes to its adapters and connectors', () => {
     expect(connector.namespaces).toEqual(['eip155', 'solana'])
     expect(connector.networks()).toHaveLength(3)
     expect(connector.methods('eip155')).toBeUndefined()
+    expect(contexts({ adapters: undefined }).connector.methods('eip155')).toBeUndefined()
   })
 
   test('are the methods, the wallets and the storage', async () => {
@@ -670,8 +673,22 @@ describe('what an instance passes to its adapters and connectors', () => {
     relay.approveEarlier()
     expect(adapter.session('toy.relay')?.peer.name).toBe('Toy Phone')
     await vi.waitFor(() => expect(getAccount(kit.getState())).toBeDefined())
+    const detached: unknown[] = []
+    kit.adapters.get('eip155')!.detach = (parameters) => detached.push(parameters)
     relay.end('site')
     expect(adapter.session('toy.relay')).toBeUndefined()
+    expect(detached).toEqual([{ connectorId: 'toy.relay' }])
+  })
+
+  test('are not the connectors of other families', () => {
+    const other = toyConnector()
+    const { kit, adapter } = contexts({
+      connectors: [
+        (context) => ({ ...other.factory(context), chain: 'solana', chains: ['solana'] }),
+      ],
+    })
+    expect(kit.connectors.size).toBe(1)
+    expect(adapter.connectors()).toEqual([])
   })
 
   test.each([
@@ -697,7 +714,11 @@ describe('what an instance passes to its adapters and connectors', () => {
     await connecting
     kit.connectors.get('toy.relay')!.disconnect = () => Promise.reject(new TypeError('offline'))
     relay.revoke('eip155')
-    await vi.waitFor(() => expect(logged.warn).toHaveBeenCalledOnce())
+    await vi.waitFor(() =>
+      expect(logged.warn.mock.calls).toEqual([
+        ['Gatefold: the session change could not be applied.', expect.any(TypeError)],
+      ]),
+    )
     expect(getAccount(kit.getState())).toBeUndefined()
   })
 
@@ -721,6 +742,7 @@ describe('what an instance passes to its adapters and connectors', () => {
   test('are destroyed with the instance', () => {
     const { kit, wallets } = contexts()
     const destroy = vi.spyOn(kit.connectors.get('toy.relay')!, 'destroy')
+    kit.destroy()
     kit.destroy()
     expect(wallets.destroyed).toBe(true)
     expect(destroy).toHaveBeenCalledOnce()
