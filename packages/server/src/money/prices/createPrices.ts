@@ -46,7 +46,7 @@ export function createPrices(services: {
     ttlResolution: 0,
     perf: { now },
     fetchMethod: async (_key, earlier, { context }) => {
-      const isUsable = earlier !== undefined && now() - earlier.at <= oldestPriceMs
+      const isUsable = earlier?.price !== undefined && now() - earlier.at <= oldestPriceMs
       try {
         const { price, isComplete } = await derive(...context)
         // Otherwise a trade in the deepest pool would make a shallower one decide.
