@@ -1932,4 +1932,25 @@ export const survivors: readonly Survivor[] = [
     why: 'sendEvent() checks the same; the check only avoids loading its code.',
     equivalent: true,
   },
+  {
+    file: `${drivers}/embedded/createEmbeddedDriver.ts`,
+    code: '[]',
+    to: '["Stryker was here"]',
+    why: 'The text has no `seq`.',
+    equivalent: true,
+  },
+  {
+    file: `${drivers}/embedded/createEmbeddedDriver.ts`,
+    code: "''",
+    to: '"Stryker was here!"',
+    why: 'Neither text is an error code.',
+    equivalent: true,
+  },
+  {
+    file: `${drivers}/embedded/createEmbeddedDriver.ts`,
+    code: 'options.topics.length === 0',
+    to: 'false',
+    why: 'A query without topics finds nothing.',
+    equivalent: true,
+  },
 ]

@@ -276,6 +276,15 @@ describe('a database outside this process', () => {
     expect([Math.max(...sizes), closed]).toEqual([500, ['thread']])
   })
 
+  test('gets commits of at most 4 MiB', async () => {
+    const { driver } = await open({ dataDir: '/data' })
+    const publishing = ['a', 'b', 'c', 'd', 'e'].map((id) =>
+      driver.publish([message('x'.repeat(2 ** 20), { id })]),
+    )
+    await Promise.all(publishing)
+    expect(sizes).toEqual([4, 1])
+  })
+
   test('in memory is written to in this thread', async () => {
     await publishMany({ dataDir: ':memory:' })
     expect([sizes, closed]).toEqual([[], []])
