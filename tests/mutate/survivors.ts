@@ -1953,4 +1953,11 @@ export const survivors: readonly Survivor[] = [
     why: 'A query without topics finds nothing.',
     equivalent: true,
   },
+  {
+    file: `${drivers}/embedded/createEmbeddedDriver.ts`,
+    code: 'true',
+    to: 'false',
+    why: 'Only the throughput of a busy store differs.',
+    equivalent: false,
+  },
 ]
