@@ -395,7 +395,7 @@ describe.each([
     await look('proposal')
     await phone.approve()
     const { topic } = await session
-    await page.getByRole('heading', { name: 'Connected apps' }).waitFor()
+    await page.getByRole('heading', { name: 'Connected apps', exact: true }).waitFor()
     await look('home')
     const params = [toHex('A long text. '.repeat(400)), phoneAddress]
     const request = { method: 'personal_sign', params }
@@ -409,6 +409,8 @@ describe.each([
     await phone.openApp()
     await page.getByRole('heading', { name: 'Connected app', exact: true }).waitFor()
     await look('session')
+    // The camera must not show the code of an earlier test: the phone would connect and leave the screen.
+    await pointCamera(page, camera)
     for (const [hash, heading] of [
       ['#faults', 'Faults'],
       ['#session-00000000', 'This app isn’t connected'],
