@@ -48,7 +48,8 @@ export async function goTo(page: Page, url: string, scene: string, query = ''): 
   })
   await page.waitForFunction(() => 'gallery' in window)
   await page.evaluate(() => window.gallery.ready)
-  if (view) await page.locator('.gf-card').waitFor()
+  // The card has no role while it is rendered ahead of the first open.
+  if (view) await page.locator('.gf-card[role]').waitFor()
 }
 
 /** The card's title, which is also the dialog's accessible name. */
