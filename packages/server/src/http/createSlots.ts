@@ -1,0 +1,84 @@
+import { BaseError } from '@gatefold/protocol'
+
+export type Slots = {
+  /**
+   * Runs work when there is a slot for it. Work of one key gets its slots in order.
+   *
+   * @throws {NoSlotError} if too much work is already waiting; the reason of `signal` if it aborts the wait.
+   */
+  run<Result>(key: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>
+}
+
+/**
+ * Limits concurrent work, in all and for each key, and how much of it may wait. A key that waits for its own slots
+ * does not delay other keys.
+ */
+export function createSlots(options: {
+  /** Maximum running at a time. */
+  all: number
+  /** Maximum running at a time for one key. */
+  perKey: number
+  /** Maximum waiting. */
+  waiting: number
+  /** Maximum waiting for one key. */
+  waitingPerKey: number
+}): Slots {
+  const running = new Map<string, number>()
+  const queue: { key: string; start: () => void }[] = []
+  let total = 0
+
+  function add(key: string, change: 1 | -1) {
+    const count = (running.get(key) ?? 0) + change
+    total += change
+    if (count > 0) running.set(key, count)
+    else running.delete(key)
+  }
+
+  const hasSlot = (key: string) => total < options.all && (running.get(key) ?? 0) < options.perKey
+
+  function startNext() {
+    const index = queue.findIndex(({ key }) => hasSlot(key))
+    if (index < 0) return
+    const [next] = queue.splice(index, 1)
+    add(next!.key, 1)
+    next!.start()
+  }
+
+  async function enter(key: string, signal: AbortSignal) {
+    signal.throwIfAborted()
+    if (hasSlot(key)) return add(key, 1)
+    const own = queue.filter((it) => it.key === key).length
+    if (queue.length >= options.waiting || own >= options.waitingPerKey) throw new NoSlotError()
+    const { promise, resolve: start, reject } = Promise.withResolvers<void>()
+    const waiting = { key, start }
+    const abort = () => {
+      const index = queue.indexOf(waiting)
+      if (index >= 0) queue.splice(index, 1)
+      // Has no effect if `start` was called just before; then the work runs and frees its slot.
+      reject(signal.reason as Error)
+    }
+    queue.push(waiting)
+    signal.addEventListener('abort', abort)
+    await promise.finally(() => signal.removeEventListener('abort', abort))
+  }
+
+  return {
+    async run(key, signal, work) {
+      await enter(key, signal)
+      try {
+        return await work()
+      } finally {
+        add(key, -1)
+        startNext()
+      }
+    },
+  }
+}
+
+/** Too much work of this kind is already waiting. */
+export class NoSlotError extends BaseError {
+  override name = 'NoSlotError'
+  constructor() {
+    super('The server is busy; try again in a few seconds.', { code: 'http.busy' })
+  }
+}
