@@ -1866,6 +1866,19 @@ export const survivors: readonly Survivor[] = [
     equivalent: true,
   },
   {
+    file: `${core}/kit/preload.ts`,
+    code: 'kit.persisted.read().recent.length > kit.getState().recent.length',
+    why: 'loadRecentWallets() does nothing if all are known; the check only avoids loading its code.',
+    equivalent: true,
+  },
+  {
+    file: `${core}/kit/nextTask.ts`,
+    code: 'port1.start()',
+    to: ';',
+    why: 'Node starts a port that has a listener; browsers do not, as the journeys would show.',
+    equivalent: false,
+  },
+  {
     file: `${core}/kit/createKit.ts`,
     code: 'cleanups.clear()',
     to: ';',

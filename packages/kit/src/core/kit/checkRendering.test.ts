@@ -7,6 +7,7 @@ import type { ResolvedOptions } from './options.ts'
 afterEach(() => {
   vi.restoreAllMocks()
   vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
   vi.resetModules()
 })
 
@@ -45,4 +46,13 @@ test.each([
 test('on a production server, nothing is logged', async () => {
   vi.stubEnv('NODE_ENV', 'production')
   expect(await warningsOf({})).toEqual([])
+})
+
+test.each([
+  ['`process`', undefined],
+  ['environment variables', {}],
+])('on a server without %s, a warning is logged', async (_, process) => {
+  await import('./checkRendering.ts')
+  vi.stubGlobal('process', process)
+  expect(await warningsOf({})).toHaveLength(1)
 })

@@ -507,7 +507,6 @@ describe('lifetime', () => {
   test('destroy removes all listeners and timers, and rejects pending and later open() calls', async () => {
     const { kit, wallets, events } = start()
     const opened = kit.open()
-    safeClose(kit)
     showToast(kit, 'info', 'text')
     kit.destroy()
     await expect(opened).rejects.toThrow('closed')
