@@ -58,7 +58,7 @@ export const areas: readonly Area[] = [
   {
     path: `${core}/kit`,
     tests: [
-      ...['applyEffects', 'checkRendering', 'createKit', 'preload'].map(
+      ...['applyEffects', 'checkRendering', 'createKit', 'nextTask', 'preload'].map(
         (it) => `${core}/kit/${it}.test.ts`,
       ),
       `${core}/connection/sessions.test.ts`,
@@ -179,13 +179,15 @@ export const areas: readonly Area[] = [
       required: 85,
     }),
   ),
-  // The other tests of the drivers start Redis, PostgreSQL or threads.
+  // The other tests of the drivers start PostgreSQL or threads, or wait for an outage of Redis.
   ...[
     'createGroupCommit',
     'embedded/countItems',
     'embedded/createCommitCache',
     'redis/commitParts',
+    'redis/createRedisDriver',
     'redis/messages',
+    'redis/scripts',
   ].map((it) => ({
     path: `${server}/relay/drivers/${it}.ts`,
     tests: [`${server}/relay/drivers/${it}.test.ts`],
