@@ -1946,6 +1946,18 @@ export const survivors: readonly Survivor[] = [
     equivalent: true,
   },
   {
+    file: `${drivers}/createGroupCommit.ts`,
+    code: "() => ''",
+    why: 'By default all writes have one lane, with any name.',
+    equivalent: true,
+  },
+  {
+    file: `${drivers}/createGroupCommit.ts`,
+    code: "''",
+    why: 'By default all writes have one lane, with any name.',
+    equivalent: true,
+  },
+  {
     file: `${drivers}/embedded/createEmbeddedDriver.ts`,
     code: '[]',
     to: '["Stryker was here"]',

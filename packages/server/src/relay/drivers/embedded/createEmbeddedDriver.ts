@@ -61,7 +61,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
         if (write.kind === 'publish')
           for (const message of write.messages) message.seq ||= nextSeq()
       const { results, stored, dropped } = await committer.commit(writes, now(), follows)
-      if (dropped.length > 0) onDropped(dropped)
+      onDropped(dropped)
       const isNew = new Set(stored)
       const published = writes.flatMap((write) => (write.kind === 'publish' ? write.messages : []))
       onMessages(published.filter(({ seq }) => isNew.has(seq)))

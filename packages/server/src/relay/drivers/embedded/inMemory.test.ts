@@ -244,6 +244,25 @@ describe('error: a write that fails', () => {
   })
 })
 
+test('error: while the database fails, at most 64 MiB of writes wait, whatever their kind', async () => {
+  const { driver } = await open()
+  vi.spyOn(storage.db, 'transaction').mockImplementation(() => {
+    throw new Error('offline')
+  })
+  const refused: string[] = []
+  const write = (id: string, promise: Promise<unknown>) =>
+    promise.catch(() => void refused.push(id))
+  const waiting = [write('subscription', driver.subscribe('wallet', [topic]))]
+  const text = 'x'.repeat(2 ** 20)
+  for (let id = 1; id <= 64; id += 1)
+    waiting.push(write(`${id}`, driver.publish([message(text, { id: `${id}` })])))
+  // The subscription counts 200 bytes, so the last MiB has no room.
+  await expect.poll(() => refused).toEqual(['64'])
+  await driver.close()
+  await Promise.all(waiting)
+  expect(refused).toHaveLength(65)
+})
+
 describe('a database outside this process', () => {
   const closed: string[] = []
   const sizes: number[] = []

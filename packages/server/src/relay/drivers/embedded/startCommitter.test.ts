@@ -62,7 +62,8 @@ describe.each(engines)('%s', (engine) => {
     // The table rejects a missing value.
     const bad = committer.commit([publishOf({ tag: null as never })], 2, false)
     const following = committer.commit([publishOf()], 2, true)
-    await expect(bad).rejects.toThrow(/null/i)
+    const code = engine === 'sqlite' ? 'ERR_SQLITE_ERROR' : '23502'
+    await expect(bad).rejects.toMatchObject({ message: expect.stringMatching(/null/i), code })
     await expect(following).rejects.toThrow('the previous commit failed')
     await expect(committer.commit([publishOf()], 2, true)).rejects.toThrow(
       'the previous commit failed',
@@ -75,6 +76,20 @@ describe.each(engines)('%s', (engine) => {
       stored: [lastSeq],
       dropped: [],
     })
+  })
+
+  test('commits and sweeps use the given time', async () => {
+    const storage = await openStorage(database.config)
+    const subscribe: Write = { kind: 'subscribe', clientId: 'wallet', topics: [topic] }
+    await committer.commit([subscribe, publishOf()], 7, false)
+    const subscriptions = storage.db.selectFrom('relay_subscriptions').select('subscribed_at')
+    const messages = storage.db.selectFrom('relay_messages').select('id')
+    expect(await subscriptions.execute()).toEqual([{ subscribed_at: 7 }])
+    await committer.sweep(299_999)
+    expect(await messages.execute()).toEqual([{ id: String(lastSeq) }])
+    await committer.sweep(24 * 60 * 60_000)
+    expect(await messages.execute()).toEqual([])
+    await storage.close()
   })
 })
 
