@@ -172,6 +172,37 @@ describe('AppKit’s controllers 1.7.15', () => {
     expect(Number(received) / 1e18).toBeCloseTo(100 / 2750, 2)
   })
 
+  test('§3.13 §4.10.1 §4.10.2 §7.9 check, suggest, register and resolve a name, once', async () => {
+    const { ConnectionController, ConnectorController, EnsController, RouterController } =
+      controllers
+    // As AppKit's adapter for e-mail login does.
+    const connector = { id: 'ID_AUTH', type: 'AUTH', name: 'Auth', chain: 'eip155', provider: {} }
+    ConnectorController.state.connectors.push(connector as never)
+    const signMessage = async (message: string) =>
+      privateKeyToAccount(mira.privateKey).signMessage({ message })
+    ConnectionController.setClient({ signMessage } as never)
+
+    expect(await EnsController.isNameRegistered('keeper')).toBe(false)
+    await EnsController.registerName('keeper.reown.id')
+    expect(RouterController.state.view).toBe('RegisterAccountNameSuccess')
+    expect(await EnsController.isNameRegistered('keeper')).toBe(true)
+    const suggestions = await EnsController.getSuggestions('keeper')
+    expect(suggestions[0]).toEqual({ name: 'keeper.reown.id', registered: true })
+    const free = suggestions[1]!.name.replace('.reown.id', '')
+    expect(await EnsController.isNameRegistered(free)).toBe(false)
+
+    const { addresses: resolved } = await EnsController.resolveName('keeper.reown.id')
+    // The first address is the one that the client sends to.
+    expect(Object.values(resolved)[0]!.address).toBe(mira.address)
+    const [first] = await EnsController.getNamesForAddress(mira.address)
+    expect(first!.name).toBe('keeper.gatefold.alt')
+
+    await expect(EnsController.registerName('keeper.reown.id')).rejects.toThrow(
+      'Error registering name keeper.reown.id',
+    )
+    expect(RouterController.state.view).toBe('RegisterAccountName')
+  })
+
   test('§7.8.19 §7.8.20 list no permissions, and cannot revoke any', async () => {
     const { BlockchainApiController } = controllers
     expect(await BlockchainApiController.getSmartSessions(user)).toEqual({ pcis: [] })

@@ -1,3 +1,4 @@
+import { limits } from '@gatefold/protocol'
 import {
   accountKey,
   createSharedAccounts,
@@ -32,7 +33,8 @@ export type Context = {
   redis: Redis | undefined
   projects: ProjectCache
   chains: Chains
-  limits: Record<'address' | 'project', TokenBuckets>
+  /** Rate limits of requests by address and by project, and of registered names by address. */
+  limits: Record<'address' | 'project' | 'names', TokenBuckets>
   /** Accounts for limits that several processes share; `undefined` without Redis. */
   sharedAccounts: SharedAccounts | undefined
   memory: MemoryBudgets
@@ -92,6 +94,7 @@ export async function createContext(
     limits: {
       address: createBuckets('address', config.ipRate, config.ipBurst),
       project: createBuckets('project', config.projectRate, config.projectBurst),
+      names: createBuckets('names', limits.namesPerHour / 3600, limits.nameBurst),
     },
     sharedAccounts,
     memory: createMemoryBudgets(),

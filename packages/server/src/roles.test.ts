@@ -31,6 +31,7 @@ async function start(names: string[], projectIds: string[] = [], more: Record<st
         defaultOrigins: true,
         features: {},
         domains: [],
+        zone: null,
         analytics: true,
         active: true,
         createdAt: 1,

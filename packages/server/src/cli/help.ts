@@ -12,6 +12,7 @@ const help = `Gatefold: the servers behind the wallet modal.
   gatefold project create|set|list        projects: the sites that use the server
   gatefold doctor                         checks the settings and the services that the server needs
   gatefold scam add|remove|list|import    domains that wallets warn about
+  gatefold names signer|rotate|remove     names of accounts, and the key that signs answers about them
   gatefold verify rotate                  the key that signs attestations
   gatefold help COMMAND                   options and examples
 
@@ -56,6 +57,8 @@ const project = `Projects: the tenants of a server, with their origins and featu
   --feature ID=STATE      on, off, local (the page decides) or a list, such as social_login=email,google
   --domain DOMAIN         a domain that the project owns, such as example.com; pages on it and on its
                           subdomains are attested to wallets; repeat for more
+  --zone ZONE             the zone of the names that visitors register, such as my-site.eth; default: the zone of
+                          the default project, which is gatefold.alt unless you set another
   --analytics on|off      whether events are stored
   --active on|off         with off, every request is rejected
 
@@ -66,6 +69,7 @@ Examples:
   gatefold project create my-site --origin https://my.site
   gatefold project set my-site --origin https://my.site --origin 'http://localhost:*'
   gatefold project set my-site --domain my.site --feature swap=off
+  gatefold project set default --zone my-site.eth
   gatefold project list --json
 `
 
@@ -116,7 +120,21 @@ Examples:
   gatefold verify rotate --at-once
 `
 
-const pages = { serve, project, doctor, scam, verify }
+const names = `Names: the registry of account names.
+
+  gatefold names signer         prints the address of the key that signs answers about names. A resolver
+                                contract in ENS must know it
+  gatefold names rotate         for a leaked key: replaces the key and prints the new address. Names do not
+                                resolve in ENS until the contract knows it
+  gatefold names remove NAME    removes a name; then anyone can register it
+
+Examples:
+
+  gatefold names signer
+  gatefold names remove mira.gatefold.alt
+`
+
+const pages = { serve, project, doctor, scam, names, verify }
 
 /** Whether a command has a help page. */
 export function isCommand(name: string | undefined): name is keyof typeof pages {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import {
   featureIds,
   featureOptions,
+  officialZone,
   originPatternProblem,
   type FeatureId,
 } from '@gatefold/protocol/gateway'
@@ -27,6 +28,7 @@ const options = {
   'default-origins': { type: 'string' },
   feature: { type: 'string', multiple: true },
   domain: { type: 'string', multiple: true },
+  zone: { type: 'string' },
   analytics: { type: 'string' },
   active: { type: 'string' },
   json: { type: 'boolean' },
@@ -89,6 +91,7 @@ async function create({ db }: Storage, values: Values, id: string | undefined, {
     defaultOrigins: false,
     features: {},
     domains: [],
+    zone: null,
     analytics: true,
     active: true,
     createdAt: now,
@@ -126,6 +129,7 @@ function withValues(project: Project, values: Values): Project {
       ...Object.fromEntries((values.feature ?? []).map(readFeature)),
     },
     domains: values.domain?.map(readDomain) ?? project.domains,
+    zone: values.zone === undefined ? project.zone : readZone(values.zone),
     analytics: onOff('analytics', values.analytics) ?? project.analytics,
     active: onOff('active', values.active) ?? project.active,
   }
@@ -145,6 +149,21 @@ function readDomain(text: string): string {
       `--domain: “${text}” is not a domain; write example.com, which includes its subdomains.`,
     )
   return domain
+}
+
+/** A zone, or `null` for the word `default`. */
+function readZone(text: string): string | null {
+  if (text === 'default') return null
+  const zone = text.toLowerCase()
+  if (zone === officialZone)
+    throw new UsageError(
+      `--zone: ${officialZone} stands for the zone of the default project, because official clients write it; choose another zone.`,
+    )
+  if (zone.length > 150 || !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)+$/.test(zone))
+    throw new UsageError(
+      `--zone: “${text}” is not a zone; write a name with a dot, such as my-site.eth, or default.`,
+    )
+  return zone
 }
 
 function readFeature(text: string): [FeatureId, FeatureState] {
@@ -179,6 +198,7 @@ function describe(project: Project): string {
     `  origins   ${[...project.allowedOrigins, ...(project.defaultOrigins ? ['(and the default origins)'] : [])].join(' ') || 'none'}`,
     `  features  ${features.join(' ')}`,
     `  domains   ${project.domains.join(' ') || 'none'}`,
+    `  zone      ${project.zone ?? 'default'}`,
     `  analytics ${project.analytics ? 'on' : 'off'}`,
   ].join('\n')
 }

@@ -11,6 +11,7 @@ const harbor: Project = {
   defaultOrigins: true,
   features: { swap: 'off', onramp: 'local', social_login: ['email', 'google'], activity: [] },
   domains: [],
+  zone: null,
   analytics: false,
   active: true,
   createdAt: 1,

@@ -111,14 +111,14 @@ export function limit(
   return context.refuse(
     429,
     {
-      field: bucket === 'address' ? 'ip' : 'projectId',
+      field: bucket === 'project' ? 'projectId' : 'ip',
       description: `too many requests; try again in ${seconds} s`,
     },
     { 'retry-after': String(seconds) },
   )
 }
 
-type Bucket = 'address' | 'project'
+type Bucket = 'address' | 'project' | 'names'
 
 /**
  * Takes tokens from a bucket.

@@ -7,7 +7,7 @@ import type { Tokens } from './tokens.ts'
 
 /** Services that the handlers of the role use. */
 export type MoneyContext = AccessContext &
-  Pick<Context, 'now'> & {
+  Pick<Context, 'now' | 'storage'> & {
     /** The EVM chains that have an upstream and whose data is known, by CAIP-2 id. */
     evmChains: ReadonlyMap<string, EvmChain>
     tokens: Tokens

@@ -15,6 +15,12 @@ const methods = {
   '/v1/convert/build-approve': 'GET',
   '/v1/convert/build-transaction': 'POST',
   '/v1/fungible/price': 'POST',
+  '/v1/profile/account': 'POST',
+  '/v1/profile/account/:name': 'GET',
+  '/v1/profile/records': 'POST',
+  '/v1/profile/reverse/:address': 'GET',
+  '/v1/profile/suggestions/:name': 'GET',
+  '/v1/profile/ccip/:sender/:data': 'GET',
   '/v1/sessions/:address': 'GET',
   '/v1/sessions/:address/revoke': 'POST',
 } as const
@@ -24,7 +30,7 @@ export type MoneyPath = keyof typeof methods
 export const moneyPaths = Object.keys(methods)
 
 /**
- * Identity, balances, prices and swaps. Needs no vendor: everything is read from the operator's upstreams. The handlers
+ * Identity, names, balances, prices and swaps. Needs no vendor: everything is read from the operator's upstreams. The handlers
  * and viem are loaded on the first request, because they take a fifth of a second and memory, which a server that only
  * relays messages does not need.
  */
@@ -65,6 +71,6 @@ export declare namespace createMoneyRole {
   type Context = Omit<AccessContext, 'refuse' | 'metrics'> & ServerContext
 }
 
-type ServerContext = Pick<Context, 'chains' | 'metrics' | 'now'> & {
+type ServerContext = Pick<Context, 'chains' | 'metrics' | 'now' | 'storage'> & {
   config: Pick<Context['config'], 'chains'>
 }

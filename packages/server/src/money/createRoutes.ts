@@ -13,6 +13,12 @@ import { createEvmChain } from './evm/createEvmChain.ts'
 import { readFailure } from './evm/errors.ts'
 import { postFungiblePrice } from './fungiblePrice.ts'
 import { getIdentity } from './identity.ts'
+import { getAccount } from './names/account.ts'
+import { getAnswer } from './names/ccip.ts'
+import { postRecords } from './names/records.ts'
+import { postAccount } from './names/register.ts'
+import { getReverse } from './names/reverse.ts'
+import { getSuggestions } from './names/suggestions.ts'
 import { createPools } from './prices/createPools.ts'
 import { createPrices } from './prices/createPrices.ts'
 import { refuse, RefusedError } from './requests.ts'
@@ -35,6 +41,7 @@ export function createRoutes(context: createMoneyRole.Context) {
   const own: MoneyContext = {
     config,
     now,
+    storage: context.storage,
     metrics: context.metrics,
     projects: context.projects,
     limits: context.limits,
@@ -54,6 +61,12 @@ export function createRoutes(context: createMoneyRole.Context) {
     '/v1/convert/build-approve': getBuildApprove(own),
     '/v1/convert/build-transaction': postBuildTransaction(own),
     '/v1/fungible/price': postFungiblePrice(own),
+    '/v1/profile/account': postAccount(own),
+    '/v1/profile/account/:name': getAccount(own),
+    '/v1/profile/records': postRecords(own),
+    '/v1/profile/reverse/:address': getReverse(own),
+    '/v1/profile/suggestions/:name': getSuggestions(own),
+    '/v1/profile/ccip/:sender/:data': getAnswer(own),
     '/v1/sessions/:address': getSessions(own),
     '/v1/sessions/:address/revoke': postRevoke(own),
   }

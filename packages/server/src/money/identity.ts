@@ -7,6 +7,7 @@ import { enter, type HttpContext } from '../http/access.ts'
 import type { MoneyContext } from './context.ts'
 import type { EvmChain } from './evm/createEvmChain.ts'
 import { isRevert } from './evm/errors.ts'
+import { findNames } from './names/reverse.ts'
 import { json, RefusedError, requestCost } from './requests.ts'
 
 /** How many identities are cached. */
@@ -17,8 +18,9 @@ const maxUrlLength = 2_000
 const unknown: IdentityResponse = { name: null, avatar: null }
 
 /**
- * `GET /v1/identity/{address}`: the primary ENS name of an account, and the name's avatar if that is an https URL. Both
- * are null if there is no name, and for accounts that are not on EVM chains.
+ * `GET /v1/identity/{address}`: the primary ENS name of an account, and the name's avatar if that is an https URL.
+ * Without an ENS name, the account's name in the registry. Both are null if there is no name, and for accounts that are
+ * not on EVM chains.
  *
  * @see docs/contracts/gateway.md#account-and-money; spec §7.8.2, §9.1.3
  */
@@ -41,10 +43,13 @@ export function getIdentity(context: MoneyContext) {
       if (isAddress(address, 'solana')) return json(unknown)
       throw new RefusedError('address', 'address is not an account')
     }
-    if (!ens) return json(unknown)
     const key = address.toLowerCase() as Address
-    const identity = await identities.fetch(key, { context: [ens, key] })
-    return json(identity ?? unknown, 200, {
+    let identity = ens && (await identities.fetch(key, { context: [ens, key] }))
+    if (!identity?.name) {
+      const [registered] = await findNames(context, project, key)
+      identity = { name: registered?.name ?? null, avatar: null }
+    }
+    return json(identity, 200, {
       'cache-control': `private, max-age=${limits.identityCacheMs / 1000}`,
     })
   }

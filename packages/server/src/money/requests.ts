@@ -4,6 +4,7 @@ import { addressOf, enter, limit, readHeader, type HttpContext } from '../http/a
 import { publicAnswers } from '../http/answers.ts'
 import { check, readJson, readQuery } from '../http/input.ts'
 import type { Handler } from '../http/Role.ts'
+import type { Project } from '../storage/projects.ts'
 import { keyOf, type Token } from './chainData/ChainData.ts'
 import type { MoneyContext } from './context.ts'
 import type { EvmChain } from './evm/createEvmChain.ts'
@@ -26,19 +27,22 @@ export class RefusedError extends Error {
 export function handleQuery<Schema extends v.GenericSchema>(
   context: MoneyContext,
   schema: Schema,
-  answer: (query: v.InferOutput<Schema>, c: HttpContext) => Promise<Response>,
+  answer: (query: v.InferOutput<Schema>, c: HttpContext, project: Project) => Promise<Response>,
 ): Handler {
   return async (c) => {
     const project = await enter(context, c, { refusedOrigin: 401, cost: requestCost })
     if (project instanceof Response) return project
     const { value, reasons } = check(schema, readQuery(c), 'query')
-    return reasons ? refuse(400, reasons) : answer(value, c)
+    return reasons ? refuse(400, reasons) : answer(value, c, project)
   }
 }
 
 /**
  * Creates a handler that checks the project, whose id may be in the body, and the body, then calls `answer`. The
  * address pays before the body is read.
+ *
+ * @param options.anyOriginByDefault - whether a request without a project id may come from any origin, because official
+ *   clients omit the id. Otherwise the default project has to allow the origin.
  */
 export function handleBody<
   Schema extends v.GenericSchema<unknown, { projectId?: string | undefined }>,
@@ -46,21 +50,24 @@ export function handleBody<
   context: MoneyContext,
   schema: Schema,
   maxBytes: number,
-  answer: (body: v.InferOutput<Schema>, c: HttpContext) => Promise<Response>,
+  answer: (body: v.InferOutput<Schema>, c: HttpContext, project: Project) => Promise<Response>,
+  options: { anyOriginByDefault?: boolean } = {},
 ): Handler {
   return async (c) => {
     const limited = limit(context, 'address', addressOf(context, c), requestCost - 1)
     if (limited) return limited
     const body = await readJson(c, maxBytes, context)
     if ('refusal' in body) return body.refusal
-    const { projectId } = (body.value ?? {}) as { projectId?: unknown }
+    const { projectId: given } = (body.value ?? {}) as { projectId?: unknown }
+    const projectId = typeof given === 'string' && given !== '' ? given : c.req.query('projectId')
+    const isAnyOrigin = options.anyOriginByDefault && !projectId
     const project = await enter(context, c, {
-      refusedOrigin: 401,
-      projectId: typeof projectId === 'string' && projectId !== '' ? projectId : undefined,
+      refusedOrigin: isAnyOrigin ? undefined : 401,
+      projectId: projectId || undefined,
     })
     if (project instanceof Response) return project
     const { value, reasons } = check(schema, body.value)
-    return reasons ? refuse(422, reasons) : answer(value, c)
+    return reasons ? refuse(422, reasons) : answer(value, c, project)
   }
 }
 

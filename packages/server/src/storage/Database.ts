@@ -2,7 +2,8 @@
 export type Database = {
   projects: ProjectsTable
   analytics_events: EventsTable
-} & RelayTables &
+} & NameTables &
+  RelayTables &
   VerifyTables
 
 export type ProjectsTable = {
@@ -12,6 +13,7 @@ export type ProjectsTable = {
   default_origins: number
   features: string
   domains: string
+  zone: string | null
   analytics: number
   active: number
   created_at: number
@@ -30,6 +32,23 @@ export type EventsTable = {
   properties: string
   occurred_at: number
   received_at: number
+}
+
+export type NameTables = {
+  names: NamesTable
+  name_signer: { id: number; private_key: string }
+}
+
+export type NamesTable = {
+  name: string
+  zone: string
+  owner: string
+  owner_chain: string
+  addresses: string
+  attributes: string
+  signed_at: number
+  registered_at: number
+  updated_at: number
 }
 
 export type RelayTables = {

@@ -36,6 +36,7 @@ const project: Project = {
   defaultOrigins: true,
   features: { swap: 'off', activity: 'local', social_login: ['email'] },
   domains: ['harbor.example'],
+  zone: 'harbor.eth',
   analytics: false,
   active: true,
   createdAt: 1_763_700_000_000,

@@ -23,6 +23,8 @@ export type Project = {
   defaultOrigins: boolean
   features: Partial<Record<FeatureId, FeatureState>>
   domains: readonly string[]
+  /** The zone of its names, such as `my-site.eth`; `null` for that of the default project. */
+  zone: string | null
   analytics: boolean
   active: boolean
   /** Unix time in ms. */
@@ -83,6 +85,7 @@ export async function ensureDefaultProject(db: Kysely<Database>, now: number) {
           defaultOrigins: false,
           features: {},
           domains: [],
+          zone: null,
           analytics: true,
           active: true,
           createdAt: now,
@@ -129,6 +132,7 @@ function toRow(project: Project, now: number): ProjectsTable {
     default_origins: project.defaultOrigins ? 1 : 0,
     features: JSON.stringify(project.features),
     domains: JSON.stringify(project.domains),
+    zone: project.zone,
     analytics: project.analytics ? 1 : 0,
     active: project.active ? 1 : 0,
     created_at: project.createdAt,
@@ -144,6 +148,7 @@ function fromRow(row: ProjectsTable): Project {
     defaultOrigins: row.default_origins === 1,
     features: JSON.parse(row.features) as Project['features'],
     domains: JSON.parse(row.domains) as string[],
+    zone: row.zone,
     analytics: row.analytics === 1,
     active: row.active === 1,
     createdAt: row.created_at,

@@ -9,6 +9,7 @@ export function testProject(change: Partial<Project> = {}): Project {
     defaultOrigins: false,
     features: {},
     domains: [],
+    zone: null,
     analytics: false,
     active: true,
     createdAt: 1,

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { AccessContext } from '../http/access.ts'
-import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
+import { stored } from '../storage/stored.ts'
 import { hasScamDomain } from '../storage/verify.ts'
 import { refuse } from './answers.ts'
 import { createKeyring, type Keyring } from './createKeyring.ts'
@@ -27,14 +27,5 @@ export function createVerifyService(context: VerifyContext): VerifyService {
     keyring: createKeyring({ db, now: context.now }),
     metrics: createVerifyMetrics(context.metrics.registry),
     isScam: (origin) => stored(hasScamDomain(db, domainsOf(URL.parse(origin)?.hostname ?? ''))),
-  }
-}
-
-/** Turns the error of a failed query into `StorageUnavailableError`, which gets a 503. */
-export async function stored<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw new StorageUnavailableError(error)
   }
 }

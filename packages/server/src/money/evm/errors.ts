@@ -33,3 +33,12 @@ export function readFailure(error: unknown): string | undefined {
     if (cause instanceof ChainUnavailableError) return cause.shortMessage
   return error instanceof BaseError ? 'The chain could not be read.' : undefined
 }
+
+/** Whether a call ended without a result because of its contract: a revert, an invalid opcode or too little gas. */
+export function isExecutionFailure(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false
+  const cause = error.walk((it) => it instanceof RpcRequestError)
+  return (
+    cause instanceof RpcRequestError && /revert|gas|opcode|EVM error|stack/i.test(cause.details)
+  )
+}

@@ -1,0 +1,73 @@
+import {
+  encodeDeployData,
+  erc6492SignatureValidatorAbi,
+  erc6492SignatureValidatorByteCode,
+  hashMessage,
+  recoverAddress,
+  type Address,
+  type Hex,
+} from 'viem'
+import { call } from 'viem/actions'
+import { charge, type HttpContext } from '../../http/access.ts'
+import type { Project } from '../../storage/projects.ts'
+import type { MoneyContext } from '../context.ts'
+import { isExecutionFailure } from '../evm/errors.ts'
+import { refuse } from '../requests.ts'
+
+/**
+ * Gas of the call that checks a contract's signature. A WebAuthn signature takes less than a million, and a Safe that
+ * is not deployed yet about half of one; without a bound, a contract could use all that the node allows.
+ */
+const signatureGas = 5_000_000n
+/** Cost of that call in tokens of the rate limits, on top of that of the request. */
+const contractSignatureCost = 45
+
+/** Signs the message: `''` for a key, otherwise the CAIP-2 id of the chain whose contract at the address signs. */
+type Signer = string
+
+/**
+ * Finds out how an address signed a message (EIP-191): with its key, or as a contract that approves the signature
+ * (ERC-1271), which need not be deployed yet (ERC-6492).
+ *
+ * @param options.chain - CAIP-2 id of the chain of the contract; `''` if only a key may sign.
+ * @returns the signer, or the response that refuses the request.
+ */
+export async function checkSignature(
+  context: MoneyContext,
+  options: {
+    c: HttpContext
+    project: Project
+    address: Address
+    message: string
+    signature: Hex
+    chain: string
+  },
+): Promise<Signer | Response> {
+  const { c, project, address, message, signature, chain } = options
+  const hash = hashMessage(message)
+  const recovered = await recoverAddress({ hash, signature }).catch(() => undefined)
+  if (recovered?.toLowerCase() === address.toLowerCase()) return ''
+  const reason = `the signature of the message is not by ${address}`
+  const evmChain = context.evmChains.get(chain)
+  if (!evmChain) {
+    const more = `; the server cannot check contracts on ${chain}`
+    return refuse(401, { field: 'signature', description: reason + (chain ? more : '') })
+  }
+  const limited = charge(context, c, project, contractSignatureCost)
+  if (limited) return limited
+  const isValid = await call(evmChain.client, {
+    data: encodeDeployData({
+      abi: erc6492SignatureValidatorAbi,
+      bytecode: erc6492SignatureValidatorByteCode,
+      args: [address, hash, signature],
+    }),
+    gas: signatureGas,
+  }).then(
+    ({ data }) => data !== undefined && BigInt(data) === 1n,
+    (error: unknown) => {
+      if (isExecutionFailure(error)) return false
+      throw error
+    },
+  )
+  return isValid ? chain : refuse(401, { field: 'signature', description: reason })
+}

@@ -1,0 +1,58 @@
+import { limits } from '@gatefold/protocol'
+import { officialZone } from '@gatefold/protocol/gateway'
+import { defaultProjectId, type Project } from '../../storage/projects.ts'
+import type { MoneyContext } from '../context.ts'
+import { RefusedError } from '../requests.ts'
+
+/**
+ * The zone of the default project until the operator sets one. No DNS name ends in `.alt` (RFC 9476), so these names
+ * cannot be mistaken for names of others.
+ */
+export const defaultZone = 'gatefold.alt'
+
+export type Zones = {
+  /** The zone of the request's project. */
+  own: string
+  /** The zone of the default project: also that of official clients, in every project. */
+  shared: string
+}
+
+export async function readZones(
+  { projects }: Pick<MoneyContext, 'projects'>,
+  project: Project,
+): Promise<Zones> {
+  const base = project.id === defaultProjectId ? project : await projects.get(defaultProjectId)
+  const shared = base?.zone ?? defaultZone
+  return { own: project.zone ?? shared, shared }
+}
+
+/**
+ * Splits a name into its label and zone, in lower case. A label without a zone, and one in `reown.id`, is in the shared
+ * zone.
+ *
+ * @throws {RefusedError} if the label is malformed.
+ * @see docs/adr/0019-zones-of-names.md; spec §5.4.1
+ */
+export function parseName(text: string, { shared }: Zones) {
+  const dot = text.indexOf('.')
+  const written = dot === -1 ? text : text.slice(0, dot)
+  const zone = dot === -1 ? officialZone : text.slice(dot + 1).toLowerCase()
+  const problem = labelProblem(written)
+  if (problem) throw new RefusedError('name', `name ${problem}`)
+  const label = written.toLowerCase()
+  const inZone = zone === officialZone ? shared : zone
+  return { label, zone: inZone, name: `${label}.${inZone}` }
+}
+
+/** Upper case is allowed because clients let visitors type it. Hyphens only separate, so that `xn--` is no prefix. */
+const shape = /^[a-zA-Z0-9]+(-[a-zA-Z0-9]+)*$/
+
+/** Why a label cannot be a name; `undefined` if it can. */
+export function labelProblem(label: string): string | undefined {
+  const { nameMinLength: min, nameMaxLength: max } = limits
+  if (label.length < min || label.length > max) return `must have ${min} to ${max} characters`
+  if (!shape.test(label))
+    return 'must consist of letters (a to z), digits, and single hyphens between them'
+  if (/^0x[0-9a-f]+$/i.test(label)) return 'must not look like an address'
+  return undefined
+}
