@@ -2,6 +2,9 @@ import { memo } from 'react'
 import type { ReactNode } from 'react'
 import { encode, QrCodeDataType } from 'uqr'
 
+import css from '../styles/qrCode.css?inline'
+import { Style } from './Style.tsx'
+
 /** Side of a finder pattern, in modules. */
 const finderSize = 7
 
@@ -14,26 +17,38 @@ const finderSize = 7
  *
  * @param props.text - undefined renders a placeholder of the same size
  * @param props.label - accessible name
- * @param props.children - an image of 56 units in the middle
+ * @param props.children - an image in the middle; it covers at most 19 % of each side
  */
-export const QrCode = memo(function QrCode(props: {
+export function QrCode(props: {
   text: string | undefined
   label: string
   /** Whether the placeholder shows a loading animation. */
   busy?: boolean
   children?: ReactNode
 }) {
-  const { text, label } = props
-  if (text === undefined)
-    return (
-      <div className="gf-qr" data-waiting="" aria-hidden>
-        <i />
-        <i />
-        <i />
-        {props.busy && <span className="gf-skeleton" />}
-        {props.children}
-      </div>
-    )
+  const { text, label, busy, children } = props
+  return (
+    <>
+      <Style css={css} />
+      {text === undefined ? (
+        <div className="gf-qr" data-waiting="" aria-hidden>
+          <i />
+          <i />
+          <i />
+          {busy && <span className="gf-skeleton" />}
+          {children}
+        </div>
+      ) : (
+        <div className="gf-qr">
+          <Code text={text} label={label} />
+          {children}
+        </div>
+      )}
+    </>
+  )
+}
+
+const Code = memo(function Code({ text, label }: { text: string; label: string }) {
   const { data, types, size } = encode(text, { ecc: 'M', border: 0 })
   const far = size - finderSize
   const frames = [
@@ -45,25 +60,22 @@ export const QrCode = memo(function QrCode(props: {
     ...alignments(types).filter(({ x, y }) => !isCovered(x + 2, size) || !isCovered(y + 2, size)),
   ]
   return (
-    <div className="gf-qr">
-      <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
-        <path d={dots(data, types)} />
-        {frames.map(({ x, y, side }) => (
-          <g key={`${x} ${y}`}>
-            <rect x={x + 0.5} y={y + 0.5} width={side - 1} height={side - 1} rx={side * 0.27} />
-            <rect
-              x={x + 2}
-              y={y + 2}
-              width={side - 4}
-              height={side - 4}
-              rx={(side - 4) * 0.32}
-              data-inner=""
-            />
-          </g>
-        ))}
-      </svg>
-      {props.children}
-    </div>
+    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <path d={dots(data, types)} />
+      {frames.map(({ x, y, side }) => (
+        <g key={`${x} ${y}`}>
+          <rect x={x + 0.5} y={y + 0.5} width={side - 1} height={side - 1} rx={side * 0.27} />
+          <rect
+            x={x + 2}
+            y={y + 2}
+            width={side - 4}
+            height={side - 4}
+            rx={(side - 4) * 0.32}
+            data-inner=""
+          />
+        </g>
+      ))}
+    </svg>
   )
 })
 
