@@ -28,6 +28,8 @@ describe('views', () => {
     ['SwitchNetwork.rejected', 'OP Mainnet'],
     ['UnsupportedChain', 'Switch Network'],
     ['SwitchActiveChain', 'Switch chain'],
+    ['WalletReceive', 'Receive'],
+    ['WalletCompatibleNetworks', 'Compatible Networks'],
     ['WhatIsANetwork', 'What is a network?'],
   ])('§2.4 %s has the title “%s”', async (scene, title) => {
     const { page, pageErrors } = await gallery.visit(scene)

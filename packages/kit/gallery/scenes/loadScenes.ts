@@ -8,5 +8,6 @@ export const disconnectedScenes: Scenes = { ...connectScenes, ...walletConnectSc
 /** Loads all scenes, by `View` or `View.state`. */
 export async function loadScenes(): Promise<Scenes> {
   const { accountScenes } = await import('./account.tsx')
-  return { ...disconnectedScenes, ...accountScenes }
+  const { receiveScenes } = await import('./receive.ts')
+  return { ...disconnectedScenes, ...accountScenes, ...receiveScenes }
 }

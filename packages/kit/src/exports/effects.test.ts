@@ -515,6 +515,8 @@ const data: { [name in ViewName]: (site: Site) => ViewData[name] } = {
   SwitchActiveChain: ({ kit }) => ({ network: kit.getState().networks[1]! }),
   SwitchNetwork: ({ kit }) => ({ network: kit.getState().networks[1]! }),
   UnsupportedChain: () => undefined,
+  WalletCompatibleNetworks: () => undefined,
+  WalletReceive: () => undefined,
   WhatIsANetwork: () => undefined,
   WhatIsAWallet: () => undefined,
 }

@@ -54,6 +54,12 @@ const table: Views = {
   UnsupportedChain: async () => ({
     View: (await import('./views/networks/UnsupportedChain.tsx')).UnsupportedChain,
   }),
+  WalletCompatibleNetworks: async () => ({
+    View: (await import('./views/receive/WalletCompatibleNetworks.tsx')).WalletCompatibleNetworks,
+  }),
+  WalletReceive: async () => ({
+    View: (await import('./views/receive/WalletReceive.tsx')).WalletReceive,
+  }),
   WhatIsANetwork: async () => ({
     View: (await import('./views/networks/WhatIsANetwork.tsx')).WhatIsANetwork,
   }),
@@ -73,6 +79,7 @@ export const nextViews: { [name in ViewName]?: readonly ViewName[] } = {
   AllWallets: ['ConnectingExternal', 'Downloads'],
   Account: ['Networks', 'ProfileWallets'],
   Networks: ['SwitchNetwork'],
+  WalletReceive: ['WalletCompatibleNetworks'],
 }
 
 /** The modules loaded so far, shared by all instances. */

@@ -63,6 +63,20 @@ export type ViewData = {
         context?: 'app' | 'swap' | undefined
       }
     | undefined
+  /** The networks on which the active wallet receives at the same address, and its other addresses. */
+  WalletCompatibleNetworks:
+    | {
+        /** The network whose address is shown in WalletReceive; by default, the active one. */
+        network?: Network | undefined
+      }
+    | undefined
+  /** The address of the active account, as text and as a QR code. */
+  WalletReceive:
+    | {
+        /** The network to receive on; by default, the active one. */
+        network?: Network | undefined
+      }
+    | undefined
   /** Explains networks. */
   WhatIsANetwork: undefined
   /** Explains wallets. */

@@ -34,6 +34,14 @@ export function goBack(kit: KitInstance): void {
   kit.dispatch({ type: 'view.back' })
 }
 
+/**
+ * Goes back to the last entry of a view, with new data. Used by lists in which the visitor chooses a value for an
+ * earlier view. If the history has no such entry, replaces the view on screen.
+ */
+export function returnTo(kit: KitInstance, entry: ViewEntry): void {
+  kit.dispatch({ type: 'view.returned', entry })
+}
+
 /** Goes back from a view after the network has changed, and past the list from which it was chosen. */
 export function leaveNetworkView(kit: KitInstance): void {
   goBack(kit)

@@ -43,6 +43,8 @@ const rules: { readonly [name in ViewName]?: ViewRule } = {
     clears: 'switching',
   },
   UnsupportedChain: { blocksClose: true, resolvesNetwork: 'always' },
+  WalletCompatibleNetworks: { needsConnection: true, onNetworkChange: 'stay' },
+  WalletReceive: { needsConnection: true, onNetworkChange: 'stay' },
 }
 
 const defaults: ViewRule = {}

@@ -45,6 +45,23 @@ describe('history', () => {
     expect(back.direction).toBe('prev')
   })
 
+  test('a choice for an earlier view goes back to it, with the choice as its data', () => {
+    const entry: ViewEntry = { name: 'WalletReceive', data: { network: ten } }
+    const returned = (...names: ViewName[]) =>
+      run(open, ...names.map((name) => push({ name } as ViewEntry)), {
+        type: 'view.returned',
+        entry,
+      })
+    const back = returned('WalletReceive', 'WalletCompatibleNetworks')
+    expect(back.history).toEqual([{ name: 'Connect' }, entry])
+    expect(back.direction).toBe('prev')
+    expect(names(returned('WalletReceive', 'WalletCompatibleNetworks', 'Networks'))).toEqual([
+      'Connect',
+      'WalletReceive',
+    ])
+    expect(returned('WalletCompatibleNetworks').history).toEqual([{ name: 'Connect' }, entry])
+  })
+
   test('starts at Connect, closed', () => {
     expect(initialViewState()).toEqual({
       open: false,
@@ -306,6 +323,8 @@ describe('afterNetworkChange', () => {
         'ConnectingWalletConnectBasic',
         'ProfileWallets',
         'SwitchActiveChain',
+        'WalletCompatibleNetworks',
+        'WalletReceive',
       ] as const
     ).map((name) => [`stays in ${name}`, at(name), {}, 'stay'] as const),
     ['goes back from SwitchNetwork', at('SwitchNetwork'), { connected: false }, 'back'],

@@ -29,6 +29,7 @@ export type ViewEvent =
   | { type: 'view.replaced'; entry: ViewEntry }
   | { type: 'view.reset'; entry: ViewEntry; namespace?: ChainNamespace.ChainNamespace | undefined }
   | { type: 'view.back' }
+  | { type: 'view.returned'; entry: ViewEntry }
   | { type: 'view.shake'; on: boolean }
 
 export const connectEntry: ViewEntry = { name: 'Connect' }
@@ -109,6 +110,12 @@ export function viewReducer(
       const rest = state.history.slice(0, -1)
       const history = rest.at(-1)?.name === 'Connect' && context.connected ? [accountEntry] : rest
       return { ...state, history, direction: 'prev' }
+    }
+    case 'view.returned': {
+      const { length } = state.history
+      const last = state.history.findLastIndex(({ name }) => name === event.entry.name)
+      const rest = state.history.slice(0, last < 0 ? length - 1 : last)
+      return { ...state, history: [...rest, event.entry], direction: 'prev' }
     }
     case 'view.shake':
       return state.shake === event.on ? state : { ...state, shake: event.on }

@@ -16,6 +16,8 @@ export const viewNames = Object.keys({
   SwitchActiveChain: true,
   SwitchNetwork: true,
   UnsupportedChain: true,
+  WalletCompatibleNetworks: true,
+  WalletReceive: true,
   WhatIsANetwork: true,
   WhatIsAWallet: true,
 } satisfies Record<ViewName, true>) as readonly ViewName[]

@@ -6,6 +6,7 @@ import { connectText } from './connect.ts'
 import { connectingText } from './connecting.ts'
 import { guideText } from './guide.ts'
 import { networksText } from './networks.ts'
+import { receiveText } from './receive.ts'
 import { shellText } from './shell.ts'
 import { walletConnectText } from './walletConnect.ts'
 
@@ -20,6 +21,7 @@ export const en = {
   ...guideText,
   ...accountText,
   ...networksText,
+  ...receiveText,
   ...toastText,
 } as const
 

@@ -16,6 +16,8 @@ export const shellText = {
   'title.ProfileWallets': 'Wallets',
   'title.SwitchActiveChain': 'Switch chain',
   'title.UnsupportedChain': 'Switch Network',
+  'title.WalletCompatibleNetworks': 'Compatible Networks',
+  'title.WalletReceive': 'Receive',
   'title.WhatIsANetwork': 'What is a network?',
   'title.WhatIsAWallet': 'What is a wallet?',
   'shell.back': 'Back',

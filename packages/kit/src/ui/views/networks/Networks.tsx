@@ -78,13 +78,18 @@ export function Networks() {
   )
 }
 
-/** A list of networks; those that the wallet has not approved are disabled. */
+/**
+ * A list of networks; those that the wallet has not approved are disabled.
+ *
+ * @param props.onSelect - by default, switches to the network
+ */
 export function NetworkList(props: {
   networks: readonly Network[]
   current?: Network | undefined
+  onSelect?: (network: Network) => void
 }) {
-  const { networks, current } = props
   const kit = useInstance()
+  const { networks, current, onSelect = (network) => selectNetwork(kit, { network }) } = props
   const t = useText(networksText)
   const state = useKitState((all) => all)
   const { wallet } = useWalletName()
@@ -118,7 +123,7 @@ export function NetworkList(props: {
               }
               current={active}
               disabled={disabled}
-              onClick={() => selectNetwork(kit, { network })}
+              onClick={() => onSelect(network)}
             />
           )
         })}

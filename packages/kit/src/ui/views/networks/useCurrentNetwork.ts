@@ -1,7 +1,8 @@
 import { CaipNetworkId } from '@gatefold/protocol'
+import type { ChainNamespace } from '@gatefold/protocol'
 import { useMemo } from 'react'
 
-import { getNetwork } from '../../../core/connection/account.ts'
+import { getChain, getNetwork } from '../../../core/connection/account.ts'
 import type { Network } from '../../../core/networks/Network.ts'
 import { chainNames } from '../../../data/chainNames.ts'
 import { useKitState } from '../../../react/context.ts'
@@ -9,18 +10,19 @@ import { useText } from '../../hooks/useText.ts'
 import { buttonText } from '../../strings/buttons.ts'
 
 /**
- * The active network, or the unsupported chain that the wallet is on.
+ * The active network of a chain family, or the unsupported chain that the wallet is on.
  *
+ * @param namespace - by default the active family
  * @returns `network` is undefined on an unsupported chain; `known` is false if its name is unknown
  */
-export function useCurrentNetwork(): {
+export function useCurrentNetwork(namespace?: ChainNamespace.ChainNamespace): {
   name: string
   known: boolean
   network: Network | undefined
 } {
   const t = useText(buttonText)
-  const network = useKitState(getNetwork)
-  const unsupportedId = useKitState((state) => state.chains[state.namespace]?.unsupportedNetworkId)
+  const network = useKitState((state) => getNetwork(state, namespace))
+  const unsupportedId = useKitState((state) => getChain(state, namespace)?.unsupportedNetworkId)
   return useMemo(() => {
     if (!unsupportedId) return { name: network?.name ?? '', known: true, network }
     const id = CaipNetworkId.split(unsupportedId)?.reference ?? unsupportedId
