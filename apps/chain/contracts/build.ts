@@ -21,7 +21,7 @@ import { spawnAnvil } from '../src/spawnAnvil.ts'
 import { type Artifact, compile } from './compile.ts'
 import { type Addresses, deploy } from './deploy.ts'
 import { openPools } from './pools.ts'
-import { distributeHoldings, registerNames, makeHistory } from './scenario.ts'
+import { distributeBookmarks, distributeHoldings, registerNames, makeHistory } from './scenario.ts'
 import { type Workshop, createWorkshop } from './workshop.ts'
 
 type State = {
@@ -54,6 +54,7 @@ function checkAbis(own: Record<string, Artifact>) {
     Usdc: abis.usdcAbi,
     Book: abis.bookAbi,
     Plates: abis.nftAbi,
+    Bookmarks: abis.bookmarksAbi,
     Reverts: abis.revertsAbi,
     EnsResolver: abis.ensResolverAbi,
     EnsReverseRegistrar: abis.ensReverseRegistrarAbi,
@@ -93,6 +94,7 @@ async function build(chainId: 31337 | 31338, own: Record<string, Artifact>): Pro
     } else {
       await setOtherBalances(workshop)
     }
+    await distributeBookmarks(workshop, places)
     // Resets the base fee to one gwei; empty blocks reduce it to almost zero.
     await workshop.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 10n ** 9n })
     await workshop.client.mine({ blocks: 1 })

@@ -44,7 +44,8 @@ export async function deploy(
   const uniswap = await deployUniswap(workshop, tokens.weth)
   const accounts = await deployAccounts(workshop)
   const safe = await deploySafe(workshop, accounts.entryPoint07)
-  return { ...tokens, ...ens, ...uniswap, ...accounts, ...safe }
+  const bookmarks = await workshop.deploy(get(own, 'Bookmarks'))
+  return { ...tokens, ...ens, ...uniswap, ...accounts, ...safe, bookmarks }
 }
 
 async function deployTokens({ deploy, deployAs }: Workshop, own: Record<string, Artifact>) {

@@ -1,6 +1,7 @@
 import { type Address, labelhash, namehash, parseAbi, parseEther, parseUnits, zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import {
+  bookmarksAbi,
   ensRegistryAbi,
   ensResolverAbi,
   ensReverseRegistrarAbi,
@@ -13,6 +14,7 @@ import type { Workshop } from './workshop.ts'
 
 type Place = Record<
   | 'book'
+  | 'bookmarks'
   | 'ensGatewayResolver'
   | 'ensRegistry'
   | 'ensResolver'
@@ -58,6 +60,18 @@ export async function distributeHoldings({ send }: Workshop, at: Place) {
       await send({ to: at.nft, abi: nftAbi, functionName: 'mint', args: [to] })
     }
   }
+}
+
+/** Mints bookmarks, each id to two accounts. */
+export async function distributeBookmarks({ send }: Workshop, at: Place) {
+  const bookmarks = { to: at.bookmarks, abi: bookmarksAbi, functionName: 'mint' }
+  for (const [i, id, amount] of [
+    [0, 1n, 12n],
+    [0, 2n, 1n],
+    [1, 1n, 3n],
+    [2, 2n, 40n],
+  ] as const)
+    await send({ ...bookmarks, args: [accountAt(i).address, id, amount] })
 }
 
 /** Registers names for the first three accounts, with reverse records. */

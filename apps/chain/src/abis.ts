@@ -55,6 +55,20 @@ export const nftAbi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
 ])
 
+/** Bookmarks: ERC-1155; anyone can mint and replace the URI of the metadata. */
+export const bookmarksAbi = parseAbi([
+  'function name() view returns (string)',
+  'function balanceOf(address account, uint256 id) view returns (uint256)',
+  'function balanceOfBatch(address[] accounts, uint256[] ids) view returns (uint256[])',
+  'function uri(uint256 id) view returns (string)',
+  'function setUri(string uri)',
+  'function mint(address to, uint256 id, uint256 amount)',
+  'function setApprovalForAll(address operator, bool approved)',
+  'function isApprovedForAll(address account, address operator) view returns (bool)',
+  'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
+  'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
+])
+
 /** A contract that reverts in every way that Solidity supports. */
 export const revertsAbi = parseAbi([
   'error NotEnoughPages(uint256 available, uint256 required)',

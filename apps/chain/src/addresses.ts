@@ -3,6 +3,7 @@
 /** Contract addresses, the same on both local chains. */
 export const addresses = {
   book: '0x4161aE4dEb08C0255E10315fa8b3f6115a2cf1B4',
+  bookmarks: '0xfF6A4BB72353812d7082bB14c96D74843488b450',
   ensGatewayResolver: '0x4bdAe26F220395ce8cf836F8F6b29c35Fb337ad4',
   ensRegistry: '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e',
   ensResolver: '0x27cc415C66Fb72885CfcAacc87ee6bf2a72A859b',

@@ -19,6 +19,10 @@ function describeChain(name: string) {
       { address: addresses.usdc, name: 'USD Coin', symbol: 'USDC', decimals: 6, permit: true },
       { address: addresses.book, name: 'Book', symbol: 'BOOK', decimals: 18 },
     ],
+    collections: [
+      { address: addresses.nft, standard: 'erc721' as const },
+      { address: addresses.bookmarks, standard: 'erc1155' as const, tokenIds: ['1', '2'] },
+    ],
   }
 }
 
