@@ -46,6 +46,7 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
     name: 'A client takes, forges or repeats the registration of a name',
     threats: ['Names of others', 'Replayed registrations', 'Names for everyone'],
   },
+  23: { name: 'An NFT is hostile', threats: ['Hostile NFTs'] },
 }
 
 /** A guard, the change that switches it off, and the test that must then fail. */
@@ -1305,6 +1306,73 @@ export const guards: readonly Guard[] = [
     replace: 'perKey: fetchesAtOnce - 1',
     test: `${server}/http/createSafeFetch.test.ts`,
     title: 'attack: slow responses of one host do not delay those of another host',
+  },
+  {
+    point: 21,
+    guard: 'Metadata is loaded through the safe fetcher, without private hosts.',
+    file: `${server}/money/nfts/createNfts.ts`,
+    find: 'createSafeFetch({ privateHosts })',
+    replace: `(async (url) => {
+    const response = await fetch(url)
+    return { bytes: new Uint8Array(await response.arrayBuffer()), type: '' }
+  }) as ReturnType<typeof createSafeFetch>`,
+    test: `${server}/money/nfts/nfts.test.ts`,
+    title: 'attack: metadata in the operator’s network is not requested',
+  },
+  {
+    point: 23,
+    guard: 'Metadata has a maximum size.',
+    file: `${server}/money/nfts/createMetadata.ts`,
+    find: 'maxBytes: limits.nftMetadataBytes',
+    replace: 'maxBytes: Infinity',
+    test: `${server}/money/nfts/nfts.test.ts`,
+    title: 'attack: metadata that is %s is refused',
+  },
+  {
+    point: 23,
+    guard: 'The number of attributes is limited.',
+    file: `${server}/money/nfts/parseMetadata.ts`,
+    find: 'attributes.slice(0, maxAttributes)',
+    replace: 'attributes',
+    test: `${server}/money/nfts/nfts.test.ts`,
+    title: 'attack: texts of metadata stay short text, without control characters',
+  },
+  {
+    point: 23,
+    guard: 'The text of metadata has a maximum length and no control characters.',
+    file: `${server}/money/nfts/parseMetadata.ts`,
+    find: 'toLabel(String(value).slice(0, 4 * maxLength), maxLength)',
+    replace: 'String(value)',
+    test: `${server}/money/nfts/nfts.test.ts`,
+    title: 'attack: texts of metadata stay short text, without control characters',
+  },
+  {
+    point: 23,
+    guard: 'A contract that could not be read with others is read alone.',
+    file: `${server}/money/evm/readAny.ts`,
+    find: '    const signal = AbortSignal.timeout(aloneTimeoutMs)',
+    replace: `    if (aloneAtOnce > 0) return undefined
+    const signal = AbortSignal.timeout(aloneTimeoutMs)`,
+    test: `${server}/money/nfts/nfts.test.ts`,
+    title: 'attack: contracts that %s hide no other NFT',
+  },
+  {
+    point: 23,
+    guard: 'A data URI has a maximum size.',
+    file: `${server}/money/nfts/dataUri.ts`,
+    find: 'return bytes.length <= maxBytes ? { bytes, type: type.trim() } : undefined',
+    replace: 'return { bytes, type: type.trim() }',
+    test: `${server}/money/nfts/dataUri.test.ts`,
+    title: 'attack: a document that is too large is not parsed',
+  },
+  {
+    point: 23,
+    guard: 'NFTs whose texts look like advertising are marked as spam.',
+    file: `${server}/money/nfts/isSpam.ts`,
+    find: 'return link.test(title) ||',
+    replace: 'return',
+    test: `${server}/money/nfts/isSpam.test.ts`,
+    title: 'attack: %s of %s is spam',
   },
   {
     point: 22,

@@ -23,6 +23,9 @@ const RpcUrls = v.record(
   v.pipe(v.array(v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i))), v.minLength(1)),
 )
 
+/** The URL of a gateway, to which paths are appended. */
+const GatewayUrl = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\/[^?#]+\/$/i))
+
 /** JSON, or the path of a file that contains it. */
 const json = v.pipe(
   v.string(),
@@ -127,6 +130,33 @@ export const settings = {
     about:
       'Contracts and tokens of EVM chains, for balances, prices and swaps. Added to the data of twelve networks that the server knows; replaces an entry as a whole. See [Chain data](gateway.md#chain-data).',
     schema: v.pipe(json, ChainDataById),
+  },
+  ipfsGateway: {
+    variable: 'GATEFOLD_IPFS_GATEWAY',
+    fallback: undefined,
+    expected: 'an http(s) URL that ends with a slash, such as https://ipfs.example/ipfs/',
+    about:
+      'Gateway for the metadata and images of NFTs at `ipfs://` URIs. If unset, such NFTs are listed without them.',
+    schema: GatewayUrl,
+  },
+  arweaveGateway: {
+    variable: 'GATEFOLD_ARWEAVE_GATEWAY',
+    fallback: undefined,
+    expected: 'an http(s) URL that ends with a slash, such as https://arweave.example/',
+    about: 'Gateway for `ar://` URIs, like `GATEFOLD_IPFS_GATEWAY`.',
+    schema: GatewayUrl,
+  },
+  privateHosts: {
+    variable: 'GATEFOLD_PRIVATE_HOSTS',
+    fallback: undefined,
+    expected: 'hosts with ports such as localhost:8080, separated by commas',
+    about:
+      'Hosts in private networks from which metadata and images of NFTs may be loaded, with their ports, separated by commas. Anyone can make the server send GET requests to them, so list only hosts that serve public files.',
+    schema: v.pipe(
+      v.string(),
+      v.transform((text) => text.split(',').map((host) => host.trim())),
+      v.array(v.pipe(v.string(), v.regex(/^(\[[\da-f:]+\]|[\w.-]+):\d{1,5}$/i))),
+    ),
   },
   relayUrls: {
     variable: 'GATEFOLD_RELAY_URLS',

@@ -2,3 +2,15 @@
 export const nftFetchMs = 5_000
 /** Maximum number of redirects that a fetch follows. @see docs/threats.md#requests-to-other-hosts */
 export const nftRedirects = 3
+/** Maximum size of the metadata of an NFT, decompressed, in bytes. @see docs/threats.md#hostile-nfts */
+export const nftMetadataBytes = 512 * 1024
+/** How long the metadata of an NFT is cached. */
+export const nftMetadataCacheMs = 60 * 60_000
+/** How long a failure to read the metadata or the image of an NFT is cached. */
+export const nftFailureCacheMs = 5 * 60_000
+/** Maximum number of NFTs in one page of an account's NFTs. */
+export const nftPageSize = 24
+/** Maximum number of collections in the list of one chain. */
+export const chainCollections = 100
+/** Maximum number of token ids in the list of one collection. */
+export const collectionTokens = 1_000

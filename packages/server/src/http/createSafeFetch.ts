@@ -64,7 +64,7 @@ const decompressors: Record<string, () => Duplex> = {
  */
 export function createSafeFetch(
   options: {
-    privateHosts?: readonly string[]
+    privateHosts?: readonly string[] | undefined
     resolve?: (hostname: string, signal: AbortSignal) => Promise<string[]>
     connect?: (options: TcpNetConnectOpts) => ReturnType<typeof connectTcp>
   } = {},

@@ -8,6 +8,7 @@ import type { Handler, Role, Routes } from '../http/Role.ts'
 const methods = {
   '/v1/identity/:address': 'GET',
   '/v1/account/:address/balance': 'GET',
+  '/v1/account/:address/nfts': 'GET',
   '/v1/convert/tokens': 'GET',
   '/v1/convert/quotes': 'GET',
   '/v1/convert/allowance': 'GET',
@@ -72,5 +73,5 @@ export declare namespace createMoneyRole {
 }
 
 type ServerContext = Pick<Context, 'chains' | 'metrics' | 'now' | 'storage'> & {
-  config: Pick<Context['config'], 'chains'>
+  config: Pick<Context['config'], 'chains' | 'ipfsGateway' | 'arweaveGateway' | 'privateHosts'>
 }

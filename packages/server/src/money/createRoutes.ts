@@ -19,6 +19,8 @@ import { postRecords } from './names/records.ts'
 import { postAccount } from './names/register.ts'
 import { getReverse } from './names/reverse.ts'
 import { getSuggestions } from './names/suggestions.ts'
+import { createNfts } from './nfts/createNfts.ts'
+import { getNfts } from './nfts/nfts.ts'
 import { createPools } from './prices/createPools.ts'
 import { createPrices } from './prices/createPrices.ts'
 import { refuse, RefusedError } from './requests.ts'
@@ -38,6 +40,7 @@ export function createRoutes(context: createMoneyRole.Context) {
   const pools = createPools({ now })
   const prices = createPrices({ pools, tokens, now })
   for (const chain of evmChains.values()) prices.prepare(chain)
+  const nfts = createNfts({ config, now })
   const own: MoneyContext = {
     config,
     now,
@@ -54,6 +57,7 @@ export function createRoutes(context: createMoneyRole.Context) {
   const handlers: Record<MoneyPath, Handler> = {
     '/v1/identity/:address': getIdentity(own),
     '/v1/account/:address/balance': getBalance(own),
+    '/v1/account/:address/nfts': getNfts(own, nfts),
     '/v1/convert/tokens': getTokens(own),
     '/v1/convert/quotes': getQuotes(own),
     '/v1/convert/allowance': getAllowance(own),

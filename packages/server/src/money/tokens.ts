@@ -47,9 +47,9 @@ async function readToken({ client }: EvmChain, address: Address): Promise<Token 
 }
 
 /** Removes what could hide or reorder the text around it: control and format characters, such as those for direction. */
-function toLabel(text: string): string {
+export function toLabel(text: string, maxLength = maxLabelLength): string {
   return text
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
     .trim()
-    .slice(0, maxLabelLength)
+    .slice(0, maxLength)
 }

@@ -35,6 +35,27 @@ const Uniswap = v.object({
 
 export type Uniswap = v.InferOutput<typeof Uniswap>
 
+/** A collection of NFTs whose holdings are read without a history, and which never counts as spam. */
+const Collection = v.pipe(
+  v.object({
+    address: Address,
+    standard: v.picklist(['erc721', 'erc1155'], 'must be erc721 or erc1155'),
+    /** The tokens to look for. Not needed if the contract has `tokenOfOwnerByIndex`. @see ERC-721 */
+    tokenIds: v.optional(
+      v.pipe(
+        v.array(v.pipe(v.string(), v.regex(/^\d{1,78}$/, 'must be a whole number'))),
+        v.maxLength(limits.collectionTokens),
+      ),
+    ),
+  }),
+  v.check(
+    ({ standard, tokenIds }) => standard === 'erc721' || tokenIds !== undefined,
+    'of the standard erc1155 must have tokenIds',
+  ),
+)
+
+export type Collection = v.InferOutput<typeof Collection>
+
 /** What the gateway knows about an EVM chain beside its upstreams. */
 export const ChainData = v.object({
   name: Label,
@@ -47,6 +68,7 @@ export const ChainData = v.object({
   /** Tokens that count as one US dollar. Prices derive from pools with these tokens. */
   dollars: v.optional(v.array(Address), []),
   tokens: v.optional(v.pipe(v.array(Token), v.maxLength(limits.chainTokens)), []),
+  collections: v.optional(v.pipe(v.array(Collection), v.maxLength(limits.chainCollections))),
 })
 
 export type ChainData = v.InferOutput<typeof ChainData>

@@ -23,3 +23,18 @@ export const routerAbi = parseAbi([
   'function unwrapWETH9(uint256 amountMinimum, address recipient) payable',
   'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[] results)',
 ])
+
+/** The functions of ERC-721 and ERC-1155 that reads need. */
+export const nftAbi = parseAbi([
+  'function name() view returns (string)',
+  'function balanceOf(address owner) view returns (uint256)',
+  'function ownerOf(uint256 tokenId) view returns (address)',
+  'function tokenURI(uint256 tokenId) view returns (string)',
+  'function tokenOfOwnerByIndex(address owner, uint256 index) view returns (uint256)',
+  'function uri(uint256 id) view returns (string)',
+])
+
+/** ERC-1155 has another `balanceOf`. */
+export const multiTokenAbi = parseAbi([
+  'function balanceOf(address account, uint256 id) view returns (uint256)',
+])

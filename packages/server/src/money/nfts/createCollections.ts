@@ -1,0 +1,31 @@
+import { LRUCache } from 'lru-cache'
+import type { Address } from 'viem'
+import { nftAbi } from '../evm/abis.ts'
+import type { EvmChain } from '../evm/createEvmChain.ts'
+import { readAny } from '../evm/readAny.ts'
+import { toLabel } from '../tokens.ts'
+
+/** How many names are remembered. */
+const rememberedNames = 10_000
+
+export type Collections = {
+  /** The name of a contract; empty if it has none or cannot be read. */
+  nameOf(chain: EvmChain, contract: Address): Promise<string>
+}
+
+export function createCollections(): Collections {
+  const names = new LRUCache<string, string, [EvmChain, Address]>({
+    max: rememberedNames,
+    fetchMethod: async (_key, _old, { context: [chain, address] }) => {
+      const name = await readAny(chain, { address, abi: nftAbi, functionName: 'name' })
+      return toLabel(name ?? '')
+    },
+  })
+  return {
+    async nameOf(chain, contract) {
+      const key = `${chain.id}:${contract.toLowerCase()}`
+      const name = await names.fetch(key, { context: [chain, contract] }).catch(() => '')
+      return name ?? ''
+    },
+  }
+}

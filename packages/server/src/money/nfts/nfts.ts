@@ -1,0 +1,72 @@
+import { EvmAddress, NftsQuery, type Nft, type NftsResponse } from '@gatefold/protocol/gateway'
+import * as v from 'valibot'
+import { keyOf } from '../chainData/ChainData.ts'
+import type { MoneyContext } from '../context.ts'
+import type { EvmChain } from '../evm/createEvmChain.ts'
+import { handleQuery, json, RefusedError, requireChain, toCaip } from '../requests.ts'
+import type { Holding } from './createHoldings.ts'
+import type { MetadataResult } from './createMetadata.ts'
+import type { Nfts } from './createNfts.ts'
+import { isSpam } from './isSpam.ts'
+import { toAssetId } from './NftToken.ts'
+
+/** How long a response waits for metadata. Below the 10 s after which clients abort. */
+const metadataWaitMs = 6_000
+
+/**
+ * `GET /v1/account/{address}/nfts`: a page of the NFTs that an account owns on a chain. Metadata that takes too long is
+ * left out and named in `missing`; it is still loaded for later requests.
+ *
+ * @see docs/gateway.md#nfts
+ */
+export function getNfts(context: MoneyContext, { holdings, metadata, collections }: Nfts) {
+  return handleQuery(context, NftsQuery, async ({ chainId, cursor }, c) => {
+    const account = v.safeParse(EvmAddress, c.req.param('address'))
+    if (!account.success) throw new RefusedError('address', `address ${account.issues[0].message}`)
+    const chain = requireChain(context, chainId)
+    const page = await holdings.read(chain, account.output, cursor)
+    const deadline = Promise.withResolvers<undefined>()
+    const timer = setTimeout(() => deadline.resolve(undefined), metadataWaitMs)
+    const loaded = await Promise.all(
+      page.holdings.map(async (holding) =>
+        Promise.all([
+          Promise.race([metadata.find(chain, holding).catch(() => undefined), deadline.promise]),
+          Promise.race([collections.nameOf(chain, holding.contract), deadline.promise]),
+        ]),
+      ),
+    )
+    clearTimeout(timer)
+    const body: NftsResponse = {
+      nfts: page.holdings.map((holding, index) => toNft(chain, holding, ...loaded[index]!)),
+      ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),
+      ...(loaded.some(([result]) => !result) && { missing: ['metadata'] }),
+    }
+    return json(body)
+  })
+}
+
+function toNft(
+  chain: EvmChain,
+  holding: Holding,
+  result: MetadataResult | undefined,
+  collection = '',
+): Nft {
+  const { standard, contract, tokenId, amount } = holding
+  const metadata = result && 'metadata' in result ? result.metadata : undefined
+  const name = metadata?.name ?? `${collection} #${tokenId}`.trim()
+  const description = metadata?.description
+  const isListed = chain.data.collections?.some(({ address }) => keyOf(address) === contract)
+  return {
+    id: toAssetId(chain.id, holding),
+    standard,
+    contract: toCaip(chain, contract),
+    tokenId: String(tokenId),
+    amount: String(amount),
+    name,
+    collection,
+    ...(description && { description }),
+    attributes: metadata?.attributes ?? [],
+    isSpam: !isListed && isSpam({ name, collection, ...(description && { description }) }),
+    ...(result && 'problem' in result && { problem: result.problem }),
+  }
+}
