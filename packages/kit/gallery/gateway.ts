@@ -47,7 +47,8 @@ export type GatewayLog = string[]
 
 /**
  * A mock gateway. The project id selects its behavior: `slow` responds after 1.5 s, `dead` responds
- * with 503, `never` responds only to the request for the configuration, `few` has five wallets.
+ * with 503, `never` responds only to the request for the configuration, `few` has five wallets. Of the account's tokens,
+ * `empty` has none, `partial` lacks a network, `long` has long names and amounts.
  *
  * @returns whether it handled the request
  */
@@ -62,7 +63,10 @@ export function handleRequest(
     response.setHeader('content-type', type)
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   }
-  const picture = /^\/(?:art|getWalletImage|public\/getAssetImage)\/(.+)$/.exec(url.pathname)
+  const picture =
+    /^\/(?:art|getWalletImage|public\/getAssetImage|public\/getTokenImage)\/(.+)$/.exec(
+      url.pathname,
+    )
   if (picture?.[1]) {
     send(art(decodeURIComponent(picture[1])), 'image/svg+xml')
     return true
@@ -83,7 +87,9 @@ export function handleRequest(
     '/e': () => send({}),
     '/getWallets': () => send(page(url.searchParams, mode)),
   }
-  const route = routes[url.pathname]
+  const route = url.pathname.startsWith('/v1/account/')
+    ? () => send(balances(mode))
+    : routes[url.pathname]
   if (!route) return false
   log.push(request.url ?? '')
   if (mode === 'dead') {
@@ -106,4 +112,43 @@ function page(query: URLSearchParams, mode: string) {
   const entries = Number(query.get('entries') ?? 40)
   const start = (Number(query.get('page') ?? 1) - 1) * entries
   return { data: all.slice(start, start + entries), count: all.length }
+}
+
+function balances(mode: string) {
+  const token = (
+    symbol: string,
+    name: string,
+    numeric: string,
+    price: number,
+    { chain = 1, decimals = 18, address = true } = {},
+  ) => ({
+    name,
+    symbol,
+    chainId: `eip155:${chain}`,
+    ...(address && { address: `eip155:${chain}:0x${symbol.padEnd(40, '0')}` }),
+    price,
+    quantity: { decimals: String(decimals), numeric },
+    iconUrl: `/public/getTokenImage/${symbol}`,
+  })
+  const ether = token('ETH', 'Ether', '2.481', 3600, { address: false })
+  const lists: Record<string, unknown[]> = {
+    empty: [],
+    partial: [ether],
+    long: [
+      token('ETH', 'Ether', '34293552480.48', 3600, { address: false }),
+      token('FLD', 'Fold Dollar of the Northern Archipelago', '0.000000004', 1, { decimals: 9 }),
+      token('QLL', 'Quill', '412.9', 0),
+    ],
+  }
+  return {
+    balances: lists[mode] ?? [
+      ether,
+      token('FLD', 'Fold Dollar', '2904.11', 1, { chain: 10, decimals: 6 }),
+      token('QLL', 'Quill', '412.9', 1.3),
+      token('EMB', 'Ember', '86.004', 1.2584, { chain: 8453 }),
+      token('POL', 'Polygon', '12.5', 0.21, { chain: 137, address: false }),
+      token('MOSS', 'Moss', '4', 0),
+    ],
+    ...(mode === 'partial' && { missing: ['balances'] }),
+  }
 }

@@ -9,7 +9,16 @@ export type Control = ReturnType<typeof memoryAdapter> & {
 }
 
 /** The behavior of the mock gateway. */
-export type GatewayMode = 'ok' | 'slow' | 'dead' | 'never' | 'none' | 'few'
+export type GatewayMode =
+  | 'ok'
+  | 'slow'
+  | 'dead'
+  | 'never'
+  | 'none'
+  | 'few'
+  | 'empty'
+  | 'partial'
+  | 'long'
 
 /** A view in one state: the kit's configuration, and the steps that lead to the state. */
 export type Scene = {

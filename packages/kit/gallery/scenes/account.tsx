@@ -67,9 +67,10 @@ const move = (control: Control, chainId: number) =>
     caipNetworkId: `eip155:${chainId}`,
   })
 
-/** Runs `before`, then opens the account view. */
+/** Runs `before`, then opens the account view; without a gateway, and therefore without tokens. */
 const account = (before: Scene['show'] = () => {}, more: Partial<Scene> = {}): Scene => ({
   ...base,
+  gateway: 'none',
   ...more,
   async show(kit, control) {
     await before(kit, control)
@@ -129,6 +130,10 @@ const unsupportedScene = (chainId: number, more: Partial<Scene> = {}): Scene => 
   },
 })
 
+const named: Scene['show'] = (_, control) => {
+  control.identity = name
+}
+
 /** Scenes of the account and network views. */
 export const accountScenes: Scenes = {
   Account: account((_, control) => {
@@ -158,6 +163,7 @@ export const accountScenes: Scenes = {
   }),
   'Account.longWallet': {
     ...base,
+    gateway: 'none',
     connectors: [longName],
     async show(kit) {
       await connect(kit, { connectorId: longName.id })
@@ -167,6 +173,7 @@ export const accountScenes: Scenes = {
   'Account.testNetwork': account(undefined, { options: { networks: [testNetwork, ...networks] } }),
   'Account.unsupported': {
     ...base,
+    gateway: 'none',
     options: { allowUnsupportedChain: true },
     async show(kit, control) {
       await link(kit)
@@ -184,11 +191,21 @@ export const accountScenes: Scenes = {
   }),
   'Account.two': {
     ...base,
+    gateway: 'none',
     async show(kit) {
       await linked(3, 0)(kit)
       void kit.open({ view: 'Account' })
     },
   },
+  'Account.tokens': account(named, { gateway: 'ok' }),
+  'Account.tokensLoading': account(named, { gateway: 'never' }),
+  'Account.tokensEmpty': account(named, { gateway: 'empty' }),
+  'Account.tokensPartial': account(named, { gateway: 'partial' }),
+  'Account.tokensLong': account(named, { gateway: 'long' }),
+  'Account.tokensFailed': account(named, { gateway: 'dead' }),
+  Token: onTop({ name: 'Token', data: { id: `eip155:10:0x${'FLD'.padEnd(40, '0')}` } }),
+  'Token.native': onTop({ name: 'Token', data: { id: 'eip155:1' } }),
+  'Token.gone': onTop({ name: 'Token', data: { id: 'eip155:7' } }),
 
   ProfileWallets: onTop({ name: 'ProfileWallets' }, async (kit, control) => {
     control.identity = name

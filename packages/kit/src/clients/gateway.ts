@@ -101,6 +101,10 @@ export function createGatewayClient(parameters: {
         } satisfies AnalyticsEvent),
       })
     },
+    request(path, { query, body, signal } = {}) {
+      const post = body && { method: 'POST', body: JSON.stringify({ projectId, ...body }) }
+      return request(address(path, query), { ...post, signal: signal ?? null })
+    },
   }
 }
 

@@ -2,11 +2,13 @@ import type { ChainNamespace } from '@gatefold/protocol'
 
 /** The chain families that an account feature serves. @see spec §9.7.3 */
 export const featureNamespaces: Record<
-  'onramp' | 'swaps' | 'send' | 'activity',
+  'onramp' | 'swaps' | 'send' | 'receive' | 'activity' | 'tokens',
   readonly ChainNamespace.ChainNamespace[]
 > = {
   onramp: ['eip155', 'solana'],
   swaps: ['eip155'],
   send: ['eip155', 'solana'],
+  receive: ['eip155', 'solana', 'bip122'],
   activity: ['eip155'],
+  tokens: ['eip155'],
 }

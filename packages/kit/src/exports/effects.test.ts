@@ -514,6 +514,7 @@ const data: { [name in ViewName]: (site: Site) => ViewData[name] } = {
   ProfileWallets: () => undefined,
   SwitchActiveChain: ({ kit }) => ({ network: kit.getState().networks[1]! }),
   SwitchNetwork: ({ kit }) => ({ network: kit.getState().networks[1]! }),
+  Token: () => ({ id: 'eip155:1' }),
   UnsupportedChain: () => undefined,
   WalletCompatibleNetworks: () => undefined,
   WalletReceive: () => undefined,

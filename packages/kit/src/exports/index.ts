@@ -61,6 +61,7 @@ export type {
 } from '../core/networks/Network.ts'
 export type { Alert, AlertCode, AlertEvent, AlertLevel } from '../core/notifications/alerts.ts'
 export type { ToastText } from '../core/notifications/toasts.ts'
+export type { Token, TokenList } from '../core/money/tokens.ts'
 export type { KeyValueStorage, RequestCookies } from '../core/storage/storage.ts'
 export type { ViewData, ViewEntry, ViewName, ViewState } from '../core/view/view.ts'
 export type { WalletListing, WalletPage } from '../core/wallets/WalletListing.ts'

@@ -21,7 +21,7 @@ export {
   useKitSignMessage,
   useKitSignTypedData,
 } from '../react/mutations.ts'
-export { useKitBalance, useKitIdentity, useKitProvider } from '../react/queries.ts'
+export { useKitBalance, useKitIdentity, useKitProvider, useKitTokens } from '../react/queries.ts'
 export { GatefoldProvider } from './GatefoldProvider.ts'
 export { GatefoldModal } from '../ui/Provider.tsx'
 export { AddressAvatar } from '../ui/parts/AddressAvatar.tsx'

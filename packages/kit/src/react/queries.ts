@@ -7,6 +7,7 @@ import { getAccount, getNetwork } from '../core/connection/account.ts'
 import type { FamilyParameters } from '../core/connection/account.ts'
 import type { Balance, Identity } from '../core/connection/Adapter.ts'
 import type { KitInstance } from '../core/kit/Kit.ts'
+import type { TokenList } from '../core/money/tokens.ts'
 import { useKitContext, useKitState } from './context.ts'
 
 // A separate module, so that pages without these hooks do not load TanStack's query observer.
@@ -61,6 +62,32 @@ export function useKitBalance(on: FamilyParameters = {}): UseQueryResult<Balance
 }
 
 /**
+ * The tokens of the active account on all networks of the site, with prices, from the gateway. The list stays fresh for
+ * 30 s. While a component uses it, it is requested again every 30 s.
+ *
+ * @example
+ * const { data } = useKitTokens()
+ * return data?.tokens.map(({ id, amount, symbol }) => <p key={id}>{amount} {symbol}</p>)
+ */
+export function useKitTokens(on: FamilyParameters = {}): UseQueryResult<TokenList> {
+  const namespace = useKitState((state) => on.namespace ?? state.namespace)
+  const address = useKitState((state) => getAccount(state, namespace)?.address)
+  const { kit } = useKitContext()
+  return useKitQuery({
+    name: 'tokens',
+    key: [namespace, address],
+    enabled: Boolean(address && kit.options.endpoints.gateway),
+    staleTime: limits.balanceCacheMs,
+    retryDelayMs: limits.balanceRetryDelayMs,
+    refreshMs: limits.balanceCacheMs,
+    load: (_, signal) =>
+      import('../core/money/tokens.ts').then(({ getTokens }) =>
+        getTokens(kit, { namespace, signal }),
+      ),
+  })
+}
+
+/**
  * The name and avatar of the active account. They stay fresh for 5 minutes.
  *
  * @example
@@ -85,6 +112,7 @@ export function useKitIdentity(on: FamilyParameters = {}): UseQueryResult<Identi
  *
  * @param parameters.retryDelayMs - pause after a failure (two failed requests in a row), in ms; without it,
  * a failed query is not refetched periodically
+ * @param parameters.refreshMs - interval at which the query is refetched while it is used, in ms
  */
 export function useKitQuery<data>(parameters: {
   name: string
@@ -92,10 +120,11 @@ export function useKitQuery<data>(parameters: {
   enabled?: boolean | undefined
   staleTime: number
   retryDelayMs?: number | undefined
+  refreshMs?: number | undefined
   load(kit: KitInstance, signal: AbortSignal): Promise<data>
 }) {
   const { kit, queryClient } = useKitContext()
-  const { retryDelayMs } = parameters
+  const { retryDelayMs, refreshMs } = parameters
   return useQuery(
     {
       queryKey: ['gatefold', kit.options.storageKey, parameters.name, ...parameters.key],
@@ -105,7 +134,8 @@ export function useKitQuery<data>(parameters: {
       retry: 1,
       retryOnMount: !retryDelayMs,
       refetchOnWindowFocus: ({ state }) => !retryDelayMs || state.status !== 'error',
-      refetchInterval: ({ state }) => (state.status === 'error' && retryDelayMs) || false,
+      refetchInterval: ({ state }) =>
+        (state.status === 'error' && retryDelayMs) || refreshMs || false,
     },
     queryClient,
   )

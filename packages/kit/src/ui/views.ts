@@ -51,6 +51,7 @@ const table: Views = {
   SwitchNetwork: async () => ({
     View: (await import('./views/networks/SwitchNetwork.tsx')).SwitchNetwork,
   }),
+  Token: async () => ({ View: (await import('./views/account/Token.tsx')).Token }),
   UnsupportedChain: async () => ({
     View: (await import('./views/networks/UnsupportedChain.tsx')).UnsupportedChain,
   }),

@@ -9,17 +9,18 @@ const list = (parameters: Partial<Parameters<typeof accountFeatures>[0]> = {}) =
     ({ name }) => name,
   )
 
-test('§9.7.3 the default order is buy, swap, send; a configured order replaces it; activity is last', () => {
-  expect(list()).toEqual(['onramp', 'swaps', 'send', 'activity'])
-  expect(list({ order: ['send', 'receive', 'onramp'] })).toEqual(['send', 'onramp', 'activity'])
+test('§9.7.3 the default order is buy, swap, receive, send; a configured order replaces it; activity is last', () => {
+  expect(list()).toEqual(['onramp', 'swaps', 'receive', 'send', 'activity'])
+  const order = ['send', 'receive', 'onramp'] as const
+  expect(list({ order })).toEqual(['send', 'receive', 'onramp', 'activity'])
 })
 
 test('§2.13.2 features that are disabled, or that the chain family does not support, are omitted', () => {
   const off = { ...defaultFeatures, swaps: false as const, activity: false }
-  expect(list({ features: off })).toEqual(['onramp', 'send'])
-  expect(list({ send: false })).toEqual(['onramp', 'swaps', 'activity'])
-  expect(list({ namespace: 'solana' })).toEqual(['onramp', 'send'])
-  expect(list({ namespace: 'bip122' })).toEqual([])
+  expect(list({ features: off })).toEqual(['onramp', 'receive', 'send'])
+  expect(list({ send: false, receive: false })).toEqual(['onramp', 'swaps', 'activity'])
+  expect(list({ namespace: 'solana' })).toEqual(['onramp', 'receive', 'send'])
+  expect(list({ namespace: 'bip122' })).toEqual(['receive'])
 })
 
 test('every feature opens its view', () => {
@@ -27,6 +28,7 @@ test('every feature opens its view', () => {
   expect(Object.fromEntries(features.map(({ name, view }) => [name, view]))).toEqual({
     onramp: 'OnRampProviders',
     swaps: 'Swap',
+    receive: 'WalletReceive',
     send: 'WalletSend',
     activity: 'Transactions',
   })

@@ -6,7 +6,7 @@ import type { WalletFeature } from '../features/features.ts'
 import type { State } from '../kit/state.ts'
 
 export type AccountFeature = {
-  name: Exclude<WalletFeature, 'receive'> | 'activity'
+  name: WalletFeature | 'activity'
   /** The view that the action opens. The caller omits the action if this version does not have the view. */
   view: string
 }
@@ -15,15 +15,18 @@ const viewOf: Record<AccountFeature['name'], string> = {
   onramp: 'OnRampProviders',
   swaps: 'Swap',
   send: 'WalletSend',
+  receive: 'WalletReceive',
   activity: 'Transactions',
 }
 
 /**
  * The actions of the account view: enabled features that the chain family supports, in the configured
- * order, with activity last. There is no receive action, because wallets have one.
+ * order, with activity last.
  *
  * @param parameters.order - features that it omits are not shown, except activity
  * @param parameters.send - whether sending is enabled
+ * @param parameters.receive - whether receiving is enabled; off in the list of a view without tokens, because wallets
+ * have it
  * @see spec §9.7.3, §2.13.2; docs/views.md#account
  */
 export function accountFeatures(parameters: {
@@ -31,17 +34,18 @@ export function accountFeatures(parameters: {
   namespace: ChainNamespace.ChainNamespace
   order?: readonly WalletFeature[] | undefined
   send?: boolean | undefined
+  receive?: boolean | undefined
 }): readonly AccountFeature[] {
-  const { features, namespace, send = true } = parameters
+  const { features, namespace, send = true, receive = true } = parameters
   const { order = limits.defaultWalletFeatures } = parameters
   const on = {
     onramp: Boolean(features.onramp),
     swaps: Boolean(features.swaps),
     send,
+    receive,
     activity: features.activity,
   }
   return [...order, 'activity' as const]
-    .filter((name) => name !== 'receive')
     .filter((name) => on[name] && featureNamespaces[name].includes(namespace))
     .map((name) => ({ name, view: viewOf[name] }))
 }

@@ -15,4 +15,17 @@ export type GatewayClient = {
   wallets(query: WalletsQuery, signal?: AbortSignal): Promise<WalletsResponse>
   analyticsEnabled(signal?: AbortSignal): Promise<boolean>
   send(event: Record<string, unknown>): Promise<void>
+  /**
+   * Sends another request of the contract. The caller checks the response.
+   *
+   * @param options.body - sends a POST with this JSON
+   */
+  request(
+    path: string,
+    options?: {
+      query?: Record<string, string | undefined> | undefined
+      body?: Record<string, unknown> | undefined
+      signal?: AbortSignal | undefined
+    },
+  ): Promise<Record<string, unknown>>
 }

@@ -56,6 +56,11 @@ export type ViewData = {
     /** The network to switch to. */
     network: Network
   }
+  /** A token that the account holds. */
+  Token: {
+    /** The token's `id`: its CAIP-10 address or, for the native currency, the network's CAIP-2 id. */
+    id: string
+  }
   /** The wallet is on a network that the site has not configured. */
   UnsupportedChain:
     | {

@@ -42,6 +42,7 @@ const rules: { readonly [name in ViewName]?: ViewRule } = {
     resolvesNetwork: 'after',
     clears: 'switching',
   },
+  Token: { needsConnection: true, onNetworkChange: 'stay' },
   UnsupportedChain: { blocksClose: true, resolvesNetwork: 'always' },
   WalletCompatibleNetworks: { needsConnection: true, onNetworkChange: 'stay' },
   WalletReceive: { needsConnection: true, onNetworkChange: 'stay' },

@@ -15,6 +15,7 @@ export const viewNames = Object.keys({
   ProfileWallets: true,
   SwitchActiveChain: true,
   SwitchNetwork: true,
+  Token: true,
   UnsupportedChain: true,
   WalletCompatibleNetworks: true,
   WalletReceive: true,

@@ -17,6 +17,7 @@ export const accountText = {
   'account.onramp': 'Buy',
   'account.swaps': 'Swap',
   'account.send': 'Send',
+  'account.receive': 'Receive',
   'account.activity': 'Activity',
   'account.connection': 'Connection',
   'account.disconnect': 'Disconnect',

@@ -8,6 +8,7 @@ import { guideText } from './guide.ts'
 import { networksText } from './networks.ts'
 import { receiveText } from './receive.ts'
 import { shellText } from './shell.ts'
+import { tokensText } from './tokens.ts'
 import { walletConnectText } from './walletConnect.ts'
 
 /** All UI strings in English, by key. A translation has to define every key. */
@@ -22,6 +23,7 @@ export const en = {
   ...accountText,
   ...networksText,
   ...receiveText,
+  ...tokensText,
   ...toastText,
 } as const
 

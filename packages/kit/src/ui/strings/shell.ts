@@ -15,6 +15,7 @@ export const shellText = {
   'title.Networks': 'Choose Network',
   'title.ProfileWallets': 'Wallets',
   'title.SwitchActiveChain': 'Switch chain',
+  'title.Token': 'Token',
   'title.UnsupportedChain': 'Switch Network',
   'title.WalletCompatibleNetworks': 'Compatible Networks',
   'title.WalletReceive': 'Receive',

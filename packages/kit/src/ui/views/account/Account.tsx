@@ -1,5 +1,5 @@
 import { showToast } from '../../../core/notifications/showToast.ts'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import type { CSSProperties } from 'react'
 
 import { limits } from '@gatefold/protocol'
@@ -14,8 +14,8 @@ import { shortAddress } from '../../../core/account/shortAddress.ts'
 import type { ViewEntry } from '../../../core/view/view.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 import { useKitAccount } from '../../../react/hooks.ts'
-import { useKitBalance, useKitIdentity } from '../../../react/queries.ts'
-import { buy, copy as copyIcon, down, send, swap } from '../../icons/account.ts'
+import { useKitBalance, useKitIdentity, useKitTokens } from '../../../react/queries.ts'
+import { buy, copy as copyIcon, down, receive, send, swap } from '../../icons/account.ts'
 import { check, chevron, clock, help, out, spin } from '../../icons/base.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Avatar } from '../../parts/Avatar.tsx'
@@ -32,11 +32,16 @@ import { hasView } from '../../views.ts'
 import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
 import { useDisconnectWallet } from '../../hooks/useDisconnectWallet.ts'
 import { useWalletArt } from '../../hooks/useWalletArt.ts'
+import { featureNamespaces } from '../../../data/featureNamespaces.ts'
+import { GatewayError } from '../../../core/kit/requestErrors.ts'
+import { Countdown } from './Countdown.tsx'
+import { RoundActions, Tokens, Total } from './Holdings.tsx'
 
 const featureIcons: Record<AccountFeature['name'], string> = {
   onramp: buy,
   swaps: swap,
   send,
+  receive,
   activity: clock,
 }
 
@@ -54,19 +59,25 @@ export function Account() {
   const avatar = useLastValue(identity?.avatar, account.live)
   const features = useKitState((state) => state.features)
   const namespace = useKitState((state) => state.namespace)
-  const rows = accountFeatures({
+  const holdings = useHoldings(account.live)
+  const actions = accountFeatures({
     features,
     namespace,
     order: kit.options.features?.walletFeaturesOrder,
     send: kit.options.features?.send,
+    receive: holdings ? kit.options.features?.receive : false,
   }).filter(({ view }) => hasView(view))
   const { address } = account
   return (
     <div className="gf-body">
       <Style css={css} />
       <div className="gf-profile">
-        <Avatar address={address} src={avatar} />
-        <Balance live={account.live} />
+        {!holdings && <Avatar address={address} src={avatar} />}
+        {holdings && !holdings.isError ? (
+          <Total list={holdings.list} />
+        ) : (
+          <Balance live={account.live} />
+        )}
         {network?.testnet && <Tag>{t('account.testNetwork')}</Tag>}
         {!network && <Tag kind="warn">{t('account.unsupported', { network: networkName })}</Tag>}
         <Address
@@ -75,9 +86,17 @@ export function Account() {
           explorer={explorerUrl(network, address)}
         />
       </div>
-      {rows.length > 0 && (
+      {holdings && (
+        <>
+          <RoundActions
+            actions={actions.map((action) => ({ ...action, icon: featureIcons[action.name] }))}
+          />
+          <Tokens {...holdings} />
+        </>
+      )}
+      {!holdings && actions.length > 0 && (
         <List label={t('account.actions')}>
-          {rows.map(({ name, view }) => (
+          {actions.map(({ name, view }) => (
             <Row
               key={name}
               start={<Artwork icon={featureIcons[name]} />}
@@ -204,22 +223,6 @@ function Balance({ live }: { live: boolean }) {
   )
 }
 
-/** Seconds until the balance is requested again. @see spec §9.1.3 */
-function Countdown({ until }: { until: number }) {
-  const t = useText(accountText)
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [])
-  const seconds = Math.max(0, Math.ceil((until - now) / 1_000))
-  return (
-    <small>
-      {seconds > 0 ? t('account.balanceAgain', { n: seconds }) : t('account.balanceNow')}
-    </small>
-  )
-}
-
 /**
  * A button that copies the address, and a link to the explorer.
  *
@@ -285,4 +288,25 @@ function useDisplayedAccount() {
   const address = useLastValue(account.address, live) ?? ''
   const connector = useLastValue(account.connector, live)
   return { address, connector, live }
+}
+
+/**
+ * The tokens of the account. Undefined without a gateway, for families without token balances, and if the gateway does
+ * not serve balances; the account view then shows the native balance.
+ */
+function useHoldings(live: boolean) {
+  const kit = useInstance()
+  const namespace = useKitState((state) => state.namespace)
+  const { data, error, isError, isFetching, errorUpdatedAt, refetch } = useKitTokens()
+  const list = useLastValue(data, live)
+  const isServed = !(error instanceof GatewayError && error.status === 404)
+  if (!kit.options.endpoints.gateway || !featureNamespaces.tokens.includes(namespace) || !isServed)
+    return undefined
+  return {
+    list,
+    isError: isError && !list,
+    isFetching,
+    failedAt: errorUpdatedAt,
+    onRetry: () => void refetch(),
+  }
 }

@@ -1,0 +1,153 @@
+import { CaipAddress } from '@gatefold/protocol'
+import type { BalanceResponse, TokenBalance } from '@gatefold/protocol/gateway'
+
+import type { FamilyParameters } from '../connection/account.ts'
+import { GatewayError } from '../kit/requestErrors.ts'
+import { instanceOf } from '../kit/Kit.ts'
+import type { Kit } from '../kit/Kit.ts'
+import type { Network } from '../networks/Network.ts'
+import { current } from '../account/balance.ts'
+import { add, compare, fromNumber, multiply, toUnits } from './decimal.ts'
+
+/** A token that an account holds, or the native currency. */
+export type Token = {
+  /** CAIP-10 address of the token; for the native currency, the network's CAIP-2 id. */
+  id: string
+  /** The network. */
+  network: Network
+  /** Address of the token's contract; undefined for the native currency. */
+  address: string | undefined
+  /** The name. */
+  name: string
+  /** The symbol, such as `USDC`. */
+  symbol: string
+  /** Number of decimals of a whole token. */
+  decimals: number
+  /** The balance, in the smallest unit. */
+  units: bigint
+  /** The balance in whole tokens, as a decimal number. */
+  amount: string
+  /** US dollars for a whole token, as a decimal number; undefined if there is no price. */
+  price: string | undefined
+  /** US dollars for the whole balance, as a decimal number; undefined without a price and on test networks. */
+  value: string | undefined
+  /** URL of the picture, on the gateway; undefined if its own picture is on another host. */
+  image: string | undefined
+}
+
+/** The tokens of an account on the site's networks. */
+export type TokenList = {
+  /** The tokens: the most valuable first, then those without a price. */
+  tokens: readonly Token[]
+  /** US dollars for all tokens that have a price, as a decimal number. */
+  total: string
+  /** Whether balances or prices are missing because a network did not respond. */
+  isPartial: boolean
+}
+
+/** Maximum length of a token's name and symbol; the rest is cut off. */
+const maxText = { name: 60, symbol: 20 }
+
+/**
+ * The tokens of the active account on the site's networks, with prices in US dollars, from the gateway.
+ *
+ * @param parameters.refresh - reads the chain even if the gateway has cached the balances
+ * @throws {NotConnectedError} no wallet is connected
+ * @throws {GatewayError} there is no gateway, or it failed
+ */
+export async function getTokens(
+  kit: Kit,
+  parameters: getTokens.Parameters = {},
+): Promise<TokenList> {
+  const { account, network } = current(kit, parameters.namespace)
+  const caipAddress = CaipAddress.format(network.caipNetworkId, account.address)
+  const instance = instanceOf(kit)
+  const gateway = await instance.gateway()
+  if (!gateway) throw new GatewayError('Token balances need the option endpoints.gateway.')
+  const body: { [key in keyof BalanceResponse]?: unknown } = await gateway.request(
+    `/v1/account/${encodeURIComponent(account.address)}/balance`,
+    {
+      query: { currency: 'usd', ...(parameters.refresh && { forceUpdate: caipAddress }) },
+      signal: parameters.signal,
+    },
+  )
+  if (!Array.isArray(body.balances))
+    throw new GatewayError('The gateway sent a malformed list of balances.')
+  const { networks } = kit.getState()
+  const { gateway: origin } = instance.options.endpoints
+  const tokens = body.balances.flatMap((balance) => toToken(balance, networks, origin) ?? [])
+  return {
+    tokens: tokens.toSorted(byValue),
+    total: add(...tokens.flatMap(({ value }) => value ?? [])),
+    isPartial: Array.isArray(body.missing) && body.missing.length > 0,
+  }
+}
+
+export declare namespace getTokens {
+  /** Whose tokens, and how to read them. */
+  type Parameters = FamilyParameters & {
+    /** Reads the chain even if the gateway has cached the balances. */
+    refresh?: boolean | undefined
+    /** Aborts the request. */
+    signal?: AbortSignal | undefined
+  }
+}
+
+/** A token of the response; undefined if it is malformed or on a network that the site does not have. */
+function toToken(
+  value: unknown,
+  networks: readonly Network[],
+  gateway: string | undefined,
+): Token | undefined {
+  const balance = (value ?? {}) as { [key in keyof TokenBalance]?: unknown }
+  const { decimals: places, numeric } = (balance.quantity ?? {}) as Record<string, unknown>
+  const network = networks.find(({ caipNetworkId }) => caipNetworkId === balance.chainId)
+  // Tokens without decimals are usually NFTs or spam. @see spec §3.7.2
+  if (!network || typeof numeric !== 'string' || typeof places !== 'string' || places === '0')
+    return undefined
+  const address =
+    typeof balance.address === 'string' ? CaipAddress.toAddress(balance.address) : undefined
+  const symbol = textOf(balance.symbol, maxText.symbol)
+  const name = textOf(balance.name, maxText.name) || symbol
+  if (!symbol) return undefined
+  const price = fromNumber(balance.price)
+  try {
+    return {
+      id: address ? `${network.caipNetworkId}:${address}` : network.caipNetworkId,
+      network,
+      address,
+      name,
+      symbol,
+      decimals: Number(places),
+      units: toUnits(numeric, Number(places)),
+      amount: numeric,
+      price,
+      value: price && !network.testnet ? multiply(numeric, price) : undefined,
+      image: imageOf(balance.iconUrl, gateway),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** Single-line text without invisible characters, which could reverse or hide what follows. */
+function textOf(value: unknown, maxLength: number): string {
+  if (typeof value !== 'string') return ''
+  return value
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+    .trim()
+    .slice(0, maxLength)
+}
+
+/** A page requests pictures from the gateway only: a token chooses its own picture, and could learn who holds it. */
+function imageOf(value: unknown, gateway: string | undefined): string | undefined {
+  if (typeof value !== 'string' || !gateway) return undefined
+  if (!URL.canParse(value, gateway)) return undefined
+  const url = new URL(value, gateway)
+  return url.origin === new URL(gateway).origin ? url.href : undefined
+}
+
+function byValue(a: Token, b: Token): number {
+  if (a.value !== undefined && b.value !== undefined) return compare(b.value, a.value)
+  return Number(a.value === undefined) - Number(b.value === undefined)
+}

@@ -1,0 +1,15 @@
+import type { Token } from '../../../core/money/tokens.ts'
+import { networkArt } from '../../../core/wallets/art.ts'
+import { useInstance } from '../../../react/context.ts'
+import { Artwork } from '../Artwork.tsx'
+
+/** The picture of a token, with that of its network at the corner. */
+export function TokenPicture({ token, size = 40 }: { token: Token; size?: number }) {
+  const kit = useInstance()
+  return (
+    <span className="gf-pair">
+      <Artwork name={token.symbol} src={token.image} shape="round" size={size} />
+      <Artwork {...networkArt(kit, token.network)} size={18} />
+    </span>
+  )
+}

@@ -1,0 +1,195 @@
+import type { CSSProperties, ReactNode } from 'react'
+
+import { limits } from '@gatefold/protocol'
+
+import type { AccountFeature } from '../../../core/account/accountFeatures.ts'
+import { formatMoney } from '../../../core/money/formatMoney.ts'
+import type { Token, TokenList } from '../../../core/money/tokens.ts'
+import { push } from '../../../core/view/navigate.ts'
+import type { ViewEntry } from '../../../core/view/view.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
+import { Money, TokenAmount } from '../../parts/money/Amounts.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { List, Row, RowSkeleton } from '../../parts/List.tsx'
+import { Note } from '../../parts/Note.tsx'
+import { Scroll } from '../../parts/Scroll.tsx'
+import { Style } from '../../parts/Style.tsx'
+import { TokenPicture } from '../../parts/money/TokenPicture.tsx'
+import { useText } from '../../hooks/useText.ts'
+import { accountText } from '../../strings/account.ts'
+import { tokensText } from '../../strings/tokens.ts'
+import css from '../../styles/holdings.css?inline'
+import { Countdown } from './Countdown.tsx'
+
+/** Height of the list of tokens before it scrolls, in units: four rows and a half. */
+const listHeight = 252
+
+/** The value of all tokens in US dollars. */
+export function Total({ list }: { list: TokenList | undefined }) {
+  const t = useText(tokensText)
+  const locale = useKitState((state) => state.locale)
+  if (!list)
+    return (
+      <div className="gf-balance-state" role="status" aria-label={t('tokens.loading')}>
+        <span className="gf-skeleton" />
+      </div>
+    )
+  const [main, cents, rest] = formatMoney(list.total, locale)
+  const text = main + cents + rest
+  return (
+    <>
+      <p
+        className="gf-balance"
+        aria-label={`${t('tokens.total')}: ${text}`}
+        role="group"
+        style={{ '--len': text.length } as CSSProperties}
+      >
+        <bdi>
+          {main}
+          <span>{cents}</span>
+          {rest}
+        </bdi>
+      </p>
+      {list.isPartial && <small className="gf-at-least">{t('tokens.atLeast')}</small>}
+    </>
+  )
+}
+
+/** The account's actions as round buttons. */
+export function RoundActions(props: {
+  actions: readonly { name: AccountFeature['name'] | 'receive'; view: string; icon: string }[]
+}) {
+  const kit = useInstance()
+  const t = useText(accountText)
+  if (props.actions.length === 0) return null
+  return (
+    <div className="gf-rounds" role="group" aria-label={t('account.actions')}>
+      <Style css={css} />
+      {props.actions.map(({ name, view, icon }) => (
+        <button
+          key={name}
+          type="button"
+          className="gf-round"
+          onClick={() => push(kit, { name: view } as ViewEntry)}
+        >
+          <span>
+            <Icon d={icon} size={24} />
+          </span>
+          {t(`account.${name}`)}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** The tokens of an account: while they load, if there are none, after a failure, and the list. */
+export function Tokens(props: {
+  list: TokenList | undefined
+  isError: boolean
+  isFetching: boolean
+  failedAt: number
+  onRetry: () => void
+}) {
+  const { list, isError, isFetching, onRetry } = props
+  const kit = useInstance()
+  const t = useText(tokensText)
+  if (!list && isError)
+    return (
+      <Panel>
+        <Empty plate="torn" title={t('tokens.failed')} role="alert">
+          {t('tokens.failedHint')}
+          <br />
+          <Countdown until={isFetching ? 0 : props.failedAt + limits.balanceRetryDelayMs} />
+        </Empty>
+        <Button busy={isFetching} onClick={onRetry}>
+          {t('tokens.askAgain')}
+        </Button>
+      </Panel>
+    )
+  if (!list)
+    return (
+      <Panel>
+        <List label={t('tokens.loading')}>
+          {[0, 1, 2].map((index) => (
+            <RowSkeleton key={index} />
+          ))}
+        </List>
+      </Panel>
+    )
+  return (
+    <Panel>
+      {list.isPartial && (
+        <Note
+          kind="warn"
+          role="status"
+          title={t('tokens.partial')}
+          end={
+            <button type="button" className="gf-link" onClick={onRetry}>
+              {t('tokens.askAgain')}
+            </button>
+          }
+        >
+          {t('tokens.partialHint')}
+        </Note>
+      )}
+      {list.tokens.length > 0 ? (
+        <Scroll max={listHeight}>
+          <List label={t('tokens.label')}>
+            {list.tokens.map((token) => (
+              <TokenRow
+                key={token.id}
+                token={token}
+                onClick={() => push(kit, { name: 'Token', data: { id: token.id } })}
+              />
+            ))}
+          </List>
+        </Scroll>
+      ) : (
+        <Empty title={t('tokens.empty')}>{t('tokens.emptyHint')}</Empty>
+      )}
+    </Panel>
+  )
+}
+
+function Panel({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <Style css={css} />
+      <div className="gf-holdings">{children}</div>
+    </>
+  )
+}
+
+/** A token with its balance and its value. @param props.onClick - makes it a button */
+export function TokenRow(props: {
+  token: Token
+  current?: boolean
+  disabled?: boolean
+  onClick?: () => void
+}) {
+  const { token, ...row } = props
+  const t = useText(tokensText)
+  return (
+    <Row
+      {...row}
+      start={<TokenPicture token={token} />}
+      title={
+        <>
+          {token.name}
+          <span className="gf-hidden">
+            {' '}
+            {t('tokens.on', { name: '', network: token.network.name })}
+          </span>
+        </>
+      }
+      note={<TokenAmount amount={token.amount} symbol={token.symbol} />}
+      end={
+        <span className="gf-value">
+          {token.value === undefined ? t('tokens.noPrice') : <Money value={token.value} compact />}
+        </span>
+      }
+    />
+  )
+}
