@@ -328,7 +328,8 @@ describe('other chain families', () => {
     expect(await clipboard(page)).toBe(ordinals)
     // The other address has not been copied.
     await page.getByRole('tab', { name: 'Payments' }).click()
-    await page.getByRole('button', { name: 'Copy', exact: true }).waitFor()
+    await view(page).getByText('Send inscriptions to your Ordinals address.').waitFor()
+    expect(await page.getByRole('button', { name: 'Copied' }).count()).toBe(0)
   })
 
   test('an address whose wallet disconnects is replaced by that of the active family', async () => {

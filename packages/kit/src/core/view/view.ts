@@ -112,10 +112,10 @@ export function viewReducer(
       return { ...state, history, direction: 'prev' }
     }
     case 'view.returned': {
-      const { length } = state.history
+      // If there is no such entry, the index is -1, so that only the view on screen is removed.
       const last = state.history.findLastIndex(({ name }) => name === event.entry.name)
-      const rest = state.history.slice(0, last < 0 ? length - 1 : last)
-      return { ...state, history: [...rest, event.entry], direction: 'prev' }
+      const history = [...state.history.slice(0, last), event.entry]
+      return { ...state, history, direction: 'prev' }
     }
     case 'view.shake':
       return state.shake === event.on ? state : { ...state, shake: event.on }
