@@ -29,6 +29,7 @@ const wanted: Record<string, number> = {
 try {
   stack = await startStack({
     phone: true,
+    names: true,
     ports,
     dataDir: join(root, '.gatefold'),
     dev,

@@ -1,5 +1,9 @@
 import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { accounts, gatefoldLocal } from '@gatefold/chain'
+import { toCoinType } from '@gatefold/protocol/gateway'
+import { createPublicClient, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from './program.ts'
 import { startStack, type Stack } from './stack.ts'
@@ -33,7 +37,7 @@ function canConnect(host: string, port: number) {
 describe('the stack', () => {
   let stack: Stack
   beforeAll(async () => {
-    stack = await startStack({ phone: true })
+    stack = await startStack({ phone: true, names: true })
   })
   afterAll(() => stack?.stop())
 
@@ -68,6 +72,21 @@ describe('the stack', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
     })
     expect(await response.json()).toMatchObject({ result: '0x7a6a' })
+  })
+
+  it('resolves a name that the server has registered', async () => {
+    const [{ address, privateKey }] = accounts
+    const [chain] = stack.chains
+    const timestamp = Math.floor(Date.now() / 1000)
+    const message = JSON.stringify({ name: 'mira.reown.id', attributes: {}, timestamp })
+    const signature = await privateKeyToAccount(privateKey).signMessage({ message })
+    const response = await fetch(`${stack.server?.url}/v1/profile/account`, {
+      method: 'POST',
+      body: JSON.stringify({ coin_type: toCoinType(31_337), address, message, signature }),
+    })
+    expect(response.status).toBe(200)
+    const client = createPublicClient({ chain: gatefoldLocal(chain?.url), transport: http() })
+    expect(await client.getEnsAddress({ name: 'mira.offchain.eth' })).toBe(address)
   })
 
   it('keeps the Book running while the server restarts on the same port', async () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { buildBook } from '@gatefold/book'
 import { type Chain, chainData, gatefoldLocal, gatefoldSecond, startChain } from '@gatefold/chain'
 import { buildPhone } from '@gatefold/wallets/phone'
+import { connectNames } from './connectNames.ts'
 import { freePort, startProgram, type Program } from './program.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -16,6 +17,8 @@ export type StackOptions = {
   book?: boolean
   /** Whether to start the phone wallet; off by default. */
   phone?: boolean
+  /** Whether the names that the server registers resolve on chain 31337; off by default. */
+  names?: boolean
   /** Environment of the server and the Book; overrides the stack's. */
   env?: Record<string, string>
   /** Preferred ports. If one is taken, the next free port is used. By default, any free ports. */
@@ -88,16 +91,20 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gatefold-data-')))
       if (!options.dataDir) cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
       const port = await freePort(ports.server)
+      const serverEnv = { ...serverEnvironment(port, dataDir, chains), ...env }
       server = await startProgram({
         name: 'server',
         args: [join(root, 'packages/server/src/bin.ts'), 'serve'],
         port,
-        env: { ...serverEnvironment(port, dataDir, chains), ...env },
+        env: serverEnv,
         health: '/health',
         showOutput,
       })
       const started = server
       cleanups.push(() => started.stop())
+      const [chain] = chains
+      if (options.names && chain)
+        await connectNames({ chain, url: server.url, env: { ...process.env, ...serverEnv } })
       onReady('gateway', server.url)
     }
 
