@@ -6,7 +6,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startUpstream } from '../testing/startUpstream.ts'
+import { findName, registerName } from '../storage/names.ts'
+import { openStorage } from '../storage/openStorage.ts'
 import { helpOf } from './help.ts'
+import { names } from './names.ts'
 import { project } from './project.ts'
 import { scam } from './scam.ts'
 import { UsageError } from './UsageError.ts'
@@ -174,6 +177,64 @@ test('a project’s domains are normalized', async () => {
   const domains = ['--domain', 'https://Börse.example/', '--domain', 'harbor.example.']
   const { out } = await gatefold(['project', 'create', 'x', ...domains])
   expect(out).toContain('domains   xn--brse-5qa.example harbor.example\n')
+})
+
+describe('the zone of a project', () => {
+  test('is set, and removed by the word default', async () => {
+    const made = await gatefold('project create harbor --zone Harbor.eth'.split(' '))
+    expect(made.out).toContain('zone      harbor.eth\n')
+    const reset = await gatefold('project set harbor --zone default'.split(' '))
+    expect(reset.out).toContain('zone      default\n')
+  })
+
+  test.each([
+    ['reown.id', 'stands for the zone of the default project'],
+    ['eth', 'is not a zone'],
+    ['x-.eth', 'is not a zone'],
+    ['münchen.eth', 'is not a zone'],
+  ])('error: %s', async (zone, message) => {
+    const run = project(['create', 'x', '--zone', zone], { env: environment(), print: () => {} })
+    await expect(run).rejects.toThrow(message)
+    await expect(run).rejects.toBeInstanceOf(UsageError)
+  })
+})
+
+describe('the names registry', () => {
+  async function run(...args: string[]): Promise<string> {
+    const printed: string[] = []
+    await names(args, { env: environment(), print: (text) => printed.push(text) })
+    return printed.join()
+  }
+
+  test('has a key, whose address does not change until it is replaced', async () => {
+    const address = await run('signer')
+    expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/)
+    expect(await run('signer')).toBe(address)
+    const next = await run('rotate')
+    expect(next).not.toBe(address)
+    expect(await run('signer')).toBe(next)
+  })
+
+  test('loses a name that the operator removes', async () => {
+    const storage = await openStorage({ dataDir })
+    const { db } = storage
+    const name = { name: 'mira.my-site.eth', zone: 'my-site.eth', owner: '0x1', ownerChain: '' }
+    const rest = { addresses: {}, attributes: {}, signedAt: 1, registeredAt: 1 }
+    await registerName(db, { ...name, ...rest })
+    expect(await run('remove', 'Mira.my-site.eth')).toBe('Mira.my-site.eth is removed.')
+    expect(await findName(db, 'mira.my-site.eth')).toBeUndefined()
+    expect(await run('remove', 'mira.my-site.eth')).toBe('mira.my-site.eth is not registered.')
+    await storage.close()
+  })
+
+  test.each([
+    [['remove'], 'Name the name to remove'],
+    [['remove', 'a.b', 'c.d'], 'Unexpected argument “c.d”'],
+    [['signer', 'x'], 'Unexpected argument “x”'],
+    [['toString'], 'Unknown action “names toString”'],
+  ])('error: %j', async (args, message) => {
+    await expect(run(...args)).rejects.toThrow(message)
+  })
 })
 
 describe('the scam list', () => {
