@@ -16,6 +16,16 @@ type Valid = {
 /** An HTTP request as it is written to the connection. */
 export type WrittenRequest = { method: string; target: string; headers: string[]; body: Buffer }
 
+function registration(random: Random) {
+  const timestamp = Math.floor(Date.now() / 1000)
+  return {
+    coin_type: 2_147_483_649,
+    address: `0x${random.hex(40)}`,
+    message: JSON.stringify({ name: 'mira.reown.id', attributes: { bio: 'x' }, timestamp }),
+    signature: `0x${random.hex(130)}`,
+  }
+}
+
 /** Creates a call of a random relay method, with valid params. */
 function relayCall(random: Random, { url, identity }: Self): { method: string; params: unknown } {
   const topic = () => random.hex(64)
@@ -175,6 +185,12 @@ function validRequest(random: Random, self: Self): Valid {
     () => get('/projects/v1/origins'),
     () => get('/getAnalyticsConfig'),
     () => get('/v1/supported-chains'),
+    () => get('/v1/profile/account/mira.reown.id', { apiVersion: '2' }),
+    () => get(`/v1/profile/reverse/0x${random.hex(40)}`, { apiVersion: '2' }),
+    () => get('/v1/profile/suggestions/mira', { zone: 'reown.id' }),
+    () => get(`/v1/profile/ccip/0x${random.hex(40)}/0x9061b923${random.hex(256)}.json`),
+    () => post('/v1/profile/account', registration(random)),
+    () => post('/v1/profile/records', registration(random)),
     () => get('/v1', { ...project, chainId }),
     () => get('/health'),
     () => get('/health/live'),

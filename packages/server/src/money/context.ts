@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts'
 import type { AccessContext } from '../http/access.ts'
 import type { EvmChain } from './evm/createEvmChain.ts'
-import type { History } from './history/HistorySource.ts'
 import type { Pools } from './prices/createPools.ts'
 import type { Prices } from './prices/createPrices.ts'
 import type { Tokens } from './tokens.ts'
@@ -14,5 +13,4 @@ export type MoneyContext = AccessContext &
     tokens: Tokens
     pools: Pools
     prices: Prices
-    history: History
   }

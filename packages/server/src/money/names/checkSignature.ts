@@ -63,7 +63,7 @@ export async function checkSignature(
     }),
     gas: signatureGas,
   }).then(
-    ({ data }) => data !== undefined && BigInt(data) === 1n,
+    ({ data = '' }) => /^0x0*1$/.test(data),
     (error: unknown) => {
       if (isExecutionFailure(error)) return false
       throw error
