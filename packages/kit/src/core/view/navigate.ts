@@ -27,16 +27,11 @@ export function reset(
   kit.dispatch({ type: 'view.reset', entry, namespace })
 }
 
-/**
- * Goes one step back; from the first view, closes the modal.
- *
- * @param entry - replaces the previous view's entry, for a view that returns a choice
- * @see spec §2.5
- */
-export function goBack(kit: KitInstance, entry?: ViewEntry): void {
+/** Goes one step back; from the first view, closes the modal. @see spec §2.5 */
+export function goBack(kit: KitInstance): void {
   const { view } = kit.getState()
   if (view.history.length < 2) return kit.close()
-  kit.dispatch({ type: 'view.back', entry })
+  kit.dispatch({ type: 'view.back' })
 }
 
 /**

@@ -85,18 +85,6 @@ describe('history', () => {
     expect(run(open, { type: 'view.back' })).toBe(open)
   })
 
-  test('going back with an entry replaces the previous view', () => {
-    const there = run(
-      run(open, { type: 'view.pushed', entry: { name: 'Token', data: { id: 'a' } } }),
-      { type: 'view.pushed', entry: { name: 'Networks' } },
-    )
-    const entry = { name: 'Token', data: { id: 'b' } } as const
-    const back = run(there, { type: 'view.back', entry })
-    expect(back.history.slice(-1)).toEqual([entry])
-    expect(back.history).toHaveLength(there.history.length - 1)
-    expect(back.direction).toBe('prev')
-  })
-
   test('opening the view that is shown already keeps its entry', () => {
     const [entry] = open.history
     const opened = (next: ViewEntry) => run(open, { type: 'view.opened', entry: next }).history[0]

@@ -28,7 +28,7 @@ export type ViewEvent =
   | { type: 'view.pushed'; entry: ViewEntry; namespace?: ChainNamespace.ChainNamespace | undefined }
   | { type: 'view.replaced'; entry: ViewEntry }
   | { type: 'view.reset'; entry: ViewEntry; namespace?: ChainNamespace.ChainNamespace | undefined }
-  | { type: 'view.back'; entry?: ViewEntry | undefined }
+  | { type: 'view.back' }
   | { type: 'view.returned'; entry: ViewEntry }
   | { type: 'view.shake'; on: boolean }
 
@@ -108,9 +108,7 @@ export function viewReducer(
     case 'view.back': {
       if (state.history.length < 2) return state
       const rest = state.history.slice(0, -1)
-      const isStart = rest.at(-1)?.name === 'Connect' && context.connected
-      const returned = event.entry ? [...rest.slice(0, -1), event.entry] : rest
-      const history = isStart ? [accountEntry] : returned
+      const history = rest.at(-1)?.name === 'Connect' && context.connected ? [accountEntry] : rest
       return { ...state, history, direction: 'prev' }
     }
     case 'view.returned': {
