@@ -185,7 +185,6 @@ export const areas: readonly Area[] = [
     'embedded/countItems',
     'embedded/createCommitCache',
     'redis/commitParts',
-    'redis/createRedisDriver',
     'redis/messages',
     'redis/scripts',
   ].map((it) => ({
@@ -193,6 +192,13 @@ export const areas: readonly Area[] = [
     tests: [`${server}/relay/drivers/${it}.test.ts`],
     required: 75,
   })),
+  {
+    path: `${server}/relay/drivers/redis/createRedisDriver.ts`,
+    tests: ['createRedisDriver', 'queues'].map(
+      (it) => `${server}/relay/drivers/redis/${it}.test.ts`,
+    ),
+    required: 75,
+  },
   // Starts threads and PostgreSQL.
   {
     path: `${server}/relay/drivers/embedded/startCommitter.ts`,
