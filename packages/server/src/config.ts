@@ -9,6 +9,9 @@ const localRpcUrls = {
   'eip155:31338': ['http://127.0.0.1:8546'],
 }
 
+/** The local chains are small and have no limits, so that their history costs nothing. */
+const localHistory = Object.fromEntries(Object.keys(localRpcUrls).map((id) => [id, 'rpc']))
+
 const whole = (min: number, max: number) =>
   v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.toNumber(), v.minValue(min), v.maxValue(max))
 
@@ -25,6 +28,12 @@ const RpcUrls = v.record(
 
 /** The URL of a gateway, to which paths are appended. */
 const GatewayUrl = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\/[^?#]+\/$/i))
+
+/** Where the history of accounts on a chain comes from, by CAIP-2 chain id. */
+const HistoryById = v.record(
+  v.pipe(v.string(), v.regex(/^eip155:\d{1,32}$/, 'must be a CAIP-2 id such as eip155:1')),
+  v.literal('rpc', 'must be rpc'),
+)
 
 /** JSON, or the path of a file that contains it. */
 const json = v.pipe(
@@ -157,6 +166,36 @@ export const settings = {
       v.transform((text) => text.split(',').map((host) => host.trim())),
       v.array(v.pipe(v.string(), v.regex(/^(\[[\da-f:]+\]|[\w.-]+):\d{1,5}$/i))),
     ),
+  },
+  history: {
+    variable: 'GATEFOLD_HISTORY',
+    fallback: JSON.stringify(localHistory),
+    expected: 'JSON, or the path of a JSON file, that maps CAIP-2 ids of EVM chains to `rpc`',
+    about:
+      'Chains that have a history of accounts: `rpc` indexes the chain over its upstreams. The default is the local stack. See [History](gateway.md#history).',
+    schema: v.pipe(json, HistoryById),
+  },
+  historyBackfillBlocks: {
+    variable: 'GATEFOLD_HISTORY_BACKFILL_BLOCKS',
+    fallback: '10000',
+    expected: 'a number of blocks from 0 to 100000000',
+    about:
+      'How many older blocks the indexer reads for a new account, and at most how many it catches up after a pause.',
+    schema: whole(0, 100_000_000),
+  },
+  historyAddresses: {
+    variable: 'GATEFOLD_HISTORY_ADDRESSES',
+    fallback: '10000',
+    expected: 'a number of accounts from 1 to 1000000',
+    about: 'Maximum number of accounts that are indexed on a chain.',
+    schema: whole(1, 1_000_000),
+  },
+  historyCallsPerSecond: {
+    variable: 'GATEFOLD_HISTORY_CALLS_PER_SECOND',
+    fallback: '500',
+    expected: 'a number of calls from 1 to 100000',
+    about: 'Maximum number of calls per second that the indexer sends to the upstreams of a chain.',
+    schema: whole(1, 100_000),
   },
   relayUrls: {
     variable: 'GATEFOLD_RELAY_URLS',

@@ -62,6 +62,13 @@ export const BalanceQuery = v.object({
   ),
 })
 
+/** The query of `GET /v1/account/{address}/history`. */
+export const HistoryQuery = v.object({
+  chainId: caip2,
+  /** `next` of the previous page. */
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(2_000, 'must be at most 2000 characters'))),
+})
+
 /** The query of `GET /v1/convert/tokens` and of `GET /v1/convert/gas-price`. */
 export const ChainQuery = v.object({ chainId: caip2 })
 
@@ -149,6 +156,82 @@ export type BalanceResponse = {
   balances: TokenBalance[]
   /** What could not be read in time. Official clients ignore it. */
   missing?: ('balances' | 'prices')[]
+}
+
+/** What a transaction did for an account. Official clients show a word and an icon for each of these. */
+export type OperationType =
+  | 'approve'
+  | 'burn'
+  | 'cancel'
+  | 'deploy'
+  | 'deposit'
+  | 'execute'
+  | 'mint'
+  | 'receive'
+  | 'send'
+  | 'trade'
+  | 'withdraw'
+
+/** A transaction of an account. @see spec §3.9.1 */
+export type HistoryTransaction = {
+  id: string
+  metadata: {
+    operationType: OperationType
+    hash: string
+    /** CAIP-2. */
+    chain: string
+    /** ISO 8601. */
+    minedAt: string
+    sentFrom: string
+    /** The created contract for a deployment. */
+    sentTo: string
+    status: 'confirmed' | 'failed'
+    nonce: number
+  }
+  /** Never empty: official clients leave out a transaction without transfers. */
+  transfers: HistoryTransfer[]
+}
+
+/** What a transaction moved to or from an account, or approved. */
+export type HistoryTransfer = {
+  fungible_info?: {
+    name: string
+    symbol: string
+    icon: { url: string }
+    /** Official clients ignore it. */
+    flags: { is_spam: boolean }
+  }
+  nft_info?: {
+    name: string
+    flags: { is_spam: boolean }
+    /** CAIP-10. Official clients ignore it. */
+    contract: string
+    token_id: string
+  }
+  /** `self` also for an approval. */
+  direction: 'in' | 'out' | 'self'
+  quantity: { numeric: string }
+  /** In US dollars, at the current price; absent without a price and for an approval. */
+  value?: number
+  /** The current price of one whole token in US dollars; absent if unknown. */
+  price?: number
+}
+
+/** The response to `GET /v1/account/{address}/history`, newest first. */
+export type HistoryResponse = {
+  data: HistoryTransaction[]
+  /** The cursor of the next page; `null` on the last one. */
+  next: string | null
+  /**
+   * The blocks that have been read for the account; absent if none yet, or if another service has indexed the chain.
+   * Official clients ignore it.
+   */
+  indexed?: {
+    from: number
+    to: number
+    /** Whether all older blocks have been read that the server reads for a new account. */
+    isComplete: boolean
+  }
 }
 
 /** A token in the response to `GET /v1/convert/tokens`. */

@@ -22,3 +22,25 @@ export const swapDeadlineSeconds = 1_200
 export const swapSlippagePercent = 1
 /** Largest slippage that the gateway accepts, in percent. */
 export const swapSlippageMaxPercent = 50
+/** Maximum number of transactions in one response of the history. */
+export const historyPageSize = 30
+/** Maximum number of transfers of a transaction in the history. */
+export const historyTransfers = 20
+/** Maximum number of transactions that are stored for an account on a chain; the newest are kept. */
+export const historyEntries = 2_000
+/** Maximum number of ERC-20 tokens that are remembered for an account on a chain; the newest are kept. */
+export const historyTokens = 100
+/** Maximum number of NFTs that are remembered for an account on a chain; the newest are kept. */
+export const historyNfts = 1_000
+/** Number of blocks whose hashes are stored. A longer reorganization makes the indexer read the chain again. */
+export const historyReorgBlocks = 64
+/** Days after its last request after which an account is forgotten. */
+export const historyIdleDays = 30
+/** Number of accounts whose first request may come from one address at once. */
+export const historyAddressBurst = 100
+/** Number of accounts whose first request may come from one address in an hour, after the burst. */
+export const historyAddressHourly = 60
+/** Number of accounts whose first request may come from one project at once. */
+export const historyProjectBurst = 2_000
+/** Number of accounts whose first request may come from one project in an hour, after the burst. */
+export const historyProjectHourly = 1_200

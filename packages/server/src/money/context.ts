@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { AccessContext } from '../http/access.ts'
 import type { EvmChain } from './evm/createEvmChain.ts'
+import type { History } from './history/HistorySource.ts'
 import type { Pools } from './prices/createPools.ts'
 import type { Prices } from './prices/createPrices.ts'
 import type { Tokens } from './tokens.ts'
@@ -13,4 +14,5 @@ export type MoneyContext = AccessContext &
     tokens: Tokens
     pools: Pools
     prices: Prices
+    history: History
   }

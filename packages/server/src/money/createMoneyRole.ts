@@ -3,12 +3,15 @@ import type { AccessContext } from '../http/access.ts'
 import { publicAnswers } from '../http/answers.ts'
 import { createPreflight } from '../http/cors.ts'
 import type { Handler, Role, Routes } from '../http/Role.ts'
+import { hasWatches } from '../storage/history.ts'
+import type { History } from './history/HistorySource.ts'
 
 /** The methods of the routes in `createRoutes.ts`. */
 const methods = {
   '/v1/identity/:address': 'GET',
   '/v1/account/:address/balance': 'GET',
   '/v1/account/:address/nfts': 'GET',
+  '/v1/account/:address/history': 'GET',
   '/v1/convert/tokens': 'GET',
   '/v1/convert/quotes': 'GET',
   '/v1/convert/allowance': 'GET',
@@ -26,23 +29,32 @@ const methods = {
   '/v1/sessions/:address/revoke': 'POST',
 } as const
 
+type Loaded = {
+  handlers: Record<MoneyPath, Handler>
+  onError: Role['onError']
+  history: History
+}
+
 export type MoneyPath = keyof typeof methods
 
 export const moneyPaths = Object.keys(methods)
 
 /**
- * Identity, names, balances, prices and swaps. Needs no vendor: everything is read from the operator's upstreams. The handlers
- * and viem are loaded on the first request, because they take a fifth of a second and memory, which a server that only
- * relays messages does not need.
+ * Identity, names, balances, history, prices and swaps. Needs no vendor: everything is read from the operator's upstreams.
+ * The handlers and viem are loaded on the first request, because they take a fifth of a second and memory, which a server
+ * that only relays messages does not need; earlier only if there are accounts to index.
  */
 export function createMoneyRole(context: createMoneyRole.Context): Role {
-  const { chains } = context
-  let loaded: { handlers: Record<MoneyPath, Handler>; onError: Role['onError'] } | undefined
-  let loading: Promise<NonNullable<typeof loaded>> | undefined
+  const { chains, config, log, storage } = context
+  let loaded: Loaded | undefined
+  let loading: Promise<Loaded> | undefined
+  let isClosed = false
   const load = async () =>
-    (loading ??= import('./createRoutes.ts').then(
-      ({ createRoutes }) => (loaded = createRoutes(context)),
-    ))
+    (loading ??= import('./createRoutes.ts').then(({ createRoutes }) => {
+      loaded = createRoutes(context)
+      if (!isClosed) loaded.history.start()
+      return loaded
+    }))
   const routes: Routes = Object.fromEntries(
     Object.entries(methods).map(([path, method]) => {
       const handle: Handler = async (c) => (await load()).handlers[path as MoneyPath](c)
@@ -50,6 +62,17 @@ export function createMoneyRole(context: createMoneyRole.Context): Role {
     }),
   )
   let stopProbing: (() => void) | undefined
+
+  /** Continues to index addresses that were watched before the start. */
+  async function resume() {
+    const indexed = Object.keys(config.history).filter((id) => chains.byId.has(id))
+    try {
+      if (await hasWatches(storage.db, indexed)) await load()
+    } catch (error) {
+      log.warn({ err: error }, 'the history is not indexed before the first request')
+    }
+  }
+
   return {
     routes,
     answers: publicAnswers,
@@ -63,8 +86,13 @@ export function createMoneyRole(context: createMoneyRole.Context): Role {
     onError: (error) => loaded?.onError?.(error),
     onListening() {
       stopProbing = chains.keepProbing()
+      void resume()
     },
-    close: () => stopProbing?.(),
+    async close() {
+      isClosed = true
+      stopProbing?.()
+      await (await loading)?.history.stop()
+    },
   }
 }
 
@@ -72,6 +100,16 @@ export declare namespace createMoneyRole {
   type Context = Omit<AccessContext, 'refuse' | 'metrics'> & ServerContext
 }
 
-type ServerContext = Pick<Context, 'chains' | 'metrics' | 'now' | 'storage'> & {
-  config: Pick<Context['config'], 'chains' | 'ipfsGateway' | 'arweaveGateway' | 'privateHosts'>
+type ServerContext = Pick<Context, 'chains' | 'log' | 'metrics' | 'now' | 'storage'> & {
+  config: Pick<
+    Context['config'],
+    | 'chains'
+    | 'arweaveGateway'
+    | 'history'
+    | 'historyAddresses'
+    | 'historyBackfillBlocks'
+    | 'historyCallsPerSecond'
+    | 'ipfsGateway'
+    | 'privateHosts'
+  >
 }

@@ -12,6 +12,8 @@ import type { createMoneyRole, MoneyPath } from './createMoneyRole.ts'
 import { createEvmChain } from './evm/createEvmChain.ts'
 import { readFailure } from './evm/errors.ts'
 import { postFungiblePrice } from './fungiblePrice.ts'
+import { createHistory } from './history/createHistory.ts'
+import { getHistory } from './history/history.ts'
 import { getIdentity } from './identity.ts'
 import { getAccount } from './names/account.ts'
 import { getAnswer } from './names/ccip.ts'
@@ -41,6 +43,7 @@ export function createRoutes(context: createMoneyRole.Context) {
   const prices = createPrices({ pools, tokens, now })
   for (const chain of evmChains.values()) prices.prepare(chain)
   const nfts = createNfts({ config, now })
+  const history = createHistory({ ...context, evmChains })
   const own: MoneyContext = {
     config,
     now,
@@ -53,11 +56,13 @@ export function createRoutes(context: createMoneyRole.Context) {
     tokens,
     pools,
     prices,
+    history,
   }
   const handlers: Record<MoneyPath, Handler> = {
     '/v1/identity/:address': getIdentity(own),
     '/v1/account/:address/balance': getBalance(own),
     '/v1/account/:address/nfts': getNfts(own, nfts),
+    '/v1/account/:address/history': getHistory(own),
     '/v1/convert/tokens': getTokens(own),
     '/v1/convert/quotes': getQuotes(own),
     '/v1/convert/allowance': getAllowance(own),
@@ -74,7 +79,7 @@ export function createRoutes(context: createMoneyRole.Context) {
     '/v1/sessions/:address': getSessions(own),
     '/v1/sessions/:address/revoke': postRevoke(own),
   }
-  return { handlers, onError }
+  return { handlers, onError, history }
 }
 
 function onError(error: unknown): Response | undefined {

@@ -2,7 +2,8 @@
 export type Database = {
   projects: ProjectsTable
   analytics_events: EventsTable
-} & NameTables &
+} & HistoryTables &
+  NameTables &
   RelayTables &
   VerifyTables
 
@@ -93,4 +94,38 @@ export type VerifyTables = {
   verify_keys: { alg: 'ES256' | 'HS256'; serial: number; jwk: string; active_from: number }
   verify_attestations: { id: string; origin: string; is_scam: number; expires_at: number }
   scam_domains: { domain: string; added_at: number }
+}
+
+export type HistoryTables = {
+  history_watches: HistoryWatchesTable
+  history_blocks: { chain: string; number: number; hash: string }
+  history_entries: HistoryEntriesTable
+  history_assets: HistoryAssetsTable
+  history_leases: { chain: string; owner: string; expires_at: number }
+}
+
+export type HistoryWatchesTable = {
+  chain: string
+  address: string
+  requested_at: number
+  followed_from: number | null
+  backfill_next: number | null
+  backfill_end: number | null
+}
+
+export type HistoryEntriesTable = {
+  chain: string
+  address: string
+  block: number
+  position: number
+  facts: string
+}
+
+export type HistoryAssetsTable = {
+  chain: string
+  address: string
+  contract: string
+  token_id: string
+  standard: 'erc20' | 'erc721' | 'erc1155'
+  last_seen_at: number
 }

@@ -1,7 +1,7 @@
 import { readConfig, type Config } from '../config.ts'
 import { createContext, type ContextOptions } from '../context.ts'
 import { createApp } from '../http/createApp.ts'
-import { rolePaths, startRoles } from '../roles.ts'
+import { closeRoles, rolePaths, startRoles } from '../roles.ts'
 
 export type TestServer = Awaited<ReturnType<typeof createTestServer>>
 export type TestGateway = TestServer
@@ -39,6 +39,9 @@ export async function createTestServer(
         headers: response.headers,
       }
     },
-    stop: () => context.storage.close(),
+    async stop() {
+      await closeRoles(running, 0)
+      await context.storage.close()
+    },
   }
 }

@@ -1,0 +1,93 @@
+import type { HistoryResponse } from '@gatefold/protocol/gateway'
+import type { Address, Hex } from 'viem'
+
+export type Standard = 'native' | 'erc20' | 'erc721' | 'erc1155'
+
+/** A transfer to or from an account. Addresses are in lower case. */
+export type Transfer = {
+  standard: Standard
+  /** Absent for the native currency. */
+  token?: Address
+  from: Address
+  to: Address
+  /** In the smallest unit; for NFTs the number of copies. */
+  amount: string
+  /** Decimal; only for NFTs. */
+  tokenId?: string
+}
+
+/** A right that an account granted. */
+export type Approval = {
+  standard: 'erc20' | 'erc721'
+  token: Address
+  spender: Address
+  /** In the smallest unit; for NFTs `1`, or `0` if the right was revoked. */
+  amount: string
+  /** Decimal; absent for ERC-20, and if the approval is for all NFTs of the contract. */
+  tokenId?: string
+}
+
+/** What a transaction did for an account. Addresses are in lower case. */
+export type Entry = {
+  hash: Hex
+  block: number
+  /** Index in the block. */
+  position: number
+  /** Unix time in ms. */
+  minedAt: number
+  from: Address
+  /** `null` for a deployment. */
+  to: Address | null
+  /** The contract that a deployment created. */
+  created?: Address
+  nonce: number
+  isFailed: boolean
+  /** In the smallest unit of the native currency. */
+  value: string
+  /** Whether the transaction has calldata. */
+  isCall: boolean
+  transfers: Transfer[]
+  approvals: Approval[]
+}
+
+export type HistoryPage = {
+  /** Newest first. */
+  entries: Entry[]
+  next: string | null
+  indexed?: HistoryResponse['indexed']
+}
+
+/** Where the history of the accounts on one chain comes from. */
+export type HistorySource = {
+  /**
+   * A page of an account's history.
+   *
+   * @param account - lower case.
+   * @param cursor - `next` of the previous page.
+   * @throws {RefusedError} if the source did not create the cursor.
+   * @throws {HistoryUnavailableError} if the source does not respond.
+   */
+  read(account: Address, cursor: string | undefined): Promise<HistoryPage>
+}
+
+/** The address and project of a request. */
+export type Payer = { address: string; project: string }
+
+export type History = {
+  /** By CAIP-2 id. */
+  sources: ReadonlyMap<string, HistorySource>
+  /**
+   * Watches an address on a chain, if the server indexes it itself. New addresses are limited by the address and project
+   * of the request.
+   */
+  watch(chain: string, address: Address, payer: Payer): Promise<'watched' | 'limited' | 'full'>
+  /** Starts the indexers. */
+  start(): void
+  /** Stops the indexers. */
+  stop(): Promise<void>
+}
+
+/** A source did not respond in time or with what its contract says. */
+export class HistoryUnavailableError extends Error {
+  override name = 'HistoryUnavailableError'
+}

@@ -1,0 +1,86 @@
+import { limits } from '@gatefold/protocol'
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../../context.ts'
+import { createTokenBuckets } from '../../http/createTokenBuckets.ts'
+import { touchWatch, watchAddress } from '../../storage/history.ts'
+import { keyOf } from '../chainData/ChainData.ts'
+import type { EvmChain } from '../evm/createEvmChain.ts'
+import { createHistoryMetrics } from './createHistoryMetrics.ts'
+import { createIndexer, type Indexer } from './createIndexer.ts'
+import { createRpcSource } from './createRpcSource.ts'
+import type { History, HistorySource } from './HistorySource.ts'
+
+/** Time after which a request for a watched address is recorded again. */
+const recordEveryMs = 60 * 60_000
+/** How many addresses are remembered as watched. */
+const rememberedAddresses = 20_000
+
+type Services = Pick<Context, 'chains' | 'log' | 'metrics' | 'now' | 'storage'> & {
+  config: Pick<
+    Context['config'],
+    'history' | 'historyAddresses' | 'historyBackfillBlocks' | 'historyCallsPerSecond'
+  >
+  evmChains: ReadonlyMap<string, EvmChain>
+}
+
+/** Creates the sources of the histories, and the indexers of the chains that the server indexes itself. */
+export function createHistory(services: Services): History {
+  const { chains, config, evmChains, log, now, storage } = services
+  const { db } = storage
+  const metrics = createHistoryMetrics(services.metrics.registry)
+  const settings = {
+    backfillBlocks: config.historyBackfillBlocks,
+    maxAddresses: config.historyAddresses,
+    callsPerSecond: config.historyCallsPerSecond,
+  }
+  const indexers = new Map<string, Indexer>()
+  const sources = new Map<string, HistorySource>()
+  for (const id of Object.keys(config.history)) {
+    const chain = chains.byId.get(id)
+    const data = evmChains.get(id)?.data
+    if (!chain || !data) continue
+    indexers.set(id, createIndexer({ chain, data, db, log, metrics, now, settings }))
+    sources.set(id, createRpcSource({ db, chain: id }))
+  }
+  const buckets = {
+    address: createTokenBuckets({
+      perSecond: limits.historyAddressHourly / 3_600,
+      burst: limits.historyAddressBurst,
+      now,
+    }),
+    project: createTokenBuckets({
+      perSecond: limits.historyProjectHourly / 3_600,
+      burst: limits.historyProjectBurst,
+      now,
+    }),
+  }
+  const recorded = new LRUCache<string, true>({
+    max: rememberedAddresses,
+    ttl: recordEveryMs,
+    ttlResolution: 0,
+    perf: { now },
+  })
+  return {
+    sources,
+    async watch(chain, account, payer) {
+      const indexer = indexers.get(chain)
+      const address = keyOf(account)
+      const key = `${chain}:${address}`
+      if (!indexer || recorded.has(key)) return 'watched'
+      if (!(await touchWatch(db, { chain, address, now: now() }))) {
+        if (buckets.address.take(payer.address) > 0 || buckets.project.take(payer.project) > 0)
+          return 'limited'
+        const { maxAddresses } = settings
+        if (!(await watchAddress(db, { chain, address, now: now(), maxWatches: maxAddresses })))
+          return 'full'
+        indexer.wake()
+      }
+      recorded.set(key, true)
+      return 'watched'
+    },
+    start: () => indexers.forEach((indexer) => indexer.start()),
+    stop: async () => {
+      await Promise.all([...indexers.values()].map((indexer) => indexer.stop()))
+    },
+  }
+}

@@ -1,0 +1,17 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/**
+ * Limits the rate of calls: a caller waits until its calls fit into the rate. Up to one second's calls may be made at
+ * once.
+ *
+ * @returns a function that resolves when that many calls may be made.
+ */
+export function createPace(perSecond: number): (calls: number) => Promise<void> {
+  /** When all calls so far fit into the rate, in ms. */
+  let freeAt = 0
+  return async (calls) => {
+    const time = performance.now()
+    freeAt = Math.max(freeAt, time - 1_000) + (calls / perSecond) * 1_000
+    if (freeAt > time) await wait(freeAt - time)
+  }
+}

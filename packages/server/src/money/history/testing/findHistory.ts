@@ -1,0 +1,59 @@
+import {
+  createPublicClient,
+  http,
+  padHex,
+  toEventSelector,
+  type Address,
+  type Hash,
+  type Hex,
+} from 'viem'
+
+const events = [
+  'Transfer(address,address,uint256)',
+  'TransferSingle(address,address,address,uint256,uint256)',
+  'TransferBatch(address,address,address,uint256[],uint256[])',
+  'Approval(address,address,uint256)',
+  'ApprovalForAll(address,address,bool)',
+].map((event) => toEventSelector(event))
+
+/**
+ * The transactions of an account according to the chain itself, newest first: those that it sent, those that paid it,
+ * and those with an event of a token that names it.
+ *
+ * @returns their hashes.
+ */
+export async function findHistory(url: string, account: Address): Promise<Hash[]> {
+  const client = createPublicClient({ transport: http(url, { batch: true }) })
+  const head = Number(await client.getBlockNumber())
+  const word = padHex(account, { size: 32 }).toLowerCase() as Hex
+  const ofBlocks = await Promise.all(
+    Array.from({ length: head + 1 }, async (_, number) => {
+      const [block, logs] = await Promise.all([
+        client.getBlock({ blockNumber: BigInt(number), includeTransactions: true }),
+        client.request({
+          method: 'eth_getLogs',
+          params: [{ fromBlock: toHex(number), toBlock: toHex(number), topics: [events] }],
+        }) as unknown as Promise<{ topics: Hex[]; transactionHash: Hash }[]>,
+      ])
+      const named = new Set(
+        logs.filter(({ topics }) => topics.includes(word)).map((log) => log.transactionHash),
+      )
+      return block.transactions
+        .toReversed()
+        .filter(
+          ({ from, hash, to, value }) =>
+            isSame(from, account) || (isSame(to, account) && value > 0n) || named.has(hash),
+        )
+        .map(({ hash }) => hash)
+    }),
+  )
+  return ofBlocks.toReversed().flat()
+}
+
+function toHex(number: number): Hex {
+  return `0x${number.toString(16)}`
+}
+
+function isSame(a: Address | null, b: Address) {
+  return a?.toLowerCase() === b.toLowerCase()
+}
