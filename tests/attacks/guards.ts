@@ -1573,4 +1573,13 @@ export const guards: readonly Guard[] = [
     test: `${server}/money/history/history.test.ts`,
     title: 'attack: an NFT or token that arrives by a mass mailing is flagged as spam',
   },
+  {
+    point: 24,
+    guard: 'Balances are read again without tokens that anyone may have deployed.',
+    file: `${server}/money/balance.ts`,
+    find: 'return read(listed)',
+    replace: 'throw error',
+    test: `${server}/money/balance.test.ts`,
+    title: 'attack: are those of the listed tokens if an unlisted one uses up the gas of the call',
+  },
 ]

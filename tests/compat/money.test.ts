@@ -203,6 +203,35 @@ describe('AppKit’s controllers 1.7.15', () => {
     expect(RouterController.state.view).toBe('RegisterAccountName')
   })
 
+  test('§3.9.1 §7.8.3 §9.3.2 read the history of an account', async () => {
+    const { TransactionsController } = controllers
+    const sent = await reader().getTransactionCount({ address: mira.address })
+    const read = async () => {
+      TransactionsController.resetTransactions()
+      do await TransactionsController.fetchTransactions(mira.address)
+      while (TransactionsController.state.next)
+      const { transactions } = TransactionsController.state
+      return transactions.filter((it) => it.metadata.sentFrom === mira.address)
+    }
+    await expect.poll(read, { timeout: 20_000 }).toHaveLength(sent)
+    const { empty, loading, transactions } = TransactionsController.state
+    expect([empty, loading]).toEqual([false, false])
+    expect(
+      transactions
+        .slice(0, 3)
+        .map(({ metadata, transfers }) => [
+          metadata.operationType,
+          metadata.status,
+          ...transfers.map((it) => `${it.direction} ${it.fungible_info?.symbol}`),
+        ]),
+    ).toEqual([
+      ['trade', 'confirmed', 'out USDC', 'in ETH'],
+      ['approve', 'confirmed', 'self USDC'],
+      ['trade', 'confirmed', 'out ETH', 'in USDC'],
+    ])
+    expect(new Set(transactions.map((it) => it.id)).size).toBe(transactions.length)
+  })
+
   test('§7.8.19 §7.8.20 list no permissions, and cannot revoke any', async () => {
     const { BlockchainApiController } = controllers
     expect(await BlockchainApiController.getSmartSessions(user)).toEqual({ pcis: [] })

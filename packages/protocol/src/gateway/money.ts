@@ -149,6 +149,8 @@ export type TokenBalance = {
   price: number
   quantity: { decimals: string; numeric: string }
   iconUrl: string
+  /** Absent for listed tokens. Official clients ignore it. */
+  flags?: { is_spam: boolean }
 }
 
 /** The response to `GET /v1/account/{address}/balance`. */

@@ -1,20 +1,29 @@
 import { accounts, addresses, chainData, startChain, usdcAbi, type Chain } from '@gatefold/chain'
 import type { BalanceResponse } from '@gatefold/protocol/gateway'
 import {
+  concat,
   createPublicClient,
+  createTestClient,
   createWalletClient,
   formatUnits,
+  getAddress,
   http,
+  padHex,
   parseUnits,
+  publicActions,
+  toEventSelector,
   toFunctionSelector,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listTokenCandidates } from '../storage/history.ts'
 import { createTestServer, type TestServer } from '../testing/createTestGateway.ts'
 import { startCountingProxy } from '../testing/startCountingProxy.ts'
 
 const [mira, tomas, , , poor] = accounts
 const id = 'eip155:31337'
+const unlisted = getAddress('0x000000000000000000000000000000000000b00c')
+const hostile = getAddress('0x000000000000000000000000000000000000bad0')
 
 let chain: Chain
 let proxy: Awaited<ReturnType<typeof startCountingProxy>>
@@ -45,6 +54,11 @@ function withManyTokens() {
     decimals: 18,
   }))
   return { [id]: { ...data, tokens: [...data.tokens, ...others] } }
+}
+
+/** The calls that balances and prices need; the indexer makes others. */
+function contractCalls() {
+  return proxy.calls.filter(({ method }) => method === 'eth_call')
 }
 
 async function read(address: string, query = '') {
@@ -90,20 +104,20 @@ describe('§3.7.1 §7.8.4 balances', () => {
 
   test('of 50 tokens take two calls, and none while they are cached', async () => {
     now += 10 * 60_000
-    proxy.methods.length = 0
+    proxy.calls.length = 0
     await read(tomas.address)
-    expect(proxy.methods).toEqual(['eth_call', 'eth_call'])
+    expect(contractCalls()).toHaveLength(2)
     now += 29_000
     await read(tomas.address)
-    expect(proxy.methods).toHaveLength(2)
+    expect(contractCalls()).toHaveLength(2)
   })
 
   test('concurrent requests for an account share the calls', async () => {
     now += 10 * 60_000
-    proxy.methods.length = 0
+    proxy.calls.length = 0
     const [first, second] = await Promise.all([read(tomas.address), read(tomas.address)])
     expect(first.body).toEqual(second.body)
-    expect(proxy.methods).toHaveLength(2)
+    expect(contractCalls()).toHaveLength(2)
   })
 
   test('§9.1.2 are read again after 30 s, and at once with forceUpdate', async () => {
@@ -120,6 +134,69 @@ describe('§3.7.1 §7.8.4 balances', () => {
     expect(await dollars()).toBe(after)
     now += 30_001
     expect(await dollars()).toBe(String(Number(after) + 5))
+  })
+
+  test('have the tokens of the history that are not listed, flagged if they have no price', async () => {
+    await read(poor.address)
+    const node = createTestClient({ mode: 'anvil', transport: http(chain.url) }).extend(
+      publicActions,
+    )
+    const bytecode = (await node.getCode({ address: addresses.book }))!
+    await node.setCode({ address: unlisted, bytecode })
+    await createWalletClient({
+      account: privateKeyToAccount(mira.privateKey),
+      transport: http(chain.url),
+    }).writeContract({
+      chain: null,
+      address: unlisted,
+      abi: usdcAbi,
+      functionName: 'mint',
+      args: [poor.address, parseUnits('3', 18)],
+    })
+    const find = async () => {
+      now += 30_001
+      const { body } = await read(poor.address)
+      return body.balances.find(({ address }) => address === `${id}:${unlisted}`)
+    }
+    await expect.poll(find, { timeout: 20_000 }).toMatchObject({
+      price: 0,
+      quantity: { decimals: '18', numeric: '3' },
+      flags: { is_spam: true },
+    })
+    now += 10 * 60_000
+    proxy.calls.length = 0
+    const { body } = await read(poor.address)
+    expect(body.balances[0]).not.toHaveProperty('flags')
+    expect(contractCalls()).toHaveLength(2)
+  })
+
+  test('attack: are those of the listed tokens if an unlisted one uses up the gas of the call', async () => {
+    const account = accounts[5]
+    await read(account.address)
+    const node = createTestClient({ mode: 'anvil', transport: http(chain.url) })
+    // Emits Transfer(0x0, the address in the calldata, 1).
+    const code = concat([
+      '0x60016000526000356000',
+      '0x7f',
+      toEventSelector('Transfer(address,address,uint256)'),
+      '0x60206000a300',
+    ])
+    await node.setCode({ address: hostile, bytecode: code })
+    await createWalletClient({
+      account: privateKeyToAccount(mira.privateKey),
+      transport: http(chain.url),
+    }).sendTransaction({ to: hostile, data: padHex(account.address, { size: 32 }), chain: null })
+    const { db } = server.context.storage
+    await expect
+      .poll(async () => listTokenCandidates(db, id, account.address), { timeout: 20_000 })
+      .toContain(hostile.toLowerCase())
+    // Returns 2 MB.
+    await node.setCode({ address: hostile, bytecode: '0x622000006000f3' })
+    now += 30_001
+    const { status, body } = await read(account.address)
+    expect(status).toBe(200)
+    expect(body.balances.map(({ symbol }) => symbol)).toContain('ETH')
+    expect(body.missing).toBeUndefined()
   })
 
   test('without a chain are those of all chains', async () => {

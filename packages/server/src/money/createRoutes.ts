@@ -62,7 +62,7 @@ export function createRoutes(context: createMoneyRole.Context) {
     '/v1/identity/:address': getIdentity(own),
     '/v1/account/:address/balance': getBalance(own),
     '/v1/account/:address/nfts': getNfts(own, nfts),
-    '/v1/account/:address/history': getHistory(own),
+    '/v1/account/:address/history': getHistory(own, nfts),
     '/v1/convert/tokens': getTokens(own),
     '/v1/convert/quotes': getQuotes(own),
     '/v1/convert/allowance': getAllowance(own),

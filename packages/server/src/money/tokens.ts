@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { erc20Abi, type Address } from 'viem'
-import { readContract } from 'viem/actions'
 import { keyOf, type Token } from './chainData/ChainData.ts'
 import type { EvmChain } from './evm/createEvmChain.ts'
+import { readAny } from './evm/readAny.ts'
 
 /** Maximum length of the name or symbol that a token contract returns. */
 const maxLabelLength = 50
@@ -30,19 +30,22 @@ export function createTokens(): Tokens {
   }
 }
 
-async function readToken({ client }: EvmChain, address: Address): Promise<Token | undefined> {
+/** @throws if the chain cannot be read. */
+async function readToken(chain: EvmChain, address: Address): Promise<Token | undefined> {
   const read = { address, abi: erc20Abi } as const
   const [decimals, symbol, name] = await Promise.allSettled([
-    readContract(client, { ...read, functionName: 'decimals' }),
-    readContract(client, { ...read, functionName: 'symbol' }),
-    readContract(client, { ...read, functionName: 'name' }),
+    readAny(chain, { ...read, functionName: 'decimals' }),
+    readAny(chain, { ...read, functionName: 'symbol' }),
+    readAny(chain, { ...read, functionName: 'name' }),
   ])
-  if (decimals.status === 'rejected' || symbol.status === 'rejected') return undefined
+  if (decimals.status === 'rejected') throw decimals.reason
+  if (decimals.value === undefined || symbol.status === 'rejected') return undefined
+  if (symbol.value === undefined) return undefined
   return {
     address,
     decimals: decimals.value,
     symbol: toLabel(symbol.value),
-    name: toLabel(name.status === 'fulfilled' ? name.value : symbol.value),
+    name: toLabel((name.status === 'fulfilled' && name.value) || symbol.value),
   }
 }
 

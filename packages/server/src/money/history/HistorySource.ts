@@ -78,9 +78,18 @@ export type History = {
   sources: ReadonlyMap<string, HistorySource>
   /**
    * Watches an address on a chain, if the server indexes it itself. New addresses are limited by the address and project
-   * of the request.
+   * of the request. Never rejects.
    */
-  watch(chain: string, address: Address, payer: Payer): Promise<'watched' | 'limited' | 'full'>
+  watch(
+    chain: string,
+    address: Address,
+    payer: Payer,
+  ): Promise<'watched' | 'limited' | 'full' | 'failed'>
+  /**
+   * The tokens outside the chain's list that were transferred to or from an account, newest first. Empty if they cannot
+   * be read.
+   */
+  listTokens(chain: string, address: Address): Promise<Address[]>
   /** Starts the indexers. */
   start(): void
   /** Stops the indexers. */

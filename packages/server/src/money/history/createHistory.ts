@@ -1,14 +1,15 @@
 import { limits } from '@gatefold/protocol'
 import { LRUCache } from 'lru-cache'
+import { getAddress, type Address } from 'viem'
 import type { Context } from '../../context.ts'
 import { createTokenBuckets } from '../../http/createTokenBuckets.ts'
-import { touchWatch, watchAddress } from '../../storage/history.ts'
+import { listTokenCandidates, touchWatch, watchAddress } from '../../storage/history.ts'
 import { keyOf } from '../chainData/ChainData.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 import { createHistoryMetrics } from './createHistoryMetrics.ts'
 import { createIndexer, type Indexer } from './createIndexer.ts'
 import { createRpcSource } from './createRpcSource.ts'
-import type { History, HistorySource } from './HistorySource.ts'
+import type { History, HistorySource, Payer } from './HistorySource.ts'
 
 /** Time after which a request for a watched address is recorded again. */
 const recordEveryMs = 60 * 60_000
@@ -62,25 +63,40 @@ export function createHistory(services: Services): History {
   })
   return {
     sources,
-    async watch(chain, account, payer) {
-      const indexer = indexers.get(chain)
-      const address = keyOf(account)
-      const key = `${chain}:${address}`
-      if (!indexer || recorded.has(key)) return 'watched'
-      if (!(await touchWatch(db, { chain, address, now: now() }))) {
-        if (buckets.address.take(payer.address) > 0 || buckets.project.take(payer.project) > 0)
-          return 'limited'
-        const { maxAddresses } = settings
-        if (!(await watchAddress(db, { chain, address, now: now(), maxWatches: maxAddresses })))
-          return 'full'
-        indexer.wake()
-      }
-      recorded.set(key, true)
-      return 'watched'
+    watch: async (chain, account, payer) =>
+      watch(chain, account, payer).catch((error: unknown) => {
+        log.warn({ err: error }, 'an account cannot be watched')
+        return 'failed'
+      }),
+    async listTokens(chain, account) {
+      if (!indexers.has(chain)) return []
+      const listed = new Set(evmChains.get(chain)?.data.tokens.map((token) => keyOf(token.address)))
+      const seen = await listTokenCandidates(db, chain, account).catch((error: unknown) => {
+        log.warn({ err: error }, 'the tokens of an account cannot be read')
+        return []
+      })
+      return seen.filter((token) => !listed.has(token)).map((token) => getAddress(token))
     },
     start: () => indexers.forEach((indexer) => indexer.start()),
     stop: async () => {
       await Promise.all([...indexers.values()].map((indexer) => indexer.stop()))
     },
+  }
+
+  async function watch(chain: string, account: Address, payer: Payer) {
+    const indexer = indexers.get(chain)
+    const address = keyOf(account)
+    const key = `${chain}:${address}`
+    if (!indexer || recorded.has(key)) return 'watched'
+    if (!(await touchWatch(db, { chain, address, now: now() }))) {
+      if (buckets.address.take(payer.address) > 0 || buckets.project.take(payer.project) > 0)
+        return 'limited'
+      const { maxAddresses } = settings
+      if (!(await watchAddress(db, { chain, address, now: now(), maxWatches: maxAddresses })))
+        return 'full'
+      indexer.wake()
+    }
+    recorded.set(key, true)
+    return 'watched'
   }
 }

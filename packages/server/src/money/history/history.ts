@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Address } from 'viem'
 import { addressOf } from '../../http/access.ts'
 import type { MoneyContext } from '../context.ts'
+import type { Nfts } from '../nfts/createNfts.ts'
 import { handleQuery, json, refuse, RefusedError, requireChain } from '../requests.ts'
 import { HistoryUnavailableError } from './HistorySource.ts'
 import { createToTransactions } from './toTransactions.ts'
@@ -13,9 +14,9 @@ import { createToTransactions } from './toTransactions.ts'
  *
  * @see docs/gateway.md#history; spec §3.9.1, §7.8.3, §9.3.2
  */
-export function getHistory(context: MoneyContext) {
+export function getHistory(context: MoneyContext, { collections }: Pick<Nfts, 'collections'>) {
   const { history } = context
-  const toTransactions = createToTransactions(context)
+  const toTransactions = createToTransactions({ ...context, collections })
 
   return handleQuery(context, HistoryQuery, async ({ chainId, cursor }, c, project) => {
     const address = v.safeParse(EvmAddress, c.req.param('address'))
@@ -41,6 +42,12 @@ export function getHistory(context: MoneyContext) {
         503,
         { field: 'address', description: 'the server indexes as many accounts as it may' },
         { 'retry-after': '600' },
+      )
+    if (watched === 'failed')
+      return refuse(
+        503,
+        { field: 'address', description: 'the history cannot be read now' },
+        { 'retry-after': '5' },
       )
     try {
       const { entries, next, indexed } = await source.read(account, cursor)

@@ -3,44 +3,20 @@ import {
   type HistoryTransaction,
   type HistoryTransfer,
 } from '@gatefold/protocol/gateway'
-import { LRUCache } from 'lru-cache'
-import { erc721Abi, formatUnits, getAddress, zeroAddress, type Address } from 'viem'
-import { readContract } from 'viem/actions'
+import { formatUnits, getAddress, zeroAddress, type Address } from 'viem'
 import type { HttpContext } from '../../http/access.ts'
 import type { Token } from '../chainData/ChainData.ts'
 import type { MoneyContext } from '../context.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
-import { isRevert } from '../evm/errors.ts'
+import type { Nfts } from '../nfts/createNfts.ts'
 import { iconOf, toCaip } from '../requests.ts'
-import { toLabel } from '../tokens.ts'
 import type { Approval, Entry, Transfer } from './HistorySource.ts'
 import { operationType } from './operationType.ts'
 
-/** How many names of NFT contracts are remembered. */
-const rememberedCollections = 10_000
-
-type Services = Pick<MoneyContext, 'tokens' | 'prices'>
+type Services = Pick<MoneyContext, 'tokens' | 'prices'> & Pick<Nfts, 'collections'>
 
 /** Creates a function that adds names, images and current prices to entries, for a response. */
-export function createToTransactions({ tokens, prices }: Services) {
-  const collections = new LRUCache<string, { name: string }>({ max: rememberedCollections })
-
-  async function nameOf({ id, client }: EvmChain, contract: Address): Promise<string> {
-    const key = `${id}:${contract}`
-    const known = collections.get(key)
-    if (known) return known.name
-    const name = await readContract(client, {
-      address: contract,
-      abi: erc721Abi,
-      functionName: 'name',
-    }).catch((error: unknown) => {
-      if (isRevert(error)) return ''
-      throw error
-    })
-    collections.set(key, { name: toLabel(name) })
-    return toLabel(name)
-  }
-
+export function createToTransactions({ collections, tokens, prices }: Services) {
   /** Names that cannot be read are left out rather than failing the page. */
   return async (
     c: HttpContext,
@@ -80,7 +56,7 @@ export function createToTransactions({ tokens, prices }: Services) {
     const { account, chain, entry, transfer } = shown
     const { amount, direction, standard, token: contract } = transfer
     if (contract && isNft(transfer)) {
-      const name = await nameOf(chain, contract).catch(() => '')
+      const name = await collections.nameOf(chain, contract).catch(() => '')
       const { tokenId } = transfer
       return {
         nft_info: {

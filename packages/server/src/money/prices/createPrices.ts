@@ -22,8 +22,8 @@ export type Prices = {
    * @throws if the chain cannot be read and no earlier price is known.
    */
   find(chain: EvmChain, address: Address): Promise<number | undefined>
-  /** Looks up the pools of all listed tokens of a chain with one call, ahead of the first price. */
-  prepare(chain: EvmChain): void
+  /** Looks up the pools of tokens with one call, ahead of their first price; by default of the chain's list. */
+  prepare(chain: EvmChain, tokens?: readonly Address[]): void
 }
 
 type Dated = { price: number | undefined; at: number }
@@ -108,8 +108,8 @@ export function createPrices(services: {
 
   return {
     find,
-    prepare(chain) {
-      for (const { address } of chain.data.tokens)
+    prepare(chain, addresses = chain.data.tokens.map(({ address }) => address)) {
+      for (const address of addresses)
         if (!isDollar(chain, address))
           for (const quote of quotesOf(chain, address))
             pools.find(chain, address, quote).catch(() => {}) // `find` reports the error
