@@ -156,12 +156,12 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
   }
 }
 
-/** The client that makes a write. */
+/** The client that makes a write. A part has at least one message or change. */
 function laneOf(part: Part): string {
-  if (part.kind === 'publish') return part.messages[0]?.publisher ?? ''
+  if (part.kind === 'publish') return part.messages[0]!.publisher
   if (part.kind === 'acknowledge') return part.clientId
-  const [change] = part.changes
-  return change?.set.startsWith('s:') ? change.set.slice(2) : (change?.member ?? '')
+  const { set, member } = part.changes[0]!
+  return set.startsWith('s:') ? set.slice(2) : member
 }
 
 function countItems(part: Part): number {

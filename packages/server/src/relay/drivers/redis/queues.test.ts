@@ -41,8 +41,8 @@ async function open({ shards = 1 } = {}) {
           const settle = (error?: Error) => (error ? reject(error) : resolve(calls.map(replyTo)))
           pending.push({ calls, settle })
         }),
-      async run(script: unknown) {
-        if (script !== scripts.sweep) throw new Error('not expected')
+      async run(script: unknown, _key: string, ...args: string[]) {
+        expect([script, args]).toEqual([scripts.sweep, ['1000', '500']])
         redis.swept += 1
         const reply = (await redis.sweeps.shift()) ?? 0
         if (reply instanceof Error) throw reply
@@ -169,8 +169,8 @@ describe('while Redis fails', () => {
     expect(refused).toHaveLength(mebibytes + 1)
   })
 
-  test('this is reported once, and shown until a commit succeeds', async () => {
-    const { driver, redis, errors, pending, commitNext } = await open()
+  test('on one of two primaries, this is reported once, and shown until a commit succeeds', async () => {
+    const { driver, redis, errors, pending, commitNext } = await open({ shards: 2 })
     expect(driver.error()).toBeUndefined()
     redis.isConnected = false
     expect(driver.error()).toBe('Redis is unavailable')
