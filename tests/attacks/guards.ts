@@ -1582,4 +1582,13 @@ export const guards: readonly Guard[] = [
     test: `${server}/money/balance.test.ts`,
     title: 'attack: are those of the listed tokens if an unlisted one uses up the gas of the call',
   },
+  {
+    point: 24,
+    guard: 'A cursor has only parameters of Blockscout’s pages.',
+    file: `${server}/money/history/createBlockscoutSource.ts`,
+    find: 'v.regex(/^[a-z_]{1,40}$/)',
+    replace: 'v.regex(/./)',
+    test: `${server}/money/history/createBlockscoutSource.test.ts`,
+    title: 'attack: Blockscout learns only the account and the place in the list',
+  },
 ]

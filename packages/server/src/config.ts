@@ -32,7 +32,7 @@ const GatewayUrl = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\/[^?#]+\/$/i)
 /** Where the history of accounts on a chain comes from, by CAIP-2 chain id. */
 const HistoryById = v.record(
   v.pipe(v.string(), v.regex(/^eip155:\d{1,32}$/, 'must be a CAIP-2 id such as eip155:1')),
-  v.literal('rpc', 'must be rpc'),
+  v.union([v.literal('rpc'), v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i))]),
 )
 
 /** JSON, or the path of a file that contains it. */
@@ -170,9 +170,11 @@ export const settings = {
   history: {
     variable: 'GATEFOLD_HISTORY',
     fallback: JSON.stringify(localHistory),
-    expected: 'JSON, or the path of a JSON file, that maps CAIP-2 ids of EVM chains to `rpc`',
+    expected:
+      'JSON, or the path of a JSON file, that maps CAIP-2 ids of EVM chains to `rpc` or the URL of a Blockscout instance',
     about:
-      'Chains that have a history of accounts: `rpc` indexes the chain over its upstreams. The default is the local stack. See [History](gateway.md#history).',
+      'Chains that have a history of accounts: `rpc` indexes the chain over its upstreams; a URL is that of a Blockscout instance. The default is the local stack. See [History](gateway.md#history).',
+    secret: true,
     schema: v.pipe(json, HistoryById),
   },
   historyBackfillBlocks: {

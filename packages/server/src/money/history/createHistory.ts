@@ -2,10 +2,12 @@ import { limits } from '@gatefold/protocol'
 import { LRUCache } from 'lru-cache'
 import { getAddress, type Address } from 'viem'
 import type { Context } from '../../context.ts'
+import { createSafeFetch } from '../../http/createSafeFetch.ts'
 import { createTokenBuckets } from '../../http/createTokenBuckets.ts'
 import { listTokenCandidates, touchWatch, watchAddress } from '../../storage/history.ts'
 import { keyOf } from '../chainData/ChainData.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
+import { createBlockscoutSource } from './createBlockscoutSource.ts'
 import { createHistoryMetrics } from './createHistoryMetrics.ts'
 import { createIndexer, type Indexer } from './createIndexer.ts'
 import { createRpcSource } from './createRpcSource.ts'
@@ -36,10 +38,16 @@ export function createHistory(services: Services): History {
   }
   const indexers = new Map<string, Indexer>()
   const sources = new Map<string, HistorySource>()
-  for (const id of Object.keys(config.history)) {
+  const safeFetch = createSafeFetch()
+  for (const [id, source] of Object.entries(config.history)) {
     const chain = chains.byId.get(id)
     const data = evmChains.get(id)?.data
     if (!chain || !data) continue
+    if (source !== 'rpc') {
+      const options = { chain: id, url: source, safeFetch, metrics, now }
+      sources.set(id, createBlockscoutSource(options))
+      continue
+    }
     indexers.set(id, createIndexer({ chain, data, db, log, metrics, now, settings }))
     sources.set(id, createRpcSource({ db, chain: id }))
   }
