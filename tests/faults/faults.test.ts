@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { whyNoRedis } from '../redis.ts'
+import { killIndexer } from './killIndexer.ts'
 import { killPrimary } from './killPrimary.ts'
 import { killRelay } from './killRelay.ts'
 import { killStore } from './killStore.ts'
@@ -52,6 +53,17 @@ test.skipIf(!hasRedis).concurrent(
     const report = await killPrimary({ ...load, kills: 2, loadMs: 500 })
     expectWithinLimits(report)
     expect(valueOf(report, 'delivered')).toBeGreaterThan(100)
+  },
+  limitMs,
+)
+
+test.concurrent.each(['SQLite', 'PostgreSQL'] as const)(
+  'an indexer on %s loses and repeats no transaction when it is killed under load',
+  async (storeKind) => {
+    const report = await killIndexer({ storeKind, kills: 2, perSecond: 20, loadMs: 500 })
+    expectWithinLimits(report)
+    expect(valueOf(report, 'reorganizations')).toBeGreaterThan(0)
+    expect(valueOf(report, 'transactions on the chain')).toBeGreaterThan(20)
   },
   limitMs,
 )

@@ -1,5 +1,5 @@
 /**
- * `npm run faults`: injects faults into relays under full load, checks the targets in
+ * `npm run faults`: injects faults into relays and indexers under full load, checks the targets in
  * docs/threats.md#fault-targets, and prints the outcomes of all messages. `npm test` runs most of
  * them at a small scale.
  */
@@ -7,6 +7,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { killIndexer } from './killIndexer.ts'
 import { killPrimary } from './killPrimary.ts'
 import { killRelay } from './killRelay.ts'
 import { killStore } from './killStore.ts'
@@ -18,7 +19,7 @@ import { storm } from './storm.ts'
 const usage = `npm run faults -- [--only <text>] [--kills 50] [--clients 10000] [--soak <minutes>]
 
   --only <text>     only the faults whose name contains the text, such as "kill relay", "storm", "Redis"
-  --kills <n>       how often a relay is killed; a primary of a Redis Cluster at most 20 times
+  --kills <n>       how often a relay or indexer is killed; a primary of a Redis Cluster at most 20 times
   --clients <n>     number of idle clients in a storm
   --soak <minutes>  also runs a steady load for this long; the target is 60`
 
@@ -48,6 +49,10 @@ const faults: { name: string; run: () => Promise<Report> }[] = [
     name: 'kill primary of a Redis Cluster',
     run: () => killPrimary({ ...load, kills: Math.min(kills, 20), loadMs: 1_000 }),
   },
+  ...(['SQLite', 'PostgreSQL'] as const).map((storeKind) => ({
+    name: `kill indexer on ${storeKind}`,
+    run: () => killIndexer({ storeKind, kills, perSecond: 20, loadMs: 1_000 }),
+  })),
   ...(['SQLite', 'Redis'] as const).map((storeKind) => ({
     name: `storm on ${storeKind}`,
     run: () => storm({ storeKind, clients }),

@@ -140,14 +140,14 @@ describe.each(engines)('the indexer on %s', (engine) => {
     expect(proxy.calls.filter(({ params }) => params?.[1] === true)).toHaveLength(2)
   })
 
-  test('runs in one process at a time; another takes over 15 s after a kill', async () => {
+  test('runs in one process at a time; another takes over 6 s after a kill', async () => {
     await watch(someone)
     const [first, second] = [create(), create()]
     await drain(first)
     await pay(7n)
     await drain(second)
     expect((await stored(someone))[0]).not.toBe((await findHistory(chain.url, someone))[0])
-    fixture.now += 15_000
+    fixture.now += 6_000
     await drain(second)
     expect(await stored(someone)).toEqual(await findHistory(chain.url, someone))
     await pay(8n)
@@ -165,7 +165,7 @@ describe.each(engines)('the indexer on %s', (engine) => {
     const failing = first.step().catch((error: unknown) => error)
     await expect.poll(() => proxy.methods).toContain('eth_getLogs')
     proxy.waits = async () => {}
-    fixture.now += 15_000
+    fixture.now += 6_000
     await drain(second)
     resume()
     expect(await failing).toBeInstanceOf(LeaseLostError)

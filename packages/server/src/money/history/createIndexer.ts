@@ -43,7 +43,9 @@ import { toEntries } from './toEntries.ts'
 /** How often the latest block is read. */
 const pollMs = 1_000
 /** How long another process waits before it takes over from one that was killed. */
-const leaseMs = 15_000
+const leaseMs = 6_000
+/** How often the lease is extended; it also bears clocks that differ by seconds. */
+const extendMs = 2_000
 /** Longest pause after failures. */
 const longestPauseMs = 60_000
 /** Blocks that are read together; fewer if they have many transactions, or while the upstream is slow. */
@@ -128,22 +130,34 @@ export function createIndexer(services: Services): Indexer {
   /** Takes or extends the lease, and loads the state if another process may have changed it. */
   async function hold(): Promise<HistoryLease | undefined> {
     const time = now()
-    if (lease && lease.expiresAt - time > leaseMs / 2) return lease
+    if (lease && lease.expiresAt - time > leaseMs - extendMs) return lease
     const next = { chain: chain.id, owner, expiresAt: time + leaseMs }
     if (!(await takeLease(db, next, time))) {
       lease = undefined
       return undefined
     }
-    if (!lease) {
-      followed = new Set(await listFollowed(db, chain.id))
-      tip = (await listBlocks(db, chain.id))[0]
-      isBackfillKnown = false
-    }
+    // The same object, because a step that is running uses it.
+    if (lease) return Object.assign(lease, next)
+    followed = new Set(await listFollowed(db, chain.id))
+    tip = (await listBlocks(db, chain.id))[0]
+    isBackfillKnown = false
     lease = next
     return lease
   }
 
+  /** A step. Extends the lease while it waits for an upstream. */
   async function step(): Promise<boolean> {
+    const extend = setInterval(() => {
+      if (lease) hold().catch(() => {}) // the next write fails
+    }, extendMs)
+    try {
+      return await readNext()
+    } finally {
+      clearInterval(extend)
+    }
+  }
+
+  async function readNext(): Promise<boolean> {
     const held = await hold()
     if (!held) return false
     await forget(held)
