@@ -20,6 +20,15 @@ test('while the table has room, each key has a separate bucket', () => {
   expect([buckets.take('a'), buckets.take('b')]).toEqual([500, 0])
 })
 
+test('a clock that is set back does not empty a bucket', () => {
+  time = 60_000
+  expect(buckets.take('a', 3)).toBe(0)
+  time = 0
+  expect([buckets.take('a'), buckets.take('a')]).toEqual([0, 500])
+  time = 500
+  expect(buckets.take('a')).toBe(0)
+})
+
 test('a refused request takes no tokens, and the time to wait is returned', () => {
   buckets.take('a', 3)
   const waitMs = buckets.take('a', 3)

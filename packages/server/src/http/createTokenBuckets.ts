@@ -23,6 +23,8 @@ export type LocalTokenBuckets = TokenBuckets & {
 
 /** Buckets that keys share while the table is full. */
 const sharedBuckets = 1_024
+/** Above the rounding errors of fractions of a token, so that a retry after the returned wait succeeds. */
+const rounding = 1e-6
 
 /**
  * Creates token buckets by key, in memory.
@@ -67,7 +69,9 @@ export function createTokenBuckets(options: {
   }
 
   function tokensAt({ tokens, filledAt }: Bucket, time: number): number {
-    return Math.min(burst, tokens + ((time - filledAt) * perSecond) / 1000)
+    // A clock that was set back adds nothing, and takes nothing.
+    const elapsedMs = Math.max(0, time - filledAt)
+    return Math.min(burst, tokens + (elapsedMs * perSecond) / 1000)
   }
 
   function fill(bucket: Bucket, time: number) {
@@ -81,8 +85,8 @@ export function createTokenBuckets(options: {
       const bucket = find(key, time)
       fill(bucket, time)
       const price = Math.min(cost, burst)
-      if (bucket.tokens >= price) {
-        bucket.tokens -= price
+      if (bucket.tokens >= price - rounding) {
+        bucket.tokens = Math.max(0, bucket.tokens - price)
         return 0
       }
       return Math.ceil(((price - bucket.tokens) * 1000) / perSecond)
