@@ -1494,7 +1494,7 @@ export const guards: readonly Guard[] = [
     point: 22,
     guard: 'The check of a contract’s signature uses a limited amount of gas.',
     file: `${server}/money/names/checkSignature.ts`,
-    find: 'gas: signatureGas,',
+    find: 'gas: BigInt(signatureGas),',
     replace: '',
     test: `${server}/money/names/names.test.ts`,
     title:

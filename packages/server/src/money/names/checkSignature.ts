@@ -18,7 +18,7 @@ import { refuse } from '../requests.ts'
  * Gas of the call that checks a contract's signature. A WebAuthn signature takes less than a million, and a Safe that
  * is not deployed yet about half of one; without a bound, a contract could use all that the node allows.
  */
-const signatureGas = 5_000_000n
+const signatureGas = 5_000_000
 /** Cost of that call in tokens of the rate limits, on top of that of the request. */
 const contractSignatureCost = 45
 
@@ -61,7 +61,7 @@ export async function checkSignature(
       bytecode: erc6492SignatureValidatorByteCode,
       args: [address, hash, signature],
     }),
-    gas: signatureGas,
+    gas: BigInt(signatureGas),
   }).then(
     ({ data = '' }) => /^0x0*1$/.test(data),
     (error: unknown) => {
