@@ -2,6 +2,7 @@ import { whyNoRedis } from '@gatefold/tests/redis'
 import { expect, test } from 'vitest'
 
 import { benchBalance } from './benchBalance.ts'
+import { benchIndexer } from './benchIndexer.ts'
 import { formatReport } from './main.ts'
 import { benchRelay } from './relay/benchRelay.ts'
 
@@ -36,3 +37,17 @@ test('measures balances beside the node', async () => {
   for (const { p50, p99 } of Object.values(await benchBalance({ accounts: 5 })))
     expect(p99 >= p50 && p50 > 0).toBe(true)
 }, 60_000)
+
+test('measures the indexer of the history', async () => {
+  const { catchUp, lag, memory } = await benchIndexer({
+    blocks: 20,
+    accounts: [10, 60],
+    seconds: 1,
+  })
+  expect(catchUp).toBeGreaterThan(0)
+  expect(lag).toSatisfy(Number.isFinite)
+  expect(memory.map(({ accounts, megabytes }) => [accounts, megabytes > 0])).toEqual([
+    [10, true],
+    [60, true],
+  ])
+}, 120_000)

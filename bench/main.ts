@@ -253,6 +253,37 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       },
       { what: 'cached balance, p99', unit: 'ms', bare: node.p99, gatefold: cached.p99 },
     )
+    const { benchIndexer } = await import('./benchIndexer.ts')
+    const sizes = [100, 1_000, 10_000]
+    const { catchUp, lag, memory } = await benchIndexer({
+      blocks: 3_000,
+      accounts: sizes,
+      seconds: 20,
+    })
+    report.rows.push(
+      {
+        what: 'history, catching up with 100 accounts',
+        unit: 'blocks/s',
+        bare: undefined,
+        gatefold: Math.round(catchUp),
+        limit: '200',
+        holds: catchUp >= 200,
+      },
+      {
+        what: `history, most blocks behind with ${sizes.at(-1)} accounts`,
+        unit: 'blocks',
+        bare: undefined,
+        gatefold: lag,
+        limit: '2',
+        holds: lag <= 2,
+      },
+      ...memory.map(({ accounts, megabytes }) => ({
+        what: `memory of the process that indexes ${accounts} accounts`,
+        unit: 'MB',
+        bare: undefined,
+        gatefold: megabytes,
+      })),
+    )
   }
   if (values.phone) {
     const { benchPhone, toRows } = await import('./phone/benchPhone.ts')

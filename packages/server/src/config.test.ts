@@ -27,7 +27,7 @@ test('every setting has a default', () => {
     history: { 'eip155:31337': 'rpc', 'eip155:31338': 'rpc' },
     historyBackfillBlocks: 10_000,
     historyAddresses: 10_000,
-    historyCallsPerSecond: 500,
+    historyCallsPerSecond: 2_000,
     relayUrls: undefined,
     relayDeliveryDelayMs: 15,
     relayCapacityMib: 4_096,

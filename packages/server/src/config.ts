@@ -194,7 +194,7 @@ export const settings = {
   },
   historyCallsPerSecond: {
     variable: 'GATEFOLD_HISTORY_CALLS_PER_SECOND',
-    fallback: '500',
+    fallback: '2000',
     expected: 'a number of calls from 1 to 100000',
     about: 'Maximum number of calls per second that the indexer sends to the upstreams of a chain.',
     schema: whole(1, 100_000),
