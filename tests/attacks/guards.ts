@@ -1435,6 +1435,15 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 22,
+    guard: 'Registrations of one account take turns.',
+    file: `${server}/storage/names.ts`,
+    find: 'await lockOwner(transaction, name.owner)',
+    replace: '',
+    test: `${server}/storage/names.test.ts`,
+    title: 'attack: a registration waits for another one of the same account, and counts its name',
+  },
+  {
+    point: 22,
     guard: 'A client address registers a limited number of names.',
     file: `${server}/money/names/register.ts`,
     find: `const limited = limit(context, 'names', addressOf(context, c), 1)`,

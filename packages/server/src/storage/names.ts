@@ -59,7 +59,7 @@ const ownersLock = 7_263_519
  * Locks out other registrations of an owner until the transaction ends, so that two of them cannot exceed the limit
  * together. SQLite allows one writer.
  */
-async function lockOwner(transaction: Kysely<Database>, owner: string): Promise<void> {
+export async function lockOwner(transaction: Kysely<Database>, owner: string): Promise<void> {
   if (transaction.getExecutor().adapter instanceof PostgresAdapter)
     await sql`select pg_advisory_xact_lock(${ownersLock}, hashtext(${owner}))`.execute(transaction)
 }
