@@ -1,5 +1,13 @@
 import { accounts, addresses, startChain, usdcAbi, type Chain } from '@gatefold/chain'
-import { createTestClient, createWalletClient, http, publicActions, type Address } from 'viem'
+import {
+  createTestClient,
+  createWalletClient,
+  http,
+  numberToHex,
+  publicActions,
+  type Address,
+  type Hash,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findWatch, LeaseLostError } from '../../storage/history.ts'
@@ -35,18 +43,22 @@ const wallet = () =>
     account: privateKeyToAccount(mira.privateKey),
     transport: http(chain.url),
   })
-async function pay(value: bigint) {
-  const hash = await wallet().sendTransaction({ to: someone, value, chain: null })
-  await node().waitForTransactionReceipt({ hash, pollingInterval: 20 })
+const pay = async (value: bigint) =>
+  mined(wallet().sendTransaction({ to: someone, value, chain: null }))
+const transfer = async (amount: bigint) =>
+  mined(
+    wallet().writeContract({
+      chain: null,
+      address: addresses.usdc,
+      abi: usdcAbi,
+      functionName: 'transfer',
+      args: [someone, amount],
+    }),
+  )
+/** The node mines a transaction after it has responded. */
+async function mined(sent: Promise<Hash>) {
+  await node().waitForTransactionReceipt({ hash: await sent, pollingInterval: 20 })
 }
-const transfer = (amount: bigint, to: Address = someone) =>
-  wallet().writeContract({
-    chain: null,
-    address: addresses.usdc,
-    abi: usdcAbi,
-    functionName: 'transfer',
-    args: [to, amount],
-  })
 
 describe.each(engines)('the indexer on %s', (engine) => {
   const fixture = useIndexers(engine, () => proxy.url)
@@ -172,7 +184,7 @@ describe.each(engines)('the indexer on %s', (engine) => {
     expect(await stored(someone)).toEqual(await findHistory(chain.url, someone))
   })
 
-  test('attack: keeps the newest 2,000 transactions of an account', async () => {
+  test('attack: keeps the newest 2,000 transactions and 1,100 tokens of an account', async () => {
     await watch(someone)
     const indexer = create()
     await drain(indexer)
@@ -184,6 +196,15 @@ describe.each(engines)('the indexer on %s', (engine) => {
       facts: JSON.stringify({ hash: `0x${index}` }),
     }))
     await fixture.db.insertInto('history_entries').values(rows).execute()
+    const assets = Array.from({ length: 1_300 }, (_, index) => ({
+      chain: id,
+      address: someone,
+      contract: numberToHex(index, { size: 20 }),
+      token_id: index < 150 ? '' : '1',
+      standard: index < 150 ? ('erc20' as const) : ('erc721' as const),
+      last_seen_at: index,
+    }))
+    await fixture.db.insertInto('history_assets').values(assets).execute()
     await node().setAutomine(false)
     for (
       let nonce = await node().getTransactionCount({ address: mira.address }), sent = 0;
@@ -202,6 +223,15 @@ describe.each(engines)('the indexer on %s', (engine) => {
     await drain(indexer)
     const kept = await stored(someone)
     expect(kept).toHaveLength(2_000)
+    const tokens = await fixture.db
+      .selectFrom('history_assets')
+      .select(['standard', 'last_seen_at'])
+      .where('address', '=', someone)
+      .execute()
+    const seen = (standard: string) =>
+      tokens.filter((it) => it.standard === standard).map((it) => it.last_seen_at)
+    expect([seen('erc20').length, Math.min(...seen('erc20'))]).toEqual([100, 50])
+    expect([seen('erc721').length, Math.min(...seen('erc721'))]).toEqual([1_000, 300])
     expect(kept[0]).toBe((await findHistory(chain.url, someone))[0])
   })
 

@@ -12,6 +12,7 @@ import {
   followNewWatches,
   forgetIdle,
   hasNewWatches,
+  hasWatches,
   LeaseLostError,
   listBlocks,
   listFollowed,
@@ -158,6 +159,7 @@ export function createIndexer(services: Services): Indexer {
   }
 
   async function readNext(): Promise<boolean> {
+    if (!lease && !(await hasWatches(db, [chain.id]))) return false
     const held = await hold()
     if (!held) return false
     await forget(held)
