@@ -302,7 +302,7 @@ describe('a registration', () => {
     const past = seconds() - limits.nameMessageSeconds
     const future = seconds() + limits.nameClockSkewSeconds
     const late = await register('late-1.reown.id', undefined, { timestamp: past - 1 })
-    expect([late.status, late.answer.reasons![0]!.description]).toEqual([
+    expect([late.status, late.answer.reasons?.[0]?.description]).toEqual([
       400,
       expect.stringContaining('check the clock'),
     ])
