@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStorage } from '../../../storage/openStorage.ts'
 import { createDatabase, engines, type TestDatabase } from '../../../testing/databases.ts'
@@ -91,6 +91,22 @@ describe.each(engines)('%s', (engine) => {
     expect(await messages.execute()).toEqual([])
     await storage.close()
   })
+})
+
+test('close() waits until the thread has ended, and SQLite has merged its write-ahead log', async () => {
+  database = await createDatabase('sqlite')
+  const { dataDir } = database.config
+  const storage = await openStorage(database.config)
+  await storage.close()
+  const files = readdirSync(dataDir)
+  committer = startCommitter(database.config)
+  // No thread has started yet.
+  await committer.close()
+  await committer.commit([publishOf()], 2, false)
+  expect(readdirSync(dataDir).length).toBeGreaterThan(files.length)
+  await committer.close()
+  expect(readdirSync(dataDir)).toEqual(files)
+  await database.remove()
 })
 
 test('a thread that cannot start reports why, and the next call starts another', async () => {

@@ -43,7 +43,7 @@ export function startCommitter(location: StorageLocation): Committer {
     worker.on('message', settle)
     worker.on('error', (error) => (reason = error))
     worker.on('exit', () => {
-      if (thread === worker) thread = undefined
+      thread = undefined
       for (const { reject } of pendingCalls.values()) reject(reason)
       pendingCalls.clear()
     })
