@@ -73,6 +73,19 @@ test('a gateway that does not serve balances leaves the native balance and the a
   expect(await page.locator('.gf-balance').innerText()).toContain('ETH')
 })
 
+test('§2.13.2 the site chooses which actions the account offers, and their order', async () => {
+  const actions = async (scene: string) => {
+    const page = await open(scene)
+    return page.getByRole('group', { name: 'Actions' }).getByRole('button').allInnerTexts()
+  }
+  expect((await actions('Account.tokens')).filter((name) => name !== 'Swap')).toEqual([
+    'Receive',
+    'Send',
+  ])
+  expect(await actions('Account.actions')).toEqual(['Send', 'Receive'])
+  expect(await actions('Account.noReceive')).not.toContain('Receive')
+})
+
 test('a token opens its details: price, network, contract to copy, explorer', async () => {
   const page = await open('Account.tokens', {
     before: (fresh) => fresh.context().grantPermissions(['clipboard-read', 'clipboard-write']),
@@ -85,15 +98,15 @@ test('a token opens its details: price, network, contract to copy, explorer', as
     .waitFor()
   const facts = page.locator('.gf-facts')
   expect(await facts.innerText()).toMatch(
-    /^Price\n\$1\.00\nNetwork\nOP Mainnet\nContract\n0xFLD0…0000/,
+    /^Price\n\$1\.00\nNetwork\nOP Mainnet\nContract\n0x0000…0FLD/,
   )
   await page.getByRole('button', { name: /^Copy contract address/ }).click()
   await page.getByRole('status').filter({ hasText: 'Contract address copied' }).waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    `0x${'FLD'.padEnd(40, '0')}`,
+    `0x${'FLD'.padStart(40, '0')}`,
   )
   const link = page.getByRole('link', { name: 'View on explorer' })
-  expect(await link.getAttribute('href')).toContain(`/address/0x${'FLD'.padEnd(40, '0')}`)
+  expect(await link.getAttribute('href')).toContain(`/address/0x${'FLD'.padStart(40, '0')}`)
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByRole('group', { name: /^Total balance/ }).waitFor()
 })

@@ -48,7 +48,7 @@ export type GatewayLog = string[]
 /**
  * A mock gateway. The project id selects its behavior: `slow` responds after 1.5 s, `dead` responds
  * with 503, `never` responds only to the request for the configuration, `few` has five wallets. Of the account's tokens,
- * `empty` has none, `partial` lacks a network, `long` has long names and amounts.
+ * `empty` has none, `partial` lacks a network, `long` has long names and amounts, and `many` has 40.
  *
  * @returns whether it handled the request
  */
@@ -114,6 +114,9 @@ function page(query: URLSearchParams, mode: string) {
   return { data: all.slice(start, start + entries), count: all.length }
 }
 
+/** A mock contract address. */
+const addressOf = (symbol: string) => `0x${symbol.padStart(40, '0')}`
+
 function balances(mode: string) {
   const token = (
     symbol: string,
@@ -125,7 +128,7 @@ function balances(mode: string) {
     name,
     symbol,
     chainId: `eip155:${chain}`,
-    ...(address && { address: `eip155:${chain}:0x${symbol.padEnd(40, '0')}` }),
+    ...(address && { address: `eip155:${chain}:${addressOf(symbol)}` }),
     price,
     quantity: { decimals: String(decimals), numeric },
     iconUrl: `/public/getTokenImage/${symbol}`,
@@ -133,6 +136,12 @@ function balances(mode: string) {
   const ether = token('ETH', 'Ether', '2.481', 3600, { address: false })
   const lists: Record<string, unknown[]> = {
     empty: [],
+    many: [
+      ether,
+      ...Array.from({ length: 39 }, (_, index) =>
+        token(`T${index + 1}`, `Token ${index + 1}`, String(40 - index), 1),
+      ),
+    ],
     partial: [ether],
     long: [
       token('ETH', 'Ether', '34293552480.48', 3600, { address: false }),

@@ -19,6 +19,7 @@ export type GatewayMode =
   | 'empty'
   | 'partial'
   | 'long'
+  | 'many'
 
 /** A view in one state: the kit's configuration, and the steps that lead to the state. */
 export type Scene = {

@@ -1,4 +1,5 @@
 import { connect } from '../../src/core/connection/connect.ts'
+import { addRecipient } from '../../src/core/money/recipients.ts'
 import { push } from '../../src/core/view/navigate.ts'
 import { selectNetwork } from '../../src/core/networks/switchNetwork.ts'
 import type { AdapterFactory } from '../../src/core/connection/Adapter.ts'
@@ -130,6 +131,13 @@ const unsupportedScene = (chainId: number, more: Partial<Scene> = {}): Scene => 
   },
 })
 
+const transfer = {
+  name: 'WalletSendPreview',
+  data: { token: 'eip155:1', amount: '0.25', to: addresses[1]! },
+} as const
+/** Starts and ends like the receiver of \`transfer\`. */
+const lookAlike = `0xa7E2${'0'.repeat(32)}11b0`
+
 const named: Scene['show'] = (_, control) => {
   control.identity = name
 }
@@ -202,8 +210,68 @@ export const accountScenes: Scenes = {
   'Account.tokensEmpty': account(named, { gateway: 'empty' }),
   'Account.tokensPartial': account(named, { gateway: 'partial' }),
   'Account.tokensLong': account(named, { gateway: 'long' }),
+  'Account.actions': account(named, {
+    gateway: 'ok',
+    options: { features: { walletFeaturesOrder: ['send', 'receive'] } },
+  }),
+  'Account.noReceive': account(named, {
+    gateway: 'ok',
+    options: { features: { receive: false } },
+  }),
   'Account.tokensFailed': account(named, { gateway: 'dead' }),
-  Token: onTop({ name: 'Token', data: { id: `eip155:10:0x${'FLD'.padEnd(40, '0')}` } }),
+  WalletSend: onTop({ name: 'WalletSend' }),
+  'WalletSend.filled': onTop({
+    name: 'WalletSend',
+    data: { amount: '0.25', to: addresses[1] },
+  }),
+  'WalletSend.named': onTop(
+    { name: 'WalletSend', data: { amount: '0.25', to: 'tomas.eth' } },
+    async (kit, control) => {
+      control.names['tomas.eth'] = addresses[1]!
+      await link(kit)
+    },
+  ),
+  'WalletSend.wrongAddress': onTop({
+    name: 'WalletSend',
+    data: { amount: '0.25', to: '0x77aE91f3bb1c8d7eF0a2' },
+  }),
+  'WalletSend.tooMuch': onTop({ name: 'WalletSend', data: { amount: '4', to: addresses[1] } }),
+  'WalletSend.noGas': onTop({ name: 'WalletSend', data: { amount: '2.481', to: addresses[1] } }),
+  'WalletSend.fails': onTop(
+    { name: 'WalletSend', data: { amount: '0.25', to: addresses[1] } },
+    async (kit, control) => {
+      control.faults.prepare = true
+      await link(kit)
+    },
+  ),
+  'WalletSend.offline': onTop({ name: 'WalletSend', data: { to: addresses[1] } }, link, {
+    gateway: 'none',
+  }),
+  'WalletSend.empty': onTop({ name: 'WalletSend' }, link, { gateway: 'empty' }),
+  WalletSendSelectToken: onTop({ name: 'WalletSendSelectToken' }),
+  'WalletSendSelectToken.many': onTop({ name: 'WalletSendSelectToken' }, link, { gateway: 'many' }),
+  'WalletSendSelectToken.empty': onTop({ name: 'WalletSendSelectToken' }, link, {
+    gateway: 'empty',
+  }),
+  WalletSendPreview: onTop(transfer),
+  'WalletSendPreview.named': onTop({
+    ...transfer,
+    data: { ...transfer.data, name: 'tomas.eth' },
+  }),
+  'WalletSendPreview.token': onTop({
+    ...transfer,
+    data: { ...transfer.data, token: `eip155:1:0x${'QLL'.padStart(40, '0')}`, amount: '12.5' },
+  }),
+  'WalletSendPreview.contract': onTop(transfer, async (kit, control) => {
+    control.isContract = true
+    await link(kit)
+  }),
+  'WalletSendPreview.lookAlike': onTop(transfer, async (kit) => {
+    addRecipient(kit, lookAlike)
+    await link(kit)
+  }),
+
+  Token: onTop({ name: 'Token', data: { id: `eip155:10:0x${'FLD'.padStart(40, '0')}` } }),
   'Token.native': onTop({ name: 'Token', data: { id: 'eip155:1' } }),
   'Token.gone': onTop({ name: 'Token', data: { id: 'eip155:7' } }),
 

@@ -23,7 +23,7 @@ import type { KitInstance } from '../core/kit/Kit.ts'
 import type { GatefoldOptions } from '../core/kit/options.ts'
 import { memoryStorage } from '../core/storage/storage.ts'
 import { memoryAdapter } from '../core/testing/memoryAdapter.ts'
-import type { ViewData, ViewName } from '../core/view/view.ts'
+import type { ViewData, ViewEntry, ViewName } from '../core/view/view.ts'
 import { currentView } from '../core/view/view.ts'
 import { fetchWallets } from '../core/wallets/fetchWallets.ts'
 import { networkImage } from '../core/wallets/images.ts'
@@ -113,6 +113,8 @@ async function renderView<name extends ViewName>(
   data?: ViewData[name],
 ): Promise<string> {
   await loadView(name)
+  // Views keep their state with the history entry that is on screen.
+  kit.dispatch({ type: 'view.reset', entry: { name, data } as ViewEntry })
   return render(kit, viewModule(name)!.View as ComponentType<never>, { data })
 }
 
@@ -495,6 +497,22 @@ const featureEffects: Effects<NonNullable<GatefoldOptions['features']>> = {
     },
     expected: [false, true],
   },
+  send: { values: [undefined, false], observe: accountActions, expected: [true, false] },
+  receive: {
+    file: 'tests/ui/tokens.test.ts',
+    title: '§2.13.2 the site chooses which actions the account offers, and their order',
+  },
+  walletFeaturesOrder: {
+    values: [undefined, ['onramp']],
+    observe: accountActions,
+    expected: [true, false],
+  },
+}
+
+/** Whether the account view, without a gateway, offers to send. */
+async function accountActions({ kit, wallets }: Site): Promise<boolean> {
+  await connect(kit, { connectorId: wallets.ids[0] })
+  return (await renderView(kit, 'Account')).includes('Send')
 }
 
 /** Data for the views that need it. */
@@ -518,6 +536,9 @@ const data: { [name in ViewName]: (site: Site) => ViewData[name] } = {
   UnsupportedChain: () => undefined,
   WalletCompatibleNetworks: () => undefined,
   WalletReceive: () => undefined,
+  WalletSend: () => undefined,
+  WalletSendPreview: () => ({ token: 'eip155:1', amount: '1', to: '0x' }),
+  WalletSendSelectToken: () => undefined,
   WhatIsANetwork: () => undefined,
   WhatIsAWallet: () => undefined,
 }

@@ -13,8 +13,11 @@ export type {
   Capabilities,
   ConnectorParameters,
   Identity,
+  ParsedAddress,
+  PreparedTransfer,
   Receipt,
   TransactionRequest,
+  TransferRequest,
   TypedData,
   WriteContractRequest,
 } from '../core/connection/Adapter.ts'
@@ -46,7 +49,12 @@ export type {
   KitEventProperties,
 } from '../core/analytics/events.ts'
 export type { ThemeMode, ThemeState, ThemeVariables } from '../core/appearance/theme.ts'
-export type { ConnectorGroup, FeatureOptions, RemoteFeatures } from '../core/features/features.ts'
+export type {
+  ConnectorGroup,
+  FeatureOptions,
+  RemoteFeatures,
+  WalletFeature,
+} from '../core/features/features.ts'
 export type { ConnectedAccount, Kit, OpenParameters } from '../core/kit/Kit.ts'
 export type { GatefoldOptions, Prefetch } from '../core/kit/options.ts'
 export type { Endpoints, Metadata } from '../core/kit/site.ts'
@@ -61,8 +69,10 @@ export type {
 } from '../core/networks/Network.ts'
 export type { Alert, AlertCode, AlertEvent, AlertLevel } from '../core/notifications/alerts.ts'
 export type { ToastText } from '../core/notifications/toasts.ts'
+export { IncompleteTransferError } from '../core/money/transfer.ts'
 export type { Token, TokenList } from '../core/money/tokens.ts'
 export type { KeyValueStorage, RequestCookies } from '../core/storage/storage.ts'
+export type { SendDraft } from '../core/view/ViewData.ts'
 export type { ViewData, ViewEntry, ViewName, ViewState } from '../core/view/view.ts'
 export type { WalletListing, WalletPage } from '../core/wallets/WalletListing.ts'
 export * from '../core/kit/errors.ts'

@@ -88,6 +88,25 @@ export function useKitTokens(on: FamilyParameters = {}): UseQueryResult<TokenLis
 }
 
 /**
+ * A function that reads the tokens of the active account again, past the gateway's cache, for after a transaction. A
+ * failure leaves the list as it is.
+ */
+export function useRefreshTokens(): () => Promise<void> {
+  const { kit, queryClient } = useKitContext()
+  return async () => {
+    const { namespace } = kit.getState()
+    const address = getAccount(kit.getState(), namespace)?.address
+    const { getTokens } = await import('../core/money/tokens.ts')
+    const list = await getTokens(kit, { refresh: true }).catch(() => undefined)
+    if (list)
+      queryClient.setQueryData(
+        ['gatefold', kit.options.storageKey, 'tokens', namespace, address],
+        list,
+      )
+  }
+}
+
+/**
  * The name and avatar of the active account. They stay fresh for 5 minutes.
  *
  * @example

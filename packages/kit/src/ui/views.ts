@@ -58,6 +58,13 @@ const table: Views = {
   WalletCompatibleNetworks: async () => ({
     View: (await import('./views/receive/WalletCompatibleNetworks.tsx')).WalletCompatibleNetworks,
   }),
+  WalletSend: async () => ({ View: (await import('./views/send/WalletSend.tsx')).WalletSend }),
+  WalletSendPreview: async () => ({
+    View: (await import('./views/send/WalletSendPreview.tsx')).WalletSendPreview,
+  }),
+  WalletSendSelectToken: async () => ({
+    View: (await import('./views/send/WalletSendSelectToken.tsx')).WalletSendSelectToken,
+  }),
   WalletReceive: async () => ({
     View: (await import('./views/receive/WalletReceive.tsx')).WalletReceive,
   }),
@@ -79,6 +86,7 @@ export const nextViews: { [name in ViewName]?: readonly ViewName[] } = {
   Connect: ['ConnectingExternal'],
   AllWallets: ['ConnectingExternal', 'Downloads'],
   Account: ['Networks', 'ProfileWallets'],
+  WalletSend: ['WalletSendPreview', 'WalletSendSelectToken'],
   Networks: ['SwitchNetwork'],
   WalletReceive: ['WalletCompatibleNetworks'],
 }

@@ -14,6 +14,8 @@ export const priceWindowMinSeconds = 60
  * window.
  */
 export const priceDepthDollars = 1_000
+/** How long the kit uses the check of a transfer, with its fee, before it checks again. */
+export const transferCheckMs = 10_000
 /** How long a swap quote holds. */
 export const quoteLifetimeMs = 30_000
 /** How long the transaction of a swap is valid after it was built. */

@@ -10,6 +10,7 @@ export function createActions(evm: Evm): Actions {
   const reads = lazy(() => import('./reads.ts'))
   const names = lazy(() => import('./names.ts'))
   const calls = lazy(() => import('./calls.ts'))
+  const transfers = lazy(() => import('./transfers.ts'))
   return {
     getBalance: (parameters) => reads((module) => module.getBalance(evm, parameters)),
     signMessage: (parameters) => signing((module) => module.signMessage(evm, parameters)),
@@ -24,6 +25,11 @@ export function createActions(evm: Evm): Actions {
     contracts: {
       estimateGas: (request) => transactions((module) => module.estimateGas(evm, request)),
       writeContract: (request) => transactions((module) => module.writeContract(evm, request)),
+    },
+    transfers: {
+      parseAddress: (text) => transfers(async (module) => module.parseAddress(text)),
+      prepareTransfer: (request) => transfers((module) => module.prepareTransfer(evm, request)),
+      sendTransfer: (request) => transfers((module) => module.sendTransfer(evm, request)),
     },
     receipts: {
       waitForReceipt: (parameters) =>

@@ -115,6 +115,41 @@ export type TransactionRequest = {
   caipNetworkId?: CaipNetworkId.CaipNetworkId | undefined
 }
 
+/** A transfer from the active account. */
+export type TransferRequest = {
+  /** The network; the wallet must be on it to send. */
+  network: Network
+  /** Address of the token's contract; undefined for the native currency. */
+  token?: string | undefined
+  /** The receiving address. */
+  to: string
+  /** The amount in the smallest unit. */
+  amount: bigint
+  /** The gas limit, from `prepareTransfer`; by default estimated. */
+  gas?: bigint | undefined
+}
+
+/** What a transfer costs. */
+export type PreparedTransfer = {
+  /** The gas limit. */
+  gas: bigint
+  /** The highest fee that the network currently charges for it, in the smallest unit of the native currency. */
+  fee: bigint
+  /** Whether the receiving address is a contract. */
+  isContract: boolean
+}
+
+/** An address, or what is wrong with the text. */
+export type ParsedAddress =
+  | {
+      /** The address in the family's usual form. */
+      address: string
+    }
+  | {
+      /** `checksum`: upper and lower case do not match, so that a character is probably wrong. */
+      problem: 'short' | 'long' | 'characters' | 'checksum'
+    }
+
 /** The result of a transaction that is in a block. */
 export type Receipt = {
   /** The transaction's hash. */
@@ -255,6 +290,15 @@ export type Capabilities = {
     estimateGas(parameters: TransactionRequest): Promise<bigint>
     /** Simulates and sends a call of a contract function, and returns the transaction's hash. */
     writeContract(parameters: WriteContractRequest): Promise<string>
+  }
+  /** Transfers of the native currency and of tokens. */
+  transfers: {
+    /** Reads an address that the visitor has typed. */
+    parseAddress(text: string): Promise<ParsedAddress>
+    /** Simulates a transfer from the active account, and estimates what it costs. */
+    prepareTransfer(parameters: TransferRequest): Promise<PreparedTransfer>
+    /** Sends a transfer and returns the transaction's hash. */
+    sendTransfer(parameters: TransferRequest): Promise<string>
   }
   /** Receipts of transactions. */
   receipts: {

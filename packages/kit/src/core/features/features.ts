@@ -45,6 +45,24 @@ export type FeatureOptions = {
    * @default walletConnect, recent, injected, featured, custom, external, recommended
    */
   connectorTypeOrder?: readonly ConnectorGroup[]
+  /**
+   * Whether the account view offers to send tokens.
+   *
+   * @default true
+   */
+  send?: boolean
+  /**
+   * Whether the account view offers to receive tokens.
+   *
+   * @default true
+   */
+  receive?: boolean
+  /**
+   * Order of the account's actions; omitted actions are not shown. Activity is always last.
+   *
+   * @default onramp, swaps, receive, send
+   */
+  walletFeaturesOrder?: readonly WalletFeature[]
 }
 
 /**
@@ -58,17 +76,14 @@ export type AllFeatureOptions = FeatureOptions &
     swaps: readonly string[] | boolean
     onramp: readonly string[] | boolean
     activity: boolean
-    send: boolean
-    receive: boolean
     /** Order of the connect methods. @see spec §2.11 */
     connectMethodsOrder: readonly ConnectMethod[]
-    /** Order of the account actions. @see spec §9.7.3 */
-    walletFeaturesOrder: readonly WalletFeature[]
     /** Collapses the wallet list into one row if another method exists. */
     collapseWallets: boolean
   }>
 
 export type ConnectMethod = 'email' | 'social' | 'wallet'
+/** An action of the account view. */
 export type WalletFeature = (typeof limits.defaultWalletFeatures)[number]
 /** A group of the wallet list. */
 export type ConnectorGroup = (typeof limits.connectorTypeOrder)[number]

@@ -129,6 +129,9 @@ const featureKinds: Record<keyof NonNullable<GatefoldOptions['features']>, Kind>
   analytics: boolean,
   legalCheckbox: boolean,
   connectorTypeOrder: texts,
+  send: boolean,
+  receive: boolean,
+  walletFeaturesOrder: texts,
 }
 
 const endpointKinds: Record<keyof Endpoints, Kind> = {

@@ -117,6 +117,11 @@ describe('a gateway that lies', () => {
     expect(list.tokens.map(({ symbol }) => symbol)).toEqual(['USDC'])
   })
 
+  test('a token that is listed twice counts once', async () => {
+    const { list } = await read([dollar, { ...dollar, price: 1_000 }])
+    expect(list.total).toBe('20000.000001')
+  })
+
   test('a name is one line without invisible characters, and has a limited length', async () => {
     const name = `Claim\u202E\u0000 at\n<b>evil.example</b>${'x'.repeat(1_000)}`
     const { list } = await read([{ ...ether, name, symbol: 'E'.repeat(100) }])

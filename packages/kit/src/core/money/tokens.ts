@@ -75,7 +75,9 @@ export async function getTokens(
     throw new GatewayError('The gateway sent a malformed list of balances.')
   const { networks } = kit.getState()
   const { gateway: origin } = instance.options.endpoints
-  const tokens = body.balances.flatMap((balance) => toToken(balance, networks, origin) ?? [])
+  const read = body.balances.flatMap((balance) => toToken(balance, networks, origin) ?? [])
+  // A token that is listed twice counts once.
+  const tokens = [...new Map(read.toReversed().map((token) => [token.id, token])).values()]
   return {
     tokens: tokens.toSorted(byValue),
     total: add(...tokens.flatMap(({ value }) => value ?? [])),

@@ -3,7 +3,7 @@ import type { Connection } from '../connection/Connection.ts'
 import type { Connector, ConnectorInfo } from '../connection/Connector.ts'
 import type { Session, SessionState } from '../connection/Session.ts'
 import { ConnectError, UserRejectedError } from '../kit/errors.ts'
-import { DisconnectError } from '../kit/requestErrors.ts'
+import { DisconnectError, TransactionError } from '../kit/requestErrors.ts'
 
 /**
  * An adapter without a chain, for tests and for view states that are hard to reach. The flags in `faults`
@@ -65,7 +65,11 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
       disconnect: false,
       reconnect: false,
       balance: false,
+      prepare: false,
     },
+    hash: `0x${'8c1f'.repeat(16)}`,
+    isContract: false,
+    names: {} as Record<string, string>,
     address: (index: number) => addresses[index] ?? addresses[0]!,
     emit: (event: AdapterEvent) => emit(event),
     release: () => release(),
@@ -159,12 +163,28 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
           signMessage: async () => '0x',
           sendTransaction: async () => '0x',
           typedData: { signTypedData: async () => '0x712' },
+          transfers: {
+            parseAddress: async (text) =>
+              /^0x[0-9a-f]{40}$/i.test(text) ? { address: text } : { problem: 'short' },
+            async prepareTransfer({ token }) {
+              if (control.faults.prepare) throw new TransactionError('The transfer would fail')
+              return {
+                gas: token ? 50_000n : 21_000n,
+                fee: token ? 1_900_000_000_000_000n : 800_000_000_000_000n,
+                isContract: control.isContract,
+              }
+            },
+            async sendTransfer() {
+              await prompt()
+              return control.hash
+            },
+          },
           receipts: {
             waitForReceipt: async ({ hash }) => ({ hash, status: 'success', blockNumber: 1n }),
           },
           identity: {
             getIdentity: async () => control.identity,
-            resolveName: async () => undefined,
+            resolveName: async ({ name }) => control.names[name],
           },
         }),
         getProvider: async () => ({}),

@@ -82,10 +82,40 @@ export type ViewData = {
         network?: Network | undefined
       }
     | undefined
+  /** A transfer to fill in. */
+  WalletSend: SendDraft | undefined
+  /** A transfer to confirm. */
+  WalletSendPreview: {
+    /** The token's `id`. */
+    token: string
+    /** The amount in whole tokens, as a decimal number. */
+    amount: string
+    /** The receiving address. */
+    to: string
+    /** The name that stands for the address. */
+    name?: string | undefined
+  }
+  /** The tokens that can be sent. */
+  WalletSendSelectToken:
+    | {
+        /** The transfer to return to. */
+        draft?: SendDraft | undefined
+      }
+    | undefined
   /** Explains networks. */
   WhatIsANetwork: undefined
   /** Explains wallets. */
   WhatIsAWallet: undefined
+}
+
+/** A transfer that is not complete. */
+export type SendDraft = {
+  /** The token's `id`: its CAIP-10 address or, for the native currency, the network's CAIP-2 id. */
+  token?: string | undefined
+  /** The amount in whole tokens, as a decimal number. */
+  amount?: string | undefined
+  /** The receiver: an address or a name. */
+  to?: string | undefined
 }
 
 /** The name of a view. */

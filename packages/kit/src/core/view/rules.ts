@@ -45,6 +45,9 @@ const rules: { readonly [name in ViewName]?: ViewRule } = {
   Token: { needsConnection: true, onNetworkChange: 'stay' },
   UnsupportedChain: { blocksClose: true, resolvesNetwork: 'always' },
   WalletCompatibleNetworks: { needsConnection: true, onNetworkChange: 'stay' },
+  WalletSend: { needsConnection: true },
+  WalletSendPreview: { needsConnection: true },
+  WalletSendSelectToken: { needsConnection: true },
   WalletReceive: { needsConnection: true, onNetworkChange: 'stay' },
 }
 

@@ -19,6 +19,9 @@ export const viewNames = Object.keys({
   UnsupportedChain: true,
   WalletCompatibleNetworks: true,
   WalletReceive: true,
+  WalletSend: true,
+  WalletSendPreview: true,
+  WalletSendSelectToken: true,
   WhatIsANetwork: true,
   WhatIsAWallet: true,
 } satisfies Record<ViewName, true>) as readonly ViewName[]

@@ -11,7 +11,9 @@ export function Field(props: {
   label: string
   value: string
   onChange: (value: string) => void
-  icon?: string
+  icon?: string | undefined
+  /** Shown in place of the icon. */
+  start?: ReactNode
   placeholder?: string
   type?: 'text' | 'search' | 'email'
   error?: string | undefined
@@ -22,7 +24,7 @@ export function Field(props: {
     <>
       <Style css={css} />
       <label className="gf-field" data-state={props.error ? 'bad' : undefined}>
-        {props.icon && <Icon d={props.icon} />}
+        {props.start || (props.icon && <Icon d={props.icon} />)}
         <input
           // Type "search" would add the browser's clear button and handle Escape.
           type={props.type === 'search' ? 'text' : (props.type ?? 'text')}

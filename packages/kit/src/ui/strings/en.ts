@@ -7,6 +7,7 @@ import { connectingText } from './connecting.ts'
 import { guideText } from './guide.ts'
 import { networksText } from './networks.ts'
 import { receiveText } from './receive.ts'
+import { sendText } from './send.ts'
 import { shellText } from './shell.ts'
 import { tokensText } from './tokens.ts'
 import { walletConnectText } from './walletConnect.ts'
@@ -23,6 +24,7 @@ export const en = {
   ...accountText,
   ...networksText,
   ...receiveText,
+  ...sendText,
   ...tokensText,
   ...toastText,
 } as const

@@ -205,6 +205,9 @@ const actionNames = [
   'grantPermissions',
   'revokePermissions',
   'getWalletAssets',
+  'parseAddress',
+  'prepareTransfer',
+  'sendTransfer',
 ] as const
 
 /** The actions of the EVM adapter as one object. */
@@ -214,4 +217,5 @@ type Methods = Pick<Actions, 'getBalance' | 'signMessage' | 'sendTransaction'> &
   Capabilities['contracts'] &
   Capabilities['receipts'] &
   Capabilities['batch'] &
-  Capabilities['permissions']
+  Capabilities['permissions'] &
+  Capabilities['transfers']

@@ -1,13 +1,29 @@
 import { formatBalance } from '../../../core/account/formatBalance.ts'
+import { formatAmount } from '../../../core/money/formatAmount.ts'
 import { formatMoney } from '../../../core/money/formatMoney.ts'
 import { useKitState } from '../../../react/context.ts'
 
-/** An amount of a token with its symbol. Isolated, because the symbol may be in another script. */
-export function TokenAmount(props: { amount: string; symbol: string }) {
+/** Digits to which an estimate is rounded up: of a fee, and of an amount with its fee. */
+const digits = { fee: 2, total: 6 }
+
+/**
+ * An amount of a token with its symbol. Isolated, because the symbol may be in another script.
+ *
+ * @param props.as - `exact` shows every digit, `fee` and `total` round up; by default, rounded down as a balance
+ */
+export function TokenAmount(props: {
+  amount: string
+  symbol: string
+  as?: 'exact' | 'fee' | 'total'
+}) {
   const locale = useKitState((state) => state.locale)
+  const { amount, symbol, as } = props
+  const text = as
+    ? formatAmount(amount, locale, { significantDigits: as === 'exact' ? undefined : digits[as] })
+    : formatBalance(amount, locale)
   return (
     <bdi>
-      {formatBalance(props.amount, locale)} <bdi>{props.symbol}</bdi>
+      {text} <bdi>{symbol}</bdi>
     </bdi>
   )
 }

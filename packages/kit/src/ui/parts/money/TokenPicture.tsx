@@ -3,7 +3,7 @@ import { networkArt } from '../../../core/wallets/art.ts'
 import { useInstance } from '../../../react/context.ts'
 import { Artwork } from '../Artwork.tsx'
 
-/** The picture of a token, with that of its network at the corner. */
+/** The picture of a token, with that of its network at the corner. The view renders `TokenStyle` once. */
 export function TokenPicture({ token, size = 40 }: { token: Token; size?: number }) {
   const kit = useInstance()
   return (

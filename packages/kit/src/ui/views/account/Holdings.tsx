@@ -16,6 +16,7 @@ import { List, Row, RowSkeleton } from '../../parts/List.tsx'
 import { Note } from '../../parts/Note.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
 import { Style } from '../../parts/Style.tsx'
+import { TokenStyle } from '../../parts/money/TokenStyle.tsx'
 import { TokenPicture } from '../../parts/money/TokenPicture.tsx'
 import { useText } from '../../hooks/useText.ts'
 import { accountText } from '../../strings/account.ts'
@@ -157,6 +158,7 @@ function Panel({ children }: { children: ReactNode }) {
   return (
     <>
       <Style css={css} />
+      <TokenStyle />
       <div className="gf-holdings">{children}</div>
     </>
   )

@@ -17,6 +17,7 @@ import { Empty } from '../../parts/Empty.tsx'
 import { Fact, Facts } from '../../parts/money/Facts.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Style } from '../../parts/Style.tsx'
+import { TokenStyle } from '../../parts/money/TokenStyle.tsx'
 import { TokenPicture } from '../../parts/money/TokenPicture.tsx'
 import { tokensText } from '../../strings/tokens.ts'
 import css from '../../styles/holdings.css?inline'
@@ -45,6 +46,7 @@ export function Token({ data: { id } }: { data: { id: string } }) {
   return (
     <div className="gf-body">
       <Style css={css} />
+      <TokenStyle />
       <div className="gf-hero">
         <TokenPicture token={token} size={64} />
         <small dir="auto">{token.name}</small>

@@ -20,6 +20,7 @@ import { Scroll } from '../../parts/Scroll.tsx'
 import { Style } from '../../parts/Style.tsx'
 import { usePairedWallet } from '../../hooks/usePairedWallet.ts'
 import { useText } from '../../hooks/useText.ts'
+import { useDebounced } from '../../hooks/useDebounced.ts'
 import { useEntryState } from '../../hooks/useEntryState.ts'
 import { WalletGrid, WalletGridSkeleton } from '../../parts/WalletGrid.tsx'
 import { useWalletPages } from '../../hooks/useWalletPages.ts'
@@ -43,7 +44,10 @@ export function AllWallets() {
   const [certified, setCertified] = useState(saved.certified)
   useEffect(() => void Object.assign(saved, { text, certified }), [saved, text, certified])
   const query = text.trim()
-  const search = useDebounced(query.length < limits.searchMinLength ? '' : query)
+  const search = useDebounced(
+    query.length < limits.searchMinLength ? '' : query,
+    limits.searchDebounceMs,
+  )
   const pages = useWalletPages({ search, certified })
   const showAll = () => {
     setText('')
@@ -157,14 +161,3 @@ export function AllWallets() {
 type SearchState = { text: string; certified: boolean; scrollTops: Map<string, number> }
 
 const initialSearch = (): SearchState => ({ text: '', certified: false, scrollTops: new Map() })
-
-/** The value, debounced by `searchDebounceMs`. */
-function useDebounced(value: string): string {
-  const [debounced, setDebounced] = useState(value)
-  useEffect(() => {
-    if (value === debounced) return
-    const timer = setTimeout(() => setDebounced(value), limits.searchDebounceMs)
-    return () => clearTimeout(timer)
-  }, [value, debounced])
-  return debounced
-}

@@ -1,0 +1,92 @@
+import { BaseError } from '@gatefold/protocol'
+
+import { current } from '../account/balance.ts'
+import { capability } from '../connection/Adapter.ts'
+import type { ParsedAddress, PreparedTransfer } from '../connection/Adapter.ts'
+import type { FamilyParameters } from '../connection/account.ts'
+import type { Kit } from '../kit/Kit.ts'
+import type { Network } from '../networks/Network.ts'
+
+/** A transfer to send is incomplete. */
+export class IncompleteTransferError extends BaseError {
+  override name = 'IncompleteTransferError'
+  constructor(message: string) {
+    super(message, { code: 'money.incomplete_transfer' })
+  }
+}
+
+/**
+ * Simulates a transfer from the active account, and estimates what it costs.
+ *
+ * @throws {NotConnectedError} no wallet is connected
+ * @throws {IncompleteTransferError} the token, the amount or the receiver is missing
+ * @throws {TransactionError} the transfer would fail
+ */
+export async function prepareTransfer(
+  kit: Kit,
+  parameters: sendTransfer.Parameters,
+): Promise<PreparedTransfer> {
+  const { transfers, request } = await resolve(kit, parameters, 'prepareTransfer')
+  return transfers.prepareTransfer(request)
+}
+
+/**
+ * Sends the native currency or a token from the active account.
+ *
+ * @returns the transaction's hash; `waitForReceipt` waits for the confirmation
+ * @throws {NotConnectedError} no wallet is connected
+ * @throws {IncompleteTransferError} the token, the amount or the receiver is missing
+ * @throws {UserRejectedError} the visitor declined
+ * @throws {TransactionError} the wallet is on another network, or the transfer failed
+ * @example
+ * const { tokens } = await getTokens(kit)
+ * const hash = await sendTransfer(kit, { token: tokens[0], to: '0x…', amount: 10n ** 16n })
+ */
+export async function sendTransfer(kit: Kit, parameters: sendTransfer.Parameters): Promise<string> {
+  const { transfers, request } = await resolve(kit, parameters, 'sendTransfer')
+  if (request.amount === 0n) throw new IncompleteTransferError(missingText)
+  return transfers.sendTransfer(request)
+}
+
+export declare namespace sendTransfer {
+  /** What to send, and to whom. */
+  type Parameters = FamilyParameters & {
+    /** The token, such as one of `getTokens`. */
+    token:
+      | {
+          /** The network. */
+          network: Network
+          /** Address of the token's contract; undefined for the native currency. */
+          address?: string | undefined
+        }
+      | undefined
+    /** The receiving address. */
+    to: string
+    /** The amount in the smallest unit. */
+    amount: bigint | undefined
+    /** The gas limit, from `prepareTransfer`; by default estimated. */
+    gas?: bigint | undefined
+  }
+}
+
+/** Reads an address that the visitor has typed, in the active family's form. */
+export async function parseAddress(kit: Kit, text: string): Promise<ParsedAddress> {
+  const { adapter } = current(kit)
+  return (await capability(adapter, 'transfers', 'parseAddress')).parseAddress(text)
+}
+
+/** @see spec §5.2 */
+const missingText = 'An amount and receiver address are required'
+
+async function resolve(
+  kit: Kit,
+  { namespace, token, to, amount, gas }: sendTransfer.Parameters,
+  operation: 'prepareTransfer' | 'sendTransfer',
+) {
+  if (!token) throw new IncompleteTransferError('A token is required')
+  if (amount === undefined || !to) throw new IncompleteTransferError(missingText)
+  const { adapter } = current(kit, namespace)
+  const transfers = await capability(adapter, 'transfers', operation)
+  const { network, address } = token
+  return { transfers, request: { network, token: address, to, amount, gas } }
+}

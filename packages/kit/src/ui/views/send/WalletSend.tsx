@@ -1,0 +1,306 @@
+import { useState } from 'react'
+
+import { shortAddress } from '../../../core/account/shortAddress.ts'
+import { divide, fromUnits, multiply, roundDown, toUnits } from '../../../core/money/decimal.ts'
+import type { Token } from '../../../core/money/tokens.ts'
+import { showToast } from '../../../core/notifications/showToast.ts'
+import { push } from '../../../core/view/navigate.ts'
+import type { ViewData } from '../../../core/view/view.ts'
+import { networkArt } from '../../../core/wallets/art.ts'
+import { useInstance } from '../../../react/context.ts'
+import { user } from '../../icons/account.ts'
+import { close } from '../../icons/base.ts'
+import { useEntryState } from '../../hooks/useEntryState.ts'
+import { useText } from '../../hooks/useText.ts'
+import { Artwork } from '../../parts/Artwork.tsx'
+import { Avatar } from '../../parts/Avatar.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { Field } from '../../parts/Field.tsx'
+import { IconButton } from '../../parts/IconButton.tsx'
+import { AmountField } from '../../parts/money/AmountField.tsx'
+import { Money, TokenAmount } from '../../parts/money/Amounts.tsx'
+import { Fact, Facts } from '../../parts/money/Facts.tsx'
+import { Note } from '../../parts/Note.tsx'
+import { Style } from '../../parts/Style.tsx'
+import { sendText } from '../../strings/send.ts'
+import css from '../../styles/send.css?inline'
+import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
+import { Fee } from './Fee.tsx'
+import { reasonOf } from './reasonOf.ts'
+import { useOwnTokens } from './useOwnTokens.ts'
+import { useRecipient } from './useRecipient.ts'
+import type { Recipient } from './useRecipient.ts'
+import { useTransfer } from './useTransfer.ts'
+
+/** Decimals of an amount in dollars that is converted from tokens, as typed text. */
+const moneyDecimals = 2
+
+/**
+ * A transfer: token, amount and receiver, with the network fee and what is left.
+ *
+ * @see spec §5.2; docs/views.md#walletsend
+ */
+export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
+  const kit = useInstance()
+  const t = useText(sendText)
+  const { network } = useCurrentNetwork()
+  const saved = useEntryState(() => ({
+    token: data?.token,
+    amount: data?.amount ?? '',
+    to: data?.to ?? '',
+    inMoney: false,
+  }))
+  const [draft, setDraft] = useState({ ...saved })
+  const change = (next: Partial<typeof saved>) => {
+    Object.assign(saved, next)
+    setDraft({ ...saved })
+  }
+
+  const own = useOwnTokens()
+  const native = own?.find(({ address }) => address === undefined)
+  const token = own?.find(({ id }) => id === draft.token) ?? (draft.token ? undefined : native)
+  const recipient = useRecipient(draft.to)
+  const address = recipient.status === 'found' ? recipient.address : undefined
+
+  const isInMoney = draft.inMoney && token?.price !== undefined
+  const amount = token && readAmount(draft.amount, token, isInMoney)
+  const empty = useTransfer({ token, to: address, amount: token && 0n })
+  const isTooMuch = token && amount !== undefined && amount > token.units
+  const check = useTransfer({
+    token,
+    to: address,
+    amount: address && amount && !isTooMuch ? amount : undefined,
+  })
+  const fee = check.data?.fee ?? empty.data?.fee
+  const isNative = token && token.address === undefined
+  const spent =
+    fee === undefined || amount === undefined ? undefined : isNative ? amount + fee : fee
+  const lacksGas = spent !== undefined && (native?.units ?? 0n) < spent
+
+  const selectToken = () => {
+    const { token: id, to, amount: typed } = draft
+    push(kit, { name: 'WalletSendSelectToken', data: { draft: { token: id, to, amount: typed } } })
+  }
+  const setMax = () => {
+    if (!token) return
+    const units = isNative ? token.units - (empty.data?.fee ?? 0n) : token.units
+    change({ amount: fromUnits(units > 0n ? units : 0n, token.decimals), inMoney: false })
+  }
+  const flip = () => {
+    if (!token?.price) return
+    const convert = () =>
+      isInMoney
+        ? divide(draft.amount || '0', token.price!, token.decimals)
+        : roundDown(multiply(draft.amount || '0', token.price!), moneyDecimals)
+    const isTyped = draft.amount !== '' && amount !== undefined
+    change({ inMoney: !isInMoney, amount: isTyped ? convert() : '' })
+  }
+
+  const symbol = token?.symbol ?? ''
+  const amountError =
+    !token || draft.amount === ''
+      ? undefined
+      : amount === undefined
+        ? t('send.wrongAmount', { symbol })
+        : isTooMuch
+          ? t('send.tooMuch', { amount: `${token.amount} ${symbol}` })
+          : undefined
+  const problem = !token
+    ? t('send.needToken')
+    : amount === undefined
+      ? t(draft.amount === '' ? 'send.needAmount' : 'send.checkAmount')
+      : amount === 0n
+        ? t('send.needAmount')
+        : isTooMuch
+          ? t('send.needLess', { symbol })
+          : recipient.status === 'empty'
+            ? t('send.needAddress')
+            : recipient.status === 'resolving'
+              ? t('send.resolving')
+              : !address
+                ? t('send.checkAddress')
+                : lacksGas
+                  ? t('send.needLess', {
+                      symbol: native?.symbol ?? network?.nativeCurrency.symbol ?? '',
+                    })
+                  : check.isError
+                    ? t('send.checkAmount')
+                    : !check.data
+                      ? t('send.checking')
+                      : undefined
+  const preview = () => {
+    if (!token || !amount || recipient.status !== 'found') return
+    push(kit, {
+      name: 'WalletSendPreview',
+      data: {
+        token: token.id,
+        amount: fromUnits(amount, token.decimals),
+        to: recipient.address,
+        name: recipient.name,
+      },
+    })
+  }
+
+  return (
+    <div className="gf-body">
+      <Style css={css} />
+      <AmountField
+        label={t('send.amount')}
+        value={draft.amount}
+        onChange={(next) => change({ amount: next })}
+        unit={isInMoney ? '$' : undefined}
+        token={token}
+        selectLabel={t(token ? 'send.token' : 'send.selectToken')}
+        onSelect={selectToken}
+        error={amountError}
+        end={
+          token && (
+            <span className="gf-amount-end">
+              <TokenAmount amount={token.amount} symbol={token.symbol} />
+              <button
+                type="button"
+                className="gf-max"
+                disabled={isNative && !empty.data}
+                onClick={setMax}
+              >
+                {t('send.max')}
+              </button>
+            </span>
+          )
+        }
+        under={
+          token?.price !== undefined && (
+            <button type="button" className="gf-link" onClick={flip}>
+              {isInMoney ? (
+                <TokenAmount
+                  amount={fromUnits(amount ?? 0n, token.decimals)}
+                  symbol={token.symbol}
+                />
+              ) : (
+                <Money value={multiply(fromUnits(amount ?? 0n, token.decimals), token.price)} />
+              )}
+              <span className="gf-hidden">
+                {' '}
+                {t('send.inMoney', { unit: isInMoney ? symbol : '$' })}
+              </span>
+            </button>
+          )
+        }
+      />
+      <Receiver
+        text={draft.to}
+        recipient={recipient}
+        onChange={(to) => change({ to })}
+        onPaste={() =>
+          void navigator.clipboard
+            ?.readText()
+            .then((to) => change({ to: to.trim() }))
+            .catch(() => showToast(kit, 'error', t('send.pasteFailed')))
+        }
+      />
+      {check.isError && !lacksGas && (
+        <Note kind="bad" role="alert">
+          {reasonOf(check.error, t)}
+        </Note>
+      )}
+      {token && network && fee !== undefined && (
+        <Facts>
+          <Fact label={t('send.network')}>
+            <Artwork {...networkArt(kit, network)} size={16} />
+            {network.name}
+          </Fact>
+          <Fact label={t('send.gas')}>
+            <Fee units={fee} native={native} network={network} />
+          </Fact>
+          {amount !== undefined && amount > 0n && !isTooMuch && (
+            <Fact label={t('send.left')}>
+              <TokenAmount
+                amount={leftOf(token, isNative ? (spent ?? amount) : amount)}
+                symbol={symbol}
+              />
+            </Fact>
+          )}
+        </Facts>
+      )}
+      {lacksGas && !isTooMuch && fee !== undefined && network && (
+        <Note kind="warn" role="status">
+          {t('send.noGas', {
+            amount: `${fromUnits(fee, network.nativeCurrency.decimals)} ${network.nativeCurrency.symbol}`,
+          })}
+        </Note>
+      )}
+      <Button kind="primary" disabled={problem !== undefined} onClick={preview}>
+        {problem ?? t('send.preview')}
+      </Button>
+    </div>
+  )
+}
+
+/** The field for the receiver, with the address that a name stands for. */
+function Receiver(props: {
+  text: string
+  recipient: Recipient
+  onChange: (text: string) => void
+  onPaste: () => void
+}) {
+  const { text, recipient } = props
+  const t = useText(sendText)
+  const { status } = recipient
+  const error =
+    status === 'noName' ||
+    status === 'short' ||
+    status === 'long' ||
+    status === 'characters' ||
+    status === 'checksum'
+      ? t(`send.${status}`)
+      : undefined
+  // Firefox had a clipboard that pages could only write.
+  const canPaste = typeof navigator !== 'undefined' && 'readText' in (navigator.clipboard ?? {})
+  return (
+    <Field
+      label={t('send.to')}
+      placeholder={t('send.toHint')}
+      icon={status === 'found' ? undefined : user}
+      start={status === 'found' && <Avatar address={recipient.address} size={24} />}
+      value={text}
+      onChange={props.onChange}
+      // An unfinished address is not an error yet.
+      error={status === 'short' && text.length < 3 ? undefined : error}
+      end={
+        <>
+          {status === 'found' && recipient.name && (
+            <small className="gf-recipient">
+              <bdi dir="ltr">{shortAddress(recipient.address)}</bdi>
+            </small>
+          )}
+          {text !== '' ? (
+            <IconButton icon={close} label={t('send.clear')} onClick={() => props.onChange('')} />
+          ) : (
+            canPaste && (
+              <button type="button" className="gf-link" onClick={props.onPaste}>
+                {t('send.paste')}
+              </button>
+            )
+          )}
+        </>
+      }
+    />
+  )
+}
+
+/** The typed amount in the smallest unit; undefined if it is not an amount of the token. */
+function readAmount(text: string, token: Token, isInMoney: boolean): bigint | undefined {
+  // A point at either end is an amount that is not finished.
+  const number = text.replace(/^\./, '0.').replace(/\.$/, '')
+  try {
+    const whole = isInMoney ? divide(number, token.price!, token.decimals) : number
+    return toUnits(whole, token.decimals)
+  } catch {
+    return undefined
+  }
+}
+
+function leftOf(token: Token, spent: bigint): string {
+  const left = token.units - spent
+  return fromUnits(left > 0n ? left : 0n, token.decimals)
+}

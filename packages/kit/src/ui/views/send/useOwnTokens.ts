@@ -1,0 +1,35 @@
+import { useMemo } from 'react'
+
+import type { Token } from '../../../core/money/tokens.ts'
+import { useKitBalance, useKitTokens } from '../../../react/queries.ts'
+import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
+
+/**
+ * The tokens of the account on the active network; undefined while they load. Without a gateway, and if it fails, only
+ * the native currency.
+ */
+export function useOwnTokens(): readonly Token[] | undefined {
+  const { network } = useCurrentNetwork()
+  const { data: list, isLoading } = useKitTokens()
+  const { data: balance } = useKitBalance()
+  return useMemo(() => {
+    if (!network) return []
+    if (list) return list.tokens.filter((token) => token.network === network)
+    if (isLoading || !balance) return undefined
+    if (balance.value === 0n) return []
+    const { nativeCurrency, caipNetworkId: id } = network
+    return [
+      {
+        id,
+        network,
+        address: undefined,
+        ...nativeCurrency,
+        units: balance.value,
+        amount: balance.balance,
+        price: undefined,
+        value: undefined,
+        image: undefined,
+      },
+    ]
+  }, [network, list, isLoading, balance])
+}

@@ -1,0 +1,29 @@
+import { limits } from '@gatefold/protocol'
+import type { UseQueryResult } from '@tanstack/react-query'
+
+import type { PreparedTransfer } from '../../../core/connection/Adapter.ts'
+import type { Token } from '../../../core/money/tokens.ts'
+import { useKitState } from '../../../react/context.ts'
+import { getAccount } from '../../../core/connection/account.ts'
+import { useKitQuery } from '../../../react/queries.ts'
+
+/** Simulates a transfer and estimates its cost. Without a receiver, one to the account itself. */
+export function useTransfer(parameters: {
+  token: Token | undefined
+  to?: string | undefined
+  amount: bigint | undefined
+}): UseQueryResult<PreparedTransfer> {
+  const { token, amount } = parameters
+  const own = useKitState((state) => getAccount(state)?.address)
+  const to = parameters.to ?? own
+  return useKitQuery({
+    name: 'transfer',
+    key: [own, token?.id, to, String(amount)],
+    enabled: Boolean(token && to && amount !== undefined),
+    staleTime: limits.transferCheckMs,
+    load: (kit) =>
+      import('../../../core/money/transfer.ts').then(({ prepareTransfer }) =>
+        prepareTransfer(kit, { token, to: to ?? '', amount }),
+      ),
+  })
+}

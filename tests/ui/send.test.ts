@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+
+import { auditThemes, cutAtTheStart, overflowing, useScenes } from './scene.ts'
+
+const open = useScenes()
+const receiver = '0xa7E250C9d13B4f0A6627eB81c5f9D04aE3b711b0'
+const amount = (page: Page) => page.getByRole('textbox', { name: 'Amount' })
+const to = (page: Page) => page.getByRole('textbox', { name: 'Receiver' })
+const review = (page: Page) => page.getByRole('dialog', { name: 'Review send' })
+/** The button at the end of the view, which says what is missing. */
+const submit = (page: Page) => page.locator('.gf-view:not([data-ending-style]) .gf-button').last()
+
+describe('WalletSend', () => {
+  test('§5.2 the button says what is missing, one thing after the other', async () => {
+    const page = await open('WalletSend')
+    await submit(page).getByText('Enter an amount').waitFor()
+    await amount(page).fill('0')
+    await submit(page).getByText('Enter an amount').waitFor()
+    await amount(page).fill('5')
+    await submit(page).getByText('Not enough ETH').waitFor()
+    await page.getByRole('alert').getByText('Only 2.481 ETH').waitFor()
+    await amount(page).fill('0.25')
+    await submit(page).getByText('Enter a receiver').waitFor()
+    await to(page).fill('0x77aE91f3')
+    await submit(page).getByText('Check the address').waitFor()
+    await page.getByRole('alert').getByText('too short. It has 40 characters after 0x').waitFor()
+    expect(await submit(page).isDisabled()).toBe(true)
+    await to(page).fill(receiver)
+    await submit(page).getByText('Preview send').waitFor()
+    expect(await submit(page).isEnabled()).toBe(true)
+  })
+
+  test('an amount can be typed with a comma; letters, signs and a second point are ignored', async () => {
+    const page = await open('WalletSend')
+    await amount(page).pressSequentially('1,2.x-e3')
+    expect(await amount(page).inputValue()).toBe('1.23')
+  })
+
+  test('the maximum of the native currency leaves the network fee', async () => {
+    const page = await open('WalletSend')
+    await page.getByRole('button', { name: 'Max', exact: true }).click()
+    expect(await amount(page).inputValue()).toBe('2.4802')
+    await to(page).fill(receiver)
+    await submit(page).getByText('Preview send').waitFor()
+    expect(await page.locator('.gf-facts').innerText()).toContain('Left after\n0.00 ETH')
+  })
+
+  test('§5.3.2 an amount in dollars is converted, with the price of the token', async () => {
+    const page = await open('WalletSend')
+    await page.getByRole('button', { name: /Enter the amount in \$$/ }).click()
+    await amount(page).fill('900')
+    await page
+      .getByRole('button', { name: /Enter the amount in ETH$/ })
+      .getByText('0.25 ETH')
+      .waitFor()
+    await page.getByRole('button', { name: /Enter the amount in ETH$/ }).click()
+    expect(await amount(page).inputValue()).toBe('0.25')
+  })
+
+  test('an amount that needs the fee’s part of the balance is refused before the wallet opens', async () => {
+    const page = await open('WalletSend.noGas')
+    await page.getByText('You need up to 0.0008 ETH for the network fee').waitFor()
+    await submit(page).getByText('Not enough ETH').waitFor()
+  })
+
+  test('a transfer that would fail is refused, with the reason', async () => {
+    const page = await open('WalletSend.fails')
+    await page.getByRole('alert').getByText('The transfer would fail').waitFor()
+    expect(await submit(page).isDisabled()).toBe(true)
+  })
+
+  test('a name is resolved, and its address is shown beside it', async () => {
+    const page = await open('WalletSend.named')
+    await page.getByText('0xa7E2…11b0').waitFor()
+    await submit(page).click()
+    await review(page).getByText('To tomas.eth').waitFor()
+    // The whole address is on screen, to be compared.
+    await review(page).getByText(receiver, { exact: true }).waitFor()
+  })
+
+  test('without a gateway, the native currency can be sent', async () => {
+    const page = await open('WalletSend.offline')
+    await page.getByRole('button', { name: 'Token: ETH' }).waitFor()
+    await amount(page).fill('1')
+    await submit(page).getByText('Preview send').click()
+    await review(page).getByText('1 ETH', { exact: true }).waitFor()
+  })
+
+  test('error: a name without an address', async () => {
+    const page = await open('WalletSend.filled')
+    await to(page).fill('nobody.eth')
+    await page.getByRole('alert').getByText('No address found for this name').waitFor()
+  })
+
+  test('another token is chosen from those on the network, and amount and receiver are kept', async () => {
+    const page = await open('WalletSend.filled')
+    await submit(page).getByText('Preview send').waitFor()
+    await page.getByRole('button', { name: 'Token: ETH' }).click()
+    await page.getByRole('dialog', { name: 'Select Token' }).waitFor()
+    const names = await page
+      .getByRole('list', { name: 'Tokens' })
+      .getByRole('listitem')
+      .allInnerTexts()
+    expect(names.map((text) => text.split('\n')[0])).toEqual(['Ether', 'Quill', 'Moss'])
+    await page.getByRole('button', { name: /^Quill/ }).click()
+    await page.getByRole('button', { name: 'Token: QLL' }).waitFor()
+    expect([await amount(page).inputValue(), await to(page).inputValue()]).toEqual([
+      '0.25',
+      receiver,
+    ])
+  })
+
+  test('what was typed is kept when the visitor goes back from the list', async () => {
+    const page = await open('WalletSend')
+    await amount(page).fill('1.5')
+    await page.getByRole('button', { name: 'Token: ETH' }).click()
+    await page.getByRole('dialog', { name: 'Select Token' }).waitFor()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('dialog', { name: 'Send', exact: true }).waitFor()
+    await expect.poll(() => amount(page).inputValue()).toBe('1.5')
+  })
+
+  test('the list of tokens can be searched, and says if nothing matches', async () => {
+    const page = await open('WalletSendSelectToken.many')
+    await page.getByRole('textbox', { name: 'Search tokens' }).fill('token 17')
+    const items = page.getByRole('list', { name: 'Tokens' }).getByRole('listitem')
+    await expect.poll(() => items.count()).toBe(1)
+    await page.getByRole('textbox', { name: 'Search tokens' }).fill('zz')
+    await page.getByText('No token is called “zz”').waitFor()
+  })
+})
+
+describe('WalletSendPreview', () => {
+  const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
+  const confirming = 'Confirm in Halyard'
+
+  test('shows amount, receiver, network, fee and total, and marks a new receiver', async () => {
+    const page = await open('WalletSendPreview')
+    await page.getByText('Total, up to').waitFor()
+    const text = await page.locator('.gf-view:not([data-ending-style])').innerText()
+    for (const part of [
+      '$900.00',
+      '0.25 ETH',
+      receiver,
+      'New',
+      'Ethereum',
+      '0.0008 ETH',
+      '0.2508 ETH',
+    ])
+      expect(text).toContain(part)
+    await page.getByText('You haven’t sent to this address on this site before').waitFor()
+  })
+
+  test('warns of a receiver that is a contract', async () => {
+    const page = await open('WalletSendPreview.contract')
+    await page.getByText('The receiver is a contract').waitFor()
+  })
+
+  test('warns of an address that starts and ends like a known one', async () => {
+    const page = await open('WalletSendPreview.lookAlike')
+    await page.getByRole('alert').getByText('This address only looks familiar').waitFor()
+  })
+
+  test('a confirmed transfer links to the explorer; the receiver is then no longer new', async () => {
+    const page = await open('WalletSendPreview')
+    await page.evaluate(() => {
+      window.gallery.control.faults.hang = true
+    })
+    await send(page).click()
+    await page.getByRole('status').getByText(confirming).waitFor()
+    await page.evaluate(() => window.gallery.control.release())
+    await page.getByRole('status').getByText('0.25 ETH sent').waitFor()
+    const link = page.getByRole('link', { name: 'View on explorer' })
+    expect(await link.getAttribute('href')).toMatch(
+      /^https:\/\/explorer\.example\/tx\/0x(8c1f){16}$/,
+    )
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await amount(page).fill('0.1')
+    await to(page).fill(receiver)
+    await submit(page).getByText('Preview send').click()
+    await page.getByText('Total, up to').waitFor()
+    expect(await review(page).getByText('New', { exact: true }).count()).toBe(0)
+  })
+
+  test('error: a transfer that the visitor declines can be tried again', async () => {
+    const page = await open('WalletSendPreview')
+    await page.evaluate(() => {
+      window.gallery.control.faults.reject = true
+    })
+    await send(page).click()
+    await page.getByRole('alert').getByText('You declined in Halyard').waitFor()
+    await page.evaluate(() => {
+      window.gallery.control.faults.reject = false
+    })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('status').getByText('0.25 ETH sent').waitFor()
+  })
+
+  test('error: a wallet that does not respond within a minute', async () => {
+    const page = await open('WalletSendPreview', { before: (fresh) => fresh.clock.install() })
+    await page.evaluate(() => {
+      window.gallery.control.faults.hang = true
+    })
+    await send(page).click()
+    await page.getByRole('status').getByText(confirming).waitFor()
+    await page.clock.fastForward(61_000)
+    await page.getByRole('status').getByText('Halyard hasn’t responded').waitFor()
+  })
+
+  test('cancel goes back without a request to the wallet', async () => {
+    const page = await open('WalletSend.filled')
+    await submit(page).getByText('Preview send').click()
+    await review(page).getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog', { name: 'Send', exact: true }).waitFor()
+    await expect.poll(() => to(page).inputValue()).toBe(receiver)
+  })
+})
+
+test('a focused field has one ring', async () => {
+  const page = await open('WalletSend')
+  for (const field of [amount(page), to(page)]) {
+    await field.fill('1')
+    expect(await field.evaluate((input) => getComputedStyle(input).outlineStyle)).toBe('none')
+  }
+})
+
+test.each(['WalletSend.filled', 'WalletSendPreview', 'WalletSendSelectToken'])(
+  '%s fits at 320 px',
+  async (scene) => {
+    const page = await open(scene, { width: 320 })
+    expect(await overflowing(page)).toEqual([])
+    expect(await cutAtTheStart(page)).toEqual([])
+  },
+)
+
+test.each([
+  'WalletSend',
+  'WalletSend.wrongAddress',
+  'WalletSend.noGas',
+  'WalletSend.fails',
+  'WalletSendSelectToken.many',
+  'WalletSendSelectToken.empty',
+  'WalletSendPreview',
+  'WalletSendPreview.lookAlike',
+])('%s has no accessibility violations in both themes', async (scene) => {
+  const page = await open(scene)
+  expect(await auditThemes(page)).toEqual([])
+})
