@@ -166,8 +166,13 @@ function createLoad(url: string, to: readonly Address[], perSecond: number) {
         Math.floor(sent / to.length) % 2 === 0
           ? { from, to: account, value: '0x1' }
           : { from, to: addresses.usdc, data: transfer }
-      await request('eth_sendTransaction', [transaction])
+      const hash = await request('eth_sendTransaction', [transaction])
       if (sent % reorgEvery === 0) {
+        // A reorganization while blocks are mined would leave anvil without some of them.
+        await until(
+          async () => (await request('eth_getTransactionReceipt', [hash])) !== null,
+          10_000,
+        )
         await request('anvil_reorg', [reorgBlocks, []])
         reorganizations += 1
       }

@@ -112,6 +112,9 @@ export function createIndexer(services: Services): Indexer {
   let tip: StoredBlock | undefined
   let backfill: Backfill | undefined
   let isBackfillKnown = false
+  /** When the backfill continues after failures, Unix time in ms. */
+  let backfillAt = 0
+  let backfillFailures = 0
   let atOnce = firstBlocksAtOnce
   /** Maximum of `atOnce`. Falls after failures and slow reads, and rises slowly. */
   let most = blocksAtOnce
@@ -178,8 +181,26 @@ export function createIndexer(services: Services): Indexer {
     metrics.head.set(labels, head.number)
     const isFollowing = head.hash !== tip.hash && (await follow(held, head))
     metrics.block.set(labels, tip.number)
-    const isBackfilling = await fillBack(held)
+    const isBackfilling = await tryToFillBack(held)
     return isFollowing || isBackfilling
+  }
+
+  /** Reads older blocks. While an upstream does not have them, new blocks are still read. */
+  async function tryToFillBack(held: HistoryLease): Promise<boolean> {
+    if (now() < backfillAt) return false
+    try {
+      const hasMore = await fillBack(held)
+      backfillFailures = 0
+      return hasMore
+    } catch (error) {
+      if (error instanceof LeaseLostError) throw error
+      backfillFailures += 1
+      const pauseMs = pauseAfter(backfillFailures)
+      backfillAt = now() + pauseMs
+      metrics.failures.inc(labels)
+      log.warn({ chain: chain.id, err: error, pauseMs }, 'reading older blocks failed')
+      return false
+    }
   }
 
   /** Reads new blocks. @returns whether there may be more. */
@@ -346,7 +367,7 @@ export function createIndexer(services: Services): Indexer {
       } catch (error) {
         lease = undefined
         failures += 1
-        pauseMs = Math.min(longestPauseMs, 100 * 2 ** Math.min(failures, 20))
+        pauseMs = pauseAfter(failures)
         if (!(error instanceof LeaseLostError)) {
           metrics.failures.inc(labels)
           log.warn({ chain: chain.id, err: error, pauseMs }, 'reading the history failed')
@@ -370,6 +391,10 @@ export function createIndexer(services: Services): Indexer {
       if (lease) await releaseLease(db, lease).catch(() => {}) // it expires
     },
   }
+}
+
+function pauseAfter(failures: number): number {
+  return Math.min(longestPauseMs, 100 * 2 ** Math.min(failures, 20))
 }
 
 function halve(count: number): number {
