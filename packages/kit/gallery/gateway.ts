@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { WalletListing } from '../src/core/wallets/WalletListing.ts'
 import { art } from './art.ts'
+import { answerSwap } from './swapGateway.ts'
 
 const names = [
   'Orrery',
@@ -49,6 +50,7 @@ export type GatewayLog = string[]
  * A mock gateway. The project id selects its behavior: `slow` responds after 1.5 s, `dead` responds
  * with 503, `never` responds only to the request for the configuration, `few` has five wallets. Of the account's tokens,
  * `empty` has none, `partial` lacks a network, `long` has long names and amounts, and `many` has 40.
+ * `swapGateway.ts` has more modes.
  *
  * @returns whether it handled the request
  */
@@ -87,9 +89,16 @@ export function handleRequest(
     '/e': () => send({}),
     '/getWallets': () => send(page(url.searchParams, mode)),
   }
+  const swap = async () => {
+    const answer = await answerSwap(request, url, mode)
+    response.statusCode = answer ? (answer.status ?? 200) : 404
+    send(answer?.body ?? {})
+  }
   const route = url.pathname.startsWith('/v1/account/')
     ? () => send(balances(mode))
-    : routes[url.pathname]
+    : /^\/v1\/(convert|fungible)\//.test(url.pathname)
+      ? () => void swap()
+      : routes[url.pathname]
   if (!route) return false
   log.push(request.url ?? '')
   if (mode === 'dead') {

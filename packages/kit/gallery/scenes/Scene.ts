@@ -20,6 +20,14 @@ export type GatewayMode =
   | 'partial'
   | 'long'
   | 'many'
+  | 'noSwaps'
+  | 'noRoute'
+  | 'shallow'
+  | 'thin'
+  | 'steep'
+  | 'moved'
+  | 'unlimited'
+  | 'revert'
 
 /** A view in one state: the kit's configuration, and the steps that lead to the state. */
 export type Scene = {

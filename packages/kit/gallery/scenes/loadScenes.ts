@@ -9,5 +9,6 @@ export const disconnectedScenes: Scenes = { ...connectScenes, ...walletConnectSc
 export async function loadScenes(): Promise<Scenes> {
   const { accountScenes } = await import('./account.tsx')
   const { receiveScenes } = await import('./receive.ts')
-  return { ...disconnectedScenes, ...accountScenes, ...receiveScenes }
+  const { swapScenes } = await import('./swap.ts')
+  return { ...disconnectedScenes, ...accountScenes, ...receiveScenes, ...swapScenes }
 }

@@ -48,10 +48,11 @@ export function createGatewayClient(parameters: {
       .catch((cause: unknown) => (cause instanceof SyntaxError ? undefined : fail(cause)))
     const { status } = response
     if (!response.ok) {
-      const { field, description } = firstReason(body) ?? {}
+      const { field, description, code } = firstReason(body) ?? {}
       throw new GatewayError(description ?? `${url.pathname} returned the status ${status}.`, {
         status,
         field,
+        reason: code,
       })
     }
     if (!isRecord(body))

@@ -530,6 +530,11 @@ const data: { [name in ViewName]: (site: Site) => ViewData[name] } = {
   GetWallet: () => undefined,
   Networks: () => undefined,
   ProfileWallets: () => undefined,
+  Swap: () => ({ toToken: 'USDC' }),
+  SwapPreview: () => ({
+    swap: { fromToken: 'ETH', toToken: 'USDC', amount: '1', slippage: 100 },
+  }),
+  SwapSelectToken: () => ({ side: 'toToken', swap: {} }),
   SwitchActiveChain: ({ kit }) => ({ network: kit.getState().networks[1]! }),
   SwitchNetwork: ({ kit }) => ({ network: kit.getState().networks[1]! }),
   Token: () => ({ id: 'eip155:1' }),

@@ -16,6 +16,7 @@ export type {
   ParsedAddress,
   PreparedTransfer,
   Receipt,
+  SwapCall,
   TransactionRequest,
   TransferRequest,
   TypedData,
@@ -73,7 +74,7 @@ export { IncompleteTransferError } from '../core/money/transfer.ts'
 export type { Token, TokenList } from '../core/money/tokens.ts'
 export type { KeyValueStorage, RequestCookies } from '../core/storage/storage.ts'
 export type { SendDraft } from '../core/view/ViewData.ts'
-export type { ViewData, ViewEntry, ViewName, ViewState } from '../core/view/view.ts'
+export type { SwapArguments, ViewData, ViewEntry, ViewName, ViewState } from '../core/view/view.ts'
 export type { WalletListing, WalletPage } from '../core/wallets/WalletListing.ts'
 export * from '../core/kit/errors.ts'
 export * from '../core/kit/requestErrors.ts'

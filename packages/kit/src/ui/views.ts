@@ -45,6 +45,11 @@ const table: Views = {
   ProfileWallets: async () => ({
     View: (await import('./views/account/ProfileWallets.tsx')).ProfileWallets,
   }),
+  Swap: async () => ({ View: (await import('./views/swap/Swap.tsx')).Swap }),
+  SwapPreview: async () => ({ View: (await import('./views/swap/SwapPreview.tsx')).SwapPreview }),
+  SwapSelectToken: async () => ({
+    View: (await import('./views/swap/SwapSelectToken.tsx')).SwapSelectToken,
+  }),
   SwitchActiveChain: async () => ({
     View: (await import('./views/networks/SwitchActiveChain.tsx')).SwitchActiveChain,
   }),
@@ -88,6 +93,7 @@ export const nextViews: { [name in ViewName]?: readonly ViewName[] } = {
   Account: ['Networks', 'ProfileWallets'],
   WalletSend: ['WalletSendPreview', 'WalletSendSelectToken'],
   Networks: ['SwitchNetwork'],
+  Swap: ['SwapSelectToken', 'SwapPreview'],
   WalletReceive: ['WalletCompatibleNetworks'],
 }
 

@@ -43,12 +43,16 @@ export function isFeature(value: unknown): value is Feature {
  */
 export function firstReason(
   body: unknown,
-): { field: string | undefined; description: string } | undefined {
+): { field: string | undefined; description: string; code?: string } | undefined {
   const reasons: unknown = isRecord(body) ? body['reasons'] : undefined
   const first: unknown = Array.isArray(reasons) ? reasons[0] : undefined
   if (!isRecord(first) || !isString(first['description'])) return undefined
-  const { field, description } = first
-  return { field: isString(field) ? field : undefined, description }
+  const { field, description, code } = first
+  return {
+    field: isString(field) ? field : undefined,
+    description,
+    ...(isString(code) && { code }),
+  }
 }
 
 /** Formats the query of `GET /getWallets`, as the schema `WalletsQuery` parses it. Omits empty values. */

@@ -46,3 +46,13 @@ export const historyAddressHourly = 60
 export const historyProjectBurst = 2_000
 /** Number of accounts whose first request may come from one project in an hour, after the burst. */
 export const historyProjectHourly = 1_200
+/** Debounce of the amount before the modal requests a quote. */
+export const quoteDelayMs = 200
+/** Interval at which the modal refreshes the quote on screen, and the gas price. */
+export const quoteRefreshMs = 10_000
+/** Gas of a swap until there is a quote. “Max” of the native currency leaves as much. */
+export const swapGasUnits = 300_000
+/** Price impact from which a swap shows a warning, in percent. */
+export const priceImpactWarnPercent = 5
+/** Price impact from which a swap needs a confirmation of its own, in percent. */
+export const priceImpactConfirmPercent = 15

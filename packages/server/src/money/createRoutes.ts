@@ -83,8 +83,10 @@ export function createRoutes(context: createMoneyRole.Context) {
 }
 
 function onError(error: unknown): Response | undefined {
-  if (error instanceof RefusedError)
-    return refuse(400, { field: error.field, description: error.message })
+  if (error instanceof RefusedError) {
+    const { field, message, code } = error
+    return refuse(400, { field, description: message, ...(code && { code }) })
+  }
   const description = readFailure(error)
   if (description === undefined) return undefined
   return refuse(503, { field: 'chainId', description }, { 'retry-after': '5' })

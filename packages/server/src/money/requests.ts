@@ -1,4 +1,5 @@
 import { nativeTokenAddress } from '@gatefold/protocol/gateway'
+import type { ReasonCode } from '@gatefold/protocol/gateway'
 import type * as v from 'valibot'
 import { addressOf, enter, limit, readHeader, type HttpContext } from '../http/access.ts'
 import { publicAnswers } from '../http/answers.ts'
@@ -17,9 +18,11 @@ export const requestCost = 5
 /** A request that is refused with a 400 because of a value that a schema cannot check. */
 export class RefusedError extends Error {
   readonly field: string
-  constructor(field: string, description: string) {
+  readonly code: ReasonCode | undefined
+  constructor(field: string, description: string, code?: ReasonCode) {
     super(description)
     this.field = field
+    this.code = code
   }
 }
 

@@ -11,6 +11,7 @@ export function createActions(evm: Evm): Actions {
   const names = lazy(() => import('./names.ts'))
   const calls = lazy(() => import('./calls.ts'))
   const transfers = lazy(() => import('./transfers.ts'))
+  const swaps = lazy(() => import('./swapCalls.ts'))
   return {
     getBalance: (parameters) => reads((module) => module.getBalance(evm, parameters)),
     signMessage: (parameters) => signing((module) => module.signMessage(evm, parameters)),
@@ -30,6 +31,10 @@ export function createActions(evm: Evm): Actions {
       parseAddress: (text) => transfers(async (module) => module.parseAddress(text)),
       prepareTransfer: (request) => transfers((module) => module.prepareTransfer(evm, request)),
       sendTransfer: (request) => transfers((module) => module.sendTransfer(evm, request)),
+    },
+    swaps: {
+      readApproval: (data) => swaps((module) => module.readApproval(data)),
+      readSwap: (data) => swaps((module) => module.readSwap(data)),
     },
     receipts: {
       waitForReceipt: (parameters) =>

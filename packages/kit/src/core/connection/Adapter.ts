@@ -300,6 +300,21 @@ export type Capabilities = {
     /** Sends a transfer and returns the transaction's hash. */
     sendTransfer(parameters: TransferRequest): Promise<string>
   }
+  /** Reads the transactions of swaps, so that they can be compared with what the visitor has accepted. */
+  swaps: {
+    /** The approval in call data; undefined if it is anything else. */
+    readApproval(data: `0x${string}`): Promise<
+      | {
+          /** The contract that may spend. */
+          spender: string
+          /** How much, in the token's smallest unit. */
+          amount: bigint
+        }
+      | undefined
+    >
+    /** The swap in call data; undefined if it is anything else. */
+    readSwap(data: `0x${string}`): Promise<SwapCall | undefined>
+  }
   /** Receipts of transactions. */
   receipts: {
     /** Waits until a transaction is in a block. */
@@ -344,6 +359,22 @@ export type Capabilities = {
     /** Sends `wallet_getAssets`. */
     getWalletAssets(parameters: Record<string, unknown>): Promise<unknown>
   }
+}
+
+/** A swap, as a contract would run it. */
+export type SwapCall = {
+  /** Address of the token to pay with; for the native currency, of the token that wraps it. */
+  pay: string
+  /** Address of the token to get; for the native currency, of the token that wraps it. */
+  get: string
+  /** The amount to pay, in its smallest unit. */
+  amount: bigint
+  /** The least amount to get, in its smallest unit. */
+  minimum: bigint
+  /** The account that gets it. */
+  recipient: string
+  /** Whether it gets the native currency. */
+  isNative: boolean
 }
 
 /** The name and avatar of an account. */

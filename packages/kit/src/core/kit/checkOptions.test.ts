@@ -119,8 +119,8 @@ test('error: a language without a catalog is not selected', () => {
 
 test('error: a view of a later version is not opened', async () => {
   const kit = createGatefold(base)
-  await expect(kit.open({ view: 'Swap' as ViewName & 'Account' })).rejects.toThrow(
-    'This version of Gatefold has no view `Swap`',
+  await expect(kit.open({ view: 'SmartSessionList' as ViewName & 'Account' })).rejects.toThrow(
+    'This version of Gatefold has no view `SmartSessionList`',
   )
   expect(kit.getState().view.open).toBe(false)
   kit.destroy()

@@ -270,7 +270,7 @@ test.each<[locale: string, locales: GatefoldOptions['locales'], meta: string]>([
 })
 
 test('error: the unknown view is reported', () => {
-  expect(errorOf(() => checkView('Swap' as never))).toMatchObject({
+  expect(errorOf(() => checkView('SmartSessionList' as never))).toMatchObject({
     code: 'options.view',
     metaMessages: [expect.stringContaining('Account, ')],
   })

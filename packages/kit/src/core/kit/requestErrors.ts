@@ -68,13 +68,21 @@ export class GatewayError extends BaseError {
   readonly status: number | undefined
   /** The field of the request that the gateway refused, such as `origin`. */
   readonly field: string | undefined
+  /** The gateway's code for the problem, such as `no_route`. */
+  readonly reason: string | undefined
   constructor(
     message: string,
-    options: { status?: number; field?: string | undefined; cause?: unknown } = {},
+    options: {
+      status?: number
+      field?: string | undefined
+      reason?: string | undefined
+      cause?: unknown
+    } = {},
   ) {
     super(message, { code: 'gateway.failed', cause: options.cause })
     this.status = options.status
     this.field = options.field
+    this.reason = options.reason
   }
 }
 

@@ -133,7 +133,7 @@ function toToken(
 }
 
 /** Single-line text without invisible characters, which could reverse or hide what follows. */
-function textOf(value: unknown, maxLength: number): string {
+export function textOf(value: unknown, maxLength: number): string {
   if (typeof value !== 'string') return ''
   return value
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
@@ -142,7 +142,7 @@ function textOf(value: unknown, maxLength: number): string {
 }
 
 /** A page requests pictures from the gateway only: a token chooses its own picture, and could learn who holds it. */
-function imageOf(value: unknown, gateway: string | undefined): string | undefined {
+export function imageOf(value: unknown, gateway: string | undefined): string | undefined {
   if (typeof value !== 'string' || !gateway) return undefined
   if (!URL.canParse(value, gateway)) return undefined
   const url = new URL(value, gateway)

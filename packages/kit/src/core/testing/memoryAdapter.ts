@@ -1,4 +1,10 @@
-import type { Adapter, AdapterEvent, AdapterFactory } from '../connection/Adapter.ts'
+import type {
+  Adapter,
+  AdapterEvent,
+  AdapterFactory,
+  SwapCall,
+  TransactionRequest,
+} from '../connection/Adapter.ts'
 import type { Connection } from '../connection/Connection.ts'
 import type { Connector, ConnectorInfo } from '../connection/Connector.ts'
 import type { Session, SessionState } from '../connection/Session.ts'
@@ -7,7 +13,7 @@ import { DisconnectError, TransactionError } from '../kit/requestErrors.ts'
 
 /**
  * An adapter without a chain, for tests and for view states that are hard to reach. The flags in `faults`
- * trigger failures. Signing and sending always return `0x`.
+ * trigger failures. Signing always returns `0x`.
  */
 export function memoryAdapter(options: memoryAdapter.Options = {}) {
   const listed: readonly ConnectorInfo[] = options.connectors ?? [
@@ -70,6 +76,9 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
     hash: `0x${'8c1f'.repeat(16)}`,
     isContract: false,
     names: {} as Record<string, string>,
+    /** Receipts are reverted with this reason. */
+    revertReason: undefined as string | undefined,
+    sent: [] as TransactionRequest[],
     address: (index: number) => addresses[index] ?? addresses[0]!,
     emit: (event: AdapterEvent) => emit(event),
     release: () => release(),
@@ -161,7 +170,11 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
             return control.balance
           },
           signMessage: async () => '0x',
-          sendTransaction: async () => '0x',
+          async sendTransaction(request) {
+            await prompt()
+            control.sent.push(request)
+            return control.hash
+          },
           typedData: { signTypedData: async () => '0x712' },
           transfers: {
             parseAddress: async (text) =>
@@ -179,8 +192,16 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
               return control.hash
             },
           },
+          swaps: {
+            readApproval: async (data) => readApproval(data),
+            readSwap: async (data) => readSwap(data),
+          },
           receipts: {
-            waitForReceipt: async ({ hash }) => ({ hash, status: 'success', blockNumber: 1n }),
+            async waitForReceipt({ hash }) {
+              const { revertReason: reason } = control
+              if (reason) return { hash, status: 'reverted', blockNumber: 1n, reason }
+              return { hash, status: 'success', blockNumber: 1n }
+            },
           },
           identity: {
             getIdentity: async () => control.identity,
@@ -196,6 +217,28 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
     },
   }
   return control
+}
+
+/** `approve(address,uint256)` in call data. */
+function readApproval(data: string): { spender: string; amount: bigint } | undefined {
+  const [, spender, amount] = /^0x095ea7b30{24}([0-9a-f]{40})([0-9a-f]{64})$/i.exec(data) ?? []
+  return spender && amount ? { spender: `0x${spender}`, amount: BigInt(`0x${amount}`) } : undefined
+}
+
+/** A swap in call data, as JSON in hex. */
+function readSwap(data: string): SwapCall | undefined {
+  try {
+    const bytes = data.slice(2).replace(/../g, '%$&')
+    const call = JSON.parse(decodeURIComponent(bytes)) as Record<keyof SwapCall, string>
+    return {
+      ...call,
+      amount: BigInt(call.amount),
+      minimum: BigInt(call.minimum),
+      isNative: Boolean(call.isNative),
+    }
+  } catch {
+    return undefined
+  }
 }
 
 export declare namespace memoryAdapter {

@@ -56,6 +56,20 @@ export type ViewData = {
     /** The network to switch to. */
     network: Network
   }
+  /** Swaps tokens on the active network. The data preselects tokens and amount. */
+  Swap: SwapArguments | undefined
+  /** The swap with its costs, before it is signed, and its progress. */
+  SwapPreview: {
+    /** What to swap. */
+    swap: Required<SwapArguments>
+  }
+  /** The tokens that can be paid with, or got. */
+  SwapSelectToken: {
+    /** Which of the two to select. */
+    side: 'fromToken' | 'toToken'
+    /** The swap so far. */
+    swap: SwapArguments
+  }
   /** A token that the account holds. */
   Token: {
     /** The token's `id`: its CAIP-10 address or, for the native currency, the network's CAIP-2 id. */
@@ -116,6 +130,22 @@ export type SendDraft = {
   amount?: string | undefined
   /** The receiver: an address or a name. */
   to?: string | undefined
+}
+
+/** What to swap; tokens by symbol or id (see `Token`). */
+export type SwapArguments = {
+  /** The token to pay with; by default the native currency. */
+  fromToken?: string | undefined
+  /** The token to get. */
+  toToken?: string | undefined
+  /** The amount to pay in whole tokens, as a decimal number. */
+  amount?: string | undefined
+  /**
+   * By how much the price may move against the visitor, in basis points.
+   *
+   * @default 100
+   */
+  slippage?: number | undefined
 }
 
 /** The name of a view. */

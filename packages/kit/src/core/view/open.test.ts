@@ -15,7 +15,9 @@ const { start } = useKits()
 
 test('error: a view of a later version is not opened', async () => {
   const { kit, events } = start()
-  await expect(kit.open({ view: 'Swap' as ViewName & 'Account' })).rejects.toThrow('no view `Swap`')
+  await expect(kit.open({ view: 'SmartSessionList' as ViewName & 'Account' })).rejects.toThrow(
+    'no view `SmartSessionList`',
+  )
   expect(kit.getState().view.open).toBe(false)
   expect(events).toEqual([])
 })

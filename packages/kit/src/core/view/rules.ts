@@ -35,6 +35,10 @@ const rules: { readonly [name in ViewName]?: ViewRule } = {
   },
   Networks: { changesNetwork: true },
   ProfileWallets: { onNetworkChange: 'stay', onDisconnect: 'stay' },
+  Swap: { needsConnection: true, onNetworkChange: 'stay' },
+  // While a transaction is pending, the preview has its result.
+  SwapPreview: { needsConnection: true, onNetworkChange: 'stay' },
+  SwapSelectToken: { needsConnection: true },
   SwitchActiveChain: { onNetworkChange: 'stay' },
   SwitchNetwork: {
     blocksClose: 'above',

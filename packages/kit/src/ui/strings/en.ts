@@ -9,6 +9,7 @@ import { networksText } from './networks.ts'
 import { receiveText } from './receive.ts'
 import { sendText } from './send.ts'
 import { shellText } from './shell.ts'
+import { swapText } from './swap.ts'
 import { tokensText } from './tokens.ts'
 import { walletConnectText } from './walletConnect.ts'
 
@@ -26,6 +27,7 @@ export const en = {
   ...receiveText,
   ...sendText,
   ...tokensText,
+  ...swapText,
   ...toastText,
 } as const
 

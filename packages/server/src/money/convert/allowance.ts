@@ -33,6 +33,10 @@ async function readAllowance(chain: EvmChain, token: Address, owner: Address): P
 /** @throws {RefusedError} if the chain has no router. */
 export function requireRouter({ id, data }: EvmChain): Address {
   if (!data.uniswap)
-    throw new RefusedError('chainId', `swaps are not available on ${id}, because it has no router`)
+    throw new RefusedError(
+      'chainId',
+      `swaps are not available on ${id}, because it has no router`,
+      'no_swaps',
+    )
   return data.uniswap.router
 }

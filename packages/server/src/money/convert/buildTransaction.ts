@@ -27,7 +27,10 @@ export function postBuildTransaction(context: MoneyContext) {
     const { amount, from, to, userAddress, eip155 } = body
     const { chain, quotes, reasons } = await findQuotes(context, { amount, from, to })
     const [best] = quotes
-    if (!best) throw new RefusedError(reasons![0]!.field, reasons![0]!.description)
+    if (!best) {
+      const { field, description, code } = reasons![0]!
+      throw new RefusedError(field, description, code)
+    }
     const swap = {
       amount,
       minimum: minimumOf(best.amountOut, eip155.slippage),
@@ -113,13 +116,19 @@ function toRefusal(error: unknown): RefusedError | undefined {
     return new RefusedError(
       'amount',
       'the account has too little of the native currency for the amount and its gas',
+      'low_native_balance',
     )
   if (/STF|TRANSFER_FROM_FAILED/.test(reason))
     return new RefusedError(
       'userAddress',
       'the router may not spend this amount: the allowance or the balance is too small',
+      'low_allowance',
     )
   if (/Too little received|Insufficient/.test(reason))
-    return new RefusedError('amount', 'the price has moved by more than the slippage')
-  return new RefusedError('amount', `the swap would fail: ${reason.slice(0, 200)}`)
+    return new RefusedError(
+      'amount',
+      'the price has moved by more than the slippage',
+      'price_moved',
+    )
+  return new RefusedError('amount', `the swap would fail: ${reason.slice(0, 200)}`, 'would_revert')
 }

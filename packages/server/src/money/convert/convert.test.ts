@@ -165,11 +165,12 @@ describe('§7.8.5 quotes', () => {
       `${id}:${tomas.address}`,
       'to',
       'there is no route between these tokens',
+      'no_route',
     ],
-  ])('are empty for %s, with the reason', async (_, to, field, description) => {
+  ])('are empty for %s, with the reason', async (_, to, field, description, code) => {
     expect(await quote(ether, to, 1n)).toEqual({
       quotes: [],
-      reasons: [{ field, description }],
+      reasons: [{ field, description, code }],
     })
   })
 
@@ -187,12 +188,14 @@ describe('§7.8.5 quotes', () => {
       { from: `eip155:100:${nativeTokenAddress}`, to: `eip155:100:${addresses.usdc}` },
       'chainId',
       'swaps are not available on eip155:100, because it has no router',
+      'no_swaps',
     ],
-  ])('error: %j', async (change, field, description) => {
+  ])('error: %j', async (change, field, description, code?: string) => {
     const query = new URLSearchParams({ from: ether, to: usdc, amount: '1', ...change })
     const { status, body } = await server.json(`/v1/convert/quotes?${query.toString()}`)
     expect(status).toBe(400)
-    expect(body).toEqual({ status: 'FAILED', reasons: [{ field, description }] })
+    const reason = { field, description, ...(code && { code }) }
+    expect(body).toEqual({ status: 'FAILED', reasons: [reason] })
   })
 })
 
@@ -229,6 +232,7 @@ describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
           field: 'userAddress',
           description:
             'the router may not spend this amount: the allowance or the balance is too small',
+          code: 'low_allowance',
         },
       ],
     })
@@ -292,6 +296,7 @@ describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
           field: 'amount',
           description:
             'the account has too little of the native currency for the amount and its gas',
+          code: 'low_native_balance',
         },
       ],
     })

@@ -64,10 +64,14 @@ export async function findQuotes(
   const quotes = await quoteRoutes(context.pools, chain, first, last, amount)
   if (quotes.length > 0) return { chain, quotes }
   const isDirect = (await context.pools.find(chain, first, last)).length > 0
-  const description = isDirect
-    ? 'the pools have too little liquidity for this amount'
-    : 'there is no route between these tokens'
-  return { chain, quotes, reasons: [{ field: isDirect ? 'amount' : 'to', description }] }
+  const reason: Reason = isDirect
+    ? {
+        field: 'amount',
+        description: 'the pools have too little liquidity for this amount',
+        code: 'low_liquidity',
+      }
+    : { field: 'to', description: 'there is no route between these tokens', code: 'no_route' }
+  return { chain, quotes, reasons: [reason] }
 }
 
 /** The token that stands for an address in pools, which contain no native currency. */

@@ -1,0 +1,156 @@
+import type { IncomingMessage } from 'node:http'
+
+/** What a mock response of the swap endpoints contains. */
+export type SwapAnswer = { status?: number; body: unknown }
+
+/** Tokens that the mock gateway swaps, with prices in US dollars. */
+const listed = [
+  { symbol: 'ETH', name: 'Ether', decimals: 18, price: 3600 },
+  { symbol: 'FLD', name: 'Fold Dollar', decimals: 6, price: 1 },
+  { symbol: 'QLL', name: 'Quill', decimals: 18, price: 1.3 },
+  { symbol: 'MOSS', name: 'Moss', decimals: 18, price: 0 },
+  { symbol: 'BRIM', name: 'Brimstone', decimals: 18, price: 0.042 },
+  { symbol: 'SATN', name: 'Saturn Bitcoin', decimals: 8, price: 61_200 },
+  { symbol: 'LUMEN', name: 'Lumen of the Northern Archipelago', decimals: 18, price: 12 },
+]
+const native = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+const router = '0x4E138b48ed03DD7572287c0e145f4Aa9fE3D7110'
+const wrapped = '0x638C2e0821fb06E310B8baD425d1d2Fac0164b2E'
+const addressOf = (symbol: string) => (symbol === 'ETH' ? native : `0x${symbol.padEnd(40, '0')}`)
+
+/**
+ * The swap endpoints of the mock gateway. The mode selects what happens: `noSwaps` and `noRoute` have none, `shallow` has
+ * too little liquidity, `thin` and `steep` a high price impact, `moved` a lower price once the swap is built, `unlimited`
+ * an approval of everything, `revert` a refusal. Call data of swaps is JSON in hex, as the memory adapter reads it.
+ *
+ * @returns undefined for other paths
+ */
+export async function answerSwap(
+  request: IncomingMessage,
+  url: URL,
+  mode: string,
+): Promise<SwapAnswer | undefined> {
+  const chainId = url.searchParams.get('chainId') ?? 'eip155:1'
+  switch (url.pathname) {
+    case '/v1/convert/tokens':
+      if (mode === 'noSwaps') return refusal('chainId', 'no_swaps')
+      return {
+        body: {
+          tokens: listed.map(({ symbol, name, decimals }) => ({
+            symbol,
+            name,
+            decimals,
+            address: `${chainId}:${addressOf(symbol)}`,
+            logoUri: `/public/getTokenImage/${symbol}`,
+          })),
+        },
+      }
+    case '/v1/convert/gas-price':
+      return { body: { standard: '2600000000', fast: '2700000000', instant: '3000000000' } }
+    case '/v1/convert/quotes':
+      return quotes(url, mode)
+    case '/v1/convert/allowance':
+      return { body: { allowance: '0' } }
+    case '/v1/convert/build-approve': {
+      const { from = '', amount = '0' } = Object.fromEntries(url.searchParams)
+      const units = mode === 'unlimited' ? 2n ** 256n - 1n : BigInt(amount)
+      const spender = router.slice(2).toLowerCase().padStart(64, '0')
+      const data = `0x095ea7b3${spender}${units.toString(16).padStart(64, '0')}`
+      return { body: { tx: { from, to: from, data, value: '0' } } }
+    }
+    case '/v1/convert/build-transaction':
+      return build(await readBody(request), mode)
+    case '/v1/fungible/price': {
+      const { addresses = [] } = (await readBody(request)) as { addresses?: string[] }
+      return {
+        body: {
+          fungibles: addresses.map((address) => ({ address, price: tokenAt(address)?.price ?? 0 })),
+        },
+      }
+    }
+    default:
+      return undefined
+  }
+}
+
+function quotes(url: URL, mode: string): SwapAnswer {
+  const { from = '', to = '', amount = '0' } = Object.fromEntries(url.searchParams)
+  if (mode === 'noRoute') return { body: { quotes: [], reasons: [{ code: 'no_route' }] } }
+  if (mode === 'shallow') return { body: { quotes: [], reasons: [{ code: 'low_liquidity' }] } }
+  const middle = `eip155:1:${addressOf('QLL')}`
+  const impact = { thin: 7.2, steep: 18.4 }[mode] ?? 0.04
+  return {
+    body: {
+      quotes: [
+        {
+          fromAmount: amount,
+          toAmount: String(worth(from, to, BigInt(amount), impact)),
+          priceImpact: impact,
+          fee: 0.35,
+          gas: '184000',
+          route: [from, ...(tokenAt(from)?.symbol === 'ETH' ? [middle] : []), to].map((token) =>
+            token.replace(native, wrapped),
+          ),
+        },
+      ],
+    },
+  }
+}
+
+function build(body: unknown, mode: string): SwapAnswer {
+  const { from, to, amount, userAddress, eip155 } = body as {
+    from: string
+    to: string
+    amount: string
+    userAddress: string
+    eip155: { slippage: number }
+  }
+  if (mode === 'revert') return refusal('amount', 'would_revert', 'the swap would fail: Paused')
+  const impact = mode === 'moved' ? 12 : 0.04
+  const slippage = BigInt(Math.round(eip155.slippage * 100))
+  const minimum = (worth(from, to, BigInt(amount), impact) * (10_000n - slippage)) / 10_000n
+  const plain = (caip: string) => caip.split(':')[2]!
+  const call = {
+    pay: plain(from).replace(native, wrapped),
+    get: plain(to).replace(native, wrapped),
+    amount,
+    minimum: String(minimum),
+    recipient: plain(userAddress),
+    isNative: plain(to) === native,
+  }
+  const isNative = plain(from) === native
+  return {
+    body: {
+      tx: {
+        from: userAddress,
+        to: `eip155:1:${router}`,
+        data: `0x${Buffer.from(JSON.stringify(call)).toString('hex')}`,
+        value: isNative ? amount : '0',
+      },
+    },
+  }
+}
+
+/** What an amount is worth in another token, after fee and impact. */
+function worth(from: string, to: string, amount: bigint, impactPercent: number): bigint {
+  const [a, b] = [tokenAt(from), tokenAt(to)]
+  if (!a?.price || !b?.price) return 0n
+  const rate = (a.price / b.price) * (1 - 0.0035 - impactPercent / 100)
+  const scaled = BigInt(Math.round(rate * 1e9))
+  return (amount * scaled * 10n ** BigInt(b.decimals)) / 10n ** BigInt(a.decimals) / 10n ** 9n
+}
+
+function tokenAt(caip: string) {
+  const address = caip.split(':')[2]?.toLowerCase()
+  return listed.find(({ symbol }) => addressOf(symbol).toLowerCase() === address)
+}
+
+function refusal(field: string, code: string, description = 'refused'): SwapAnswer {
+  return { status: 400, body: { status: 'FAILED', reasons: [{ field, description, code }] } }
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return JSON.parse(Buffer.concat(chunks).toString() || '{}')
+}

@@ -1,0 +1,86 @@
+import { encodeFunctionData, encodePacked, erc20Abi, parseAbi } from 'viem'
+import type { Hex } from 'viem'
+import { describe, expect, test } from 'vitest'
+
+import { readApproval, readSwap } from './swapCalls.ts'
+
+const abi = parseAbi([
+  'struct ExactInputParams { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
+  'function exactInput(ExactInputParams params) payable returns (uint256 amountOut)',
+  'function unwrapWETH9(uint256 amountMinimum, address recipient) payable',
+  'function sweepToken(address token, uint256 amountMinimum, address recipient) payable',
+  'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[] results)',
+])
+const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const weth = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
+const router = '0x0000000000000000000000000000000000000002'
+const path = encodePacked(['address', 'uint24', 'address'], [usdc, 500, weth])
+
+const input = (recipient: Hex = account, route: Hex = path) =>
+  encodeFunctionData({
+    abi,
+    functionName: 'exactInput',
+    args: [{ path: route, recipient, amountIn: 5n, amountOutMinimum: 4n }],
+  })
+const unwrap = encodeFunctionData({ abi, functionName: 'unwrapWETH9', args: [3n, account] })
+const sweep = encodeFunctionData({ abi, functionName: 'sweepToken', args: [usdc, 0n, account] })
+const multicall = (...calls: Hex[]) =>
+  encodeFunctionData({ abi, functionName: 'multicall', args: [9n, calls] })
+const approve = encodeFunctionData({
+  abi: erc20Abi,
+  functionName: 'approve',
+  args: [weth, 7n],
+})
+const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [weth, 7n] })
+
+describe('the approval in call data', () => {
+  test('has its spender and amount', async () => {
+    expect(await readApproval(approve)).toEqual({ spender: weth, amount: 7n })
+  })
+
+  test.each<[string, Hex]>([
+    ['a transfer', transfer],
+    ['more bytes', `${approve}00`],
+    ['fewer bytes', approve.slice(0, -2) as Hex],
+    ['no function', '0x'],
+    ['a dirty address', approve.replace('0x095ea7b30', '0x095ea7b3f') as Hex],
+  ])('error: is not read from %s', async (_, data) => {
+    expect(await readApproval(data)).toBeUndefined()
+  })
+})
+
+describe('the swap in call data', () => {
+  test('of a token has its ends, amounts and recipient', async () => {
+    expect(await readSwap(multicall(input()))).toEqual({
+      pay: usdc.toLowerCase(),
+      get: weth.toLowerCase(),
+      amount: 5n,
+      minimum: 4n,
+      recipient: account,
+      isNative: false,
+    })
+  })
+
+  test('for the native currency has the minimum and recipient of the unwrapping', async () => {
+    expect(await readSwap(multicall(input(router), unwrap))).toMatchObject({
+      minimum: 3n,
+      recipient: account,
+      isNative: true,
+    })
+  })
+
+  test.each<[string, Hex]>([
+    ['a call outside multicall', input()],
+    ['an approval', approve],
+    ['no call', multicall()],
+    ['another second call', multicall(input(router), sweep)],
+    ['a third call', multicall(input(router), unwrap, sweep)],
+    ['unwrapping what another account receives', multicall(input(account), unwrap)],
+    ['two swaps', multicall(input(), input())],
+    ['a path without a pool', multicall(input(account, usdc))],
+    ['a path that is cut off', multicall(input(account, path.slice(0, -2) as Hex))],
+  ])('error: is not read from %s', async (_, data) => {
+    expect(await readSwap(data)).toBeUndefined()
+  })
+})

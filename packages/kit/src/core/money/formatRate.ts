@@ -1,0 +1,36 @@
+import { compare } from './decimal.ts'
+
+/** Digits of a fraction: after the point for 1 and more, significant ones below. */
+const digits = 4
+
+/**
+ * Formats a rate or an estimate: at most four decimals or, below 1, four significant digits, rounded down. Unlike
+ * `formatBalance`, it shows small amounts.
+ *
+ * @param amount - a decimal number
+ * @example formatRate('0.000363891', 'en') // '0.0003638'
+ */
+export function formatRate(amount: string, locale: string): string {
+  const options: Intl.NumberFormatOptions = {
+    roundingMode: 'floor',
+    ...(compare(amount, '1') < 0
+      ? { maximumSignificantDigits: digits }
+      : { maximumFractionDigits: digits }),
+  }
+  // As text, because a number would lose digits of large amounts.
+  return numberFormat(locale, options).format(amount as `${number}`)
+}
+
+/** Formats a percentage with at most two decimals. @param percent - 12.5 is 12.5 % */
+export function formatPercent(percent: number, locale: string): string {
+  return numberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(percent / 100)
+}
+
+function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  try {
+    return new Intl.NumberFormat(locale, options)
+  } catch {
+    // An invalid locale must not hide the number.
+    return new Intl.NumberFormat('en', options)
+  }
+}

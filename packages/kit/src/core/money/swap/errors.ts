@@ -1,0 +1,40 @@
+import { BaseError } from '@gatefold/protocol'
+
+/**
+ * The gateway built a transaction that is not the swap on screen, or that cannot be checked. It was not sent to the
+ * wallet.
+ */
+export class UnsafeTransactionError extends BaseError {
+  override name = 'UnsafeTransactionError'
+  /** @param difference - what differs, such as `the approved amount` */
+  constructor(difference: string) {
+    super(`The gateway built another transaction than requested: ${difference}`, {
+      code: 'swap.unsafe_transaction',
+      metaMessages: ['It was not sent to the wallet. Check the gateway that the site uses.'],
+    })
+  }
+}
+
+/** The price moved so far that the least amount on screen cannot be received any more. */
+export class PriceMovedError extends BaseError {
+  override name = 'PriceMovedError'
+  constructor(options: { cause?: unknown } = {}) {
+    super('The price moved by more than the slippage', { code: 'swap.price_moved', ...options })
+  }
+}
+
+/** The active account or network changed after the visitor started the swap. */
+export class SwapChangedError extends BaseError {
+  override name = 'SwapChangedError'
+  constructor() {
+    super('The account or the network changed during the swap', { code: 'swap.changed' })
+  }
+}
+
+/** A transaction of the swap was mined but reverted. The reason is in `details`. */
+export class SwapRevertedError extends BaseError {
+  override name = 'SwapRevertedError'
+  constructor(details: string) {
+    super('The swap was reverted', { code: 'swap.reverted', details })
+  }
+}

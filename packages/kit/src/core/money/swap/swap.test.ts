@@ -1,0 +1,257 @@
+import { describe, expect, test, vi } from 'vitest'
+import { mainnet, optimism } from 'viem/chains'
+
+import { connect } from '../../connection/connect.ts'
+import { UserRejectedError } from '../../kit/errors.ts'
+import { GatewayError } from '../../kit/requestErrors.ts'
+import type { GatewayClient } from '../../features/GatewayClient.ts'
+import { useKits } from '../../testing/useKits.ts'
+import type { Token } from '../tokens.ts'
+import {
+  PriceMovedError,
+  SwapChangedError,
+  SwapRevertedError,
+  UnsafeTransactionError,
+} from './errors.ts'
+import { swap } from './swap.ts'
+import type { SwapOrder } from './swap.ts'
+
+const { start } = useKits()
+
+const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const weth = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
+const router = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
+const amount = 500_000_000n
+const quoted = 10n ** 17n
+const minimum = 99n * 10n ** 15n
+
+type Call = Record<string, unknown>
+const swapCall = {
+  pay: usdc,
+  get: weth,
+  amount: String(amount),
+  minimum: String(minimum),
+  recipient: account,
+  isNative: true,
+}
+const encode = (call: Call) => `0x${Buffer.from(JSON.stringify(call)).toString('hex')}`
+const word = (value: bigint | string) =>
+  (typeof value === 'bigint' ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, '0')
+const approve = (spender: string, units: bigint) => `0x095ea7b3${word(spender)}${word(units)}`
+const approval = {
+  from: `eip155:1:${usdc}`,
+  to: `eip155:1:${usdc}`,
+  data: approve(router, amount),
+  value: '0',
+}
+const swapped = { to: `eip155:1:${router}`, data: encode(swapCall), value: '0' }
+
+type Answers = {
+  allowance?: bigint
+  approval?: Record<string, unknown>
+  swap?: Record<string, unknown> | ((body: Call) => Record<string, unknown>)
+  quote?: bigint
+}
+
+/** A connected site whose gateway gives `answers`, and a swap of a token for the native currency. */
+async function open(answers: Answers = {}) {
+  const request = vi.fn<GatewayClient['request']>(async (path, { body } = {}) => {
+    switch (path) {
+      case '/v1/convert/allowance':
+        return { allowance: String(answers.allowance ?? 0n) }
+      case '/v1/convert/quotes':
+        return { quotes: [{ toAmount: String(answers.quote ?? quoted), fee: 0.3 }] }
+      case '/v1/convert/build-approve':
+        return { tx: { ...approval, ...answers.approval } }
+      default: {
+        const change = answers.swap ?? {}
+        return { tx: { ...swapped, ...(typeof change === 'function' ? change(body!) : change) } }
+      }
+    }
+  })
+  const site = start(
+    { networks: [mainnet, optimism] },
+    { request, analyticsEnabled: async () => false },
+  )
+  await connect(site.kit, { connectorId: site.wallets.ids[0] })
+  const network = site.kit.getState().networks[0]!
+  const token = (address: string | undefined, symbol: string, decimals: number): Token => ({
+    id: address ? `eip155:1:${address}` : 'eip155:1',
+    network,
+    address,
+    name: symbol,
+    symbol,
+    decimals,
+    units: 10n ** 30n,
+    amount: '1',
+    price: undefined,
+    value: undefined,
+    image: undefined,
+  })
+  const [dollar, ether] = [token(usdc, 'USDC', 6), token(undefined, 'ETH', 18)]
+  const order: SwapOrder = { pay: dollar, get: ether, amount, minimum, slippage: 100, account }
+  const steps: string[] = []
+  const run = (change: Partial<SwapOrder> = {}) =>
+    swap(site.kit, { ...order, ...change }, (step) => steps.push(step))
+  return { ...site, request, dollar, ether, steps, run }
+}
+
+describe('a swap', () => {
+  test('of a token approves exactly the amount, then swaps; the wallet sets the gas and its price', async () => {
+    const { wallets, steps, run } = await open()
+    expect(await run()).toBe(wallets.hash)
+    expect(steps).toEqual(['approve', 'approving', 'swap', 'swapping'])
+    expect(wallets.sent).toEqual([
+      { to: usdc, data: approve(router, amount), value: 0n, caipNetworkId: 'eip155:1' },
+      { to: router, data: swapped.data, value: 0n, caipNetworkId: 'eip155:1' },
+    ])
+  })
+
+  test('with a sufficient allowance needs no approval', async () => {
+    const { steps, run } = await open({ allowance: amount })
+    await run()
+    expect(steps).toEqual(['swap', 'swapping'])
+  })
+
+  test('of the native currency sends its amount as the value', async () => {
+    const call = { ...swapCall, pay: weth, get: usdc, isNative: false }
+    const { wallets, dollar, ether, request, run } = await open({
+      swap: { data: encode(call), value: String(amount) },
+    })
+    await run({ pay: ether, get: dollar })
+    expect(wallets.sent).toMatchObject([{ to: router, value: amount }])
+    expect(request.mock.calls.map(([path]) => path)).not.toContain('/v1/convert/allowance')
+  })
+
+  test('after the price has moved a little, is built with the slippage that keeps the minimum', async () => {
+    const slippages: unknown[] = []
+    const { wallets, run } = await open({
+      allowance: amount,
+      quote: 9_950n * 10n ** 13n,
+      swap: (body) => {
+        slippages.push((body.eip155 as Call).slippage)
+        return {}
+      },
+    })
+    await run()
+    expect(slippages).toEqual([0.5])
+    expect(wallets.sent).toHaveLength(1)
+  })
+
+  test.each([
+    ['the quote is below the minimum', { quote: minimum - 1n }],
+    [
+      'every transaction gets less than the minimum',
+      { swap: { data: encode({ ...swapCall, minimum: String(minimum - 1n) }) } },
+    ],
+  ])('attack: if %s, nothing is sent', async (_, answers: Answers) => {
+    const { wallets, run } = await open({ allowance: amount, ...answers })
+    await expect(run()).rejects.toThrow(PriceMovedError)
+    expect(wallets.sent).toEqual([])
+  })
+
+  test('error: if there is no route any more, the error has the gateway’s reason', async () => {
+    const { request, run } = await open({ allowance: amount })
+    const answer = request.getMockImplementation()!
+    request.mockImplementation(async (path, options) =>
+      path === '/v1/convert/quotes'
+        ? { quotes: [], reasons: [{ code: 'low_liquidity' }] }
+        : answer(path, options),
+    )
+    const error = await run().catch((cause: unknown) => cause)
+    expect(error).toBeInstanceOf(GatewayError)
+    expect(error).toMatchObject({ reason: 'low_liquidity' })
+  })
+
+  test('error: a rejected approval ends it', async () => {
+    const { wallets, steps, run } = await open()
+    wallets.faults.reject = true
+    await expect(run()).rejects.toThrow(UserRejectedError)
+    expect(steps).toEqual(['approve'])
+  })
+
+  test('error: a reverted transaction is reported with its reason', async () => {
+    const { wallets, run } = await open({ allowance: amount })
+    wallets.revertReason = 'Too little received'
+    const error = await run().catch((cause: unknown) => cause)
+    expect(error).toBeInstanceOf(SwapRevertedError)
+    expect(error).toMatchObject({ details: 'Too little received' })
+  })
+
+  test.each(['account', 'network'] as const)(
+    'attack: after a change of the %s during the approval, the swap is not sent',
+    async (what) => {
+      const { kit, wallets, run, request } = await open()
+      const answer = request.getMockImplementation()!
+      request.mockImplementation(async (path, options) => {
+        if (path === '/v1/convert/build-transaction')
+          wallets.emit(
+            what === 'account'
+              ? {
+                  type: 'accountsChanged',
+                  connectorId: wallets.ids[0],
+                  accounts: [{ namespace: 'eip155', address: other, type: 'eoa' }],
+                }
+              : {
+                  type: 'chainChanged',
+                  connectorId: wallets.ids[0],
+                  caipNetworkId: 'eip155:10',
+                },
+          )
+        return answer(path, options)
+      })
+      await expect(run()).rejects.toThrow(SwapChangedError)
+      expect(kit.getState().chains.eip155).toBeDefined()
+      expect(wallets.sent.map(({ to }) => to)).toEqual([usdc])
+    },
+  )
+})
+
+describe('a gateway that builds something else than the visitor accepted', () => {
+  test.each<[string, Record<string, unknown>]>([
+    ['an unlimited approval', { data: approve(router, 2n ** 256n - 1n) }],
+    ['an approval of one unit more', { data: approve(router, amount + 1n) }],
+    ['another token’s approval', { to: `eip155:1:${weth}` }],
+    ['an approval on another network', { to: `eip155:10:${usdc}` }],
+    ['an approval with a payment', { value: '1' }],
+    ['a transfer', { data: `0xa9059cbb${word(router)}${word(amount)}` }],
+    ['an approval with more bytes', { data: `${approve(router, amount)}00` }],
+    ['an approval of the account itself', { data: approve(account, amount) }],
+  ])('attack: %s is not sent to the wallet', async (_, change) => {
+    const { wallets, run } = await open({ approval: change })
+    await expect(run()).rejects.toThrow(UnsafeTransactionError)
+    expect(wallets.sent).toEqual([])
+  })
+
+  const call = (change: Call) => ({ data: encode({ ...swapCall, ...change }) })
+  test.each<[string, Record<string, unknown>]>([
+    ['another recipient', call({ recipient: other })],
+    ['a larger amount', call({ amount: String(amount * 2n) })],
+    ['another token to pay with', call({ pay: weth })],
+    ['the wrapped token in place of the native currency', call({ isNative: false })],
+    ['a payment of the native currency', { value: '1' }],
+    ['call data that cannot be read', { data: '0x12345678' }],
+    ['another network', { to: `eip155:10:${router}` }],
+    ['a call of the token', { to: `eip155:1:${usdc}` }],
+  ])('attack: a swap with %s is not sent to the wallet', async (_, change) => {
+    const { wallets, run } = await open({ allowance: amount, swap: change })
+    await expect(run()).rejects.toThrow(UnsafeTransactionError)
+    expect(wallets.sent).toEqual([])
+  })
+
+  test('attack: a swap for another token is not sent to the wallet', async () => {
+    const { wallets, dollar, ether, run } = await open({
+      swap: { ...call({ pay: weth, get: other, isNative: false }), value: String(amount) },
+    })
+    await expect(run({ pay: ether, get: dollar })).rejects.toThrow(UnsafeTransactionError)
+    expect(wallets.sent).toEqual([])
+  })
+
+  test('attack: a swap in another contract than the approved one is not sent to the wallet', async () => {
+    const { wallets, run } = await open({ swap: { to: `eip155:1:${other}` } })
+    await expect(run()).rejects.toThrow(UnsafeTransactionError)
+    expect(wallets.sent.map(({ to }) => to)).toEqual([usdc])
+  })
+})

@@ -1,0 +1,234 @@
+import { CaipAddress } from '@gatefold/protocol'
+import type { TransactionResponse } from '@gatefold/protocol/gateway'
+
+import { current } from '../../account/balance.ts'
+import { sendTransaction, waitForReceipt } from '../../account/sign.ts'
+import { capability } from '../../connection/Adapter.ts'
+import { GatewayError } from '../../kit/requestErrors.ts'
+import type { Kit } from '../../kit/Kit.ts'
+import {
+  PriceMovedError,
+  SwapChangedError,
+  SwapRevertedError,
+  UnsafeTransactionError,
+} from './errors.ts'
+import { getQuote, isRefusal, slippageFor } from './quote.ts'
+import type { SwapPair } from './quote.ts'
+import { caipAddressOf, parseUnits, requireGateway } from './swapTokens.ts'
+
+/** What the visitor has accepted: these amounts and no others. */
+export type SwapOrder = SwapPair & {
+  /** The least amount to get, in its smallest unit. */
+  minimum: bigint
+  /** The slippage, in basis points. */
+  slippage: number
+  /** The account that pays and gets. */
+  account: string
+}
+
+/** The steps of a swap, in order. The first two are skipped if the allowance suffices. */
+export type SwapStep = 'approve' | 'approving' | 'swap' | 'swapping'
+
+/** A transaction of the gateway, checked for its form only. */
+type Built = { to: string; data: `0x${string}`; value: bigint }
+
+/** How often a swap is built again because the price moved while it was built. */
+const maxBuilds = 3
+
+/** How long to wait for each transaction. */
+const receiptTimeoutMs = 180_000
+
+/**
+ * How much of a token the gateway's router may spend.
+ *
+ * @throws {GatewayError} there is no gateway, or it failed
+ */
+export async function getAllowance(
+  kit: Kit,
+  { pay, account }: Pick<SwapOrder, 'pay' | 'account'>,
+  signal?: AbortSignal,
+): Promise<bigint> {
+  const gateway = await requireGateway(kit)
+  const query = {
+    tokenAddress: caipAddressOf(pay),
+    userAddress: CaipAddress.format(pay.network.caipNetworkId, account),
+  }
+  const { allowance } = await gateway.request('/v1/convert/allowance', { query, signal })
+  return parseUnits(allowance, 'allowance')
+}
+
+/**
+ * Swaps tokens: approves the exact amount if the allowance is too small, then swaps, and waits for the receipts. What the
+ * gateway builds is compared with the order before the wallet sees it.
+ *
+ * @param onStep - called at the start of each step; with the transaction's hash where there is one
+ * @returns the hash of the swap's transaction
+ * @throws {UnsafeTransactionError} the gateway built something else
+ * @throws {PriceMovedError} the least amount cannot be received any more
+ * @throws {SwapChangedError} the active account or network is another one
+ * @throws {SwapRevertedError} a transaction was reverted
+ * @throws {UserRejectedError} the visitor declined
+ * @throws {GatewayError} the gateway refused or failed; `reason` names the cause
+ */
+export async function swap(
+  kit: Kit,
+  order: SwapOrder,
+  onStep: (step: SwapStep, hash?: string) => void,
+): Promise<string> {
+  let spender: string | undefined
+  if (order.pay.address) {
+    assertUnchanged(kit, order)
+    if ((await getAllowance(kit, order)) < order.amount) {
+      onStep('approve')
+      const approval = await buildApproval(kit, order)
+      spender = approval.spender
+      await submit(kit, order, approval.built, (hash) => onStep('approving', hash))
+    }
+  }
+  onStep('swap')
+  const built = await buildSwap(kit, order, spender)
+  return submit(kit, order, built, (hash) => onStep('swapping', hash))
+}
+
+/** Sends a transaction and waits for it. @returns the hash of the one that was mined, which the wallet may have replaced */
+async function submit(
+  kit: Kit,
+  order: SwapOrder,
+  built: Built,
+  onSent: (hash: string) => void,
+): Promise<string> {
+  assertUnchanged(kit, order)
+  const { chainNamespace: namespace, caipNetworkId } = order.pay.network
+  // Gas and its price are the wallet's: a gateway could waste the account's money with them.
+  const sent = await sendTransaction(kit, { ...built, namespace, caipNetworkId })
+  onSent(sent)
+  const { status, hash, reason } = await waitForReceipt(kit, {
+    hash: sent,
+    namespace,
+    timeoutMs: receiptTimeoutMs,
+  })
+  if (status === 'reverted') throw new SwapRevertedError(reason ?? 'unknown reason')
+  return hash
+}
+
+/**
+ * Builds the approval of exactly the order's amount.
+ *
+ * @throws {UnsafeTransactionError} it approves another amount or token, or does something else
+ */
+export async function buildApproval(
+  kit: Kit,
+  order: SwapOrder,
+): Promise<{ built: Built; spender: string }> {
+  const gateway = await requireGateway(kit)
+  const { network } = order.pay
+  const query = {
+    userAddress: CaipAddress.format(network.caipNetworkId, order.account),
+    from: caipAddressOf(order.pay),
+    to: caipAddressOf(order.get),
+    amount: String(order.amount),
+  }
+  const built = parseBuilt(await gateway.request('/v1/convert/build-approve', { query }), order)
+  if (!isSame(built.to, order.pay.address)) throw new UnsafeTransactionError('the approved token')
+  if (built.value !== 0n) throw new UnsafeTransactionError('the amount of the native currency')
+  const { adapter } = current(kit, network.chainNamespace)
+  const swaps = await capability(adapter, 'swaps', 'readApproval')
+  const approval = await swaps.readApproval(built.data)
+  if (!approval) throw new UnsafeTransactionError('it is not an approval')
+  if (approval.amount !== order.amount) throw new UnsafeTransactionError('the approved amount')
+  if (isSame(approval.spender, order.account) || isSame(approval.spender, order.pay.address))
+    throw new UnsafeTransactionError('the approved contract')
+  return { built, spender: approval.spender }
+}
+
+/**
+ * Builds the swap. If the price has moved since the order, uses a smaller slippage, so that the order's minimum holds.
+ *
+ * @param spender - the contract that was approved, if one was: the one that swaps
+ * @throws {PriceMovedError} the minimum cannot be received any more
+ * @throws {UnsafeTransactionError} it is another swap
+ */
+export async function buildSwap(
+  kit: Kit,
+  order: SwapOrder,
+  spender: string | undefined,
+): Promise<Built> {
+  const gateway = await requireGateway(kit)
+  for (let attempt = 0; attempt < maxBuilds; attempt++) {
+    const quote = await getQuote(kit, order)
+    if (isRefusal(quote)) throw new GatewayError('There is no quote.', { reason: quote.refused })
+    const slippage = slippageFor(quote.units, order.minimum, order.slippage)
+    if (slippage === undefined) throw new PriceMovedError()
+    const body = {
+      amount: String(order.amount),
+      from: caipAddressOf(order.pay),
+      to: caipAddressOf(order.get),
+      userAddress: CaipAddress.format(order.pay.network.caipNetworkId, order.account),
+      // Options of the chain family, under its name.
+      [order.pay.network.chainNamespace]: { slippage: slippage / 100 },
+    }
+    const response = await gateway.request('/v1/convert/build-transaction', { body })
+    const built = parseBuilt(response, order)
+    const minimum = await readMinimum(kit, order, built, spender)
+    if (minimum >= order.minimum) return built
+  }
+  throw new PriceMovedError()
+}
+
+/** Compares a swap with the order. @returns the least amount that it gets */
+async function readMinimum(
+  kit: Kit,
+  order: SwapOrder,
+  built: Built,
+  spender: string | undefined,
+): Promise<bigint> {
+  const { pay, get, amount, account } = order
+  const { adapter } = current(kit, pay.network.chainNamespace)
+  const swaps = await capability(adapter, 'swaps', 'readSwap')
+  const call = await swaps.readSwap(built.data)
+  if (!call) throw new UnsafeTransactionError('the call cannot be read')
+  if (built.value !== (pay.address ? 0n : amount))
+    throw new UnsafeTransactionError('the amount of the native currency')
+  if (call.amount !== amount) throw new UnsafeTransactionError('the amount to pay')
+  if (pay.address && !isSame(call.pay, pay.address))
+    throw new UnsafeTransactionError('the token to pay with')
+  if (get.address ? call.isNative || !isSame(call.get, get.address) : !call.isNative)
+    throw new UnsafeTransactionError('the token to get')
+  if (!isSame(call.recipient, account)) throw new UnsafeTransactionError('the recipient')
+  if (spender && !isSame(built.to, spender))
+    throw new UnsafeTransactionError('the contract that swaps is not the approved one')
+  if ([pay.address, get.address, account].some((address) => isSame(built.to, address)))
+    throw new UnsafeTransactionError('the contract that swaps')
+  return call.minimum
+}
+
+/** Parses a response of the gateway that contains a transaction. */
+function parseBuilt(response: Record<string, unknown>, { pay }: SwapOrder): Built {
+  const tx = (response.tx ?? {}) as { [key in keyof TransactionResponse['tx']]?: unknown }
+  const to = CaipAddress.safeParse(tx.to)
+  if (!to || typeof tx.data !== 'string' || !/^0x([0-9a-f]{2})+$/i.test(tx.data))
+    throw new GatewayError('The gateway sent a malformed transaction.')
+  if (to.caipNetworkId !== pay.network.caipNetworkId)
+    throw new UnsafeTransactionError('the network')
+  return {
+    to: to.address,
+    data: tx.data as `0x${string}`,
+    value: parseUnits(tx.value, 'transaction'),
+  }
+}
+
+function assertUnchanged(kit: Kit, { pay, account }: SwapOrder): void {
+  const now = current(kit, pay.network.chainNamespace)
+  const { unsupportedNetworkId } = kit.getState().chains[pay.network.chainNamespace] ?? {}
+  if (
+    unsupportedNetworkId ||
+    !isSame(now.account.address, account) ||
+    now.network.caipNetworkId !== pay.network.caipNetworkId
+  )
+    throw new SwapChangedError()
+}
+
+/** Addresses are compared without their case, which is a checksum. */
+function isSame(a: string | undefined, b: string | undefined): boolean {
+  return a !== undefined && a.toLowerCase() === b?.toLowerCase()
+}

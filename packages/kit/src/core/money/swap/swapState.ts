@@ -1,0 +1,76 @@
+import { limits } from '@gatefold/protocol'
+
+import { InvalidNumberError, toUnits } from '../decimal.ts'
+import type { Token } from '../tokens.ts'
+import { isRefusal } from './quote.ts'
+import type { Refusal, SwapQuote } from './quote.ts'
+
+/** What is missing for a swap, or `ready`. `refused` has the gateway's code. */
+export type SwapStatus =
+  | 'noToken'
+  | 'noAmount'
+  | 'decimals'
+  | 'balance'
+  | 'gas'
+  | 'quoting'
+  | 'refused'
+  | 'failed'
+  | 'ready'
+
+/** A swap while the visitor edits it. */
+export type SwapState = {
+  status: SwapStatus
+  /** The amount to pay, in its smallest unit; undefined while it is not a number. */
+  amount: bigint | undefined
+  /** The most that can be paid, in the smallest unit; undefined without a token to pay with. */
+  max: bigint | undefined
+  /** Of the native currency, what “Max” leaves for gas; 0 for other tokens. */
+  reserve: bigint
+}
+
+/**
+ * The state of a swap. The first problem in the order of `SwapStatus` counts.
+ *
+ * @param parameters.text - the amount as typed
+ * @param parameters.native - the native currency with its balance
+ * @param parameters.gasPrice - undefined until it is known
+ * @param parameters.quote - for exactly this pair and amount; undefined until it is known
+ */
+export function swapState(parameters: {
+  pay: Token | undefined
+  get: Token | undefined
+  text: string
+  native: Token | undefined
+  gasPrice: bigint | undefined
+  quote: SwapQuote | Refusal | undefined
+  isFailed: boolean
+}): SwapState {
+  const { pay, get, text, native, gasPrice = 0n, quote, isFailed } = parameters
+  const reserve = pay && !pay.address ? gasPrice * BigInt(limits.swapGasUnits) : 0n
+  const max = pay && (pay.units > reserve ? pay.units - reserve : 0n)
+  const amount = pay && parseAmount(text, pay.decimals)
+  const state = { amount, max, reserve }
+  if (!pay || !get) return { ...state, status: 'noToken' }
+  if (amount === undefined) return { ...state, status: 'decimals' }
+  if (amount === 0n) return { ...state, status: 'noAmount' }
+  if (amount > max!) return { ...state, status: 'balance' }
+  const units = quote && !isRefusal(quote) ? quote.gas : BigInt(limits.swapGasUnits)
+  if (pay.address && native && native.units < units * gasPrice) return { ...state, status: 'gas' }
+  if (!quote) return { ...state, status: isFailed ? 'failed' : 'quoting' }
+  return { ...state, status: isRefusal(quote) ? 'refused' : 'ready' }
+}
+
+/**
+ * Parses an amount as typed; `.5` and `5.` are numbers too, and no text is zero.
+ *
+ * @returns undefined if it has more decimals than the token, or is not a number
+ */
+export function parseAmount(text: string, decimals: number): bigint | undefined {
+  const [whole = '', fraction = ''] = text.split('.')
+  try {
+    return toUnits(`${whole || '0'}${fraction && `.${fraction}`}`, decimals)
+  } catch (error) {
+    if (error instanceof InvalidNumberError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,163 @@
+import { CaipAddress } from '@gatefold/protocol'
+import type { ConvertToken, PriceResponse } from '@gatefold/protocol/gateway'
+
+import { GatewayError } from '../../kit/requestErrors.ts'
+import { instanceOf } from '../../kit/Kit.ts'
+import type { Kit } from '../../kit/Kit.ts'
+import type { GatewayClient } from '../../features/GatewayClient.ts'
+import type { Network } from '../../networks/Network.ts'
+import { fromNumber } from '../decimal.ts'
+import { imageOf, textOf } from '../tokens.ts'
+import type { Token } from '../tokens.ts'
+
+/** The address that stands for the native currency in requests. @see docs/contracts/gateway.md#account-and-money */
+const nativeAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+
+const maxText = { name: 60, symbol: 20 }
+
+/** The CAIP-10 address of a token in requests. */
+export function caipAddressOf({ network, address }: Pick<Token, 'network' | 'address'>): string {
+  return `${network.caipNetworkId}:${address ?? nativeAddress}`
+}
+
+/**
+ * The tokens that the gateway swaps on a network, without balances and prices, the native currency first.
+ *
+ * @throws {GatewayError} there is no gateway, it failed, or (status 400) it has no swaps on this network
+ */
+export async function getSwapTokens(
+  kit: Kit,
+  parameters: { network: Network; signal?: AbortSignal | undefined },
+): Promise<readonly Token[]> {
+  const { network, signal } = parameters
+  const gateway = await requireGateway(kit)
+  const query = { chainId: network.caipNetworkId }
+  const body = await gateway.request('/v1/convert/tokens', { query, signal })
+  if (!Array.isArray(body.tokens))
+    throw new GatewayError('The gateway sent a malformed list of tokens.')
+  const { gateway: origin } = instanceOf(kit).options.endpoints
+  const tokens = body.tokens.flatMap((token) => toToken(token, network, origin) ?? [])
+  // The first of several entries for a token wins.
+  return [
+    ...new Map(tokens.toReversed().map((token) => [idOf(token), token])).values(),
+  ].toReversed()
+}
+
+/** Adds the account's balances and prices to tokens, and the tokens of the account that are not among them. */
+export function withBalances(
+  tokens: readonly Token[],
+  held: readonly Token[],
+  network: Network,
+): readonly Token[] {
+  const own = held.filter((token) => token.network.caipNetworkId === network.caipNetworkId)
+  const byId = new Map(own.map((token) => [idOf(token), token]))
+  const listed = new Set(tokens.map(idOf))
+  return [
+    ...tokens.map((token) => {
+      const { units, amount, price, value } = byId.get(idOf(token)) ?? token
+      return { ...token, units, amount, price, value }
+    }),
+    ...own.filter((token) => !listed.has(idOf(token))),
+  ]
+}
+
+/** Finds a token by its id or, for arguments of `open`, by its symbol. */
+export function findToken(tokens: readonly Token[], wanted: string | undefined): Token | undefined {
+  if (!wanted) return undefined
+  const text = wanted.toLowerCase()
+  return (
+    tokens.find((token) => idOf(token) === text) ??
+    tokens.find(({ symbol }) => symbol.toLowerCase() === text)
+  )
+}
+
+/** Addresses of tokens are compared without their case. */
+export function idOf({ id }: Pick<Token, 'id'>): string {
+  return id.toLowerCase()
+}
+
+/**
+ * Prices of tokens in US dollars, by `idOf`. A token without a price is missing.
+ *
+ * @throws {GatewayError} there is no gateway, or it failed
+ */
+export async function getPrices(
+  kit: Kit,
+  parameters: { tokens: readonly Token[]; signal?: AbortSignal | undefined },
+): Promise<Readonly<Record<string, string>>> {
+  const { tokens, signal } = parameters
+  const gateway = await requireGateway(kit)
+  const addresses = tokens.map(caipAddressOf)
+  const body: { [key in keyof PriceResponse]?: unknown } = await gateway.request(
+    '/v1/fungible/price',
+    { body: { currency: 'usd', addresses }, signal },
+  )
+  const list: unknown[] = Array.isArray(body.fungibles) ? body.fungibles : []
+  const prices: Record<string, string> = {}
+  for (const token of tokens) {
+    const wanted = caipAddressOf(token).toLowerCase()
+    const found = list.find((item) => {
+      const { address } = (item ?? {}) as { address?: unknown }
+      return typeof address === 'string' && address.toLowerCase() === wanted
+    })
+    const price = fromNumber((found as { price?: unknown } | undefined)?.price)
+    if (price) prices[idOf(token)] = price
+  }
+  return prices
+}
+
+/**
+ * The price of gas on a network, in the smallest unit of its native currency: `fast`, so that a swap is mined before its
+ * price moves.
+ *
+ * @throws {GatewayError} there is no gateway, or it failed
+ */
+export async function getGasPrice(
+  kit: Kit,
+  parameters: { network: Network; signal?: AbortSignal | undefined },
+): Promise<bigint> {
+  const { network, signal } = parameters
+  const gateway = await requireGateway(kit)
+  const query = { chainId: network.caipNetworkId }
+  const body = await gateway.request('/v1/convert/gas-price', { query, signal })
+  return parseUnits(body.fast ?? body.standard, 'gas price')
+}
+
+/** @throws {GatewayError} the site has no gateway */
+export async function requireGateway(kit: Kit): Promise<GatewayClient> {
+  const gateway = await instanceOf(kit).gateway()
+  if (!gateway) throw new GatewayError('Swaps need the option endpoints.gateway.')
+  return gateway
+}
+
+/** Parses an amount in the smallest unit. @throws {GatewayError} it is not one */
+export function parseUnits(value: unknown, name: string): bigint {
+  if (typeof value !== 'string' || !/^\d{1,78}$/.test(value))
+    throw new GatewayError(`The gateway sent a malformed ${name}.`)
+  return BigInt(value)
+}
+
+function toToken(value: unknown, network: Network, gateway: string | undefined): Token | undefined {
+  const token = (value ?? {}) as { [key in keyof ConvertToken]?: unknown }
+  const { decimals } = token
+  if (typeof token.address !== 'string' || typeof decimals !== 'number') return undefined
+  const parsed = CaipAddress.safeParse(token.address)
+  if (parsed?.caipNetworkId !== network.caipNetworkId) return undefined
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 77) return undefined
+  const symbol = textOf(token.symbol, maxText.symbol)
+  if (!symbol) return undefined
+  const isNative = parsed.address.toLowerCase() === nativeAddress
+  return {
+    id: isNative ? network.caipNetworkId : `${network.caipNetworkId}:${parsed.address}`,
+    network,
+    address: isNative ? undefined : parsed.address,
+    name: textOf(token.name, maxText.name) || symbol,
+    symbol,
+    decimals,
+    units: 0n,
+    amount: '0',
+    price: undefined,
+    value: undefined,
+    image: imageOf(token.logoUri, gateway),
+  }
+}

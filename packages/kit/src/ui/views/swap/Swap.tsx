@@ -1,0 +1,301 @@
+import { useEffect, useState } from 'react'
+
+import { limits } from '@gatefold/protocol'
+
+import { fromUnits, multiply } from '../../../core/money/decimal.ts'
+import { formatPercent, formatRate } from '../../../core/money/formatRate.ts'
+import { formatMoney } from '../../../core/money/formatMoney.ts'
+import { formatBalance } from '../../../core/account/formatBalance.ts'
+import { isRefusal } from '../../../core/money/swap/quote.ts'
+import { swapState } from '../../../core/money/swap/swapState.ts'
+import type { Token } from '../../../core/money/tokens.ts'
+import { push } from '../../../core/view/navigate.ts'
+import type { SwapArguments, ViewData } from '../../../core/view/ViewData.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
+import { down } from '../../icons/account.ts'
+import { updown } from '../../icons/swap.ts'
+import { AmountField } from '../../parts/money/AmountField.tsx'
+import { Money } from '../../parts/money/Amounts.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Note } from '../../parts/Note.tsx'
+import { Style } from '../../parts/Style.tsx'
+import { useEntryState } from '../../hooks/useEntryState.ts'
+import { useText } from '../../hooks/useText.ts'
+import { swapText } from '../../strings/swap.ts'
+import css from '../../styles/swap.css?inline'
+import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
+import { costsOf, SwapFacts, useRate } from './SwapFacts.tsx'
+import { findPair, useGasPrice, usePriced, useQuote, useSwapTokens } from './useSwapTokens.ts'
+
+/** The slippage of a new swap, in basis points. @see spec §9.3.1 */
+const defaultSlippage = limits.swapSlippagePercent * 100
+
+type EntryState = { swap: SwapArguments | undefined; isOpen: boolean; wasUnsupported: boolean }
+
+const initialState = (): EntryState => ({ swap: undefined, isOpen: false, wasUnsupported: false })
+
+/**
+ * The two sides of a swap, its rate and costs, and what is missing for it.
+ *
+ * @see docs/views.md#swap
+ */
+export function Swap({ data }: { data: ViewData['Swap'] }) {
+  const kit = useInstance()
+  const t = useText(swapText)
+  const locale = useKitState((state) => state.locale)
+  const saved = useEntryState(initialState)
+  const [swap, setSwap] = useState<SwapArguments>(saved.swap ?? data ?? {})
+  const [isOpen, setOpen] = useState(saved.isOpen)
+  useEffect(() => void Object.assign(saved, { swap, isOpen }), [saved, swap, isOpen])
+
+  const { network, tokens, native, isUnsupported, ...list } = useSwapTokens()
+  const pair = findPair(tokens, swap)
+  const gasPrice = useGasPrice(isUnsupported ? undefined : network)
+  const priced = usePriced({ ...pair, native })
+  const text = swap.amount ?? ''
+  const slippage = swap.slippage ?? defaultSlippage
+  const parameters = { ...pair, text, native, gasPrice }
+  const { amount } = swapState({ ...parameters, quote: undefined, isFailed: false })
+  const { quote: latest, isFailed } = useQuote(pair, amount)
+  const state = swapState({ ...parameters, quote: latest, isFailed })
+  const quote = latest && !isRefusal(latest) ? latest : undefined
+  const refused = latest && isRefusal(latest) ? latest.refused : undefined
+  const rate = useRate(quote)
+
+  const hasNoSwaps = isUnsupported || refused === 'no_swaps'
+  useEffect(() => {
+    // Once only, so that the visitor can go back from there.
+    if (!hasNoSwaps || saved.wasUnsupported) return
+    Object.assign(saved, { wasUnsupported: true })
+    push(kit, { name: 'UnsupportedChain', data: { context: 'swap' } })
+  }, [kit, hasNoSwaps, saved])
+  if (hasNoSwaps) return <Unsupported />
+
+  if (!tokens && list.isFailed)
+    return (
+      <div className="gf-body">
+        <Empty plate="torn" role="alert" title={t('swap.tokensFailed')}>
+          {t('swap.tokensFailedHint')}
+        </Empty>
+        <Button busy={list.isFetching} onClick={list.retry}>
+          {t('swap.tryAgain')}
+        </Button>
+      </div>
+    )
+
+  const { pay, get } = pair
+  const change = (next: SwapArguments) => setSwap({ ...swap, ...next })
+  const select = (side: 'fromToken' | 'toToken') =>
+    push(kit, {
+      name: 'SwapSelectToken',
+      data: { side, swap: { ...swap, fromToken: pay?.id, toToken: get?.id } },
+    })
+  const amountText = (units: bigint, token: Token) =>
+    `${formatRate(fromUnits(units, token.decimals), locale)} ${token.symbol}`
+  const valueOf = (units: bigint | undefined, token: Token | undefined) =>
+    units && token?.price ? multiply(fromUnits(units, token.decimals), token.price) : undefined
+  const paidValue = valueOf(state.amount, priced.pay)
+  const gotValue = valueOf(quote?.units, priced.get)
+  const isShort = state.status === 'balance'
+  const costs = quote && costsOf(quote, priced, gasPrice)
+  const { label, hint } = describe()
+
+  function describe(): { label: string; hint?: string } {
+    const values = { a: pay?.symbol ?? '', b: get?.symbol ?? '', network: network?.name ?? '' }
+    const gas =
+      native && gasPrice !== undefined
+        ? amountText(gasPrice * (quote?.gas ?? BigInt(limits.swapGasUnits)), native)
+        : ''
+    switch (state.status) {
+      case 'noToken':
+        return { label: t('swap.select') }
+      case 'noAmount':
+      case 'decimals':
+        return { label: t('swap.enter') }
+      case 'balance': {
+        const label = t('swap.notEnough', { symbol: pay!.symbol })
+        if (pay!.address || state.max === 0n) return { label }
+        const left = { max: amountText(state.max!, pay!), gas: amountText(state.reserve, pay!) }
+        return { label, hint: t('swap.upTo', left) }
+      }
+      case 'gas':
+        return {
+          label: t('swap.notEnoughGas', { symbol: native!.symbol }),
+          hint: t('swap.gasHint', { gas }),
+        }
+      case 'quoting':
+        return { label: t('swap.quoting') }
+      case 'failed':
+        return { label: t('swap.noPrice'), hint: t('swap.noPriceHint') }
+      case 'refused':
+        if (refused === 'low_liquidity')
+          return { label: t('swap.lowLiquidity'), hint: t('swap.lowLiquidityHint', values) }
+        return {
+          label: t('swap.noRoute'),
+          hint: t(refused === 'no_route' ? 'swap.noRouteHint' : 'swap.refusedHint', values),
+        }
+      case 'ready':
+        return { label: t('swap.review') }
+    }
+  }
+
+  return (
+    <div className="gf-body">
+      <Style css={css} />
+      <div className="gf-halves" aria-busy={!tokens}>
+        <AmountField
+          label={t('swap.pay')}
+          value={text}
+          onChange={(value) => change({ amount: value })}
+          token={pay}
+          selectLabel={t('swap.select')}
+          onSelect={tokens && (() => select('fromToken'))}
+          error={
+            state.status === 'decimals'
+              ? t('swap.decimals', { symbol: pay!.symbol, n: pay!.decimals })
+              : undefined
+          }
+          end={
+            pay && (
+              <span className="gf-amount-end">
+                <Balance token={pay} isShort={isShort} />
+                <button
+                  type="button"
+                  className="gf-max"
+                  aria-label={t('swap.maxLabel')}
+                  disabled={state.max === 0n}
+                  onClick={() => change({ amount: fromUnits(state.max!, pay.decimals) })}
+                >
+                  {t('swap.max')}
+                </button>
+              </span>
+            )
+          }
+          under={paidValue && <Money value={paidValue} />}
+        />
+        <AmountField
+          label={t('swap.get')}
+          value={quote ? formatRate(fromUnits(quote.units, quote.get.decimals), locale) : ''}
+          token={get}
+          selectLabel={t('swap.select')}
+          onSelect={tokens && (() => select('toToken'))}
+          busy={state.status === 'quoting'}
+          end={
+            get && (
+              <span className="gf-amount-end">
+                <Balance token={get} />
+              </span>
+            )
+          }
+          under={gotValue && <Money value={gotValue} />}
+        />
+        <button
+          type="button"
+          className="gf-flip"
+          aria-label={t('swap.flip')}
+          disabled={!tokens}
+          onClick={() =>
+            change({
+              fromToken: get?.id,
+              toToken: pay?.id,
+              amount: quote ? fromUnits(quote.units, quote.get.decimals) : text,
+            })
+          }
+        >
+          <Icon d={updown} />
+        </button>
+      </div>
+      {quote && costs && (
+        <div className="gf-costs">
+          <button
+            type="button"
+            className="gf-unfold"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <span>
+              <bdi dir="ltr">{rate}</bdi>
+            </span>
+            <span>
+              {costs.total
+                ? t('swap.cost', { money: formatMoney(costs.total, locale).join('') })
+                : t('swap.details')}
+            </span>
+            <Icon d={down} size={16} />
+          </button>
+          {isOpen && (
+            <SwapFacts
+              quote={quote}
+              costs={costs}
+              native={native}
+              tokens={tokens ?? []}
+              slippage={slippage}
+              onSlippage={(value) => change({ slippage: value })}
+            />
+          )}
+        </div>
+      )}
+      {quote && (quote.priceImpact ?? 0) >= limits.priceImpactWarnPercent && (
+        <Note kind="warn" role="status" title={t('swap.impactWarn')}>
+          {t('swap.impactHint', { percent: formatPercent(quote.priceImpact!, locale) })}
+        </Note>
+      )}
+      {state.status === 'noToken' && tokens ? (
+        <Button kind="primary" onClick={() => select(pay ? 'toToken' : 'fromToken')}>
+          {label}
+        </Button>
+      ) : (
+        <Button
+          kind="primary"
+          busy={state.status === 'quoting' || !tokens}
+          disabled={state.status !== 'ready' && state.status !== 'quoting' && Boolean(tokens)}
+          onClick={() =>
+            push(kit, {
+              name: 'SwapPreview',
+              data: {
+                swap: { fromToken: pay!.id, toToken: get!.id, amount: text, slippage },
+              },
+            })
+          }
+        >
+          {tokens ? label : t('swap.loading')}
+        </Button>
+      )}
+      <p className="gf-footer" role="status" hidden={!hint}>
+        {hint}
+      </p>
+    </div>
+  )
+}
+
+/** The balance of a token. @param props.isShort - whether the amount is above it */
+function Balance({ token, isShort }: { token: Token; isShort?: boolean }) {
+  const t = useText(swapText)
+  const locale = useKitState((state) => state.locale)
+  const amount = `${formatBalance(token.amount, locale)} ${token.symbol}`
+  return isShort ? (
+    <span className="gf-bad-text" role="alert">
+      {t('swap.only', { amount })}
+    </span>
+  ) : (
+    <span>
+      <span className="gf-hidden">{t('swap.balance', { amount })}</span>
+      <bdi aria-hidden>{amount}</bdi>
+    </span>
+  )
+}
+
+/** The network has no swaps. Shown if the visitor goes back from UnsupportedChain. */
+function Unsupported() {
+  const kit = useInstance()
+  const t = useText(swapText)
+  const { name } = useCurrentNetwork()
+  return (
+    <div className="gf-body">
+      <Empty title={t('swap.unsupported', { network: name })}>{t('swap.unsupportedHint')}</Empty>
+      <Button onClick={() => push(kit, { name: 'Networks' })}>{t('swap.networks')}</Button>
+    </div>
+  )
+}

@@ -1,0 +1,414 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { limits } from '@gatefold/protocol'
+
+import { getAccount, getSession } from '../../../core/connection/account.ts'
+import { UserRejectedError } from '../../../core/kit/errors.ts'
+import { GatewayError, TransactionError } from '../../../core/kit/requestErrors.ts'
+import { fromUnits, multiply } from '../../../core/money/decimal.ts'
+import { formatAmount } from '../../../core/money/formatAmount.ts'
+import { formatPercent, formatRate } from '../../../core/money/formatRate.ts'
+import {
+  PriceMovedError,
+  SwapChangedError,
+  SwapRevertedError,
+  UnsafeTransactionError,
+} from '../../../core/money/swap/errors.ts'
+import { isRefusal, minimumOf } from '../../../core/money/swap/quote.ts'
+import { getAllowance } from '../../../core/money/swap/swap.ts'
+import type { SwapOrder } from '../../../core/money/swap/swap.ts'
+import { idOf } from '../../../core/money/swap/swapTokens.ts'
+import { swapState } from '../../../core/money/swap/swapState.ts'
+import type { Token } from '../../../core/money/tokens.ts'
+import { explorerUrl } from '../../../core/networks/explorerUrl.ts'
+import { openLink } from '../../../core/platform/openLink.ts'
+import { safeHref } from '../../../core/platform/safeHref.ts'
+import { goBack, reset } from '../../../core/view/navigate.ts'
+import type { ViewData } from '../../../core/view/ViewData.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
+import { useKitAccount } from '../../../react/hooks.ts'
+import { useKitQuery } from '../../../react/queries.ts'
+import { check } from '../../icons/base.ts'
+import { external } from '../../icons/guide.ts'
+import { Artwork } from '../../parts/Artwork.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { FacingPages } from '../../parts/FacingPages.tsx'
+import type { FacingPagesState } from '../../parts/FacingPages.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { List, RowSkeleton } from '../../parts/List.tsx'
+import { Message } from '../../parts/Message.tsx'
+import { Money, TokenAmount } from '../../parts/money/Amounts.tsx'
+import { Note } from '../../parts/Note.tsx'
+import { Style } from '../../parts/Style.tsx'
+import { useLastValue } from '../../hooks/useLastValue.ts'
+import { useText } from '../../hooks/useText.ts'
+import { useWalletName } from '../../hooks/useWalletName.ts'
+import { swapText } from '../../strings/swap.ts'
+import css from '../../styles/swap.css?inline'
+import { Estimate, costsOf, SwapFacts } from './SwapFacts.tsx'
+import { useSwapRun } from './useSwapRun.ts'
+import type { SwapRun } from './useSwapRun.ts'
+import { findPair, useGasPrice, usePriced, useQuote, useSwapTokens } from './useSwapTokens.ts'
+
+/**
+ * The terms of a swap, to confirm; then its progress and its result.
+ *
+ * @see docs/views.md#swappreview
+ */
+export function SwapPreview({ data }: { data: ViewData['SwapPreview'] }) {
+  const kit = useInstance()
+  const t = useText(swapText)
+  const { network, tokens, native, isFailed: hasNoTokens } = useSwapTokens()
+  const { fromToken, toToken, amount: text, slippage } = data.swap
+  const live = useKitState((state) => Boolean(getAccount(state)))
+  const account = useLastValue(
+    useKitState((state) => getAccount(state)?.address),
+    live,
+  )
+  const networkId = network?.caipNetworkId
+  const [start] = useState({ account, networkId })
+  const isChanged = account !== start.account || networkId !== start.networkId
+  const { pay, get } = findPair(tokens, { fromToken, toToken })
+  const { run, ...runs } = useSwapRun({
+    done: t('swap.doneToast', { a: pay?.symbol ?? '', b: get?.symbol ?? '' }),
+    failed: t('swap.failed'),
+  })
+
+  if (run) return <Progress run={run} onReview={runs.reset} />
+  if (isChanged)
+    return (
+      <div className="gf-body">
+        <Message role="alert" title={t('swap.changed')}>
+          {t('swap.changedHint')}
+        </Message>
+        <Button kind="primary" onClick={() => goBack(kit)}>
+          {t('swap.back')}
+        </Button>
+      </div>
+    )
+  if (!tokens)
+    return (
+      <div className="gf-body">
+        <Style css={css} />
+        {hasNoTokens ? (
+          <Empty plate="torn" role="alert" title={t('swap.tokensFailed')}>
+            {t('swap.tokensFailedHint')}
+          </Empty>
+        ) : (
+          <List label={t('swap.loading')}>
+            <RowSkeleton />
+            <RowSkeleton />
+          </List>
+        )}
+      </div>
+    )
+  return (
+    <Review
+      pay={pay}
+      get={get}
+      native={native}
+      tokens={tokens}
+      text={text}
+      slippage={slippage}
+      account={account ?? ''}
+      onStart={runs.start}
+    />
+  )
+}
+
+function Review(props: {
+  pay: Token | undefined
+  get: Token | undefined
+  native: Token | undefined
+  tokens: readonly Token[]
+  text: string
+  slippage: number
+  account: string
+  onStart: (order: SwapOrder) => void
+}) {
+  const { pay, get, native, tokens, text, slippage, account, onStart } = props
+  const kit = useInstance()
+  const t = useText(swapText)
+  const locale = useKitState((state) => state.locale)
+  const { wallet } = useWalletName()
+  const [isAccepted, setAccepted] = useState(false)
+  const gasPrice = useGasPrice(pay?.network)
+  const priced = usePriced({ pay, get, native })
+  const parameters = { pay, get, text, native, gasPrice }
+  const { amount = 0n } = swapState({ ...parameters, quote: undefined, isFailed: false })
+  const { quote: latest, isFailed } = useQuote({ pay, get }, amount)
+  const { status } = swapState({ ...parameters, quote: latest, isFailed })
+  const quote = latest && !isRefusal(latest) ? latest : undefined
+  const allowance = useKitQuery({
+    name: 'swapAllowance',
+    key: [pay && idOf(pay), account],
+    enabled: Boolean(pay?.address),
+    staleTime: 0,
+    load: (_, signal) => getAllowance(kit, { pay: pay!, account }, signal),
+  }).data
+  const needsApproval = Boolean(pay?.address) && allowance !== undefined && allowance < amount
+  const impact = quote?.priceImpact ?? 0
+  const needsTick = impact >= limits.priceImpactConfirmPercent
+  const percent = formatPercent(impact, locale)
+  const isReady = status === 'ready' && (!needsTick || isAccepted)
+  const problem = {
+    balance: t('swap.notEnough', { symbol: pay?.symbol ?? '' }),
+    gas: t('swap.notEnoughGas', { symbol: native?.symbol ?? '' }),
+    refused: t('swap.noRoute'),
+    failed: t('swap.noPrice'),
+    quoting: t('swap.quoting'),
+  }[status as string]
+  const seconds = limits.quoteRefreshMs / 1000
+  const confirm = () => {
+    if (quote)
+      onStart({
+        pay: quote.pay,
+        get: quote.get,
+        amount: quote.amount,
+        minimum: minimumOf(quote.units, slippage),
+        slippage,
+        account,
+      })
+  }
+  return (
+    <div className="gf-body">
+      <Style css={css} />
+      <div className="gf-sides">
+        {pay && (
+          <Side label={t('swap.pay')} token={pay} price={priced.pay?.price} units={amount}>
+            <TokenAmount amount={fromUnits(amount, pay.decimals)} symbol={pay.symbol} as="exact" />
+          </Side>
+        )}
+        {get && (
+          <Side label={t('swap.get')} token={get} price={priced.get?.price} units={quote?.units}>
+            {quote ? <Estimate units={quote.units} token={get} /> : '…'}
+          </Side>
+        )}
+      </div>
+      {quote && (
+        <SwapFacts
+          quote={quote}
+          costs={costsOf(quote, priced, gasPrice)}
+          native={native}
+          tokens={tokens}
+          slippage={slippage}
+          withRate
+        />
+      )}
+      {impact >= limits.priceImpactWarnPercent ? (
+        <Note kind={needsTick ? 'bad' : 'warn'} role="status" title={t('swap.impactWarn')}>
+          {t('swap.impactHint', { percent })}
+        </Note>
+      ) : (
+        pay &&
+        quote && (
+          <Note>
+            {needsApproval
+              ? t('swap.twice', { wallet, n: seconds, amount: exact(amount, pay, locale) })
+              : t('swap.once', { wallet, n: seconds })}
+          </Note>
+        )
+      )}
+      {needsTick && (
+        <label className="gf-consent">
+          <input
+            type="checkbox"
+            checked={isAccepted}
+            onChange={(event) => setAccepted(event.target.checked)}
+          />
+          <span className="gf-checkbox">
+            <Icon d={check} />
+          </span>
+          <span>{t('swap.accept', { percent })}</span>
+        </label>
+      )}
+      <div className="gf-duo">
+        <Button onClick={() => goBack(kit)}>{t('swap.cancel')}</Button>
+        <Button
+          kind="primary"
+          busy={status === 'quoting'}
+          disabled={!isReady && status !== 'quoting'}
+          onClick={confirm}
+        >
+          {problem ?? t(needsApproval ? 'swap.confirmApprove' : 'swap.confirm')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** One side of the swap. @param props.units - undefined until it is known */
+function Side(props: {
+  label: string
+  token: Token
+  price: string | undefined
+  units: bigint | undefined
+  /** The amount. */
+  children: ReactNode
+}) {
+  const { label, token, price, units } = props
+  return (
+    <div className="gf-side">
+      <Artwork name={token.symbol} src={token.image} shape="round" />
+      <div>
+        <span>{label}</span>
+        <small>
+          {units && price ? (
+            <Money value={multiply(fromUnits(units, token.decimals), price)} />
+          ) : (
+            token.name
+          )}
+        </small>
+      </div>
+      <b>{props.children}</b>
+    </div>
+  )
+}
+
+/** The progress of a swap, and its result. */
+function Progress({ run, onReview }: { run: SwapRun; onReview: () => void }) {
+  const kit = useInstance()
+  const t = useText(swapText)
+  const locale = useKitState((state) => state.locale)
+  const { wallet, first } = useWalletName()
+  const { connector } = useKitAccount()
+  const link = useKitState((state) => getSession(state, connector?.id)?.requestLink)
+  const { order, status, hash } = run
+  const { pay, get, amount, minimum } = order
+  const paid = exact(amount, pay, locale)
+  const least = rounded(minimum, get, locale)
+  const explorer = hash && explorerUrl(pay.network, hash, 'tx')
+  const isWaiting = status === 'approve' || status === 'swap'
+  const { state, title, hint } = describe()
+  const isUnsafe = status === 'failed' && run.error instanceof UnsafeTransactionError
+  const side = ({ symbol, image }: Token) => ({ name: symbol, src: image, shape: 'round' as const })
+
+  function describe(): { state: FacingPagesState; title: string; hint: string } {
+    switch (status) {
+      case 'approve':
+      case 'swap':
+        if (run.status === status && run.isSilent)
+          return {
+            state: 'late',
+            title: t('swap.silent', { wallet: first }),
+            hint: t('swap.silentHint'),
+          }
+        return status === 'approve'
+          ? {
+              state: 'wait',
+              title: t('swap.stepApprove', { wallet, symbol: pay.symbol }),
+              hint: t('swap.stepApproveHint', { amount: paid }),
+            }
+          : {
+              state: 'wait',
+              title: t('swap.stepSwap', { wallet }),
+              hint: t('swap.stepSwapHint', { amount: least }),
+            }
+      case 'approving':
+        return {
+          state: 'wait',
+          title: t('swap.stepApproving'),
+          hint: t('swap.stepApprovingHint'),
+        }
+      case 'swapping':
+        return {
+          state: 'wait',
+          title: t('swap.stepSwapping'),
+          hint: t('swap.stepSwappingHint', { network: pay.network.name }),
+        }
+      case 'done':
+        return {
+          state: 'good',
+          title: t('swap.done'),
+          hint: t('swap.doneHint', { a: paid, b: least }),
+        }
+      case 'failed':
+        return { state: 'bad', ...failure() }
+    }
+  }
+
+  function failure(): { title: string; hint: string } {
+    const { error, hasApproved } = run as Extract<SwapRun, { status: 'failed' }>
+    if (error instanceof UserRejectedError)
+      return {
+        title: t('swap.rejected', { wallet }),
+        hint: hasApproved ? t('swap.rejectedSwapHint', { amount: paid }) : t('swap.rejectedHint'),
+      }
+    if (error instanceof UnsafeTransactionError)
+      return {
+        title: t('swap.unsafe'),
+        hint: hasApproved ? t('swap.unsafeSwapHint', { amount: paid }) : t('swap.unsafeHint'),
+      }
+    if (error instanceof SwapChangedError)
+      return { title: t('swap.changed'), hint: t('swap.changedHint') }
+    const reason = error instanceof GatewayError ? error.reason : undefined
+    if (error instanceof PriceMovedError || reason === 'price_moved')
+      return { title: t('swap.moved'), hint: t('swap.movedHint', { amount: least }) }
+    if (error instanceof SwapRevertedError)
+      return {
+        title: t('swap.reverted'),
+        hint: t('swap.revertedHint', { reason: error.details ?? '' }),
+      }
+    if (error instanceof TransactionError && hash)
+      return { title: t('swap.unconfirmed'), hint: t('swap.unconfirmedHint') }
+    const { symbol } = pay.network.nativeCurrency
+    if (reason === 'low_native_balance')
+      return {
+        title: t('swap.notEnough', { symbol }),
+        hint: t('swap.lowNativeHint', { symbol }),
+      }
+    if (reason === 'low_allowance')
+      return {
+        title: t('swap.lowAllowance'),
+        hint: t('swap.lowAllowanceHint', { amount: paid }),
+      }
+    const values = { a: pay.symbol, b: get.symbol, network: pay.network.name }
+    if (reason === 'low_liquidity')
+      return { title: t('swap.lowLiquidity'), hint: t('swap.lowLiquidityHint', values) }
+    if (reason === 'no_route')
+      return { title: t('swap.noRoute'), hint: t('swap.noRouteHint', values) }
+    const { shortMessage, message } = error as { shortMessage?: string; message?: string }
+    return {
+      title: t('swap.failed'),
+      hint: t('swap.failedHint', { reason: shortMessage ?? message ?? '' }),
+    }
+  }
+
+  return (
+    <div className="gf-body">
+      <Style css={css} />
+      <FacingPages state={state} from={side(pay)} to={side(get)} />
+      <Message role={state === 'bad' || state === 'late' ? 'alert' : 'status'} title={title}>
+        {hint}
+      </Message>
+      {isWaiting && link && (
+        <Button kind="primary" icon={external} onClick={() => openLink(link.href, link)}>
+          {t('swap.open', { wallet })}
+        </Button>
+      )}
+      {explorer && <Button href={safeHref(explorer)}>{t('swap.explorer')}</Button>}
+      {status === 'done' && (
+        <Button kind="primary" onClick={() => reset(kit, { name: 'Account' })}>
+          {t('swap.doneButton')}
+        </Button>
+      )}
+      {status === 'failed' && (
+        <Button kind="primary" onClick={isUnsafe ? () => goBack(kit) : onReview}>
+          {t(isUnsafe ? 'swap.back' : 'swap.tryAgain')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** What is paid, with every digit. */
+function exact(units: bigint, token: Token, locale: string): string {
+  return `${formatAmount(fromUnits(units, token.decimals), locale)} ${token.symbol}`
+}
+
+/** What is got, rounded down. */
+function rounded(units: bigint, token: Token, locale: string): string {
+  return `${formatRate(fromUnits(units, token.decimals), locale)} ${token.symbol}`
+}

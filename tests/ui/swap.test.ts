@@ -1,0 +1,290 @@
+import { describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+
+import { auditThemes, overflowing, useScenes } from './scene.ts'
+
+const open = useScenes()
+const button = (page: Page, name: string | RegExp) =>
+  page.locator('.gf-view:not([data-ending-style])').getByRole('button', { name, exact: true })
+const amount = (page: Page, label: 'You pay' | 'You get') => page.getByLabel(label, { exact: true })
+/** The transactions that the wallet has received. */
+const sent = (page: Page) =>
+  page.evaluate(() =>
+    window.gallery.control.sent.map(({ to, data, value }) => ({ to, data, value: String(value) })),
+  )
+
+describe('the amounts', () => {
+  test('§9.3.1 show what is got for them, their value, the rate and the cost', async () => {
+    const page = await open('Swap')
+    await button(page, 'Review swap').waitFor()
+    expect(await amount(page, 'You get').inputValue()).toBe('717.192')
+    await page.getByText('$720.00').waitFor()
+    await page.getByText('$717.19').waitFor()
+    await button(page, /^1 ETH = 3,585.96 FLD\s*Cost \$4.30$/).click()
+    const facts = page.locator('.gf-facts')
+    expect((await facts.locator('dd').allInnerTexts()).map((text) => text.trim())).toEqual([
+      '0.04%',
+      expect.stringContaining('1%'),
+      '710.02 FLD',
+      expect.stringContaining('$2.52'),
+      '$1.78',
+      'ETH\nQLL\nFLD',
+    ])
+    await facts.getByRole('radio', { name: '3%' }).check()
+    await facts.getByText('695.6762 FLD').waitFor()
+  })
+
+  test('the maximum of the native currency leaves gas, and more is refused with what is left', async () => {
+    const page = await open('Swap.notEnough')
+    await button(page, 'Not enough ETH').waitFor()
+    expect(await button(page, 'Not enough ETH').isDisabled()).toBe(true)
+    await page.getByText('You can pay up to 2.4801 ETH; 0.00081 ETH stays for gas.').waitFor()
+    await button(page, 'Pay the maximum').click()
+    expect(await amount(page, 'You pay').inputValue()).toBe('2.48019')
+    await button(page, 'Review swap').waitFor()
+  })
+
+  test('are quoted once while they are typed, and again every 10 s', async () => {
+    let quotes = 0
+    const page = await open('Swap.empty', {
+      before: async (fresh) => {
+        await fresh.clock.install()
+        fresh.on('request', (request) => {
+          if (request.url().includes('/v1/convert/quotes')) quotes++
+        })
+      },
+    })
+    await button(page, 'Select token').last().click()
+    await page.getByRole('button', { name: /^Fold Dollar/ }).click()
+    const field = amount(page, 'You pay')
+    await field.pressSequentially('125', { delay: 0 })
+    await page.clock.fastForward(200)
+    await button(page, /Not enough|Review swap/).waitFor()
+    await expect.poll(() => quotes).toBe(1)
+    await page.clock.fastForward(10_000)
+    await expect.poll(() => quotes).toBe(2)
+  })
+
+  test('change places with the tokens', async () => {
+    const page = await open('Swap')
+    await button(page, 'Review swap').waitFor()
+    await button(page, 'Swap the tokens').click()
+    await button(page, 'Not enough FLD').waitFor()
+    expect(await amount(page, 'You pay').inputValue()).toBe('717.192')
+    await button(page, 'Select token: ETH').waitFor()
+  })
+
+  test.each([
+    ['Swap.noRoute', 'No route', 'There’s no market between ETH and FLD on Ethereum.'],
+    ['Swap.lowLiquidity', 'Amount too large', 'There aren’t enough FLD in the market'],
+    ['Swap.decimals', 'Enter amount', 'QLL has 18 decimals'],
+    ['Swap.impact', 'Review swap', 'you get 7.2% less'],
+  ])('§8.4 a problem has its own text (%s)', async (scene, name, hint) => {
+    const page = await open(scene)
+    await button(page, name).waitFor()
+    await page.getByText(hint).waitFor()
+  })
+
+  test('error: while the gateway fails, tokens are requested again on request', async () => {
+    const page = await open('Swap.failed')
+    await page.getByRole('alert').filter({ hasText: 'The tokens couldn’t be loaded' }).waitFor()
+    const requested = page.waitForRequest(/convert\/tokens/)
+    await button(page, 'Try again').click()
+    await requested
+  })
+})
+
+describe('selecting a token', () => {
+  test('finds it by name or symbol, and keeps the amount', async () => {
+    const page = await open('Swap')
+    await button(page, 'Select token: FLD').click()
+    await page.getByRole('dialog', { name: 'Select token' }).waitFor()
+    const groups = page.getByRole('list')
+    expect(await groups.nth(0).getByRole('listitem').first().innerText()).toContain('Ether')
+    await page.getByLabel('Search tokens').fill('brim')
+    await page.getByRole('button', { name: /^Brimstone/ }).click()
+    await button(page, 'Review swap').waitFor()
+    await button(page, 'Select token: BRIM').waitFor()
+    expect(await amount(page, 'You pay').inputValue()).toBe('0.2')
+  })
+
+  test('the other side’s token flips the sides', async () => {
+    const page = await open('SwapSelectToken')
+    await page.getByRole('button', { name: /^Ether/ }).click()
+    await button(page, 'Select token: FLD').first().waitFor()
+    expect(await page.getByRole('button', { name: /^Select token: / }).allInnerTexts()).toEqual([
+      'FLD',
+      'ETH',
+    ])
+  })
+
+  test('only tokens of the account can be paid with', async () => {
+    const page = await open('SwapSelectToken.pay')
+    await page.getByRole('button', { name: /^Ether/ }).waitFor()
+    expect(await page.getByRole('list').count()).toBe(1)
+    expect(await page.getByRole('button', { name: /^Fold Dollar/ }).count()).toBe(0)
+  })
+
+  test('a search without a result can be cleared', async () => {
+    const page = await open('SwapSelectToken')
+    await page.getByLabel('Search tokens').fill('zzz')
+    await page.getByText('No tokens match “zzz”').waitFor()
+    await button(page, 'Show all tokens').click()
+    await page.getByRole('button', { name: /^Ether/ }).waitFor()
+  })
+})
+
+describe('the preview', () => {
+  test('§7.8.10 swaps what it shows, links to the transaction, and loads the new balances', async () => {
+    const page = await open('SwapPreview')
+    await page.locator('.gf-facts').getByText('710.02 FLD').waitFor()
+    const refreshed = page.waitForRequest(/\/v1\/account\/.*forceUpdate=/)
+    await button(page, 'Swap').click()
+    await page.getByRole('status').filter({ hasText: 'Swap complete' }).waitFor()
+    await page.getByText('You paid 0.2 ETH and got at least 710.02 FLD.').waitFor()
+    await refreshed
+    const [transaction, ...rest] = await sent(page)
+    expect(rest).toEqual([])
+    expect(transaction?.value).toBe('200000000000000000')
+    const link = page.getByRole('link', { name: 'View on explorer' })
+    expect(await link.getAttribute('href')).toMatch(/^https:\/\/explorer.example\/tx\/0x8c1f/)
+    await button(page, 'Done').click()
+    await page.getByRole('group', { name: /^Total balance/ }).waitFor()
+  })
+
+  test('§7.8.11 a token is approved first, with exactly its amount', async () => {
+    const page = await open('SwapPreview.approval')
+    await page.getByText('You confirm twice in Halyard: an approval of exactly 100 QLL').waitFor()
+    await button(page, 'Approve and swap').click()
+    await page.getByRole('status').filter({ hasText: 'Swap complete' }).waitFor()
+    const transactions = await sent(page)
+    expect(transactions).toHaveLength(2)
+    expect(BigInt(`0x${transactions[0]?.data?.slice(-64)}`)).toBe(100n * 10n ** 18n)
+  })
+
+  test.each([
+    ['an unlimited approval', 'SwapPreview.unlimited', 'Approve and swap', 'Swap stopped'],
+    ['a moved price', 'SwapPreview.moved', 'Swap', 'The price moved'],
+    ['a refusal', 'SwapPreview.revert', 'Swap', 'the swap would fail: Paused'],
+  ])('error: after %s, the wallet is not asked', async (_, scene, name, title) => {
+    const page = await open(scene)
+    await button(page, name).click()
+    await page.getByRole('alert').filter({ hasText: title }).waitFor()
+    expect(await sent(page)).toEqual([])
+  })
+
+  test('§8.4 error: a reverted swap shows its reason and the transaction', async () => {
+    const page = await open('SwapPreview')
+    await page.evaluate(() => {
+      window.gallery.control.revertReason = 'Too little received'
+    })
+    await button(page, 'Swap').click()
+    await page.getByRole('alert').filter({ hasText: 'Reason: Too little received' }).waitFor()
+    await page.getByRole('link', { name: 'View on explorer' }).waitFor()
+  })
+
+  test('§8.11.4 after a rejection, the swap can be tried again', async () => {
+    const page = await open('SwapPreview')
+    await page.evaluate(() => {
+      window.gallery.control.faults.reject = true
+    })
+    await button(page, 'Swap').click()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'You declined the request in Halyard' })
+      .waitFor()
+    await page.evaluate(() => {
+      window.gallery.control.faults.reject = false
+    })
+    await button(page, 'Try again').click()
+    await button(page, 'Swap').click()
+    await page.getByText('Swap complete').waitFor()
+  })
+
+  test('a wallet that does not respond for a minute is named; its late answer counts', async () => {
+    const page = await open('SwapPreview', { before: (fresh) => fresh.clock.install() })
+    await page.evaluate(() => {
+      window.gallery.control.faults.hang = true
+    })
+    await button(page, 'Swap').click()
+    await page.getByRole('status').filter({ hasText: 'Confirm the swap in Halyard' }).waitFor()
+    await page.clock.fastForward(60_000)
+    await page.getByRole('alert').filter({ hasText: 'Halyard isn’t responding' }).waitFor()
+    expect(await auditThemes(page)).toEqual([])
+    await page.evaluate(() => window.gallery.control.release())
+    await page.getByText('Swap complete').waitFor()
+  })
+
+  test('a price impact of 15 % or more needs a tick', async () => {
+    const page = await open('SwapPreview.highImpact')
+    await page.getByText('I accept to get 18.4% less than the market price.').waitFor()
+    expect(await button(page, 'Swap').isDisabled()).toBe(true)
+    await page.getByRole('checkbox').press('Space')
+    expect(await button(page, 'Swap').isDisabled()).toBe(false)
+    const warned = await open('SwapPreview.impact')
+    await warned.getByText('High price impact').waitFor()
+    expect(await button(warned, 'Swap').isDisabled()).toBe(false)
+  })
+
+  test('after a change of the account, leads back', async () => {
+    const page = await open('SwapPreview')
+    await button(page, 'Swap').waitFor()
+    await page.evaluate(() => {
+      const { control } = window.gallery
+      control.emit({
+        type: 'accountsChanged',
+        connectorId: control.ids[0],
+        accounts: [
+          {
+            namespace: 'eip155',
+            address: '0xa7E250C9d13B4f0A6627eB81c5f9D04aE3b711b0',
+            type: 'eoa',
+          },
+        ],
+      })
+    })
+    await page.getByRole('alert').filter({ hasText: 'Your account or network changed' }).waitFor()
+    await button(page, 'Back to swap').click()
+    await page.getByRole('dialog', { name: 'Swap', exact: true }).waitFor()
+  })
+})
+
+test('§4.6.1 §8.4 a network without swaps opens UnsupportedChain, and switching leads back to the swap', async () => {
+  const page = await open('UnsupportedChain.noSwaps')
+  await page.getByText('Swaps aren’t available on Ethereum').waitFor()
+  await page.route(/\/v1\/convert\/tokens/, async (route) =>
+    route.fulfill({
+      json: {
+        tokens: [
+          {
+            symbol: 'ETH',
+            name: 'Ether',
+            decimals: 18,
+            address: 'eip155:10:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
+          },
+        ],
+      },
+    }),
+  )
+  await page.getByRole('button', { name: /^OP Mainnet/ }).click()
+  await page.getByRole('dialog', { name: 'Swap', exact: true }).waitFor()
+  await button(page, 'Select token: ETH').waitFor()
+})
+
+test('the account opens the swap', async () => {
+  const page = await open('Account.tokens')
+  await page.getByRole('button', { name: 'Swap', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Swap', exact: true }).waitFor()
+  await button(page, 'Select token: ETH').waitFor()
+})
+
+test.each(['Swap', 'Swap.notEnough', 'SwapSelectToken', 'SwapPreview.approval'])(
+  '%s fits a window of 320 px in German and Arabic',
+  async (scene) => {
+    for (const locale of ['de', 'ar']) {
+      const page = await open(scene, { width: 320, query: `locale=${locale}` })
+      await page.locator('.gf-body .gf-artwork').first().waitFor()
+      expect(await overflowing(page)).toEqual([])
+    }
+  },
+)
