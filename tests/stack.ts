@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildBook } from '@gatefold/book'
-import { type Chain, chainData, gatefoldLocal, gatefoldSecond, startChain } from '@gatefold/chain'
+import {
+  type Chain,
+  chainData,
+  faucet,
+  fundFaucet,
+  gatefoldLocal,
+  gatefoldSecond,
+  startChain,
+} from '@gatefold/chain'
 import { buildPhone } from '@gatefold/wallets/phone'
 import { connectNames } from './connectNames.ts'
 import { freePort, startProgram, type Program } from './program.ts'
@@ -81,6 +89,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         const port = ports.chains ? await freePort(ports.chains[index]) : 0
         const chain = await startChain({ chainId, port })
         cleanups.push(() => chain.stop())
+        await fundFaucet(chain)
         chains.push(chain)
         onReady(`chain ${chainId}`, chain.url)
       }
@@ -172,6 +181,7 @@ function serverEnvironment(port: number, dataDir: string, chains: Chain[]) {
     ...(chains.length > 0 && {
       GATEFOLD_RPC_URLS: JSON.stringify(Object.fromEntries(upstreams)),
       GATEFOLD_CHAINS: JSON.stringify(chainData),
+      GATEFOLD_ONRAMP: JSON.stringify({ sandbox: { faucetKey: faucet.privateKey } }),
     }),
   }
 }

@@ -1,4 +1,12 @@
-import { accounts, addresses, chainData, startChain, type Chain } from '@gatefold/chain'
+import {
+  accounts,
+  addresses,
+  chainData,
+  faucet,
+  fundFaucet,
+  startChain,
+  type Chain,
+} from '@gatefold/chain'
 import { startServer, type RunningServer } from '@gatefold/server'
 import type * as Controllers from '@reown/appkit-controllers'
 import {
@@ -26,12 +34,14 @@ let server: RunningServer
 let controllers: typeof Controllers
 beforeAll(async () => {
   chain = await startChain()
+  await fundFaucet(chain)
   server = await startServer({
     port: 0,
     logLevel: 'silent',
     dataDir: ':memory:',
     rpcUrls: { [id]: [chain.url] },
     chains: chainData,
+    onramp: { sandbox: { faucetKey: faucet.privateKey } },
   })
   // The controllers copy the URL when they are loaded.
   const { ConstantsUtil } = await import('@reown/appkit-common')
@@ -230,6 +240,45 @@ describe('AppKit’s controllers 1.7.15', () => {
       ['trade', 'confirmed', 'out ETH', 'in USDC'],
     ])
     expect(new Set(transactions.map((it) => it.id)).size).toBe(transactions.length)
+  })
+
+  test('§7.8.17 §7.8.18 list what can be bought, and quote it', async () => {
+    const { ApiController, OnRampController } = controllers
+    Object.assign(ApiController, {
+      fetchCurrencyImages: async () => {},
+      fetchTokenImages: async () => {},
+    })
+    await OnRampController.getAvailableCurrencies()
+    const { state } = OnRampController
+    expect(state.paymentCurrency).toMatchObject({
+      id: 'USD',
+      payment_method_limits: [{ id: 'card', min: '10.00', max: '7500.00' }],
+    })
+    expect(state.purchaseCurrencies.map(({ symbol }) => symbol)).toEqual(['ETH', 'USDC'])
+    OnRampController.setPurchaseCurrency(state.purchaseCurrencies[1]!)
+    OnRampController.setPaymentAmount(250)
+    const quote = await OnRampController.getQuote()
+    expect(quote).toMatchObject({
+      paymentTotal: { amount: '250.00', currency: 'USD' },
+      purchaseAmount: { amount: '246.25', currency: 'USDC' },
+    })
+    expect(state).toMatchObject({ purchaseAmount: 246.25, error: null, quotesLoading: false })
+  })
+
+  test('§7.8.16 create the URL of a page on which the visitor pays', async () => {
+    const { BlockchainApiController } = controllers
+    const url = await BlockchainApiController.generateOnRampURL({
+      destinationWallets: [
+        { address: mira.address, blockchains: ['gatefold-local'], assets: ['USDC'] },
+      ],
+      defaultNetwork: 'gatefold-local',
+      partnerUserId: 'visitor',
+      paymentAmount: 250,
+    })
+    expect(url).toMatch(`${server.url}/onramp/sandbox/`)
+    const page = await (await fetch(url)).text()
+    expect(page).toContain('Buy 246.25 USDC')
+    expect(page).toContain(mira.address)
   })
 
   test('§7.8.19 §7.8.20 list no permissions, and cannot revoke any', async () => {

@@ -65,3 +65,13 @@ export const deployer = {
   address: '0xf8b2DD6e84697FCb27E69564Ab249c506c45F156',
   privateKey: '0xd7e68b4a9969ca526bf318f5fe77fc89449fd25c6242ff32fe74d37d2d6d14fe',
 } as const satisfies DevAccount
+
+/**
+ * Pays out for the on-ramp's sandbox, see `fundFaucet`. The private key is `keccak256('gatefold faucet')`. DEVELOPMENT
+ * ONLY, as above.
+ */
+export const faucet = {
+  label: 'Faucet',
+  address: '0x964D57393c182A8a89651D162D7247418bcb39A8',
+  privateKey: '0x82a32ce3d723d8b61637a819cc6d4758e23cc1e480a180cfad34ed33915880a1',
+} as const satisfies DevAccount

@@ -1,6 +1,7 @@
-export { accounts, type DevAccount, deployer } from './accounts.ts'
+export { accounts, type DevAccount, deployer, faucet } from './accounts.ts'
 export { addresses } from './addresses.ts'
 export * from './abis.ts'
+export { fundFaucet } from './fundFaucet.ts'
 export { chainData } from './chainData.ts'
 export { gatefoldLocal, gatefoldSecond } from './chains.ts'
 export {

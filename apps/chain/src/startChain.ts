@@ -82,7 +82,12 @@ async function readState(chainId: ChainId): Promise<Hex> {
   return `0x${file.toString('hex')}`
 }
 
-async function request(url: string, method: string, params: unknown[] = []): Promise<unknown> {
+/** Sends a request to a local chain. @throws ChainRequestError */
+export async function request(
+  url: string,
+  method: string,
+  params: unknown[] = [],
+): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

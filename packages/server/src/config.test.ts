@@ -28,6 +28,7 @@ test('every setting has a default', () => {
     historyBackfillBlocks: 10_000,
     historyAddresses: 10_000,
     historyCallsPerSecond: 2_000,
+    onramp: {},
     relayUrls: undefined,
     relayDeliveryDelayMs: 15,
     relayCapacityMib: 4_096,
@@ -94,6 +95,8 @@ describe('error: an invalid value is reported with the expected value', () => {
     ['GATEFOLD_RPC_URLS', '{"mainnet":["https://hunter2.example"]}'],
     ['GATEFOLD_RPC_URLS', '{hunter2'],
     ['GATEFOLD_RPC_URLS', './nowhere/rpc.json'],
+    ['GATEFOLD_ONRAMP', '{"sandbox":{"faucetKey":"hunter2"}}'],
+    ['GATEFOLD_ONRAMP', '{"meld":{"publicKey":"p","apikey":"hunter2"}}'],
   ])('%s, whose value may be a secret and is not shown', (variable, value) => {
     const read = () => readConfig({ [variable]: value })
     expect(read).toThrow(`${variable} is a value (not shown); expected`)

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { BaseError, limits } from '@gatefold/protocol'
 import * as v from 'valibot'
 import { ChainDataById } from './money/chainData/ChainData.ts'
+import { OnrampSettings } from './money/onramp/settings.ts'
 
 /** The local chains of the default stack. */
 const localRpcUrls = {
@@ -198,6 +199,15 @@ export const settings = {
     expected: 'a number of calls from 1 to 100000',
     about: 'Maximum number of calls per second that the indexer sends to the upstreams of a chain.',
     schema: whole(1, 100_000),
+  },
+  onramp: {
+    variable: 'GATEFOLD_ONRAMP',
+    fallback: '{}',
+    expected: 'JSON, or the path of a JSON file, with the providers of the on-ramp',
+    about:
+      'Providers of the on-ramp, with their keys: `sandbox`, `meld`, `coinbase`. If unset, nothing can be bought. See [On-ramp](onramp/README.md).',
+    secret: true,
+    schema: v.pipe(json, OnrampSettings),
   },
   relayUrls: {
     variable: 'GATEFOLD_RELAY_URLS',

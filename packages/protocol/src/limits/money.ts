@@ -56,3 +56,33 @@ export const swapGasUnits = 300_000
 export const priceImpactWarnPercent = 5
 /** Price impact from which a swap needs a confirmation of its own, in percent. */
 export const priceImpactConfirmPercent = 15
+/** Smallest and largest payment by card, in units of the payment currency. @see §9.5 */
+export const onrampCardMin = 10
+export const onrampCardMax = 7_500
+/** Smallest and largest payment from a bank account, in units of the payment currency. @see §9.5 */
+export const onrampBankMin = 10
+export const onrampBankMax = 25_000
+/** Payment of an order whose request names no amount, in units of the payment currency. */
+export const onrampDefaultAmount = 100
+/** How long an on-ramp quote holds. */
+export const onrampQuoteMs = 60_000
+/** How long an order can be paid. */
+export const onrampOrderMs = 30 * 60_000
+/** How long an order is stored after its last change. */
+export const onrampRetentionMs = 30 * 24 * 60 * 60_000
+/** Maximum number of unpaid orders of one client. */
+export const onrampClientOrders = 20
+/** Maximum number of unpaid orders of one project. */
+export const onrampProjectOrders = 10_000
+/** Maximum difference between a webhook's timestamp and the server's clock. */
+export const onrampWebhookWindowMs = 5 * 60_000
+/** Shortest time between two requests to a provider for the status of one order. */
+export const onrampStatusMs = 5_000
+/** Timeout of a request to a provider. */
+export const onrampVendorTimeoutMs = 5_000
+/** Fee of the sandbox in percent, inside the range of §9.5. */
+export const onrampSandboxFeePercent = 1.5
+/** US dollars that the sandbox counts for one euro. */
+export const onrampSandboxEuroDollars = 1.1
+/** How long the sandbox waits before it pays out for its slow test card. */
+export const onrampSandboxSlowMs = 10_000

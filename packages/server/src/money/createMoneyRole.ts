@@ -5,6 +5,7 @@ import { createPreflight } from '../http/cors.ts'
 import type { Handler, Role, Routes } from '../http/Role.ts'
 import { hasWatches } from '../storage/history.ts'
 import type { History } from './history/HistorySource.ts'
+import type { Onramp } from './onramp/createOnramp.ts'
 
 /** The methods of the routes in `createRoutes.ts`. */
 const methods = {
@@ -25,6 +26,15 @@ const methods = {
   '/v1/profile/reverse/:address': 'GET',
   '/v1/profile/suggestions/:name': 'GET',
   '/v1/profile/ccip/:sender/:data': 'GET',
+  '/v1/onramp/options': 'GET',
+  '/v1/onramp/quote': 'POST',
+  '/v1/onramp/orders/:id': 'GET',
+  '/v1/onramp/webhooks/:provider': 'POST',
+  '/v1/generators/onrampurl': 'POST',
+  '/onramp/sandbox/assets/page.css': 'GET',
+  '/onramp/sandbox/assets/page.js': 'GET',
+  '/onramp/sandbox/:order': 'GET',
+  '/onramp/sandbox/:order/pay': 'POST',
   '/v1/sessions/:address': 'GET',
   '/v1/sessions/:address/revoke': 'POST',
 } as const
@@ -33,6 +43,7 @@ type Loaded = {
   handlers: Record<MoneyPath, Handler>
   onError: Role['onError']
   history: History
+  onramp: Onramp
 }
 
 export type MoneyPath = keyof typeof methods
@@ -40,9 +51,9 @@ export type MoneyPath = keyof typeof methods
 export const moneyPaths = Object.keys(methods)
 
 /**
- * Identity, names, balances, history, prices and swaps. Needs no vendor: everything is read from the operator's upstreams.
- * The handlers and viem are loaded on the first request, because they take a fifth of a second and memory, which a server
- * that only relays messages does not need; earlier only if there are accounts to index.
+ * Identity, names, balances, history, prices, swaps and the on-ramp. Everything but the on-ramp is read from the
+ * operator's upstreams. The handlers and viem are loaded on the first request, because they take a fifth of a second and memory, which a server
+ * that only relays messages does not need; earlier only if there are accounts to index or providers of an on-ramp.
  */
 export function createMoneyRole(context: createMoneyRole.Context): Role {
   const { chains, config, log, storage } = context
@@ -52,7 +63,10 @@ export function createMoneyRole(context: createMoneyRole.Context): Role {
   const load = async () =>
     (loading ??= import('./createRoutes.ts').then(({ createRoutes }) => {
       loaded = createRoutes(context)
-      if (!isClosed) loaded.history.start()
+      if (!isClosed) {
+        loaded.history.start()
+        loaded.onramp.start()
+      }
       return loaded
     }))
   const routes: Routes = Object.fromEntries(
@@ -63,11 +77,12 @@ export function createMoneyRole(context: createMoneyRole.Context): Role {
   )
   let stopProbing: (() => void) | undefined
 
-  /** Continues to index addresses that were watched before the start. */
+  /** Continues to index addresses that were watched, and to pay out orders that were paid, before the start. */
   async function resume() {
     const indexed = Object.keys(config.history).filter((id) => chains.byId.has(id))
+    const hasOnramp = Object.keys(config.onramp).length > 0
     try {
-      if (await hasWatches(storage.db, indexed)) await load()
+      if (hasOnramp || (await hasWatches(storage.db, indexed))) await load()
     } catch (error) {
       log.warn({ err: error }, 'the history is not indexed before the first request')
     }
@@ -91,7 +106,8 @@ export function createMoneyRole(context: createMoneyRole.Context): Role {
     async close() {
       isClosed = true
       stopProbing?.()
-      await (await loading)?.history.stop()
+      const started = await loading
+      await Promise.all([started?.history.stop(), started?.onramp.stop()])
     },
   }
 }
@@ -110,6 +126,7 @@ type ServerContext = Pick<Context, 'chains' | 'log' | 'metrics' | 'now' | 'stora
     | 'historyBackfillBlocks'
     | 'historyCallsPerSecond'
     | 'ipfsGateway'
+    | 'onramp'
     | 'privateHosts'
   >
 }

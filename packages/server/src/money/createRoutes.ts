@@ -23,6 +23,13 @@ import { getReverse } from './names/reverse.ts'
 import { getSuggestions } from './names/suggestions.ts'
 import { createNfts } from './nfts/createNfts.ts'
 import { getNfts } from './nfts/nfts.ts'
+import { createOnramp } from './onramp/createOnramp.ts'
+import { getOptions } from './onramp/options.ts'
+import { getOrder } from './onramp/order.ts'
+import { postQuote } from './onramp/quote.ts'
+import { getSandboxAssets, getSandboxPage, postSandboxPayment } from './onramp/sandbox/routes.ts'
+import { postUrl } from './onramp/url.ts'
+import { postWebhook } from './onramp/webhook.ts'
 import { createPools } from './prices/createPools.ts'
 import { createPrices } from './prices/createPrices.ts'
 import { refuse, RefusedError } from './requests.ts'
@@ -58,6 +65,9 @@ export function createRoutes(context: createMoneyRole.Context) {
     prices,
     history,
   }
+  const onramp = createOnramp({ ...own, config, log: context.log })
+  const withOnramp = { ...own, onramp }
+  const sandboxAssets = getSandboxAssets(withOnramp)
   const handlers: Record<MoneyPath, Handler> = {
     '/v1/identity/:address': getIdentity(own),
     '/v1/account/:address/balance': getBalance(own),
@@ -76,10 +86,19 @@ export function createRoutes(context: createMoneyRole.Context) {
     '/v1/profile/reverse/:address': getReverse(own),
     '/v1/profile/suggestions/:name': getSuggestions(own),
     '/v1/profile/ccip/:sender/:data': getAnswer(own),
+    '/v1/onramp/options': getOptions(withOnramp),
+    '/v1/onramp/quote': postQuote(withOnramp),
+    '/v1/onramp/orders/:id': getOrder(withOnramp),
+    '/v1/onramp/webhooks/:provider': postWebhook(withOnramp),
+    '/v1/generators/onrampurl': postUrl(withOnramp),
+    '/onramp/sandbox/assets/page.css': sandboxAssets.style,
+    '/onramp/sandbox/assets/page.js': sandboxAssets.script,
+    '/onramp/sandbox/:order': getSandboxPage(withOnramp),
+    '/onramp/sandbox/:order/pay': postSandboxPayment(withOnramp),
     '/v1/sessions/:address': getSessions(own),
     '/v1/sessions/:address/revoke': postRevoke(own),
   }
-  return { handlers, onError, history }
+  return { handlers, onError, history, onramp }
 }
 
 function onError(error: unknown): Response | undefined {

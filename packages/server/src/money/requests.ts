@@ -91,7 +91,7 @@ export function iconOf(c: HttpContext, token: Pick<Token, 'symbol' | 'logoURI'>)
 }
 
 /** The origin at which the client reaches this server. Affects only links in the client's own response. */
-function originOf(c: HttpContext): string {
+export function originOf(c: HttpContext): string {
   const { host, protocol } = new URL(c.req.url)
   const forwarded = readHeader(c, 'x-forwarded-proto')
   return `${forwarded === 'https' ? 'https:' : protocol}//${host}`

@@ -4,6 +4,7 @@ export type Database = {
   analytics_events: EventsTable
 } & HistoryTables &
   NameTables &
+  OnrampTables &
   RelayTables &
   VerifyTables
 
@@ -128,4 +129,35 @@ export type HistoryAssetsTable = {
   token_id: string
   standard: 'erc20' | 'erc721' | 'erc1155'
   last_seen_at: number
+}
+
+export type OnrampTables = {
+  onramp_orders: OnrampOrdersTable
+  onramp_events: { id: string; expires_at: number }
+}
+
+export type OnrampOrdersTable = {
+  id: string
+  project_id: string
+  client: string
+  provider: string
+  status: 'created' | 'pending' | 'paid' | 'failed' | 'expired'
+  step: string
+  reason: string
+  chain_id: string
+  account: string
+  symbol: string
+  payment_currency: string
+  payment_total: string
+  fee: string
+  network_fee: string
+  purchase_amount: string
+  received_amount: string
+  transaction_hash: string
+  reference: string
+  return_url: string
+  due_at: number
+  created_at: number
+  updated_at: number
+  expires_at: number
 }
