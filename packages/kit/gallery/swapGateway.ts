@@ -16,7 +16,7 @@ const listed = [
 const native = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 const router = '0x4E138b48ed03DD7572287c0e145f4Aa9fE3D7110'
 const wrapped = '0x638C2e0821fb06E310B8baD425d1d2Fac0164b2E'
-const addressOf = (symbol: string) => (symbol === 'ETH' ? native : `0x${symbol.padEnd(40, '0')}`)
+const addressOf = (symbol: string) => (symbol === 'ETH' ? native : `0x${symbol.padStart(40, '0')}`)
 
 /**
  * The swap endpoints of the mock gateway. The mode selects what happens: `noSwaps` and `noRoute` have none, `shallow` has

@@ -90,7 +90,11 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
   const select = (side: 'fromToken' | 'toToken') =>
     push(kit, {
       name: 'SwapSelectToken',
-      data: { side, swap: { ...swap, fromToken: pay?.id, toToken: get?.id } },
+      data: {
+        side,
+        // The tokens are unknown while the list is loading.
+        swap: tokens ? { ...swap, fromToken: pay?.id, toToken: get?.id } : swap,
+      },
     })
   const amountText = (units: bigint, token: Token) =>
     `${formatRate(fromUnits(units, token.decimals), locale)} ${token.symbol}`
@@ -151,7 +155,7 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
           onChange={(value) => change({ amount: value })}
           token={pay}
           selectLabel={t('swap.select')}
-          onSelect={tokens && (() => select('fromToken'))}
+          onSelect={() => select('fromToken')}
           error={
             state.status === 'decimals'
               ? t('swap.decimals', { symbol: pay!.symbol, n: pay!.decimals })
@@ -180,7 +184,7 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
           value={quote ? formatRate(fromUnits(quote.units, quote.get.decimals), locale) : ''}
           token={get}
           selectLabel={t('swap.select')}
-          onSelect={tokens && (() => select('toToken'))}
+          onSelect={() => select('toToken')}
           busy={state.status === 'quoting'}
           end={
             get && (
