@@ -1,0 +1,100 @@
+import { accounts, addresses, gatefoldLocal } from '@gatefold/chain'
+import { createClient, erc20Abi, http, parseUnits } from 'viem'
+import { getBalance, readContract } from 'viem/actions'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { launchBrowser } from '../browser.ts'
+import type { TestBrowser } from '../browser.ts'
+import { startStack } from '../stack.ts'
+import type { Stack } from '../stack.ts'
+import { openBook } from './bookPage.ts'
+import type { BookPage } from './bookPage.ts'
+
+let stack: Stack
+let browser: TestBrowser
+let book: BookPage
+const mira = accounts[0].address
+const chain = () => createClient({ chain: gatefoldLocal(stack.chains[0]!.url), transport: http() })
+const dollarsOf = () =>
+  readContract(chain(), {
+    address: addresses.usdc,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [mira],
+  })
+const allowance = () =>
+  readContract(chain(), {
+    address: addresses.usdc,
+    abi: erc20Abi,
+    functionName: 'allowance',
+    args: [mira, addresses.uniswapV3SwapRouter02],
+  })
+
+beforeAll(async () => {
+  ;[stack, browser] = await Promise.all([startStack(), launchBrowser()])
+  book = await openBook(browser, stack.book!.url)
+  await book.connectWith('Halyard')
+  await book.card.waitFor({ state: 'detached' })
+})
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+})
+
+/** Chooses tokens and amount, and opens the preview. @returns the least amount to get, as text */
+async function preview(parameters: {
+  pay: RegExp | undefined
+  get: RegExp
+  amount: string
+}): Promise<string> {
+  const { card } = book
+  await book.account.click()
+  await book.row(/^Swap$/).click()
+  const tokens = card.getByRole('button', { name: /^Select token/ })
+  const choose = async (index: number, token: RegExp) => {
+    await tokens.nth(index).click()
+    await book.row(token).click()
+    await card.getByLabel('You pay', { exact: true }).waitFor()
+  }
+  await card.getByRole('button', { name: 'Select token: ETH' }).waitFor()
+  await choose(1, parameters.get)
+  if (parameters.pay) await choose(0, parameters.pay)
+  await card.getByLabel('You pay', { exact: true }).fill(parameters.amount)
+  await book.row('Review swap').click()
+  const least = card.locator('.gf-facts > div').filter({ hasText: 'At least' }).locator('dd')
+  return least.innerText()
+}
+
+test('§7.8.5 §7.8.10 pays ETH and gets at least the USDC that the preview shows', async () => {
+  const [ether, dollars] = [await getBalance(chain(), { address: mira }), await dollarsOf()]
+  const least = await preview({ pay: undefined, get: /^USD Coin/, amount: '1.5' })
+  await book.row(/^Swap$/).click()
+  await book.card.getByText('Confirm the swap in Halyard').waitFor()
+  await book.approve()
+  await book.card.getByText('Swap complete').waitFor()
+  expect(least).toMatch(/^[\d,.]+ USDC$/)
+  const minimum = parseUnits(least.replace(/[^\d.]/g, ''), 6)
+  expect(minimum).toBeGreaterThan(parseUnits('3000', 6))
+  expect((await dollarsOf()) - dollars).toBeGreaterThanOrEqual(minimum)
+  const paid = ether - (await getBalance(chain(), { address: mira }))
+  expect(paid).toBeGreaterThan(parseUnits('1.5', 18))
+  expect(paid).toBeLessThan(parseUnits('1.51', 18))
+  await book.row('Done').click()
+  await book.page.keyboard.press('Escape')
+  await book.card.waitFor({ state: 'detached' })
+})
+
+test('§7.8.8 §7.8.11 pays USDC after an approval of exactly its amount, of which nothing is left', async () => {
+  const dollars = await dollarsOf()
+  await preview({ pay: /^USD Coin/, get: /^Book/, amount: '250.5' })
+  await book.row('Approve and swap').click()
+  await book.card.getByText('Approve USDC in Halyard').waitFor()
+  await book.approve()
+  await book.card.getByText('Confirm the swap in Halyard').waitFor()
+  expect(await allowance()).toBe(parseUnits('250.5', 6))
+  await book.approve()
+  await book.card.getByText('Swap complete').waitFor()
+  expect(dollars - (await dollarsOf())).toBe(parseUnits('250.5', 6))
+  expect(await allowance()).toBe(0n)
+  expect(book.pageErrors).toEqual([])
+})
