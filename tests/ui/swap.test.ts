@@ -39,7 +39,7 @@ describe('the amounts', () => {
     await button(page, 'Not enough ETH').waitFor()
     expect(await button(page, 'Not enough ETH').isDisabled()).toBe(true)
     await page.getByText('You can pay up to 2.4801 ETH; 0.00081 ETH stays for gas.').waitFor()
-    await button(page, 'Pay the maximum').click()
+    await button(page, 'Max').click()
     expect(await amount(page, 'You pay').inputValue()).toBe('2.48019')
     await button(page, 'Review swap').waitFor()
   })

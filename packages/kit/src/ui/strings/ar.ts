@@ -389,7 +389,6 @@ const ar: Messages = {
   'swap.balance': 'الرصيد: {amount}',
   'swap.only': '{amount} فقط',
   'swap.max': 'الحد الأقصى',
-  'swap.maxLabel': 'دفع الحد الأقصى',
   'swap.flip': 'عكس الاتجاه',
   'swap.decimals': 'عدد المنازل العشرية في {symbol} هو {n}',
   'swap.loading': 'جارٍ تحميل الرموز',

@@ -410,7 +410,6 @@ const de: Messages = {
   'swap.balance': 'Guthaben: {amount}',
   'swap.only': 'Nur {amount}',
   'swap.max': 'Max',
-  'swap.maxLabel': 'Den Höchstbetrag zahlen',
   'swap.flip': 'Richtung umkehren',
   'swap.decimals': '{symbol} hat {n} Nachkommastellen',
   'swap.loading': 'Token werden geladen',

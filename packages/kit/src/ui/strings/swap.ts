@@ -6,7 +6,6 @@ export const swapText = {
   'swap.balance': 'Balance: {amount}',
   'swap.only': 'Only {amount}',
   'swap.max': 'Max',
-  'swap.maxLabel': 'Pay the maximum',
   'swap.flip': 'Swap the tokens',
   'swap.decimals': '{symbol} has {n} decimals',
   'swap.loading': 'Loading tokens',

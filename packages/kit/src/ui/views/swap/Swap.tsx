@@ -168,7 +168,6 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
                 <button
                   type="button"
                   className="gf-max"
-                  aria-label={t('swap.maxLabel')}
                   disabled={state.max === 0n}
                   onClick={() => change({ amount: fromUnits(state.max!, pay.decimals) })}
                 >
