@@ -37,7 +37,7 @@ afterAll(async () => {
 
 /** One visit. The tests build on each other. */
 describe('money on the local stack', () => {
-  test('§2.10 the account shows its tokens on both networks, with prices from the pools', async () => {
+  test('the account shows its tokens on both networks, with prices from the pools', async () => {
     await book.connectWith('Halyard')
     await book.account.click()
     await tokens()

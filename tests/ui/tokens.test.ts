@@ -7,7 +7,7 @@ const open = useScenes()
 const dialog = (page: Page) => page.getByRole('dialog')
 const rows = (page: Page) => page.getByRole('list', { name: 'Tokens' }).getByRole('listitem')
 
-test('§2.10 the account shows its tokens on all networks with their value, and the total', async () => {
+test('the account shows its tokens on all networks with their value, and the total', async () => {
   const page = await open('Account.tokens')
   await page.getByRole('group', { name: 'Total balance: $12,483.33' }).waitFor()
   expect(await rows(page).first().innerText()).toBe('Ether\non Ethereum\n2.481 ETH\n$8,931.60')
@@ -109,6 +109,15 @@ test('a token opens its details: price, network, contract to copy, explorer', as
   expect(await link.getAttribute('href')).toContain(`/address/0x${'FLD'.padStart(40, '0')}`)
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByRole('group', { name: /^Total balance/ }).waitFor()
+})
+
+test('tokens that look like spam are shown on request', async () => {
+  const page = await open('Account.tokens')
+  await page.getByText('1 hidden: they look like spam').waitFor()
+  expect(await page.getByText('Claim at').count()).toBe(0)
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByText('Claim at fold-gift.example').waitFor()
+  await page.getByText('Never open a link in a token’s name.').waitFor()
 })
 
 test('a token that the account no longer holds says so', async () => {

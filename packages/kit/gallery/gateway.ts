@@ -95,7 +95,7 @@ export function handleRequest(
     send(answer?.body ?? {})
   }
   const route = url.pathname.startsWith('/v1/account/')
-    ? () => send(balances(mode))
+    ? () => send(url.pathname.endsWith('/history') ? history(url, mode) : balances(mode))
     : /^\/v1\/(convert|fungible)\//.test(url.pathname)
       ? () => void swap()
       : routes[url.pathname]
@@ -166,7 +166,63 @@ function balances(mode: string) {
       token('EMB', 'Ember', '86.004', 1.2584, { chain: 8453 }),
       token('POL', 'Polygon', '12.5', 0.21, { chain: 137, address: false }),
       token('MOSS', 'Moss', '4', 0),
+      { ...token('GIFT', 'Claim at fold-gift.example', '50000', 0), flags: { is_spam: true } },
     ],
     ...(mode === 'partial' && { missing: ['balances'] }),
   }
+}
+
+/** Pages of 30 transactions; `long` has 2,000 of them. */
+function history({ searchParams }: URL, mode: string) {
+  const start = Number(searchParams.get('cursor') ?? 0)
+  const total = { empty: 0, long: 2_000 }[mode] ?? 12
+  const kinds = [
+    [
+      'trade',
+      [
+        ['out', 'ETH', '0.2'],
+        ['in', 'FLD', '716.42'],
+      ],
+    ],
+    ['mint', [['in', 'Plate 12', '1', true]]],
+    ['approve', [['self', 'QLL', '412.9']]],
+    ['receive', [['in', 'FLD', '40']]],
+    ['send', [['out', 'ETH', '0.25']]],
+    ['execute', [['out', 'ETH', '0']]],
+  ] as const
+  const noon = new Date().setHours(12, 0, 0, 0)
+  const data = Array.from({ length: Math.min(30, Math.max(0, total - start)) }, (_, index) => {
+    const number = start + index
+    const [operationType, transfers] = kinds[number % kinds.length]!
+    const isSpam = number % 11 === 10
+    return {
+      id: `transaction-${number}`,
+      metadata: {
+        operationType,
+        hash: `0x${String(number).padStart(64, '0')}`,
+        chain: searchParams.get('chainId'),
+        minedAt: new Date(noon - number * 5 * 3_600_000).toISOString(),
+        sentFrom: '0x77aE91f3bb1c8d7eF0a2000000000000000001c2',
+        sentTo: '0x5c81E0a4F7b2D93816a05cE24f8B7dA10e3390Ef',
+        status: number % 7 === 6 ? 'failed' : 'confirmed',
+        nonce: total - number,
+      },
+      transfers: transfers.map(([direction, name, numeric, isNft]) => ({
+        ...(isNft
+          ? { nft_info: { name, flags: { is_spam: isSpam } } }
+          : {
+              fungible_info: {
+                name,
+                symbol: isSpam ? 'claim-gift.example' : name,
+                icon: { url: `/public/getTokenImage/${name}` },
+                flags: { is_spam: isSpam },
+              },
+            }),
+        direction,
+        quantity: { numeric },
+      })),
+    }
+  })
+  const next = start + data.length
+  return { data, next: next < total ? String(next) : null }
 }

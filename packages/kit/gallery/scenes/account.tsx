@@ -219,6 +219,11 @@ export const accountScenes: Scenes = {
     options: { features: { receive: false } },
   }),
   'Account.tokensFailed': account(named, { gateway: 'dead' }),
+  Transactions: onTop({ name: 'Transactions' }),
+  'Transactions.long': onTop({ name: 'Transactions' }, link, { gateway: 'long' }),
+  'Transactions.empty': onTop({ name: 'Transactions' }, link, { gateway: 'empty' }),
+  'Transactions.loading': onTop({ name: 'Transactions' }, link, { gateway: 'never' }),
+  'Transactions.failed': onTop({ name: 'Transactions' }, link, { gateway: 'dead' }),
   WalletSend: onTop({ name: 'WalletSend' }),
   'WalletSend.filled': onTop({
     name: 'WalletSend',

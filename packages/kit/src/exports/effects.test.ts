@@ -538,6 +538,7 @@ const data: { [name in ViewName]: (site: Site) => ViewData[name] } = {
   SwitchActiveChain: ({ kit }) => ({ network: kit.getState().networks[1]! }),
   SwitchNetwork: ({ kit }) => ({ network: kit.getState().networks[1]! }),
   Token: () => ({ id: 'eip155:1' }),
+  Transactions: () => undefined,
   UnsupportedChain: () => undefined,
   WalletCompatibleNetworks: () => undefined,
   WalletReceive: () => undefined,

@@ -71,6 +71,7 @@ export type {
 export type { Alert, AlertCode, AlertEvent, AlertLevel } from '../core/notifications/alerts.ts'
 export type { ToastText } from '../core/notifications/toasts.ts'
 export { IncompleteTransferError } from '../core/money/transfer.ts'
+export type { Activity, ActivityPage, Transfer } from '../core/money/activity.ts'
 export type { Token, TokenList } from '../core/money/tokens.ts'
 export type { KeyValueStorage, RequestCookies } from '../core/storage/storage.ts'
 export type { SendDraft } from '../core/view/ViewData.ts'

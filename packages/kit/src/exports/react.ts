@@ -21,6 +21,7 @@ export {
   useKitSignMessage,
   useKitSignTypedData,
 } from '../react/mutations.ts'
+export { useKitActivity } from '../react/activity.ts'
 export { useKitBalance, useKitIdentity, useKitProvider, useKitTokens } from '../react/queries.ts'
 export { GatefoldProvider } from './GatefoldProvider.ts'
 export { GatefoldModal } from '../ui/Provider.tsx'

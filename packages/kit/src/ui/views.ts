@@ -57,6 +57,9 @@ const table: Views = {
     View: (await import('./views/networks/SwitchNetwork.tsx')).SwitchNetwork,
   }),
   Token: async () => ({ View: (await import('./views/account/Token.tsx')).Token }),
+  Transactions: async () => ({
+    View: (await import('./views/activity/Transactions.tsx')).Transactions,
+  }),
   UnsupportedChain: async () => ({
     View: (await import('./views/networks/UnsupportedChain.tsx')).UnsupportedChain,
   }),

@@ -55,6 +55,7 @@ test('§3.7.1 §7.8.4 the tokens of the account, the most valuable first', async
       price: '1',
       value: '20000.000001',
       image: ether.iconUrl,
+      isSpam: false,
       network: 'OP Mainnet',
     },
     {
@@ -68,6 +69,7 @@ test('§3.7.1 §7.8.4 the tokens of the account, the most valuable first', async
       price: '3600.5',
       value: '9001.25',
       image: ether.iconUrl,
+      isSpam: false,
       network: 'Ethereum',
     },
   ])
@@ -87,6 +89,14 @@ test('§9.3.4 tokens on a test network have no value', async () => {
   const { list } = await read([{ ...ether, chainId: 'eip155:11155111' }])
   expect(list.tokens[0]?.value).toBeUndefined()
   expect(list.total).toBe('0')
+})
+
+test('a token that the gateway flags is spam', async () => {
+  const { list } = await read([{ ...dollar, price: 0, flags: { is_spam: true } }, ether])
+  expect(list.tokens.map(({ symbol, isSpam }) => [symbol, isSpam])).toEqual([
+    ['ETH', false],
+    ['USDC', true],
+  ])
 })
 
 test('a list with missing networks or prices is partial', async () => {

@@ -7,6 +7,7 @@ import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
 import type { Network } from '../networks/Network.ts'
 import { current } from '../account/balance.ts'
+import { imageOf, maxText, textOf } from './fromGateway.ts'
 import { add, compare, fromNumber, multiply, toUnits } from './decimal.ts'
 
 /** A token that an account holds, or the native currency. */
@@ -33,6 +34,8 @@ export type Token = {
   value: string | undefined
   /** URL of the picture, on the gateway; undefined if its own picture is on another host. */
   image: string | undefined
+  /** Whether it is probably spam: a token that is in no list and has no price. */
+  isSpam: boolean
 }
 
 /** The tokens of an account on the site's networks. */
@@ -44,9 +47,6 @@ export type TokenList = {
   /** Whether balances or prices are missing because a network did not respond. */
   isPartial: boolean
 }
-
-/** Maximum length of a token's name and symbol; the rest is cut off. */
-const maxText = { name: 60, symbol: 20 }
 
 /**
  * The tokens of the active account on the site's networks, with prices in US dollars, from the gateway.
@@ -126,27 +126,11 @@ function toToken(
       price,
       value: price && !network.testnet ? multiply(numeric, price) : undefined,
       image: imageOf(balance.iconUrl, gateway),
+      isSpam: (balance.flags as { is_spam?: unknown } | undefined)?.is_spam === true,
     }
   } catch {
     return undefined
   }
-}
-
-/** Single-line text without invisible characters, which could reverse or hide what follows. */
-export function textOf(value: unknown, maxLength: number): string {
-  if (typeof value !== 'string') return ''
-  return value
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
-    .trim()
-    .slice(0, maxLength)
-}
-
-/** A page requests pictures from the gateway only: a token chooses its own picture, and could learn who holds it. */
-export function imageOf(value: unknown, gateway: string | undefined): string | undefined {
-  if (typeof value !== 'string' || !gateway) return undefined
-  if (!URL.canParse(value, gateway)) return undefined
-  const url = new URL(value, gateway)
-  return url.origin === new URL(gateway).origin ? url.href : undefined
 }
 
 function byValue(a: Token, b: Token): number {

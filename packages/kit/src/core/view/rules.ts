@@ -47,6 +47,7 @@ const rules: { readonly [name in ViewName]?: ViewRule } = {
     clears: 'switching',
   },
   Token: { needsConnection: true, onNetworkChange: 'stay' },
+  Transactions: { needsConnection: true, onNetworkChange: 'stay' },
   UnsupportedChain: { blocksClose: true, resolvesNetwork: 'always' },
   WalletCompatibleNetworks: { needsConnection: true, onNetworkChange: 'stay' },
   WalletSend: { needsConnection: true },

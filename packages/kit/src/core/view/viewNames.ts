@@ -19,6 +19,7 @@ export const viewNames = Object.keys({
   SwitchActiveChain: true,
   SwitchNetwork: true,
   Token: true,
+  Transactions: true,
   UnsupportedChain: true,
   WalletCompatibleNetworks: true,
   WalletReceive: true,

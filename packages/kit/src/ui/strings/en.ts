@@ -1,5 +1,6 @@
 import { toastText } from '../../core/notifications/toasts.ts'
 import { accountText } from './account.ts'
+import { activityText } from './activity.ts'
 import { allWalletsText } from './allWallets.ts'
 import { buttonText } from './buttons.ts'
 import { connectText } from './connect.ts'
@@ -25,6 +26,7 @@ export const en = {
   ...accountText,
   ...networksText,
   ...receiveText,
+  ...activityText,
   ...sendText,
   ...tokensText,
   ...swapText,

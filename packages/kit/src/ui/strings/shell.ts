@@ -19,6 +19,7 @@ export const shellText = {
   'title.SwapSelectToken': 'Select token',
   'title.SwitchActiveChain': 'Switch chain',
   'title.Token': 'Token',
+  'title.Transactions': 'Activity',
   'title.UnsupportedChain': 'Switch Network',
   'title.WalletCompatibleNetworks': 'Compatible Networks',
   'title.WalletSend': 'Send',

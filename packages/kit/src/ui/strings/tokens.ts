@@ -1,6 +1,7 @@
 /** Strings for the tokens in the account view. */
 export const tokensText = {
   'tokens.label': 'Tokens',
+  'tokens.sections': 'Sections',
   'tokens.total': 'Total balance',
   'tokens.loading': 'Loading tokens',
   'tokens.atLeast': 'at least',
@@ -21,5 +22,8 @@ export const tokensText = {
   'tokens.explorer': 'View on explorer',
   'tokens.gone': 'This token isn’t in your account',
   'tokens.goneHint': 'It may have been sent or swapped.',
+  'tokens.spam': '{n} hidden: they look like spam',
+  'tokens.showSpam': 'Show',
+  'tokens.spamHint': 'Never open a link in a token’s name.',
   'tokens.on': '{name} on {network}',
 } as const

@@ -89,6 +89,7 @@ async function open(answers: Answers = {}) {
     price: undefined,
     value: undefined,
     image: undefined,
+    isSpam: false,
   })
   const [dollar, ether] = [token(usdc, 'USDC', 6), token(undefined, 'ETH', 18)]
   const order: SwapOrder = { pay: dollar, get: ether, amount, minimum, slippage: 100, account }

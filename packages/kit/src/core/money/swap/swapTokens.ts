@@ -7,13 +7,11 @@ import type { Kit } from '../../kit/Kit.ts'
 import type { GatewayClient } from '../../features/GatewayClient.ts'
 import type { Network } from '../../networks/Network.ts'
 import { fromNumber } from '../decimal.ts'
-import { imageOf, textOf } from '../tokens.ts'
+import { imageOf, maxText, textOf } from '../fromGateway.ts'
 import type { Token } from '../tokens.ts'
 
 /** The address that stands for the native currency in requests. @see docs/contracts/gateway.md#account-and-money */
 const nativeAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
-
-const maxText = { name: 60, symbol: 20 }
 
 /** The CAIP-10 address of a token in requests. */
 export function caipAddressOf({ network, address }: Pick<Token, 'network' | 'address'>): string {
@@ -159,5 +157,6 @@ function toToken(value: unknown, network: Network, gateway: string | undefined):
     price: undefined,
     value: undefined,
     image: imageOf(token.logoUri, gateway),
+    isSpam: false,
   }
 }

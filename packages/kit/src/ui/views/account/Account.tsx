@@ -35,7 +35,10 @@ import { useWalletArt } from '../../hooks/useWalletArt.ts'
 import { featureNamespaces } from '../../../data/featureNamespaces.ts'
 import { GatewayError } from '../../../core/kit/requestErrors.ts'
 import { Countdown } from './Countdown.tsx'
-import { RoundActions, Tokens, Total } from './Holdings.tsx'
+import { HoldingTabs, RoundActions, Total } from './Holdings.tsx'
+
+/** The actions that are not offered without a gateway. */
+const needGateway: ReadonlySet<string> = new Set(['onramp', 'swaps', 'activity'])
 
 const featureIcons: Record<AccountFeature['name'], string> = {
   onramp: buy,
@@ -66,7 +69,10 @@ export function Account() {
     order: kit.options.features?.walletFeaturesOrder,
     send: kit.options.features?.send,
     receive: holdings ? kit.options.features?.receive : false,
-  }).filter(({ view }) => hasView(view))
+  }).filter(
+    ({ name, view }) =>
+      hasView(view) && (kit.options.endpoints.gateway !== undefined || !needGateway.has(name)),
+  )
   const { address } = account
   return (
     <div className="gf-body">
@@ -89,9 +95,14 @@ export function Account() {
       {holdings && (
         <>
           <RoundActions
-            actions={actions.map((action) => ({ ...action, icon: featureIcons[action.name] }))}
+            actions={actions
+              .filter(({ name }) => name !== 'activity')
+              .map((action) => ({ ...action, icon: featureIcons[action.name] }))}
           />
-          <Tokens {...holdings} />
+          <HoldingTabs
+            holdings={holdings}
+            hasActivity={actions.some(({ name }) => name === 'activity')}
+          />
         </>
       )}
       {!holdings && actions.length > 0 && (

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 
 import { limits } from '@gatefold/protocol'
@@ -14,15 +15,21 @@ import { Empty } from '../../parts/Empty.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { List, Row, RowSkeleton } from '../../parts/List.tsx'
 import { Note } from '../../parts/Note.tsx'
+import { Segmented } from '../../parts/Segmented.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
 import { Style } from '../../parts/Style.tsx'
 import { TokenStyle } from '../../parts/money/TokenStyle.tsx'
 import { TokenPicture } from '../../parts/money/TokenPicture.tsx'
+import { useEntryState } from '../../hooks/useEntryState.ts'
+import { useLazyModule } from '../../hooks/useLazyModule.ts'
 import { useText } from '../../hooks/useText.ts'
 import { accountText } from '../../strings/account.ts'
+import { activityText } from '../../strings/activity.ts'
 import { tokensText } from '../../strings/tokens.ts'
 import css from '../../styles/holdings.css?inline'
 import { Countdown } from './Countdown.tsx'
+
+const text = { ...tokensText, ...activityText }
 
 /** Height of the list of tokens before it scrolls, in units: four rows and a half. */
 const listHeight = 252
@@ -85,6 +92,39 @@ export function RoundActions(props: {
   )
 }
 
+/** Tokens and, in another tab, activity. The tab is kept while the visitor opens other views. */
+export function HoldingTabs(props: {
+  holdings: Parameters<typeof Tokens>[0]
+  hasActivity: boolean
+}) {
+  const t = useText(text)
+  const saved = useEntryState(firstTab)
+  const [tab, setTab] = useState(saved.tab)
+  useEffect(() => void Object.assign(saved, { tab }), [saved, tab])
+  const activity = useLazyModule(props.hasActivity, loadActivity)
+  if (!props.hasActivity) return <Tokens {...props.holdings} />
+  return (
+    <Segmented
+      label={t('tokens.sections')}
+      tabs={[
+        { value: 'tokens', label: t('tokens.label') },
+        { value: 'activity', label: t('activity.label') },
+      ]}
+      value={tab}
+      onChange={setTab}
+    >
+      {tab === 'tokens' ? (
+        <Tokens {...props.holdings} />
+      ) : (
+        activity && <activity.ActivityList max={listHeight} />
+      )}
+    </Segmented>
+  )
+}
+
+const firstTab = (): { tab: 'tokens' | 'activity' } => ({ tab: 'tokens' })
+const loadActivity = () => import('../activity/Transactions.tsx')
+
 /** The tokens of an account: while they load, if there are none, after a failure, and the list. */
 export function Tokens(props: {
   list: TokenList | undefined
@@ -96,6 +136,7 @@ export function Tokens(props: {
   const { list, isError, isFetching, onRetry } = props
   const kit = useInstance()
   const t = useText(tokensText)
+  const [showsSpam, setShowsSpam] = useState(false)
   if (!list && isError)
     return (
       <Panel>
@@ -119,6 +160,8 @@ export function Tokens(props: {
         </List>
       </Panel>
     )
+  const shown = showsSpam ? list.tokens : list.tokens.filter(({ isSpam }) => !isSpam)
+  const hidden = list.tokens.length - shown.length
   return (
     <Panel>
       {list.isPartial && (
@@ -135,10 +178,10 @@ export function Tokens(props: {
           {t('tokens.partialHint')}
         </Note>
       )}
-      {list.tokens.length > 0 ? (
+      {shown.length > 0 || hidden > 0 ? (
         <Scroll max={listHeight}>
           <List label={t('tokens.label')}>
-            {list.tokens.map((token) => (
+            {shown.map((token) => (
               <TokenRow
                 key={token.id}
                 token={token}
@@ -146,6 +189,15 @@ export function Tokens(props: {
               />
             ))}
           </List>
+          {hidden > 0 && (
+            <p className="gf-footer">
+              {t('tokens.spam', { n: hidden })}{' '}
+              <button type="button" onClick={() => setShowsSpam(true)}>
+                {t('tokens.showSpam')}
+              </button>
+            </p>
+          )}
+          {showsSpam && <p className="gf-footer">{t('tokens.spamHint')}</p>}
         </Scroll>
       ) : (
         <Empty title={t('tokens.empty')}>{t('tokens.emptyHint')}</Empty>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 
 import { shortAddress } from '../../../core/account/shortAddress.ts'
 import { divide, fromUnits, multiply, roundDown, toUnits } from '../../../core/money/decimal.ts'
@@ -35,6 +35,10 @@ import { useTransfer } from './useTransfer.ts'
 /** Decimals of an amount in dollars that is converted from tokens, as typed text. */
 const moneyDecimals = 2
 
+type Draft = { token: string | undefined; amount: string; to: string; inMoney: boolean }
+
+const noDraft = (): { draft?: Draft } => ({})
+
 /**
  * A transfer: token, amount and receiver, with the network fee and what is left.
  *
@@ -44,17 +48,17 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
   const kit = useInstance()
   const t = useText(sendText)
   const { network } = useCurrentNetwork()
-  const saved = useEntryState(() => ({
-    token: data?.token,
-    amount: data?.amount ?? '',
-    to: data?.to ?? '',
-    inMoney: false,
-  }))
-  const [draft, setDraft] = useState({ ...saved })
-  const change = (next: Partial<typeof saved>) => {
-    Object.assign(saved, next)
-    setDraft({ ...saved })
-  }
+  const saved = useEntryState(noDraft)
+  const [draft, setDraft] = useState(
+    saved.draft ?? {
+      token: data?.token,
+      amount: data?.amount ?? '',
+      to: data?.to ?? '',
+      inMoney: false,
+    },
+  )
+  useEffect(() => void Object.assign(saved, { draft }), [saved, draft])
+  const change = (next: Partial<typeof draft>) => setDraft((last) => ({ ...last, ...next }))
 
   const own = useOwnTokens()
   const native = own?.find(({ address }) => address === undefined)

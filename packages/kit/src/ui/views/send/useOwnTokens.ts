@@ -14,7 +14,7 @@ export function useOwnTokens(): readonly Token[] | undefined {
   const { data: balance } = useKitBalance()
   return useMemo(() => {
     if (!network) return []
-    if (list) return list.tokens.filter((token) => token.network === network)
+    if (list) return list.tokens.filter((token) => token.network === network && !token.isSpam)
     if (isLoading || !balance) return undefined
     if (balance.value === 0n) return []
     const { nativeCurrency, caipNetworkId: id } = network
@@ -29,6 +29,7 @@ export function useOwnTokens(): readonly Token[] | undefined {
         price: undefined,
         value: undefined,
         image: undefined,
+        isSpam: false,
       },
     ]
   }, [network, list, isLoading, balance])

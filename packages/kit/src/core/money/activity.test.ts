@@ -1,0 +1,139 @@
+import { describe, expect, test, vi } from 'vitest'
+
+import { connect } from '../connection/connect.ts'
+import type { GatewayClient } from '../features/GatewayClient.ts'
+import { useKits } from '../testing/useKits.ts'
+import { getActivity } from './activity.ts'
+
+const { start } = useKits()
+
+const sent = {
+  id: '1',
+  metadata: {
+    operationType: 'send',
+    hash: '0xabc',
+    chain: 'eip155:1',
+    minedAt: '2026-11-20T10:00:00Z',
+    sentFrom: '0xfrom',
+    sentTo: '0xto',
+    status: 'confirmed',
+    nonce: 7,
+  },
+  transfers: [
+    {
+      fungible_info: {
+        name: 'Ether',
+        symbol: 'ETH',
+        icon: { url: '/public/getTokenImage/ETH' },
+        flags: { is_spam: false },
+      },
+      direction: 'out',
+      quantity: { numeric: '0.25' },
+    },
+  ],
+}
+const withMetadata = (change: object) => ({ ...sent, metadata: { ...sent.metadata, ...change } })
+const withTransfer = (change: object) => ({
+  ...sent,
+  transfers: [{ ...sent.transfers[0], ...change }],
+})
+
+async function read(data: unknown, more: object = {}) {
+  const request = vi.fn<GatewayClient['request']>(async () => ({ data, ...more }))
+  const site = start({}, { request, analyticsEnabled: async () => false })
+  await connect(site.kit, { connectorId: site.wallets.ids[0] })
+  return { ...site, request, page: await getActivity(site.kit, { cursor: 'a' }) }
+}
+
+test('§7.8.3 a page of the history of the account on the active network', async () => {
+  const { page, request, wallets } = await read([sent], { next: 'b' })
+  expect(request.mock.calls[0]?.[0]).toBe(`/v1/account/${wallets.address(0)}/history`)
+  expect(request.mock.calls[0]?.[1]?.query).toEqual({ chainId: 'eip155:1', cursor: 'a' })
+  expect(page.next).toBe('b')
+  expect(page.activities).toMatchObject([
+    {
+      id: '1',
+      type: 'send',
+      status: 'confirmed',
+      hash: '0xabc',
+      network: { caipNetworkId: 'eip155:1' },
+      time: Date.UTC(2026, 10, 20, 10),
+      from: '0xfrom',
+      to: '0xto',
+      transfers: [
+        {
+          direction: 'out',
+          name: 'ETH',
+          amount: '0.25',
+          isNft: false,
+          image: 'https://gate.example/public/getTokenImage/ETH',
+        },
+      ],
+      isSpam: false,
+    },
+  ])
+})
+
+test.each([null, undefined, '', 7])(
+  'a page whose next cursor is %j is the last one',
+  async (next) => {
+    expect((await read([sent], { next })).page.next).toBeUndefined()
+  },
+)
+
+test('a transaction that moved only spam is spam', async () => {
+  const nft = (isSpam: boolean) => ({
+    nft_info: { name: 'Plate 12', flags: { is_spam: isSpam } },
+    direction: 'in',
+    quantity: { numeric: '1' },
+  })
+  const { page } = await read([
+    { ...sent, id: 'a', transfers: [nft(true)] },
+    { ...sent, id: 'b', transfers: [nft(true), ...sent.transfers] },
+  ])
+  expect(page.activities.map(({ id, isSpam }) => [id, isSpam])).toEqual([
+    ['a', true],
+    ['b', false],
+  ])
+  expect(page.activities[0]?.transfers[0]).toMatchObject({ name: 'Plate 12', isNft: true })
+})
+
+describe('a gateway that lies', () => {
+  test.each([
+    ['another network', withMetadata({ chain: 'eip155:10' })],
+    ['an unknown operation', withMetadata({ operationType: 'steal' })],
+    ['a time that is none', withMetadata({ minedAt: 'yesterday' })],
+    ['no hash', withMetadata({ hash: undefined })],
+    ['no transfers', { ...sent, transfers: [] }],
+    ['transfers that are no list', { ...sent, transfers: {} }],
+    ['a negative amount', withTransfer({ quantity: { numeric: '-1' } })],
+    ['an unknown direction', withTransfer({ direction: 'up' })],
+    ['a transfer without a token', withTransfer({ fungible_info: undefined })],
+    ['no transaction', null],
+  ])('%s is left out', async (_, item) => {
+    const { page } = await read([item, { ...sent, id: '2' }])
+    expect(page.activities.map(({ id }) => id)).toEqual(['2'])
+  })
+
+  test('a name has one line without invisible characters, and pictures are the gateway’s', async () => {
+    const fungible = { symbol: 'A\u202E\nB', icon: { url: 'https://tracker.example/1.png' } }
+    const { page } = await read([withTransfer({ fungible_info: fungible })])
+    expect(page.activities[0]?.transfers[0]).toMatchObject({ name: 'AB', image: undefined })
+  })
+
+  test('of a transaction, at most 20 transfers are kept', async () => {
+    const transfers = Array.from({ length: 1_000 }, () => sent.transfers[0])
+    const { page } = await read([{ ...sent, transfers }])
+    expect(page.activities[0]?.transfers).toHaveLength(20)
+  })
+
+  test('error: a response without a list', async () => {
+    await expect(read({})).rejects.toThrow('malformed history')
+  })
+})
+
+test('error: activity needs a gateway', async () => {
+  const { kit, wallets } = start()
+  await connect(kit, { connectorId: wallets.ids[0] })
+  await expect(getActivity(kit)).rejects.toThrow('endpoints.gateway')
+})

@@ -1,0 +1,190 @@
+import type {
+  HistoryResponse,
+  HistoryTransaction,
+  HistoryTransfer,
+  OperationType,
+} from '@gatefold/protocol/gateway'
+
+import { current } from '../account/balance.ts'
+import type { FamilyParameters } from '../connection/account.ts'
+import { instanceOf } from '../kit/Kit.ts'
+import type { Kit } from '../kit/Kit.ts'
+import { GatewayError } from '../kit/requestErrors.ts'
+import type { Network } from '../networks/Network.ts'
+import { imageOf, maxText, textOf } from './fromGateway.ts'
+
+/** A transaction of an account. */
+export type Activity = {
+  /** Unique in the list. */
+  id: string
+  /** What the transaction did for the account. */
+  type: OperationType
+  /** Whether it succeeded. */
+  status: 'confirmed' | 'failed'
+  /** The transaction's hash. */
+  hash: string
+  /** The network. */
+  network: Network
+  /** When it was in a block, as Unix time in ms. */
+  time: number
+  /** The sender's address. */
+  from: string
+  /** The receiver's address; the created contract for a deployment. */
+  to: string
+  /** What it moved to or from the account, or approved; never empty. */
+  transfers: readonly Transfer[]
+  /** Whether it moved only tokens that nobody asked for. */
+  isSpam: boolean
+}
+
+/** Tokens or an NFT that a transaction moved. */
+export type Transfer = {
+  /** `self` also for an approval. */
+  direction: 'in' | 'out' | 'self'
+  /** The token's symbol or the NFT's name. */
+  name: string
+  /** The amount in whole tokens, as a decimal number. */
+  amount: string
+  /** Whether it is an NFT. */
+  isNft: boolean
+  /** URL of the picture, on the gateway. */
+  image: string | undefined
+}
+
+/** A page of an account's activity. */
+export type ActivityPage = {
+  /** The transactions, newest first. */
+  activities: readonly Activity[]
+  /** The cursor of the next page; undefined on the last one. */
+  next: string | undefined
+}
+
+const operations = new Set<unknown>([
+  'approve',
+  'burn',
+  'cancel',
+  'deploy',
+  'deposit',
+  'execute',
+  'mint',
+  'receive',
+  'send',
+  'trade',
+  'withdraw',
+] satisfies OperationType[])
+
+/** Maximum number of transfers that are kept of a transaction. */
+const maxTransfers = 20
+
+/**
+ * A page of the transactions of the active account on the active network, newest first, from the gateway.
+ *
+ * @throws {NotConnectedError} no wallet is connected
+ * @throws {GatewayError} there is no gateway, or it failed
+ */
+export async function getActivity(
+  kit: Kit,
+  parameters: getActivity.Parameters = {},
+): Promise<ActivityPage> {
+  const { account, network } = current(kit, parameters.namespace)
+  const instance = instanceOf(kit)
+  const gateway = await instance.gateway()
+  if (!gateway) throw new GatewayError('Activity needs the option endpoints.gateway.')
+  const body: { [key in keyof HistoryResponse]?: unknown } = await gateway.request(
+    `/v1/account/${encodeURIComponent(account.address)}/history`,
+    {
+      query: { chainId: network.caipNetworkId, cursor: parameters.cursor },
+      signal: parameters.signal,
+    },
+  )
+  if (!Array.isArray(body.data)) throw new GatewayError('The gateway sent a malformed history.')
+  const { gateway: origin } = instance.options.endpoints
+  return {
+    activities: body.data.flatMap((item) => toActivity(item, network, origin) ?? []),
+    next: typeof body.next === 'string' && body.next !== '' ? body.next : undefined,
+  }
+}
+
+export declare namespace getActivity {
+  /** Which page. */
+  type Parameters = FamilyParameters & {
+    /** `next` of the previous page. */
+    cursor?: string | undefined
+    /** Aborts the request. */
+    signal?: AbortSignal | undefined
+  }
+}
+
+/** A transaction of the response; undefined if it is malformed or on another network. @see spec §9.3.2 */
+function toActivity(
+  value: unknown,
+  network: Network,
+  gateway: string | undefined,
+): Activity | undefined {
+  const { id, metadata, transfers } = (value ?? {}) as Loose<HistoryTransaction>
+  const data = (metadata ?? {}) as Loose<HistoryTransaction['metadata']>
+  const time = typeof data.minedAt === 'string' ? Date.parse(data.minedAt) : Number.NaN
+  if (
+    typeof id !== 'string' ||
+    typeof data.hash !== 'string' ||
+    data.chain !== network.caipNetworkId ||
+    !operations.has(data.operationType) ||
+    Number.isNaN(time) ||
+    !Array.isArray(transfers)
+  )
+    return undefined
+  const read = transfers
+    .slice(0, maxTransfers)
+    .flatMap((transfer) => toTransfer(transfer, gateway) ?? [])
+  if (read.length === 0) return undefined
+  return {
+    id,
+    type: data.operationType as OperationType,
+    status: data.status === 'failed' ? 'failed' : 'confirmed',
+    hash: data.hash,
+    network,
+    time,
+    from: typeof data.sentFrom === 'string' ? data.sentFrom : '',
+    to: typeof data.sentTo === 'string' ? data.sentTo : '',
+    transfers: read.map(({ transfer }) => transfer),
+    isSpam: read.every(({ isSpam }) => isSpam),
+  }
+}
+
+function toTransfer(
+  value: unknown,
+  gateway: string | undefined,
+): { transfer: Transfer; isSpam: boolean } | undefined {
+  const {
+    fungible_info: fungible,
+    nft_info: nft,
+    direction,
+    quantity,
+  } = (value ?? {}) as Loose<HistoryTransfer>
+  const { numeric } = (quantity ?? {}) as { numeric?: unknown }
+  const token = (fungible ?? {}) as Loose<NonNullable<HistoryTransfer['fungible_info']>>
+  const item = (nft ?? {}) as Loose<NonNullable<HistoryTransfer['nft_info']>>
+  const name = nft ? textOf(item.name, maxText.name) : textOf(token.symbol, maxText.symbol)
+  const { is_spam: isSpam } = ((nft ? item.flags : token.flags) ?? {}) as { is_spam?: unknown }
+  if (
+    name === '' ||
+    typeof numeric !== 'string' ||
+    !/^\d{1,90}(\.\d{1,90})?$/.test(numeric) ||
+    (direction !== 'in' && direction !== 'out' && direction !== 'self')
+  )
+    return undefined
+  const { url } = (token.icon ?? {}) as { url?: unknown }
+  return {
+    transfer: {
+      direction,
+      name,
+      amount: numeric,
+      isNft: Boolean(nft),
+      image: imageOf(url, gateway),
+    },
+    isSpam: isSpam === true,
+  }
+}
+
+/** An object of the response whose fields are not validated yet. */
+type Loose<value> = { [key in keyof value]?: unknown }

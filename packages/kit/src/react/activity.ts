@@ -1,0 +1,43 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { limits } from '@gatefold/protocol'
+
+import { getAccount, getNetwork } from '../core/connection/account.ts'
+import type { FamilyParameters } from '../core/connection/account.ts'
+import type { ActivityPage } from '../core/money/activity.ts'
+import { useKitContext, useKitState } from './context.ts'
+
+// A separate module, because only pages with this hook need TanStack's infinite queries.
+
+/**
+ * The transactions of the active account on the active network, newest first, from the gateway. `fetchNextPage` loads
+ * older ones. While a component uses it, the list is requested again every 30 s.
+ *
+ * @example
+ * const { data, fetchNextPage, hasNextPage } = useKitActivity()
+ * const activities = data?.pages.flatMap((page) => page.activities)
+ */
+export function useKitActivity(
+  on: FamilyParameters = {},
+): UseInfiniteQueryResult<InfiniteData<ActivityPage>> {
+  const { kit, queryClient } = useKitContext()
+  const namespace = useKitState((state) => on.namespace ?? state.namespace)
+  const address = useKitState((state) => getAccount(state, namespace)?.address)
+  const networkId = useKitState((state) => getNetwork(state, namespace)?.caipNetworkId)
+  return useInfiniteQuery(
+    {
+      queryKey: ['gatefold', kit.options.storageKey, 'activity', address, networkId],
+      queryFn: async ({ pageParam, signal }) => {
+        const { getActivity } = await import('../core/money/activity.ts')
+        return getActivity(kit, { namespace, cursor: pageParam, signal })
+      },
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: ({ next }) => next,
+      enabled: Boolean(address && networkId && kit.options.endpoints.gateway),
+      staleTime: limits.balanceCacheMs,
+      refetchInterval: limits.balanceCacheMs,
+      retry: 1,
+    },
+    queryClient,
+  )
+}

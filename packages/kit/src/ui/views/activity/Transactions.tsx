@@ -1,0 +1,205 @@
+import { useEffect, useRef, useState } from 'react'
+
+import { shortAddress } from '../../../core/account/shortAddress.ts'
+import type { Activity, Transfer } from '../../../core/money/activity.ts'
+import { formatBalance } from '../../../core/account/formatBalance.ts'
+import { explorerUrl } from '../../../core/networks/explorerUrl.ts'
+import { safeHref } from '../../../core/platform/safeHref.ts'
+import { useKitActivity } from '../../../react/activity.ts'
+import { useKitState } from '../../../react/context.ts'
+import { receive, send, swap } from '../../icons/account.ts'
+import { check, close, retry } from '../../icons/base.ts'
+import { useText } from '../../hooks/useText.ts'
+import { Artwork } from '../../parts/Artwork.tsx'
+import { Button } from '../../parts/Button.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { List, Row, RowSkeleton } from '../../parts/List.tsx'
+import { Scroll } from '../../parts/Scroll.tsx'
+import { Style } from '../../parts/Style.tsx'
+import { activityText } from '../../strings/activity.ts'
+import css from '../../styles/activity.css?inline'
+import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
+import { groupByDay } from './groupByDay.ts'
+
+/**
+ * The account's transactions on the active network, in groups by day.
+ *
+ * @see spec §8.1.1, §9.3.2; docs/views.md#transactions
+ */
+export function Transactions() {
+  return (
+    <div className="gf-body">
+      <ActivityList max={480} />
+    </div>
+  )
+}
+
+/** The account's transactions. @param props.max - the height from which the list scrolls, in units */
+export function ActivityList({ max }: { max: number }) {
+  const t = useText(activityText)
+  const { name } = useCurrentNetwork()
+  const locale = useKitState((state) => state.locale)
+  const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useKitActivity()
+  const [showsSpam, setShowsSpam] = useState(false)
+  // A page may repeat a transaction of the previous one, because new ones move the pages.
+  const all = [
+    ...new Map(
+      data?.pages.flatMap(({ activities }) => activities.map((one) => [one.id, one] as const)),
+    ).values(),
+  ]
+  const shown = showsSpam ? all : all.filter(({ isSpam }) => !isSpam)
+  const hidden = all.length - shown.length
+  if (!data && isError)
+    return (
+      <div className="gf-activity">
+        <Style css={css} />
+        <Empty plate="torn" title={t('activity.failedTitle')} role="alert">
+          {t('activity.failedHint')}
+        </Empty>
+        <Button kind="primary" icon={retry} busy={isFetching} onClick={() => void refetch()}>
+          {t('activity.tryAgain')}
+        </Button>
+      </div>
+    )
+  if (!data)
+    return (
+      <div className="gf-activity">
+        <Style css={css} />
+        <List label={t('activity.loading')}>
+          {Array.from({ length: max > 300 ? 7 : 4 }, (_, index) => (
+            <RowSkeleton key={index} />
+          ))}
+        </List>
+      </div>
+    )
+  return (
+    <div className="gf-activity">
+      <Style css={css} />
+      <Scroll max={max}>
+        {shown.length === 0 && !hasNextPage && (
+          <Empty title={t('activity.empty')}>{t('activity.emptyHint', { network: name })}</Empty>
+        )}
+        {groupByDay(shown, locale, {
+          today: t('activity.today'),
+          yesterday: t('activity.yesterday'),
+        }).map(({ day, activities }) => (
+          <section key={day} className="gf-day">
+            <h3>{day}</h3>
+            <List label={day}>
+              {activities.map((activity) => (
+                <ActivityRow key={activity.id} activity={activity} />
+              ))}
+            </List>
+          </section>
+        ))}
+        {hidden > 0 && (
+          <p className="gf-footer">
+            {t('activity.spam', { n: hidden })}{' '}
+            <button type="button" onClick={() => setShowsSpam(true)}>
+              {t('activity.showSpam')}
+            </button>
+          </p>
+        )}
+        {hasNextPage ? (
+          <NextPage
+            isBusy={isFetchingNextPage}
+            count={all.length}
+            onVisible={() => void fetchNextPage()}
+          />
+        ) : (
+          shown.length > 0 && <p className="gf-footer">{t('activity.end')}</p>
+        )}
+      </Scroll>
+    </div>
+  )
+}
+
+/** A transaction: what it did, with whom, what it moved, and when. Links to the explorer. */
+function ActivityRow({ activity }: { activity: Activity }) {
+  const t = useText(activityText)
+  const locale = useKitState((state) => state.locale)
+  const { type, status, from, to, transfers, network, hash, time } = activity
+  const outgoing = transfers.find(({ direction }) => direction !== 'in')
+  const incoming = transfers.find(({ direction }) => direction === 'in')
+  const main = incoming ?? outgoing!
+  const isReceived = type === 'receive' || (type === 'mint' && !outgoing)
+  const other = isReceived ? from : to
+  const what = t(`activity.${type}`)
+  const failed = status === 'failed'
+  const note =
+    outgoing && incoming
+      ? t('activity.traded', { a: outgoing.name, b: incoming.name })
+      : other && t(isReceived ? 'activity.from' : 'activity.to', { address: shortAddress(other) })
+  const explorer = explorerUrl(network, hash, 'tx')
+  return (
+    <Row
+      href={explorer && safeHref(explorer)}
+      start={
+        <span className="gf-pair">
+          <Artwork name={main.name} src={main.image} shape={main.isNft ? undefined : 'round'} />
+          <span className="gf-badge" data-kind={failed ? 'bad' : undefined}>
+            <Icon d={failed ? close : incoming && outgoing ? swap : iconOf(main)} size={16} />
+          </span>
+        </span>
+      }
+      title={failed ? t('activity.failed', { what }) : what}
+      note={note}
+      end={
+        <span className="gf-activity-end">
+          <b>
+            <bdi>{amountOf(main, failed, locale)}</bdi>
+          </b>
+          <small>
+            {transfers.length > 2 && `${t('activity.more', { n: transfers.length - 1 })} · `}
+            <time dateTime={new Date(time).toISOString()}>{timeOf(time, locale)}</time>
+          </small>
+        </span>
+      }
+    />
+  )
+}
+
+function iconOf({ direction }: Transfer): string {
+  return { in: receive, out: send, self: check }[direction]
+}
+
+/** The amount with its sign and symbol; an NFT has its name. A failed transaction moved nothing, so it has no sign. */
+function amountOf(transfer: Transfer, failed: boolean, locale: string): string {
+  const { direction, amount, name, isNft } = transfer
+  if (!/[1-9]/.test(amount)) return ''
+  const sign = failed ? '' : { in: '+', out: '−', self: '' }[direction]
+  if (isNft && amount === '1') return sign + name
+  return `${sign}${formatBalance(amount, locale)} ${name}`
+}
+
+function timeOf(time: number, locale: string): string {
+  return new Date(time).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })
+}
+
+/** Requests the next page when it is near the visible area. */
+function NextPage(props: { isBusy: boolean; count: number; onVisible: () => void }) {
+  const { isBusy, count, onVisible } = props
+  const end = useRef<HTMLUListElement>(null)
+  const latest = useRef(onVisible)
+  useEffect(() => {
+    latest.current = onVisible
+  })
+  useEffect(() => {
+    const { current } = end
+    if (!current || isBusy) return
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && latest.current(),
+      { root: current.closest('.gf-scroll'), rootMargin: '400px' },
+    )
+    observer.observe(current)
+    return () => observer.disconnect()
+    // A page may be empty, so that the placeholder stays visible: `count` alone would not request the next one.
+  }, [isBusy, count])
+  return (
+    <ul ref={end} className="gf-list" aria-hidden>
+      <RowSkeleton />
+    </ul>
+  )
+}

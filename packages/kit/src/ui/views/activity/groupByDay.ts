@@ -1,0 +1,36 @@
+import type { Activity } from '../../../core/money/activity.ts'
+
+const dayMs = 86_400_000
+
+/**
+ * Groups transactions, newest first, by local day: today, yesterday, weekday and date, and by month from last year on.
+ *
+ * @param now - Unix time in ms
+ */
+export function groupByDay(
+  activities: readonly Activity[],
+  locale: string,
+  texts: { today: string; yesterday: string },
+  now = Date.now(),
+): { day: string; activities: Activity[] }[] {
+  const days = new Map<string, Activity[]>()
+  const thisYear = new Date(now).getFullYear()
+  const format = (options: Intl.DateTimeFormatOptions, date: Date) =>
+    new Intl.DateTimeFormat(locale, options).format(date)
+  const nameOf = (time: number) => {
+    const date = new Date(time)
+    const text = date.toDateString()
+    if (text === new Date(now).toDateString()) return texts.today
+    if (text === new Date(now - dayMs).toDateString()) return texts.yesterday
+    return date.getFullYear() === thisYear
+      ? format({ weekday: 'long', day: 'numeric', month: 'long' }, date)
+      : format({ month: 'long', year: 'numeric' }, date)
+  }
+  for (const activity of activities) {
+    const day = nameOf(activity.time)
+    const group = days.get(day)
+    if (group) group.push(activity)
+    else days.set(day, [activity])
+  }
+  return [...days].map(([day, group]) => ({ day, activities: group }))
+}
