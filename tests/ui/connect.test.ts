@@ -78,11 +78,12 @@ describe('the connect view', () => {
   test('behavior: the list of wallets is inert until the terms are accepted', async () => {
     const { page } = await gallery.visit('Connect.consent')
     const wallet = page.locator('.gf-row', { hasText: 'Halyard' })
-    expect(await wallet.evaluate((row) => Boolean(row.closest('[inert]')))).toBe(true)
+    const isInert = () => wallet.evaluate((row) => Boolean(row.closest('[inert]')))
+    await expect.poll(isInert).toBe(true)
     await page
       .getByRole('checkbox', { name: /I agree to the Terms of Service and Privacy Policy/ })
       .check({ force: true })
-    expect(await wallet.evaluate((row) => Boolean(row.closest('[inert]')))).toBe(false)
+    await expect.poll(isInert).toBe(false)
   })
 
   test('behavior: the page’s button shows Connecting only during an attempt', async () => {

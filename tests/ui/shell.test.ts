@@ -45,9 +45,11 @@ describe('views', () => {
     )
     await expect.poll(() => titleOf(page)).toBe('All Wallets')
     expect(consoleErrors).toEqual([])
-    await page.evaluate(() => void window.gallery.kit.open({ view: 'Swap' as 'Account' }))
+    await page.evaluate(
+      () => void window.gallery.kit.open({ view: 'SmartSessionList' as 'Account' }),
+    )
     await expect.poll(() => titleOf(page)).toBe('Connect Wallet')
-    expect(consoleErrors.join()).toContain('There is no view called Swap')
+    expect(consoleErrors.join()).toContain('There is no view called SmartSessionList')
     await page.context().close()
   })
 

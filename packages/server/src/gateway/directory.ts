@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { CaipNetworkId } from '@gatefold/protocol'
 import type { WalletListing, WalletsResponse, WalletsQuery } from '@gatefold/protocol/gateway'
 
@@ -20,6 +20,11 @@ export const dataDir = join(import.meta.dirname, '../../data')
 /** Reads the bundled wallet directory. */
 export function readDirectory(): DirectoryFile {
   return JSON.parse(readFileSync(join(dataDir, 'wallets.json'), 'utf8')) as DirectoryFile
+}
+
+/** The symbols, in upper case, of the tokens with a bundled image. */
+export function readTokenSymbols(): ReadonlySet<string> {
+  return new Set(readdirSync(join(dataDir, 'images/tokens')).map((file) => basename(file, '.svg')))
 }
 
 export type Directory = { find(query: WalletsQuery): WalletsResponse }

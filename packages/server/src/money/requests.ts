@@ -1,6 +1,7 @@
 import { nativeTokenAddress } from '@gatefold/protocol/gateway'
 import type { ReasonCode } from '@gatefold/protocol/gateway'
 import type * as v from 'valibot'
+import { readTokenSymbols } from '../gateway/directory.ts'
 import { addressOf, enter, limit, readHeader, type HttpContext } from '../http/access.ts'
 import { publicAnswers } from '../http/answers.ts'
 import { check, readJson, readQuery } from '../http/input.ts'
@@ -85,9 +86,17 @@ export function requireChain({ evmChains }: MoneyContext, id: string, field = 'c
   )
 }
 
-/** The image of a token: its own, otherwise the gateway's image for its symbol. Absolute, because it is used in pages. */
+/** The symbols of the tokens that the gateway has images for. */
+const pictured = readTokenSymbols()
+
+/**
+ * The image of a token: its own, otherwise the gateway's image for its symbol, otherwise an empty text. Absolute, because
+ * it is used in pages.
+ */
 export function iconOf(c: HttpContext, token: Pick<Token, 'symbol' | 'logoURI'>): string {
-  return token.logoURI ?? `${originOf(c)}/public/getTokenImage/${encodeURIComponent(token.symbol)}`
+  if (token.logoURI !== undefined) return token.logoURI
+  if (!pictured.has(token.symbol.toUpperCase())) return ''
+  return `${originOf(c)}/public/getTokenImage/${encodeURIComponent(token.symbol)}`
 }
 
 /** The origin at which the client reaches this server. Affects only links in the client's own response. */

@@ -9,7 +9,7 @@ export function textOf(value: unknown, maxLength: number): string {
 
 /** A page requests pictures from the gateway only: a token chooses its own picture, and could learn who holds it. */
 export function imageOf(value: unknown, gateway: string | undefined): string | undefined {
-  if (typeof value !== 'string' || !gateway) return undefined
+  if (typeof value !== 'string' || value === '' || !gateway) return undefined
   if (!URL.canParse(value, gateway)) return undefined
   const url = new URL(value, gateway)
   return url.origin === new URL(gateway).origin ? url.href : undefined
