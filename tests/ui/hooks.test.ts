@@ -45,6 +45,8 @@ test('every hook has an effect on a page', async () => {
     useKitTheme: 'light',
     useKitBalance: '',
     useKitIdentity: '',
+    useKitTokens: '',
+    useKitActivity: '',
     useKitProvider: 'undefined',
   })
 
@@ -69,6 +71,8 @@ test('every hook has an effect on a page', async () => {
       useKitConnections: '1',
       useKitBalance: 'ETH',
       useKitIdentity: 'book.eth',
+      useKitTokens: 'ETH',
+      useKitActivity: 'trade',
       useKitProvider: 'object',
     })
 
@@ -79,7 +83,7 @@ test('every hook has an effect on a page', async () => {
     .toMatchObject({
       useKitSignMessage: '0x',
       useKitSignTypedData: '0x712',
-      useKitSend: '0x',
+      useKitSend: `0x${'8c1f'.repeat(16)}`,
       useKitReceipt: 'success',
       useKitResolveName: 'success',
     })
@@ -126,7 +130,7 @@ test('with disableAppend, the modal is rendered where the site places it', async
 })
 
 test('the site’s avatars are shown in the button and in the account view', async () => {
-  const { page } = await gallery.visit('', { query: 'hooks&avatar' })
+  const { page } = await gallery.visit('', { query: 'hooks&avatar&noGateway' })
   await expect.poll(() => outputs(page)).toMatchObject({ useKitWallets: 'Halyard,Nacre' })
   await press(page, 'connect')
   const letters = page.locator('[data-gf-buttons] .letters')

@@ -7,6 +7,7 @@ import {
   useConnectModal,
   useKit,
   useKitAccount,
+  useKitActivity,
   useKitBalance,
   useKitConnections,
   useKitDisconnect,
@@ -21,6 +22,7 @@ import {
   useKitSignTypedData,
   useKitState,
   useKitTheme,
+  useKitTokens,
   useKitWallets,
   useModal,
   useNetworkModal,
@@ -43,6 +45,8 @@ export function Hooks({ modal }: { modal: boolean }) {
   const theme = useKitTheme()
   const balance = useKitBalance()
   const identity = useKitIdentity()
+  const tokens = useKitTokens()
+  const activity = useKitActivity()
   const provider = useKitProvider()
   const message = useKitSignMessage()
   const typedData = useKitSignTypedData()
@@ -67,6 +71,8 @@ export function Hooks({ modal }: { modal: boolean }) {
       <Output hook="useKitTheme">{theme.mode}</Output>
       <Output hook="useKitBalance">{balance.data?.symbol}</Output>
       <Output hook="useKitIdentity">{identity.data?.name}</Output>
+      <Output hook="useKitTokens">{tokens.data?.tokens[0]?.symbol}</Output>
+      <Output hook="useKitActivity">{activity.data?.pages[0]?.activities[0]?.type}</Output>
       <Output hook="useKitProvider">{typeof provider.data}</Output>
       <Output hook="useKitSignMessage">{message.data ?? message.error?.message}</Output>
       <Output hook="useKitSignTypedData">{typedData.data ?? typedData.error?.message}</Output>

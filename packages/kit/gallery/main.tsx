@@ -38,9 +38,10 @@ document.body.dataset.theme = query.get('theme') ?? 'light'
 
 const scenes = async () => Object.keys(await loadScenes())
 
-/** `offline`: a visitor without a wallet, on a site without a gateway. */
+/** `offline`: a visitor without a wallet, on a site without a gateway; `noGateway`: a site without a gateway. */
 const closed: Scene = {
   ...(query.has('offline') && { connectors: [], gateway: 'none' }),
+  ...(query.has('noGateway') && { gateway: 'none' }),
   show: () => {},
 }
 const scene = name ? (disconnectedScenes[name] ?? (await loadScenes())[name]) : closed
