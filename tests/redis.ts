@@ -67,7 +67,8 @@ export async function startRedis(
     },
     async stop() {
       await end(child, 'SIGKILL')
-      await rm(folder, { recursive: true, force: true })
+      // A child process of Redis that writes a snapshot may outlive it for a moment.
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 
