@@ -141,7 +141,7 @@ describe('connecting', () => {
       await book.row(/^WalletConnect/).click()
       await book.card.getByRole('img', { name: /QR code to connect/ }).waitFor()
       const uri = await scanCode(book.page)
-      const phone = await phoneAt(`/wc?uri=${encodeURIComponent(uri!)}`)
+      const phone = await phoneAt(`/wc?uri=${encodeURIComponent(uri)}`)
       const trust = phone.sheet.getByTestId('trust')
       await trust.getByText('Reported as a scam').waitFor()
       await trust
@@ -305,7 +305,7 @@ describe('an app whose domain differs from its metadata', () => {
     await book.connect.click()
     await book.row(/^WalletConnect/).click()
     await book.card.getByRole('img', { name: /QR code to connect/ }).waitFor()
-    await phone.paste((await scanCode(book.page))!)
+    await phone.paste(await scanCode(book.page))
     const trust = phone.sheet.getByTestId('trust')
     await trust.getByText('Domain mismatch').waitFor()
     await trust

@@ -71,7 +71,7 @@ describe.each([
   test('§4.7 §7.12.5 the phone scans the code and verifies the page', async () => {
     const uri = await scanCode(book.page)
     expect(uri).toMatch(/^wc:[0-9a-f]{64}@2\?/)
-    await phone.paste(uri!)
+    await phone.paste(uri)
     await phone.sheet.getByText('Connect to Book of Ethereum').waitFor()
     await phone.sheet.getByTestId('trust').getByText('Verified', { exact: true }).waitFor()
     for (const network of ['Gatefold Local', 'Gatefold Second']) {

@@ -127,6 +127,8 @@ test('the form works without scripts', async () => {
   await page.getByLabel('Expires').fill('12/40')
   await page.getByLabel('Security code').fill('123')
   await page.getByRole('button', { name: 'Pay $250.00' }).click()
+  // The answer to the form replaces it: a reload before that would abort the navigation.
+  await page.getByLabel('Card number').waitFor({ state: 'detached' })
   await expect.poll(async () => (await read(created.id)).status).toBe('paid')
   await page.reload()
   await page.getByRole('heading', { name: 'ETH is in your wallet' }).waitFor()

@@ -133,7 +133,7 @@ async function pairPhone(visited: Visit) {
   await showCode(visited)
   await visited.card.getByRole('img', { name: /QR code to connect/ }).waitFor()
   const phone = closeAfterTest(await openPhone(browser, stack.phone!.url))
-  await phone.paste((await scanCode(visited.page))!)
+  await phone.paste(await scanCode(visited.page))
   return phone
 }
 

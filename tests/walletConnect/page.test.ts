@@ -110,7 +110,7 @@ test('§8.3 error: a session without an account is ended, the reason is shown, a
       .waitFor()
   const deleted = () => new Promise((resolve) => phone.client.on('session_delete', resolve))
   await visited.showCode()
-  const proposal = await phone.scan((await scanCode(page))!)
+  const proposal = await phone.scan(await scanCode(page))
   const first = deleted()
   const nothing = { eip155: { ...grantOf(['31337'])(proposal, []).eip155!, accounts: [] } }
   await phone.approve(proposal, nothing)
@@ -123,7 +123,7 @@ test('§8.3 error: a session without an account is ended, the reason is shown, a
   await card.getByRole('button', { name: /^Orrery/ }).click()
   await card.getByRole('img', { name: 'QR code to connect Orrery' }).waitFor()
   const second = deleted()
-  await phone.approve(await phone.scan((await scanCode(page))!), nothing)
+  await phone.approve(await phone.scan(await scanCode(page)), nothing)
   await isEmpty('Orrery didn’t share an account')
   await second
   await card.getByRole('button', { name: 'Try again' }).click()
@@ -171,7 +171,7 @@ describe('network requests', () => {
     const { port } = silent.address() as AddressInfo
     const visited = await visit({ verify: `http://localhost:${port}` })
     await visited.showCode()
-    const proposal = await phone.scan((await scanCode(visited.page))!)
+    const proposal = await phone.scan(await scanCode(visited.page))
     expect(proposal.proposer.metadata.name).toBe('Harbor')
     // The request to the service is still pending in the background.
     await expect.poll(() => requests).toEqual([expect.stringMatching(/^\/v3\/attestation/)])

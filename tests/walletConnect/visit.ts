@@ -74,7 +74,7 @@ export function useSite(fixture: ReturnType<typeof useFixture>) {
 export type Site = Awaited<ReturnType<ReturnType<typeof useSite>['visit']>>
 
 export async function pairByQrCode(visited: Site, phone: Phone): Promise<string> {
-  const topic = await phone.approve(await phone.scan((await scanCode(visited.page))!))
+  const topic = await phone.approve(await phone.scan(await scanCode(visited.page)))
   await expect.poll(() => visited.output('status')).toBe('connected')
   return topic
 }
