@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { nftImageSizes } from '../limits/nfts.ts'
 
 /** The query of `GET /v1/account/{address}/nfts`. */
 export const NftsQuery = v.object({
@@ -12,6 +13,32 @@ export const NftsQuery = v.object({
       v.string(),
       v.regex(/^\d{1,15}\.0x[0-9a-f]{40}\.\d{1,78}$/, 'must be the nextCursor of a page'),
     ),
+  ),
+})
+
+/** The query of `GET /v1/images/nft/{CAIP-19}`. */
+export const NftImageQuery = v.object({
+  /** Maximum width and height in pixels. */
+  size: v.optional(v.picklist(nftImageSizes, `must be one of ${nftImageSizes.join(', ')}`), '256'),
+  /** Identifies the image that the metadata named when the URL was made. */
+  v: v.optional(v.string()),
+})
+
+/** The path of an NFT: the parts of its CAIP-19 id. */
+export const NftPath = v.object({
+  chain: v.string(),
+  asset: v.pipe(
+    v.string(),
+    v.regex(
+      /^erc(721|1155):0x[0-9a-f]{40}$/i,
+      'must be erc721 or erc1155 with an address of 20 bytes',
+    ),
+  ),
+  token: v.pipe(
+    v.string(),
+    v.regex(/^\d{1,78}$/, 'must be a whole number'),
+    v.toBigint(),
+    v.check((id) => id < 2n ** 256n, 'must be below 2^256'),
   ),
 })
 
@@ -33,6 +60,8 @@ export type Nft = {
   collection: string
   description?: string
   attributes: { name: string; value: string }[]
+  /** A WebP image of at most 256 pixels; `&size=` selects another size. Absent without an image. */
+  imageUrl?: string
   /** Whether the texts look like advertising, and the operator has not listed the collection. */
   isSpam: boolean
   /** Why the metadata is missing. */

@@ -4,6 +4,10 @@ export const nftFetchMs = 5_000
 export const nftRedirects = 3
 /** Maximum size of the metadata of an NFT, decompressed, in bytes. @see docs/threats.md#hostile-nfts */
 export const nftMetadataBytes = 512 * 1024
+/** Maximum size of the image of an NFT before it is converted, in bytes. @see docs/threats.md#images-of-nfts */
+export const nftImageBytes = 8 * 1024 * 1024
+/** Sizes of an NFT's image: its maximum width and height in pixels. */
+export const nftImageSizes = ['64', '128', '256', '512'] as const
 /** How long the metadata of an NFT is cached. */
 export const nftMetadataCacheMs = 60 * 60_000
 /** How long a failure to read the metadata or the image of an NFT is cached. */

@@ -5,6 +5,7 @@ import { createPreflight } from '../http/cors.ts'
 import type { Handler, Role, Routes } from '../http/Role.ts'
 import { hasWatches } from '../storage/history.ts'
 import type { History } from './history/HistorySource.ts'
+import type { Nfts } from './nfts/createNfts.ts'
 import type { Onramp } from './onramp/createOnramp.ts'
 
 /** The methods of the routes in `createRoutes.ts`. */
@@ -13,6 +14,7 @@ const methods = {
   '/v1/account/:address/balance': 'GET',
   '/v1/account/:address/nfts': 'GET',
   '/v1/account/:address/history': 'GET',
+  '/v1/images/nft/:chain/:asset/:token': 'GET',
   '/v1/convert/tokens': 'GET',
   '/v1/convert/quotes': 'GET',
   '/v1/convert/allowance': 'GET',
@@ -43,6 +45,7 @@ type Loaded = {
   handlers: Record<MoneyPath, Handler>
   onError: Role['onError']
   history: History
+  nfts: Pick<Nfts, 'close'>
   onramp: Onramp
 }
 
@@ -107,7 +110,7 @@ export function createMoneyRole(context: createMoneyRole.Context): Role {
       isClosed = true
       stopProbing?.()
       const started = await loading
-      await Promise.all([started?.history.stop(), started?.onramp.stop()])
+      await Promise.all([started?.history.stop(), started?.nfts.close(), started?.onramp.stop()])
     },
   }
 }

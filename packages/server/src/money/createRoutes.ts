@@ -22,6 +22,7 @@ import { postAccount } from './names/register.ts'
 import { getReverse } from './names/reverse.ts'
 import { getSuggestions } from './names/suggestions.ts'
 import { createNfts } from './nfts/createNfts.ts'
+import { getNftImage } from './nfts/images/image.ts'
 import { getNfts } from './nfts/nfts.ts'
 import { createOnramp } from './onramp/createOnramp.ts'
 import { getOptions } from './onramp/options.ts'
@@ -73,6 +74,7 @@ export function createRoutes(context: createMoneyRole.Context) {
     '/v1/account/:address/balance': getBalance(own),
     '/v1/account/:address/nfts': getNfts(own, nfts),
     '/v1/account/:address/history': getHistory(own, nfts),
+    '/v1/images/nft/:chain/:asset/:token': getNftImage(own, nfts),
     '/v1/convert/tokens': getTokens(own),
     '/v1/convert/quotes': getQuotes(own),
     '/v1/convert/allowance': getAllowance(own),
@@ -98,7 +100,7 @@ export function createRoutes(context: createMoneyRole.Context) {
     '/v1/sessions/:address': getSessions(own),
     '/v1/sessions/:address/revoke': postRevoke(own),
   }
-  return { handlers, onError, history, onramp }
+  return { handlers, onError, history, nfts, onramp }
 }
 
 function onError(error: unknown): Response | undefined {

@@ -111,6 +111,9 @@ describe('the NFTs of an account', () => {
           collection: 'Plates of the Book',
           description: 'A picture plate from the Book of Ethereum.',
           attributes: [{ name: 'Hue', value: '276' }],
+          imageUrl: expect.stringMatching(
+            `^http://localhost/v1/images/nft/${id}/erc721:${addresses.nft.toLowerCase()}/4\\?v=`,
+          ),
           isSpam: false,
         },
         expect.objectContaining({ standard: 'erc1155', tokenId: '1', amount: '3' }),

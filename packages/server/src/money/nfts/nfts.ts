@@ -3,10 +3,11 @@ import * as v from 'valibot'
 import { keyOf } from '../chainData/ChainData.ts'
 import type { MoneyContext } from '../context.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
-import { handleQuery, json, RefusedError, requireChain, toCaip } from '../requests.ts'
+import { handleQuery, json, originOf, RefusedError, requireChain, toCaip } from '../requests.ts'
 import type { Holding } from './createHoldings.ts'
 import type { MetadataResult } from './createMetadata.ts'
 import type { Nfts } from './createNfts.ts'
+import { toVersion } from './images/createImages.ts'
 import { isSpam } from './isSpam.ts'
 import { toAssetId } from './NftToken.ts'
 
@@ -36,8 +37,9 @@ export function getNfts(context: MoneyContext, { holdings, metadata, collections
       ),
     )
     clearTimeout(timer)
+    const origin = originOf(c)
     const body: NftsResponse = {
-      nfts: page.holdings.map((holding, index) => toNft(chain, holding, ...loaded[index]!)),
+      nfts: page.holdings.map((holding, index) => toNft(chain, origin, holding, ...loaded[index]!)),
       ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),
       ...(loaded.some(([result]) => !result) && { missing: ['metadata'] }),
     }
@@ -47,6 +49,7 @@ export function getNfts(context: MoneyContext, { holdings, metadata, collections
 
 function toNft(
   chain: EvmChain,
+  origin: string,
   holding: Holding,
   result: MetadataResult | undefined,
   collection = '',
@@ -56,8 +59,10 @@ function toNft(
   const name = metadata?.name ?? `${collection} #${tokenId}`.trim()
   const description = metadata?.description
   const isListed = chain.data.collections?.some(({ address }) => keyOf(address) === contract)
+  const id = toAssetId(chain.id, holding)
+  const image = metadata?.image
   return {
-    id: toAssetId(chain.id, holding),
+    id,
     standard,
     contract: toCaip(chain, contract),
     tokenId: String(tokenId),
@@ -66,6 +71,9 @@ function toNft(
     collection,
     ...(description && { description }),
     attributes: metadata?.attributes ?? [],
+    ...(image !== undefined && {
+      imageUrl: `${origin}/v1/images/nft/${id}?v=${toVersion(image)}`,
+    }),
     isSpam: !isListed && isSpam({ name, collection, ...(description && { description }) }),
     ...(result && 'problem' in result && { problem: result.problem }),
   }
