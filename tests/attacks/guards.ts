@@ -1364,6 +1364,15 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 23,
+    guard: 'An NFT in the history is listed only if its contract confirms the owner.',
+    file: `${server}/money/nfts/createHoldings.ts`,
+    find: 'return owner && isAddressEqual(owner, account) ? 1n : 0n',
+    replace: 'return owner ? 1n : 0n',
+    test: `${server}/money/nfts/nfts.test.ts`,
+    title: 'attack: an NFT in the history that the account does not own is not listed',
+  },
+  {
+    point: 23,
     guard: 'A data URI has a maximum size.',
     file: `${server}/money/nfts/dataUri.ts`,
     find: 'return bytes.length <= maxBytes ? { bytes, type: type.trim() } : undefined',

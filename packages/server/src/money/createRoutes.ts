@@ -50,8 +50,8 @@ export function createRoutes(context: createMoneyRole.Context) {
   const pools = createPools({ now })
   const prices = createPrices({ pools, tokens, now })
   for (const chain of evmChains.values()) prices.prepare(chain)
-  const nfts = createNfts({ config, now })
   const history = createHistory({ ...context, evmChains })
+  const nfts = createNfts({ config, history, now })
   const own: MoneyContext = {
     config,
     now,

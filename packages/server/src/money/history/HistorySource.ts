@@ -1,5 +1,6 @@
 import type { HistoryResponse } from '@gatefold/protocol/gateway'
 import type { Address, Hex } from 'viem'
+import type { NftCandidate } from '../nfts/NftToken.ts'
 
 export type Standard = 'native' | 'erc20' | 'erc721' | 'erc1155'
 
@@ -90,6 +91,11 @@ export type History = {
    * be read.
    */
   listTokens(chain: string, address: Address): Promise<Address[]>
+  /**
+   * The NFTs that were transferred to or from an account, latest first. The account may no longer own them. Empty if they
+   * cannot be read.
+   */
+  listNfts(chain: string, address: Address): Promise<NftCandidate[]>
   /** Starts the indexers. */
   start(): void
   /** Stops the indexers. */

@@ -4,7 +4,12 @@ import { getAddress, type Address } from 'viem'
 import type { Context } from '../../context.ts'
 import { createSafeFetch } from '../../http/createSafeFetch.ts'
 import { createTokenBuckets } from '../../http/createTokenBuckets.ts'
-import { listTokenCandidates, touchWatch, watchAddress } from '../../storage/history.ts'
+import {
+  listNftCandidates,
+  listTokenCandidates,
+  touchWatch,
+  watchAddress,
+} from '../../storage/history.ts'
 import { keyOf } from '../chainData/ChainData.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 import { createBlockscoutSource } from './createBlockscoutSource.ts'
@@ -84,6 +89,18 @@ export function createHistory(services: Services): History {
         return []
       })
       return seen.filter((token) => !listed.has(token)).map((token) => getAddress(token))
+    },
+    async listNfts(chain, account) {
+      if (!indexers.has(chain)) return []
+      const seen = await listNftCandidates(db, chain, account).catch((error: unknown) => {
+        log.warn({ err: error }, 'the NFTs of an account cannot be read')
+        return []
+      })
+      return seen.map(({ contract, tokenId, ...token }) => ({
+        ...token,
+        contract: contract as Address,
+        tokenId: BigInt(tokenId),
+      }))
     },
     start: () => indexers.forEach((indexer) => indexer.start()),
     stop: async () => {

@@ -5,10 +5,8 @@ import type { Collection } from '../chainData/ChainData.ts'
 import { multiTokenAbi, nftAbi } from '../evm/abis.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 import { readAny } from '../evm/readAny.ts'
-import type { NftToken } from './NftToken.ts'
-
-/** A token that an account may own, and when its last transfer to or from the account was, as Unix time in seconds. */
-export type Candidate = NftToken & { lastSeenAt: number }
+import type { History } from '../history/HistorySource.ts'
+import { toAssetId, type NftCandidate, type NftToken } from './NftToken.ts'
 
 /** A token that an account owns. */
 export type Holding = NftToken & { amount: bigint }
@@ -24,19 +22,27 @@ export type Holdings = {
 const cachedPages = 5_000
 /** Maximum number of tokens of one collection that are listed through `tokenOfOwnerByIndex`. */
 const maxListedTokens = 200
+/** Puts the tokens of listed collections first, where neither spam nor a history that is still being read moves them. */
+const beforeAll = 999_999_999_999_999
 
 /**
- * Creates a cached reader of holdings. Candidates come from the collections in the chain's data. Each is checked on the
- * chain.
+ * Creates a cached reader of holdings. Candidates come from the collections in the chain's data and from the account's
+ * history. Each is checked on the chain.
  */
-export function createHoldings({ now }: { now: () => number }): Holdings {
+export function createHoldings({
+  history,
+  now,
+}: {
+  history: Pick<History, 'listNfts'>
+  now: () => number
+}): Holdings {
   const pages = new LRUCache<string, HoldingsPage, [EvmChain, Address, string | undefined]>({
     max: cachedPages,
     ttl: limits.balanceCacheMs,
     ttlResolution: 0,
     perf: { now },
     fetchMethod: async (_key, _old, { context: [chain, account, cursor] }) =>
-      readPage(chain, account, cursor),
+      readPage(history, chain, account, cursor),
   })
   return {
     async read(chain, account, cursor) {
@@ -48,11 +54,18 @@ export function createHoldings({ now }: { now: () => number }): Holdings {
 }
 
 async function readPage(
+  history: Pick<History, 'listNfts'>,
   chain: EvmChain,
   account: Address,
   cursor: string | undefined,
 ): Promise<HoldingsPage> {
-  const candidates = await listCandidates(chain, account)
+  const [listed, seen] = await Promise.all([
+    listCandidates(chain, account),
+    history.listNfts(chain.id, account),
+  ])
+  const candidates = [
+    ...new Map([...seen, ...listed].map((token) => [toAssetId(chain.id, token), token])).values(),
+  ]
   const after = cursor === undefined ? undefined : parseCursor(cursor)
   const sorted = candidates.toSorted(compare)
   const start = after ? sorted.findIndex((it) => compare(it, after) > 0) : 0
@@ -70,7 +83,7 @@ async function readPage(
 }
 
 /** The tokens of the listed collections that the account may own. */
-async function listCandidates(chain: EvmChain, account: Address): Promise<Candidate[]> {
+async function listCandidates(chain: EvmChain, account: Address): Promise<NftCandidate[]> {
   const lists = await readAll(
     (chain.data.collections ?? []).map(async (collection) =>
       listTokenIds(chain, account, collection),
@@ -81,7 +94,7 @@ async function listCandidates(chain: EvmChain, account: Address): Promise<Candid
       standard,
       contract: address.toLowerCase() as Address,
       tokenId,
-      lastSeenAt: 0,
+      lastSeenAt: beforeAll,
     })),
   )
 }
@@ -131,9 +144,9 @@ async function readAll<Result>(reads: Promise<Result>[]): Promise<(Result | unde
   return results.map((result) => (result.status === 'fulfilled' ? result.value : undefined))
 }
 
-type Position = Pick<Candidate, 'lastSeenAt' | 'contract' | 'tokenId'>
+type Position = Pick<NftCandidate, 'lastSeenAt' | 'contract' | 'tokenId'>
 
-/** The order of the pages: latest transfer first. */
+/** The order of the pages: listed collections first, then the latest transfer. */
 function compare(a: Position, b: Position): number {
   if (a.lastSeenAt !== b.lastSeenAt) return b.lastSeenAt - a.lastSeenAt
   if (a.contract !== b.contract) return a.contract < b.contract ? -1 : 1

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { History } from '../history/HistorySource.ts'
 import { createSafeFetch } from '../../http/createSafeFetch.ts'
 import { createCollections, type Collections } from './createCollections.ts'
 import { createDocuments } from './createDocuments.ts'
@@ -18,16 +19,17 @@ export type Nfts = {
 
 export function createNfts(options: {
   config: Pick<Context['config'], 'ipfsGateway' | 'arweaveGateway' | 'privateHosts'>
+  history: Pick<History, 'listNfts'>
   now: () => number
 }): Nfts {
-  const { config, now } = options
+  const { config, history, now } = options
   const { ipfsGateway, arweaveGateway, privateHosts } = config
   const safeFetch = createSafeFetch({ privateHosts })
   const documents = createDocuments({ safeFetch, ipfsGateway, arweaveGateway })
   const metadata = createMetadata({ documents, now })
   const drawing = createDrawing()
   return {
-    holdings: createHoldings({ now }),
+    holdings: createHoldings({ history, now }),
     metadata,
     collections: createCollections(),
     images: createImages({ metadata, documents, drawing, now }),

@@ -1,5 +1,6 @@
 import { EvmAddress, NftsQuery, type Nft, type NftsResponse } from '@gatefold/protocol/gateway'
 import * as v from 'valibot'
+import { addressOf } from '../../http/access.ts'
 import { keyOf } from '../chainData/ChainData.ts'
 import type { MoneyContext } from '../context.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
@@ -21,10 +22,13 @@ const metadataWaitMs = 6_000
  * @see docs/gateway.md#nfts
  */
 export function getNfts(context: MoneyContext, { holdings, metadata, collections }: Nfts) {
-  return handleQuery(context, NftsQuery, async ({ chainId, cursor }, c) => {
+  return handleQuery(context, NftsQuery, async ({ chainId, cursor }, c, project) => {
     const account = v.safeParse(EvmAddress, c.req.param('address'))
     if (!account.success) throw new RefusedError('address', `address ${account.issues[0].message}`)
     const chain = requireChain(context, chainId)
+    const payer = { address: addressOf(context, c), project: project.id }
+    // So that later responses have the NFTs outside the listed collections.
+    void context.history.watch(chain.id, account.output, payer)
     const page = await holdings.read(chain, account.output, cursor)
     const deadline = Promise.withResolvers<undefined>()
     const timer = setTimeout(() => deadline.resolve(undefined), metadataWaitMs)
