@@ -45,10 +45,18 @@ describe('views', () => {
     )
     await expect.poll(() => titleOf(page)).toBe('All Wallets')
     expect(consoleErrors).toEqual([])
+    await page.context().close()
+  })
+
+  test('§2.4 error: in place of an unknown view, Account is shown, and the console names the view', async () => {
+    const { page, consoleErrors } = await gallery.visit('Account')
+    await expect.poll(() => titleOf(page)).toBe('Account')
     await page.evaluate(
       () => void window.gallery.kit.open({ view: 'SmartSessionList' as 'Account' }),
     )
-    await expect.poll(() => titleOf(page)).toBe('Connect Wallet')
+    await page.locator('[data-view="SmartSessionList"]').waitFor()
+    // Both are on screen until the exit animation ends.
+    await expect.poll(() => page.getByRole('button', { name: 'Disconnect' }).count()).toBe(1)
     expect(consoleErrors.join()).toContain('There is no view called SmartSessionList')
     await page.context().close()
   })

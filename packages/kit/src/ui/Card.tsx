@@ -29,7 +29,7 @@ import { useLazyModule } from './hooks/useLazyModule.ts'
 import { useRootProps } from './hooks/useRootProps.ts'
 import { useText } from './hooks/useText.ts'
 import { shellText } from './strings/shell.ts'
-import { loadView, nextViews, resolveView, titleOf, viewModule } from './views.ts'
+import { cardText, loadView, resolveView, titleOf, viewModule } from './views.ts'
 import type { ViewModule } from './views.ts'
 
 /** A history entry with the module that renders it and its depth in the history. */
@@ -81,7 +81,7 @@ export function Card(props: CardProps) {
   useEffect(() => {
     if (!open) return
     return afterPaint(() => {
-      for (const next of nextViews[found.entry.name] ?? []) loadView(next).catch(() => {})
+      for (const next of found.module.next ?? []) loadView(next).catch(() => {})
     })
   }, [found, open])
 
@@ -192,7 +192,7 @@ function Alerts() {
 
 function Title(props: { screen: Screen; id?: string; entering?: boolean; ending?: boolean }) {
   const { screen, id, entering, ending } = props
-  const t = useText(shellText)
+  const t = useText(cardText)
   const title = useKitState((state) => titleOf(screen.entry, state, t))
   return (
     <h2

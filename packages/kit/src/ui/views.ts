@@ -1,7 +1,6 @@
 import { BaseError } from '@gatefold/protocol'
 import type { ComponentType } from 'react'
 
-import { isConnected } from '../core/connection/account.ts'
 import type { KitInstance } from '../core/kit/Kit.ts'
 import type { State } from '../core/kit/state.ts'
 import { viewRule } from '../core/view/rules.ts'
@@ -9,7 +8,7 @@ import { walletOf } from '../core/view/walletOf.ts'
 import type { ViewData, ViewEntry, ViewName } from '../core/view/view.ts'
 import { findConnector, findUniversalConnector } from '../core/connection/Connector.ts'
 import type { Translate } from './hooks/useText.ts'
-import type { shellText } from './strings/shell.ts'
+import { shellText } from './strings/shell.ts'
 import { Connect } from './views/connect/Connect.tsx'
 
 /** The components of a view that the shell renders. */
@@ -20,110 +19,78 @@ export type ViewModule<data = unknown> = {
   Heading?: ComponentType
   /** Rendered in place of the back button. */
   Leading?: ComponentType
+  /** The views that a visitor is likely to open next. They are loaded once this one is on screen. */
+  next?: readonly ViewName[]
 }
 
 /** Loaders of views by name. */
 export type Views = { [name in ViewName]?: () => Promise<ViewModule<ViewData[name]>> }
 
-/** The lazy chunk of each view; Connect is in the modal's chunk. */
+/** The lazy chunk of each view with which a wallet is connected; Connect is in the modal's chunk. */
 const table: Views = {
-  Account: async () => {
-    const { Account, AccountHeading, AccountLeading } = await import('./views/account/Account.tsx')
-    return { View: Account, Heading: AccountHeading, Leading: AccountLeading }
-  },
-  AllWallets: async () => ({ View: (await import('./views/wallets/AllWallets.tsx')).AllWallets }),
-  Connect: async () => ({ View: Connect }),
+  AllWallets: async () => ({
+    View: (await import('./views/wallets/AllWallets.tsx')).AllWallets,
+    next: ['ConnectingExternal', 'Downloads'],
+  }),
   ConnectWallets: async () => ({
     View: (await import('./views/connect/ConnectWallets.tsx')).ConnectWallets,
   }),
   ConnectingExternal: async () => ({
     View: (await import('./chunks/connect.ts')).ConnectingExternal,
+    next: ['Account'],
   }),
   Downloads: async () => ({ View: (await import('./views/wallets/Downloads.tsx')).Downloads }),
   GetWallet: async () => ({ View: (await import('./views/wallets/GetWallet.tsx')).GetWallet }),
-  Networks: async () => ({ View: (await import('./views/networks/Networks.tsx')).Networks }),
-  ProfileWallets: async () => ({
-    View: (await import('./views/account/ProfileWallets.tsx')).ProfileWallets,
-  }),
-  Swap: async () => ({ View: (await import('./views/swap/Swap.tsx')).Swap }),
-  SwapPreview: async () => ({ View: (await import('./views/swap/SwapPreview.tsx')).SwapPreview }),
-  SwapSelectToken: async () => ({
-    View: (await import('./views/swap/SwapSelectToken.tsx')).SwapSelectToken,
-  }),
-  SwitchActiveChain: async () => ({
-    View: (await import('./views/networks/SwitchActiveChain.tsx')).SwitchActiveChain,
-  }),
-  SwitchNetwork: async () => ({
-    View: (await import('./views/networks/SwitchNetwork.tsx')).SwitchNetwork,
-  }),
-  Token: async () => ({ View: (await import('./views/account/Token.tsx')).Token }),
-  Transactions: async () => ({
-    View: (await import('./views/activity/Transactions.tsx')).Transactions,
-  }),
-  UnsupportedChain: async () => ({
-    View: (await import('./views/networks/UnsupportedChain.tsx')).UnsupportedChain,
-  }),
-  WalletCompatibleNetworks: async () => ({
-    View: (await import('./views/receive/WalletCompatibleNetworks.tsx')).WalletCompatibleNetworks,
-  }),
-  WalletSend: async () => ({ View: (await import('./views/send/WalletSend.tsx')).WalletSend }),
-  WalletSendPreview: async () => ({
-    View: (await import('./views/send/WalletSendPreview.tsx')).WalletSendPreview,
-  }),
-  WalletSendSelectToken: async () => ({
-    View: (await import('./views/send/WalletSendSelectToken.tsx')).WalletSendSelectToken,
-  }),
-  WalletReceive: async () => ({
-    View: (await import('./views/receive/WalletReceive.tsx')).WalletReceive,
-  }),
-  WhatIsANetwork: async () => ({
-    View: (await import('./views/networks/WhatIsANetwork.tsx')).WhatIsANetwork,
-  }),
   WhatIsAWallet: async () => ({
     View: (await import('./views/wallets/WhatIsAWallet.tsx')).WhatIsAWallet,
   }),
 }
 
-/** Adds a connector's views to the table. */
-export function addViews(views: Views): void {
-  Object.assign(table, views)
-}
+/** The strings of the card in English: those of the shell, and the titles of the views in the table. */
+export const cardText: Record<string, string> = { ...shellText }
 
-/** The views that a visitor is likely to open after each view. They are loaded once that view is on screen. */
-export const nextViews: { [name in ViewName]?: readonly ViewName[] } = {
-  Connect: ['ConnectingExternal'],
-  AllWallets: ['ConnectingExternal', 'Downloads'],
-  Account: ['Networks', 'ProfileWallets'],
-  WalletSend: ['WalletSendPreview', 'WalletSendSelectToken'],
-  Networks: ['SwitchNetwork'],
-  Swap: ['SwapSelectToken', 'SwapPreview'],
-  WalletReceive: ['WalletCompatibleNetworks'],
+/** Adds views, and their titles in English, to the table. */
+export function addViews(views: Views, added?: Readonly<Record<string, string>>): void {
+  Object.assign(table, views)
+  Object.assign(cardText, added)
 }
 
 /** The modules loaded so far, shared by all instances. */
-const loaded = new Map<ViewName, ViewModule>([['Connect', { View: Connect as ViewModule['View'] }]])
+const loaded = new Map<ViewName, ViewModule>([
+  ['Connect', { View: Connect as ViewModule['View'], next: ['ConnectingExternal'] }],
+])
 
 /** The module of a view, or undefined if it is not loaded. */
 export function viewModule(name: ViewName): ViewModule | undefined {
   return loaded.get(name)
 }
 
-/** Whether the table has a view with this name. */
+/** Whether the table has a view with this name. All views are in it once Account has loaded. */
 export function hasView(name: string): name is ViewName {
   return Object.hasOwn(table, name)
 }
 
-/** Loads a view's chunk. @throws the import's error; a later call retries */
+/**
+ * Loads a view's chunk. An unknown view is logged, and Account is loaded in its place.
+ *
+ * @throws the import's error; a later call retries
+ */
 export async function loadView(name: ViewName): Promise<void> {
   if (loaded.has(name)) return
-  const module = await table[name]?.()
-  if (module) loaded.set(name, module as ViewModule)
+  if (!hasView(name)) {
+    const { moreTitles, moreViews } = await import('./moreViews.ts')
+    addViews(moreViews, moreTitles)
+  }
+  // oxlint-disable-next-line no-console -- the message is for the site's developer
+  if (!hasView(name)) console.error(new UnknownViewError(name))
+  const module = await table[hasView(name) ? name : 'Account']!()
+  loaded.set(name, module as ViewModule)
 }
 
 /**
  * The entry to render in place of `entry` if its view is not available, otherwise `entry`. Without a
  * universal connector or `manualWCControl`, the WalletConnect views resolve to the wallet's downloads or, if
- * no wallet is selected, to AllWallets. An unknown view is logged and resolves to Account or Connect.
+ * no wallet is selected, to AllWallets.
  */
 export function resolveView(kit: KitInstance, entry: ViewEntry): ViewEntry {
   const pairs = findUniversalConnector(kit.getState().connectors) || kit.options.manualWCControl
@@ -131,14 +98,16 @@ export function resolveView(kit: KitInstance, entry: ViewEntry): ViewEntry {
     const wallet = walletOf(entry)
     return wallet ? { name: 'Downloads', data: { wallet } } : { name: 'AllWallets' }
   }
-  if (table[entry.name]) return entry
-  // oxlint-disable-next-line no-console -- the message is for the site's developer
-  console.error(new UnknownViewError(entry.name))
-  return { name: isConnected(kit.getState()) ? 'Account' : 'Connect' }
+  return entry
 }
 
-/** The title of a view. @see docs/views.md#titles */
-export function titleOf(entry: ViewEntry, state: State, t: Translate<typeof shellText>): string {
+/**
+ * The title of a view. Until the title itself has loaded, it says so.
+ *
+ * @param t - translates `cardText`
+ * @see docs/views.md#titles
+ */
+export function titleOf(entry: ViewEntry, state: State, t: Translate<typeof cardText>): string {
   switch (entry.name) {
     case 'ConnectingExternal': {
       const { connectorId, namespace } = entry.data
@@ -149,8 +118,10 @@ export function titleOf(entry: ViewEntry, state: State, t: Translate<typeof shel
       return t('title.Downloads', { name: entry.data.wallet.name })
     case 'SwitchNetwork':
       return entry.data.network.name
-    default:
-      return walletOf(entry)?.name ?? t(`title.${entry.name}` as 'title.Connect')
+    default: {
+      const key = `title.${entry.name}`
+      return walletOf(entry)?.name ?? t(key in cardText ? key : 'shell.loading')
+    }
   }
 }
 
@@ -160,7 +131,7 @@ export class UnknownViewError extends BaseError {
   constructor(view: string) {
     super(`There is no view called ${view}`, {
       code: 'ui.unknown_view',
-      metaMessages: ['The account or connect view is shown in its place.'],
+      metaMessages: ['The account view is shown in its place.'],
     })
   }
 }

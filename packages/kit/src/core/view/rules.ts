@@ -23,9 +23,17 @@ export type ViewRule = {
   clears?: 'attempt' | 'switching'
 }
 
-/** The views that differ from the defaults. @see docs/views.md */
+const anytime: ViewRule = {}
+/** A view of the account on the active network. */
+const ofNetwork: ViewRule = { needsConnection: true }
+/** A view of the account on all networks. */
+const ofAccount: ViewRule = { needsConnection: true, onNetworkChange: 'stay' }
+
+/** The views that are not `ofAccount`, so that the first load contains few names. @see docs/views.md */
 const rules: { readonly [name in ViewName]?: ViewRule } = {
-  Account: { needsConnection: true, onNetworkChange: 'stay' },
+  AllWallets: anytime,
+  Connect: anytime,
+  ConnectWallets: anytime,
   ConnectingExternal: { onNetworkChange: 'stay', clears: 'attempt' },
   ConnectingWalletConnect: { onNetworkChange: 'stay', onDisconnect: 'stay', drawsAttempt: true },
   ConnectingWalletConnectBasic: {
@@ -33,12 +41,11 @@ const rules: { readonly [name in ViewName]?: ViewRule } = {
     onDisconnect: 'stay',
     drawsAttempt: true,
   },
+  Downloads: anytime,
+  GetWallet: anytime,
   Networks: { changesNetwork: true },
   ProfileWallets: { onNetworkChange: 'stay', onDisconnect: 'stay' },
-  Swap: { needsConnection: true, onNetworkChange: 'stay' },
-  // While a transaction is pending, the preview has its result.
-  SwapPreview: { needsConnection: true, onNetworkChange: 'stay' },
-  SwapSelectToken: { needsConnection: true },
+  SwapSelectToken: ofNetwork,
   SwitchActiveChain: { onNetworkChange: 'stay' },
   SwitchNetwork: {
     blocksClose: 'above',
@@ -46,18 +53,14 @@ const rules: { readonly [name in ViewName]?: ViewRule } = {
     resolvesNetwork: 'after',
     clears: 'switching',
   },
-  Token: { needsConnection: true, onNetworkChange: 'stay' },
-  Transactions: { needsConnection: true, onNetworkChange: 'stay' },
   UnsupportedChain: { blocksClose: true, resolvesNetwork: 'always' },
-  WalletCompatibleNetworks: { needsConnection: true, onNetworkChange: 'stay' },
-  WalletSend: { needsConnection: true },
-  WalletSendPreview: { needsConnection: true },
-  WalletSendSelectToken: { needsConnection: true },
-  WalletReceive: { needsConnection: true, onNetworkChange: 'stay' },
+  WalletSend: ofNetwork,
+  WalletSendPreview: ofNetwork,
+  WalletSendSelectToken: ofNetwork,
+  WhatIsANetwork: anytime,
+  WhatIsAWallet: anytime,
 }
 
-const defaults: ViewRule = {}
-
 export function viewRule(name: ViewName): ViewRule {
-  return rules[name] ?? defaults
+  return rules[name] ?? ofAccount
 }

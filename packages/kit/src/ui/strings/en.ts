@@ -6,6 +6,7 @@ import { buttonText } from './buttons.ts'
 import { connectText } from './connect.ts'
 import { connectingText } from './connecting.ts'
 import { guideText } from './guide.ts'
+import { moreTitles } from './moreTitles.ts'
 import { networksText } from './networks.ts'
 import { receiveText } from './receive.ts'
 import { sendText } from './send.ts'
@@ -17,6 +18,7 @@ import { walletConnectText } from './walletConnect.ts'
 /** All UI strings in English, by key. A translation has to define every key. */
 export const en = {
   ...shellText,
+  ...moreTitles,
   ...buttonText,
   ...connectText,
   ...connectingText,

@@ -1,10 +1,9 @@
 /**
- * Strings for the shell: the titles of views, the header's buttons and load failures.
+ * Strings for the shell: the titles of the views with which a wallet is connected, the header's buttons and load failures.
  *
  * @see spec §2.4; docs/views.md#titles
  */
 export const shellText = {
-  'title.Account': 'Account',
   'title.AllWallets': 'All Wallets',
   'title.Connect': 'Connect Wallet',
   'title.ConnectWallets': 'Connect wallet',
@@ -12,21 +11,6 @@ export const shellText = {
   'title.ConnectingWalletConnectBasic': 'WalletConnect',
   'title.Downloads': 'Get {name}',
   'title.GetWallet': 'Get a wallet',
-  'title.Networks': 'Choose Network',
-  'title.ProfileWallets': 'Wallets',
-  'title.Swap': 'Swap',
-  'title.SwapPreview': 'Preview swap',
-  'title.SwapSelectToken': 'Select token',
-  'title.SwitchActiveChain': 'Switch chain',
-  'title.Token': 'Token',
-  'title.Transactions': 'Activity',
-  'title.UnsupportedChain': 'Switch Network',
-  'title.WalletCompatibleNetworks': 'Compatible Networks',
-  'title.WalletSend': 'Send',
-  'title.WalletSendPreview': 'Review send',
-  'title.WalletSendSelectToken': 'Select Token',
-  'title.WalletReceive': 'Receive',
-  'title.WhatIsANetwork': 'What is a network?',
   'title.WhatIsAWallet': 'What is a wallet?',
   'shell.back': 'Back',
   'shell.close': 'Close',

@@ -8,14 +8,13 @@ import type { WalletRow } from '../../core/wallets/walletRows.ts'
 import { KitContext, useKitContext, useKitState } from '../../react/context.ts'
 import { useText } from '../hooks/useText.ts'
 import { ChosenRow } from '../parts/WalletList.tsx'
-import { shellText } from '../strings/shell.ts'
-import { titleOf } from '../views.ts'
+import { cardText, titleOf } from '../views.ts'
 import { Connect } from '../views/connect/Connect.tsx'
 
 /** The page on the left: the ways to connect. A choice changes the page on the right. */
 export function Contents({ view, titleId }: { view: ViewState; titleId: string }) {
   const context = useKitContext()
-  const t = useText(shellText)
+  const t = useText(cardText)
   const [, opened] = view.history
   const announced = useKitState((state) => (opened ? titleOf(currentView(view), state, t) : ''))
   const inner = useMemo(() => ({ ...context, kit: withReplacingRows(context.kit) }), [context])

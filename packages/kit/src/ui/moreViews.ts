@@ -1,0 +1,67 @@
+import type { Views } from './views.ts'
+
+export { moreTitles } from './strings/moreTitles.ts'
+
+/**
+ * The lazy chunk of each view that is not needed to connect a wallet. A table of its own, because the names of these
+ * views and their chunks would otherwise be loaded with the connect view.
+ */
+export const moreViews: Views = {
+  Account: async () => {
+    const { Account, AccountHeading, AccountLeading } = await import('./views/account/Account.tsx')
+    return {
+      View: Account,
+      Heading: AccountHeading,
+      Leading: AccountLeading,
+      next: ['Networks', 'ProfileWallets'],
+    }
+  },
+  Networks: async () => ({
+    View: (await import('./views/networks/Networks.tsx')).Networks,
+    next: ['SwitchNetwork'],
+  }),
+  ProfileWallets: async () => ({
+    View: (await import('./views/account/ProfileWallets.tsx')).ProfileWallets,
+  }),
+  Swap: async () => ({
+    View: (await import('./views/swap/Swap.tsx')).Swap,
+    next: ['SwapSelectToken', 'SwapPreview'],
+  }),
+  SwapPreview: async () => ({ View: (await import('./views/swap/SwapPreview.tsx')).SwapPreview }),
+  SwapSelectToken: async () => ({
+    View: (await import('./views/swap/SwapSelectToken.tsx')).SwapSelectToken,
+  }),
+  SwitchActiveChain: async () => ({
+    View: (await import('./views/networks/SwitchActiveChain.tsx')).SwitchActiveChain,
+  }),
+  SwitchNetwork: async () => ({
+    View: (await import('./views/networks/SwitchNetwork.tsx')).SwitchNetwork,
+  }),
+  Token: async () => ({ View: (await import('./views/account/Token.tsx')).Token }),
+  Transactions: async () => ({
+    View: (await import('./views/activity/Transactions.tsx')).Transactions,
+  }),
+  UnsupportedChain: async () => ({
+    View: (await import('./views/networks/UnsupportedChain.tsx')).UnsupportedChain,
+  }),
+  WalletCompatibleNetworks: async () => ({
+    View: (await import('./views/receive/WalletCompatibleNetworks.tsx')).WalletCompatibleNetworks,
+  }),
+  WalletReceive: async () => ({
+    View: (await import('./views/receive/WalletReceive.tsx')).WalletReceive,
+    next: ['WalletCompatibleNetworks'],
+  }),
+  WalletSend: async () => ({
+    View: (await import('./views/send/WalletSend.tsx')).WalletSend,
+    next: ['WalletSendPreview', 'WalletSendSelectToken'],
+  }),
+  WalletSendPreview: async () => ({
+    View: (await import('./views/send/WalletSendPreview.tsx')).WalletSendPreview,
+  }),
+  WalletSendSelectToken: async () => ({
+    View: (await import('./views/send/WalletSendSelectToken.tsx')).WalletSendSelectToken,
+  }),
+  WhatIsANetwork: async () => ({
+    View: (await import('./views/networks/WhatIsANetwork.tsx')).WhatIsANetwork,
+  }),
+}

@@ -1,0 +1,23 @@
+/**
+ * Titles of the other views, loaded with their table.
+ *
+ * @see spec §2.4; docs/views.md#titles
+ */
+export const moreTitles = {
+  'title.Account': 'Account',
+  'title.Networks': 'Choose Network',
+  'title.ProfileWallets': 'Wallets',
+  'title.Swap': 'Swap',
+  'title.SwapPreview': 'Preview swap',
+  'title.SwapSelectToken': 'Select token',
+  'title.SwitchActiveChain': 'Switch chain',
+  'title.Token': 'Token',
+  'title.Transactions': 'Activity',
+  'title.UnsupportedChain': 'Switch Network',
+  'title.WalletCompatibleNetworks': 'Compatible Networks',
+  'title.WalletReceive': 'Receive',
+  'title.WalletSend': 'Send',
+  'title.WalletSendPreview': 'Review send',
+  'title.WalletSendSelectToken': 'Select Token',
+  'title.WhatIsANetwork': 'What is a network?',
+} as const
