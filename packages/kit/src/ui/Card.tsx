@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { ComponentType, CSSProperties, RefObject } from 'react'
+import type { ComponentType, RefObject } from 'react'
 
 import { goBack, push } from '../core/view/navigate.ts'
 import { safeClose } from '../core/view/safeClose.ts'
@@ -114,7 +114,7 @@ export function Card(props: CardProps) {
       data-view={found.entry.name}
       data-wide={facing && ''}
       data-shake={view.shake ? '' : undefined}
-      style={{ '--direction': direction } as CSSProperties}
+      style={{ '--direction': direction }}
     >
       {facing ? (
         <>

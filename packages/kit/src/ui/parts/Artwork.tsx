@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 
 import type { Art } from '../../core/wallets/art.ts'
 import { wallet } from '../icons/base.ts'
@@ -38,7 +38,7 @@ export function Artwork(
       className="gf-artwork"
       data-shape={shape}
       data-kind={props.kind}
-      style={size === 40 ? undefined : ({ '--size': size } as CSSProperties)}
+      style={size === 40 ? undefined : { '--size': size }}
     >
       {props.children ??
         (letters ? (

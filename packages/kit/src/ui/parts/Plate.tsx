@@ -1,5 +1,3 @@
-import type { CSSProperties } from 'react'
-
 import { hashOf } from '../hooks/hashOf.ts'
 
 /** Number of hues; small enough that neighboring hues look different. */
@@ -36,7 +34,7 @@ export function Plate({ name, letters }: { name: string; letters: string }) {
       data-letters={letters}
       data-long={letters.length > 2 || undefined}
       data-tone={tones[(hash >>> 8) % tones.length]}
-      style={{ '--hue': (hash % hues) * (360 / hues) } as CSSProperties}
+      style={{ '--hue': (hash % hues) * (360 / hues) }}
     >
       <svg viewBox="0 0 40 40">
         {folds[(hash >>> 16) % folds.length]?.map((d) => (

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 
 /**
  * A scrollable area with a fade at its lower edge while there is more content below.
@@ -46,7 +46,7 @@ export function Scroll(props: {
           props.onScroll?.(currentTarget.scrollTop)
         }}
         data-fixed={props.fixed ? '' : undefined}
-        style={{ '--gf-max': props.max } as CSSProperties}
+        style={{ '--gf-max': props.max }}
       >
         <div>{props.children}</div>
       </div>

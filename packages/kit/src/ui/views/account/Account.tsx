@@ -1,6 +1,5 @@
 import { showToast } from '../../../core/notifications/showToast.ts'
 import { useLayoutEffect, useState } from 'react'
-import type { CSSProperties } from 'react'
 
 import { limits } from '@gatefold/protocol'
 
@@ -210,7 +209,7 @@ function Balance({ live }: { live: boolean }) {
     // The width of the balance in digits. CSS scales the font by it, to keep the balance on one line.
     const length = amount.length + symbol.length * 0.45 + 0.4
     return (
-      <p className="gf-balance" style={{ '--len': length } as CSSProperties}>
+      <p className="gf-balance" style={{ '--len': length }}>
         <bdi>{amount}</bdi>
         <small>{symbol}</small>
       </p>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 
 import { limits } from '@gatefold/protocol'
 
@@ -52,7 +52,7 @@ export function Total({ list }: { list: TokenList | undefined }) {
         className="gf-balance"
         aria-label={`${t('tokens.total')}: ${text}`}
         role="group"
-        style={{ '--len': text.length } as CSSProperties}
+        style={{ '--len': text.length }}
       >
         <bdi>
           {main}

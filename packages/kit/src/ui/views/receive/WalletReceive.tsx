@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { CSSProperties } from 'react'
 
 import { addressGroups } from '../../../core/account/addressGroups.ts'
 import type { ReceiveTarget } from '../../../core/account/receive.ts'
@@ -159,7 +158,7 @@ function Address({ address }: { address: string }) {
       dir="ltr"
       role="group"
       aria-label={t('receive.address')}
-      style={{ '--gf-columns': columns } as CSSProperties}
+      style={{ '--gf-columns': columns }}
       onCopy={(event) => {
         const selected = String(getSelection()).replaceAll(/\s/g, '')
         // Other selections start or end outside of the address.
