@@ -205,6 +205,7 @@ describe('WalletSendPreview', () => {
     })
     await send(page).click()
     await page.getByRole('status').getByText(confirming).waitFor()
+    await expect.poll(() => page.evaluate(() => window.gallery.control.isHanging)).toBe(true)
     await page.clock.fastForward(61_000)
     await page.getByRole('status').getByText('Halyard hasn’t responded').waitFor()
   })

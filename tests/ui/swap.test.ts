@@ -208,6 +208,8 @@ describe('the preview', () => {
     })
     await button(page, 'Swap').click()
     await page.getByRole('status').filter({ hasText: 'Confirm the swap in Halyard' }).waitFor()
+    // The gateway's response, which has a time limit, comes before the request to the wallet.
+    await expect.poll(() => page.evaluate(() => window.gallery.control.isHanging)).toBe(true)
     await page.clock.fastForward(60_000)
     await page.getByRole('alert').filter({ hasText: 'Halyard isn’t responding' }).waitFor()
     expect(await auditThemes(page)).toEqual([])

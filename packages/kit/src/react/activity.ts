@@ -6,6 +6,7 @@ import { getAccount, getNetwork } from '../core/connection/account.ts'
 import type { FamilyParameters } from '../core/connection/account.ts'
 import type { ActivityPage } from '../core/money/activity.ts'
 import { useKitContext, useKitState } from './context.ts'
+import { queryKey } from './queryKey.ts'
 
 // A separate module, because only pages with this hook need TanStack's infinite queries.
 
@@ -26,7 +27,7 @@ export function useKitActivity(
   const networkId = useKitState((state) => getNetwork(state, namespace)?.caipNetworkId)
   return useInfiniteQuery(
     {
-      queryKey: ['gatefold', kit.options.storageKey, 'activity', address, networkId],
+      queryKey: queryKey(kit, 'activity', address, networkId),
       queryFn: async ({ pageParam, signal }) => {
         const { getActivity } = await import('../core/money/activity.ts')
         return getActivity(kit, { namespace, cursor: pageParam, signal })

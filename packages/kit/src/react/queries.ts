@@ -9,6 +9,7 @@ import type { Balance, Identity } from '../core/connection/Adapter.ts'
 import type { KitInstance } from '../core/kit/Kit.ts'
 import type { TokenList } from '../core/money/tokens.ts'
 import { useKitContext, useKitState } from './context.ts'
+import { queryKey } from './queryKey.ts'
 
 // A separate module, so that pages without these hooks do not load TanStack's query observer.
 
@@ -98,11 +99,7 @@ export function useRefreshTokens(): () => Promise<void> {
     const address = getAccount(kit.getState(), namespace)?.address
     const { getTokens } = await import('../core/money/tokens.ts')
     const list = await getTokens(kit, { refresh: true }).catch(() => undefined)
-    if (list)
-      queryClient.setQueryData(
-        ['gatefold', kit.options.storageKey, 'tokens', namespace, address],
-        list,
-      )
+    if (list) queryClient.setQueryData(queryKey(kit, 'tokens', namespace, address), list)
   }
 }
 
@@ -146,7 +143,7 @@ export function useKitQuery<data>(parameters: {
   const { retryDelayMs, refreshMs } = parameters
   return useQuery(
     {
-      queryKey: ['gatefold', kit.options.storageKey, parameters.name, ...parameters.key],
+      queryKey: queryKey(kit, parameters.name, ...parameters.key),
       queryFn: ({ signal }) => parameters.load(kit, signal),
       enabled: parameters.enabled ?? true,
       staleTime: parameters.staleTime,

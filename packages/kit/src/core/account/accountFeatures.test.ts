@@ -5,9 +5,12 @@ import { defaultFeatures } from '../features/features.ts'
 import { shortAddress } from './shortAddress.ts'
 
 const list = (parameters: Partial<Parameters<typeof accountFeatures>[0]> = {}) =>
-  accountFeatures({ features: defaultFeatures, namespace: 'eip155', ...parameters }).map(
-    ({ name }) => name,
-  )
+  accountFeatures({
+    features: defaultFeatures,
+    namespace: 'eip155',
+    hasGateway: true,
+    ...parameters,
+  }).map(({ name }) => name)
 
 test('§9.7.3 the default order is buy, swap, receive, send; a configured order replaces it; activity is last', () => {
   expect(list()).toEqual(['onramp', 'swaps', 'receive', 'send', 'activity'])
@@ -23,8 +26,16 @@ test('§2.13.2 features that are disabled, or that the chain family does not sup
   expect(list({ namespace: 'bip122' })).toEqual(['receive'])
 })
 
+test('without a gateway, only what the wallet can do alone is shown', () => {
+  expect(list({ hasGateway: false })).toEqual(['receive', 'send'])
+})
+
 test('every feature opens its view', () => {
-  const features = accountFeatures({ features: defaultFeatures, namespace: 'eip155' })
+  const features = accountFeatures({
+    features: defaultFeatures,
+    namespace: 'eip155',
+    hasGateway: true,
+  })
   expect(Object.fromEntries(features.map(({ name, view }) => [name, view]))).toEqual({
     onramp: 'OnRampProviders',
     swaps: 'Swap',

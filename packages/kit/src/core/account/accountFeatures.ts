@@ -23,6 +23,7 @@ const viewOf: Record<AccountFeature['name'], string> = {
  * The actions of the account view: enabled features that the chain family supports, in the configured
  * order, with activity last.
  *
+ * @param parameters.hasGateway - without one, the features that need it are not shown
  * @param parameters.order - features that it omits are not shown, except activity
  * @param parameters.send - whether sending is enabled
  * @param parameters.receive - whether receiving is enabled; off in the list of a view without tokens, because wallets
@@ -32,18 +33,19 @@ const viewOf: Record<AccountFeature['name'], string> = {
 export function accountFeatures(parameters: {
   features: State['features']
   namespace: ChainNamespace.ChainNamespace
+  hasGateway: boolean
   order?: readonly WalletFeature[] | undefined
   send?: boolean | undefined
   receive?: boolean | undefined
 }): readonly AccountFeature[] {
-  const { features, namespace, send = true, receive = true } = parameters
+  const { features, namespace, hasGateway, send = true, receive = true } = parameters
   const { order = limits.defaultWalletFeatures } = parameters
   const on = {
-    onramp: Boolean(features.onramp),
-    swaps: Boolean(features.swaps),
+    onramp: hasGateway && Boolean(features.onramp),
+    swaps: hasGateway && Boolean(features.swaps),
     send,
     receive,
-    activity: features.activity,
+    activity: hasGateway && features.activity,
   }
   return [...order, 'activity' as const]
     .filter((name) => on[name] && featureNamespaces[name].includes(namespace))

@@ -1,5 +1,7 @@
 import { limits } from '@gatefold/protocol'
 
+import { numberFormat } from '../platform/numberFormat.ts'
+
 /** Numbers with more digits before the decimal point do not fit the card and use scientific notation. */
 const longestDigits = 15
 
@@ -27,13 +29,4 @@ export function formatBalance(balance: string, locale = 'en'): string {
     }).format(exact as `${number}`)
   if (!zero && Number(rounded) === 0) return `<${format(String(10 ** -limits.balanceDecimals))}`
   return format(value)
-}
-
-function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  try {
-    return new Intl.NumberFormat(locale, options)
-  } catch {
-    // An invalid locale must not hide the number.
-    return new Intl.NumberFormat('en', options)
-  }
 }

@@ -11,7 +11,7 @@ import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
 import { GatewayError } from '../kit/requestErrors.ts'
 import type { Network } from '../networks/Network.ts'
-import { imageOf, maxText, textOf } from './fromGateway.ts'
+import { imageOf, maxText, requireGateway, textOf } from './fromGateway.ts'
 
 /** A transaction of an account. */
 export type Activity = {
@@ -87,9 +87,7 @@ export async function getActivity(
   parameters: getActivity.Parameters = {},
 ): Promise<ActivityPage> {
   const { account, network } = current(kit, parameters.namespace)
-  const instance = instanceOf(kit)
-  const gateway = await instance.gateway()
-  if (!gateway) throw new GatewayError('Activity needs the option endpoints.gateway.')
+  const gateway = await requireGateway(kit)
   const body: { [key in keyof HistoryResponse]?: unknown } = await gateway.request(
     `/v1/account/${encodeURIComponent(account.address)}/history`,
     {
@@ -98,7 +96,7 @@ export async function getActivity(
     },
   )
   if (!Array.isArray(body.data)) throw new GatewayError('The gateway sent a malformed history.')
-  const { gateway: origin } = instance.options.endpoints
+  const { gateway: origin } = instanceOf(kit).options.endpoints
   return {
     activities: body.data.flatMap((item) => toActivity(item, network, origin) ?? []),
     next: typeof body.next === 'string' && body.next !== '' ? body.next : undefined,

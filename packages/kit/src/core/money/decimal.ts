@@ -5,7 +5,7 @@ import { BaseError } from '@gatefold/protocol'
 const plain = /^\d+(\.\d+)?$/
 
 /** Largest number of decimals of a token. ERC-20 allows more, but 10^77 is the largest power below 2^256. */
-const maxDecimals = 77
+export const maxDecimals = 77
 
 /** An amount that is not a plain decimal number such as `1.25`, or has more decimals than its token. */
 export class InvalidNumberError extends BaseError {

@@ -1,3 +1,5 @@
+import { numberFormat } from '../platform/numberFormat.ts'
+
 /**
  * Formats an amount with the digits and separators of the locale.
  *
@@ -11,16 +13,12 @@ export function formatAmount(
   options: { significantDigits?: number | undefined } = {},
 ): string {
   const { significantDigits } = options
-  const format: Intl.NumberFormatOptions = significantDigits
-    ? { maximumSignificantDigits: significantDigits, roundingMode: 'ceil' }
-    : { maximumFractionDigits: 100 }
-  const create = (tag: string) => new Intl.NumberFormat(tag, format)
+  const format = numberFormat(
+    locale,
+    significantDigits
+      ? { maximumSignificantDigits: significantDigits, roundingMode: 'ceil' }
+      : { maximumFractionDigits: 100 },
+  )
   // As text, because a number would lose digits.
-  const exact = amount as `${number}`
-  try {
-    return create(locale).format(exact)
-  } catch {
-    // An invalid locale must not hide the number.
-    return create('en').format(exact)
-  }
+  return format.format(amount as `${number}`)
 }

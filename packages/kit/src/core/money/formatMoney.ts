@@ -1,5 +1,6 @@
 import { limits } from '@gatefold/protocol'
 
+import { numberFormat } from '../platform/numberFormat.ts'
 import { compare, roundDown } from './decimal.ts'
 
 /** Amounts from here on are shortened in lists. */
@@ -22,7 +23,13 @@ export function formatMoney(
 ): [main: string, cents: string, rest: string] {
   const isDust = compare(value, '0') > 0 && compare(value, '0.01') < 0
   const isLong = Boolean(options.compact) && compare(value, longFrom) >= 0
-  const format = numberFormat(locale, isLong)
+  const format = numberFormat(locale, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    roundingMode: 'floor',
+    ...(isLong && { notation: 'compact', maximumFractionDigits: limits.moneyDecimals }),
+  })
   const rounded = isDust ? '0.01' : isLong ? value : roundDown(value, limits.moneyDecimals)
   // As text, because a number would lose digits of large amounts.
   const parts = format.formatToParts(rounded as `${number}`)
@@ -32,20 +39,4 @@ export function formatMoney(
   // The separator is followed by one part, the fraction.
   const end = Math.min(point + 2, parts.length)
   return [sign + join(parts.slice(0, point)), join(parts.slice(point, end)), join(parts.slice(end))]
-}
-
-function numberFormat(locale: string, isLong: boolean): Intl.NumberFormat {
-  const options: Intl.NumberFormatOptions = {
-    style: 'currency',
-    currency: 'USD',
-    currencyDisplay: 'narrowSymbol',
-    roundingMode: 'floor',
-    ...(isLong && { notation: 'compact', maximumFractionDigits: limits.moneyDecimals }),
-  }
-  try {
-    return new Intl.NumberFormat(locale, options)
-  } catch {
-    // An invalid locale must not hide the number.
-    return new Intl.NumberFormat('en', options)
-  }
 }

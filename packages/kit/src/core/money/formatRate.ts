@@ -1,3 +1,4 @@
+import { numberFormat } from '../platform/numberFormat.ts'
 import { compare } from './decimal.ts'
 
 /** Digits of a fraction: after the point for 1 and more, significant ones below. */
@@ -24,13 +25,4 @@ export function formatRate(amount: string, locale: string): string {
 /** Formats a percentage with at most two decimals. @param percent - 12.5 is 12.5 % */
 export function formatPercent(percent: number, locale: string): string {
   return numberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(percent / 100)
-}
-
-function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  try {
-    return new Intl.NumberFormat(locale, options)
-  } catch {
-    // An invalid locale must not hide the number.
-    return new Intl.NumberFormat('en', options)
-  }
 }

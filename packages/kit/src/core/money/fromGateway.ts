@@ -1,3 +1,15 @@
+import type { GatewayClient } from '../features/GatewayClient.ts'
+import { instanceOf } from '../kit/Kit.ts'
+import type { Kit } from '../kit/Kit.ts'
+import { GatewayError } from '../kit/requestErrors.ts'
+
+/** @throws {GatewayError} the site has no gateway */
+export async function requireGateway(kit: Kit): Promise<GatewayClient> {
+  const gateway = await instanceOf(kit).gateway()
+  if (!gateway) throw new GatewayError('Account data needs the option endpoints.gateway.')
+  return gateway
+}
+
 /** Single-line text without invisible characters, which could reverse or hide what follows. */
 export function textOf(value: unknown, maxLength: number): string {
   if (typeof value !== 'string') return ''

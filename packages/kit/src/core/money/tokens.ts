@@ -7,7 +7,7 @@ import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
 import type { Network } from '../networks/Network.ts'
 import { current } from '../account/balance.ts'
-import { imageOf, maxText, textOf } from './fromGateway.ts'
+import { imageOf, maxText, requireGateway, textOf } from './fromGateway.ts'
 import { add, compare, fromNumber, multiply, toUnits } from './decimal.ts'
 
 /** A token that an account holds, or the native currency. */
@@ -61,9 +61,7 @@ export async function getTokens(
 ): Promise<TokenList> {
   const { account, network } = current(kit, parameters.namespace)
   const caipAddress = CaipAddress.format(network.caipNetworkId, account.address)
-  const instance = instanceOf(kit)
-  const gateway = await instance.gateway()
-  if (!gateway) throw new GatewayError('Token balances need the option endpoints.gateway.')
+  const gateway = await requireGateway(kit)
   const body: { [key in keyof BalanceResponse]?: unknown } = await gateway.request(
     `/v1/account/${encodeURIComponent(account.address)}/balance`,
     {
@@ -74,10 +72,9 @@ export async function getTokens(
   if (!Array.isArray(body.balances))
     throw new GatewayError('The gateway sent a malformed list of balances.')
   const { networks } = kit.getState()
-  const { gateway: origin } = instance.options.endpoints
+  const { gateway: origin } = instanceOf(kit).options.endpoints
   const read = body.balances.flatMap((balance) => toToken(balance, networks, origin) ?? [])
-  // A token that is listed twice counts once.
-  const tokens = [...new Map(read.toReversed().map((token) => [token.id, token])).values()]
+  const tokens = uniqueTokens(read)
   return {
     tokens: tokens.toSorted(byValue),
     total: add(...tokens.flatMap(({ value }) => value ?? [])),
@@ -133,7 +130,20 @@ function toToken(
   }
 }
 
-function byValue(a: Token, b: Token): number {
+/** Tokens without those that are listed again: the first entry of a token counts. */
+export function uniqueTokens(tokens: readonly Token[]): readonly Token[] {
+  const first = new Map<string, Token>()
+  for (const token of tokens) if (!first.has(idOf(token))) first.set(idOf(token), token)
+  return [...first.values()]
+}
+
+/** Addresses of tokens are compared without their case. */
+export function idOf({ id }: Pick<Token, 'id'>): string {
+  return id.toLowerCase()
+}
+
+/** Compares tokens for `sort`: the most valuable first, then those without a price. */
+export function byValue(a: Token, b: Token): number {
   if (a.value !== undefined && b.value !== undefined) return compare(b.value, a.value)
   return Number(a.value === undefined) - Number(b.value === undefined)
 }

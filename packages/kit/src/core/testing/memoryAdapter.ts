@@ -73,6 +73,8 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
       balance: false,
       prepare: false,
     },
+    /** Whether the `hang` fault holds a request. */
+    isHanging: false,
     hash: `0x${'8c1f'.repeat(16)}`,
     isContract: false,
     names: {} as Record<string, string>,
@@ -117,10 +119,12 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
     }
   }
   async function hang(): Promise<void> {
-    if (control.faults.hang)
-      await new Promise<void>((resolve) => {
-        release = resolve
-      })
+    if (!control.faults.hang) return
+    control.isHanging = true
+    await new Promise<void>((resolve) => {
+      release = resolve
+    })
+    control.isHanging = false
   }
   async function prompt(): Promise<void> {
     const { faults } = control

@@ -4,7 +4,8 @@ import type { QuotesResponse } from '@gatefold/protocol/gateway'
 import { GatewayError } from '../../kit/requestErrors.ts'
 import type { Kit } from '../../kit/Kit.ts'
 import type { Token } from '../tokens.ts'
-import { caipAddressOf, parseUnits, requireGateway } from './swapTokens.ts'
+import { requireGateway } from '../fromGateway.ts'
+import { caipAddressOf, parseUnits } from './swapTokens.ts'
 
 /** What a swap pays and gets. */
 export type SwapPair = {

@@ -14,7 +14,8 @@ import {
 } from './errors.ts'
 import { getQuote, isRefusal, slippageFor } from './quote.ts'
 import type { SwapPair } from './quote.ts'
-import { caipAddressOf, parseUnits, requireGateway } from './swapTokens.ts'
+import { requireGateway } from '../fromGateway.ts'
+import { caipAddressOf, parseUnits } from './swapTokens.ts'
 
 /** What the visitor has accepted: these amounts and no others. */
 export type SwapOrder = SwapPair & {

@@ -4,10 +4,10 @@ import type { ConvertToken, PriceResponse } from '@gatefold/protocol/gateway'
 import { GatewayError } from '../../kit/requestErrors.ts'
 import { instanceOf } from '../../kit/Kit.ts'
 import type { Kit } from '../../kit/Kit.ts'
-import type { GatewayClient } from '../../features/GatewayClient.ts'
 import type { Network } from '../../networks/Network.ts'
-import { fromNumber } from '../decimal.ts'
-import { imageOf, maxText, textOf } from '../fromGateway.ts'
+import { fromNumber, maxDecimals } from '../decimal.ts'
+import { imageOf, maxText, requireGateway, textOf } from '../fromGateway.ts'
+import { idOf, uniqueTokens } from '../tokens.ts'
 import type { Token } from '../tokens.ts'
 
 /** The address that stands for the native currency in requests. @see docs/contracts/gateway.md#account-and-money */
@@ -34,14 +34,13 @@ export async function getSwapTokens(
   if (!Array.isArray(body.tokens))
     throw new GatewayError('The gateway sent a malformed list of tokens.')
   const { gateway: origin } = instanceOf(kit).options.endpoints
-  const tokens = body.tokens.flatMap((token) => toToken(token, network, origin) ?? [])
-  // The first of several entries for a token wins.
-  return [
-    ...new Map(tokens.toReversed().map((token) => [idOf(token), token])).values(),
-  ].toReversed()
+  return uniqueTokens(body.tokens.flatMap((token) => toToken(token, network, origin) ?? []))
 }
 
-/** Adds the account's balances and prices to tokens, and the tokens of the account that are not among them. */
+/**
+ * Adds the account's balances and prices to tokens, and the tokens of the account that are not among them, without
+ * spam: a worthless token may have the name of another.
+ */
 export function withBalances(
   tokens: readonly Token[],
   held: readonly Token[],
@@ -55,7 +54,7 @@ export function withBalances(
       const { units, amount, price, value } = byId.get(idOf(token)) ?? token
       return { ...token, units, amount, price, value }
     }),
-    ...own.filter((token) => !listed.has(idOf(token))),
+    ...own.filter((token) => !token.isSpam && !listed.has(idOf(token))),
   ]
 }
 
@@ -67,11 +66,6 @@ export function findToken(tokens: readonly Token[], wanted: string | undefined):
     tokens.find((token) => idOf(token) === text) ??
     tokens.find(({ symbol }) => symbol.toLowerCase() === text)
   )
-}
-
-/** Addresses of tokens are compared without their case. */
-export function idOf({ id }: Pick<Token, 'id'>): string {
-  return id.toLowerCase()
 }
 
 /**
@@ -121,13 +115,6 @@ export async function getGasPrice(
   return parseUnits(body.fast ?? body.standard, 'gas price')
 }
 
-/** @throws {GatewayError} the site has no gateway */
-export async function requireGateway(kit: Kit): Promise<GatewayClient> {
-  const gateway = await instanceOf(kit).gateway()
-  if (!gateway) throw new GatewayError('Swaps need the option endpoints.gateway.')
-  return gateway
-}
-
 /** Parses an amount in the smallest unit. @throws {GatewayError} it is not one */
 export function parseUnits(value: unknown, name: string): bigint {
   if (typeof value !== 'string' || !/^\d{1,78}$/.test(value))
@@ -141,7 +128,7 @@ function toToken(value: unknown, network: Network, gateway: string | undefined):
   if (typeof token.address !== 'string' || typeof decimals !== 'number') return undefined
   const parsed = CaipAddress.safeParse(token.address)
   if (parsed?.caipNetworkId !== network.caipNetworkId) return undefined
-  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 77) return undefined
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > maxDecimals) return undefined
   const symbol = textOf(token.symbol, maxText.symbol)
   if (!symbol) return undefined
   const isNative = parsed.address.toLowerCase() === nativeAddress

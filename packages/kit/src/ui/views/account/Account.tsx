@@ -36,9 +36,6 @@ import { GatewayError } from '../../../core/kit/requestErrors.ts'
 import { Countdown } from './Countdown.tsx'
 import { HoldingTabs, RoundActions, Total } from './Holdings.tsx'
 
-/** The actions that are not offered without a gateway. */
-const needGateway: ReadonlySet<string> = new Set(['onramp', 'swaps', 'activity'])
-
 const featureIcons: Record<AccountFeature['name'], string> = {
   onramp: buy,
   swaps: swap,
@@ -65,13 +62,11 @@ export function Account() {
   const actions = accountFeatures({
     features,
     namespace,
+    hasGateway: kit.options.endpoints.gateway !== undefined,
     order: kit.options.features?.walletFeaturesOrder,
     send: kit.options.features?.send,
     receive: holdings ? kit.options.features?.receive : false,
-  }).filter(
-    ({ name, view }) =>
-      hasView(view) && (kit.options.endpoints.gateway !== undefined || !needGateway.has(name)),
-  )
+  }).filter(({ view }) => hasView(view))
   const { address } = account
   return (
     <div className="gf-body">

@@ -67,7 +67,7 @@ export function Total({ list }: { list: TokenList | undefined }) {
 
 /** The account's actions as round buttons. */
 export function RoundActions(props: {
-  actions: readonly { name: AccountFeature['name'] | 'receive'; view: string; icon: string }[]
+  actions: readonly { name: AccountFeature['name']; view: string; icon: string }[]
 }) {
   const kit = useInstance()
   const t = useText(accountText)

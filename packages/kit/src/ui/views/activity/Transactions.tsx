@@ -17,6 +17,7 @@ import { Icon } from '../../parts/Icon.tsx'
 import { List, Row, RowSkeleton } from '../../parts/List.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
 import { Style } from '../../parts/Style.tsx'
+import { TokenStyle } from '../../parts/money/TokenStyle.tsx'
 import { activityText } from '../../strings/activity.ts'
 import css from '../../styles/activity.css?inline'
 import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
@@ -77,6 +78,7 @@ export function ActivityList({ max }: { max: number }) {
   return (
     <div className="gf-activity">
       <Style css={css} />
+      <TokenStyle />
       <Scroll max={max}>
         {shown.length === 0 && !hasNextPage && (
           <Empty title={t('activity.empty')}>{t('activity.emptyHint', { network: name })}</Empty>

@@ -1,3 +1,4 @@
+import { limits } from '@gatefold/protocol'
 import { useEffect, useState } from 'react'
 
 import { shortAddress } from '../../../core/account/shortAddress.ts'
@@ -31,9 +32,6 @@ import { useOwnTokens } from './useOwnTokens.ts'
 import { useRecipient } from './useRecipient.ts'
 import type { Recipient } from './useRecipient.ts'
 import { useTransfer } from './useTransfer.ts'
-
-/** Decimals of an amount in dollars that is converted from tokens, as typed text. */
-const moneyDecimals = 2
 
 type Draft = { token: string | undefined; amount: string; to: string; inMoney: boolean }
 
@@ -95,7 +93,7 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
     const convert = () =>
       isInMoney
         ? divide(draft.amount || '0', token.price!, token.decimals)
-        : roundDown(multiply(draft.amount || '0', token.price!), moneyDecimals)
+        : roundDown(multiply(draft.amount || '0', token.price!), limits.moneyDecimals)
     const isTyped = draft.amount !== '' && amount !== undefined
     change({ inMoney: !isInMoney, amount: isTyped ? convert() : '' })
   }
@@ -109,29 +107,23 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
         : isTooMuch
           ? t('send.tooMuch', { amount: `${token.amount} ${symbol}` })
           : undefined
-  const problem = !token
-    ? t('send.needToken')
-    : amount === undefined
-      ? t(draft.amount === '' ? 'send.needAmount' : 'send.checkAmount')
-      : amount === 0n
-        ? t('send.needAmount')
-        : isTooMuch
-          ? t('send.needLess', { symbol })
-          : recipient.status === 'empty'
-            ? t('send.needAddress')
-            : recipient.status === 'resolving'
-              ? t('send.resolving')
-              : !address
-                ? t('send.checkAddress')
-                : lacksGas
-                  ? t('send.needLess', {
-                      symbol: native?.symbol ?? network?.nativeCurrency.symbol ?? '',
-                    })
-                  : check.isError
-                    ? t('send.checkAmount')
-                    : !check.data
-                      ? t('send.checking')
-                      : undefined
+  const problem = findProblem()
+  function findProblem(): string | undefined {
+    if (!token) return t('send.needToken')
+    if (draft.amount === '') return t('send.needAmount')
+    if (amount === undefined) return t('send.checkAmount')
+    if (amount === 0n) return t('send.needAmount')
+    if (isTooMuch) return t('send.needLess', { symbol })
+    if (recipient.status === 'empty') return t('send.needAddress')
+    if (recipient.status === 'resolving') return t('send.resolving')
+    if (!address) return t('send.checkAddress')
+    if (lacksGas) {
+      const gasToken = native ?? network?.nativeCurrency
+      return t('send.needLess', { symbol: gasToken?.symbol ?? '' })
+    }
+    if (check.isError) return t('send.checkAmount')
+    return check.data ? undefined : t('send.checking')
+  }
   const preview = () => {
     if (!token || !amount || recipient.status !== 'found') return
     push(kit, {

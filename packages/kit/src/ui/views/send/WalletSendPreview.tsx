@@ -159,7 +159,7 @@ export function WalletSendPreview({ data }: { data: ViewData['WalletSendPreview'
           {isNew && t('send.first')}
         </Note>
       )}
-      <div className="gf-pair-buttons">
+      <div className="gf-duo">
         <Button onClick={() => goBack(kit)}>{t('send.cancel')}</Button>
         <Button
           kind="primary"

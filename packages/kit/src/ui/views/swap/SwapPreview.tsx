@@ -18,7 +18,7 @@ import {
 import { isRefusal, minimumOf } from '../../../core/money/swap/quote.ts'
 import { getAllowance } from '../../../core/money/swap/swap.ts'
 import type { SwapOrder } from '../../../core/money/swap/swap.ts'
-import { idOf } from '../../../core/money/swap/swapTokens.ts'
+import { idOf } from '../../../core/money/tokens.ts'
 import { swapState } from '../../../core/money/swap/swapState.ts'
 import type { Token } from '../../../core/money/tokens.ts'
 import { explorerUrl } from '../../../core/networks/explorerUrl.ts'

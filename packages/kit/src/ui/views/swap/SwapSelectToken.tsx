@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 
-import { compare } from '../../../core/money/decimal.ts'
+import { byValue } from '../../../core/money/tokens.ts'
 import type { Token } from '../../../core/money/tokens.ts'
 import { returnTo } from '../../../core/view/navigate.ts'
 import type { ViewData } from '../../../core/view/ViewData.ts'
@@ -161,9 +161,4 @@ function Group({ label, children }: { label: string; children: ReactNode }) {
       <List label={label}>{children}</List>
     </>
   )
-}
-
-function byValue(a: Token, b: Token): number {
-  if (a.value !== undefined && b.value !== undefined) return compare(b.value, a.value)
-  return Number(a.value === undefined) - Number(b.value === undefined)
 }

@@ -9,9 +9,9 @@ import {
   getGasPrice,
   getPrices,
   getSwapTokens,
-  idOf,
   withBalances,
 } from '../../../core/money/swap/swapTokens.ts'
+import { idOf } from '../../../core/money/tokens.ts'
 import type { Token } from '../../../core/money/tokens.ts'
 import { GatewayError } from '../../../core/kit/requestErrors.ts'
 import type { Network } from '../../../core/networks/Network.ts'
