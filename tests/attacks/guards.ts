@@ -1064,6 +1064,25 @@ export const guards: readonly Guard[] = [
     title: 'attack: only ids are stored',
   },
   {
+    point: 14,
+    guard:
+      'A transaction is replaced only with what the network says about it, and only for its own account.',
+    file: 'packages/kit/src/adapters/evm/pending.ts',
+    find: 'if (!isAddressEqual(old.from, wallet.account))',
+    replace: 'if (!old.from)',
+    test: 'packages/kit/src/adapters/evm/pending.test.ts',
+    title: 'attack: a transaction of another account, or in a block, is not replaced',
+  },
+  {
+    point: 14,
+    guard: 'Pictures of stored transactions are on the gateway.',
+    file: 'packages/kit/src/core/money/pending/pendingStore.ts',
+    find: 'const image = imageOf(item.image, kit.options.endpoints.gateway)',
+    replace: "const image = imageOf ? String(item.image ?? '') : undefined",
+    test: 'packages/kit/src/core/money/pending/followPending.test.ts',
+    title: 'attack: pictures of other hosts and invisible characters are removed',
+  },
+  {
     point: 15,
     guard: 'The development server serves no file outside the app.',
     file: 'apps/book/src/dev.ts',

@@ -58,13 +58,31 @@ test('the account has a tab with the activity, and keeps it while other views ar
   )
 })
 
-test('the activity fits at 320 px', async () => {
-  const page = await open('Transactions', { width: 320 })
+test('§4.17 submitted transactions are in the list, pending ones first', async () => {
+  const page = await open('Transactions.pending')
+  const today = page.getByRole('list', { name: 'Today' })
+  await today.getByText('Canceled: Sent').waitFor()
+  expect((await rows(page).allInnerTexts()).slice(0, 2)).toEqual([
+    'Sending\nto 0xa7E2…11b0\n−0.25 ETH\nPending',
+    'Swapping\nETH to FLD\n−0.25 ETH\nPending',
+  ])
+  const reverted = rows(page).filter({ hasText: 'Failed: Sent' }).filter({ hasText: '0xa7E2' })
+  expect(await reverted.textContent()).toMatch(/^.*Failed: Sent.*0\.25 ETH/)
+})
+
+test('§4.17 error: submitted transactions are in the list even if the history failed', async () => {
+  const page = await open('Transactions.pendingOffline')
+  await page.getByText('Sending').waitFor()
+  await page.getByRole('alert').getByText('Failed to fetch transactions').waitFor()
+})
+
+test.each(['Transactions', 'Transactions.pending'])('%s fits at 320 px', async (scene) => {
+  const page = await open(scene, { width: 320 })
   await rows(page).first().waitFor()
   expect(await overflowing(page)).toEqual([])
 })
 
-test.each(['Transactions', 'Transactions.empty', 'Transactions.loading'])(
+test.each(['Transactions', 'Transactions.pending', 'Transactions.empty', 'Transactions.loading'])(
   '%s has no accessibility violations in both themes',
   async (scene) => {
     const page = await open(scene)

@@ -1,9 +1,12 @@
 import { connect } from '../../src/core/connection/connect.ts'
+import { followPending } from '../../src/core/money/pending/followPending.ts'
+import type { Submitted } from '../../src/core/money/pending/followPending.ts'
 import { addRecipient } from '../../src/core/money/recipients.ts'
 import { push } from '../../src/core/view/navigate.ts'
 import { selectNetwork } from '../../src/core/networks/switchNetwork.ts'
-import type { AdapterFactory } from '../../src/core/connection/Adapter.ts'
+import type { AdapterFactory, TransactionState } from '../../src/core/connection/Adapter.ts'
 import type { KitInstance } from '../../src/core/kit/Kit.ts'
+import { memoryStorage } from '../../src/core/storage/storage.ts'
 import { memoryAdapter } from '../../src/core/testing/memoryAdapter.ts'
 import type { NetworkInput } from '../../src/core/networks/Network.ts'
 import type { ViewEntry } from '../../src/core/view/view.ts'
@@ -138,6 +141,42 @@ const transfer = {
 /** Starts and ends like the receiver of \`transfer\`. */
 const lookAlike = `0xa7E2${'0'.repeat(32)}11b0`
 
+/** Transactions that the site submitted: one of each status. */
+const submitted: Scene['show'] = async (kit, control) => {
+  await link(kit)
+  const follower = followPending(kit, memoryStorage())
+  const network = kit.getState().networks[0]!
+  const states: [type: Submitted['type'], state: TransactionState][] = [
+    ['approve', { status: 'success', blockNumber: 1n, fee: 840_000_000_000_000n }],
+    [
+      'send',
+      { status: 'reverted', blockNumber: 1n, fee: 840_000_000_000_000n, reason: 'Too late' },
+    ],
+    ['send', { status: 'replaced', how: 'canceled', hash: `0x${'c'.repeat(64)}` }],
+    ['trade', { status: 'pending', mark: { nonce: 118, block: 23_846_117, content: '0x' } }],
+    ['send', { status: 'pending', mark: { nonce: 117, block: 23_846_117, content: '0x' } }],
+  ]
+  for (const [index, [type, state]] of states.entries()) {
+    const hash = `0x${String(index).repeat(64)}`
+    control.transactions[hash] = state
+    const moved = { direction: 'out', name: 'ETH', amount: '0.25', isNft: false } as const
+    const transfers = [
+      {
+        ...moved,
+        ...(type === 'approve' && { direction: 'self' as const, name: 'QLL', amount: '412.9' }),
+        image: undefined,
+      },
+      ...(type === 'trade'
+        ? [{ ...moved, direction: 'in' as const, name: 'FLD', amount: '0', image: undefined }]
+        : []),
+    ]
+    follower.add(
+      { hash, type, network, account: addresses[0]!, to: addresses[1]!, transfers },
+      () => true,
+    )
+  }
+}
+
 const named: Scene['show'] = (_, control) => {
   control.identity = name
 }
@@ -220,6 +259,8 @@ export const accountScenes: Scenes = {
   }),
   'Account.tokensFailed': account(named, { gateway: 'dead' }),
   Transactions: onTop({ name: 'Transactions' }),
+  'Transactions.pending': onTop({ name: 'Transactions' }, submitted),
+  'Transactions.pendingOffline': onTop({ name: 'Transactions' }, submitted, { gateway: 'dead' }),
   'Transactions.long': onTop({ name: 'Transactions' }, link, { gateway: 'long' }),
   'Transactions.empty': onTop({ name: 'Transactions' }, link, { gateway: 'empty' }),
   'Transactions.loading': onTop({ name: 'Transactions' }, link, { gateway: 'never' }),

@@ -17,7 +17,9 @@ export type {
   PreparedTransfer,
   Receipt,
   SwapCall,
+  TransactionMark,
   TransactionRequest,
+  TransactionState,
   TransferRequest,
   TypedData,
   WriteContractRequest,
@@ -71,7 +73,9 @@ export type {
 export type { Alert, AlertCode, AlertEvent, AlertLevel } from '../core/notifications/alerts.ts'
 export type { ToastText } from '../core/notifications/toasts.ts'
 export { IncompleteTransferError } from '../core/money/transfer.ts'
-export type { Activity, ActivityPage, Transfer } from '../core/money/activity.ts'
+export type { Activity, ActivityPage } from '../core/money/activity.ts'
+export type { Transfer } from '../core/money/ActivityTransfer.ts'
+export type { PendingTransaction } from '../core/money/pending/PendingTransaction.ts'
 export type { Token, TokenList } from '../core/money/tokens.ts'
 export type { KeyValueStorage, RequestCookies } from '../core/storage/storage.ts'
 export type { SendDraft } from '../core/view/ViewData.ts'

@@ -22,6 +22,7 @@ export {
   useKitSignTypedData,
 } from '../react/mutations.ts'
 export { useKitActivity } from '../react/activity.ts'
+export { useKitPendingTransactions } from '../react/pending.ts'
 export { useKitBalance, useKitIdentity, useKitProvider, useKitTokens } from '../react/queries.ts'
 export { GatefoldProvider } from './GatefoldProvider.ts'
 export { GatefoldModal } from '../ui/Provider.tsx'

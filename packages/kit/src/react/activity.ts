@@ -6,13 +6,15 @@ import { getAccount, getNetwork } from '../core/connection/account.ts'
 import type { FamilyParameters } from '../core/connection/account.ts'
 import type { ActivityPage } from '../core/money/activity.ts'
 import { useKitContext, useKitState } from './context.ts'
+import { useRefetchAfterTransaction } from './pending.ts'
 import { queryKey } from './queryKey.ts'
 
 // A separate module, because only pages with this hook need TanStack's infinite queries.
 
 /**
  * The transactions of the active account on the active network, newest first, from the gateway. `fetchNextPage` loads
- * older ones. While a component uses it, the list is requested again every 30 s.
+ * older ones. While a component uses it, the list is requested again every 30 s, and when a submitted
+ * transaction has ended.
  *
  * @example
  * const { data, fetchNextPage, hasNextPage } = useKitActivity()
@@ -25,7 +27,8 @@ export function useKitActivity(
   const namespace = useKitState((state) => on.namespace ?? state.namespace)
   const address = useKitState((state) => getAccount(state, namespace)?.address)
   const networkId = useKitState((state) => getNetwork(state, namespace)?.caipNetworkId)
-  return useInfiniteQuery(
+  const isEnabled = Boolean(address && networkId && kit.options.endpoints.gateway)
+  const query = useInfiniteQuery(
     {
       queryKey: queryKey(kit, 'activity', address, networkId),
       queryFn: async ({ pageParam, signal }) => {
@@ -34,11 +37,13 @@ export function useKitActivity(
       },
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ next }) => next,
-      enabled: Boolean(address && networkId && kit.options.endpoints.gateway),
+      enabled: isEnabled,
       staleTime: limits.balanceCacheMs,
       refetchInterval: limits.balanceCacheMs,
       retry: 1,
     },
     queryClient,
   )
+  useRefetchAfterTransaction(isEnabled, query)
+  return query
 }

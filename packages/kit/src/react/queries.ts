@@ -9,6 +9,7 @@ import type { Balance, Identity } from '../core/connection/Adapter.ts'
 import type { KitInstance } from '../core/kit/Kit.ts'
 import type { TokenList } from '../core/money/tokens.ts'
 import { useKitContext, useKitState } from './context.ts'
+import { lastEnd, useRefetchAfterTransaction } from './pending.ts'
 import { queryKey } from './queryKey.ts'
 
 // A separate module, so that pages without these hooks do not load TanStack's query observer.
@@ -52,6 +53,7 @@ export function useKitBalance(on: FamilyParameters = {}): UseQueryResult<Balance
     enabled: Boolean(caipAddress),
     staleTime: limits.balanceCacheMs,
     retryDelayMs: limits.balanceRetryDelayMs,
+    changesWithTransactions: true,
     load: (kit) =>
       import('../core/account/balance.ts').then(async ({ getBalance }) => {
         const balance = await getBalance(kit, on)
@@ -64,7 +66,7 @@ export function useKitBalance(on: FamilyParameters = {}): UseQueryResult<Balance
 
 /**
  * The tokens of the active account on all networks of the site, with prices, from the gateway. The list stays fresh for
- * 30 s. While a component uses it, it is requested again every 30 s.
+ * 30 s. While a component uses it, it is requested again every 30 s, and when a submitted transaction has ended.
  *
  * @example
  * const { data } = useKitTokens()
@@ -81,26 +83,17 @@ export function useKitTokens(on: FamilyParameters = {}): UseQueryResult<TokenLis
     staleTime: limits.balanceCacheMs,
     retryDelayMs: limits.balanceRetryDelayMs,
     refreshMs: limits.balanceCacheMs,
+    changesWithTransactions: true,
     load: (_, signal) =>
       import('../core/money/tokens.ts').then(({ getTokens }) =>
-        getTokens(kit, { namespace, signal }),
+        getTokens(kit, {
+          namespace,
+          signal,
+          // The gateway's cached balances may be older than the transaction.
+          refresh: Date.now() - lastEnd(kit.getState()) < limits.balanceCacheMs,
+        }),
       ),
   })
-}
-
-/**
- * A function that reads the tokens of the active account again, past the gateway's cache, for after a transaction. A
- * failure leaves the list as it is.
- */
-export function useRefreshTokens(): () => Promise<void> {
-  const { kit, queryClient } = useKitContext()
-  return async () => {
-    const { namespace } = kit.getState()
-    const address = getAccount(kit.getState(), namespace)?.address
-    const { getTokens } = await import('../core/money/tokens.ts')
-    const list = await getTokens(kit, { refresh: true }).catch(() => undefined)
-    if (list) queryClient.setQueryData(queryKey(kit, 'tokens', namespace, address), list)
-  }
 }
 
 /**
@@ -128,6 +121,7 @@ export function useKitIdentity(on: FamilyParameters = {}): UseQueryResult<Identi
  *
  * @param parameters.retryDelayMs - pause after a failure (two failed requests in a row), in ms; without it,
  * a failed query is not refetched periodically
+ * @param parameters.changesWithTransactions - whether to request again what is older than the end of a submitted transaction
  * @param parameters.refreshMs - interval at which the query is refetched while it is used, in ms
  */
 export function useKitQuery<data>(parameters: {
@@ -137,15 +131,16 @@ export function useKitQuery<data>(parameters: {
   staleTime: number
   retryDelayMs?: number | undefined
   refreshMs?: number | undefined
+  changesWithTransactions?: boolean | undefined
   load(kit: KitInstance, signal: AbortSignal): Promise<data>
 }) {
   const { kit, queryClient } = useKitContext()
-  const { retryDelayMs, refreshMs } = parameters
-  return useQuery(
+  const { retryDelayMs, refreshMs, enabled = true, changesWithTransactions = false } = parameters
+  const query = useQuery(
     {
       queryKey: queryKey(kit, parameters.name, ...parameters.key),
       queryFn: ({ signal }) => parameters.load(kit, signal),
-      enabled: parameters.enabled ?? true,
+      enabled,
       staleTime: parameters.staleTime,
       retry: 1,
       retryOnMount: !retryDelayMs,
@@ -155,4 +150,6 @@ export function useKitQuery<data>(parameters: {
     },
     queryClient,
   )
+  useRefetchAfterTransaction(enabled && changesWithTransactions, query)
+  return query
 }

@@ -16,6 +16,18 @@ export const priceWindowMinSeconds = 60
 export const priceDepthDollars = 1_000
 /** How long the kit uses the check of a transfer, with its fee, before it checks again. */
 export const transferCheckMs = 10_000
+/** Maximum number of submitted transactions that a site keeps for its visitor. @see §9.3.1 */
+export const pendingTransactions = 99
+/** Shortest time after which the kit reads a pending transaction again. */
+export const pendingPollMinMs = 2_000
+/** Longest time after which the kit reads a pending transaction again. @see §9.12.1 */
+export const pendingPollMaxMs = 30_000
+/** How long the network may not know a pending transaction, before the kit says that it was dropped. */
+export const pendingDropMs = 600_000
+/** How long the kit keeps a transaction that ended, in case the gateway's history does not list it. */
+export const pendingEndedKeepMs = 86_400_000
+/** How long the kit keeps a submitted transaction. */
+export const pendingKeepMs = 604_800_000
 /** How long a swap quote holds. */
 export const quoteLifetimeMs = 30_000
 /** How long the transaction of a swap is valid after it was built. */

@@ -9,6 +9,7 @@ export function createActions(evm: Evm): Actions {
   const transactions = lazy(() => import('./transactions.ts'))
   const reads = lazy(() => import('./reads.ts'))
   const names = lazy(() => import('./names.ts'))
+  const pending = lazy(() => import('./pending.ts'))
   const calls = lazy(() => import('./calls.ts'))
   const transfers = lazy(() => import('./transfers.ts'))
   const swaps = lazy(() => import('./swapCalls.ts'))
@@ -39,6 +40,11 @@ export function createActions(evm: Evm): Actions {
     receipts: {
       waitForReceipt: (parameters) =>
         transactions((module) => module.waitForReceipt(evm, parameters)),
+    },
+    pending: {
+      readTransaction: (parameters) => pending((module) => module.readTransaction(evm, parameters)),
+      replaceTransaction: (parameters) =>
+        pending((module) => module.replaceTransaction(evm, parameters)),
     },
     batch: {
       getCapabilities: (parameters) => calls((module) => module.getCapabilities(evm, parameters)),

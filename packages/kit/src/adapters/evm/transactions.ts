@@ -153,13 +153,21 @@ export function readClient(evm: Evm, chainId: number | string): Client | undefin
     : undefined
 }
 
+/** The fees of a transaction; without them, the wallet sets them. */
+export type Fees = {
+  gasPrice?: bigint | undefined
+  maxFeePerGas?: bigint | undefined
+  maxPriorityFeePerGas?: bigint | undefined
+}
+
 /** Sends a transaction without further checks. */
 export async function send(
   evm: Evm,
   wallet: Wallet,
   transaction: Replayed,
-  options: { abi?: Abi | undefined; gasPrice?: bigint | undefined } = {},
+  options: { abi?: Abi | undefined; nonce?: number | undefined } & Fees = {},
 ): Promise<Hex> {
+  const { abi, ...fields } = options
   const { account, chainId, client } = wallet
   const { from: _, ...rest } = transaction
   try {
@@ -172,22 +180,23 @@ export async function send(
       // Skips viem's chain check: `getWallet` has just read the chain.
       chain: null,
       ...rest,
-      ...(options.gasPrice !== undefined && { gasPrice: options.gasPrice }),
+      ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
     } as never)
-    evm.sent.set(hash, { chainId, abi: options.abi })
+    evm.sent.set(hash, { chainId, abi })
     return hash
   } catch (error) {
     throw toWalletError(error, 'sendTransaction', (cause) => {
       const { shortMessage } = cause as { shortMessage?: string }
       return new TransactionError(
-        revertReason(cause, options.abi) ?? shortMessage ?? 'The transaction was not sent',
+        revertReason(cause, abi) ?? shortMessage ?? 'The transaction was not sent',
         { cause },
       )
     })
   }
 }
 
-async function reasonOf(
+/** Why a transaction in a block was reverted, or 'unknown reason'. */
+export async function reasonOf(
   client: Client,
   hash: Hex,
   blockNumber: bigint,
@@ -242,7 +251,7 @@ function referenceOf(caipNetworkId: string | undefined): string | undefined {
  * @throws {NetworkNotFoundError} the network is not configured
  * @throws {TransactionError} the wallet is on another chain
  */
-function assertChain(evm: Evm, wallet: Wallet, caipNetworkId: string | undefined): void {
+export function assertChain(evm: Evm, wallet: Wallet, caipNetworkId: string | undefined): void {
   if (!caipNetworkId) return
   const id = referenceOf(caipNetworkId)
   const network = findNetwork(evm, id)

@@ -162,6 +162,47 @@ export type Receipt = {
   reason?: string | undefined
 }
 
+/** What identifies a pending transaction after another one has replaced it. Opaque to the core, except for the nonce. */
+export type TransactionMark = {
+  /** Its number among the account's transactions. */
+  nonce: number
+  /** The number of a block before it. */
+  block: number
+  /** A digest of what it does. */
+  content: string
+}
+
+/** What has become of a transaction. */
+export type TransactionState =
+  | {
+      /** The network has it, but no block does. */
+      status: 'pending'
+      /** To pass to the next call. */
+      mark: TransactionMark
+    }
+  | {
+      /** The network does not know it, and its nonce is not used. */
+      status: 'missing'
+    }
+  | {
+      /** It is in a block, and succeeded or was reverted. */
+      status: 'success' | 'reverted'
+      /** The number of the block. */
+      blockNumber: bigint
+      /** What it cost, in the smallest unit of the native currency. */
+      fee: bigint
+      /** If it was reverted: the reason, or 'unknown reason'. */
+      reason?: string | undefined
+    }
+  | {
+      /** A block has another transaction with its nonce. */
+      status: 'replaced'
+      /** `repriced`: by the same one with other fees; `canceled`: by one that does nothing. */
+      how: 'repriced' | 'canceled' | 'replaced'
+      /** The hash of the other one; undefined if it could not be found. */
+      hash?: string | undefined
+    }
+
 /** A native balance. */
 export type Balance = {
   /** In whole units, as a decimal string. */
@@ -326,6 +367,32 @@ export type Capabilities = {
       /** How long to wait. */
       timeoutMs?: number | undefined
     }): Promise<Receipt>
+  }
+  /** Transactions that are not in a block yet. */
+  pending: {
+    /** Reads once what has become of a transaction. */
+    readTransaction(
+      parameters: AddressOnNetwork & {
+        /** The transaction's hash. */
+        hash: string
+        /** What an earlier call has found out about it. */
+        mark?: TransactionMark | undefined
+      },
+    ): Promise<TransactionState>
+    /** Sends a transaction in place of a pending one, with the same nonce and higher fees. */
+    replaceTransaction(
+      parameters: AddressOnNetwork & {
+        /** The pending transaction's hash. */
+        hash: string
+        /** `speedUp` sends the same again; `cancel` sends nothing to the account itself. */
+        how: 'speedUp' | 'cancel'
+      },
+    ): Promise<{
+      /** The hash of the new transaction. */
+      hash: string
+      /** Whether the wallet has used the same nonce. If not, both transactions may be included. */
+      isReplacement: boolean
+    }>
   }
   /** Batches of calls (EIP-5792). */
   batch: {

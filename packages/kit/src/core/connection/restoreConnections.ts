@@ -3,6 +3,8 @@ import type { ChainNamespace } from '@gatefold/protocol'
 
 import type { KitInstance } from '../kit/Kit.ts'
 import type { State } from '../kit/state.ts'
+import { pendingKey } from '../money/pending/pendingKey.ts'
+import { defaultStorage } from '../storage/storage.ts'
 import type { PersistedState } from '../storage/storage.ts'
 import type { Adapter } from './Adapter.ts'
 import { attachSession } from './attachSession.ts'
@@ -25,10 +27,21 @@ export async function restoreConnections(
   stored: PersistedState,
   before: State,
 ): Promise<void> {
+  void resumePending(kit)
   if (kit.adapters.size === 0) await restoreWithoutAdapters(kit)
   await Promise.all(
     [...kit.adapters.values()].map((adapter) => restoreFamily(kit, adapter, stored, before)),
   )
+}
+
+/** Follows the transactions that the site submitted before the page was loaded, if there are some. */
+async function resumePending(kit: KitInstance): Promise<void> {
+  try {
+    if (defaultStorage().getItem(pendingKey(kit)) === null) return
+    ;(await import('../money/pending/followPending.ts')).followPending(kit)
+  } catch {
+    // The storage or the network failed. A view that shows the transactions tries again.
+  }
 }
 
 /**

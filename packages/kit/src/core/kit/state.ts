@@ -8,6 +8,7 @@ import type { ChainState, ConnectionEvent } from '../connection/chainState.ts'
 import type { Connector } from '../connection/Connector.ts'
 import { defaultFeatures } from '../features/features.ts'
 import type { RemoteFeatures } from '../features/features.ts'
+import type { PendingTransaction } from '../money/pending/PendingTransaction.ts'
 import type { Network } from '../networks/Network.ts'
 import type { SessionEndReason, SessionState } from '../connection/Session.ts'
 import type { ThemeState } from '../appearance/theme.ts'
@@ -93,6 +94,8 @@ export type State = {
   recent: readonly WalletListing[]
   /** Suggestions from the site and the gateway; undefined until loaded. */
   suggestions: Suggestions | undefined
+  /** The transactions that this site submitted, of all accounts, newest first; empty until loaded. */
+  pending: readonly PendingTransaction[]
 }
 
 export type StateEvent =
@@ -120,6 +123,7 @@ export type StateEvent =
   | { type: 'locale.changed'; locale: string }
   | { type: 'recent.changed'; recent: readonly WalletListing[] }
   | { type: 'suggestions.changed'; suggestions: Suggestions }
+  | { type: 'pending.changed'; pending: State['pending'] }
 
 export function initialState(parameters: {
   networks: readonly Network[]
@@ -156,6 +160,7 @@ export function initialState(parameters: {
     locale: parameters.locale,
     recent: [],
     suggestions: undefined,
+    pending: [],
   }
 }
 
@@ -230,6 +235,8 @@ export function reducer(state: State, event: StateEvent): State {
       return { ...state, locale: other.locale }
     case 'suggestions.changed':
       return { ...state, suggestions: other.suggestions }
+    case 'pending.changed':
+      return { ...state, pending: other.pending }
     case 'recent.changed':
       return { ...state, recent: other.recent }
   }

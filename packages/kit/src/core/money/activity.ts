@@ -11,6 +11,7 @@ import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
 import { GatewayError } from '../kit/requestErrors.ts'
 import type { Network } from '../networks/Network.ts'
+import type { Transfer } from './ActivityTransfer.ts'
 import { imageOf, maxText, requireGateway, textOf } from './fromGateway.ts'
 
 /** A transaction of an account. */
@@ -35,20 +36,6 @@ export type Activity = {
   transfers: readonly Transfer[]
   /** Whether it moved only tokens that nobody asked for. */
   isSpam: boolean
-}
-
-/** Tokens or an NFT that a transaction moved. */
-export type Transfer = {
-  /** `self` also for an approval. */
-  direction: 'in' | 'out' | 'self'
-  /** The token's symbol or the NFT's name. */
-  name: string
-  /** The amount in whole tokens, as a decimal number. */
-  amount: string
-  /** Whether it is an NFT. */
-  isNft: boolean
-  /** URL of the picture, on the gateway. */
-  image: string | undefined
 }
 
 /** A page of an account's activity. */

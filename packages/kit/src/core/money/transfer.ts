@@ -4,8 +4,13 @@ import { current } from '../account/balance.ts'
 import { capability } from '../connection/Adapter.ts'
 import type { ParsedAddress, PreparedTransfer } from '../connection/Adapter.ts'
 import type { FamilyParameters } from '../connection/account.ts'
-import type { Kit } from '../kit/Kit.ts'
+import type { Kit, KitInstance } from '../kit/Kit.ts'
 import type { Network } from '../networks/Network.ts'
+import { fromUnits } from './decimal.ts'
+import { followPending } from './pending/followPending.ts'
+import type { PendingTransaction } from './pending/PendingTransaction.ts'
+import { addRecipient } from './recipients.ts'
+import type { Token } from './tokens.ts'
 
 /** A transfer to send is incomplete. */
 export class IncompleteTransferError extends BaseError {
@@ -46,6 +51,36 @@ export async function sendTransfer(kit: Kit, parameters: sendTransfer.Parameters
   const { transfers, request } = await resolve(kit, parameters, 'sendTransfer')
   if (request.amount === 0n) throw new IncompleteTransferError(missingText)
   return transfers.sendTransfer(request)
+}
+
+/**
+ * Sends a transfer and follows its transaction; `sendTransfer` only sends it.
+ *
+ * @param isShown - whether a view shows the transaction, so that toasts are not needed
+ * @throws what `sendTransfer` throws
+ */
+export async function submitTransfer(
+  kit: KitInstance,
+  parameters: { token: Token; to: string; amount: bigint; gas: bigint | undefined },
+  isShown: () => boolean,
+): Promise<PendingTransaction> {
+  const { token, to, amount } = parameters
+  const { network, symbol, image } = token
+  const account = current(kit, network.chainNamespace).account.address
+  const hash = await sendTransfer(kit, { ...parameters, namespace: network.chainNamespace })
+  addRecipient(kit, to)
+  const moved = fromUnits(amount, token.decimals)
+  return followPending(kit).add(
+    {
+      hash,
+      type: 'send',
+      network,
+      account,
+      to,
+      transfers: [{ direction: 'out', name: symbol, amount: moved, isNft: false, image }],
+    },
+    isShown,
+  )
 }
 
 export declare namespace sendTransfer {

@@ -1,4 +1,5 @@
 import { interpolate } from './interpolate.ts'
+import type { pendingToastText } from './pendingToasts.ts'
 
 /**
  * English strings for the toasts that actions show. Part of the UI's catalog, but defined here
@@ -22,7 +23,7 @@ export type ToastText = {
   /** The English text. */
   message: string
   /** The key in the catalogs. */
-  key: keyof typeof toastText
+  key: keyof typeof toastText | keyof typeof pendingToastText
   /** The values in the text, by name. */
   values: Readonly<Record<string, string>>
 }
@@ -32,6 +33,6 @@ export type ToastText = {
  *
  * @example showToast(kit, 'success', toastOf('toast.connected', { wallet: 'Halyard' }))
  */
-export function toastOf(key: ToastText['key'], values: ToastText['values'] = {}): ToastText {
+export function toastOf(key: keyof typeof toastText, values: ToastText['values'] = {}): ToastText {
   return { message: interpolate(toastText[key], values), key, values }
 }

@@ -4,6 +4,7 @@ import type {
   AdapterFactory,
   SwapCall,
   TransactionRequest,
+  TransactionState,
 } from '../connection/Adapter.ts'
 import type { Connection } from '../connection/Connection.ts'
 import type { Connector, ConnectorInfo } from '../connection/Connector.ts'
@@ -80,6 +81,12 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
     names: {} as Record<string, string>,
     /** Receipts are reverted with this reason. */
     revertReason: undefined as string | undefined,
+    /** What `readTransaction` returns, by hash; other transactions are in a block. An error is thrown. */
+    transactions: {} as Record<string, TransactionState | Error>,
+    /** The hashes that were read. */
+    reads: [] as string[],
+    /** What `replaceTransaction` returns. */
+    replacement: { hash: `0x${'4b0d'.repeat(16)}`, isReplacement: true },
     sent: [] as TransactionRequest[],
     address: (index: number) => addresses[index] ?? addresses[0]!,
     emit: (event: AdapterEvent) => emit(event),
@@ -205,6 +212,23 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
               const { revertReason: reason } = control
               if (reason) return { hash, status: 'reverted', blockNumber: 1n, reason }
               return { hash, status: 'success', blockNumber: 1n }
+            },
+          },
+          pending: {
+            async readTransaction({ hash }) {
+              control.reads.push(hash)
+              const state = control.transactions[hash]
+              if (state instanceof Error) throw state
+              if (state) return state
+              const { revertReason: reason } = control
+              const mined = { blockNumber: 1n, fee: 21_000_000_000_000n }
+              return reason
+                ? { ...mined, status: 'reverted', reason }
+                : { ...mined, status: 'success' }
+            },
+            async replaceTransaction() {
+              await prompt()
+              return control.replacement
             },
           },
           identity: {

@@ -5,6 +5,7 @@ import { toastText } from '../../core/notifications/toasts.ts'
 import { useExiting } from '../hooks/useExiting.ts'
 import { useLazyModule } from '../hooks/useLazyModule.ts'
 import { useText } from '../hooks/useText.ts'
+import type { Catalog } from '../hooks/useText.ts'
 
 /** Duration of the exit animation in ms: `--gf-t-2`. */
 const exitMs = 125
@@ -23,8 +24,12 @@ export function Toast() {
   const module = useLazyModule(connected || toast !== undefined, loadMessage)
   const exiting = useExiting(toast, exitMs)
   const shown = toast ?? exiting
-  const t = useText(toastText)
-  const textOf = ({ key, values, message }: State) => (key ? t(key, values) : message)
+  const t = useText<Catalog>(toastText)
+  // The English text of a toast whose catalog is not loaded is its message.
+  const textOf = ({ key, values, message }: State) => {
+    const text = key && t(key, values)
+    return text && text !== key ? text : message
+  }
   return (
     <>
       {shown && module && (

@@ -313,6 +313,21 @@ const de: Messages = {
   'toast.ended': '{wallet} hat die Verbindung beendet',
   'toast.expired': 'Deine Verbindung zu {wallet} ist abgelaufen',
   'toast.disconnectFailed': 'Trennen fehlgeschlagen',
+  'toast.sendSubmitted': '{what} werden gesendet …',
+  'toast.sendConfirmed': '{what} gesendet',
+  'toast.sendFailed': '{what} nicht gesendet',
+  'toast.approveSubmitted': '{what} wird freigegeben …',
+  'toast.approveConfirmed': '{what} freigegeben',
+  'toast.approveFailed': '{what} nicht freigegeben',
+  'toast.tradeSubmitted': '{what} werden getauscht …',
+  'toast.tradeConfirmed': '{what} getauscht',
+  'toast.tradeFailed': '{what} nicht getauscht',
+  'toast.executeSubmitted': 'Transaktion gesendet',
+  'toast.executeConfirmed': 'Transaktion bestätigt',
+  'toast.executeFailed': 'Transaktion fehlgeschlagen',
+  'toast.canceled': 'Transaktion abgebrochen',
+  'toast.replaced': 'Transaktion durch eine andere ersetzt',
+  'toast.dropped': 'Das Netzwerk hat eine Transaktion verworfen',
   'activity.label': 'Aktivität',
   'activity.loading': 'Aktivität wird geladen',
   'activity.today': 'Heute',
@@ -328,6 +343,14 @@ const de: Messages = {
   'activity.send': 'Gesendet',
   'activity.trade': 'Getauscht',
   'activity.withdraw': 'Abgehoben',
+  'activity.pending': 'Ausstehend',
+  'activity.sendPending': 'Wird gesendet',
+  'activity.approvePending': 'Wird freigegeben',
+  'activity.tradePending': 'Wird getauscht',
+  'activity.executePending': 'Contract-Aufruf',
+  'activity.canceled': 'Abgebrochen: {what}',
+  'activity.replaced': 'Ersetzt: {what}',
+  'activity.dropped': 'Verworfen: {what}',
   'activity.failed': 'Fehlgeschlagen: {what}',
   'activity.to': 'an {address}',
   'activity.from': 'von {address}',
@@ -395,7 +418,8 @@ const de: Messages = {
   'send.declinedHint': 'Es wurde nichts gesendet.',
   'send.failed': 'Es wurde nichts gesendet',
   'send.pending': '{amount} werden gesendet',
-  'send.pendingHint': 'Du kannst dieses Fenster schließen. Das Netzwerk bestätigt gleich.',
+  'send.pendingHint':
+    'Du kannst dieses Fenster schließen. Unter Aktivität siehst du, wann es bestätigt ist.',
   'send.slow': 'Noch nicht bestätigt',
   'send.slowHint':
     'Vielleicht ist das Netzwerk ausgelastet. Der Explorer zeigt den aktuellen Stand.',
@@ -404,6 +428,9 @@ const de: Messages = {
   'send.reverted': 'Die Überweisung ist fehlgeschlagen',
   'send.revertedHint':
     'Deine Token sind noch da; die Netzwerkgebühr ist ausgegeben. Grund: {reason}',
+  'send.notIncluded': '{amount} nicht gesendet',
+  'send.notIncludedHint':
+    'Die Transaktion wurde abgebrochen, ersetzt oder vom Netzwerk verworfen. Sieh im Explorer nach, bevor du es erneut versuchst.',
   'send.again': 'Erneut versuchen',
   'send.done': 'Fertig',
   'send.explorer': 'Im Explorer ansehen',
@@ -531,10 +558,9 @@ const de: Messages = {
   'swap.lowAllowanceHint': 'Die Freigabe oder das Guthaben reicht nicht für {amount}.',
   'swap.failed': 'Der Tausch wurde nicht gesendet',
   'swap.failedHint': 'Grund: {reason}',
-  'swap.unconfirmed': 'Noch nicht bestätigt',
-  'swap.unconfirmedHint':
-    'Die Transaktion wurde gesendet, aber das Netzwerk hat sie noch nicht bestätigt. Sieh im Explorer nach, bevor du es erneut versuchst.',
-  'swap.doneToast': '{a} in {b} getauscht',
+  'swap.notIncluded': 'Es wurde nichts getauscht',
+  'swap.notIncludedHint':
+    'Die Transaktion wurde abgebrochen, ersetzt oder vom Netzwerk verworfen. Sieh im Explorer nach, bevor du es erneut versuchst.',
 }
 
 export default de

@@ -1,3 +1,4 @@
+import { pendingToastText } from '../../core/notifications/pendingToasts.ts'
 import { toastText } from '../../core/notifications/toasts.ts'
 import { accountText } from './account.ts'
 import { activityText } from './activity.ts'
@@ -33,6 +34,7 @@ export const en = {
   ...tokensText,
   ...swapText,
   ...toastText,
+  ...pendingToastText,
 } as const
 
 export type Messages = Record<keyof typeof en, string>

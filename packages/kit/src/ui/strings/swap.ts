@@ -92,8 +92,7 @@ export const swapText = {
   'swap.lowAllowanceHint': 'The approval or the balance doesn’t cover {amount}.',
   'swap.failed': 'The swap wasn’t sent',
   'swap.failedHint': 'Reason: {reason}',
-  'swap.unconfirmed': 'Not confirmed yet',
-  'swap.unconfirmedHint':
-    'The transaction was sent, but the network hasn’t confirmed it. Check the explorer before you try again.',
-  'swap.doneToast': 'Swapped {a} for {b}',
+  'swap.notIncluded': 'The swap didn’t happen',
+  'swap.notIncludedHint':
+    'Its transaction was canceled or replaced, or the network dropped it. Check the explorer before you try again.',
 } as const

@@ -199,6 +199,8 @@ const actionNames = [
   'estimateGas',
   'writeContract',
   'waitForReceipt',
+  'readTransaction',
+  'replaceTransaction',
   'getCapabilities',
   'sendCalls',
   'getCallsStatus',
@@ -216,6 +218,7 @@ type Methods = Pick<Actions, 'getBalance' | 'signMessage' | 'sendTransaction'> &
   Capabilities['typedData'] &
   Capabilities['contracts'] &
   Capabilities['receipts'] &
+  Capabilities['pending'] &
   Capabilities['batch'] &
   Capabilities['permissions'] &
   Capabilities['transfers']

@@ -38,3 +38,11 @@ export class SwapRevertedError extends BaseError {
     super('The swap was reverted', { code: 'swap.reverted', details })
   }
 }
+
+/** A transaction of the swap did not get into a block. How it ended is in `details`. */
+export class SwapNotIncludedError extends BaseError {
+  override name = 'SwapNotIncludedError'
+  constructor(details: string) {
+    super('A transaction of the swap is not in a block', { code: 'swap.not_included', details })
+  }
+}

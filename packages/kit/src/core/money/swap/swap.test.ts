@@ -10,6 +10,7 @@ import type { Token } from '../tokens.ts'
 import {
   PriceMovedError,
   SwapChangedError,
+  SwapNotIncludedError,
   SwapRevertedError,
   UnsafeTransactionError,
 } from './errors.ts'
@@ -95,7 +96,11 @@ async function open(answers: Answers = {}) {
   const order: SwapOrder = { pay: dollar, get: ether, amount, minimum, slippage: 100, account }
   const steps: string[] = []
   const run = (change: Partial<SwapOrder> = {}) =>
-    swap(site.kit, { ...order, ...change }, (step) => steps.push(step))
+    swap(
+      site.kit,
+      { ...order, ...change },
+      { onStep: (step) => steps.push(step), isShown: () => true },
+    )
   return { ...site, request, dollar, ether, steps, run }
 }
 
@@ -179,6 +184,33 @@ describe('a swap', () => {
     const error = await run().catch((cause: unknown) => cause)
     expect(error).toBeInstanceOf(SwapRevertedError)
     expect(error).toMatchObject({ details: 'Too little received' })
+  })
+
+  test('error: a transaction that another one replaced ends it', async () => {
+    const { wallets, run } = await open({ allowance: amount })
+    wallets.transactions[wallets.hash] = { status: 'replaced', how: 'canceled', hash: '0xother' }
+    const error = await run().catch((cause: unknown) => cause)
+    expect(error).toBeInstanceOf(SwapNotIncludedError)
+    expect(error).toMatchObject({ details: 'canceled' })
+  })
+
+  test('is recorded with its approval, and what both move', async () => {
+    const { kit, wallets, run } = await open()
+    const recorded: unknown[] = []
+    kit.subscribe(() => {
+      const { status, type, transfers } = kit.getState().pending[0] ?? {}
+      if (status === 'confirmed')
+        recorded.push([
+          type,
+          transfers?.map(({ direction, name, amount: moved }) => `${direction} ${moved} ${name}`),
+        ])
+    })
+    await run()
+    expect(wallets.sent).toHaveLength(2)
+    expect(recorded).toEqual([
+      ['approve', ['self 500 USDC']],
+      ['trade', ['out 500 USDC', 'in 0 ETH']],
+    ])
   })
 
   test.each(['account', 'network'] as const)(

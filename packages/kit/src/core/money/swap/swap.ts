@@ -2,13 +2,18 @@ import { CaipAddress } from '@gatefold/protocol'
 import type { TransactionResponse } from '@gatefold/protocol/gateway'
 
 import { current } from '../../account/balance.ts'
-import { sendTransaction, waitForReceipt } from '../../account/sign.ts'
+import { sendTransaction } from '../../account/sign.ts'
 import { capability } from '../../connection/Adapter.ts'
 import { GatewayError } from '../../kit/requestErrors.ts'
+import { instanceOf } from '../../kit/Kit.ts'
 import type { Kit } from '../../kit/Kit.ts'
+import { fromUnits } from '../decimal.ts'
+import { followPending } from '../pending/followPending.ts'
+import type { Submitted } from '../pending/followPending.ts'
 import {
   PriceMovedError,
   SwapChangedError,
+  SwapNotIncludedError,
   SwapRevertedError,
   UnsafeTransactionError,
 } from './errors.ts'
@@ -36,9 +41,6 @@ type Built = { to: string; data: `0x${string}`; value: bigint }
 /** How often a swap is built again because the price moved while it was built. */
 const maxBuilds = 3
 
-/** How long to wait for each transaction. */
-const receiptTimeoutMs = 180_000
-
 /**
  * How much of a token the gateway's router may spend.
  *
@@ -59,23 +61,26 @@ export async function getAllowance(
 }
 
 /**
- * Swaps tokens: approves the exact amount if the allowance is too small, then swaps, and waits for the receipts. What the
- * gateway builds is compared with the order before the wallet sees it.
+ * Swaps tokens: approves the exact amount if the allowance is too small, then swaps, and waits until the transactions are
+ * in a block. What the gateway builds is compared with the order before the wallet sees it.
  *
- * @param onStep - called at the start of each step; with the transaction's hash where there is one
+ * @param on.onStep - called at the start of each step; with the transaction's hash where there is one
+ * @param on.isShown - whether a view shows the swap, so that toasts are not needed
  * @returns the hash of the swap's transaction
  * @throws {UnsafeTransactionError} the gateway built something else
  * @throws {PriceMovedError} the least amount cannot be received any more
  * @throws {SwapChangedError} the active account or network is another one
  * @throws {SwapRevertedError} a transaction was reverted
+ * @throws {SwapNotIncludedError} a transaction was canceled, replaced by another one, or dropped by the network
  * @throws {UserRejectedError} the visitor declined
  * @throws {GatewayError} the gateway refused or failed; `reason` names the cause
  */
 export async function swap(
   kit: Kit,
   order: SwapOrder,
-  onStep: (step: SwapStep, hash?: string) => void,
+  on: { onStep: (step: SwapStep, hash?: string) => void; isShown: () => boolean },
 ): Promise<string> {
+  const { onStep } = on
   let spender: string | undefined
   if (order.pay.address) {
     assertUnchanged(kit, order)
@@ -83,12 +88,12 @@ export async function swap(
       onStep('approve')
       const approval = await buildApproval(kit, order)
       spender = approval.spender
-      await submit(kit, order, approval.built, (hash) => onStep('approving', hash))
+      await submit(kit, order, approval.built, { ...on, step: 'approving' })
     }
   }
   onStep('swap')
   const built = await buildSwap(kit, order, spender)
-  return submit(kit, order, built, (hash) => onStep('swapping', hash))
+  return submit(kit, order, built, { ...on, step: 'swapping' })
 }
 
 /** Sends a transaction and waits for it. @returns the hash of the one that was mined, which the wallet may have replaced */
@@ -96,20 +101,40 @@ async function submit(
   kit: Kit,
   order: SwapOrder,
   built: Built,
-  onSent: (hash: string) => void,
+  on: Parameters<typeof swap>[2] & { step: 'approving' | 'swapping' },
 ): Promise<string> {
   assertUnchanged(kit, order)
-  const { chainNamespace: namespace, caipNetworkId } = order.pay.network
+  const { pay, account } = order
+  const { network } = pay
+  const { chainNamespace: namespace, caipNetworkId } = network
   // Gas and its price are the wallet's: a gateway could waste the account's money with them.
   const sent = await sendTransaction(kit, { ...built, namespace, caipNetworkId })
-  onSent(sent)
-  const { status, hash, reason } = await waitForReceipt(kit, {
-    hash: sent,
-    namespace,
-    timeoutMs: receiptTimeoutMs,
-  })
-  if (status === 'reverted') throw new SwapRevertedError(reason ?? 'unknown reason')
+  const follower = followPending(instanceOf(kit))
+  const submitted = { hash: sent, network, account, to: built.to, ...describe(order, on.step) }
+  const { id } = follower.add(submitted, on.isShown)
+  on.onStep(on.step, sent)
+  const { status, hash, reason } = await follower.ended(id)
+  if (status === 'failed') throw new SwapRevertedError(reason ?? 'unknown reason')
+  if (status !== 'confirmed') throw new SwapNotIncludedError(status)
   return hash
+}
+
+/** What a transaction of a swap does for the account. */
+function describe(
+  { pay, get, amount }: SwapOrder,
+  step: 'approving' | 'swapping',
+): Pick<Submitted, 'type' | 'transfers'> {
+  const paid = { name: pay.symbol, amount: fromUnits(amount, pay.decimals), image: pay.image }
+  if (step === 'approving')
+    return { type: 'approve', transfers: [{ ...paid, direction: 'self', isNft: false }] }
+  return {
+    type: 'trade',
+    transfers: [
+      { ...paid, direction: 'out', isNft: false },
+      // Only the transaction decides how much it is.
+      { name: get.symbol, amount: '0', image: get.image, direction: 'in', isNft: false },
+    ],
+  }
 }
 
 /**

@@ -1,14 +1,17 @@
 import { useEffect, useRef, useState } from 'react'
 
 import { shortAddress } from '../../../core/account/shortAddress.ts'
-import type { Activity, Transfer } from '../../../core/money/activity.ts'
+import { mergeActivities } from '../../../core/money/pending/mergeActivities.ts'
+import type { ActivityEntry } from '../../../core/money/pending/mergeActivities.ts'
+import type { Transfer } from '../../../core/money/ActivityTransfer.ts'
 import { formatBalance } from '../../../core/account/formatBalance.ts'
 import { explorerUrl } from '../../../core/networks/explorerUrl.ts'
 import { safeHref } from '../../../core/platform/safeHref.ts'
 import { useKitActivity } from '../../../react/activity.ts'
 import { useKitState } from '../../../react/context.ts'
+import { useKitPendingTransactions } from '../../../react/pending.ts'
 import { receive, send, swap } from '../../icons/account.ts'
-import { check, close, retry } from '../../icons/base.ts'
+import { check, close, retry, spin } from '../../icons/base.ts'
 import { useText } from '../../hooks/useText.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Button } from '../../parts/Button.tsx'
@@ -43,36 +46,40 @@ export function ActivityList({ max }: { max: number }) {
   const locale = useKitState((state) => state.locale)
   const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useKitActivity()
+  const submitted = useKitPendingTransactions()
+  const networks = useKitState((state) => state.networks)
   const [showsSpam, setShowsSpam] = useState(false)
   // A page may repeat a transaction of the previous one, because new ones move the pages.
-  const all = [
+  const history = [
     ...new Map(
       data?.pages.flatMap(({ activities }) => activities.map((one) => [one.id, one] as const)),
     ).values(),
   ]
+  const all = mergeActivities(history, submitted, networks)
   const shown = showsSpam ? all : all.filter(({ isSpam }) => !isSpam)
   const hidden = all.length - shown.length
-  if (!data && isError)
+  const failure = (
+    <>
+      <Empty plate="torn" title={t('activity.failedTitle')} role="alert">
+        {t('activity.failedHint')}
+      </Empty>
+      <Button kind="primary" icon={retry} busy={isFetching} onClick={() => void refetch()}>
+        {t('activity.tryAgain')}
+      </Button>
+    </>
+  )
+  const skeleton = (
+    <List label={t('activity.loading')}>
+      {Array.from({ length: max > 300 ? 7 : 4 }, (_, index) => (
+        <RowSkeleton key={index} />
+      ))}
+    </List>
+  )
+  if (!data && all.length === 0)
     return (
       <div className="gf-activity">
         <Style css={css} />
-        <Empty plate="torn" title={t('activity.failedTitle')} role="alert">
-          {t('activity.failedHint')}
-        </Empty>
-        <Button kind="primary" icon={retry} busy={isFetching} onClick={() => void refetch()}>
-          {t('activity.tryAgain')}
-        </Button>
-      </div>
-    )
-  if (!data)
-    return (
-      <div className="gf-activity">
-        <Style css={css} />
-        <List label={t('activity.loading')}>
-          {Array.from({ length: max > 300 ? 7 : 4 }, (_, index) => (
-            <RowSkeleton key={index} />
-          ))}
-        </List>
+        {isError ? failure : skeleton}
       </div>
     )
   return (
@@ -80,7 +87,7 @@ export function ActivityList({ max }: { max: number }) {
       <Style css={css} />
       <TokenStyle />
       <Scroll max={max}>
-        {shown.length === 0 && !hasNextPage && (
+        {data && shown.length === 0 && !hasNextPage && (
           <Empty title={t('activity.empty')}>{t('activity.emptyHint', { network: name })}</Empty>
         )}
         {groupByDay(shown, locale, {
@@ -96,6 +103,7 @@ export function ActivityList({ max }: { max: number }) {
             </List>
           </section>
         ))}
+        {!data && (isError ? failure : skeleton)}
         {hidden > 0 && (
           <p className="gf-footer">
             {t('activity.spam', { n: hidden })}{' '}
@@ -107,11 +115,11 @@ export function ActivityList({ max }: { max: number }) {
         {hasNextPage ? (
           <NextPage
             isBusy={isFetchingNextPage}
-            count={all.length}
+            count={history.length}
             onVisible={() => void fetchNextPage()}
           />
         ) : (
-          shown.length > 0 && <p className="gf-footer">{t('activity.end')}</p>
+          data && shown.length > 0 && <p className="gf-footer">{t('activity.end')}</p>
         )}
       </Scroll>
     </div>
@@ -119,17 +127,24 @@ export function ActivityList({ max }: { max: number }) {
 }
 
 /** A transaction: what it did, with whom, what it moved, and when. Links to the explorer. */
-function ActivityRow({ activity }: { activity: Activity }) {
+function ActivityRow({ activity }: { activity: ActivityEntry }) {
   const t = useText(activityText)
   const locale = useKitState((state) => state.locale)
-  const { type, status, from, to, transfers, network, hash, time } = activity
+  const { type, status, from, to, transfers, network, hash, time, submitted } = activity
   const outgoing = transfers.find(({ direction }) => direction !== 'in')
   const incoming = transfers.find(({ direction }) => direction === 'in')
-  const main = incoming ?? outgoing!
+  // The site does not know how much a swap gets before the history has it.
+  const main = incoming && /[1-9]/.test(incoming.amount) ? incoming : (outgoing ?? incoming!)
   const isReceived = type === 'receive' || (type === 'mint' && !outgoing)
   const other = isReceived ? from : to
   const what = t(`activity.${type}`)
-  const failed = status === 'failed'
+  const isPending = status === 'pending'
+  const isLost = !isPending && status !== 'confirmed'
+  const title = isLost
+    ? t(`activity.${status}`, { what })
+    : isPending && submitted
+      ? t(`activity.${submitted.type}Pending`)
+      : what
   const note =
     outgoing && incoming
       ? t('activity.traded', { a: outgoing.name, b: incoming.name })
@@ -141,21 +156,29 @@ function ActivityRow({ activity }: { activity: Activity }) {
       start={
         <span className="gf-pair">
           <Artwork name={main.name} src={main.image} shape={main.isNft ? undefined : 'round'} />
-          <span className="gf-badge" data-kind={failed ? 'bad' : undefined}>
-            <Icon d={failed ? close : incoming && outgoing ? swap : iconOf(main)} size={16} />
+          <span className="gf-badge" data-kind={isLost ? 'bad' : undefined}>
+            <Icon
+              d={isLost ? close : isPending ? spin : incoming && outgoing ? swap : iconOf(main)}
+              size={16}
+              spin={isPending}
+            />
           </span>
         </span>
       }
-      title={failed ? t('activity.failed', { what }) : what}
+      title={title}
       note={note}
       end={
         <span className="gf-activity-end">
           <b>
-            <bdi>{amountOf(main, failed, locale)}</bdi>
+            <bdi>{amountOf(main, isLost, locale)}</bdi>
           </b>
           <small>
             {transfers.length > 2 && `${t('activity.more', { n: transfers.length - 1 })} · `}
-            <time dateTime={new Date(time).toISOString()}>{timeOf(time, locale)}</time>
+            {isPending ? (
+              t('activity.pending')
+            ) : (
+              <time dateTime={new Date(time).toISOString()}>{timeOf(time, locale)}</time>
+            )}
           </small>
         </span>
       }
@@ -167,11 +190,11 @@ function iconOf({ direction }: Transfer): string {
   return { in: receive, out: send, self: check }[direction]
 }
 
-/** The amount with its sign and symbol; an NFT has its name. A failed transaction moved nothing, so it has no sign. */
-function amountOf(transfer: Transfer, failed: boolean, locale: string): string {
+/** The amount with its sign and symbol; an NFT has its name. A transaction that did not happen moved nothing, so it has no sign. */
+function amountOf(transfer: Transfer, isLost: boolean, locale: string): string {
   const { direction, amount, name, isNft } = transfer
   if (!/[1-9]/.test(amount)) return ''
-  const sign = failed ? '' : { in: '+', out: '−', self: '' }[direction]
+  const sign = isLost ? '' : { in: '+', out: '−', self: '' }[direction]
   if (isNft && amount === '1') return sign + name
   return `${sign}${formatBalance(amount, locale)} ${name}`
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 
-import type { Activity } from '../../../core/money/activity.ts'
+import type { ActivityEntry } from '../../../core/money/pending/mergeActivities.ts'
 import { groupByDay } from './groupByDay.ts'
 
 const texts = { today: 'Today', yesterday: 'Yesterday' }
 const now = new Date(2026, 10, 20, 1, 30).getTime()
 const at = (...parts: [number, number, number, number?]) =>
-  ({ id: parts.join('-'), time: new Date(...parts).getTime() }) as Activity
+  ({ id: parts.join('-'), time: new Date(...parts).getTime() }) as ActivityEntry
 
 test('groups transactions by local day; from last year on, by month', () => {
   const groups = groupByDay(

@@ -1,19 +1,20 @@
-import type { Activity } from '../../../core/money/activity.ts'
+import type { ActivityEntry } from '../../../core/money/pending/mergeActivities.ts'
 
 const dayMs = 86_400_000
 
 /**
  * Groups transactions, newest first, by local day: today, yesterday, weekday and date, and by month from last year on.
+ * Pending ones are in the group of today.
  *
  * @param now - Unix time in ms
  */
 export function groupByDay(
-  activities: readonly Activity[],
+  activities: readonly ActivityEntry[],
   locale: string,
   texts: { today: string; yesterday: string },
   now = Date.now(),
-): { day: string; activities: Activity[] }[] {
-  const days = new Map<string, Activity[]>()
+): { day: string; activities: ActivityEntry[] }[] {
+  const days = new Map<string, ActivityEntry[]>()
   const thisYear = new Date(now).getFullYear()
   const format = (options: Intl.DateTimeFormatOptions, date: Date) =>
     new Intl.DateTimeFormat(locale, options).format(date)
@@ -27,7 +28,7 @@ export function groupByDay(
       : format({ month: 'long', year: 'numeric' }, date)
   }
   for (const activity of activities) {
-    const day = nameOf(activity.time)
+    const day = activity.status === 'pending' ? texts.today : nameOf(activity.time)
     const group = days.get(day)
     if (group) group.push(activity)
     else days.set(day, [activity])

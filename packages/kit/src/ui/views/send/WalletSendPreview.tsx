@@ -23,6 +23,7 @@ import { Avatar } from '../../parts/Avatar.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { FacingPages } from '../../parts/FacingPages.tsx'
+import type { FacingPagesState } from '../../parts/FacingPages.tsx'
 import { List, Row, RowSkeleton, Tag } from '../../parts/List.tsx'
 import { Message } from '../../parts/Message.tsx'
 import { Money, TokenAmount } from '../../parts/money/Amounts.tsx'
@@ -191,26 +192,18 @@ function Progress(props: {
   const { connector } = useKitAccount()
   const art = useWalletArt(connector)
   const { status } = sending
-  const explorer = 'hash' in sending ? explorerUrl(token.network, sending.hash, 'tx') : undefined
-  const state = {
-    wallet: 'isSilent' in sending && sending.isSilent ? 'late' : 'wait',
-    pending: 'isSlow' in sending && sending.isSlow ? 'late' : 'wait',
-    confirmed: 'good',
-    rejected: 'bad',
-    failed: 'bad',
-    reverted: 'bad',
-  } as const
-  const [title, hint] = messageOf()
-  const isOver = status === 'pending' || status === 'confirmed' || status === 'reverted'
+  const transaction = status === 'submitted' ? sending.transaction : undefined
+  const explorer = transaction && explorerUrl(token.network, transaction.hash, 'tx')
+  const { state, title, hint } = describe()
   return (
     <div className="gf-body">
       <Style css={css} />
       <FacingPages
-        state={state[status]}
-        from={isOver ? { name: token.symbol, src: token.image, shape: 'round' } : art}
+        state={state}
+        from={transaction ? { name: token.symbol, src: token.image, shape: 'round' } : art}
         to={{ name: props.name ?? shortAddress(props.to), shape: 'round' }}
       />
-      <Message role={state[status] === 'bad' ? 'alert' : 'status'} title={title}>
+      <Message role={state === 'bad' ? 'alert' : 'status'} title={title}>
         {hint}
       </Message>
       {(status === 'rejected' || status === 'failed') && (
@@ -218,7 +211,7 @@ function Progress(props: {
           {t('send.again')}
         </Button>
       )}
-      {isOver && (
+      {transaction && (
         <Button kind="primary" onClick={() => reset(kit, { name: 'Account' })}>
           {t('send.done')}
         </Button>
@@ -227,24 +220,44 @@ function Progress(props: {
     </div>
   )
 
-  function messageOf(): [title: string, hint: string] {
+  function describe(): { state: FacingPagesState; title: string; hint: string } {
     switch (sending.status) {
       case 'wallet':
         return sending.isSilent
-          ? [t('send.silent', { wallet: first }), t('send.silentHint')]
-          : [t('send.confirm', { wallet }), t('send.confirmHint')]
+          ? {
+              state: 'late',
+              title: t('send.silent', { wallet: first }),
+              hint: t('send.silentHint'),
+            }
+          : { state: 'wait', title: t('send.confirm', { wallet }), hint: t('send.confirmHint') }
       case 'rejected':
-        return [t('send.declined', { wallet }), t('send.declinedHint')]
+        return { state: 'bad', title: t('send.declined', { wallet }), hint: t('send.declinedHint') }
       case 'failed':
-        return [t('send.failed'), reasonOf(sending.error, t)]
+        return { state: 'bad', title: t('send.failed'), hint: reasonOf(sending.error, t) }
+      case 'submitted':
+        return describeSubmitted(sending)
+    }
+  }
+
+  function describeSubmitted({
+    transaction: { status: result, reason = '' },
+    isSlow,
+  }: Extract<Sending, { status: 'submitted' }>): ReturnType<typeof describe> {
+    switch (result) {
       case 'pending':
-        return sending.isSlow
-          ? [t('send.slow'), t('send.slowHint')]
-          : [t('send.pending', { amount }), t('send.pendingHint')]
+        return isSlow
+          ? { state: 'late', title: t('send.slow'), hint: t('send.slowHint') }
+          : { state: 'wait', title: t('send.pending', { amount }), hint: t('send.pendingHint') }
       case 'confirmed':
-        return [t('send.sent', { amount }), t('send.sentHint')]
-      case 'reverted':
-        return [t('send.reverted'), t('send.revertedHint', { reason: sending.reason })]
+        return { state: 'good', title: t('send.sent', { amount }), hint: t('send.sentHint') }
+      case 'failed':
+        return { state: 'bad', title: t('send.reverted'), hint: t('send.revertedHint', { reason }) }
+      default:
+        return {
+          state: 'bad',
+          title: t('send.notIncluded', { amount }),
+          hint: t('send.notIncludedHint'),
+        }
     }
   }
 }

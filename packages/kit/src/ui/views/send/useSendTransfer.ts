@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 
 import { limits } from '@gatefold/protocol'
 
+import type { PendingTransaction } from '../../../core/money/pending/PendingTransaction.ts'
 import type { Token } from '../../../core/money/tokens.ts'
 import { UserRejectedError } from '../../../core/kit/errors.ts'
-import { useInstance } from '../../../react/context.ts'
-import { useRefreshTokens } from '../../../react/queries.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
 
 /** The state of a transfer, from the review to its confirmation. */
 export type Sending =
@@ -14,18 +14,16 @@ export type Sending =
   /** The wallet asks the visitor; `silent` after a minute without a response. */
   | { status: 'wallet'; isSilent: boolean }
   | { status: 'failed'; error: Error }
-  /** In the network, not yet in a block; `isSlow` once it takes longer than usual. */
-  | { status: 'pending'; hash: string; isSlow: boolean }
-  | { status: 'confirmed'; hash: string }
-  | { status: 'reverted'; hash: string; reason: string }
+  /** In the network; `isSlow` once it takes longer than usual. */
+  | { status: 'submitted'; transaction: PendingTransaction; isSlow: boolean }
 
-/** Sends a transfer, and follows it until it is in a block. */
+/** Sends a transfer. The core follows its transaction, also after the visitor has left the view. */
 export function useSendTransfer(): {
   sending: Sending
   send: (transfer: { token: Token; to: string; amount: bigint; gas: bigint | undefined }) => void
 } {
   const kit = useInstance()
-  const refresh = useRefreshTokens()
+  const pending = useKitState((state) => state.pending)
   const [sending, setSending] = useState<Sending>({ status: 'review' })
   const isMounted = useRef(true)
   useEffect(() => {
@@ -41,37 +39,27 @@ export function useSendTransfer(): {
     )
     show({ status: 'wallet', isSilent: false })
     void (async () => {
-      let hash: string
       try {
-        const { sendTransfer } = await import('../../../core/money/transfer.ts')
-        hash = await sendTransfer(kit, transfer)
+        const { submitTransfer } = await import('../../../core/money/transfer.ts')
+        const transaction = await submitTransfer(kit, transfer, () => isMounted.current)
+        show({ status: 'submitted', transaction, isSlow: false })
+        kit.later(
+          () => show({ status: 'submitted', transaction, isSlow: true }),
+          limits.sendConfirmationTimeoutMs,
+        )
       } catch (error) {
         show(
           error instanceof UserRejectedError
             ? { status: 'rejected' }
             : { status: 'failed', error: error as Error },
         )
-        return
       } finally {
         cancelSilence()
       }
-      show({ status: 'pending', hash, isSlow: false })
-      const { addRecipient } = await import('../../../core/money/recipients.ts')
-      addRecipient(kit, transfer.to)
-      try {
-        const { waitForReceipt } = await import('../../../core/account/sign.ts')
-        const receipt = await waitForReceipt(kit, { hash })
-        show(
-          receipt.status === 'success'
-            ? { status: 'confirmed', hash: receipt.hash }
-            : { status: 'reverted', hash: receipt.hash, reason: receipt.reason ?? '' },
-        )
-        await refresh()
-      } catch {
-        // The network has the transaction; only its confirmation is unknown.
-        show({ status: 'pending', hash, isSlow: true })
-      }
     })()
   }
-  return { sending, send }
+  if (sending.status !== 'submitted') return { sending, send }
+  const { id } = sending.transaction
+  const transaction = pending.find((one) => one.id === id) ?? sending.transaction
+  return { sending: { ...sending, transaction }, send }
 }

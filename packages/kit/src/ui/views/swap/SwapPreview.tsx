@@ -5,13 +5,14 @@ import { limits } from '@gatefold/protocol'
 
 import { getAccount, getSession } from '../../../core/connection/account.ts'
 import { UserRejectedError } from '../../../core/kit/errors.ts'
-import { GatewayError, TransactionError } from '../../../core/kit/requestErrors.ts'
+import { GatewayError } from '../../../core/kit/requestErrors.ts'
 import { fromUnits, multiply } from '../../../core/money/decimal.ts'
 import { formatAmount } from '../../../core/money/formatAmount.ts'
 import { formatPercent, formatRate } from '../../../core/money/formatRate.ts'
 import {
   PriceMovedError,
   SwapChangedError,
+  SwapNotIncludedError,
   SwapRevertedError,
   UnsafeTransactionError,
 } from '../../../core/money/swap/errors.ts'
@@ -71,10 +72,7 @@ export function SwapPreview({ data }: { data: ViewData['SwapPreview'] }) {
   const [start] = useState({ account, networkId })
   const isChanged = account !== start.account || networkId !== start.networkId
   const { pay, get } = findPair(tokens, { fromToken, toToken })
-  const { run, ...runs } = useSwapRun({
-    done: t('swap.doneToast', { a: pay?.symbol ?? '', b: get?.symbol ?? '' }),
-    failed: t('swap.failed'),
-  })
+  const { run, ...runs } = useSwapRun(t('swap.failed'))
 
   if (run) return <Progress run={run} onReview={runs.reset} />
   if (isChanged)
@@ -351,8 +349,8 @@ function Progress({ run, onReview }: { run: SwapRun; onReview: () => void }) {
         title: t('swap.reverted'),
         hint: t('swap.revertedHint', { reason: error.details ?? '' }),
       }
-    if (error instanceof TransactionError && hash)
-      return { title: t('swap.unconfirmed'), hint: t('swap.unconfirmedHint') }
+    if (error instanceof SwapNotIncludedError)
+      return { title: t('swap.notIncluded'), hint: t('swap.notIncludedHint') }
     const { symbol } = pay.network.nativeCurrency
     if (reason === 'low_native_balance')
       return {

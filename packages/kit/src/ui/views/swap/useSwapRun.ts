@@ -6,7 +6,6 @@ import { swap } from '../../../core/money/swap/swap.ts'
 import type { SwapOrder, SwapStep } from '../../../core/money/swap/swap.ts'
 import { showToast } from '../../../core/notifications/showToast.ts'
 import { useInstance } from '../../../react/context.ts'
-import { useRefreshTokens } from '../../../react/queries.ts'
 
 /** A swap that the visitor has confirmed: its step, or how it ended. */
 export type SwapRun = { order: SwapOrder } & (
@@ -29,17 +28,16 @@ export type SwapRun = { order: SwapOrder } & (
 )
 
 /**
- * Runs a swap and follows it. It goes on if the visitor leaves the view; a toast then reports the result.
+ * Runs a swap. It goes on if the visitor leaves the view; toasts then report its transactions, and a failure between them.
  *
- * @param texts - the toasts after a swap, and after a failure
+ * @param failedText - the toast after such a failure
  */
-export function useSwapRun(texts: { done: string; failed: string }): {
+export function useSwapRun(failedText: string): {
   run: SwapRun | undefined
   start: (order: SwapOrder) => void
   reset: () => void
 } {
   const kit = useInstance()
-  const refreshTokens = useRefreshTokens()
   const [run, setRun] = useState<SwapRun>()
   const isMounted = useRef(false)
   useEffect(() => {
@@ -49,7 +47,7 @@ export function useSwapRun(texts: { done: string; failed: string }): {
     }
   }, [])
 
-  async function follow(order: SwapOrder): Promise<void> {
+  async function start(order: SwapOrder): Promise<void> {
     let hash: string | undefined
     let last: SwapStep | undefined
     let hasApproved = false
@@ -67,21 +65,19 @@ export function useSwapRun(texts: { done: string; failed: string }): {
         )
     }
     try {
-      hash = await swap(kit, order, onStep)
+      hash = await swap(kit, order, { onStep, isShown: () => isMounted.current })
       setRun({ status: 'done', order, hash })
-      if (!isMounted.current) showToast(kit, 'success', texts.done)
     } catch (error) {
       setRun({ status: 'failed', order, error, hash, hasApproved })
-      if (!isMounted.current) showToast(kit, 'error', texts.failed)
+      if (!isMounted.current && !hash) showToast(kit, 'error', failedText)
     } finally {
       stopWaiting()
     }
-    if (hash) await refreshTokens()
   }
 
   return {
     run,
-    start: (order) => void follow(order),
+    start: (order) => void start(order),
     reset: () => setRun(undefined),
   }
 }

@@ -1,0 +1,208 @@
+import { isAddressEqual, keccak256, stringToHex } from 'viem'
+import type { Address, Client, Hex, Transaction } from 'viem'
+import {
+  estimateFeesPerGas,
+  getBlock,
+  getBlockNumber,
+  getGasPrice,
+  getTransaction,
+  getTransactionCount,
+  getTransactionReceipt,
+} from 'viem/actions'
+import { getAction } from 'viem/utils'
+
+import type {
+  AddressOnNetwork,
+  TransactionMark,
+  TransactionState,
+} from '../../core/connection/Adapter.ts'
+import { NetworkNotFoundError, TransactionError } from '../../core/kit/requestErrors.ts'
+import type { Network } from '../../core/networks/Network.ts'
+import type { Evm } from './context.ts'
+import { assertChain, readClient, reasonOf, send } from './transactions.ts'
+import type { Fees } from './transactions.ts'
+import { getWallet } from './wallet.ts'
+
+type Parameters = AddressOnNetwork & { hash: string }
+
+/**
+ * Reads once what has become of a transaction of an account. Without `mark`, a replacement is not found out.
+ *
+ * @throws {NetworkNotFoundError} the network is not configured
+ * @throws viem's errors if the node fails
+ */
+export async function readTransaction(
+  evm: Evm,
+  parameters: Parameters & { mark?: TransactionMark | undefined },
+): Promise<TransactionState> {
+  const { address, mark } = parameters
+  const hash = parameters.hash as Hex
+  const client = clientOf(evm, parameters.network)
+  const receipt = await unlessMissing(
+    getAction(client, getTransactionReceipt, 'getTransactionReceipt')({ hash }),
+  )
+  if (receipt) {
+    const { status, blockNumber, gasUsed, effectiveGasPrice } = receipt
+    const fee = gasUsed * effectiveGasPrice
+    if (status === 'success') return { status, blockNumber, fee }
+    const reason = await reasonOf(client, hash, blockNumber, evm.sent.get(hash)?.abi)
+    return { status, blockNumber, fee, reason }
+  }
+  const transaction = await unlessMissing(
+    getAction(client, getTransaction, 'getTransaction')({ hash }),
+  )
+  if (transaction) {
+    if (mark) return { status: 'pending', mark }
+    const block = await getAction(client, getBlockNumber, 'getBlockNumber')({ cacheTime: 0 })
+    // The transaction may have been included since, so that the block before is the last one without it.
+    return { status: 'pending', mark: toMark(transaction, Math.max(0, Number(block) - 1)) }
+  }
+  if (!mark) return { status: 'missing' }
+  const used = await getAction(
+    client,
+    getTransactionCount,
+    'getTransactionCount',
+  )({ address: address as Address })
+  return used > mark.nonce
+    ? findReplacement(client, address as Address, mark)
+    : { status: 'missing' }
+}
+
+/**
+ * Sends a transaction in place of a pending one of the connected account: with the same nonce, and with fees that are
+ * at least 12.5 % higher, as nodes require.
+ *
+ * @throws {NotConnectedError} no wallet is connected
+ * @throws {UserRejectedError} the visitor declined
+ * @throws {TransactionError} the transaction is not pending any more or of another account, the wallet is on another
+ * network, or any other failure
+ */
+export async function replaceTransaction(
+  evm: Evm,
+  { hash, network, address, how }: Parameters & { how: 'speedUp' | 'cancel' },
+): Promise<{ hash: string; isReplacement: boolean }> {
+  const wallet = await getWallet(evm, { address })
+  assertChain(evm, wallet, network.caipNetworkId)
+  const client = clientOf(evm, network)
+  // From the network, because another script of the page could have changed what the page has stored.
+  const old = await unlessMissing(
+    getAction(client, getTransaction, 'getTransaction')({ hash: hash as Hex }),
+  )
+  if (!old || old.blockNumber !== null)
+    throw new TransactionError('The transaction is not pending any more')
+  if (!isAddressEqual(old.from, wallet.account))
+    throw new TransactionError('The transaction is of another account')
+  const { nonce, input, to, value, gas } = old
+  const transaction =
+    how === 'cancel'
+      ? { from: wallet.account, to: wallet.account, value: 0n }
+      : { from: wallet.account, to, value, data: input, gas }
+  const sent = await send(evm, wallet, transaction, { nonce, ...(await raisedFees(client, old)) })
+  const used = await readNonce(client, sent)
+  return { hash: sent, isReplacement: used === undefined || used === nonce }
+}
+
+/** How often, and how long apart, a transaction is requested that the network may not know yet. */
+const nonceReads = { count: 5, pauseMs: 500 }
+
+/** The nonce of a transaction that was just sent; undefined if the network does not know the transaction. */
+async function readNonce(client: Client, hash: Hex): Promise<number | undefined> {
+  for (let read = 0; read < nonceReads.count; read++) {
+    if (read > 0) await new Promise((resolve) => setTimeout(resolve, nonceReads.pauseMs))
+    try {
+      return (await getAction(client, getTransaction, 'getTransaction')({ hash })).nonce
+    } catch {
+      // The node does not know it yet, or failed.
+    }
+  }
+  return undefined
+}
+
+/** The current fees of the network, but at least 12.5 % more than those of a transaction. */
+async function raisedFees(client: Client, old: Transaction): Promise<Fees> {
+  if (old.maxFeePerGas === undefined) {
+    const price = await getAction(client, getGasPrice, 'getGasPrice')({})
+    return { gasPrice: max(raised(old.gasPrice ?? 0n), price) }
+  }
+  const { chain } = client
+  const fees = await getAction(client, estimateFeesPerGas, 'estimateFeesPerGas')({ chain })
+  return {
+    maxFeePerGas: max(raised(old.maxFeePerGas), fees.maxFeePerGas),
+    maxPriorityFeePerGas: max(raised(old.maxPriorityFeePerGas), fees.maxPriorityFeePerGas),
+  }
+}
+
+/** 12.5 % more, rounded up; at least one more, because nodes do not accept the same fee. */
+export function raised(fee: bigint): bigint {
+  return max((fee * 1125n + 999n) / 1000n, fee + 1n)
+}
+
+/**
+ * Finds the transaction in a block that used the nonce of another one: the first block after which the account's nonce
+ * is higher, by bisection. Nodes that do not have the states of old blocks fail, and the transaction is then unknown.
+ */
+async function findReplacement(
+  client: Client,
+  address: Address,
+  mark: TransactionMark,
+): Promise<TransactionState> {
+  const countAt = (block: number) =>
+    getAction(
+      client,
+      getTransactionCount,
+      'getTransactionCount',
+    )({ address, blockNumber: BigInt(block) })
+  try {
+    let before = mark.block
+    let after = Number(await getAction(client, getBlockNumber, 'getBlockNumber')({ cacheTime: 0 }))
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2)
+      if ((await countAt(middle)) > mark.nonce) after = middle
+      else before = middle
+    }
+    const block = await getAction(
+      client,
+      getBlock,
+      'getBlock',
+    )({ blockNumber: BigInt(after), includeTransactions: true })
+    const found = block.transactions.find(
+      ({ from, nonce }) => isAddressEqual(from, address) && nonce === mark.nonce,
+    )
+    if (!found) return { status: 'replaced', how: 'replaced' }
+    const isEmpty = found.to !== null && isAddressEqual(found.to, address) && found.value === 0n
+    const how = contentOf(found) === mark.content ? 'repriced' : isEmpty ? 'canceled' : 'replaced'
+    return { status: 'replaced', how, hash: found.hash }
+  } catch {
+    return { status: 'replaced', how: 'replaced' }
+  }
+}
+
+function toMark(transaction: Transaction, block: number): TransactionMark {
+  return { nonce: transaction.nonce, block, content: contentOf(transaction) }
+}
+
+function contentOf({ to, value, input }: Transaction): string {
+  return keccak256(stringToHex(`${to?.toLowerCase()} ${value} ${input}`))
+}
+
+function clientOf(evm: Evm, network: Network): Client {
+  const client = readClient(evm, network.id)
+  if (!client) throw new NetworkNotFoundError({ networkId: network.id })
+  return client
+}
+
+/** Undefined if the node does not have it. */
+async function unlessMissing<value>(request: Promise<value>): Promise<value | undefined> {
+  try {
+    return await request
+  } catch (error) {
+    const { name } = error as Error
+    if (name === 'TransactionNotFoundError' || name === 'TransactionReceiptNotFoundError')
+      return undefined
+    throw error
+  }
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}

@@ -1,0 +1,41 @@
+import type { TransactionMark } from '../../connection/Adapter.ts'
+import type { Transfer } from '../ActivityTransfer.ts'
+
+/** A transaction that this site submitted, until the gateway's history has it. */
+export type PendingTransaction = {
+  /** The hash with which it was submitted; stays the same when it is replaced. */
+  id: string
+  /** The hash of its latest version; once it is in a block, of that version. */
+  hash: string
+  /** What it does for the account. */
+  type: 'send' | 'approve' | 'trade' | 'execute'
+  /**
+   * `failed`: reverted in a block. `canceled`, `replaced`: another transaction with the same nonce is in a block, and
+   * does nothing or something else. `dropped`: the network does not know it any more.
+   */
+  status: 'pending' | 'confirmed' | 'failed' | 'canceled' | 'replaced' | 'dropped'
+  /** The account that sent it. */
+  account: string
+  /** CAIP-2 id of its network. */
+  networkId: string
+  /** The receiver's address. */
+  to: string
+  /** What it moves from or to the account, or approves. An amount of zero is not known yet. */
+  transfers: readonly Transfer[]
+  /** When it was submitted, as Unix time in ms. */
+  time: number
+  /** When it ended, as Unix time in ms. */
+  endedAt?: number | undefined
+  /** What it cost, in whole units of the native currency, as a decimal number. */
+  fee?: string | undefined
+  /** Why it was reverted, or 'unknown reason'. */
+  reason?: string | undefined
+  /** Hashes of its earlier versions, newest first; one of them may still be included. */
+  earlier: readonly string[]
+  /** The hash of the version that cancels it, if the visitor has requested that. */
+  cancelHash?: string | undefined
+  /** Since when the network has not known it, as Unix time in ms. */
+  missingAt?: number | undefined
+  /** What the adapter has found out about it. */
+  mark?: TransactionMark | undefined
+}

@@ -1,0 +1,380 @@
+import { limits } from '@gatefold/protocol'
+import { describe, expect, test, vi } from 'vitest'
+
+import { connect } from '../../connection/connect.ts'
+import type { TransactionState } from '../../connection/Adapter.ts'
+import type { KitInstance } from '../../kit/Kit.ts'
+import { DestroyedError } from '../../kit/kitErrors.ts'
+import { memoryStorage } from '../../storage/storage.ts'
+import { useKits } from '../../testing/useKits.ts'
+import { followPending } from './followPending.ts'
+
+const { start } = useKits()
+
+const mark = { nonce: 7, block: 100, content: '0xcontent' }
+const pending: TransactionState = { status: 'pending', mark }
+const missing: TransactionState = { status: 'missing' }
+const mined: TransactionState = { status: 'success', blockNumber: 1n, fee: 21_000_000_000_000n }
+
+/** An instance whose network has a transaction that is pending until `control.transactions` says otherwise. */
+async function open(storage = memoryStorage()) {
+  const site = start()
+  await connect(site.kit, { connectorId: site.wallets.ids[0] })
+  site.wallets.transactions['0xone'] = pending
+  const toasts = messagesOf(site.kit)
+  const follower = followPending(site.kit, storage)
+  const add = (hash = '0xone', isShown?: () => boolean) =>
+    follower.add(
+      {
+        hash,
+        type: 'send',
+        network: site.kit.getState().networks[0]!,
+        account: site.wallets.address(0),
+        to: '0xto',
+        transfers: [
+          { direction: 'out', name: 'ETH', amount: '0.25', isNft: false, image: undefined },
+        ],
+      },
+      isShown,
+    )
+  const find = (id = '0xone') => site.kit.getState().pending.find((one) => one.id === id)
+  /** Waits until the network was read again. */
+  const nextRead = async (delayMs = limits.pendingPollMaxMs) => {
+    const { length } = site.wallets.reads
+    await vi.advanceTimersByTimeAsync(delayMs)
+    await vi.waitFor(() => expect(site.wallets.reads.length).toBeGreaterThan(length))
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  return { ...site, storage, toasts, follower, add, find, nextRead }
+}
+
+/** The toasts that an instance shows from now on. */
+function messagesOf(kit: KitInstance): string[] {
+  const messages: string[] = []
+  let last: number | undefined
+  kit.subscribe(() => {
+    const { toast } = kit.getState()
+    if (toast && toast.id !== last) messages.push(toast.message)
+    last = toast?.id ?? last
+  })
+  return messages
+}
+
+describe('a submitted transaction', () => {
+  test('§4.17 is pending until it is in a block; toasts report both', async () => {
+    const { wallets, toasts, add, find, nextRead } = await open()
+    add()
+    expect(find()).toMatchObject({ status: 'pending', networkId: 'eip155:1' })
+    await nextRead()
+    expect(find()).toMatchObject({ status: 'pending', mark })
+    wallets.transactions['0xone'] = mined
+    await nextRead()
+    expect(find()).toMatchObject({ status: 'confirmed', fee: '0.000021' })
+    expect(toasts).toEqual(['Sending 0.25 ETH…', '0.25 ETH sent'])
+  })
+
+  test('has no toasts while a view shows it', async () => {
+    const { wallets, toasts, add, find, nextRead } = await open()
+    add('0xone', () => true)
+    wallets.transactions['0xone'] = mined
+    await nextRead()
+    expect(find()?.status).toBe('confirmed')
+    expect(toasts).toEqual([])
+  })
+
+  test('that is reverted has failed, with the reason', async () => {
+    const { wallets, toasts, add, find, nextRead } = await open()
+    add()
+    wallets.transactions['0xone'] = { ...mined, status: 'reverted', reason: 'too late' }
+    await nextRead()
+    expect(find()).toMatchObject({ status: 'failed', reason: 'too late' })
+    expect(toasts.at(-1)).toBe('0.25 ETH wasn’t sent')
+  })
+
+  test('that the wallet repriced is followed under its new hash', async () => {
+    const { wallets, add, find, nextRead } = await open()
+    add()
+    wallets.transactions['0xone'] = { status: 'replaced', how: 'repriced', hash: '0xtwo' }
+    wallets.transactions['0xtwo'] = mined
+    await nextRead()
+    expect(find()).toMatchObject({ id: '0xone', hash: '0xtwo', status: 'confirmed' })
+  })
+
+  test.each([
+    ['canceled', 'Transaction canceled'],
+    ['replaced', 'Transaction replaced by another one'],
+  ] as const)('that the wallet %s ends so', async (how, message) => {
+    const { wallets, toasts, add, find, nextRead } = await open()
+    add()
+    wallets.transactions['0xone'] = { status: 'replaced', how, hash: '0xtwo' }
+    await nextRead()
+    expect(find()).toMatchObject({ hash: '0xtwo', status: how })
+    expect(toasts.at(-1)).toBe(message)
+  })
+
+  test('is not replaced because one node counts the nonce before another has the receipt', async () => {
+    const { wallets, add, find, nextRead } = await open()
+    add()
+    wallets.transactions['0xone'] = { status: 'replaced', how: 'replaced' }
+    await nextRead(limits.pendingPollMinMs)
+    wallets.transactions['0xone'] = mined
+    await nextRead()
+    expect(find()?.status).toBe('confirmed')
+  })
+
+  test('that the network drops is pending for 10 minutes more at most', async () => {
+    const { wallets, toasts, add, find, nextRead } = await open()
+    add()
+    await nextRead()
+    wallets.transactions['0xone'] = missing
+    await nextRead()
+    await vi.advanceTimersByTimeAsync(limits.pendingDropMs - 2 * limits.pendingPollMaxMs)
+    expect(find()?.status).toBe('pending')
+    await vi.advanceTimersByTimeAsync(3 * limits.pendingPollMaxMs)
+    expect(find()?.status).toBe('dropped')
+    expect(toasts.at(-1)).toBe('The network dropped a transaction')
+  })
+
+  test('that the network knows again is not dropped', async () => {
+    const { wallets, add, find, nextRead } = await open()
+    add()
+    wallets.transactions['0xone'] = missing
+    await nextRead()
+    wallets.transactions['0xone'] = pending
+    await nextRead()
+    wallets.transactions['0xone'] = missing
+    await nextRead()
+    await vi.advanceTimersByTimeAsync(limits.pendingDropMs - 2 * limits.pendingPollMaxMs)
+    expect(find()?.status).toBe('pending')
+  })
+
+  test('stays pending while the network cannot be read', async () => {
+    const { wallets, add, find, nextRead } = await open()
+    add()
+    wallets.transactions['0xone'] = new Error('offline')
+    await nextRead()
+    await nextRead()
+    expect(find()?.status).toBe('pending')
+    wallets.transactions['0xone'] = mined
+    await nextRead()
+    expect(find()?.status).toBe('confirmed')
+  })
+
+  test('§9.12.1 is read after 2 s at first, and every 30 s once it is old', async () => {
+    const { wallets, add, nextRead } = await open()
+    add()
+    await nextRead(limits.pendingPollMinMs)
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    const { length } = wallets.reads
+    await vi.advanceTimersByTimeAsync(10 * limits.pendingPollMaxMs)
+    expect(wallets.reads.length - length).toBe(10)
+  })
+
+  test('of an account that is not active any more is still followed', async () => {
+    const { kit, wallets, add, find, nextRead } = await open()
+    add()
+    await connect(kit, { connectorId: wallets.ids[1] })
+    wallets.transactions['0xone'] = mined
+    await nextRead()
+    expect(find()?.status).toBe('confirmed')
+  })
+
+  test('error: a wait for its end rejects when the instance is destroyed', async () => {
+    const { kit, follower, add } = await open()
+    const waiting = follower.ended(add().id)
+    kit.destroy()
+    await expect(waiting).rejects.toBeInstanceOf(DestroyedError)
+  })
+})
+
+describe('versions of a transaction', () => {
+  test('with higher fees replaces it', async () => {
+    const { wallets, follower, add, find, nextRead } = await open()
+    add()
+    follower.replaced('0xone', '0xfast', 'speedUp')
+    wallets.transactions['0xone'] = missing
+    wallets.transactions['0xfast'] = mined
+    await nextRead()
+    expect(find()).toMatchObject({ id: '0xone', hash: '0xfast', status: 'confirmed' })
+  })
+
+  test('are all read: the first one may be included after all', async () => {
+    const { wallets, follower, add, find, nextRead } = await open()
+    add()
+    follower.replaced('0xone', '0xcancel', 'cancel')
+    wallets.transactions['0xone'] = mined
+    wallets.transactions['0xcancel'] = missing
+    await nextRead()
+    expect(find()).toMatchObject({ hash: '0xone', status: 'confirmed' })
+  })
+
+  test('that cancel it end it as canceled', async () => {
+    const { wallets, follower, add, find, nextRead } = await open()
+    add()
+    follower.replaced('0xone', '0xcancel', 'cancel')
+    wallets.transactions['0xcancel'] = mined
+    await nextRead()
+    expect(find()).toMatchObject({ hash: '0xcancel', status: 'canceled' })
+  })
+})
+
+describe('two tabs', () => {
+  test('only the tab that leads reads the network and shows toasts', async () => {
+    const first = await open()
+    first.add()
+    await first.nextRead()
+    const second = await open(first.storage)
+    // The second tab became visible, so that it leads.
+    await second.nextRead()
+    second.wallets.transactions['0xone'] = mined
+    first.wallets.transactions['0xone'] = mined
+    await second.nextRead()
+    expect(second.find()?.status).toBe('confirmed')
+    expect(second.toasts).toEqual(['0.25 ETH sent'])
+    expect(first.toasts).toEqual(['Sending 0.25 ETH…'])
+  })
+
+  test('the other tab leads once the leading one is closed', async () => {
+    const first = await open()
+    first.add()
+    await first.nextRead()
+    const second = await open(first.storage)
+    await second.nextRead()
+    second.kit.destroy()
+    first.wallets.transactions['0xone'] = mined
+    await first.nextRead()
+    expect(first.find()?.status).toBe('confirmed')
+  })
+
+  test('a result that the other tab has stored has no second toast', async () => {
+    const { storage, wallets, toasts, add, find, nextRead } = await open()
+    add()
+    const [entry] = JSON.parse(storage.getItem('gatefold.pending.default')!) as object[]
+    storage.setItem(
+      'gatefold.pending.default',
+      JSON.stringify([{ ...entry, status: 'confirmed', endedAt: Date.now() }]),
+    )
+    wallets.transactions['0xone'] = mined
+    await nextRead()
+    expect(find()?.status).toBe('confirmed')
+    expect(toasts).toEqual(['Sending 0.25 ETH…'])
+  })
+})
+
+describe('the stored list', () => {
+  test('is followed by the next page', async () => {
+    const first = await open()
+    first.add()
+    first.kit.destroy()
+    const second = await open(first.storage)
+    expect(second.find()).toMatchObject({ status: 'pending', to: '0xto' })
+    second.wallets.transactions['0xone'] = mined
+    await second.nextRead(0)
+    await vi.advanceTimersByTimeAsync(limits.pendingPollMaxMs)
+    expect(second.find()?.status).toBe('confirmed')
+  })
+
+  test('§9.3.1 has at most 99 transactions; those that ended make room first', async () => {
+    const { kit, storage, wallets, add, nextRead, find } = await open()
+    add()
+    wallets.transactions['0xone'] = mined
+    await nextRead()
+    for (let index = 0; index < limits.pendingTransactions; index++) {
+      wallets.transactions[`0x${index}`] = pending
+      add(`0x${index}`)
+    }
+    expect(kit.getState().pending).toHaveLength(99)
+    expect(find('0xone')).toBeUndefined()
+    expect(find('0x0')).toBeDefined()
+    add('0xlast')
+    expect(kit.getState().pending).toHaveLength(99)
+    expect(find('0x0')).toBeUndefined()
+    expect(JSON.parse(storage.getItem('gatefold.pending.default')!)).toHaveLength(99)
+  })
+
+  test('is kept in memory if the storage is full', async () => {
+    const { wallets, add, find, nextRead } = await open({
+      ...memoryStorage(),
+      setItem() {
+        throw new DOMException('full', 'QuotaExceededError')
+      },
+    })
+    add()
+    wallets.transactions['0xone'] = mined
+    await nextRead()
+    expect(find()?.status).toBe('confirmed')
+  })
+
+  const valid = {
+    id: '0xone',
+    hash: '0xone',
+    type: 'send',
+    status: 'pending',
+    account: '0xfrom',
+    networkId: 'eip155:1',
+    to: '0xto',
+    transfers: [{ direction: 'out', name: 'ETH', amount: '1', isNft: false }],
+    time: Date.UTC(2026, 10, 20),
+    earlier: [],
+  }
+  const read = async (text: string) => {
+    vi.setSystemTime(valid.time + 1_000)
+    const storage = memoryStorage()
+    storage.setItem('gatefold.pending.default', text)
+    const { kit } = await open(storage)
+    return kit.getState().pending
+  }
+
+  test.each([
+    ['no JSON', '{'],
+    ['no list', '{}'],
+    ['null', 'null'],
+    ['entries of another kind', '[7, null, "x", []]'],
+    ['an unknown status', JSON.stringify([{ ...valid, status: 'lost' }])],
+    ['an id that is markup', JSON.stringify([{ ...valid, id: '<b>' }])],
+    ['a time that is text', JSON.stringify([{ ...valid, time: 'now' }])],
+    ['a pending entry that has ended', JSON.stringify([{ ...valid, endedAt: valid.time }])],
+    ['no transfers', JSON.stringify([{ ...valid, transfers: [] }])],
+    [
+      'an amount in exponents',
+      JSON.stringify([{ ...valid, transfers: [{ ...valid.transfers[0], amount: '1e9' }] }]),
+    ],
+    [
+      'a transaction of last week',
+      JSON.stringify([{ ...valid, time: valid.time - limits.pendingKeepMs }]),
+    ],
+    [
+      'one that ended yesterday',
+      JSON.stringify([
+        {
+          ...valid,
+          status: 'confirmed',
+          time: valid.time - 2 * limits.pendingEndedKeepMs,
+          endedAt: valid.time - limits.pendingEndedKeepMs,
+        },
+      ]),
+    ],
+  ])('ignores %s', async (_, text) => {
+    expect(await read(text)).toEqual([])
+  })
+
+  test('attack: pictures of other hosts and invisible characters are removed', async () => {
+    const [entry] = await read(
+      JSON.stringify([
+        {
+          ...valid,
+          transfers: [
+            {
+              ...valid.transfers[0],
+              name: 'E\u202eTH',
+              image: 'https://evil.example/pixel.png',
+            },
+          ],
+        },
+      ]),
+    )
+    expect(entry?.transfers).toEqual([
+      { direction: 'out', name: 'ETH', amount: '1', isNft: false, image: undefined },
+    ])
+  })
+})

@@ -1,0 +1,55 @@
+import type { Network } from '../../networks/Network.ts'
+import type { Activity } from '../activity.ts'
+import type { PendingTransaction } from './PendingTransaction.ts'
+
+/** A row of the activity: a transaction of the gateway's history, or one that this site submitted. */
+export type ActivityEntry = Omit<Activity, 'status'> & {
+  /** How it ended; `pending` until then. */
+  status: PendingTransaction['status']
+  /** The transaction that this site submitted, if it is one. */
+  submitted: PendingTransaction | undefined
+}
+
+/**
+ * Adds the transactions that this site submitted to those of the history, newest first; pending ones are the newest. A
+ * transaction that is in both has the history's values, and the id of the one that was submitted, so that its row stays.
+ */
+export function mergeActivities(
+  activities: readonly Activity[],
+  submitted: readonly PendingTransaction[],
+  networks: readonly Network[],
+): readonly ActivityEntry[] {
+  const listed = activities.map((activity) => {
+    const own = submitted.find(
+      ({ hash, networkId }) =>
+        hash === activity.hash && networkId === activity.network.caipNetworkId,
+    )
+    return { ...activity, id: own?.id ?? activity.id, submitted: own }
+  })
+  const known = new Set(listed.map(({ submitted: own }) => own))
+  const others = submitted.flatMap((own) => {
+    const network = networks.find(({ caipNetworkId }) => caipNetworkId === own.networkId)
+    return network && !known.has(own) ? [toEntry(own, network)] : []
+  })
+  const rank = ({ status, time }: ActivityEntry) => (status === 'pending' ? Infinity : time)
+  // Stable, so that pending ones keep their order.
+  return [...others, ...listed].toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)))
+}
+
+function toEntry(own: PendingTransaction, network: Network): ActivityEntry {
+  const { id, type, status, hash, account, to, time, endedAt, transfers } = own
+  return {
+    id,
+    // A canceled transfer is listed as what it was.
+    type,
+    status,
+    hash,
+    network,
+    time: endedAt ?? time,
+    from: account,
+    to,
+    transfers,
+    isSpam: false,
+    submitted: own,
+  }
+}
