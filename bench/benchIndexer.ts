@@ -2,15 +2,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { accounts, chainData, startChain } from '@gatefold/chain'
-import { freePort, startProgram, type Program } from '@gatefold/tests/program'
+import { accounts, startChain } from '@gatefold/chain'
+import { indexedChain as id, startIndexer } from '@gatefold/tests/indexer'
+import type { Program } from '@gatefold/tests/program'
 import { createTestClient, http, numberToHex, type Address } from 'viem'
 import { watchAddress } from '../packages/server/src/storage/history.ts'
 import { openStorage } from '../packages/server/src/storage/openStorage.ts'
 
-const id = 'eip155:31337'
-const bin = fileURLToPath(new URL('../packages/server/src/bin.ts', import.meta.url))
 /** Transactions per second while the lag is measured. */
 const steadyRate = 20
 const limitMs = 120_000
@@ -55,7 +53,7 @@ export async function benchIndexer(options: {
       await watch(dataDir, count)
       const isFirst = count === options.accounts[0]
       const isLast = count === options.accounts.at(-1)
-      program = await startIndexer(dataDir, chain.url)
+      program = await startIndexer({ dataDir, rpcUrl: chain.url })
       await until(async () => (await position(program!.url)) >= (await head()))
       if (isFirst) {
         await program.stop()
@@ -66,7 +64,7 @@ export async function benchIndexer(options: {
         }
         const target = await head()
         const begin = performance.now()
-        program = await startIndexer(dataDir, chain.url)
+        program = await startIndexer({ dataDir, rpcUrl: chain.url })
         await until(async () => (await position(program!.url)) >= target)
         catchUp = options.blocks / ((performance.now() - begin) / 1_000)
       }
@@ -113,25 +111,6 @@ async function position(url: string): Promise<number> {
   if (!response.ok) throw new Error(`The history has the status ${response.status}.`)
   const { indexed } = (await response.json()) as { indexed?: { to: number; isComplete: boolean } }
   return indexed?.isComplete ? indexed.to : 0
-}
-
-async function startIndexer(dataDir: string, rpcUrl: string): Promise<Program> {
-  const port = await freePort()
-  return startProgram({
-    name: 'indexer',
-    args: [bin, 'serve', '--roles', 'money'],
-    port,
-    env: {
-      GATEFOLD_PORT: `${port}`,
-      GATEFOLD_DATA_DIR: dataDir,
-      GATEFOLD_LOG_LEVEL: 'fatal',
-      GATEFOLD_RPC_URLS: JSON.stringify({ [id]: [rpcUrl] }),
-      GATEFOLD_CHAINS: JSON.stringify(chainData),
-      GATEFOLD_IP_BURST: '10000000',
-      GATEFOLD_PROJECT_BURST: '10000000',
-    },
-    health: '/health',
-  })
 }
 
 async function readMemory(pid: number): Promise<number> {

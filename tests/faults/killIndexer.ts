@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { accounts, addresses, chainData, startChain } from '@gatefold/chain'
+import { accounts, addresses, startChain } from '@gatefold/chain'
 import {
   createTestClient,
   encodeFunctionData,
@@ -13,13 +12,12 @@ import {
   type Address,
 } from 'viem'
 import { findHistory } from '../../packages/server/src/money/history/testing/findHistory.ts'
-import { freePort, startProgram, type Program } from '../program.ts'
+import type { Program } from '../program.ts'
 import type { Report } from './report.ts'
+import { indexedChain as id, startIndexer } from './startIndexer.ts'
 import { startPostgres } from './startPostgres.ts'
 import { until } from './until.ts'
 
-const bin = fileURLToPath(new URL('../../packages/server/src/bin.ts', import.meta.url))
-const id = 'eip155:31337'
 /** How many accounts get transactions; each must get less than the 2,000 that are kept. */
 const accountCount = 10
 /** Limit for another process, or the restarted one, to index new blocks. */
@@ -53,9 +51,9 @@ export async function killIndexer(options: {
     const programs: Program[] = []
     for (let started = 0; started < (store ? 2 : 1); started += 1) {
       const program = await startIndexer({
-        GATEFOLD_DATA_DIR: dataDir,
-        GATEFOLD_RPC_URLS: JSON.stringify({ [id]: [chain.url] }),
-        ...(store && { DATABASE_URL: store.url }),
+        dataDir,
+        rpcUrl: chain.url,
+        databaseUrl: store?.url,
       })
       undo.push(() => program.stop())
       programs.push(program)
@@ -188,22 +186,4 @@ function createLoad(url: string, to: readonly Address[], perSecond: number) {
       return { reorganizations }
     },
   }
-}
-
-async function startIndexer(env: Record<string, string>): Promise<Program> {
-  const port = await freePort()
-  return startProgram({
-    name: 'indexer',
-    args: [bin, 'serve', '--roles', 'money'],
-    port,
-    env: {
-      GATEFOLD_PORT: `${port}`,
-      GATEFOLD_LOG_LEVEL: 'fatal',
-      GATEFOLD_CHAINS: JSON.stringify(chainData),
-      GATEFOLD_IP_BURST: '10000000',
-      GATEFOLD_PROJECT_BURST: '10000000',
-      ...env,
-    },
-    health: '/health',
-  })
 }

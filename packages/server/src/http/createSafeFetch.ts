@@ -8,6 +8,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { BaseError, limits } from '@gatefold/protocol'
 import { createSlots, NoSlotError } from './createSlots.ts'
 import { isPublicAddress } from './isPublicAddress.ts'
+import { readUpTo } from './readUpTo.ts'
 
 /** Fetches a URL that a stranger chose. @throws {SafeFetchError} */
 export type SafeFetch = (url: string, options: SafeFetchOptions) => Promise<Fetched>
@@ -190,14 +191,9 @@ async function readBody(response: IncomingMessage, maxBytes: number) {
   if (!decompress && encoding !== 'identity')
     throw new SafeFetchError('type', `has the content encoding ${encoding.slice(0, 100)}`)
   const body = decompress ? pipeline(response, decompress(), () => {}) : response
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of body as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > maxBytes) throw new SafeFetchError('size', `is larger than ${maxBytes} bytes`)
-    parts.push(part)
-  }
-  return new Uint8Array(Buffer.concat(parts))
+  const bytes = await readUpTo(body, maxBytes)
+  if (!bytes) throw new SafeFetchError('size', `is larger than ${maxBytes} bytes`)
+  return new Uint8Array(bytes)
 }
 
 /** Whether a content type is the accepted one, or belongs to it if that ends with `/*`. */

@@ -4,6 +4,7 @@ import type { HttpContext } from './access.ts'
 import type { Answers } from './answers.ts'
 import { uncountedBytes } from './createMemoryBudgets.ts'
 import { parseJson } from './parseJson.ts'
+import { readUpTo } from './readUpTo.ts'
 
 type Context = { req: { query(): Record<string, string>; raw: Request } }
 
@@ -77,13 +78,5 @@ export async function readBytes(c: HttpContext, limit: number): Promise<Uint8Arr
     await nextTurn(bytes.length)
     return bytes
   }
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of request.body ?? []) {
-    size += part.length
-    if (size > limit) return undefined
-    parts.push(part)
-    await nextTurn(part.length)
-  }
-  return Buffer.concat(parts)
+  return readUpTo(request.body, limit, nextTurn)
 }

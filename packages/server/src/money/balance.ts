@@ -113,7 +113,7 @@ export function getBalance(context: MoneyContext) {
       ...(price !== undefined && { value: Number(numeric) * price }),
       price: price ?? 0,
       quantity: { decimals: String(decimals), numeric },
-      iconUrl: iconOf(c, token),
+      iconUrl: iconOf(c, chain, token),
       ...(!isListed && { flags: { is_spam: isPriced && price === undefined } }),
     }
     return { balance, isPriced }

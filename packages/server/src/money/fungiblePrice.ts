@@ -27,7 +27,7 @@ export function postFungiblePrice(context: MoneyContext) {
         if (!token) return []
         const { name, symbol, decimals } = token
         const price = (await context.prices.find(chain, address)) ?? 0
-        const iconUrl = iconOf(c, token)
+        const iconUrl = iconOf(c, chain, token)
         return [{ address: toCaip(chain, address), name, symbol, decimals, iconUrl, price }]
       }),
     )

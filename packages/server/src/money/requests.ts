@@ -7,7 +7,7 @@ import { publicAnswers } from '../http/answers.ts'
 import { check, readJson, readQuery } from '../http/input.ts'
 import type { Handler } from '../http/Role.ts'
 import type { Project } from '../storage/projects.ts'
-import { keyOf, type Token } from './chainData/ChainData.ts'
+import { findListed, keyOf, type Token } from './chainData/ChainData.ts'
 import type { MoneyContext } from './context.ts'
 import type { EvmChain } from './evm/createEvmChain.ts'
 
@@ -90,11 +90,20 @@ export function requireChain({ evmChains }: MoneyContext, id: string, field = 'c
 const pictured = readTokenSymbols()
 
 /**
- * The image of a token: its own, otherwise the gateway's image for its symbol, otherwise an empty text. Absolute, because
- * it is used in pages.
+ * The image of a native currency or listed token: its own, otherwise the gateway's image for its symbol. Any other token
+ * could have the symbol of a listed one; for it, and without an image, an empty text. Absolute, because it is used in
+ * pages.
+ *
+ * @param token - without an address, the native currency.
  */
-export function iconOf(c: HttpContext, token: Pick<Token, 'symbol' | 'logoURI'>): string {
-  if (token.logoURI !== undefined) return token.logoURI
+export function iconOf(
+  c: HttpContext,
+  { data }: EvmChain,
+  token: Pick<Token, 'symbol' | 'logoURI'> & { address?: string | undefined },
+): string {
+  const { address, logoURI } = token
+  if (address !== undefined && !isNative(address) && !findListed(data, address)) return ''
+  if (logoURI !== undefined) return logoURI
   if (!pictured.has(token.symbol.toUpperCase())) return ''
   return `${originOf(c)}/public/getTokenImage/${encodeURIComponent(token.symbol)}`
 }

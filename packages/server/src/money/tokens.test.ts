@@ -6,6 +6,7 @@ import { createTestServer, type TestServer } from '../testing/createTestGateway.
 
 const id = 'eip155:31337'
 const hostile = '0x00000000000000000000000000000000000bad00'
+const impostor = '0x00000000000000000000000000000000000bad01'
 
 let chain: Chain
 let server: TestServer
@@ -30,12 +31,12 @@ async function prices(list: string[]) {
 }
 
 /** Creates a contract that returns the same text for every call. Read as a number, the text is 32. */
-async function setToken(name: string) {
+async function setToken(address: `0x${string}`, name: string) {
   const text = encodeAbiParameters([{ type: 'string' }], [name])
   // PUSH1 96, PUSH1 12, PUSH1 0, CODECOPY, PUSH1 96, PUSH1 0, RETURN
   const bytecode = concat(['0x6060600c60003960606000f3', text])
   const client = createTestClient({ mode: 'anvil', transport: http(chain.url) })
-  await client.setCode({ address: hostile, bytecode })
+  await client.setCode({ address, bytecode })
 }
 
 describe('§7.8.7 prices of tokens', () => {
@@ -61,16 +62,24 @@ describe('§7.8.7 prices of tokens', () => {
   })
 
   test('attack: the name of a token outside the list has no control characters', async () => {
-    await setToken('\u202Eeslaf\u0000\u200B <b>USDC</b>')
+    await setToken(hostile, '\u202Eeslaf\u0000\u200B <b>USDC</b>')
     const { body } = await prices([hostile])
     expect(body.fungibles).toEqual([
       expect.objectContaining({
         name: 'eslaf <b>USDC</b>',
         symbol: 'eslaf <b>USDC</b>',
-        // The gateway has no image for this symbol.
         iconUrl: '',
         price: 0,
       }),
+    ])
+  })
+
+  test('attack: a token outside the list does not get the image of the listed one with its symbol', async () => {
+    await setToken(impostor, 'USDC')
+    const { body } = await prices([impostor, addresses.usdc])
+    expect(body.fungibles.map(({ symbol, iconUrl }) => [symbol, iconUrl])).toEqual([
+      ['USDC', ''],
+      ['USDC', 'http://localhost/public/getTokenImage/USDC'],
     ])
   })
 

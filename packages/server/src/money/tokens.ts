@@ -1,11 +1,12 @@
+import { toLabel } from '@gatefold/protocol'
 import { LRUCache } from 'lru-cache'
 import { erc20Abi, type Address } from 'viem'
-import { keyOf, type Token } from './chainData/ChainData.ts'
+import { findListed, keyOf, type Token } from './chainData/ChainData.ts'
 import type { EvmChain } from './evm/createEvmChain.ts'
 import { readAny } from './evm/readAny.ts'
 
-/** Maximum length of the name or symbol that a token contract returns. */
-const maxLabelLength = 50
+/** Maximum length of the name or symbol that a contract returns. */
+export const maxLabelLength = 50
 /** How many tokens outside the lists are remembered. */
 const rememberedTokens = 10_000
 
@@ -19,7 +20,7 @@ export function createTokens(): Tokens {
   return {
     async find(chain, address) {
       const key = keyOf(address)
-      const listed = chain.data.tokens.find((token) => keyOf(token.address) === key)
+      const listed = findListed(chain.data, address)
       if (listed) return listed
       const known = unlisted.get(`${chain.id}:${key}`)
       if (known) return known.token
@@ -44,15 +45,7 @@ async function readToken(chain: EvmChain, address: Address): Promise<Token | und
   return {
     address,
     decimals: decimals.value,
-    symbol: toLabel(symbol.value),
-    name: toLabel((name.status === 'fulfilled' && name.value) || symbol.value),
+    symbol: toLabel(symbol.value, maxLabelLength),
+    name: toLabel((name.status === 'fulfilled' && name.value) || symbol.value, maxLabelLength),
   }
-}
-
-/** Removes what could hide or reorder the text around it: control and format characters, such as those for direction. */
-export function toLabel(text: string, maxLength = maxLabelLength): string {
-  return text
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
-    .trim()
-    .slice(0, maxLength)
 }

@@ -1,4 +1,5 @@
 import type { RpcError } from '@gatefold/protocol/gateway'
+import { readUpTo } from '../http/readUpTo.ts'
 import { createBreaker, type Breaker } from './createBreaker.ts'
 
 /** One call to an upstream; its id is generated. */
@@ -135,19 +136,14 @@ function toReply(value: unknown, id: number): Reply {
 }
 
 async function readText(response: Response, signal: AbortSignal): Promise<string> {
-  const parts: Uint8Array[] = []
-  let size = 0
+  let bytes: Buffer | undefined
   try {
-    for await (const part of response.body ?? []) {
-      size += part.length
-      if (size > maxResponseBytes) throw new UpstreamError('too_large')
-      parts.push(part)
-    }
+    bytes = await readUpTo(response.body, maxResponseBytes)
   } catch (error) {
-    if (error instanceof UpstreamError) throw error
     throw new UpstreamError(signal.aborted ? 'timeout' : 'cut_off', error)
   }
-  return Buffer.concat(parts).toString('utf8')
+  if (!bytes) throw new UpstreamError('too_large')
+  return bytes.toString('utf8')
 }
 
 // V8 has supported `JSON.rawJSON` since 11.4, but TypeScript's library types lack it.

@@ -1,3 +1,5 @@
+import { toLabel } from '@gatefold/protocol'
+
 import type { GatewayClient } from '../features/GatewayClient.ts'
 import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
@@ -10,13 +12,9 @@ export async function requireGateway(kit: Kit): Promise<GatewayClient> {
   return gateway
 }
 
-/** Single-line text without invisible characters, which could reverse or hide what follows. */
+/** A label of the response; empty if it is missing. */
 export function textOf(value: unknown, maxLength: number): string {
-  if (typeof value !== 'string') return ''
-  return value
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
-    .trim()
-    .slice(0, maxLength)
+  return typeof value === 'string' ? toLabel(value, maxLength) : ''
 }
 
 /** A page requests pictures from the gateway only: a token chooses its own picture, and could learn who holds it. */

@@ -83,3 +83,9 @@ export const ChainDataById = v.record(
 export function keyOf(address: string): string {
   return address.toLowerCase()
 }
+
+/** The token of the chain's list with an address, or `undefined`. */
+export function findListed({ tokens }: ChainData, address: string): Token | undefined {
+  const key = keyOf(address)
+  return tokens.find((token) => keyOf(token.address) === key)
+}

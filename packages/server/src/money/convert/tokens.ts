@@ -19,7 +19,7 @@ export function getTokens(context: MoneyContext) {
         symbol,
         address: toCaip(chain, address),
         decimals,
-        logoUri: iconOf(c, token),
+        logoUri: iconOf(c, chain, token),
         ...(token.permit && { eip2612: true }),
       }
     })

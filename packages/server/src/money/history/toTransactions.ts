@@ -5,7 +5,7 @@ import {
 } from '@gatefold/protocol/gateway'
 import { formatUnits, getAddress, zeroAddress, type Address } from 'viem'
 import type { HttpContext } from '../../http/access.ts'
-import type { Token } from '../chainData/ChainData.ts'
+import { findListed, type Token } from '../chainData/ChainData.ts'
 import type { MoneyContext } from '../context.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 import type { Nfts } from '../nfts/createNfts.ts'
@@ -54,7 +54,7 @@ export function createToTransactions({ collections, tokens, prices }: Services) 
     shown: { chain: EvmChain; account: Address; entry: Entry; transfer: Shown },
   ): Promise<HistoryTransfer> {
     const { account, chain, entry, transfer } = shown
-    const { amount, direction, standard, token: contract } = transfer
+    const { amount, direction, token: contract } = transfer
     if (contract && isNft(transfer)) {
       const name = await collections.nameOf(chain, contract).catch(() => '')
       const { tokenId } = transfer
@@ -78,7 +78,7 @@ export function createToTransactions({ collections, tokens, prices }: Services) 
         fungible_info: {
           name: contract ?? '',
           symbol: '?',
-          icon: { url: iconOf(c, { symbol: '?' }) },
+          icon: { url: '' },
           flags: { is_spam: true },
         },
         direction,
@@ -87,14 +87,12 @@ export function createToTransactions({ collections, tokens, prices }: Services) 
     const numeric = formatUnits(BigInt(amount), token.decimals)
     const price = await prices.find(chain, contract ?? nativeTokenAddress).catch(() => undefined)
     const isMoved = !('spender' in transfer)
-    const isListed =
-      standard === 'native' ||
-      chain.data.tokens.some(({ address }) => address.toLowerCase() === contract)
+    const isListed = !contract || findListed(chain.data, contract) !== undefined
     return {
       fungible_info: {
         name: token.name,
         symbol: token.symbol,
-        icon: { url: iconOf(c, token) },
+        icon: { url: iconOf(c, chain, { ...token, address: contract }) },
         flags: { is_spam: !isListed && price === undefined },
       },
       direction,

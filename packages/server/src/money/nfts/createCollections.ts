@@ -1,9 +1,10 @@
+import { toLabel } from '@gatefold/protocol'
 import { LRUCache } from 'lru-cache'
 import type { Address } from 'viem'
 import { nftAbi } from '../evm/abis.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 import { readAny } from '../evm/readAny.ts'
-import { toLabel } from '../tokens.ts'
+import { maxLabelLength } from '../tokens.ts'
 
 /** How many names are remembered. */
 const rememberedNames = 10_000
@@ -18,7 +19,7 @@ export function createCollections(): Collections {
     max: rememberedNames,
     fetchMethod: async (_key, _old, { context: [chain, address] }) => {
       const name = await readAny(chain, { address, abi: nftAbi, functionName: 'name' })
-      return toLabel(name ?? '')
+      return toLabel(name ?? '', maxLabelLength)
     },
   })
   return {

@@ -1,6 +1,6 @@
+import { toLabel } from '@gatefold/protocol'
 import * as v from 'valibot'
 import { parseJson } from '../../http/parseJson.ts'
-import { toLabel } from '../tokens.ts'
 import { NftError } from './NftError.ts'
 
 /** The metadata of an NFT. Texts have no control characters, but may contain markup: they are text, not HTML. */

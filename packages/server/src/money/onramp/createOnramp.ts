@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { runEvery } from '../../runEvery.ts'
 import { deleteOrders, expireOrders } from '../../storage/onramp.ts'
 import { readRelayKey } from '../../storage/relayWatches.ts'
-import { StorageUnavailableError } from '../../storage/StorageUnavailableError.ts'
+import { stored } from '../../storage/stored.ts'
 import type { MoneyContext } from '../context.ts'
 import { createCoinbase } from './createCoinbase.ts'
 import { createMeld } from './createMeld.ts'
@@ -75,14 +75,5 @@ export function createOnramp(
       stopCleaning?.()
       await sandbox?.stop()
     },
-  }
-}
-
-/** Turns the error of a failed query into `StorageUnavailableError`, which gets a 503. */
-export async function stored<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw new StorageUnavailableError(error)
   }
 }

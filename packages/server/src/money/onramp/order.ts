@@ -2,8 +2,9 @@ import { limits } from '@gatefold/protocol'
 import type { OnrampOrder } from '@gatefold/protocol/gateway'
 import { enter, type HttpContext } from '../../http/access.ts'
 import { changeOrder, findOrder, type StoredOrder } from '../../storage/onramp.ts'
+import { stored } from '../../storage/stored.ts'
 import { json, refuse } from '../requests.ts'
-import { stored, type OnrampContext } from './createOnramp.ts'
+import type { OnrampContext } from './createOnramp.ts'
 import { ProviderError, type OnrampProvider, type StatusUpdate } from './OnrampProvider.ts'
 
 const orderId = /^[\w-]{22}$/

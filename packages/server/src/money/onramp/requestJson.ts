@@ -1,5 +1,6 @@
 import { limits } from '@gatefold/protocol'
 import * as v from 'valibot'
+import { readUpTo } from '../../http/readUpTo.ts'
 import { ProviderError } from './OnrampProvider.ts'
 
 /** Maximum size of a provider's response, in bytes. */
@@ -41,30 +42,13 @@ export async function requestJson<Schema extends v.GenericSchema>(options: {
       if (isRefusal?.(response.status)) return undefined
       throw fail(`responded with status ${response.status}`)
     }
-    text = await readText(response, () => fail('sent too much'))
+    const bytes = await readUpTo(response.body, maxResponseBytes)
+    if (!bytes) throw fail('sent too much')
+    text = bytes.toString('utf8')
   } catch (error) {
     throw error instanceof ProviderError ? error : fail('did not respond')
   }
-  const parsed = v.safeParse(schema, parseJson(text))
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text)
   if (!parsed.success) throw fail('responded with other fields than documented')
   return parsed.output
-}
-
-async function readText(response: Response, tooLarge: () => Error): Promise<string> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body ?? []) {
-    size += part.length
-    if (size > maxResponseBytes) throw tooLarge()
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
