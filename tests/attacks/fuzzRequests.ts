@@ -188,6 +188,7 @@ function validRequest(random: Random, self: Self): Valid {
     () => get('/v1/profile/account/mira.reown.id', { apiVersion: '2' }),
     () => get(`/v1/profile/reverse/0x${random.hex(40)}`, { apiVersion: '2' }),
     () => get('/v1/profile/suggestions/mira', { zone: 'reown.id' }),
+    () => get('/v1/profile/zone'),
     () => get(`/v1/profile/ccip/0x${random.hex(40)}/0x9061b923${random.hex(256)}.json`),
     () => post('/v1/profile/account', registration(random)),
     () => post('/v1/profile/records', registration(random)),

@@ -1,26 +1,7 @@
 import * as v from 'valibot'
 import { nameAddresses, nameBioLength } from '../limits/names.ts'
 import { EvmAddress } from './money.ts'
-
-/** The zone that official clients write behind every label. It stands for the zone of the default project. */
-export const officialZone = 'reown.id'
-
-/** Coin type of Ethereum. @see ENSIP-9 */
-export const etherCoinType = 60
-/** Added to the chain id of an EVM chain to get its coin type. @see ENSIP-11 */
-const evmCoinTypeBit = 0x8000_0000
-
-/** The coin type of an EVM chain, as official clients compute it: also for Ethereum, whose own coin type is 60. */
-export function toCoinType(chainId: number): number {
-  return evmCoinTypeBit + chainId
-}
-
-/** The chain id of a coin type; `undefined` if the coin type is not that of an EVM chain. */
-export function toChainId(coinType: number): number | undefined {
-  if (coinType === etherCoinType) return 1
-  const chainId = coinType - evmCoinTypeBit
-  return Number.isInteger(chainId) && chainId > 0 && chainId < evmCoinTypeBit ? chainId : undefined
-}
+import { officialZone, toChainId } from './nameRules.ts'
 
 const CoinType = v.pipe(
   v.number('must be a number'),
@@ -148,4 +129,10 @@ export type SuggestionsResponse = {
     name: string
     registered: boolean
   }[]
+}
+
+/** The response to `GET /v1/profile/zone`. */
+export type ZoneResponse = {
+  /** The zone in which accounts register names, such as `my-site.eth`. */
+  zone: string
 }

@@ -13,13 +13,16 @@ export type Reasons = { status: 'FAILED'; reasons: Reason[] }
  */
 export type Reason = { field: string; description: string; code?: ReasonCode }
 
+/** The problems that have a code. */
+export type ReasonCode = SwapReasonCode | NameReasonCode
+
 /**
  * Why there is no swap. `no_swaps`: none on this chain. `no_route`: none between these tokens. `low_liquidity`: the pools
  * are too small for the amount. `price_moved`: by more than the slippage. `low_native_balance`: for the amount and its
  * gas. `low_allowance`: the router may not spend the amount. `would_revert`: for another reason, which the description
  * names.
  */
-export type ReasonCode =
+export type SwapReasonCode =
   | 'no_swaps'
   | 'no_route'
   | 'low_liquidity'
@@ -27,3 +30,15 @@ export type ReasonCode =
   | 'low_native_balance'
   | 'low_allowance'
   | 'would_revert'
+
+/**
+ * Why a name was not registered. `name_taken`: it is registered. `name_reserved`: nobody can register it. `too_many_names`:
+ * the account has the maximum number of names. `stale_message`: the message was not signed recently, by the server's
+ * clock. `wrong_signature`: it is not the account's.
+ */
+export type NameReasonCode =
+  | 'name_taken'
+  | 'name_reserved'
+  | 'too_many_names'
+  | 'stale_message'
+  | 'wrong_signature'

@@ -27,6 +27,7 @@ const methods = {
   '/v1/profile/records': 'POST',
   '/v1/profile/reverse/:address': 'GET',
   '/v1/profile/suggestions/:name': 'GET',
+  '/v1/profile/zone': 'GET',
   '/v1/profile/ccip/:sender/:data': 'GET',
   '/v1/onramp/options': 'GET',
   '/v1/onramp/quote': 'POST',

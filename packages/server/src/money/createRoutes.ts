@@ -21,6 +21,7 @@ import { postRecords } from './names/records.ts'
 import { postAccount } from './names/register.ts'
 import { getReverse } from './names/reverse.ts'
 import { getSuggestions } from './names/suggestions.ts'
+import { getZone } from './names/zone.ts'
 import { createNfts } from './nfts/createNfts.ts'
 import { getNftImage } from './nfts/images/image.ts'
 import { getNfts } from './nfts/nfts.ts'
@@ -87,6 +88,7 @@ export function createRoutes(context: createMoneyRole.Context) {
     '/v1/profile/records': postRecords(own),
     '/v1/profile/reverse/:address': getReverse(own),
     '/v1/profile/suggestions/:name': getSuggestions(own),
+    '/v1/profile/zone': getZone(own),
     '/v1/profile/ccip/:sender/:data': getAnswer(own),
     '/v1/onramp/options': getOptions(withOnramp),
     '/v1/onramp/quote': postQuote(withOnramp),

@@ -22,6 +22,8 @@ const signatureGas = 5_000_000
 /** Cost of that call in tokens of the rate limits, on top of that of the request. */
 const contractSignatureCost = 45
 
+const wrong = { field: 'signature', code: 'wrong_signature' } as const
+
 /** Signs the message: `''` for a key, otherwise the CAIP-2 id of the chain whose contract at the address signs. */
 type Signer = string
 
@@ -51,7 +53,7 @@ export async function checkSignature(
   const evmChain = context.evmChains.get(chain)
   if (!evmChain) {
     const more = `; the server cannot check contracts on ${chain}`
-    return refuse(401, { field: 'signature', description: reason + (chain ? more : '') })
+    return refuse(401, { ...wrong, description: reason + (chain ? more : '') })
   }
   const limited = charge(context, c, project, contractSignatureCost)
   if (limited) return limited
@@ -69,5 +71,5 @@ export async function checkSignature(
       throw error
     },
   )
-  return isValid ? chain : refuse(401, { field: 'signature', description: reason })
+  return isValid ? chain : refuse(401, { ...wrong, description: reason })
 }

@@ -26,6 +26,7 @@ export function readMessage<
     throw new RefusedError(
       'message',
       `message: timestamp is too far from the server's time, ${new Date(now()).toISOString()}; check the clock and sign again`,
+      'stale_message',
     )
   return value
 }

@@ -91,7 +91,10 @@ function useServers(engine: (typeof engines)[number]) {
       headers: origin ? { origin } : {},
       address: `192.0.2.${tests}`,
     })
-    return { status, answer: answer as NameResponse & { reasons?: { description: string }[] } }
+    return {
+      status,
+      answer: answer as NameResponse & { reasons?: { description: string; code?: string }[] },
+    }
   }
   return {
     server,
@@ -163,7 +166,10 @@ describe.each(engines)('names on %s', (engine) => {
     )
     expect(results.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
     const again = await register('once.reown.id')
-    expect(again.answer.reasons![0]!.description).toBe('once.gatefold.alt is already registered')
+    expect(again.answer.reasons![0]).toMatchObject({
+      description: 'once.gatefold.alt is already registered',
+      code: 'name_taken',
+    })
   })
 
   test('attack: an account has a limited number of names, also when many are registered at once', async () => {
@@ -178,6 +184,8 @@ describe.each(engines)('names on %s', (engine) => {
     )
     const granted = results.filter(({ status }) => status === 200)
     expect(granted).toHaveLength(limits.namesPerAccount)
+    const refused = results.find(({ status }) => status !== 200)
+    expect(refused?.answer.reasons![0]).toMatchObject({ field: 'address', code: 'too_many_names' })
   })
 
   test('the owner replaces addresses and attributes', async () => {
@@ -264,6 +272,9 @@ describe('a registration', () => {
 
   test('a project with a zone has names of its own', async () => {
     const inHarbor = '?projectId=harbor'
+    const zone = async (query: string) => (await server().json(`/v1/profile/zone${query}`)).body
+    expect(await zone('')).toEqual({ zone: 'gatefold.alt' })
+    expect(await zone(inHarbor)).toEqual({ zone: 'harbor.eth' })
     const own = await post(`/v1/profile/account${inHarbor}`, await sign('mira.harbor.eth', mira))
     expect(own.answer.name).toBe('mira.harbor.eth')
     // The zone of official clients is the default project's, also in a project with a zone.
@@ -295,16 +306,21 @@ describe('a registration', () => {
   test('attack: an altered registration is refused', async () => {
     const signed = await sign('altered.reown.id')
     const altered = { ...signed, message: signed.message.replace('altered', 'another') }
-    expect((await post('/v1/profile/account', altered)).status).toBe(401)
+    const { status, answer } = await post('/v1/profile/account', altered)
+    expect([status, answer.reasons?.[0]?.code]).toEqual([401, 'wrong_signature'])
   })
 
   test('attack: a registration that was not signed recently is refused', async () => {
     const past = seconds() - limits.nameMessageSeconds
     const future = seconds() + limits.nameClockSkewSeconds
     const late = await register('late-1.reown.id', undefined, { timestamp: past - 1 })
-    expect([late.status, late.answer.reasons?.[0]?.description]).toEqual([
+    expect([late.status, late.answer.reasons?.[0]]).toEqual([
       400,
-      expect.stringContaining('check the clock'),
+      {
+        field: 'message',
+        description: expect.stringContaining('check the clock') as string,
+        code: 'stale_message',
+      },
     ])
     expect((await register('late-2.reown.id', undefined, { timestamp: future + 1 })).status).toBe(
       400,

@@ -39,8 +39,9 @@ export function postAccount(context: MoneyContext) {
           'name',
           `name must end with the zone .${zones.own}, or with .${officialZone}`,
         )
-      if (isReserved(label, zone)) throw new RefusedError('name', `${name} is reserved`)
-      const taken = new RefusedError('name', `${name} is already registered`)
+      if (isReserved(label, zone))
+        throw new RefusedError('name', `${name} is reserved`, 'name_reserved')
+      const taken = new RefusedError('name', `${name} is already registered`, 'name_taken')
       if (await stored(findName(db, name))) throw taken
 
       const { address, signature, coin_type: coinType } = body
@@ -71,6 +72,7 @@ export function postAccount(context: MoneyContext) {
         throw new RefusedError(
           'address',
           `${address} already has ${limits.namesPerAccount} names, the maximum`,
+          'too_many_names',
         )
       return json(toResponse({ ...row, updatedAt: now }))
     },

@@ -1,5 +1,5 @@
 import { limits } from '@gatefold/protocol'
-import { officialZone } from '@gatefold/protocol/gateway'
+import { findLabelProblem, officialZone } from '@gatefold/protocol/gateway'
 import { defaultProjectId, type Project } from '../../storage/projects.ts'
 import type { MoneyContext } from '../context.ts'
 import { RefusedError } from '../requests.ts'
@@ -44,15 +44,12 @@ export function parseName(text: string, { shared }: Zones) {
   return { label, zone: inZone, name: `${label}.${inZone}` }
 }
 
-/** Upper case is allowed because clients let visitors type it. Hyphens only separate, so that `xn--` is no prefix. */
-const shape = /^[a-zA-Z0-9]+(-[a-zA-Z0-9]+)*$/
-
 /** Why a label cannot be a name; `undefined` if it can. */
 export function labelProblem(label: string): string | undefined {
-  const { nameMinLength: min, nameMaxLength: max } = limits
-  if (label.length < min || label.length > max) return `must have ${min} to ${max} characters`
-  if (!shape.test(label))
+  const problem = findLabelProblem(label)
+  if (!problem) return undefined
+  if (problem === 'address') return 'must not look like an address'
+  if (problem === 'characters' || problem === 'hyphens')
     return 'must consist of letters (a to z), digits, and single hyphens between them'
-  if (/^0x[0-9a-f]+$/i.test(label)) return 'must not look like an address'
-  return undefined
+  return `must have ${limits.nameMinLength} to ${limits.nameMaxLength} characters`
 }
