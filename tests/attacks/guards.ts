@@ -53,6 +53,10 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
   },
   25: { name: 'A gateway builds another swap', threats: ['Altered swaps'] },
   26: { name: 'A payment is forged, repeated or diverted', threats: ['Forged payment'] },
+  27: {
+    name: 'A gateway answers for the names of others',
+    threats: ['Impersonating names'],
+  },
 }
 
 /** A guard, the change that switches it off, and the test that must then fail. */
@@ -1569,9 +1573,9 @@ export const guards: readonly Guard[] = [
   {
     point: 22,
     guard: 'A label has only ASCII letters, digits and single hyphens.',
-    file: `${server}/money/names/zones.ts`,
-    find: 'if (!shape.test(label))',
-    replace: `if (label === '')`,
+    file: 'packages/protocol/src/gateway/nameRules.ts',
+    find: `if (/[^a-zA-Z0-9-]/.test(label)) return 'characters'`,
+    replace: '',
     test: `${server}/money/names/names.test.ts`,
     title:
       'attack: a label other than 4 to 63 letters, digits and single hyphens, or a reserved one, is refused',
@@ -1911,5 +1915,23 @@ export const guards: readonly Guard[] = [
     replace: '',
     test: 'tests/onramp/sandbox.test.ts',
     title: 'attack: another site cannot frame the page of an order',
+  },
+  {
+    point: 27,
+    guard: 'Names in ENS are not resolved by the gateway.',
+    file: 'packages/kit/src/core/account/sign.ts',
+    find: `/\\.alt$/i.test(name) &&`,
+    replace: '',
+    test: 'packages/kit/src/core/names/names.test.ts',
+    title: 'attack: the gateway does not answer for names in ENS',
+  },
+  {
+    point: 27,
+    guard: 'A name from the gateway has only ASCII letters, digits and hyphens.',
+    file: 'packages/kit/src/core/names/names.ts',
+    find: '&& plainName.test(value)',
+    replace: '',
+    test: 'packages/kit/src/core/names/names.test.ts',
+    title: 'attack: a name that looks like another one is not shown',
   },
 ]

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { WalletListing } from '../src/core/wallets/WalletListing.ts'
 import { art } from './art.ts'
+import { answerNames } from './namesGateway.ts'
 import { answerSwap } from './swapGateway.ts'
 
 const names = [
@@ -50,7 +51,7 @@ export type GatewayLog = string[]
  * A mock gateway. The project id selects its behavior: `slow` responds after 1.5 s, `dead` responds
  * with 503, `never` responds only to the request for the configuration, `few` has five wallets. Of the account's tokens,
  * `empty` has none, `partial` lacks a network, `long` has long names and amounts, and `many` has 40.
- * `swapGateway.ts` has more modes.
+ * `swapGateway.ts` and `namesGateway.ts` have more modes.
  *
  * @returns whether it handled the request
  */
@@ -94,11 +95,19 @@ export function handleRequest(
     response.statusCode = answer ? (answer.status ?? 200) : 404
     send(answer?.body ?? {})
   }
-  const route = url.pathname.startsWith('/v1/account/')
-    ? () => send(url.pathname.endsWith('/history') ? history(url, mode) : balances(mode))
-    : /^\/v1\/(convert|fungible)\//.test(url.pathname)
-      ? () => void swap()
-      : routes[url.pathname]
+  const names = async () => {
+    const answer = await answerNames(request, url, mode)
+    if (answer === 'never') return
+    response.statusCode = answer.status ?? 200
+    send(answer.body)
+  }
+  const route = url.pathname.startsWith('/v1/profile/')
+    ? () => void names()
+    : url.pathname.startsWith('/v1/account/')
+      ? () => send(url.pathname.endsWith('/history') ? history(url, mode) : balances(mode))
+      : /^\/v1\/(convert|fungible)\//.test(url.pathname)
+        ? () => void swap()
+        : routes[url.pathname]
   if (!route) return false
   log.push(request.url ?? '')
   if (mode === 'dead') {

@@ -28,6 +28,16 @@ export type GatewayMode =
   | 'moved'
   | 'unlimited'
   | 'revert'
+  | 'noNames'
+  | 'longZone'
+  | 'named'
+  | 'unchecked'
+  | 'nameTaken'
+  | 'tooManyNames'
+  | 'clock'
+  | 'wrongSigner'
+  | 'nameLost'
+  | 'registering'
 
 /** A view in one state: the kit's configuration, and the steps that lead to the state. */
 export type Scene = {

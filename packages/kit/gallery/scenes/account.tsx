@@ -257,6 +257,7 @@ export const accountScenes: Scenes = {
     gateway: 'ok',
     options: { features: { receive: false } },
   }),
+  'Account.chooseName': account(undefined, { gateway: 'ok' }),
   'Account.tokensFailed': account(named, { gateway: 'dead' }),
   Transactions: onTop({ name: 'Transactions' }),
   'Transactions.pending': onTop({ name: 'Transactions' }, submitted),

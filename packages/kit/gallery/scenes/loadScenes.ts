@@ -8,7 +8,14 @@ export const disconnectedScenes: Scenes = { ...connectScenes, ...walletConnectSc
 /** Loads all scenes, by `View` or `View.state`. */
 export async function loadScenes(): Promise<Scenes> {
   const { accountScenes } = await import('./account.tsx')
+  const { namesScenes } = await import('./names.ts')
   const { receiveScenes } = await import('./receive.ts')
   const { swapScenes } = await import('./swap.ts')
-  return { ...disconnectedScenes, ...accountScenes, ...receiveScenes, ...swapScenes }
+  return {
+    ...disconnectedScenes,
+    ...accountScenes,
+    ...namesScenes,
+    ...receiveScenes,
+    ...swapScenes,
+  }
 }

@@ -2,7 +2,7 @@ import type { ChainNamespace } from '@gatefold/protocol'
 
 /** The chain families that an account feature serves. @see spec §9.7.3 */
 export const featureNamespaces: Record<
-  'onramp' | 'swaps' | 'send' | 'receive' | 'activity' | 'tokens',
+  'onramp' | 'swaps' | 'send' | 'receive' | 'activity' | 'tokens' | 'names',
   readonly ChainNamespace.ChainNamespace[]
 > = {
   onramp: ['eip155', 'solana'],
@@ -11,4 +11,5 @@ export const featureNamespaces: Record<
   receive: ['eip155', 'solana', 'bip122'],
   activity: ['eip155'],
   tokens: ['eip155'],
+  names: ['eip155'],
 }

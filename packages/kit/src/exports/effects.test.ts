@@ -519,6 +519,7 @@ async function accountActions({ kit, wallets }: Site): Promise<boolean> {
 const data: { [name in ViewName]: (site: Site) => ViewData[name] } = {
   Account: () => undefined,
   AllWallets: () => undefined,
+  ChooseAccountName: () => undefined,
   Connect: () => undefined,
   ConnectWallets: () => undefined,
   ConnectingExternal: ({ wallets }) => ({ connectorId: wallets.ids[0], namespace: 'eip155' }),
@@ -530,6 +531,8 @@ const data: { [name in ViewName]: (site: Site) => ViewData[name] } = {
   GetWallet: () => undefined,
   Networks: () => undefined,
   ProfileWallets: () => undefined,
+  RegisterAccountName: () => undefined,
+  RegisterAccountNameSuccess: () => ({ name: 'mira.harbor.alt' }),
   Swap: () => ({ toToken: 'USDC' }),
   SwapPreview: () => ({
     swap: { fromToken: 'ETH', toToken: 'USDC', amount: '1', slippage: 100 },

@@ -16,6 +16,7 @@ export {
 export {
   useKitDisconnect,
   useKitReceipt,
+  useKitRegisterName,
   useKitResolveName,
   useKitSend,
   useKitSignMessage,
@@ -23,6 +24,7 @@ export {
 } from '../react/mutations.ts'
 export { useKitActivity } from '../react/activity.ts'
 export { useKitPendingTransactions } from '../react/pending.ts'
+export { useKitNameCheck, useKitNames } from '../react/names.ts'
 export { useKitBalance, useKitIdentity, useKitProvider, useKitTokens } from '../react/queries.ts'
 export { GatefoldProvider } from './GatefoldProvider.ts'
 export { GatefoldModal } from '../ui/Provider.tsx'

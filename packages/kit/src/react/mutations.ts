@@ -11,7 +11,9 @@ import type {
 } from '../core/account/sign.ts'
 import type { disconnect } from '../core/connection/disconnect.ts'
 import type { KitInstance } from '../core/kit/Kit.ts'
+import type { registerName } from '../core/names/register.ts'
 import { useKitContext } from './context.ts'
+import { useRefreshNames } from './names.ts'
 
 const sign = () => import('../core/account/sign.ts')
 
@@ -58,6 +60,29 @@ export function useKitResolveName(): UseMutationResult<
   resolveName.Parameters
 > {
   return useAction((kit, parameters) => sign().then((run) => run.resolveName(kit, parameters)))
+}
+
+/**
+ * Registers a name for the active account. The mutation resolves with the name and its zone; `useKitIdentity` then has
+ * it.
+ *
+ * @example
+ * const { mutate, isPending } = useKitRegisterName()
+ * return <button onClick={() => mutate({ label: 'mira' })}>Register</button>
+ */
+export function useKitRegisterName(): UseMutationResult<string, Error, registerName.Parameters> {
+  const { kit, queryClient } = useKitContext()
+  const refresh = useRefreshNames()
+  return useMutation(
+    {
+      mutationFn: async (parameters: registerName.Parameters) => {
+        const { registerName: register } = await import('../core/names/register.ts')
+        return register(kit, parameters)
+      },
+      onSettled: refresh,
+    },
+    queryClient,
+  )
 }
 
 /**

@@ -16,6 +16,10 @@ export const moreViews: Views = {
       next: ['Networks', 'ProfileWallets'],
     }
   },
+  ChooseAccountName: async () => ({
+    View: (await import('./views/names/ChooseAccountName.tsx')).ChooseAccountName,
+    next: ['RegisterAccountName'],
+  }),
   Networks: async () => ({
     View: (await import('./views/networks/Networks.tsx')).Networks,
     next: ['SwitchNetwork'],
@@ -23,6 +27,15 @@ export const moreViews: Views = {
   ProfileWallets: async () => ({
     View: (await import('./views/account/ProfileWallets.tsx')).ProfileWallets,
   }),
+  RegisterAccountName: async () => ({
+    View: (await import('./views/names/RegisterAccountName.tsx')).RegisterAccountName,
+    next: ['RegisterAccountNameSuccess'],
+  }),
+  RegisterAccountNameSuccess: async () => {
+    const { RegisterAccountNameSuccess: View, NoHeading: Heading } =
+      await import('./views/names/RegisterAccountNameSuccess.tsx')
+    return { View, Heading }
+  },
   Swap: async () => ({
     View: (await import('./views/swap/Swap.tsx')).Swap,
     next: ['SwapSelectToken', 'SwapPreview'],

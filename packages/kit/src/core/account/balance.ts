@@ -1,3 +1,4 @@
+import { featureNamespaces } from '../../data/featureNamespaces.ts'
 import { getAccount, getNetwork } from '../connection/account.ts'
 import type { FamilyParameters } from '../connection/account.ts'
 import type { Balance, Identity } from '../connection/Adapter.ts'
@@ -28,20 +29,22 @@ export async function getBalance(kit: Kit, parameters: FamilyParameters = {}): P
 }
 
 /**
- * Name and avatar of the active account. Both are undefined on test networks and for chain families without
- * a name service.
+ * Name and avatar of the active account: its ENS name, or otherwise the name that it has registered at the gateway. Both
+ * are undefined on test networks and for chain families without names.
  *
  * @throws {NotConnectedError} no wallet is connected
+ * @throws {GatewayError} the account has no ENS name, and the gateway failed
  */
 export async function getIdentity(kit: Kit, parameters: FamilyParameters = {}): Promise<Identity> {
   const { account, network, adapter } = current(kit, parameters.namespace)
-  const { identity } = network.testnet ? {} : await adapter.actions()
-  return (
-    identity?.getIdentity({ address: account.address, network }) ?? {
-      name: undefined,
-      avatar: undefined,
-    }
-  )
+  const unknown = { name: undefined, avatar: undefined }
+  if (network.testnet) return unknown
+  const { identity } = await adapter.actions()
+  const found = (await identity?.getIdentity({ address: account.address, network })) ?? unknown
+  if (found.name !== undefined || !featureNamespaces.names.includes(account.namespace)) return found
+  const { getNamesOf } = await import('../names/names.ts')
+  const [name] = await getNamesOf(kit, account.address)
+  return { ...found, name }
 }
 
 /**

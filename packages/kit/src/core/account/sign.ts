@@ -1,3 +1,4 @@
+import { featureNamespaces } from '../../data/featureNamespaces.ts'
 import type {
   Call,
   Receipt,
@@ -139,17 +140,24 @@ export async function writeContract(
 }
 
 /**
- * Resolves a name, such as an ENS name, to its address; undefined if there is none.
+ * Resolves a name to its address; undefined if there is none. A name in a zone below `.alt` is resolved by the gateway,
+ * every other one by ENS: no name in ENS ends in `.alt` (RFC 9476), so the gateway cannot answer for ENS.
  *
+ * @throws {GatewayError} the name is in a zone below `.alt`, and the gateway failed
  * @example const address = await resolveName(kit, { name: 'vitalik.eth' })
  */
 export async function resolveName(
   kit: Kit,
   parameters: resolveName.Parameters,
 ): Promise<string | undefined> {
-  const { adapter, network } = current(kit, parameters.namespace)
+  const { account, adapter, network } = current(kit, parameters.namespace)
+  const { name } = parameters
+  if (/\.alt$/i.test(name) && featureNamespaces.names.includes(account.namespace)) {
+    const { resolveGatewayName } = await import('../names/names.ts')
+    return resolveGatewayName(kit, name, network)
+  }
   const { identity } = await adapter.actions()
-  return identity?.resolveName({ name: parameters.name, network })
+  return identity?.resolveName({ name, network })
 }
 
 export declare namespace resolveName {

@@ -14,7 +14,7 @@ import { DisconnectError, TransactionError } from '../kit/requestErrors.ts'
 
 /**
  * An adapter without a chain, for tests and for view states that are hard to reach. The flags in `faults`
- * trigger failures. Signing always returns `0x`.
+ * trigger failures. Messages are signed with `signature`.
  */
 export function memoryAdapter(options: memoryAdapter.Options = {}) {
   const listed: readonly ConnectorInfo[] = options.connectors ?? [
@@ -88,6 +88,9 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
     /** What `replaceTransaction` returns. */
     replacement: { hash: `0x${'4b0d'.repeat(16)}`, isReplacement: true },
     sent: [] as TransactionRequest[],
+    /** The messages that were signed. */
+    signed: [] as string[],
+    signature: '0x',
     address: (index: number) => addresses[index] ?? addresses[0]!,
     emit: (event: AdapterEvent) => emit(event),
     release: () => release(),
@@ -180,7 +183,11 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
             if (control.faults.balance) throw new ConnectError({ details: 'No answer.' })
             return control.balance
           },
-          signMessage: async () => '0x',
+          async signMessage({ message }) {
+            await prompt()
+            control.signed.push(message)
+            return control.signature
+          },
           async sendTransaction(request) {
             await prompt()
             control.sent.push(request)

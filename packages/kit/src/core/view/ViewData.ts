@@ -11,6 +11,8 @@ export type ViewData = {
   Account: undefined
   /** All wallets of the directory, with search. */
   AllWallets: undefined
+  /** What a name is good for; leads to RegisterAccountName. */
+  ChooseAccountName: undefined
   /** The ways to connect. */
   Connect: undefined
   /** The list of wallets alone. */
@@ -44,6 +46,13 @@ export type ViewData = {
   Networks: undefined
   /** The connected wallets. */
   ProfileWallets: undefined
+  /** Registers a name for the active account. */
+  RegisterAccountName: undefined
+  /** The name that was registered. */
+  RegisterAccountNameSuccess: {
+    /** The name with its zone. */
+    name: string
+  }
   /** Asks whether to switch to another chain family. */
   SwitchActiveChain: {
     /** The network to switch to. */

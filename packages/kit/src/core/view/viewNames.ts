@@ -4,6 +4,7 @@ import type { ViewName } from './ViewData.ts'
 export const viewNames = Object.keys({
   Account: true,
   AllWallets: true,
+  ChooseAccountName: true,
   Connect: true,
   ConnectWallets: true,
   ConnectingExternal: true,
@@ -13,6 +14,8 @@ export const viewNames = Object.keys({
   GetWallet: true,
   Networks: true,
   ProfileWallets: true,
+  RegisterAccountName: true,
+  RegisterAccountNameSuccess: true,
   Swap: true,
   SwapPreview: true,
   SwapSelectToken: true,

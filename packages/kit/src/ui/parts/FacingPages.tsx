@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 import type { Art } from '../../core/wallets/art.ts'
 import { check, clock, close, go, spin } from '../icons/base.ts'
 import { Artwork } from './Artwork.tsx'
@@ -7,6 +9,8 @@ export type FacingPagesState = 'on' | 'wait' | 'bad' | 'late' | 'good'
 export type FacingPagesSide = Art & {
   /** Shown if there is no picture, in place of a plate. */
   icon?: string
+  /** Shown without a picture, in place of plate and icon. */
+  children?: ReactNode
 }
 
 const icons: Record<FacingPagesState, string> = {

@@ -1,12 +1,12 @@
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 
-import { warn } from '../icons/base.ts'
+import { info, warn } from '../icons/base.ts'
 import css from '../styles/field.css?inline'
 import { Icon } from './Icon.tsx'
 import { Style } from './Style.tsx'
 
-/** A text field with an error message below it. */
+/** A text field with a hint or an error message below it. */
 export function Field(props: {
   label: string
   value: string
@@ -17,13 +17,18 @@ export function Field(props: {
   placeholder?: string
   type?: 'text' | 'search' | 'email'
   error?: string | undefined
+  /** Shown while there is no error. */
+  hint?: string | undefined
+  /** The direction of what is typed, if it does not depend on the language. */
+  dir?: 'ltr' | undefined
   end?: ReactNode
 }) {
-  const hint = useId()
+  const id = useId()
+  const message = props.error ?? props.hint
   return (
     <>
       <Style css={css} />
-      <label className="gf-field" data-state={props.error ? 'bad' : undefined}>
+      <label className="gf-field" data-state={props.error ? 'bad' : undefined} dir={props.dir}>
         {props.start || (props.icon && <Icon d={props.icon} />)}
         <input
           // Type "search" would add the browser's clear button and handle Escape.
@@ -31,7 +36,7 @@ export function Field(props: {
           enterKeyHint={props.type === 'search' ? 'search' : undefined}
           aria-label={props.label}
           aria-invalid={props.error ? true : undefined}
-          aria-describedby={props.error ? hint : undefined}
+          aria-describedby={message ? id : undefined}
           placeholder={props.placeholder ?? props.label}
           value={props.value}
           onChange={(event) => props.onChange(event.target.value)}
@@ -41,10 +46,15 @@ export function Field(props: {
         />
         {props.end}
       </label>
-      {props.error && (
-        <p className="gf-hint" data-kind="bad" id={hint} role="alert">
-          <Icon d={warn} size={16} />
-          {props.error}
+      {message && (
+        <p
+          className="gf-hint"
+          data-kind={props.error ? 'bad' : undefined}
+          id={id}
+          role={props.error ? 'alert' : undefined}
+        >
+          <Icon d={props.error ? warn : info} size={16} />
+          {message}
         </p>
       )}
     </>

@@ -19,6 +19,7 @@ export const accountText = {
   'account.send': 'Send',
   'account.receive': 'Receive',
   'account.activity': 'Activity',
+  'account.chooseName': 'Choose a name',
   'account.connection': 'Connection',
   'account.disconnect': 'Disconnect',
   'account.disconnecting': 'Disconnecting…',

@@ -8,6 +8,7 @@ import { connectText } from './connect.ts'
 import { connectingText } from './connecting.ts'
 import { guideText } from './guide.ts'
 import { moreTitles } from './moreTitles.ts'
+import { namesText } from './names.ts'
 import { networksText } from './networks.ts'
 import { receiveText } from './receive.ts'
 import { sendText } from './send.ts'
@@ -31,6 +32,7 @@ export const en = {
   ...receiveText,
   ...activityText,
   ...sendText,
+  ...namesText,
   ...tokensText,
   ...swapText,
   ...toastText,

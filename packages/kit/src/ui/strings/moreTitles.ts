@@ -5,8 +5,11 @@
  */
 export const moreTitles = {
   'title.Account': 'Account',
+  'title.ChooseAccountName': 'Choose name',
   'title.Networks': 'Choose Network',
   'title.ProfileWallets': 'Wallets',
+  'title.RegisterAccountName': 'Choose name',
+  'title.RegisterAccountNameSuccess': 'Name registered',
   'title.Swap': 'Swap',
   'title.SwapPreview': 'Preview swap',
   'title.SwapSelectToken': 'Select token',

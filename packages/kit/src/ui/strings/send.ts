@@ -12,6 +12,7 @@ export const sendText = {
   'send.pasteFailed': 'Couldn’t read the clipboard',
   'send.resolving': 'Looking up the name…',
   'send.noName': 'No address found for this name',
+  'send.nameFailed': 'Couldn’t look up this name. Type it again to retry',
   'send.short': 'This address is too short. It has 40 characters after 0x.',
   'send.long': 'This address is too long. It has 40 characters after 0x.',
   'send.characters': 'This isn’t an address. An address starts with 0x; a name contains a dot.',

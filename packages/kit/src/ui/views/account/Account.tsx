@@ -13,9 +13,11 @@ import { shortAddress } from '../../../core/account/shortAddress.ts'
 import type { ViewEntry } from '../../../core/view/view.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 import { useKitAccount } from '../../../react/hooks.ts'
+import { useKitNames } from '../../../react/names.ts'
 import { useKitBalance, useKitIdentity, useKitTokens } from '../../../react/queries.ts'
 import { buy, copy as copyIcon, down, receive, send, swap } from '../../icons/account.ts'
 import { check, chevron, clock, help, out, spin } from '../../icons/base.ts'
+import { tag } from '../../icons/names.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Avatar } from '../../parts/Avatar.tsx'
 import { Icon } from '../../parts/Icon.tsx'
@@ -116,6 +118,7 @@ export function Account() {
           ))}
         </List>
       )}
+      {network && !network.testnet && identity && identity.name === undefined && <ChooseName />}
       <Disconnect />
     </div>
   )
@@ -261,6 +264,28 @@ function Address(props: { address: string; named: boolean; explorer: string | un
         </a>
       )}
     </p>
+  )
+}
+
+/** Leads to a name, if the gateway has a zone in which the account has none. */
+function ChooseName() {
+  const kit = useInstance()
+  const t = useText(accountText)
+  const { data } = useKitNames()
+  if (!data?.zone || data.names.length > 0) return null
+  return (
+    <List label={t('account.chooseName')}>
+      <Row
+        start={<Artwork icon={tag} />}
+        title={t('account.chooseName')}
+        end={
+          <span className="gf-row-end">
+            <Icon d={chevron} size={16} flip />
+          </span>
+        }
+        onClick={() => push(kit, { name: 'ChooseAccountName' })}
+      />
+    </List>
   )
 }
 

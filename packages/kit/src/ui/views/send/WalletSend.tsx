@@ -244,6 +244,7 @@ function Receiver(props: {
   const { status } = recipient
   const error =
     status === 'noName' ||
+    status === 'nameFailed' ||
     status === 'short' ||
     status === 'long' ||
     status === 'characters' ||

@@ -1,11 +1,21 @@
 import { limits } from '@gatefold/protocol'
 
 import { useKitQuery } from '../../../react/queries.ts'
-import { useDebounced } from '../../hooks/useDebounced.ts'
+import { useDebounced } from '../../../react/useDebounced.ts'
 
 /** The receiver that the visitor has typed. */
 export type Recipient =
-  | { status: 'empty' | 'resolving' | 'noName' | 'short' | 'long' | 'characters' | 'checksum' }
+  | {
+      status:
+        | 'empty'
+        | 'resolving'
+        | 'noName'
+        | 'nameFailed'
+        | 'short'
+        | 'long'
+        | 'characters'
+        | 'checksum'
+    }
   | { status: 'found'; address: string; name: string | undefined }
 
 /** Reads an address, or resolves a name once typing pauses. */
@@ -13,7 +23,7 @@ export function useRecipient(typed: string): Recipient {
   const text = typed.trim()
   const isName = text.includes('.')
   const settled = useDebounced(text, limits.searchDebounceMs)
-  const { data } = useKitQuery({
+  const { data, isError } = useKitQuery({
     name: 'recipient',
     // An address is read at once; a name is looked up on the network.
     key: [isName ? settled : text],
@@ -33,5 +43,6 @@ export function useRecipient(typed: string): Recipient {
     },
   })
   if (text === '') return { status: 'empty' }
-  return isName && settled !== text ? { status: 'resolving' } : (data ?? { status: 'resolving' })
+  if (isName && settled !== text) return { status: 'resolving' }
+  return data ?? { status: isError ? 'nameFailed' : 'resolving' }
 }

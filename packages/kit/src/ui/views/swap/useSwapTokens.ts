@@ -17,7 +17,7 @@ import { GatewayError } from '../../../core/kit/requestErrors.ts'
 import type { Network } from '../../../core/networks/Network.ts'
 import { useInstance } from '../../../react/context.ts'
 import { useKitQuery, useKitTokens } from '../../../react/queries.ts'
-import { useDebounced } from '../../hooks/useDebounced.ts'
+import { useDebounced } from '../../../react/useDebounced.ts'
 import { useLastValue } from '../../hooks/useLastValue.ts'
 import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
 

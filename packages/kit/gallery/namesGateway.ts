@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http'
+
+/** What a mock response of the names contains. */
+export type NamesAnswer = { status?: number; body: unknown }
+
+const zone = 'book.eth'
+/** Names that others have registered. */
+const taken = new Set(['mira', 'support', 'tomas'])
+
+/**
+ * The names of the mock gateway. The mode selects what happens: `noNames` has no zone, `longZone` a long one, `named` a
+ * name for every account, `unchecked` does not say which names are registered, and `nameTaken`, `tooManyNames`,
+ * `clock`, `wrongSigner`, `nameLost` and `registering` refuse the registration, lose the response, or never send it.
+ */
+export async function answerNames(
+  request: IncomingMessage,
+  url: URL,
+  mode: string,
+): Promise<NamesAnswer | 'never'> {
+  const [, , , kind, value = ''] = url.pathname.split('/')
+  const own = mode === 'longZone' ? 'northern-archipelago-lighthouse-keepers.example.eth' : zone
+  if (mode === 'noNames') return refusal(404, 'path')
+  switch (kind) {
+    case 'zone':
+      return { body: { zone: own } }
+    case 'reverse': {
+      return { body: mode === 'named' ? [{ name: `mira-northey.${own}` }] : [] }
+    }
+    case 'suggestions':
+      if (mode === 'unchecked') return refusal(503, 'server')
+      return {
+        body: {
+          suggestions: [value, `${value}-north`, `${value}-47`, `${value}-wallet`].map(
+            (label, index) => ({
+              name: `${label}.${own}`,
+              registered: index === 0 && taken.has(label),
+            }),
+          ),
+        },
+      }
+    default: {
+      const codes: Record<string, string> = {
+        nameTaken: 'name_taken',
+        tooManyNames: 'too_many_names',
+        clock: 'stale_message',
+        wrongSigner: 'wrong_signature',
+      }
+      if (mode === 'registering') return 'never'
+      if (mode === 'nameLost') return refusal(503, 'server')
+      if (codes[mode]) return refusal(400, 'name', codes[mode])
+      const parts: Buffer[] = []
+      for await (const part of request) parts.push(part as Buffer)
+      const { address, message } = JSON.parse(Buffer.concat(parts).toString()) as {
+        address: string
+        message: string
+      }
+      const { name } = JSON.parse(message) as { name: string }
+      return { body: { name, addresses: { 60: { address } } } }
+    }
+  }
+}
+
+function refusal(status: number, field: string, code?: string): NamesAnswer {
+  const description = 'The mock gateway refused the request.'
+  return { status, body: { reasons: [{ field, description, ...(code && { code }) }] } }
+}

@@ -1,0 +1,314 @@
+import { limits } from '@gatefold/protocol'
+import { toCoinType } from '@gatefold/protocol/gateway'
+import { describe, expect, test, vi } from 'vitest'
+import { mainnet, optimism, sepolia } from 'viem/chains'
+
+import { getIdentity } from '../account/balance.ts'
+import { resolveName } from '../account/sign.ts'
+import { connect } from '../connection/connect.ts'
+import type { GatewayClient } from '../features/GatewayClient.ts'
+import { GatewayError } from '../kit/requestErrors.ts'
+import { useKits } from '../testing/useKits.ts'
+import { checkName, getNames } from './names.ts'
+import { registerName, signName, submitName } from './register.ts'
+
+const { start } = useKits()
+
+type Respond = (path: string, body?: Record<string, unknown>) => unknown
+
+/** A connected site with a gateway that has names. @param more - responses to other requests */
+async function connected(more: Respond = () => undefined, networks = [mainnet, optimism]) {
+  const zone: Respond = (path) => (path.endsWith('/zone') ? { zone: 'harbor.alt' } : undefined)
+  const reverse: Respond = (path) => (path.includes('/reverse/') ? [] : undefined)
+  const requests: [path: string, options: Parameters<GatewayClient['request']>[1]][] = []
+  const site = start(
+    { networks: networks as [typeof mainnet] },
+    {
+      analyticsEnabled: async () => false,
+      async request(path, options) {
+        requests.push([path, options])
+        const answer = more(path, options?.body) ?? zone(path) ?? reverse(path)
+        if (answer instanceof Error) throw answer
+        return answer as Record<string, unknown>
+      },
+    },
+  )
+  await connect(site.kit, { connectorId: site.wallets.ids[0] })
+  site.wallets.signature = '0x51'
+  return { ...site, requests, address: site.wallets.address(0) }
+}
+
+/** The gateway's error for a refused request. */
+const refused = (status: number, reason?: string) =>
+  new GatewayError('The reason.', { status, field: 'name', reason })
+const registered: Respond = (path, body) =>
+  path.endsWith('/account') ? JSON.parse(String(body?.message)) : undefined
+const failing =
+  (error: Error): Respond =>
+  (path) =>
+    path.endsWith('/account') ? error : undefined
+
+describe('the names of an account', () => {
+  test('§7.9 come with the zone of the site', async () => {
+    const names = [{ name: 'mira.harbor.alt' }, { name: 7 }, null]
+    const { kit, requests, address } = await connected((path) =>
+      path.includes('/reverse/') ? names : undefined,
+    )
+    expect(await getNames(kit)).toEqual({ zone: 'harbor.alt', names: ['mira.harbor.alt'] })
+    expect(requests.map(([path, options]) => [path, options?.query])).toEqual([
+      ['/v1/profile/zone', undefined],
+      [`/v1/profile/reverse/${address}`, { apiVersion: '2' }],
+    ])
+  })
+
+  test('attack: a name that looks like another one is not shown', async () => {
+    const names = [{ name: 'm\u0456ra.eth' }, { name: 'mira.eth\u202e' }, { name: 'Mira.eth' }]
+    const { kit } = await connected((path) => (path.includes('/reverse/') ? names : undefined))
+    expect(await getNames(kit)).toEqual({ zone: 'harbor.alt', names: [] })
+  })
+
+  test('a gateway without names has no zone', async () => {
+    const { kit } = await connected(() => refused(404))
+    expect(await getNames(kit)).toEqual({ zone: undefined, names: [] })
+  })
+
+  test('error: §8.5.1 a failed look-up is not the answer that the account has no name', async () => {
+    const { kit } = await connected((path) =>
+      path.includes('/reverse/') ? new GatewayError('No response.', { status: 503 }) : undefined,
+    )
+    await expect(getNames(kit)).rejects.toMatchObject({
+      shortMessage: 'Error fetching names for address',
+      status: 503,
+    })
+    await expect(getIdentity(kit)).rejects.toBeInstanceOf(GatewayError)
+  })
+
+  test('§5.8.1 are the identity of an account without an ENS name, except on test networks', async () => {
+    const own: Respond = (path) =>
+      path.includes('/reverse/') ? [{ name: 'mira.harbor.alt' }] : undefined
+    const { kit, wallets, requests } = await connected(own)
+    expect(await getIdentity(kit)).toEqual({ name: 'mira.harbor.alt', avatar: undefined })
+    wallets.identity = { name: 'mira.eth', avatar: 'https://a.example/b.png' }
+    requests.length = 0
+    expect(await getIdentity(kit)).toEqual(wallets.identity)
+    expect(requests).toEqual([])
+    const test = await connected(own, [sepolia] as never)
+    expect(await getIdentity(test.kit)).toEqual({ name: undefined, avatar: undefined })
+  })
+})
+
+describe('the check of a name', () => {
+  const list = (registered: unknown): Respond => {
+    const suggestions = [
+      { name: 'mira.harbor.alt', registered },
+      { name: 'mira-1.harbor.alt', registered: false },
+      { name: 'mira-2.harbor.alt', registered: true },
+    ]
+    return (path) => (path.includes('/suggestions/') ? { suggestions } : undefined)
+  }
+
+  test('§3.13 says whether it is available, and which similar ones are', async () => {
+    const free = await connected(list(false))
+    expect(await checkName(free.kit, { label: 'Mira' })).toEqual({
+      name: 'mira.harbor.alt',
+      isAvailable: true,
+      suggestions: ['mira-1.harbor.alt'],
+    })
+    expect(free.requests[0]?.[0]).toBe('/v1/profile/suggestions/mira')
+    const taken = await connected(list(true))
+    expect((await checkName(taken.kit, { label: 'mira' })).isAvailable).toBe(false)
+  })
+
+  test.each([
+    [
+      'a failure',
+      new GatewayError('No response.', { status: 503 }),
+      'Error fetching name suggestions',
+    ],
+    ['a failure with a reason', refused(503), 'The reason.'],
+    ['no list', {}, 'The gateway sent a malformed list of names.'],
+    ['another name', { suggestions: [{ name: 'm.harbor.alt', registered: false }] }, 'malformed'],
+    ['neither yes nor no', { suggestions: [{ name: 'mira.harbor.alt' }] }, 'malformed'],
+  ])('error: §8.5.1 never says available after %s', async (_, answer, message) => {
+    const { kit } = await connected((path) => (path.includes('/suggestions/') ? answer : undefined))
+    await expect(checkName(kit, { label: 'mira' })).rejects.toThrow(message)
+  })
+
+  test('error: §5.4.1 a label that cannot be a name is not sent', async () => {
+    const { kit, requests } = await connected()
+    await expect(checkName(kit, { label: 'mi_ra' })).rejects.toMatchObject({
+      problem: 'characters',
+      code: 'names.label',
+    })
+    expect(requests).toEqual([])
+  })
+})
+
+describe('a registration', () => {
+  test('§4.10.1 §5.4.2 sends the signed name with the coin type of the network', async () => {
+    const { kit, wallets, requests, address } = await connected(registered)
+    wallets.emit({
+      type: 'chainChanged',
+      connectorId: wallets.ids[0],
+      caipNetworkId: 'eip155:10',
+    })
+    expect(await registerName(kit, { label: 'Mira' })).toBe('mira.harbor.alt')
+    const timestamp = Math.floor(Date.now() / 1000)
+    const message = JSON.stringify({ name: 'mira.harbor.alt', attributes: {}, timestamp })
+    expect(wallets.signed).toEqual([message])
+    expect(requests.at(-1)).toEqual([
+      '/v1/profile/account',
+      {
+        body: { coin_type: toCoinType(10), address, message, signature: '0x51' },
+        signal: undefined,
+      },
+    ])
+  })
+
+  test('error: §6.2 needs a connected wallet', async () => {
+    const { kit } = start()
+    await expect(registerName(kit, { label: 'mira' })).rejects.toMatchObject({
+      code: 'wallet.not_connected',
+    })
+  })
+
+  test('error: needs a gateway that has names; the wallet is not asked otherwise', async () => {
+    const { kit, wallets } = await connected(() => refused(404))
+    await expect(registerName(kit, { label: 'mira' })).rejects.toMatchObject({
+      code: 'names.unavailable',
+    })
+    expect(wallets.signed).toEqual([])
+  })
+
+  test.each([
+    ['name_taken', 'names.taken'],
+    ['name_reserved', 'names.taken'],
+    ['too_many_names', 'names.too_many'],
+    ['wrong_signature', 'names.signature'],
+    ['stale_message', 'names.clock'],
+  ])('error: the refusal %s is the error %s', async (reason, code) => {
+    const { kit } = await connected(failing(refused(400, reason)))
+    await expect(registerName(kit, { label: 'mira' })).rejects.toMatchObject({ code })
+  })
+
+  test('error: §8.5.1 a failure without a reason names the name', async () => {
+    const { kit } = await connected(failing(new GatewayError('No response.')))
+    await expect(registerName(kit, { label: 'mira' })).rejects.toMatchObject({
+      shortMessage: 'Error registering name mira.harbor.alt',
+    })
+  })
+
+  test('error: a gateway that registers another name', async () => {
+    const { kit } = await connected((path) =>
+      path.endsWith('/account') ? { name: 'tomas.harbor.alt' } : undefined,
+    )
+    await expect(registerName(kit, { label: 'mira' })).rejects.toThrow('another name')
+  })
+
+  test.each([
+    ['a lost response', new GatewayError('No response.')],
+    ['a name that this account has registered in another tab', refused(400, 'name_taken')],
+  ])('after %s, the account’s names decide', async (_, error) => {
+    const { kit } = await connected((path) =>
+      path.includes('/reverse/') ? [{ name: 'mira.harbor.alt' }] : failing(error)(path),
+    )
+    expect(await registerName(kit, { label: 'mira' })).toBe('mira.harbor.alt')
+  })
+
+  test('error: a wallet that signs too late; nothing is sent', async () => {
+    const { kit, wallets, requests } = await connected(registered)
+    wallets.faults.hang = true
+    const signing = signName(kit, { label: 'mira' })
+    const failure = signing.catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(limits.nameMessageSeconds * 1000 + 1)
+    wallets.release()
+    expect(await failure).toMatchObject({ code: 'names.expired' })
+    expect(requests.map(([path]) => path)).toEqual(['/v1/profile/zone'])
+  })
+
+  test('error: a signature that is sent too late is expired, not a wrong clock', async () => {
+    const { kit } = await connected(failing(refused(400, 'stale_message')))
+    const signed = await signName(kit, { label: 'mira' })
+    vi.setSystemTime(Date.now() + limits.nameMessageSeconds * 1000 + 1_000)
+    await expect(submitName(kit, signed)).rejects.toMatchObject({ code: 'names.expired' })
+  })
+
+  test('error: a wallet that returns anything but a signature', async () => {
+    const { kit, wallets } = await connected(registered)
+    wallets.signature = 'yes'
+    await expect(registerName(kit, { label: 'mira' })).rejects.toMatchObject({
+      code: 'names.signature',
+    })
+  })
+
+  test('error: the account changes while the wallet asks', async () => {
+    const { kit, wallets, requests } = await connected(registered)
+    wallets.faults.hang = true
+    const signing = registerName(kit, { label: 'mira' })
+    const failure = signing.catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(0)
+    wallets.emit({
+      type: 'accountsChanged',
+      connectorId: wallets.ids[0],
+      accounts: [{ namespace: 'eip155', address: wallets.address(1), type: 'eoa' }],
+    })
+    wallets.release()
+    expect(await failure).toMatchObject({ code: 'names.account_changed' })
+    expect(requests.map(([path]) => path)).not.toContain('/v1/profile/account')
+  })
+
+  test('a cancelled registration does not use a signature that arrives later', async () => {
+    const { kit, wallets, requests } = await connected(registered)
+    wallets.faults.hang = true
+    const controller = new AbortController()
+    const signing = registerName(kit, { label: 'mira', signal: controller.signal })
+    const failure = signing.catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(0)
+    controller.abort()
+    wallets.release()
+    expect(await failure).toMatchObject({ name: 'AbortError' })
+    expect(requests.map(([path]) => path)).not.toContain('/v1/profile/account')
+  })
+})
+
+describe('the address of a name', () => {
+  const [key, contract] = ['0x' + '1'.repeat(40), '0x' + '2'.repeat(40)]
+  const record = (addresses: object): Respond => {
+    const found = { name: 'mira.harbor.alt', addresses }
+    return (path) => (path.includes('/account/') ? found : undefined)
+  }
+
+  test('in a zone below .alt comes from the gateway: of the network, or of Ethereum', async () => {
+    const own = { 60: { address: key }, [toCoinType(1)]: { address: contract } }
+    const { kit, requests } = await connected(record(own))
+    expect(await resolveName(kit, { name: 'Mira.harbor.alt' })).toBe(contract)
+    expect(requests.at(-1)?.[0]).toBe('/v1/profile/account/mira.harbor.alt')
+    const ether = await connected(record({ 60: { address: key } }))
+    expect(await resolveName(ether.kit, { name: 'mira.harbor.alt' })).toBe(key)
+  })
+
+  test('of a contract account is unknown on other networks', async () => {
+    const { kit } = await connected(record({ [toCoinType(10)]: { address: contract } }))
+    expect(await resolveName(kit, { name: 'mira.harbor.alt' })).toBeUndefined()
+  })
+
+  test('is unknown if nobody has registered it', async () => {
+    const { kit } = await connected(() => refused(404))
+    expect(await resolveName(kit, { name: 'mira.harbor.alt' })).toBeUndefined()
+  })
+
+  test('attack: the gateway does not answer for names in ENS', async () => {
+    const { kit, wallets, requests } = await connected(record({ 60: { address: contract } }))
+    wallets.names['mira.eth'] = key
+    expect(await resolveName(kit, { name: 'mira.eth' })).toBe(key)
+    expect(await resolveName(kit, { name: 'nobody.eth' })).toBeUndefined()
+    expect(requests).toEqual([])
+  })
+
+  test('error: a failed look-up is not the answer that the name has no address', async () => {
+    const { kit } = await connected(() => new GatewayError('No response.', { status: 503 }))
+    await expect(resolveName(kit, { name: 'mira.harbor.alt' })).rejects.toMatchObject({
+      shortMessage: 'Error resolving name',
+    })
+  })
+})

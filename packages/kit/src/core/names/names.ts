@@ -1,0 +1,218 @@
+import { etherCoinType, findLabelProblem, toCoinType } from '@gatefold/protocol/gateway'
+import type { NameResponse, SuggestionsResponse, ZoneResponse } from '@gatefold/protocol/gateway'
+
+import { featureNamespaces } from '../../data/featureNamespaces.ts'
+import { current } from '../account/balance.ts'
+import type { FamilyParameters } from '../connection/account.ts'
+import { instanceOf } from '../kit/Kit.ts'
+import type { Kit } from '../kit/Kit.ts'
+import { GatewayError } from '../kit/requestErrors.ts'
+import { requireGateway } from '../money/fromGateway.ts'
+import type { Network } from '../networks/Network.ts'
+import { NameLabelError } from './errors.ts'
+
+/** The names of an account. */
+export type AccountNames = {
+  /** The zone in which the account can register names, such as `my-site.eth`; undefined if it cannot register any. */
+  zone: string | undefined
+  /** The account's registered names, the primary one first. */
+  names: readonly string[]
+}
+
+/** Whether a name can be registered. */
+export type NameCheck = {
+  /** The name with its zone, in lower case. */
+  name: string
+  /** Whether nobody has registered it. */
+  isAvailable: boolean
+  /** Similar names that are available, with the zone. */
+  suggestions: readonly string[]
+}
+
+/** The fields of a response, which are not validated yet. */
+export type Loose<body> = { [key in keyof body]?: unknown }
+
+/** Labels and zones that look like what they are: no character that could be mistaken for another. */
+const plainName = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)+$/
+
+/**
+ * The names that the active account has registered, and the zone in which it can register more. Without a gateway that
+ * has names, and for chain families other than EVM, there are neither.
+ *
+ * @throws {NotConnectedError} no wallet is connected
+ * @throws {GatewayError} the gateway failed
+ * @example const { zone, names } = await getNames(kit)
+ */
+export async function getNames(
+  kit: Kit,
+  parameters: getNames.Parameters = {},
+): Promise<AccountNames> {
+  const { account } = current(kit, parameters.namespace)
+  const { signal } = parameters
+  if (!featureNamespaces.names.includes(account.namespace)) return { zone: undefined, names: [] }
+  const [zone, names] = await Promise.all([
+    getZone(kit, signal),
+    getNamesOf(kit, account.address, signal),
+  ])
+  return zone ? { zone, names } : { zone: undefined, names: [] }
+}
+
+export declare namespace getNames {
+  /** Whose names. */
+  type Parameters = FamilyParameters & {
+    /** Aborts the requests. */
+    signal?: AbortSignal | undefined
+  }
+}
+
+/**
+ * Whether a name is available, and similar names that are. A failed check never counts as available.
+ *
+ * @param parameters.label - the name without its zone
+ * @throws {NameLabelError} the label cannot be a name
+ * @throws {GatewayError} the gateway failed, or there is none
+ * @example const { isAvailable, suggestions } = await checkName(kit, { label: 'mira' })
+ */
+export async function checkName(kit: Kit, parameters: checkName.Parameters): Promise<NameCheck> {
+  const label = parameters.label.toLowerCase()
+  const problem = findLabelProblem(label)
+  if (problem) throw new NameLabelError(label, problem)
+  const body: Loose<SuggestionsResponse> = await requestNames(
+    kit,
+    `suggestions/${label}`,
+    { signal: parameters.signal },
+    'Error fetching name suggestions',
+  )
+  const [first, ...others] = (Array.isArray(body.suggestions) ? body.suggestions : []).flatMap(
+    (item: Loose<SuggestionsResponse['suggestions'][number]> | null) =>
+      isName(item?.name) && typeof item.registered === 'boolean'
+        ? [{ name: item.name, isAvailable: !item.registered }]
+        : [],
+  )
+  if (!first?.name.startsWith(`${label}.`))
+    throw new GatewayError('The gateway sent a malformed list of names.')
+  return {
+    ...first,
+    suggestions: others.filter(({ isAvailable }) => isAvailable).map(({ name }) => name),
+  }
+}
+
+export declare namespace checkName {
+  /** Which name. */
+  type Parameters = {
+    /** The name without its zone. */
+    label: string
+    /** Aborts the request. */
+    signal?: AbortSignal | undefined
+  }
+}
+
+/** The zone of the site's project; undefined if the gateway has no names. @throws {GatewayError} it failed */
+export async function getZone(kit: Kit, signal?: AbortSignal): Promise<string | undefined> {
+  if (!instanceOf(kit).options.endpoints.gateway) return undefined
+  try {
+    const { zone }: Loose<ZoneResponse> = await requestNames(
+      kit,
+      'zone',
+      { signal },
+      'Error resolving name',
+    )
+    if (!isName(`label.${String(zone)}`)) throw new GatewayError('The gateway sent no zone.')
+    return zone as string
+  } catch (error) {
+    // Other gateways of the contract do not have this path.
+    if (error instanceof GatewayError && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/** The names that an account has registered, the primary one first. @throws {GatewayError} the gateway failed */
+export async function getNamesOf(
+  kit: Kit,
+  address: string,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  if (!instanceOf(kit).options.endpoints.gateway) return []
+  try {
+    const body: unknown = await requestNames(
+      kit,
+      `reverse/${encodeURIComponent(address)}`,
+      { query: { apiVersion: '2' }, signal },
+      'Error fetching names for address',
+    )
+    if (!Array.isArray(body)) throw new GatewayError('The gateway sent a malformed list of names.')
+    return body.flatMap((item: Loose<NameResponse> | null) =>
+      isName(item?.name) ? [item.name] : [],
+    )
+  } catch (error) {
+    if (error instanceof GatewayError && error.status === 404) return []
+    throw error
+  }
+}
+
+/**
+ * The address of a registered name on a network; undefined if it has none there. A contract account has an address only
+ * on its own network.
+ *
+ * @throws {GatewayError} the gateway failed
+ */
+export async function resolveGatewayName(
+  kit: Kit,
+  text: string,
+  network: Network,
+): Promise<string | undefined> {
+  const name = text.toLowerCase()
+  if (!isName(name) || !instanceOf(kit).options.endpoints.gateway) return undefined
+  try {
+    const body: Loose<NameResponse> = await requestNames(
+      kit,
+      `account/${name}`,
+      { query: { apiVersion: '2' } },
+      'Error resolving name',
+    )
+    const addresses = (body.addresses ?? {}) as Loose<NameResponse['addresses']>
+    const coinTypes = [toCoinType(Number(network.id)), etherCoinType]
+    const entries = coinTypes.map(
+      (type) => addresses[type] as Loose<{ address: string }> | undefined,
+    )
+    const address = entries.find(Boolean)?.address
+    return typeof address === 'string' && /^0x[0-9a-f]{40}$/i.test(address) ? address : undefined
+  } catch (error) {
+    // 404: not registered; 400: not a name that could be.
+    if (error instanceof GatewayError && (error.status === 404 || error.status === 400))
+      return undefined
+    throw error
+  }
+}
+
+/** Whether a value is a name with its zone, in lower case. */
+export function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 253 && plainName.test(value)
+}
+
+/**
+ * Sends a request of `/v1/profile`.
+ *
+ * @param fallback - the error's message if the gateway gives no reason
+ * @throws {GatewayError} there is no gateway, or it failed
+ * @see spec §8.5.1
+ */
+export async function requestNames(
+  kit: Kit,
+  path: string,
+  options: {
+    query?: Record<string, string>
+    body?: Record<string, unknown>
+    signal?: AbortSignal | undefined
+  },
+  fallback: string,
+): Promise<Record<string, unknown>> {
+  const gateway = await requireGateway(kit)
+  try {
+    return await gateway.request(`/v1/profile/${path}`, options)
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.field !== undefined) throw error
+    const { status } = error
+    throw new GatewayError(fallback, { ...(status && { status }), cause: error })
+  }
+}

@@ -1,0 +1,37 @@
+import { useText } from '../../hooks/useText.ts'
+import { retry } from '../../icons/base.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { List, RowSkeleton } from '../../parts/List.tsx'
+import { namesText } from '../../strings/names.ts'
+import type { Zone } from './useZone.ts'
+
+/** What is shown until the zone is known, or if there is none. */
+export function NoZone({ zone }: { zone: Exclude<Zone, { status: 'ready' }> }) {
+  const t = useText(namesText)
+  if (zone.status === 'loading')
+    return (
+      <div className="gf-body" aria-busy>
+        <List label={t('names.loading')}>
+          <RowSkeleton />
+          <RowSkeleton />
+        </List>
+      </div>
+    )
+  if (zone.status === 'none')
+    return (
+      <div className="gf-body">
+        <Empty title={t('names.none')}>{t('names.noneHint')}</Empty>
+      </div>
+    )
+  return (
+    <div className="gf-body">
+      <Empty plate="torn" role="alert" title={t('names.loadFailed')}>
+        {t('names.loadFailedHint')}
+      </Empty>
+      <Button kind="primary" icon={retry} onClick={zone.onRetry}>
+        {t('names.tryAgain')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+import type { KitInstance } from '../../../core/kit/Kit.ts'
+
+/** What the visitor has typed, kept while the page is open: also if the wallet disconnects in between. */
+const drafts = new WeakMap<KitInstance, string>()
+
+export function getDraft(kit: KitInstance): string {
+  return drafts.get(kit) ?? ''
+}
+
+export function setDraft(kit: KitInstance, text: string): void {
+  drafts.set(kit, text)
+}
