@@ -53,6 +53,29 @@ describe('money on the local stack', () => {
     )
   })
 
+  test('§2.10 the account shows its NFTs on both networks, with their pictures', async () => {
+    await book.card.getByRole('tab', { name: 'NFTs' }).click()
+    const nfts = book.card.getByRole('list', { name: 'NFTs' })
+    const plate = nfts.getByRole('button', {
+      name: 'Plate 1 Plates of the Book on Gatefold Local',
+    })
+    await plate.locator('img[data-loaded]').first().waitFor()
+    await nfts
+      .getByRole('button', { name: /^Bookmark 1 .* on Gatefold Second, You own \d+$/ })
+      .waitFor()
+    await plate.click()
+    await book.card.getByRole('heading', { name: 'Plate 1' }).waitFor()
+    await book.card.getByText('A picture plate from the Book of Ethereum.').waitFor()
+    const picture = book.card.locator('.gf-nft-picture img[data-loaded]')
+    await picture.waitFor()
+    expect(await picture.getAttribute('src')).toMatch(
+      new RegExp(`^${stack.server!.url}/v1/images/nft/eip155:31337/erc721:0x[0-9a-f]{40}/1\\?`),
+    )
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(512)
+    await book.row('Back').click()
+    await book.card.getByRole('tab', { name: 'Tokens' }).click()
+  })
+
   test('§5.2 sends ether to an ENS name', async () => {
     const before = await getBalance(chain(), { address: tomas })
     await book.row('Send').click()

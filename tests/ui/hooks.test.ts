@@ -46,6 +46,7 @@ test('every hook has an effect on a page', async () => {
     useKitBalance: '',
     useKitIdentity: '',
     useKitTokens: '',
+    useKitNfts: '',
     useKitActivity: '',
     useKitProvider: 'undefined',
   })
@@ -72,6 +73,7 @@ test('every hook has an effect on a page', async () => {
       useKitBalance: 'ETH',
       useKitIdentity: 'book.eth',
       useKitTokens: 'ETH',
+      useKitNfts: 'Plate 12',
       useKitActivity: 'trade',
       useKitProvider: 'object',
     })

@@ -14,6 +14,7 @@ import {
   useKitEvent,
   useKitIdentity,
   useKitNetwork,
+  useKitNfts,
   useKitProvider,
   useKitReceipt,
   useKitResolveName,
@@ -46,6 +47,7 @@ export function Hooks({ modal }: { modal: boolean }) {
   const balance = useKitBalance()
   const identity = useKitIdentity()
   const tokens = useKitTokens()
+  const nfts = useKitNfts()
   const activity = useKitActivity()
   const provider = useKitProvider()
   const message = useKitSignMessage()
@@ -72,6 +74,7 @@ export function Hooks({ modal }: { modal: boolean }) {
       <Output hook="useKitBalance">{balance.data?.symbol}</Output>
       <Output hook="useKitIdentity">{identity.data?.name}</Output>
       <Output hook="useKitTokens">{tokens.data?.tokens[0]?.symbol}</Output>
+      <Output hook="useKitNfts">{nfts.data?.pages[0]?.nfts[0]?.name}</Output>
       <Output hook="useKitActivity">{activity.data?.pages[0]?.activities[0]?.type}</Output>
       <Output hook="useKitProvider">{typeof provider.data}</Output>
       <Output hook="useKitSignMessage">{message.data ?? message.error?.message}</Output>

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WalletListing } from '../src/core/wallets/WalletListing.ts'
 import { art } from './art.ts'
 import { answerNames } from './namesGateway.ts'
+import { nftPicture, nfts } from './nftGateway.ts'
 import { answerSwap } from './swapGateway.ts'
 
 const names = [
@@ -51,7 +52,7 @@ export type GatewayLog = string[]
  * A mock gateway. The project id selects its behavior: `slow` responds after 1.5 s, `dead` responds
  * with 503, `never` responds only to the request for the configuration, `few` has five wallets. Of the account's tokens,
  * `empty` has none, `partial` lacks a network, `long` has long names and amounts, and `many` has 40.
- * `swapGateway.ts` and `namesGateway.ts` have more modes.
+ * `namesGateway.ts`, `nftGateway.ts` and `swapGateway.ts` have more modes.
  *
  * @returns whether it handled the request
  */
@@ -95,6 +96,16 @@ export function handleRequest(
     response.statusCode = answer ? (answer.status ?? 200) : 404
     send(answer?.body ?? {})
   }
+  const nft = url.pathname.startsWith('/v1/images/nft/') && nftPicture(url)
+  if (nft) {
+    send(nft, 'image/svg+xml')
+    return true
+  }
+  const list = () => {
+    const page = nfts(url, mode)
+    response.statusCode = page.status
+    send(page.body)
+  }
   const names = async () => {
     const answer = await answerNames(request, url, mode)
     if (answer === 'never') return
@@ -104,7 +115,9 @@ export function handleRequest(
   const route = url.pathname.startsWith('/v1/profile/')
     ? () => void names()
     : url.pathname.startsWith('/v1/account/')
-      ? () => send(url.pathname.endsWith('/history') ? history(url, mode) : balances(mode))
+      ? url.pathname.endsWith('/nfts')
+        ? list
+        : () => send(url.pathname.endsWith('/history') ? history(url, mode) : balances(mode))
       : /^\/v1\/(convert|fungible)\//.test(url.pathname)
         ? () => void swap()
         : routes[url.pathname]

@@ -20,6 +20,7 @@ export type GatewayMode =
   | 'partial'
   | 'long'
   | 'many'
+  | 'noNfts'
   | 'noSwaps'
   | 'noRoute'
   | 'shallow'

@@ -11,6 +11,7 @@ import { memoryAdapter } from '../../src/core/testing/memoryAdapter.ts'
 import type { NetworkInput } from '../../src/core/networks/Network.ts'
 import type { ViewEntry } from '../../src/core/view/view.ts'
 import { network, networks } from '../networks.ts'
+import { nftId } from '../nftGateway.ts'
 import { halyard, longName, nacre } from './connectors.ts'
 import type { Control, Scene, Scenes } from './Scene.ts'
 
@@ -71,6 +72,13 @@ const move = (control: Control, chainId: number) =>
     caipNetworkId: `eip155:${chainId}`,
   })
 
+const named: Scene['show'] = (_, control) => {
+  control.identity = name
+}
+
+/** The view of an NFT of the mock gateway, by its number on the first network. */
+const nft = (index: number): ViewEntry => ({ name: 'Nft', data: { id: nftId(index) } })
+
 /** Runs `before`, then opens the account view; without a gateway, and therefore without tokens. */
 const account = (before: Scene['show'] = () => {}, more: Partial<Scene> = {}): Scene => ({
   ...base,
@@ -82,6 +90,24 @@ const account = (before: Scene['show'] = () => {}, more: Partial<Scene> = {}): S
     void kit.open({ view: 'Account' })
   },
 })
+
+/** The account view with its tab of NFTs. */
+const withNfts = (gateway: Scene['gateway']): Scene => {
+  const scene = account(named, { gateway })
+  return {
+    ...scene,
+    async show(kit, control) {
+      await scene.show(kit, control)
+      // The tab is not part of the kit's state.
+      const press = () => {
+        const tab = document.querySelector<HTMLElement>('[role=tab][id$=nfts]')
+        if (tab) tab.click()
+        else requestAnimationFrame(press)
+      }
+      press()
+    },
+  }
+}
 
 /** Opens a view on top of the account view. */
 const onTop = (
@@ -177,10 +203,6 @@ const submitted: Scene['show'] = async (kit, control) => {
   }
 }
 
-const named: Scene['show'] = (_, control) => {
-  control.identity = name
-}
-
 /** Scenes of the account and network views. */
 export const accountScenes: Scenes = {
   Account: account((_, control) => {
@@ -259,6 +281,20 @@ export const accountScenes: Scenes = {
   }),
   'Account.chooseName': account(undefined, { gateway: 'ok' }),
   'Account.tokensFailed': account(named, { gateway: 'dead' }),
+  'Account.nfts': withNfts('ok'),
+  'Account.nftsLoading': withNfts('never'),
+  'Account.nftsEmpty': withNfts('empty'),
+  'Account.nftsPartial': withNfts('partial'),
+  'Account.nftsLong': withNfts('long'),
+  'Account.nftsNotServed': withNfts('noNfts'),
+  Nft: onTop(nft(0)),
+  'Nft.amount': onTop(nft(2)),
+  'Nft.broken': onTop(nft(3)),
+  'Nft.withoutPicture': onTop(nft(4)),
+  'Nft.long': onTop(nft(59), link, { gateway: 'long' }),
+  'Nft.loading': onTop(nft(0), link, { gateway: 'never' }),
+  'Nft.failed': onTop(nft(0), link, { gateway: 'dead' }),
+  'Nft.gone': onTop(nft(9)),
   Transactions: onTop({ name: 'Transactions' }),
   'Transactions.pending': onTop({ name: 'Transactions' }, submitted),
   'Transactions.pendingOffline': onTop({ name: 'Transactions' }, submitted, { gateway: 'dead' }),

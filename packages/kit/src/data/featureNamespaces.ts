@@ -2,7 +2,7 @@ import type { ChainNamespace } from '@gatefold/protocol'
 
 /** The chain families that an account feature serves. @see spec §9.7.3 */
 export const featureNamespaces: Record<
-  'onramp' | 'swaps' | 'send' | 'receive' | 'activity' | 'tokens' | 'names',
+  'onramp' | 'swaps' | 'send' | 'receive' | 'activity' | 'tokens' | 'names' | 'nfts',
   readonly ChainNamespace.ChainNamespace[]
 > = {
   onramp: ['eip155', 'solana'],
@@ -12,4 +12,5 @@ export const featureNamespaces: Record<
   activity: ['eip155'],
   tokens: ['eip155'],
   names: ['eip155'],
+  nfts: ['eip155'],
 }

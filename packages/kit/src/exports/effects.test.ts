@@ -540,6 +540,7 @@ const data: { [name in ViewName]: (site: Site) => ViewData[name] } = {
   SwapSelectToken: () => ({ side: 'toToken', swap: {} }),
   SwitchActiveChain: ({ kit }) => ({ network: kit.getState().networks[1]! }),
   SwitchNetwork: ({ kit }) => ({ network: kit.getState().networks[1]! }),
+  Nft: () => ({ id: 'eip155:1/erc721:0x0/1' }),
   Token: () => ({ id: 'eip155:1' }),
   Transactions: () => undefined,
   UnsupportedChain: () => undefined,

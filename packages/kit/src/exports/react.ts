@@ -23,6 +23,7 @@ export {
   useKitSignTypedData,
 } from '../react/mutations.ts'
 export { useKitActivity } from '../react/activity.ts'
+export { useKitNfts } from '../react/nfts.ts'
 export { useKitPendingTransactions } from '../react/pending.ts'
 export { useKitNameCheck, useKitNames } from '../react/names.ts'
 export { useKitBalance, useKitIdentity, useKitProvider, useKitTokens } from '../react/queries.ts'

@@ -24,6 +24,7 @@ export const moreViews: Views = {
     View: (await import('./views/networks/Networks.tsx')).Networks,
     next: ['SwitchNetwork'],
   }),
+  Nft: async () => ({ View: (await import('./views/nfts/Nft.tsx')).Nft }),
   ProfileWallets: async () => ({
     View: (await import('./views/account/ProfileWallets.tsx')).ProfileWallets,
   }),

@@ -17,3 +17,12 @@ test('uses the separators of the locale, and English for a malformed one', () =>
   expect(formatAmount('1234.5', 'de')).toBe('1.234,5')
   expect(formatAmount('1234.5', 'not a tag')).toBe('1,234.5')
 })
+
+test.each([
+  ['3', '3'],
+  ['1999', '1.9K'],
+  ['12345678901', '12.3B'],
+  [`9${'0'.repeat(40)}`, '9E40'],
+])('a compact %s is %s', (amount, text) => {
+  expect(formatAmount(amount, 'en', { compact: true })).toBe(text)
+})

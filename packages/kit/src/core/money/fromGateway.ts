@@ -25,5 +25,5 @@ export function imageOf(value: unknown, gateway: string | undefined): string | u
   return url.origin === new URL(gateway).origin ? url.href : undefined
 }
 
-/** Maximum length of a token's name and symbol; the rest is cut off. */
-export const maxText = { name: 60, symbol: 20 }
+/** Maximum length of a token's name and symbol, and of an NFT's texts and description; the rest is cut off. */
+export const maxText = { name: 60, symbol: 20, nft: 100, description: 1_000 }

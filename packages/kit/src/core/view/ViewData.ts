@@ -44,6 +44,11 @@ export type ViewData = {
   GetWallet: undefined
   /** The configured networks. */
   Networks: undefined
+  /** An NFT that the account owns. */
+  Nft: {
+    /** The NFT's `id`: its CAIP-19 id. */
+    id: string
+  }
   /** The connected wallets. */
   ProfileWallets: undefined
   /** Registers a name for the active account. */

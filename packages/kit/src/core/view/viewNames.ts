@@ -13,6 +13,7 @@ export const viewNames = Object.keys({
   Downloads: true,
   GetWallet: true,
   Networks: true,
+  Nft: true,
   ProfileWallets: true,
   RegisterAccountName: true,
   RegisterAccountNameSuccess: true,

@@ -15,11 +15,13 @@ const plates = {
 /** An empty or failed state: a drawing, a title and a hint. */
 export function Empty(props: {
   plate?: keyof typeof plates
+  /** Two SVG paths on a 72-unit grid, in place of a plate. */
+  drawing?: readonly [outline: string, facet: string]
   title: ReactNode
   children?: ReactNode
   role?: 'status' | 'alert'
 }) {
-  const [outline, facet] = plates[props.plate ?? 'page']
+  const [outline, facet] = props.drawing ?? plates[props.plate ?? 'page']
   return (
     <div className="gf-empty" role={props.role ?? 'status'}>
       <svg viewBox="0 0 72 72" aria-hidden>

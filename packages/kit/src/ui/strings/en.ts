@@ -10,6 +10,7 @@ import { guideText } from './guide.ts'
 import { moreTitles } from './moreTitles.ts'
 import { namesText } from './names.ts'
 import { networksText } from './networks.ts'
+import { nftsText } from './nfts.ts'
 import { receiveText } from './receive.ts'
 import { sendText } from './send.ts'
 import { shellText } from './shell.ts'
@@ -34,6 +35,7 @@ export const en = {
   ...sendText,
   ...namesText,
   ...tokensText,
+  ...nftsText,
   ...swapText,
   ...toastText,
   ...pendingToastText,

@@ -7,6 +7,7 @@ export const moreTitles = {
   'title.Account': 'Account',
   'title.ChooseAccountName': 'Choose name',
   'title.Networks': 'Choose Network',
+  'title.Nft': 'NFT',
   'title.ProfileWallets': 'Wallets',
   'title.RegisterAccountName': 'Choose name',
   'title.RegisterAccountNameSuccess': 'Name registered',

@@ -97,6 +97,7 @@ export function Account() {
           />
           <HoldingTabs
             holdings={holdings}
+            hasNfts={featureNamespaces.nfts.includes(namespace)}
             hasActivity={actions.some(({ name }) => name === 'activity')}
           />
         </>

@@ -25,14 +25,17 @@ import { useLazyModule } from '../../hooks/useLazyModule.ts'
 import { useText } from '../../hooks/useText.ts'
 import { accountText } from '../../strings/account.ts'
 import { activityText } from '../../strings/activity.ts'
+import { nftsText } from '../../strings/nfts.ts'
 import { tokensText } from '../../strings/tokens.ts'
 import css from '../../styles/holdings.css?inline'
 import { Countdown } from './Countdown.tsx'
 
-const text = { ...tokensText, ...activityText }
+const text = { ...tokensText, ...nftsText, ...activityText }
 
 /** Height of the list of tokens before it scrolls, in units: four rows and a half. */
 const listHeight = 252
+/** Height of the grid of NFTs before it scrolls, in units: a row, and most of the next pictures. */
+const gridHeight = 344
 
 /** The value of all tokens in US dollars. */
 export function Total({ list }: { list: TokenList | undefined }) {
@@ -92,37 +95,40 @@ export function RoundActions(props: {
   )
 }
 
-/** Tokens and, in another tab, activity. The tab is kept while the visitor opens other views. */
+/** Tokens and, in other tabs, NFTs and activity. The tab is kept while the visitor opens other views. */
 export function HoldingTabs(props: {
   holdings: Parameters<typeof Tokens>[0]
+  hasNfts: boolean
   hasActivity: boolean
 }) {
+  const { hasNfts, hasActivity } = props
   const t = useText(text)
   const saved = useEntryState(firstTab)
   const [tab, setTab] = useState(saved.tab)
   useEffect(() => void Object.assign(saved, { tab }), [saved, tab])
-  const activity = useLazyModule(props.hasActivity, loadActivity)
-  if (!props.hasActivity) return <Tokens {...props.holdings} />
+  const nfts = useLazyModule(hasNfts, loadNfts)
+  const activity = useLazyModule(hasActivity, loadActivity)
+  if (!hasNfts && !hasActivity) return <Tokens {...props.holdings} />
   return (
     <Segmented
       label={t('tokens.sections')}
       tabs={[
         { value: 'tokens', label: t('tokens.label') },
-        { value: 'activity', label: t('activity.label') },
+        ...(hasNfts ? [{ value: 'nfts' as const, label: t('nfts.label') }] : []),
+        ...(hasActivity ? [{ value: 'activity' as const, label: t('activity.label') }] : []),
       ]}
       value={tab}
       onChange={setTab}
     >
-      {tab === 'tokens' ? (
-        <Tokens {...props.holdings} />
-      ) : (
-        activity && <activity.ActivityList max={listHeight} />
-      )}
+      {tab === 'tokens' && <Tokens {...props.holdings} />}
+      {tab === 'nfts' && nfts && <nfts.NftGrid max={gridHeight} />}
+      {tab === 'activity' && activity && <activity.ActivityList max={listHeight} />}
     </Segmented>
   )
 }
 
-const firstTab = (): { tab: 'tokens' | 'activity' } => ({ tab: 'tokens' })
+const firstTab = (): { tab: 'tokens' | 'nfts' | 'activity' } => ({ tab: 'tokens' })
+const loadNfts = () => import('../nfts/NftGrid.tsx')
 const loadActivity = () => import('../activity/Transactions.tsx')
 
 /** The tokens of an account: while they load, if there are none, after a failure, and the list. */

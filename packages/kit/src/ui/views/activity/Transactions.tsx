@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 
 import { shortAddress } from '../../../core/account/shortAddress.ts'
 import { mergeActivities } from '../../../core/money/pending/mergeActivities.ts'
@@ -12,6 +12,7 @@ import { useKitState } from '../../../react/context.ts'
 import { useKitPendingTransactions } from '../../../react/pending.ts'
 import { receive, send, swap } from '../../icons/account.ts'
 import { check, close, retry, spin } from '../../icons/base.ts'
+import { useNextPage } from '../../hooks/useNextPage.ts'
 import { useText } from '../../hooks/useText.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Button } from '../../parts/Button.tsx'
@@ -115,7 +116,7 @@ export function ActivityList({ max }: { max: number }) {
         {hasNextPage ? (
           <NextPage
             isBusy={isFetchingNextPage}
-            count={history.length}
+            pages={data?.pages.length ?? 0}
             onVisible={() => void fetchNextPage()}
           />
         ) : (
@@ -204,24 +205,9 @@ function timeOf(time: number, locale: string): string {
 }
 
 /** Requests the next page when it is near the visible area. */
-function NextPage(props: { isBusy: boolean; count: number; onVisible: () => void }) {
-  const { isBusy, count, onVisible } = props
-  const end = useRef<HTMLUListElement>(null)
-  const latest = useRef(onVisible)
-  useEffect(() => {
-    latest.current = onVisible
-  })
-  useEffect(() => {
-    const { current } = end
-    if (!current || isBusy) return
-    const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && latest.current(),
-      { root: current.closest('.gf-scroll'), rootMargin: '400px' },
-    )
-    observer.observe(current)
-    return () => observer.disconnect()
-    // A page may be empty, so that the placeholder stays visible: `count` alone would not request the next one.
-  }, [isBusy, count])
+function NextPage(props: { isBusy: boolean; pages: number; onVisible: () => void }) {
+  const { isBusy, pages, onVisible } = props
+  const end = useNextPage<HTMLUListElement>({ isPaused: isBusy, pages, onVisible })
   return (
     <ul ref={end} className="gf-list" aria-hidden>
       <RowSkeleton />
