@@ -72,7 +72,8 @@ describe('RegisterAccountName', () => {
       ['mir-', 'A hyphen can only be between two letters or digits.', 'Change the name'],
       ['a'.repeat(64), 'A name has at most 63 characters.', 'Change the name'],
       ['0xdeadbeef', 'A name can’t look like an address.', 'Change the name'],
-      ['м_р !', '“м _ р” can’t be in a name. A hyphen can.', 'Change the name'],
+      ['mi_ra', '“_” can’t be in a name. A hyphen can.', 'Change the name'],
+      ['m\u0456ra', '“\u0456” can’t be in a name. A hyphen can.', 'Change the name'],
     ] as const) {
       await field(page).fill(typed)
       await page.getByText(says).waitFor()
@@ -185,6 +186,14 @@ describe('RegisterAccountName', () => {
     await start(page)
     await page.getByRole('alert').getByText(text).waitFor()
     expect(await field(page).inputValue()).toBe(name)
+  })
+
+  test('error: a name that someone else was faster to register is no longer available', async () => {
+    const page = await open('RegisterAccountName.nameTaken')
+    await start(page)
+    await row(page, `${name}.book.eth`).getByText('Registered', { exact: true }).waitFor()
+    await page.getByRole('list', { name: 'Similar names' }).waitFor()
+    expect(await submit(page).isDisabled()).toBe(true)
   })
 
   test('error: after a failure of the gateway, the signature is sent again without the wallet', async () => {

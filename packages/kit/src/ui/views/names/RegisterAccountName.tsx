@@ -100,12 +100,8 @@ function Form(props: {
   const check = useKitNameCheck(own ? '' : (instead ?? label))
   const { data, isError } = check
   const failed = props.failed?.name === name ? props.failed : undefined
+  const isTaken = failed?.error instanceof NameTakenError
   const isUnsent = failed?.signed !== undefined && isUnknown(failed.error)
-  const submit = () => {
-    if (!own && !problem && data?.isAvailable && !isError)
-      props.onStart(label, name, isUnsent ? failed?.signed : undefined)
-  }
-
   const state = own
     ? 'owned'
     : problem
@@ -114,14 +110,17 @@ function Form(props: {
         ? 'notChecked'
         : !data
           ? 'checking'
-          : data.isAvailable
+          : data.isAvailable && !isTaken
             ? 'available'
             : 'registered'
+  const submit = () => {
+    if (state === 'available') props.onStart(label, name, isUnsent ? failed?.signed : undefined)
+  }
   const error =
     state === 'owned'
       ? t('names.owned', { name: own ?? '' })
       : problem && problem !== 'short'
-        ? t(`names.${problem}`, { x: wrongCharacters(label) })
+        ? t(`names.${problem}`, { x: wrongCharacter(label) })
         : undefined
   const missing = limits.nameMinLength - label.length
   const hint =
@@ -191,7 +190,7 @@ function Form(props: {
           <List label={t('names.results')}>
             <NameRow
               name={name}
-              note={t(failed ? 'names.takenNow' : 'names.takenHint')}
+              note={t(isTaken ? 'names.takenNow' : 'names.takenHint')}
               icon={user}
             />
           </List>
@@ -223,7 +222,7 @@ function Form(props: {
         </Note>
       )}
       <Submit
-        state={state}
+        state={failed?.error instanceof TooManyNamesError ? 'owned' : state}
         label={label}
         problem={problem}
         again={failed && (isUnsent ? 'names.tryAgain' : 'names.signAgain')}
@@ -386,10 +385,10 @@ function toSimilarLabel(label: string): string | undefined {
   return similar === label || findLabelProblem(similar) ? undefined : similar
 }
 
-/** The characters of a label that a name cannot have, each once; a space by its symbol. */
-function wrongCharacters(label: string): string {
-  const wrong = [...new Set(label.match(/[^a-z0-9-]/gu))].slice(0, 3)
-  return wrong.map((character) => (character === ' ' ? '␣' : character)).join(' ')
+/** The first character of a label that a name cannot have; a space by its symbol. */
+function wrongCharacter(label: string): string {
+  const [character = ''] = label.match(/[^a-z0-9-]/u) ?? []
+  return character === ' ' ? '␣' : character
 }
 
 /** Whether the signature can be sent again. */
