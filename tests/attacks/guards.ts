@@ -1235,6 +1235,15 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 20,
+    guard: 'Methods of a paymaster are forwarded only if the operator enables them.',
+    file: `${server}/rpc/methods.ts`,
+    find: 'bundler,\n  ',
+    replace: 'bundler: { ...bundler, ...paymaster },\n  ',
+    test: `${server}/gateway/bundler.test.ts`,
+    title: 'attack: a visitor cannot have operations sponsored unless the operator enables it',
+  },
+  {
+    point: 20,
     guard: 'Only listed tokens have an image.',
     file: `${server}/money/requests.ts`,
     find: 'address !== undefined && !isNative(address) && !findListed(data, address)',

@@ -20,6 +20,8 @@ test('every setting has a default', () => {
       'eip155:31337': ['http://127.0.0.1:8545'],
       'eip155:31338': ['http://127.0.0.1:8546'],
     },
+    bundlerUrls: {},
+    bundlerSponsors: false,
     chains: {},
     ipfsGateway: undefined,
     arweaveGateway: undefined,

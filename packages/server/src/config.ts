@@ -133,6 +133,30 @@ export const settings = {
     secret: true,
     schema: v.pipe(json, RpcUrls),
   },
+  bundlerUrls: {
+    variable: 'GATEFOLD_BUNDLER_URLS',
+    fallback: '{}',
+    expected:
+      'JSON, or the path of a JSON file, that maps CAIP-2 ids of EVM chains to lists of http(s) URLs',
+    about: 'ERC-4337 bundlers of `POST /v1/bundler`, in order of preference, for smart accounts.',
+    secret: true,
+    schema: v.pipe(
+      json,
+      RpcUrls,
+      v.check(
+        (urls) => Object.keys(urls).every((id) => id.startsWith('eip155:')),
+        'must have EVM chains only',
+      ),
+    ),
+  },
+  bundlerSponsors: {
+    variable: 'GATEFOLD_BUNDLER_SPONSORS',
+    fallback: 'off',
+    expected: 'on or off',
+    about:
+      "Whether the methods with which a paymaster sponsors an operation (ERC-7677) are forwarded to the bundlers. Every visitor of a project's sites can then spend the operator's deposit, within the policy set at the paymaster.",
+    schema: onOff,
+  },
   chains: {
     variable: 'GATEFOLD_CHAINS',
     fallback: '{}',

@@ -33,6 +33,8 @@ export type Context = {
   redis: Redis | undefined
   projects: ProjectCache
   chains: Chains
+  /** The bundlers of ERC-4337, by chain. */
+  bundlers: Chains
   /** Rate limits of requests by address and by project, and of registered names by address. */
   limits: Record<'address' | 'project' | 'names', TokenBuckets>
   /** Accounts for limits that several processes share; `undefined` without Redis. */
@@ -76,6 +78,12 @@ export async function createContext(
     return shareTokenBuckets(buckets, { accounts: sharedAccounts, keyOf, perSecond, burst })
   }
   const metrics = createMetrics()
+  const upstreams = {
+    now,
+    log,
+    metrics: createRpcMetrics(metrics.registry),
+    timing: rpcTiming,
+  }
   return {
     config,
     now,
@@ -84,12 +92,11 @@ export async function createContext(
     storage,
     redis,
     projects: createProjectCache({ find: (id) => findProject(db, id), now }),
-    chains: createChains({
-      rpcUrls: config.rpcUrls,
-      now,
-      log,
-      metrics: createRpcMetrics(metrics.registry),
-      timing: rpcTiming,
+    chains: createChains({ rpcUrls: config.rpcUrls, ...upstreams }),
+    bundlers: createChains({
+      rpcUrls: config.bundlerUrls,
+      methods: config.bundlerSponsors ? 'bundler with paymaster' : 'bundler',
+      ...upstreams,
     }),
     limits: {
       address: createBuckets('address', config.ipRate, config.ipBurst),

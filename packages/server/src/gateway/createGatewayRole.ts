@@ -14,7 +14,7 @@ import { createDirectory, readDirectory } from './directory.ts'
 import { postEvent, postEventBatch } from './events.ts'
 import { getImage, readImages } from './images.ts'
 import { getAnalyticsConfig, getConfig, getOrigins, getProjectLimits } from './project.ts'
-import { getRpc, postRpc } from './rpc.ts'
+import { getRpc, postBundler, postRpc } from './rpc.ts'
 import { getSupportedChains } from './supportedChains.ts'
 import { getWallets } from './wallets.ts'
 
@@ -38,6 +38,7 @@ const routes: RouteTable<GatewayContext> = {
   '/e': { POST: postEvent },
   '/batch': { POST: postEventBatch },
   '/v1': { GET: getRpc, POST: postRpc },
+  '/v1/bundler': { POST: postBundler },
   '/v1/supported-chains': { GET: getSupportedChains },
 }
 
@@ -59,6 +60,7 @@ export function createGatewayRole(context: createGatewayRole.Context): Role {
     directory: createDirectory({ file, chains: [...chains.keys()] }),
     images: readImages(file),
     chains,
+    bundlers: context.bundlers.byId,
     eventsStored: new Counter({
       name: 'gatefold_analytics_events_total',
       help: 'Analytics events stored.',
@@ -73,7 +75,13 @@ export function createGatewayRole(context: createGatewayRole.Context): Role {
       beaconPaths.has(c.req.path)
         ? withCredentials(preflight(c), c.req.header('origin'))
         : preflight(c),
-    health: () => ({ isUp: true, body: { rpc: context.chains.status() } }),
+    health: () => ({
+      isUp: true,
+      body: {
+        rpc: context.chains.status(),
+        ...(context.bundlers.byId.size > 0 && { bundlers: context.bundlers.status() }),
+      },
+    }),
     onError: (error) =>
       error instanceof ChainUnavailableError
         ? refuse(503, { field: 'chainId', description: error.shortMessage }, { 'retry-after': '5' })
@@ -81,6 +89,7 @@ export function createGatewayRole(context: createGatewayRole.Context): Role {
     onListening() {
       stops.push(
         context.chains.keepProbing(),
+        context.bundlers.keepProbing(),
         runEvery(dayMs, () =>
           deleteEventsBefore(storage.db, now() - config.analyticsDays * dayMs).catch(
             (error: unknown) => log.warn({ err: error }, 'deleting old events failed'),
@@ -99,7 +108,7 @@ export declare namespace createGatewayRole {
     }
 }
 
-type ServerContext = Pick<Context, 'chains' | 'log' | 'metrics' | 'now' | 'storage'>
+type ServerContext = Pick<Context, 'bundlers' | 'chains' | 'log' | 'metrics' | 'now' | 'storage'>
 
 /** Paths that official clients post to with `sendBeacon`. */
 const beaconPaths = new Set(['/e', '/batch'])

@@ -33,6 +33,20 @@ type Id = RpcRequest['id']
  * @see docs/contracts/gateway.md#json-rpc; spec §7.12.1, §7.12.3, §9.4.2
  */
 export function postRpc(context: GatewayContext) {
+  return createProxy(context, context.chains)
+}
+
+/**
+ * `POST /v1/bundler?chainId&projectId`: the same for the bundlers of ERC-4337. Their name in `bundler` is ignored: the
+ * operator has chosen one for each chain.
+ *
+ * @see docs/contracts/gateway.md#json-rpc
+ */
+export function postBundler(context: GatewayContext) {
+  return createProxy(context, context.bundlers)
+}
+
+function createProxy(context: GatewayContext, chains: GatewayContext['chains']) {
   const cache = new LRUCache<string, Reply>({
     max: 1_000,
     ttl: networkIdCacheMs,
@@ -42,8 +56,8 @@ export function postRpc(context: GatewayContext) {
 
   return async (c: HttpContext): Promise<Response> => {
     const chainId = c.req.query('chainId')
-    const chain = chainId ? context.chains.get(chainId) : undefined
-    if (!chain) return refuse(400, chainProblem(context, chainId))
+    const chain = chainId ? chains.get(chainId) : undefined
+    if (!chain) return refuse(400, chainProblem(chains, chainId))
     const project = await enter(context, c)
     if (project instanceof Response) return project
 
@@ -170,14 +184,14 @@ function examine(chain: Chain, value: unknown): RpcRequest | RpcResponse {
     return failure(readId(value), rpcErrorCodes.invalidRequest, 'Invalid Request', [field, text])
   }
   const { id, method, params } = result.output
-  if (!isAllowed(chain.namespace, method))
+  if (!isAllowed(chain.methods, method))
     return failure(
       id,
       rpcErrorCodes.methodNotFound,
       `The method ${method.slice(0, 100)} is not available`,
       ['method', 'is not one that this gateway forwards'],
     )
-  const problem = parametersProblem(chain.namespace, method, params)
+  const problem = parametersProblem(chain.methods, method, params)
   if (problem)
     return failure(id, rpcErrorCodes.invalidParams, 'Invalid params', [
       problem.field,
@@ -212,8 +226,8 @@ function isInvalid(response: RpcResponse): boolean {
   return isOurs && (code === rpcErrorCodes.invalidRequest || code === rpcErrorCodes.invalidParams)
 }
 
-function chainProblem(context: GatewayContext, chainId: string | undefined): Reason {
-  const supported = [...context.chains.keys()].join(', ')
+function chainProblem(chains: GatewayContext['chains'], chainId: string | undefined): Reason {
+  const supported = [...chains.keys()].join(', ') || 'none'
   return {
     field: 'chainId',
     description: chainId

@@ -524,7 +524,7 @@ test('an upstream whose trial call was not needed gets one later', async () => {
 })
 
 test('an upstream that does not respond to five cheap calls is skipped', async () => {
-  const { chain, upstreams } = await start(['ok', 'ok'], undefined, { tryMs: 50 })
+  const { chain, upstreams } = await start(['ok', 'ok'], undefined, { tryMs: 500 })
   await chain.probe()
   upstreams[0]!.behavior = { afterMs: 10_000 }
   for (let count = 0; count < 6; count += 1) await chain.send(balance, { isRead: true })

@@ -29,6 +29,8 @@ export type Chain = {
   /** CAIP-2 id. */
   id: string
   namespace: string
+  /** The table of methods that are forwarded. */
+  methods: string
   /**
    * Sends calls to the upstreams in order of preference until one responds.
    *
@@ -49,6 +51,8 @@ export type Chain = {
 export function createChain(options: {
   id: string
   urls: string[]
+  /** By default, those of the namespace. */
+  methods?: string | undefined
   now: () => number
   log: Log
   metrics: RpcMetrics
@@ -193,6 +197,7 @@ export function createChain(options: {
   return {
     id,
     namespace,
+    methods: options.methods ?? namespace,
     send,
     async probe() {
       await Promise.allSettled(upstreams.map(verify))

@@ -21,6 +21,8 @@ export type Chains = {
 /** Creates a chain for each CAIP-2 id in `rpcUrls`. */
 export function createChains(options: {
   rpcUrls: Readonly<Record<string, string[]>>
+  /** The table of methods that are forwarded; by default, that of each chain's namespace. */
+  methods?: string
   now: () => number
   log: Log
   metrics: RpcMetrics

@@ -82,10 +82,34 @@ const solana: Record<string, Parameter[]> = {
   simulateTransaction: ['text', 'object?'],
 }
 
-const byNamespace: Record<string, Record<string, Parameter[]>> = { eip155: evm, solana }
+/** @see ERC-4337, ERC-7769 */
+const bundler: Record<string, Parameter[]> = {
+  eth_chainId: [],
+  eth_estimateUserOperationGas: ['object', 'address', 'object?'],
+  eth_getUserOperationByHash: ['hash'],
+  eth_getUserOperationReceipt: ['hash'],
+  eth_sendUserOperation: ['object', 'address'],
+  eth_supportedEntryPoints: [],
+  pimlico_getUserOperationGasPrice: [],
+}
+
+/** Methods with which an operation is sponsored at the operator's expense. @see ERC-7677 */
+const paymaster: Record<string, Parameter[]> = {
+  pm_getPaymasterData: ['object', 'address', 'quantity', 'object?'],
+  pm_getPaymasterStubData: ['object', 'address', 'quantity', 'object?'],
+  pm_sponsorUserOperation: ['object', 'address', 'object?'],
+}
+
+/** The methods that are forwarded: to nodes by chain namespace, and to bundlers. */
+const tables: Record<string, Record<string, Parameter[]>> = {
+  eip155: evm,
+  solana,
+  bundler,
+  'bundler with paymaster': { ...bundler, ...paymaster },
+}
 
 /** Methods that change a chain; sent to one upstream at a time. */
-const sends = new Set(['eth_sendRawTransaction', 'sendTransaction'])
+const sends = new Set(['eth_sendRawTransaction', 'eth_sendUserOperation', 'sendTransaction'])
 
 export function isSend(method: string): boolean {
   return sends.has(method)
@@ -95,14 +119,19 @@ export function isSend(method: string): boolean {
 const prices = new Map([
   ['eth_createAccessList', 5],
   ['eth_estimateGas', 2],
+  ['eth_estimateUserOperationGas', 10],
   ['eth_feeHistory', 5],
   ['eth_getBlockReceipts', 20],
   ['eth_getProof', 10],
+  ['eth_sendUserOperation', 10],
   ['eth_simulateV1', 50],
   ['getBlock', 20],
   ['getMultipleAccounts', 5],
   ['getSignaturesForAddress', 10],
   ['getTokenAccountsByOwner', 10],
+  ['pm_getPaymasterData', 20],
+  ['pm_getPaymasterStubData', 20],
+  ['pm_sponsorUserOperation', 20],
   ['simulateTransaction', 5],
 ])
 /** Price of an `eth_call` or `eth_estimateGas` that overrides the state or the block. */
@@ -141,9 +170,9 @@ const logsBasePrice = 20
 const maxLogsPrice = 200
 const isRecent = (block: unknown) => block === undefined || (isTag(block) && block !== 'earliest')
 
-/** Whether the proxy forwards a method of a chain family. */
-export function isAllowed(namespace: string, method: string): boolean {
-  return Object.hasOwn(byNamespace[namespace] ?? {}, method)
+/** Whether the proxy forwards a method. @param table - a chain namespace, or that of a bundler. */
+export function isAllowed(table: string, method: string): boolean {
+  return Object.hasOwn(tables[table] ?? {}, method)
 }
 
 /**
@@ -153,11 +182,11 @@ export function isAllowed(namespace: string, method: string): boolean {
  * @returns `undefined` if the parameters are valid.
  */
 export function parametersProblem(
-  namespace: string,
+  table: string,
   method: string,
   params: unknown,
 ): { field: string; description: string } | undefined {
-  const expected = byNamespace[namespace]?.[method] ?? []
+  const expected = tables[table]?.[method] ?? []
   const given = params ?? []
   if (!Array.isArray(given)) return { field: 'params', description: 'params must be an array' }
   for (const [index, parameter] of expected.entries()) {
