@@ -4,6 +4,7 @@ import type { WalletListing } from '../src/core/wallets/WalletListing.ts'
 import { art } from './art.ts'
 import { answerNames } from './namesGateway.ts'
 import { nftPicture, nfts } from './nftGateway.ts'
+import { answerOnramp } from './onrampGateway.ts'
 import { answerSwap } from './swapGateway.ts'
 
 const names = [
@@ -52,7 +53,7 @@ export type GatewayLog = string[]
  * A mock gateway. The project id selects its behavior: `slow` responds after 1.5 s, `dead` responds
  * with 503, `never` responds only to the request for the configuration, `few` has five wallets. Of the account's tokens,
  * `empty` has none, `partial` lacks a network, `long` has long names and amounts, and `many` has 40.
- * `namesGateway.ts`, `nftGateway.ts` and `swapGateway.ts` have more modes.
+ * `namesGateway.ts`, `nftGateway.ts`, `onrampGateway.ts` and `swapGateway.ts` have more modes.
  *
  * @returns whether it handled the request
  */
@@ -96,6 +97,12 @@ export function handleRequest(
     response.statusCode = answer ? (answer.status ?? 200) : 404
     send(answer?.body ?? {})
   }
+  const onramp = async () => {
+    const answer = await answerOnramp(request, url, mode)
+    response.statusCode = answer ? (answer.status ?? 200) : 404
+    if (answer?.html) send(answer.html, 'text/html')
+    else send(answer?.body ?? {})
+  }
   const nft = url.pathname.startsWith('/v1/images/nft/') && nftPicture(url)
   if (nft) {
     send(nft, 'image/svg+xml')
@@ -120,7 +127,9 @@ export function handleRequest(
         : () => send(url.pathname.endsWith('/history') ? history(url, mode) : balances(mode))
       : /^\/v1\/(convert|fungible)\//.test(url.pathname)
         ? () => void swap()
-        : routes[url.pathname]
+        : /^\/(v1\/onramp\/|v1\/generators\/|onramp\/pay\/)/.test(url.pathname)
+          ? () => void onramp()
+          : routes[url.pathname]
   if (!route) return false
   log.push(request.url ?? '')
   if (mode === 'dead') {

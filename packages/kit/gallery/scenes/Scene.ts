@@ -39,6 +39,10 @@ export type GatewayMode =
   | 'wrongSigner'
   | 'nameLost'
   | 'registering'
+  | 'noOnramp'
+  | 'noPrices'
+  | 'expiredQuote'
+  | 'tooManyOrders'
 
 /** A view in one state: the kit's configuration, and the steps that lead to the state. */
 export type Scene = {

@@ -267,6 +267,7 @@ export const accountScenes: Scenes = {
     },
   },
   'Account.tokens': account(named, { gateway: 'ok' }),
+  'Account.noOnramp': account(named, { gateway: 'noOnramp' }),
   'Account.tokensLoading': account(named, { gateway: 'never' }),
   'Account.tokensEmpty': account(named, { gateway: 'empty' }),
   'Account.tokensPartial': account(named, { gateway: 'partial' }),

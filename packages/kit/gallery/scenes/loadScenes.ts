@@ -10,6 +10,7 @@ export async function loadScenes(): Promise<Scenes> {
   const { accountScenes } = await import('./account.tsx')
   const { namesScenes } = await import('./names.ts')
   const { receiveScenes } = await import('./receive.ts')
+  const { buyScenes } = await import('./buy.ts')
   const { swapScenes } = await import('./swap.ts')
   return {
     ...disconnectedScenes,
@@ -17,5 +18,6 @@ export async function loadScenes(): Promise<Scenes> {
     ...namesScenes,
     ...receiveScenes,
     ...swapScenes,
+    ...buyScenes,
   }
 }

@@ -15,6 +15,13 @@ export { getBalance, getIdentity } from '../core/account/balance.ts'
 export * from '../core/account/sign.ts'
 export { setLocale, setTheme } from '../core/appearance/appearance.ts'
 export { prepareTransfer, sendTransfer } from '../core/money/transfer.ts'
+export {
+  createOnrampOrder,
+  getOnrampOptions,
+  getOnrampOrder,
+  getOnrampOrders,
+  getOnrampQuotes,
+} from '../core/money/onramp/onramp.ts'
 export { getActivity } from '../core/money/activity.ts'
 export { getNfts } from '../core/money/nfts.ts'
 export { getTokens } from '../core/money/tokens.ts'

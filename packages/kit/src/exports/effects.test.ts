@@ -531,6 +531,10 @@ const data: { [name in ViewName]: (site: Site) => ViewData[name] } = {
   GetWallet: () => undefined,
   Networks: () => undefined,
   ProfileWallets: () => undefined,
+  BuyInProgress: () => ({ orderId: 'AAAAAAAAAAAAAAAAAAAAAA' }),
+  OnRampFiatSelect: () => undefined,
+  OnRampProviders: () => undefined,
+  OnRampTokenSelect: () => undefined,
   RegisterAccountName: () => undefined,
   RegisterAccountNameSuccess: () => ({ name: 'mira.harbor.alt' }),
   Swap: () => ({ toToken: 'USDC' }),
@@ -549,6 +553,7 @@ const data: { [name in ViewName]: (site: Site) => ViewData[name] } = {
   WalletSend: () => undefined,
   WalletSendPreview: () => ({ token: 'eip155:1', amount: '1', to: '0x' }),
   WalletSendSelectToken: () => undefined,
+  WhatIsABuy: () => undefined,
   WhatIsANetwork: () => undefined,
   WhatIsAWallet: () => undefined,
 }

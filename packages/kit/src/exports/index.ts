@@ -77,12 +77,31 @@ export type { Activity, ActivityPage } from '../core/money/activity.ts'
 export type { Transfer } from '../core/money/ActivityTransfer.ts'
 export type { PendingTransaction } from '../core/money/pending/PendingTransaction.ts'
 export type { Nft, NftAttribute, NftCursor, NftPage } from '../core/money/nfts.ts'
+export type {
+  OnrampCurrency,
+  OnrampMethod,
+  OnrampOptions,
+  OnrampOrder,
+  OnrampProvider,
+  OnrampQuote,
+  OnrampQuotes,
+  OnrampRefusal,
+  OnrampRequest,
+  OnrampToken,
+} from '../core/money/onramp/onramp.ts'
 export type { Token, TokenList } from '../core/money/tokens.ts'
 export type { AccountNames, NameCheck } from '../core/names/names.ts'
 export * from '../core/names/errors.ts'
 export type { KeyValueStorage, RequestCookies } from '../core/storage/storage.ts'
 export type { SendDraft } from '../core/view/ViewData.ts'
-export type { SwapArguments, ViewData, ViewEntry, ViewName, ViewState } from '../core/view/view.ts'
+export type {
+  BuyArguments,
+  SwapArguments,
+  ViewData,
+  ViewEntry,
+  ViewName,
+  ViewState,
+} from '../core/view/view.ts'
 export type { WalletListing, WalletPage } from '../core/wallets/WalletListing.ts'
 export * from '../core/kit/errors.ts'
 export * from '../core/kit/requestErrors.ts'

@@ -22,6 +22,12 @@ export {
   useKitSignMessage,
   useKitSignTypedData,
 } from '../react/mutations.ts'
+export {
+  useKitCreateOnrampOrder,
+  useKitOnramp,
+  useKitOnrampOrder,
+  useKitOnrampQuotes,
+} from '../react/onramp.ts'
 export { useKitActivity } from '../react/activity.ts'
 export { useKitNfts } from '../react/nfts.ts'
 export { useKitPendingTransactions } from '../react/pending.ts'

@@ -101,7 +101,7 @@ export function useKitDisconnect(): UseMutationResult<void, Error, disconnect.Pa
 }
 
 /** Creates a TanStack mutation in the provider's query client. */
-function useAction<parameters, result>(
+export function useAction<parameters, result>(
   run: (kit: KitInstance, parameters: parameters) => Promise<result>,
 ) {
   const { kit, queryClient } = useKitContext()

@@ -122,7 +122,8 @@ export function useKitIdentity(on: FamilyParameters = {}): UseQueryResult<Identi
  * @param parameters.retryDelayMs - pause after a failure (two failed requests in a row), in ms; without it,
  * a failed query is not refetched periodically
  * @param parameters.changesWithTransactions - whether to request again what is older than the end of a submitted transaction
- * @param parameters.refreshMs - interval at which the query is refetched while it is used, in ms
+ * @param parameters.refreshMs - interval at which the query is refetched while it is used, in ms; it may depend on the
+ * data
  */
 export function useKitQuery<data>(parameters: {
   name: string
@@ -130,7 +131,7 @@ export function useKitQuery<data>(parameters: {
   enabled?: boolean | undefined
   staleTime: number
   retryDelayMs?: number | undefined
-  refreshMs?: number | undefined
+  refreshMs?: number | ((data: data | undefined) => number | undefined) | undefined
   changesWithTransactions?: boolean | undefined
   load(kit: KitInstance, signal: AbortSignal): Promise<data>
 }) {
@@ -146,7 +147,9 @@ export function useKitQuery<data>(parameters: {
       retryOnMount: !retryDelayMs,
       refetchOnWindowFocus: ({ state }) => !retryDelayMs || state.status !== 'error',
       refetchInterval: ({ state }) =>
-        (state.status === 'error' && retryDelayMs) || refreshMs || false,
+        (state.status === 'error' && retryDelayMs) ||
+        (typeof refreshMs === 'function' ? refreshMs(state.data) : refreshMs) ||
+        false,
     },
     queryClient,
   )

@@ -16,6 +16,9 @@ export const moreViews: Views = {
       next: ['Networks', 'ProfileWallets'],
     }
   },
+  BuyInProgress: async () => ({
+    View: (await import('./views/buy/BuyInProgress.tsx')).BuyInProgress,
+  }),
   ChooseAccountName: async () => ({
     View: (await import('./views/names/ChooseAccountName.tsx')).ChooseAccountName,
     next: ['RegisterAccountName'],
@@ -25,6 +28,16 @@ export const moreViews: Views = {
     next: ['SwitchNetwork'],
   }),
   Nft: async () => ({ View: (await import('./views/nfts/Nft.tsx')).Nft }),
+  OnRampFiatSelect: async () => ({
+    View: (await import('./views/buy/OnRampFiatSelect.tsx')).OnRampFiatSelect,
+  }),
+  OnRampProviders: async () => ({
+    View: (await import('./views/buy/OnRampProviders.tsx')).OnRampProviders,
+    next: ['OnRampTokenSelect', 'OnRampFiatSelect', 'BuyInProgress'],
+  }),
+  OnRampTokenSelect: async () => ({
+    View: (await import('./views/buy/OnRampTokenSelect.tsx')).OnRampTokenSelect,
+  }),
   ProfileWallets: async () => ({
     View: (await import('./views/account/ProfileWallets.tsx')).ProfileWallets,
   }),
@@ -75,6 +88,7 @@ export const moreViews: Views = {
   WalletSendSelectToken: async () => ({
     View: (await import('./views/send/WalletSendSelectToken.tsx')).WalletSendSelectToken,
   }),
+  WhatIsABuy: async () => ({ View: (await import('./views/buy/WhatIsABuy.tsx')).WhatIsABuy }),
   WhatIsANetwork: async () => ({
     View: (await import('./views/networks/WhatIsANetwork.tsx')).WhatIsANetwork,
   }),

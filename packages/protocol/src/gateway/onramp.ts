@@ -165,6 +165,8 @@ export type OnrampOrder = {
   /** What was sent to the account; absent until it is known. */
   receivedAmount?: OnrampMoney
   transactionHash?: string
+  /** The page on which the order is paid, while it can be paid. */
+  url?: string
   /** ISO 8601. */
   createdAt: string
   updatedAt: string

@@ -14,7 +14,7 @@ export type Reasons = { status: 'FAILED'; reasons: Reason[] }
 export type Reason = { field: string; description: string; code?: ReasonCode }
 
 /** The problems that have a code. */
-export type ReasonCode = SwapReasonCode | NameReasonCode
+export type ReasonCode = SwapReasonCode | NameReasonCode | OnrampReasonCode
 
 /**
  * Why there is no swap. `no_swaps`: none on this chain. `no_route`: none between these tokens. `low_liquidity`: the pools
@@ -42,3 +42,14 @@ export type NameReasonCode =
   | 'too_many_names'
   | 'stale_message'
   | 'wrong_signature'
+
+/**
+ * Why a provider of the on-ramp has no quote. `token_not_sold`: not this token, or not on this network.
+ * `currency_not_taken`: not this currency with this payment method. `amount_out_of_range`: too little or too much.
+ * `provider_down`: it did not respond.
+ */
+export type OnrampReasonCode =
+  | 'token_not_sold'
+  | 'currency_not_taken'
+  | 'amount_out_of_range'
+  | 'provider_down'

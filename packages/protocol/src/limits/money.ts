@@ -92,6 +92,11 @@ export const onrampWebhookWindowMs = 5 * 60_000
 export const onrampStatusMs = 5_000
 /** Timeout of a request to a provider. */
 export const onrampVendorTimeoutMs = 5_000
+/** Interval at which the modal refreshes on-ramp quotes. */
+export const onrampRefreshMs = 15_000
+/** Interval at which the modal reads an unfinished order, and one that has expired. */
+export const onrampPollMs = 3_000
+export const onrampExpiredPollMs = 30_000
 /** Fee of the sandbox in percent, inside the range of §9.5. */
 export const onrampSandboxFeePercent = 1.5
 /** US dollars that the sandbox counts for one euro. */

@@ -156,6 +156,7 @@ export type OnrampOrdersTable = {
   transaction_hash: string
   reference: string
   return_url: string
+  url: string
   due_at: number
   created_at: number
   updated_at: number

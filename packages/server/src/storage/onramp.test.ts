@@ -33,6 +33,7 @@ const order: StoredOrder = {
   transactionHash: '',
   reference: '',
   returnUrl: 'https://book.example/',
+  url: '',
   dueAt: 1_000,
   createdAt: 1_000,
   updatedAt: 1_000,

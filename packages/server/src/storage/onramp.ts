@@ -31,6 +31,8 @@ export type StoredOrder = {
   /** The provider's own data about the order. */
   reference: string
   returnUrl: string
+  /** The page on which it is paid; empty until the provider has created it. */
+  url: string
   /** When the provider may be asked for the status again, or when the sandbox pays out. */
   dueAt: number
   createdAt: number
@@ -42,7 +44,14 @@ export type StoredOrder = {
 export type OrderChange = Partial<
   Pick<
     StoredOrder,
-    'status' | 'step' | 'reason' | 'receivedAmount' | 'transactionHash' | 'reference' | 'dueAt'
+    | 'status'
+    | 'step'
+    | 'reason'
+    | 'receivedAmount'
+    | 'transactionHash'
+    | 'reference'
+    | 'url'
+    | 'dueAt'
   >
 >
 
@@ -82,7 +91,7 @@ export async function changeOrder(
   change: OrderChange,
   now: number,
 ): Promise<StoredOrder | undefined> {
-  const { status, step, reason, receivedAmount, transactionHash, reference, dueAt } = change
+  const { status, step, reason, receivedAmount, transactionHash, reference, url, dueAt } = change
   const row = await db
     .updateTable('onramp_orders')
     .set({
@@ -93,6 +102,7 @@ export async function changeOrder(
       ...(receivedAmount !== undefined && { received_amount: receivedAmount }),
       ...(transactionHash !== undefined && { transaction_hash: transactionHash }),
       ...(reference !== undefined && { reference }),
+      ...(url !== undefined && { url }),
       ...(dueAt !== undefined && { due_at: dueAt }),
     })
     .where('id', '=', id)
@@ -204,6 +214,7 @@ function toRow(order: StoredOrder): OnrampOrdersTable {
     transaction_hash: order.transactionHash,
     reference: order.reference,
     return_url: order.returnUrl,
+    url: order.url,
     due_at: order.dueAt,
     created_at: order.createdAt,
     updated_at: order.updatedAt,
@@ -232,6 +243,7 @@ function fromRow(row: OnrampOrdersTable): StoredOrder {
     transactionHash: row.transaction_hash,
     reference: row.reference,
     returnUrl: row.return_url,
+    url: row.url,
     dueAt: row.due_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -17,6 +17,13 @@ export type ViewData = {
   Connect: undefined
   /** The list of wallets alone. */
   ConnectWallets: undefined
+  /** An order at an on-ramp provider: what to do, its progress, and its outcome. */
+  BuyInProgress: {
+    /** The gateway's id of the order. */
+    orderId: string
+    /** What to buy, to start again. */
+    purchase?: BuyArguments | undefined
+  }
   /** A request to connect in an installed wallet. */
   ConnectingExternal: {
     /** Id of the connector. */
@@ -49,6 +56,22 @@ export type ViewData = {
     /** The NFT's `id`: its CAIP-19 id. */
     id: string
   }
+  /** The currencies to pay with. */
+  OnRampFiatSelect:
+    | {
+        /** The purchase to return to. */
+        purchase?: BuyArguments | undefined
+      }
+    | undefined
+  /** Buys tokens with money: the amount, and the providers with their prices. The data preselects them. */
+  OnRampProviders: BuyArguments | undefined
+  /** The tokens that can be bought. */
+  OnRampTokenSelect:
+    | {
+        /** The purchase to return to. */
+        purchase?: BuyArguments | undefined
+      }
+    | undefined
   /** The connected wallets. */
   ProfileWallets: undefined
   /** Registers a name for the active account. */
@@ -132,6 +155,8 @@ export type ViewData = {
         draft?: SendDraft | undefined
       }
     | undefined
+  /** Explains on-ramps. */
+  WhatIsABuy: undefined
   /** Explains networks. */
   WhatIsANetwork: undefined
   /** Explains wallets. */
@@ -146,6 +171,28 @@ export type SendDraft = {
   amount?: string | undefined
   /** The receiver: an address or a name. */
   to?: string | undefined
+}
+
+/** What to buy. */
+export type BuyArguments = {
+  /** The token, by symbol or id (see `Token`); by default the native currency of the active network. */
+  token?: string | undefined
+  /** The currency to pay with, as an ISO 4217 code; by default the first one of the gateway. */
+  currency?: string | undefined
+  /**
+   * The payment, as a decimal number.
+   *
+   * @default '100'
+   */
+  amount?: string | undefined
+  /**
+   * How to pay: `card`, or `ach_bank_account` for a bank transfer.
+   *
+   * @default 'card'
+   */
+  method?: 'card' | 'ach_bank_account' | undefined
+  /** The provider's id; by default the one with the best price. */
+  provider?: string | undefined
 }
 
 /** What to swap; tokens by symbol or id (see `Token`). */

@@ -4,7 +4,7 @@ import type { Network } from '../networks/Network.ts'
 import type { ViewEntry } from './ViewData.ts'
 import { viewRule } from './rules.ts'
 
-export type { SwapArguments, ViewData, ViewEntry, ViewName } from './ViewData.ts'
+export type { BuyArguments, SwapArguments, ViewData, ViewEntry, ViewName } from './ViewData.ts'
 
 /** The modal: whether it is open, and its history of views. */
 export type ViewState = {

@@ -4,6 +4,7 @@ import type { ViewName } from './ViewData.ts'
 export const viewNames = Object.keys({
   Account: true,
   AllWallets: true,
+  BuyInProgress: true,
   ChooseAccountName: true,
   Connect: true,
   ConnectWallets: true,
@@ -14,6 +15,9 @@ export const viewNames = Object.keys({
   GetWallet: true,
   Networks: true,
   Nft: true,
+  OnRampFiatSelect: true,
+  OnRampProviders: true,
+  OnRampTokenSelect: true,
   ProfileWallets: true,
   RegisterAccountName: true,
   RegisterAccountNameSuccess: true,
@@ -30,6 +34,7 @@ export const viewNames = Object.keys({
   WalletSend: true,
   WalletSendPreview: true,
   WalletSendSelectToken: true,
+  WhatIsABuy: true,
   WhatIsANetwork: true,
   WhatIsAWallet: true,
 } satisfies Record<ViewName, true>) as readonly ViewName[]

@@ -4,6 +4,7 @@ import { accountText } from './account.ts'
 import { activityText } from './activity.ts'
 import { allWalletsText } from './allWallets.ts'
 import { buttonText } from './buttons.ts'
+import { buyText } from './buy.ts'
 import { connectText } from './connect.ts'
 import { connectingText } from './connecting.ts'
 import { guideText } from './guide.ts'
@@ -37,6 +38,7 @@ export const en = {
   ...tokensText,
   ...nftsText,
   ...swapText,
+  ...buyText,
   ...toastText,
   ...pendingToastText,
 } as const

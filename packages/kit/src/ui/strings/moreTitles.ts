@@ -5,9 +5,13 @@
  */
 export const moreTitles = {
   'title.Account': 'Account',
+  'title.BuyInProgress': 'Buy',
   'title.ChooseAccountName': 'Choose name',
   'title.Networks': 'Choose Network',
   'title.Nft': 'NFT',
+  'title.OnRampFiatSelect': 'Select Currency',
+  'title.OnRampProviders': 'Buy',
+  'title.OnRampTokenSelect': 'Select Token',
   'title.ProfileWallets': 'Wallets',
   'title.RegisterAccountName': 'Choose name',
   'title.RegisterAccountNameSuccess': 'Name registered',
@@ -23,5 +27,6 @@ export const moreTitles = {
   'title.WalletSend': 'Send',
   'title.WalletSendPreview': 'Review send',
   'title.WalletSendSelectToken': 'Select Token',
+  'title.WhatIsABuy': 'How buying works',
   'title.WhatIsANetwork': 'What is a network?',
 } as const

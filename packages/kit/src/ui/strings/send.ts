@@ -28,6 +28,7 @@ export const sendText = {
   'send.checking': 'Checking…',
   'send.needToken': 'Select a token',
   'send.needAmount': 'Enter an amount',
+  'send.buy': 'Buy {symbol}',
   'send.needLess': 'Not enough {symbol}',
   'send.needAddress': 'Enter a receiver',
   'send.checkAmount': 'Check the amount',

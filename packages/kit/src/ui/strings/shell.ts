@@ -5,6 +5,7 @@
  */
 export const shellText = {
   'title.AllWallets': 'All Wallets',
+  'title.BuyInProgress': 'Buy',
   'title.Connect': 'Connect Wallet',
   'title.ConnectWallets': 'Connect wallet',
   'title.ConnectingWalletConnect': 'WalletConnect',

@@ -16,6 +16,7 @@ export const swapText = {
   'swap.quoting': 'Finding the best price…',
   'swap.review': 'Review swap',
   'swap.notEnough': 'Not enough {symbol}',
+  'swap.buy': 'Buy {symbol}',
   'swap.notEnoughGas': 'Not enough {symbol} for gas',
   'swap.upTo': 'You can pay up to {max}; {gas} stays for gas.',
   'swap.gasHint': 'This swap needs about {gas} for gas.',

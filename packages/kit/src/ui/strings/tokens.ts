@@ -11,6 +11,7 @@ export const tokensText = {
   'tokens.askAgain': 'Try again',
   'tokens.empty': 'Nothing here yet',
   'tokens.emptyHint': 'Tokens that you receive appear here.',
+  'tokens.buy': 'Buy crypto',
   'tokens.failed': 'Your tokens couldn’t be loaded',
   'tokens.failedHint': 'This doesn’t affect your funds.',
   'tokens.price': 'Price',

@@ -105,9 +105,10 @@ export function toOrder(order: StoredOrder, provider: OnrampProvider, now: numbe
   const pay = (amount: string) => ({ amount, currency: order.paymentCurrency })
   const buy = (amount: string) => ({ amount, currency: order.symbol })
   const time = (ms: number) => new Date(ms).toISOString()
+  const status = statusOf(order, now)
   return {
     id: order.id,
-    status: statusOf(order, now),
+    status,
     ...(order.reason && { reason: order.reason }),
     provider: provider.id,
     providerName: provider.name,
@@ -118,6 +119,7 @@ export function toOrder(order: StoredOrder, provider: OnrampProvider, now: numbe
     purchaseAmount: buy(order.purchaseAmount),
     ...(order.receivedAmount && { receivedAmount: buy(order.receivedAmount) }),
     ...(order.transactionHash && { transactionHash: order.transactionHash }),
+    ...(order.url && status === 'created' && { url: order.url }),
     createdAt: time(order.createdAt),
     updatedAt: time(order.updatedAt),
     expiresAt: time(order.expiresAt),

@@ -4,6 +4,7 @@ import {
   type OnrampPaymentMethod,
   type OnrampQuote,
   type OnrampQuoteResponse,
+  type Reason,
 } from '@gatefold/protocol/gateway'
 import { charge } from '../../http/access.ts'
 import { handleBody, json, refuse, RefusedError } from '../requests.ts'
@@ -86,7 +87,7 @@ export async function findQuotes(
   wish: Wish,
 ): Promise<{
   quotes: { quote: OnrampQuote; terms: Terms; network: OnrampNetwork }[]
-  reasons: { field: string; description: string }[]
+  reasons: Reason[]
   isDown: boolean
 }> {
   const { log, key } = context.onramp
@@ -94,9 +95,14 @@ export async function findQuotes(
   const secret = await key()
   const expiresAt = context.now() + limits.onrampQuoteMs
   let isDown = known.length < providers.length
+  const noResponse = ({ id, name }: OnrampProvider): Reason => ({
+    field: id,
+    description: `${name} did not respond`,
+    code: 'provider_down',
+  })
   const reasons = providers
     .filter((provider) => !known.some((it) => it.provider === provider))
-    .map(({ id, name }) => ({ field: id, description: `${name} did not respond` }))
+    .map(noResponse)
 
   const asked = known.map(async ({ provider, options }) => {
     try {
@@ -118,11 +124,15 @@ export async function findQuotes(
       return [{ terms, network, quote: toQuote(provider, terms, sealTerms(terms, secret)) }]
     } catch (error) {
       if (error instanceof RefusedError)
-        reasons.push({ field: provider.id, description: error.message })
+        reasons.push({
+          field: provider.id,
+          description: error.message,
+          ...(error.code && { code: error.code }),
+        })
       else if (error instanceof ProviderError) {
         isDown = true
         log.warn({ err: error }, 'an on-ramp provider has no quote')
-        reasons.push({ field: provider.id, description: `${provider.name} did not respond` })
+        reasons.push(noResponse(provider))
       } else throw error
       return []
     }
@@ -174,6 +184,7 @@ export function findNetwork(
     where && sold.length > 0
       ? `${name} does not sell ${what} on ${where}`
       : `${name} does not sell ${what}`,
+    'token_not_sold',
   )
 }
 
@@ -187,10 +198,15 @@ function checkAmount(
     ?.methods.find(({ id }) => id === method)
   const way = method === 'card' ? 'by card' : 'from a bank account'
   if (!limit)
-    throw new RefusedError('paymentCurrency', `${name} takes no ${paymentCurrency} ${way}`)
+    throw new RefusedError(
+      'paymentCurrency',
+      `${name} takes no ${paymentCurrency} ${way}`,
+      'currency_not_taken',
+    )
   if (Number(amount) < Number(limit.min) || Number(amount) > Number(limit.max))
     throw new RefusedError(
       'amount',
       `${name} takes from ${limit.min} to ${limit.max} ${paymentCurrency} ${way}`,
+      'amount_out_of_range',
     )
 }

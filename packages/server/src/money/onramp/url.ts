@@ -3,7 +3,13 @@ import { isAddress, limits } from '@gatefold/protocol'
 import { EvmAddress, OnrampUrlBody, type OnrampUrlResponse } from '@gatefold/protocol/gateway'
 import * as v from 'valibot'
 import { addressOf, charge } from '../../http/access.ts'
-import { addOrder, countUnpaidOrders, deleteOrder, type StoredOrder } from '../../storage/onramp.ts'
+import {
+  addOrder,
+  changeOrder,
+  countUnpaidOrders,
+  deleteOrder,
+  type StoredOrder,
+} from '../../storage/onramp.ts'
 import { allowsOrigin, type Project } from '../../storage/projects.ts'
 import { stored } from '../../storage/stored.ts'
 import { handleBody, json, originOf, refuse, RefusedError } from '../requests.ts'
@@ -71,6 +77,7 @@ export function postUrl(context: OnrampContext) {
       transactionHash: '',
       reference: '',
       returnUrl,
+      url: '',
       dueAt: createdAt,
       createdAt,
       updatedAt: createdAt,
@@ -85,7 +92,11 @@ export function postUrl(context: OnrampContext) {
         clientAddress: clientAddress.replace(/\/64$/, ''),
         origin: originOf(c),
       })
-      return json({ url, order: toOrder(order, provider, createdAt) } satisfies OnrampUrlResponse)
+      await stored(changeOrder(db, order.id, { status: ['created'] }, { url }, createdAt))
+      return json({
+        url,
+        order: toOrder({ ...order, url }, provider, createdAt),
+      } satisfies OnrampUrlResponse)
     } catch (error) {
       await stored(deleteOrder(db, order.id))
       if (!(error instanceof ProviderError)) throw error

@@ -4,7 +4,11 @@ import { useInstance } from '../../../react/context.ts'
 import { Artwork } from '../Artwork.tsx'
 
 /** The picture of a token, with that of its network at the corner. The view renders `TokenStyle` once. */
-export function TokenPicture({ token, size = 40 }: { token: Token; size?: number }) {
+export function TokenPicture(props: {
+  token: Pick<Token, 'symbol' | 'image' | 'network'>
+  size?: number
+}) {
+  const { token, size = 40 } = props
   const kit = useInstance()
   return (
     <span className="gf-pair">

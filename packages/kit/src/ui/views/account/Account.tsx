@@ -30,6 +30,7 @@ import { useText } from '../../hooks/useText.ts'
 import { accountText } from '../../strings/account.ts'
 import css from '../../styles/account.css?inline'
 import { hasView } from '../../views.ts'
+import { useCanBuy } from '../buy/useCanBuy.ts'
 import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
 import { useDisconnectWallet } from '../../hooks/useDisconnectWallet.ts'
 import { useWalletArt } from '../../hooks/useWalletArt.ts'
@@ -61,6 +62,7 @@ export function Account() {
   const features = useKitState((state) => state.features)
   const namespace = useKitState((state) => state.namespace)
   const holdings = useHoldings(account.live)
+  const canBuy = useLastValue(useCanBuy(), account.live)
   const actions = accountFeatures({
     features,
     namespace,
@@ -68,7 +70,7 @@ export function Account() {
     order: kit.options.features?.walletFeaturesOrder,
     send: kit.options.features?.send,
     receive: holdings ? kit.options.features?.receive : false,
-  }).filter(({ view }) => hasView(view))
+  }).filter(({ name, view }) => hasView(view) && (canBuy || name !== 'onramp'))
   const { address } = account
   return (
     <div className="gf-body">
@@ -99,6 +101,7 @@ export function Account() {
             holdings={holdings}
             hasNfts={featureNamespaces.nfts.includes(namespace)}
             hasActivity={actions.some(({ name }) => name === 'activity')}
+            canBuy={canBuy && actions.some(({ name }) => name === 'onramp')}
           />
         </>
       )}

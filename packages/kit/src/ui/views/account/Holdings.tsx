@@ -97,9 +97,10 @@ export function RoundActions(props: {
 
 /** Tokens and, in other tabs, NFTs and activity. The tab is kept while the visitor opens other views. */
 export function HoldingTabs(props: {
-  holdings: Parameters<typeof Tokens>[0]
+  holdings: Omit<Parameters<typeof Tokens>[0], 'canBuy'>
   hasNfts: boolean
   hasActivity: boolean
+  canBuy: boolean
 }) {
   const { hasNfts, hasActivity } = props
   const t = useText(text)
@@ -108,7 +109,8 @@ export function HoldingTabs(props: {
   useEffect(() => void Object.assign(saved, { tab }), [saved, tab])
   const nfts = useLazyModule(hasNfts, loadNfts)
   const activity = useLazyModule(hasActivity, loadActivity)
-  if (!hasNfts && !hasActivity) return <Tokens {...props.holdings} />
+  const tokens = <Tokens {...props.holdings} canBuy={props.canBuy} />
+  if (!hasNfts && !hasActivity) return tokens
   return (
     <Segmented
       label={t('tokens.sections')}
@@ -120,7 +122,7 @@ export function HoldingTabs(props: {
       value={tab}
       onChange={setTab}
     >
-      {tab === 'tokens' && <Tokens {...props.holdings} />}
+      {tab === 'tokens' && tokens}
       {tab === 'nfts' && nfts && <nfts.NftGrid max={gridHeight} />}
       {tab === 'activity' && activity && <activity.ActivityList max={listHeight} />}
     </Segmented>
@@ -137,6 +139,7 @@ export function Tokens(props: {
   isError: boolean
   isFetching: boolean
   failedAt: number
+  canBuy: boolean
   onRetry: () => void
 }) {
   const { list, isError, isFetching, onRetry } = props
@@ -206,7 +209,14 @@ export function Tokens(props: {
           {showsSpam && <p className="gf-footer">{t('tokens.spamHint')}</p>}
         </Scroll>
       ) : (
-        <Empty title={t('tokens.empty')}>{t('tokens.emptyHint')}</Empty>
+        <>
+          <Empty title={t('tokens.empty')}>{t('tokens.emptyHint')}</Empty>
+          {props.canBuy && (
+            <Button kind="primary" onClick={() => push(kit, { name: 'OnRampProviders' })}>
+              {t('tokens.buy')}
+            </Button>
+          )}
+        </>
       )}
     </Panel>
   )

@@ -28,6 +28,7 @@ import css from '../../styles/send.css?inline'
 import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
 import { Fee } from './Fee.tsx'
 import { reasonOf } from './reasonOf.ts'
+import { useCanBuy } from '../buy/useCanBuy.ts'
 import { useOwnTokens } from './useOwnTokens.ts'
 import { useRecipient } from './useRecipient.ts'
 import type { Recipient } from './useRecipient.ts'
@@ -78,6 +79,9 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
   const spent =
     fee === undefined || amount === undefined ? undefined : isNative ? amount + fee : fee
   const lacksGas = spent !== undefined && (native?.units ?? 0n) < spent
+
+  const missing = isTooMuch ? token : lacksGas ? native : undefined
+  const canBuy = useCanBuy(missing?.id) && Boolean(missing)
 
   const selectToken = () => {
     const { token: id, to, amount: typed } = draft
@@ -228,6 +232,11 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
       <Button kind="primary" disabled={problem !== undefined} onClick={preview}>
         {problem ?? t('send.preview')}
       </Button>
+      {missing && canBuy && (
+        <Button onClick={() => push(kit, { name: 'OnRampProviders', data: { token: missing.id } })}>
+          {t('send.buy', { symbol: missing.symbol })}
+        </Button>
+      )}
     </div>
   )
 }

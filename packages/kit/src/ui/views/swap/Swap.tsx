@@ -25,6 +25,7 @@ import { useEntryState } from '../../hooks/useEntryState.ts'
 import { useText } from '../../hooks/useText.ts'
 import { swapText } from '../../strings/swap.ts'
 import css from '../../styles/swap.css?inline'
+import { useCanBuy } from '../buy/useCanBuy.ts'
 import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
 import { costsOf, SwapFacts, useRate } from './SwapFacts.tsx'
 import { findPair, useGasPrice, usePriced, useQuote, useSwapTokens } from './useSwapTokens.ts'
@@ -63,6 +64,10 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
   const quote = latest && !isRefusal(latest) ? latest : undefined
   const refused = latest && isRefusal(latest) ? latest.refused : undefined
   const rate = useRate(quote)
+
+  const missing =
+    state.status === 'balance' ? pair.pay : state.status === 'gas' ? native : undefined
+  const canBuy = useCanBuy(missing?.id) && Boolean(missing)
 
   const hasNoSwaps = isUnsupported || refused === 'no_swaps'
   useEffect(() => {
@@ -264,6 +269,11 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
           }
         >
           {tokens ? label : t('swap.loading')}
+        </Button>
+      )}
+      {missing && canBuy && (
+        <Button onClick={() => push(kit, { name: 'OnRampProviders', data: { token: missing.id } })}>
+          {t('swap.buy', { symbol: missing.symbol })}
         </Button>
       )}
       <p className="gf-footer" role="status" hidden={!hint}>

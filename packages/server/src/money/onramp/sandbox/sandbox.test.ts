@@ -174,11 +174,14 @@ describe.each(engines)('the sandbox on %s', (engine) => {
     const quoted = await quote()
     const { quoteId, purchaseAmount } = quoted.body
     const { body } = await order({ quoteId, destinationWallets: [{ address }] })
-    expect(body.order).toMatchObject({ status: 'created', purchaseAmount })
+    const { url } = body
+    expect(body.order).toMatchObject({ status: 'created', purchaseAmount, url })
+    expect(await read(body.order.id)).toMatchObject({ status: 'created', url })
     const paid = await pay(body.url, card(paysCard))
     expect(paid.status).toBe(303)
     await waitFor(body.order.id, 'paid')
-    const { receivedAmount, transactionHash } = await read(body.order.id)
+    const { receivedAmount, transactionHash, ...rest } = await read(body.order.id)
+    expect(rest.url).toBeUndefined()
     expect(receivedAmount).toEqual(purchaseAmount)
     expect(await balanceOf(address)).toBe(parseEther(purchaseAmount.amount))
     const transaction = await reader().getTransaction({ hash: transactionHash as `0x${string}` })

@@ -1,0 +1,45 @@
+import { limits } from '@gatefold/protocol'
+
+import type { KitInstance } from '../../kit/Kit.ts'
+import { GatewayError } from '../../kit/requestErrors.ts'
+import { getOnrampOrder } from './onramp.ts'
+import type { OnrampOrder } from './onramp.ts'
+
+/**
+ * Reads an order until it is paid, has failed or no longer exists, while no view does.
+ *
+ * @param onEnd - called with an order that is paid or has failed
+ * @returns a function that stops it
+ */
+export function followOrder(
+  kit: KitInstance,
+  id: string,
+  onEnd: (order: OnrampOrder) => void,
+): () => void {
+  let isStopped = false
+  let cancel = () => {}
+  const again = (delayMs: number) => {
+    cancel = kit.later(() => void read(), delayMs)
+  }
+  const read = async () => {
+    try {
+      const order = await getOnrampOrder(kit, { id })
+      if (isStopped) return
+      if (isEnded(order)) onEnd(order)
+      else again(order.status === 'expired' ? limits.onrampExpiredPollMs : limits.onrampPollMs)
+    } catch (error) {
+      const isGone = error instanceof GatewayError && error.status === 404
+      if (!isStopped && !isGone) again(limits.onrampPollMs)
+    }
+  }
+  again(limits.onrampPollMs)
+  return () => {
+    isStopped = true
+    cancel()
+  }
+}
+
+/** Whether an order is paid or has failed. */
+export function isEnded({ status }: OnrampOrder): boolean {
+  return status === 'paid' || status === 'failed'
+}

@@ -1,0 +1,473 @@
+import { CaipAddress, CaipNetworkId } from '@gatefold/protocol'
+import type {
+  OnrampOptionsResponse,
+  OnrampPaymentMethod,
+  OnrampOrder as WireOrder,
+  OnrampOrderStatus,
+  OnrampQuote as WireQuote,
+} from '@gatefold/protocol/gateway'
+
+import { getAccount } from '../../connection/account.ts'
+import { NotConnectedError } from '../../kit/kitErrors.ts'
+import { instanceOf } from '../../kit/Kit.ts'
+import type { Kit } from '../../kit/Kit.ts'
+import { GatewayError } from '../../kit/requestErrors.ts'
+import type { Network } from '../../networks/Network.ts'
+import { safeHref } from '../../platform/safeHref.ts'
+import { add, toUnits } from '../decimal.ts'
+import { maxText, requireGateway, textOf } from '../fromGateway.ts'
+import { addOrder, readOrders } from './orders.ts'
+
+/** A way to pay, with its limits. */
+export type OnrampMethod = {
+  /** `card`, or `ach_bank_account` for a bank transfer. */
+  id: OnrampPaymentMethod
+  /** The smallest payment, as a decimal number. */
+  min: string
+  /** The largest payment, as a decimal number. */
+  max: string
+}
+
+/** A currency to pay with. */
+export type OnrampCurrency = {
+  /** The ISO 4217 code, such as `USD`. */
+  code: string
+  /** The ways to pay; never empty. */
+  methods: readonly OnrampMethod[]
+}
+
+/** A token that can be bought, on one network. */
+export type OnrampToken = {
+  /** CAIP-10 address of the token; for the native currency, the network's CAIP-2 id. */
+  id: string
+  /** The network on which it is received. */
+  network: Network
+  /** The name. */
+  name: string
+  /** The symbol, such as `ETH`. */
+  symbol: string
+}
+
+/** What the on-ramp providers of the gateway sell on the site's networks. */
+export type OnrampOptions = {
+  /** The currencies to pay with. */
+  currencies: readonly OnrampCurrency[]
+  /** The tokens, once for each network. */
+  tokens: readonly OnrampToken[]
+  /** The providers. Empty for a gateway that does not name them. */
+  providers: readonly OnrampProvider[]
+}
+
+/** A seller of tokens. */
+export type OnrampProvider = {
+  /** The gateway's id of it. */
+  id: string
+  /** The name. */
+  name: string
+}
+
+/** What a visitor wants to buy. */
+export type OnrampRequest = {
+  /** The token. */
+  token: OnrampToken
+  /** The currency to pay with, as an ISO 4217 code. */
+  currency: string
+  /** The payment with all fees, as a decimal number with at most two decimals. */
+  amount: string
+  /** How to pay. */
+  method: OnrampPaymentMethod
+}
+
+/** A provider's price. */
+export type OnrampQuote = OnrampRequest & {
+  /** Identifies the quote in an order, for a minute. */
+  id: string
+  /** The provider's id. */
+  provider: string
+  /** The provider's name. */
+  providerName: string
+  /** The fees of the provider and the network, as a decimal number. They are part of the payment. */
+  fee: string
+  /** What the account receives in whole tokens, as a decimal number. */
+  receives: string
+}
+
+/** Why a provider has no quote. */
+export type OnrampRefusal = {
+  /** The provider's id. */
+  provider: string
+  /** The gateway's code, such as `amount_out_of_range`. */
+  code: string | undefined
+  /** The gateway's description, in English. */
+  description: string
+}
+
+/** The prices of all providers. */
+export type OnrampQuotes = {
+  /** The quotes, best first. */
+  quotes: readonly OnrampQuote[]
+  /** Why other providers have none. */
+  refusals: readonly OnrampRefusal[]
+}
+
+/** An order at a provider. */
+export type OnrampOrder = {
+  /** The gateway's id of the order. Who knows it can read the order. */
+  id: string
+  /**
+   * `created`: not paid. `pending`: paid, but the tokens have not arrived. `paid`: the tokens have arrived. `failed`: no
+   * tokens will arrive. `expired`: not paid in time.
+   */
+  status: OnrampOrderStatus
+  /** Why the order failed, in the provider's words. */
+  reason: string | undefined
+  /** The provider's name. */
+  providerName: string
+  /** The receiving account, as a CAIP-10 address. */
+  account: string
+  /** The network, if the site has it. */
+  network: Network | undefined
+  /** The token's symbol. */
+  symbol: string
+  /** The currency of the payment, as an ISO 4217 code. */
+  currency: string
+  /** The payment with all fees, as a decimal number. */
+  amount: string
+  /** The fees, as a decimal number. */
+  fee: string
+  /** What was quoted in whole tokens, as a decimal number. */
+  quoted: string
+  /** What the account received in whole tokens, as a decimal number; undefined until it is known. */
+  received: string | undefined
+  /** The hash of the transaction that sent the tokens. */
+  hash: string | undefined
+  /**
+   * The page on which the order is paid. Undefined once it is paid, and unless the order is for a connected account.
+   */
+  url: string | undefined
+  /** When the order was created, as Unix time in ms. */
+  createdAt: number
+  /** When it last changed, as Unix time in ms. */
+  updatedAt: number
+}
+
+const methods = ['card', 'ach_bank_account'] as const
+const statuses = ['created', 'pending', 'paid', 'failed', 'expired'] as const
+
+/** Maximum number of currencies, of tokens, of quotes, and of reasons that are read. */
+const maxItems = { currencies: 200, tokens: 1_000, quotes: 50 }
+/** Maximum length of a provider's name, and of its reason. */
+const maxLength = { provider: 40, reason: 200, quoteId: 2_000 }
+
+/**
+ * What can be bought with money on the site's networks, and with which currencies.
+ *
+ * @throws {GatewayError} there is no gateway, or it failed
+ */
+export async function getOnrampOptions(
+  kit: Kit,
+  parameters: getOnrampOptions.Parameters = {},
+): Promise<OnrampOptions> {
+  const gateway = await requireGateway(kit)
+  const body: Loose<OnrampOptionsResponse> = await gateway.request('/v1/onramp/options', parameters)
+  if (!Array.isArray(body.paymentCurrencies) || !Array.isArray(body.purchaseCurrencies))
+    throw new GatewayError('The gateway sent malformed on-ramp options.')
+  const { networks } = kit.getState()
+  const tokens = body.purchaseCurrencies
+    .slice(0, maxItems.tokens)
+    .flatMap((token) => toTokens(token, networks))
+  return {
+    currencies: body.paymentCurrencies
+      .slice(0, maxItems.currencies)
+      .flatMap((currency) => toCurrency(currency) ?? []),
+    tokens: [...new Map(tokens.map((token) => [token.id, token])).values()],
+    providers: (Array.isArray(body.providers) ? body.providers : [])
+      .slice(0, maxItems.quotes)
+      .map((provider) => {
+        const { id, name } = looseOf<{ id: string; name: string }>(provider)
+        return { id: textOf(id, maxLength.provider), name: textOf(name, maxLength.provider) }
+      }),
+  }
+}
+
+export declare namespace getOnrampOptions {
+  /** How to request. */
+  type Parameters = {
+    /** Aborts the request. */
+    signal?: AbortSignal | undefined
+  }
+}
+
+/**
+ * The providers' prices for a purchase, best first. A quote holds for a minute.
+ *
+ * @throws {GatewayError} there is no gateway, or it failed
+ * @example
+ * const { quotes } = await getOnrampQuotes(kit, { token, currency: 'USD', amount: '250', method: 'card' })
+ */
+export async function getOnrampQuotes(
+  kit: Kit,
+  parameters: getOnrampQuotes.Parameters,
+): Promise<OnrampQuotes> {
+  const { signal, ...request } = parameters
+  const { token, currency, amount, method } = request
+  const gateway = await requireGateway(kit)
+  try {
+    const body = await gateway.request('/v1/onramp/quote', {
+      body: {
+        purchaseCurrency: { symbol: token.symbol },
+        paymentCurrency: { id: currency },
+        amount,
+        network: token.symbol,
+        chainId: token.network.caipNetworkId,
+        paymentMethod: method,
+      },
+      signal,
+    })
+    const all = Array.isArray(body.quotes) ? body.quotes : [body]
+    return {
+      quotes: all.slice(0, maxItems.quotes).flatMap((quote) => toQuote(quote, request) ?? []),
+      refusals: (Array.isArray(body.reasons) ? body.reasons : [])
+        .slice(0, maxItems.quotes)
+        .map(toRefusal),
+    }
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.status !== 400) throw error
+    const { field, reason: code, shortMessage: description } = error
+    return { quotes: [], refusals: [toRefusal({ field, code, description })] }
+  }
+}
+
+export declare namespace getOnrampQuotes {
+  /** What to buy. */
+  type Parameters = OnrampRequest & {
+    /** Aborts the request. */
+    signal?: AbortSignal | undefined
+  }
+}
+
+/**
+ * Creates an order with the terms of a quote, for the active account of the token's chain family. The visitor pays at
+ * `url`; `getOnrampOrder` then reports the outcome. The order is remembered, see `getOnrampOrders`.
+ *
+ * @throws {NotConnectedError} no wallet is connected to the token's chain family
+ * @throws {GatewayError} there is no gateway, it failed, or the quote has expired (`field` is `quoteId`)
+ */
+export async function createOnrampOrder(
+  kit: Kit,
+  parameters: createOnrampOrder.Parameters,
+): Promise<OnrampOrder & { url: string }> {
+  const { quote, returnUrl } = parameters
+  const { network } = quote.token
+  const account = getAccount(kit.getState(), network.chainNamespace)
+  if (!account) throw new NotConnectedError()
+  const gateway = await requireGateway(kit)
+  const body = await gateway.request('/v1/generators/onrampurl', {
+    body: {
+      destinationWallets: [{ address: account.address }],
+      quoteId: quote.id,
+      ...(returnUrl !== undefined && { returnUrl }),
+    },
+  })
+  const order = toOrder(kit, body.order)
+  const url = typeof body.url === 'string' ? safeHref(body.url) : undefined
+  const receiver = CaipAddress.format(network.caipNetworkId, account.address)
+  if (!url || order.account.toLowerCase() !== receiver.toLowerCase())
+    throw new GatewayError('The gateway created another order than requested.')
+  addOrder(instanceOf(kit), { id: order.id, account: order.account })
+  return { ...order, url }
+}
+
+export declare namespace createOnrampOrder {
+  /** The terms. */
+  type Parameters = {
+    /** The quote. */
+    quote: OnrampQuote
+    /** Where the provider's page leads back to: a page of the site. */
+    returnUrl?: string | undefined
+  }
+}
+
+/**
+ * The current state of an order. Only the gateway decides it: nothing that a page or a URL says changes it.
+ *
+ * @throws {GatewayError} there is no gateway, it failed, or (status 404) it has no such order
+ */
+export async function getOnrampOrder(
+  kit: Kit,
+  parameters: getOnrampOrder.Parameters,
+): Promise<OnrampOrder> {
+  const { id, signal } = parameters
+  const gateway = await requireGateway(kit)
+  const body = await gateway.request(`/v1/onramp/orders/${encodeURIComponent(id)}`, { signal })
+  const order = toOrder(kit, body)
+  if (order.id !== id) throw new GatewayError('The gateway sent another order than requested.')
+  return order
+}
+
+export declare namespace getOnrampOrder {
+  /** Which order. */
+  type Parameters = {
+    /** The order's id. */
+    id: string
+    /** Aborts the request. */
+    signal?: AbortSignal | undefined
+  }
+}
+
+/**
+ * The ids of the orders that were created on this page for the connected accounts, and whose outcome the visitor has not
+ * seen, newest first. They survive a reload.
+ */
+export function getOnrampOrders(kit: Kit): readonly string[] {
+  return readOrders(instanceOf(kit)).flatMap(({ id, account }) =>
+    isConnectedAccount(kit, account) ? id : [],
+  )
+}
+
+type Loose<type> = Partial<Record<keyof type, unknown>>
+
+/** The fields of a response, which are not checked yet. */
+function looseOf<type>(value: unknown): Loose<type> {
+  return Object(value) as Loose<type>
+}
+
+function toCurrency(value: unknown): OnrampCurrency | undefined {
+  const { id, payment_method_limits: limits } =
+    looseOf<OnrampOptionsResponse['paymentCurrencies'][number]>(value)
+  if (typeof id !== 'string' || !/^[A-Z]{3}$/.test(id) || !Array.isArray(limits)) return undefined
+  const known = limits.flatMap((limit): OnrampMethod[] => {
+    const { id: name, min, max } = looseOf<{ id: string; min: string; max: string }>(limit)
+    const method = methods.find((one) => one === name)
+    return method && isMoney(min) && isMoney(max) ? [{ id: method, min, max }] : []
+  })
+  return known.length > 0 ? { code: id, methods: known } : undefined
+}
+
+function toTokens(value: unknown, networks: readonly Network[]): OnrampToken[] {
+  const token = looseOf<OnrampOptionsResponse['purchaseCurrencies'][number]>(value)
+  const symbol = textOf(token.symbol, maxText.symbol)
+  if (!symbol || symbol !== token.symbol || !Array.isArray(token.networks)) return []
+  const name = textOf(token.name, maxText.name) || symbol
+  return token.networks.slice(0, maxItems.tokens).flatMap((item) => {
+    const { chain_id: reference, contract_address: contract } = looseOf<{
+      chain_id: string
+      contract_address: string
+    }>(item)
+    const network = networks.find(
+      ({ caipNetworkId }) => CaipNetworkId.parse(caipNetworkId).reference === reference,
+    )
+    if (!network || typeof contract !== 'string') return []
+    const id = contract ? `${network.caipNetworkId}:${contract}` : network.caipNetworkId
+    return [{ id, network, name, symbol }]
+  })
+}
+
+/** A quote of the response; undefined if it is malformed, or for something else than requested. */
+function toQuote(value: unknown, request: OnrampRequest): OnrampQuote | undefined {
+  const quote = looseOf<WireQuote>(value)
+  const { quoteId, provider, chainId } = quote
+  const total = moneyOf(quote.paymentTotal)
+  const receives = moneyOf(quote.purchaseAmount)
+  const [fee, networkFee] = [moneyOf(quote.fee), moneyOf(quote.networkFee)]
+  const { token, currency, amount } = request
+  if (
+    typeof quoteId !== 'string' ||
+    quoteId.length > maxLength.quoteId ||
+    typeof provider !== 'string' ||
+    chainId !== token.network.caipNetworkId ||
+    receives?.currency !== token.symbol ||
+    total?.currency !== currency ||
+    !isMoney(total.amount) ||
+    cents(total.amount) !== cents(amount)
+  )
+    return undefined
+  return {
+    ...request,
+    id: quoteId,
+    provider,
+    providerName: textOf(quote.providerName, maxLength.provider) || provider,
+    fee: add(fee?.amount ?? '0', networkFee?.amount ?? '0'),
+    receives: receives.amount,
+  }
+}
+
+function toRefusal(value: unknown): OnrampRefusal {
+  const { field, code, description } =
+    looseOf<Record<'field' | 'code' | 'description', string>>(value)
+  return {
+    provider: textOf(field, maxLength.provider),
+    code: typeof code === 'string' ? code : undefined,
+    description: textOf(description, maxLength.reason),
+  }
+}
+
+/** @throws {GatewayError} the order is malformed */
+function toOrder(kit: Kit, value: unknown): OnrampOrder {
+  const order = looseOf<WireOrder>(value)
+  const status = statuses.find((one) => one === order.status)
+  const account =
+    typeof order.account === 'string' ? CaipAddress.safeParse(order.account) : undefined
+  const [payment, quoted] = [moneyOf(order.paymentTotal), moneyOf(order.purchaseAmount)]
+  if (typeof order.id !== 'string' || !isOrderId(order.id) || !status || !account)
+    throw new GatewayError('The gateway sent a malformed order.')
+  if (!payment || !quoted || !/^[A-Z]{3}$/.test(payment.currency))
+    throw new GatewayError('The gateway sent a malformed order.')
+  const caipAddress = order.account as string
+  const url = typeof order.url === 'string' ? safeHref(order.url) : undefined
+  const { transactionHash: hash } = order
+  return {
+    id: order.id,
+    status,
+    reason: textOf(order.reason, maxLength.reason) || undefined,
+    providerName: textOf(order.providerName, maxLength.provider),
+    account: caipAddress,
+    network: kit
+      .getState()
+      .networks.find(({ caipNetworkId }) => caipNetworkId === account.caipNetworkId),
+    symbol: textOf(quoted.currency, maxText.symbol),
+    currency: payment.currency,
+    amount: payment.amount,
+    fee: add(moneyOf(order.fee)?.amount ?? '0', moneyOf(order.networkFee)?.amount ?? '0'),
+    quoted: quoted.amount,
+    received: moneyOf(order.receivedAmount)?.amount,
+    hash: typeof hash === 'string' ? textOf(hash, maxLength.reason) || undefined : undefined,
+    // An order for another account, whose id a script has stored here, must not be paid.
+    url: isConnectedAccount(kit, caipAddress) ? url : undefined,
+    createdAt: timeOf(order.createdAt),
+    updatedAt: timeOf(order.updatedAt),
+  }
+}
+
+/** Whether an id can be part of a path. The gateway's ids have 22 characters; those of others may differ. */
+export function isOrderId(id: string): boolean {
+  return /^[\w-]{8,64}$/.test(id)
+}
+
+function isConnectedAccount(kit: Kit, caipAddress: string): boolean {
+  const wanted = CaipAddress.safeParse(caipAddress)
+  if (!wanted) return false
+  const account = getAccount(kit.getState(), wanted.namespace)
+  return account?.address.toLowerCase() === wanted.address.toLowerCase()
+}
+
+function moneyOf(value: unknown): { amount: string; currency: string } | undefined {
+  const { amount, currency } = looseOf<{ amount: string; currency: string }>(value)
+  return isDecimal(amount) && typeof currency === 'string' ? { amount, currency } : undefined
+}
+
+function isDecimal(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{1,60}(\.\d{1,60})?$/.test(value)
+}
+
+/** Whether a value is an amount of money with at most two decimals. */
+function isMoney(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{1,12}(\.\d{1,2}0*)?$/.test(value)
+}
+
+const cents = (amount: string) => toUnits(amount, 2)
+
+function timeOf(value: unknown): number {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(time) ? 0 : time
+}

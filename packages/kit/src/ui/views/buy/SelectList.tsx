@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { search as searchIcon } from '../../icons/wallets.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Field } from '../../parts/Field.tsx'
+import { List, Row, RowSkeleton } from '../../parts/List.tsx'
+import { Scroll } from '../../parts/Scroll.tsx'
+import { useText } from '../../hooks/useText.ts'
+import { buyText } from '../../strings/buy.ts'
+import type { useBuyOptions } from './useBuy.ts'
+
+/** Minimum number of items for which a search field is shown. */
+const searchFrom = 6
+/** Most rows in the list; the search finds the others. */
+const maxRows = 100
+
+/** A list from which the visitor chooses one item, with a search. */
+export function SelectList<item>(props: {
+  source: ReturnType<typeof useBuyOptions>
+  label: string
+  searchLabel: string
+  items: readonly item[]
+  /** The id, the texts and the picture of an item. */
+  describe: (item: item) => {
+    id: string
+    title: string
+    note: string
+    start: ReactNode
+    isCurrent: boolean
+  }
+  onChoose: (item: item) => void
+}) {
+  const { source, label, items } = props
+  const t = useText(buyText)
+  const [search, setSearch] = useState('')
+  if (source.isFailed)
+    return (
+      <div className="gf-body">
+        <Empty plate="torn" role="alert" title={t('buy.optionsFailed')}>
+          {t('buy.optionsFailedHint')}
+        </Empty>
+        <Button busy={source.isFetching} onClick={source.retry}>
+          {t('buy.tryAgain')}
+        </Button>
+      </div>
+    )
+  if (!source.options)
+    return (
+      <div className="gf-body">
+        <List label={t('buy.loading')}>
+          {[0, 1, 2, 3].map((index) => (
+            <RowSkeleton key={index} />
+          ))}
+        </List>
+      </div>
+    )
+  const query = search.trim().toLowerCase()
+  const rows = items
+    .map((item) => ({ item, ...props.describe(item) }))
+    .filter(({ title, note }) => `${title} ${note}`.toLowerCase().includes(query))
+    .slice(0, maxRows)
+  return (
+    <div className="gf-body">
+      {items.length >= searchFrom && (
+        <Field
+          type="search"
+          icon={searchIcon}
+          label={props.searchLabel}
+          value={search}
+          onChange={setSearch}
+        />
+      )}
+      {rows.length > 0 && (
+        <Scroll max={392}>
+          <List label={label}>
+            {rows.map(({ item, id, title, note, start, isCurrent }) => (
+              <Row
+                key={id}
+                start={start}
+                title={title}
+                note={note}
+                current={isCurrent}
+                onClick={() => props.onChoose(item)}
+              />
+            ))}
+          </List>
+        </Scroll>
+      )}
+      {rows.length === 0 && items.length > 0 && (
+        <>
+          <Empty plate="search" title={t('buy.noMatch', { x: search.trim() })}>
+            {t('buy.noMatchHint')}
+          </Empty>
+          <Button onClick={() => setSearch('')}>{t('buy.showAll')}</Button>
+        </>
+      )}
+      {items.length === 0 && <Empty title={t('buy.unavailable')}>{t('buy.unavailableHint')}</Empty>}
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { CaipAddress } from '@gatefold/protocol'
+import { useEffect, useRef } from 'react'
+
+import { getAccount } from '../../../core/connection/account.ts'
+import { followOrder, isEnded } from '../../../core/money/onramp/followOrder.ts'
+import { forgetOrder } from '../../../core/money/onramp/orders.ts'
+import type { OnrampOrder } from '../../../core/money/onramp/onramp.ts'
+import type { KitInstance } from '../../../core/kit/Kit.ts'
+import { showToast } from '../../../core/notifications/showToast.ts'
+import { featureNamespaces } from '../../../data/featureNamespaces.ts'
+import { useInstance, useKitContext } from '../../../react/context.ts'
+import { queryKey } from '../../../react/queryKey.ts'
+
+/** Stops following an order, by order id. */
+const followed = new WeakMap<KitInstance, Map<string, () => void>>()
+
+/**
+ * A function that follows an order in the background, as after the visitor has left its view. A toast reports the outcome,
+ * and the new balances are loaded.
+ *
+ * @param text - the text of the toast
+ */
+export function useFollowOrder(text: (order: OnrampOrder) => string): (id: string) => void {
+  const kit = useInstance()
+  const refreshBalances = useRefreshBalances()
+  return (id) => {
+    stopFollowing(kit, id)
+    const stop = followOrder(kit, id, (order) => {
+      showToast(kit, order.status === 'paid' ? 'success' : 'error', text(order))
+      if (order.status === 'paid') void refreshBalances(order)
+    })
+    followed.set(kit, (followed.get(kit) ?? new Map<string, () => void>()).set(id, stop))
+  }
+}
+
+/**
+ * For the view of an order: forgets the order once its outcome is on screen, and then loads the new balances. If the
+ * visitor leaves before, follows the order in the background.
+ */
+export function useOrderReport(
+  id: string,
+  order: OnrampOrder | undefined,
+  text: (order: OnrampOrder) => string,
+): void {
+  const kit = useInstance()
+  const refreshBalances = useRefreshBalances()
+  const follow = useFollowOrder(text)
+  const latest = useRef({ order, follow, refreshBalances })
+  useEffect(() => {
+    latest.current = { order, follow, refreshBalances }
+  })
+  useEffect(() => {
+    stopFollowing(kit, id)
+    return () => {
+      const { current } = latest
+      if (current.order && !isEnded(current.order)) current.follow(id)
+    }
+  }, [kit, id])
+
+  const status = order?.status
+  useEffect(() => {
+    const { current } = latest
+    if (status === 'paid') void current.refreshBalances(current.order!)
+    if (status === 'paid' || status === 'failed' || status === 'expired') forgetOrder(kit, id)
+  }, [kit, id, status])
+}
+
+function stopFollowing(kit: KitInstance, id: string): void {
+  const known = followed.get(kit)
+  known?.get(id)?.()
+  known?.delete(id)
+}
+
+/**
+ * A function that reads the balances of an order's account again, tokens past the gateway's cache. A failure leaves them
+ * as they are.
+ */
+function useRefreshBalances(): (order: OnrampOrder) => Promise<void> {
+  const { kit, queryClient } = useKitContext()
+  return async ({ account }) => {
+    const { namespace, address } = CaipAddress.parse(account)
+    const active = getAccount(kit.getState(), namespace)
+    if (active?.address.toLowerCase() !== address.toLowerCase()) return
+    void queryClient.invalidateQueries({ queryKey: queryKey(kit, 'balance') })
+    if (!featureNamespaces.tokens.includes(namespace)) return
+    const { getTokens } = await import('../../../core/money/tokens.ts')
+    const list = await getTokens(kit, { namespace, refresh: true }).catch(() => undefined)
+    if (list) queryClient.setQueryData(queryKey(kit, 'tokens', namespace, active.address), list)
+  }
+}

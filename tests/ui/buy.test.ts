@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+
+import { overflowing, useScenes } from './scene.ts'
+
+const open = useScenes()
+const card = (page: Page) => page.locator('.gf-view:not([data-ending-style])')
+const button = (page: Page, name: string | RegExp) =>
+  card(page).getByRole('button', { name, exact: true })
+const field = (page: Page, label: 'You pay' | 'You get about') =>
+  page.getByLabel(label, { exact: true })
+const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
+
+/** Presses Continue. @returns the provider's window, and the id of the order */
+async function startPurchase(page: Page) {
+  const opening = page.context().waitForEvent('page')
+  await button(page, 'Continue with Tollhouse').click()
+  const popup = await opening
+  await popup.waitForURL(/\/onramp\/pay\//)
+  return { popup, orderId: popup.url().split('/').at(-1)! }
+}
+/** Changes the order at the mock gateway. */
+const settle = (page: Page, orderId: string, state: string) =>
+  page.evaluate((path) => fetch(path), `/onramp/pay/${orderId}/${state}`)
+
+describe('the purchase', () => {
+  test('§9.5 shows the prices of all providers, best first, with what is received and the fees', async () => {
+    const page = await open('OnRampProviders')
+    await button(page, 'Continue with Tollhouse').waitFor()
+    expect(await field(page, 'You get about').inputValue()).toBe('0.0685')
+    const rows = page.getByRole('list', { name: 'Providers' }).getByRole('button')
+    expect((await rows.allInnerTexts()).map((text) => text.split(/\s*\n\s*/))).toEqual([
+      ['Tollhouse', 'Fee $3.40 included', '0.0685 ETH', 'Best'],
+      ['Quayside', 'Fee $4.75 included', '0.06812 ETH'],
+      ['Lantern', 'Fee $5.00 included', '0.06805 ETH'],
+    ])
+    await rows.nth(1).click()
+    await button(page, 'Continue with Quayside').waitFor()
+    expect(await field(page, 'You get about').inputValue()).toBe('0.06812')
+  })
+
+  test('§9.5 limits depend on the payment method, and one press uses the limit', async () => {
+    const page = await open('OnRampProviders.tooMuch')
+    await alert(page, 'The largest payment is $7,500').waitFor()
+    await page.getByRole('tab', { name: 'Bank' }).click()
+    await button(page, 'Continue with Quayside').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Isn’t responding' }).waitFor()
+    await page.getByRole('tab', { name: 'Card' }).click()
+    await button(page, 'Use $7,500').click()
+    await button(page, 'Continue with Tollhouse').waitFor()
+    expect(await field(page, 'You pay').inputValue()).toBe('7500')
+  })
+
+  test('presets, another currency and another token change the prices', async () => {
+    const page = await open('OnRampProviders')
+    await button(page, '$500').click()
+    await expect.poll(() => field(page, 'You get about').inputValue()).toBe('0.137')
+    await button(page, 'Select currency: USD').click()
+    await page.getByRole('button', { name: /^Swiss Franc/ }).click()
+    await button(page, 'Select currency: CHF').waitFor()
+    await button(page, 'Select token: ETH').click()
+    await page.getByRole('button', { name: /^Fold Dollar.*Ethereum/s }).click()
+    await button(page, 'Select token: FLD').waitFor()
+    expect(await field(page, 'You pay').inputValue()).toBe('500')
+    await expect.poll(() => field(page, 'You get about').inputValue()).toBe('560.4545')
+  })
+
+  test('prices are requested again every 15 s, and disappear after a minute without an answer', async () => {
+    let isDown = false
+    const page = await open('OnRampProviders', {
+      before: async (fresh) => {
+        await fresh.clock.install()
+        await fresh.route('**/v1/onramp/quote*', (route) =>
+          isDown ? route.abort() : route.continue(),
+        )
+      },
+    })
+    await page.clock.runFor(1_000)
+    await button(page, 'Continue with Tollhouse').waitFor()
+    const again = page.waitForRequest(/onramp\/quote/)
+    await page.clock.runFor(15_000)
+    await again
+    isDown = true
+    await page.clock.runFor(65_000)
+    await status(page, 'Couldn’t get prices').waitFor()
+    isDown = false
+    await button(page, 'Try again').click()
+    await button(page, 'Continue with Tollhouse').waitFor()
+  })
+
+  test.each([
+    ['OnRampProviders.tooLittle', 'alert', 'The smallest payment is €10'],
+    ['OnRampProviders.decimals', 'alert', 'Use at most two decimals'],
+    ['OnRampProviders.none', 'status', 'No offers for MOS in CHF'],
+    ['OnRampProviders.unavailable', 'status', 'Buying isn’t available'],
+    ['OnRampProviders.failed', 'alert', 'Couldn’t load the providers'],
+    ['OnRampFiatSelect.failed', 'alert', 'Couldn’t load the providers'],
+  ] as const)('a problem has its own text (%s)', async (scene, role, text) => {
+    const page = await open(scene)
+    await page.getByRole(role).filter({ hasText: text }).waitFor()
+  })
+
+  test.each([
+    ['OnRampProviders.expiredQuote', 'The price has expired'],
+    ['OnRampProviders.tooManyOrders', 'Too many unpaid purchases'],
+  ])('error: an order that is refused closes its window (%s)', async (scene, text) => {
+    const page = await open(scene)
+    const opening = page.context().waitForEvent('page')
+    await button(page, 'Continue with Tollhouse').click()
+    const popup = await opening
+    await alert(page, text).waitFor()
+    await expect.poll(() => popup.isClosed()).toBe(true)
+  })
+})
+
+describe('an order', () => {
+  test('§7.8.16 attack: opens in a window without an opener; only the gateway decides its outcome', async () => {
+    const page = await open('OnRampProviders')
+    const { popup, orderId } = await startPurchase(page)
+    expect(await popup.evaluate(() => window.opener)).toBeNull()
+    await status(page, 'Finish in Tollhouse').waitFor()
+    // What a provider's page, or a forged return address, could try.
+    const read = page.waitForResponse(/\/v1\/onramp\/orders\//)
+    await page.evaluate((id) => {
+      window.postMessage({ type: 'onramp', status: 'paid', id }, '*')
+      history.replaceState(null, '', `?order=${id}&status=paid`)
+    }, orderId)
+    await read
+    await status(page, 'Finish in Tollhouse').waitFor()
+    const refreshed = page.waitForRequest(/\/v1\/account\/.*forceUpdate=/)
+    await settle(page, orderId, 'pending')
+    await status(page, 'Payment received').waitFor()
+    await settle(page, orderId, 'paid')
+    await status(page, '0.0685 ETH has arrived').waitFor()
+    await refreshed
+    const link = page.getByRole('link', { name: 'View on explorer' })
+    expect(await link.getAttribute('href')).toMatch(/^https:\/\/explorer.example\/tx\/0x8c1f/)
+    await button(page, 'Done').click()
+    await page.getByRole('group', { name: /^Total balance/ }).waitFor()
+  })
+
+  test('whose window was closed can be opened again', async () => {
+    const page = await open('OnRampProviders')
+    const { popup } = await startPurchase(page)
+    const url = popup.url()
+    await popup.close()
+    await status(page, 'Still waiting for Tollhouse').waitFor()
+    const reopening = page.context().waitForEvent('page')
+    await button(page, 'Open again').click()
+    const again = await reopening
+    await again.waitForURL(url)
+    await button(page, 'Show window').waitFor()
+  })
+
+  test('whose window the browser blocked has a link', async () => {
+    const page = await open('OnRampProviders', {
+      before: (fresh) =>
+        fresh.addInitScript(() => {
+          window.open = () => null
+        }),
+    })
+    await button(page, 'Continue with Tollhouse').click()
+    await alert(page, 'The window didn’t open').waitFor()
+    const link = page.getByRole('link', { name: 'Open Tollhouse' })
+    expect(await link.getAttribute('rel')).toContain('noopener')
+    const opening = page.context().waitForEvent('page')
+    await link.click()
+    await (await opening).waitForURL(/\/onramp\/pay\//)
+    await status(page, 'Finish in Tollhouse').waitFor()
+  })
+
+  test('survives closing the modal, and a reload', async () => {
+    const page = await open('OnRampProviders')
+    const { popup, orderId } = await startPurchase(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('button', { name: /^\$250.00 with Tollhouse/ }).click()
+    await status(page, 'Still waiting for Tollhouse').waitFor()
+    await settle(page, orderId, 'failed')
+    await alert(page, 'The card was declined.').waitFor()
+    await button(page, 'Try again').click()
+    await button(page, /^Continue with/).waitFor()
+    expect(await page.getByRole('button', { name: /with Tollhouse$/ }).count()).toBe(1)
+    await popup.close()
+  })
+
+  test('that the visitor left is followed; a toast reports its outcome', async () => {
+    const page = await open('OnRampProviders')
+    const { orderId } = await startPurchase(page)
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('group', { name: /^Total balance/ }).waitFor()
+    const refreshed = page.waitForRequest(/\/v1\/account\/.*forceUpdate=/)
+    await settle(page, orderId, 'paid')
+    await page.locator('.gf-toast').filter({ hasText: '0.0685 ETH has arrived' }).waitFor()
+    await refreshed
+  })
+
+  test.each([
+    ['BuyInProgress.short', 'status', 'That’s less than quoted'],
+    ['BuyInProgress.expired', 'alert', 'The purchase has expired'],
+    ['BuyInProgress.gone', 'alert', 'This purchase no longer exists'],
+    ['BuyInProgress.unchecked', 'status', 'Couldn’t check the purchase'],
+  ] as const)('each state has its own text (%s)', async (scene, role, text) => {
+    const page = await open(scene)
+    await page.getByRole(role).filter({ hasText: text }).waitFor()
+  })
+})
+
+describe('the way to it', () => {
+  test('§9.7.3 §2.13.2 Account offers to buy only if a provider sells on the active network', async () => {
+    const page = await open('Account.tokens')
+    await button(page, 'Buy').click()
+    await page.getByRole('dialog', { name: 'Buy' }).waitFor()
+    const none = await open('Account.noOnramp')
+    await none.getByRole('group', { name: /^Total balance/ }).waitFor()
+    await button(none, 'Send').waitFor()
+    expect(await button(none, 'Buy').count()).toBe(0)
+  })
+
+  test('error: if the options fail, Account still leads to the view, which shows the error', async () => {
+    const page = await open('Account.tokens', {
+      before: (fresh) =>
+        fresh.route('**/v1/onramp/options*', (route) => route.fulfill({ status: 503, body: '{}' })),
+    })
+    await button(page, 'Buy').click()
+    await alert(page, 'Couldn’t load the providers').waitFor()
+  })
+
+  test('an empty account, and a balance that is too low, lead to it', async () => {
+    const empty = await open('Account.tokensEmpty')
+    await button(empty, 'Buy crypto').click()
+    await empty.getByRole('dialog', { name: 'Buy' }).waitFor()
+    const swap = await open('Swap.notEnough')
+    await button(swap, 'Buy ETH').click()
+    await button(swap, 'Select token: ETH').waitFor()
+  })
+})
+
+test.each(['OnRampProviders', 'OnRampProviders.tooMuch', 'OnRampProviders.none', 'BuyInProgress'])(
+  '%s fits a window of 320 px in German and Arabic',
+  async (scene) => {
+    for (const locale of ['de', 'ar']) {
+      const page = await open(scene, { width: 320, query: `locale=${locale}` })
+      await page.waitForFunction(() => !document.querySelector('.gf-skeleton, [aria-busy=true]'))
+      expect(await overflowing(page)).toEqual([])
+    }
+  },
+)
