@@ -48,6 +48,8 @@ test('every hook has an effect on a page', async () => {
     useKitTokens: '',
     useKitNfts: '',
     useKitActivity: '',
+    useKitPendingTransactions: '0',
+    useKitNames: '',
     useKitProvider: 'undefined',
   })
 
@@ -75,10 +77,12 @@ test('every hook has an effect on a page', async () => {
       useKitTokens: 'ETH',
       useKitNfts: 'Plate 12',
       useKitActivity: 'trade',
+      useKitNames: 'book.eth',
+      useKitNameCheck: 'keeper.book.eth',
       useKitProvider: 'object',
     })
 
-  for (const action of ['sign', 'sign typed data', 'send', 'receipt', 'resolve'])
+  for (const action of ['sign', 'sign typed data', 'send', 'receipt', 'resolve', 'register'])
     await press(page, action)
   await expect
     .poll(() => outputs(page))
@@ -88,6 +92,8 @@ test('every hook has an effect on a page', async () => {
       useKitSend: `0x${'8c1f'.repeat(16)}`,
       useKitReceipt: 'success',
       useKitResolveName: 'success',
+      // The mock wallet does not sign with a key.
+      useKitRegisterName: expect.stringContaining('The signature is not by'),
     })
 
   const second = await page.evaluate(() => window.gallery.kit.getState().networks[1]!.name)

@@ -81,12 +81,12 @@ test('NFTs that look like spam are shown on request', async () => {
 })
 
 test('while the NFTs load, placeholders have the height of the grid', async () => {
-  const height = async (scene: string) => {
-    const page = await open(scene)
-    await page.getByRole('status', { name: 'Loading NFTs' }).or(cells(page).first()).waitFor()
-    return page.locator('.gf-scroll').evaluate((box) => box.clientHeight)
-  }
-  expect(await height('Account.nftsLoading')).toBe(await height('Account.nfts'))
+  const height = (page: Page) => page.locator('.gf-scroll').evaluate((box) => box.clientHeight)
+  const loading = await open('Account.nftsLoading')
+  await loading.getByRole('status', { name: 'Loading NFTs' }).waitFor()
+  const page = await open('Account.nfts')
+  await cells(page).first().waitFor()
+  expect(await height(loading)).toBe(await height(page))
 })
 
 test('an account without NFTs says so, and leads to Receive', async () => {

@@ -13,10 +13,14 @@ import {
   useKitDisconnect,
   useKitEvent,
   useKitIdentity,
+  useKitNameCheck,
+  useKitNames,
   useKitNetwork,
   useKitNfts,
+  useKitPendingTransactions,
   useKitProvider,
   useKitReceipt,
+  useKitRegisterName,
   useKitResolveName,
   useKitSend,
   useKitSignMessage,
@@ -49,12 +53,16 @@ export function Hooks({ modal }: { modal: boolean }) {
   const tokens = useKitTokens()
   const nfts = useKitNfts()
   const activity = useKitActivity()
+  const pending = useKitPendingTransactions()
+  const names = useKitNames()
+  const check = useKitNameCheck('keeper')
   const provider = useKitProvider()
   const message = useKitSignMessage()
   const typedData = useKitSignTypedData()
   const send = useKitSend()
   const receipt = useKitReceipt()
   const name = useKitResolveName()
+  const register = useKitRegisterName()
   const disconnect = useKitDisconnect()
   const [first] = wallets.connectors
   return (
@@ -76,12 +84,16 @@ export function Hooks({ modal }: { modal: boolean }) {
       <Output hook="useKitTokens">{tokens.data?.tokens[0]?.symbol}</Output>
       <Output hook="useKitNfts">{nfts.data?.pages[0]?.nfts[0]?.name}</Output>
       <Output hook="useKitActivity">{activity.data?.pages[0]?.activities[0]?.type}</Output>
+      <Output hook="useKitPendingTransactions">{pending.length}</Output>
+      <Output hook="useKitNames">{names.data?.zone}</Output>
+      <Output hook="useKitNameCheck">{check.data?.name}</Output>
       <Output hook="useKitProvider">{typeof provider.data}</Output>
       <Output hook="useKitSignMessage">{message.data ?? message.error?.message}</Output>
       <Output hook="useKitSignTypedData">{typedData.data ?? typedData.error?.message}</Output>
       <Output hook="useKitSend">{send.data ?? send.error?.message}</Output>
       <Output hook="useKitReceipt">{receipt.data?.status ?? receipt.error?.message}</Output>
       <Output hook="useKitResolveName">{name.status}</Output>
+      <Output hook="useKitRegisterName">{register.data ?? register.error?.message}</Output>
       <Output hook="useKitDisconnect">{disconnect.status}</Output>
       <button onClick={() => first && void wallets.connect(first.id)}>connect</button>
       <button onClick={() => void open({ view: 'Networks' })}>open Networks</button>
@@ -103,6 +115,7 @@ export function Hooks({ modal }: { modal: boolean }) {
       <button onClick={() => send.mutate({ to: '0x0', value: 1n })}>send</button>
       <button onClick={() => receipt.mutate({ hash: '0x0' })}>receipt</button>
       <button onClick={() => name.mutate({ name: 'book.eth' })}>resolve</button>
+      <button onClick={() => register.mutate({ label: 'keeper' })}>register</button>
       <button onClick={() => disconnect.mutate()}>disconnect</button>
       {modal && (
         <div id="modal-place">

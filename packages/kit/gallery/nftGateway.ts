@@ -1,4 +1,4 @@
-/** The account's NFTs by chain id. Chain 100 is not served. */
+/** The account's NFTs by chain id. */
 const collections: Record<string, readonly [name: string, collection: string, more?: object][]> = {
   'eip155:1': [
     [
@@ -49,11 +49,6 @@ export function nfts({ searchParams }: URL, mode: string): { status: number; bod
   if (mode === 'noNfts') return { status: 404, body: {} }
   if (mode === 'partial' && chain === 'eip155:10')
     return { status: 503, body: { reasons: [{ description: 'The chain cannot be read.' }] } }
-  if (chain === 'eip155:100')
-    return {
-      status: 400,
-      body: { reasons: [{ field: 'chainId', description: 'chainId: the chain is not supported' }] },
-    }
   const first = chain === 'eip155:1'
   const list =
     mode === 'empty' ? [] : mode === 'long' ? (first ? long : []) : (collections[chain] ?? [])
