@@ -94,11 +94,15 @@ test('the next page asks only the networks that have more', async () => {
 })
 
 test('a network that the gateway does not serve has no NFTs', async () => {
-  const { kit } = await site(async (chainId) => {
+  const { kit, request } = await site(async (chainId) => {
     if (chainId === 'eip155:1') return { nfts: [plate] }
     throw new GatewayError('not supported', { status: 400, field: 'chainId' })
   })
   expect(await getNfts(kit)).toMatchObject({ nfts: [{ name: 'Plate 4' }], failed: [] })
+  // It is not requested again.
+  request.mockClear()
+  expect(await getNfts(kit)).toMatchObject({ nfts: [{ name: 'Plate 4' }] })
+  expect(request).toHaveBeenCalledOnce()
 })
 
 test('a network that fails is named, and the others are listed', async () => {

@@ -60,6 +60,9 @@ export type NftPage = {
   failed: readonly Network[]
 }
 
+/** The networks that each gateway refused. They are not requested again until the page is loaded again. */
+const refused = new WeakMap<GatewayClient, Set<string>>()
+
 /** Maximum number of attributes that are kept of an NFT. */
 const maxAttributes = 50
 
@@ -128,6 +131,9 @@ async function readPage(
 ): Promise<NetworkPage> {
   const { network, cursor, signal } = query
   const id = network.caipNetworkId
+  const known = refused.get(gateway) ?? new Set()
+  refused.set(gateway, known)
+  if (known.has(id)) return { id, nfts: [], next: undefined }
   let body: Loose<NftsResponse>
   try {
     body = await gateway.request(`/v1/account/${encodeURIComponent(query.address)}/nfts`, {
@@ -135,8 +141,9 @@ async function readPage(
       signal,
     })
   } catch (error) {
-    if (isNotServed(error)) return { id, nfts: [], next: undefined }
-    throw error
+    if (!isNotServed(error)) throw error
+    known.add(id)
+    return { id, nfts: [], next: undefined }
   }
   if (!Array.isArray(body.nfts))
     throw new GatewayError('The gateway sent a malformed list of NFTs.')
