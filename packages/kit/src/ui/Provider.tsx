@@ -48,6 +48,11 @@ export function Provider(props: GatefoldProviderProps & { loadModal: LoadModal }
   )
   // Starts the instance after hydration: with `ssr`, storage and wallets must not be read before that.
   useEffect(() => kit.start(), [kit])
+  // A client that is not mounted does not read again when the visitor returns to the page or is online again.
+  useEffect(() => {
+    queryClient.mount()
+    return () => queryClient.unmount()
+  }, [queryClient])
   return (
     <KitContext.Provider value={context}>
       {children}
