@@ -255,6 +255,18 @@ describe('RegisterAccountName', () => {
     await page.getByRole('button', { name: 'Disconnect' }).waitFor()
   })
 
+  test('error: a name that was registered in another tab; what was typed is kept', async () => {
+    const page = await open('RegisterAccountName')
+    await field(page).fill(name)
+    await submit(page).getByText('Register this name').waitFor()
+    await page.route('**/v1/profile/reverse/**', (route) =>
+      route.fulfill({ json: [{ name: 'northey.book.eth' }] }),
+    )
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await page.getByRole('alert').getByText('already has northey.book.eth').waitFor()
+    expect(await field(page).inputValue()).toBe(name)
+  })
+
   test('a site without names says so; a failed look-up can be repeated', async () => {
     const none = await open('RegisterAccountName.none')
     await none.getByText('No names here').waitFor()

@@ -14,8 +14,8 @@ import { useDebounced } from './useDebounced.ts'
 // A separate module, so that pages without names do not load it.
 
 /**
- * The names that the active account has registered at the gateway, and the zone in which it can register one. They stay
- * fresh for 5 minutes, and are read again when the visitor returns to the page.
+ * The names that the active account has registered at the gateway, and the zone in which it can register one. They are
+ * read again when the visitor returns to the page, because a name may have been registered in another tab.
  *
  * @example
  * const { data } = useKitNames()
@@ -29,7 +29,7 @@ export function useKitNames(on: FamilyParameters = {}): UseQueryResult<AccountNa
     name: 'names',
     key: [namespace, address],
     enabled: Boolean(address && kit.options.endpoints.gateway),
-    staleTime: limits.identityCacheMs,
+    staleTime: 0,
     load: (_, signal) =>
       import('../core/names/names.ts').then(({ getNames }) => getNames(kit, { namespace, signal })),
   })
