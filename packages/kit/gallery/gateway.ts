@@ -240,7 +240,13 @@ function history({ searchParams }: URL, mode: string) {
       },
       transfers: transfers.map(([direction, name, numeric, isNft]) => ({
         ...(isNft
-          ? { nft_info: { name, flags: { is_spam: isSpam } } }
+          ? {
+              nft_info: {
+                name,
+                flags: { is_spam: isSpam },
+                content: { preview: { url: `/v1/images/nft/${encodeURIComponent(name)}?v=1` } },
+              },
+            }
           : {
               fungible_info: {
                 name,

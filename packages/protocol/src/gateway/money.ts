@@ -209,6 +209,8 @@ export type HistoryTransfer = {
     /** CAIP-10. Official clients ignore it. */
     contract: string
     token_id: string
+    /** Its picture on the server, small and larger; absent without one and for spam. */
+    content?: { preview: { url: string }; detail: { url: string } }
   }
   /** `self` also for an approval. */
   direction: 'in' | 'out' | 'self'

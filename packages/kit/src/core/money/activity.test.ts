@@ -98,6 +98,22 @@ test('a transaction that moved only spam is spam', async () => {
   expect(page.activities[0]?.transfers[0]).toMatchObject({ name: 'Plate 12', isNft: true })
 })
 
+test('the picture of an NFT is on the gateway', async () => {
+  const nft = (url: unknown) => ({
+    nft_info: { name: 'Plate 12', flags: { is_spam: false }, content: { preview: { url } } },
+    direction: 'in',
+    quantity: { numeric: '1' },
+  })
+  const own = 'https://gate.example/v1/images/nft/eip155:1/erc721:0x/1?v=1&size=128'
+  const urls = [own, 'https://tracker.example/pixel.png', 7]
+  const { page } = await read([{ ...sent, transfers: urls.map(nft) }])
+  expect(page.activities[0]?.transfers.map(({ image }) => image)).toEqual([
+    own,
+    undefined,
+    undefined,
+  ])
+})
+
 describe('a gateway that lies', () => {
   test.each([
     ['another network', withMetadata({ chain: 'eip155:10' })],

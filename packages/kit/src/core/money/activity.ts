@@ -158,7 +158,8 @@ function toTransfer(
     (direction !== 'in' && direction !== 'out' && direction !== 'self')
   )
     return undefined
-  const { url } = (token.icon ?? {}) as { url?: unknown }
+  const { preview } = (item.content ?? {}) as { preview?: { url?: unknown } | null }
+  const { url } = ((nft ? preview : token.icon) ?? {}) as { url?: unknown }
   return {
     transfer: {
       direction,

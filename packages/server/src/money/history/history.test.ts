@@ -232,6 +232,7 @@ describe('§3.9.1 §7.8.3 the history of an account', () => {
         walletOf(mira).writeContract({ ...nft, functionName: 'mint', args: [mira.address] }),
       ),
     )
+    const imageUrl = `http://localhost/v1/images/nft/${id}/erc721:${addresses.nft.toLowerCase()}`
     expect([minted.metadata.operationType, ...minted.transfers]).toEqual([
       'mint',
       {
@@ -240,6 +241,10 @@ describe('§3.9.1 §7.8.3 the history of an account', () => {
           flags: { is_spam: false },
           contract: `${id}:${addresses.nft}`,
           token_id: expect.stringMatching(/^\d+$/) as string,
+          content: {
+            preview: { url: expect.stringMatching(/&size=128$/) as string },
+            detail: { url: expect.stringMatching(`^${imageUrl}/\\d+\\?v=[^&]+$`) as string },
+          },
         },
         direction: 'in',
         quantity: { numeric: '1' },
@@ -395,6 +400,13 @@ describe('the history', () => {
     const parties = [padHex('0x', { size: 32 }), padHex(mira.address, { size: 32 })] as const
     const nft = await find(await emit(tomas, [transfer, ...parties, numberToHex(9, { size: 32 })]))
     expect(nft.transfers[0]!.nft_info!.flags.is_spam).toBe(true)
+    const mint = { chain: null, address: addresses.nft, abi: nftAbi, functionName: 'mint' } as const
+    const mailed = await find(
+      await mined(walletOf(tomas).writeContract({ ...mint, args: [mira.address] })),
+    )
+    // Its picture could advertise.
+    expect(mailed.transfers[0]!.nft_info).toMatchObject({ flags: { is_spam: true } })
+    expect(mailed.transfers[0]!.nft_info).not.toHaveProperty('content')
     const fake = await find(await emitErc20(transfer, parties))
     expect(fake.transfers).toMatchObject([
       { fungible_info: { flags: { is_spam: true } }, direction: 'in' },

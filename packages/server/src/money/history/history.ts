@@ -14,9 +14,9 @@ import { createToTransactions } from './toTransactions.ts'
  *
  * @see docs/gateway.md#history; spec §3.9.1, §7.8.3, §9.3.2
  */
-export function getHistory(context: MoneyContext, { collections }: Pick<Nfts, 'collections'>) {
+export function getHistory(context: MoneyContext, nfts: Pick<Nfts, 'collections' | 'metadata'>) {
   const { history } = context
-  const toTransactions = createToTransactions({ ...context, collections })
+  const toTransactions = createToTransactions({ ...context, ...nfts })
 
   return handleQuery(context, HistoryQuery, async ({ chainId, cursor }, c, project) => {
     const address = v.safeParse(EvmAddress, c.req.param('address'))

@@ -9,26 +9,33 @@ import { findListed, type Token } from '../chainData/ChainData.ts'
 import type { MoneyContext } from '../context.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 import type { Nfts } from '../nfts/createNfts.ts'
+import { toImageUrl } from '../nfts/images/toImageUrl.ts'
+import type { NftToken } from '../nfts/NftToken.ts'
 import { iconOf, toCaip } from '../requests.ts'
 import type { Approval, Entry, Transfer } from './HistorySource.ts'
 import { operationType } from './operationType.ts'
 
-type Services = Pick<MoneyContext, 'tokens' | 'prices'> & Pick<Nfts, 'collections'>
+type Services = Pick<MoneyContext, 'tokens' | 'prices'> & Pick<Nfts, 'collections' | 'metadata'>
+
+/** How long a response waits for the images of NFTs. */
+const pictureWaitMs = 1_000
 
 /** Creates a function that adds names, images and current prices to entries, for a response. */
-export function createToTransactions({ collections, tokens, prices }: Services) {
+export function createToTransactions({ collections, metadata, tokens, prices }: Services) {
   /** Names that cannot be read are left out rather than failing the page. */
   return async (
     c: HttpContext,
     chain: EvmChain,
     account: Address,
     entries: readonly Entry[],
-  ): Promise<HistoryTransaction[]> =>
-    Promise.all(
+  ): Promise<HistoryTransaction[]> => {
+    const deadline = Promise.withResolvers<undefined>()
+    const timer = setTimeout(() => deadline.resolve(undefined), pictureWaitMs)
+    const transactions = await Promise.all(
       entries.map(async (entry) => {
         const transfers = await Promise.all(
           shownTransfers(entry, account).map(async (transfer) =>
-            toTransfer(c, { chain, account, entry, transfer }),
+            toTransfer(c, { chain, account, entry, transfer, deadline: deadline.promise }),
           ),
         )
         const { created, from, hash, isFailed, minedAt, nonce, to } = entry
@@ -48,20 +55,34 @@ export function createToTransactions({ collections, tokens, prices }: Services) 
         } satisfies HistoryTransaction
       }),
     )
+    clearTimeout(timer)
+    return transactions
+  }
 
   async function toTransfer(
     c: HttpContext,
-    shown: { chain: EvmChain; account: Address; entry: Entry; transfer: Shown },
+    shown: {
+      chain: EvmChain
+      account: Address
+      entry: Entry
+      transfer: Shown
+      deadline: Promise<undefined>
+    },
   ): Promise<HistoryTransfer> {
-    const { account, chain, entry, transfer } = shown
+    const { account, chain, deadline, entry, transfer } = shown
     const { amount, direction, token: contract } = transfer
     if (contract && isNft(transfer)) {
       const name = await collections.nameOf(chain, contract).catch(() => '')
       const { tokenId } = transfer
+      const isSpam = isUnrequested(entry, transfer, account)
+      const token = isSpam ? undefined : toNftToken(transfer)
+      const found = token && (await Promise.race([findMetadata(chain, token), deadline]))
+      const url = found?.image !== undefined && toImageUrl(c, chain, token!, found.image)
       return {
         nft_info: {
           name: [name || 'NFT', ...(tokenId === undefined ? [] : [`#${tokenId}`])].join(' '),
-          flags: { is_spam: isUnrequested(entry, transfer, account) },
+          flags: { is_spam: isSpam },
+          ...(url && { content: { preview: { url: `${url}&size=128` }, detail: { url } } }),
           contract: toCaip(chain, getAddress(contract)),
           token_id: tokenId ?? '',
         },
@@ -101,6 +122,12 @@ export function createToTransactions({ collections, tokens, prices }: Services) 
       ...(price !== undefined && isMoved && { value: Number(numeric) * price }),
     }
   }
+
+  /** The metadata of an NFT; undefined if it cannot be read. */
+  async function findMetadata(chain: EvmChain, token: NftToken) {
+    const result = await metadata.find(chain, token).catch(() => undefined)
+    return result && 'metadata' in result ? result.metadata : undefined
+  }
 }
 
 type Shown = Pick<Transfer, 'standard' | 'token' | 'amount' | 'tokenId'> &
@@ -127,6 +154,12 @@ function toShown(approval: Approval): Shown {
 function directionOf({ from, to }: Transfer, account: Address): HistoryTransfer['direction'] {
   if (from === to) return 'self'
   return to === account ? 'in' : 'out'
+}
+
+function toNftToken({ standard, token, tokenId }: Shown): NftToken | undefined {
+  if (!token || tokenId === undefined) return undefined
+  if (standard !== 'erc721' && standard !== 'erc1155') return undefined
+  return { standard, contract: token, tokenId: BigInt(tokenId) }
 }
 
 function isNft({ standard }: Shown): boolean {

@@ -1,14 +1,14 @@
 import { EvmAddress, NftsQuery, type Nft, type NftsResponse } from '@gatefold/protocol/gateway'
 import * as v from 'valibot'
-import { addressOf } from '../../http/access.ts'
+import { addressOf, type HttpContext } from '../../http/access.ts'
 import { keyOf } from '../chainData/ChainData.ts'
 import type { MoneyContext } from '../context.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
-import { handleQuery, json, originOf, RefusedError, requireChain, toCaip } from '../requests.ts'
+import { handleQuery, json, RefusedError, requireChain, toCaip } from '../requests.ts'
 import type { Holding } from './createHoldings.ts'
 import type { MetadataResult } from './createMetadata.ts'
 import type { Nfts } from './createNfts.ts'
-import { toVersion } from './images/createImages.ts'
+import { toImageUrl } from './images/toImageUrl.ts'
 import { isSpam } from './isSpam.ts'
 import { toAssetId } from './NftToken.ts'
 
@@ -41,9 +41,8 @@ export function getNfts(context: MoneyContext, { holdings, metadata, collections
       ),
     )
     clearTimeout(timer)
-    const origin = originOf(c)
     const body: NftsResponse = {
-      nfts: page.holdings.map((holding, index) => toNft(chain, origin, holding, ...loaded[index]!)),
+      nfts: page.holdings.map((holding, index) => toNft(c, chain, holding, ...loaded[index]!)),
       ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),
       ...(loaded.some(([result]) => !result) && { missing: ['metadata'] }),
     }
@@ -52,8 +51,8 @@ export function getNfts(context: MoneyContext, { holdings, metadata, collections
 }
 
 function toNft(
+  c: HttpContext,
   chain: EvmChain,
-  origin: string,
   holding: Holding,
   result: MetadataResult | undefined,
   collection = '',
@@ -63,10 +62,9 @@ function toNft(
   const name = metadata?.name ?? `${collection} #${tokenId}`.trim()
   const description = metadata?.description
   const isListed = chain.data.collections?.some(({ address }) => keyOf(address) === contract)
-  const id = toAssetId(chain.id, holding)
   const image = metadata?.image
   return {
-    id,
+    id: toAssetId(chain.id, holding),
     standard,
     contract: toCaip(chain, contract),
     tokenId: String(tokenId),
@@ -76,7 +74,7 @@ function toNft(
     ...(description && { description }),
     attributes: metadata?.attributes ?? [],
     ...(image !== undefined && {
-      imageUrl: `${origin}/v1/images/nft/${id}?v=${toVersion(image)}`,
+      imageUrl: toImageUrl(c, chain, holding, image),
     }),
     isSpam: !isListed && isSpam({ name, collection, ...(description && { description }) }),
     ...(result && 'problem' in result && { problem: result.problem }),
