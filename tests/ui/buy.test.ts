@@ -31,9 +31,9 @@ describe('the purchase', () => {
     expect(await field(page, 'You get about').inputValue()).toBe('0.0685')
     const rows = page.getByRole('list', { name: 'Providers' }).getByRole('button')
     expect((await rows.allInnerTexts()).map((text) => text.split(/\s*\n\s*/))).toEqual([
-      ['Tollhouse', 'Fee $3.40 included', '0.0685 ETH', 'Best'],
-      ['Quayside', 'Fee $4.75 included', '0.06812 ETH'],
-      ['Lantern', 'Fee $5.00 included', '0.06805 ETH'],
+      ['Tollhouse', 'Fee $3.40', '0.0685 ETH', 'Best'],
+      ['Quayside', 'Fee $4.75', '0.06812 ETH'],
+      ['Lantern', 'Fee $5.00', '0.06805 ETH'],
     ])
     await rows.nth(1).click()
     await button(page, 'Continue with Quayside').waitFor()

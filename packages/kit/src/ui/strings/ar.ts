@@ -677,6 +677,7 @@ const ar: Messages = {
   'buy.providers': 'المزوّدون',
   'buy.best': 'الأفضل',
   'buy.fee': 'شاملةً رسوم {money}',
+  'buy.feeOnly': 'رسوم {money}',
   'buy.token_not_sold': 'لا يبيع {symbol} على {network}',
   'buy.currency_not_taken': 'لا يقبل {currency} بهذه الطريقة',
   'buy.amount_out_of_range': 'غير متاح لهذا المبلغ',

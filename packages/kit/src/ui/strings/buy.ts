@@ -16,6 +16,7 @@ export const buyText = {
   'buy.providers': 'Providers',
   'buy.best': 'Best',
   'buy.fee': 'Fee {money} included',
+  'buy.feeOnly': 'Fee {money}',
   'buy.token_not_sold': 'Doesn’t sell {symbol} on {network}',
   'buy.currency_not_taken': 'Doesn’t take {currency} this way',
   'buy.amount_out_of_range': 'Not for this amount',

@@ -708,6 +708,7 @@ const de: Messages = {
   'buy.providers': 'Anbieter',
   'buy.best': 'Bester Preis',
   'buy.fee': 'Inklusive {money} Gebühr',
+  'buy.feeOnly': 'Gebühr {money}',
   'buy.token_not_sold': 'Verkauft kein {symbol} auf {network}',
   'buy.currency_not_taken': 'Nimmt {currency} so nicht an',
   'buy.amount_out_of_range': 'Nicht für diesen Betrag',

@@ -119,6 +119,15 @@ function Unpaid({ order }: { order: OnrampOrder }) {
       >
         {t(`buy.${name}Hint`)}
       </Message>
+      {state !== 'blocked' && (
+        <Facts>
+          <Fact label={t('buy.pay')}>{money}</Fact>
+          <Fact label={t('buy.get')}>
+            <bdi>{amount}</bdi>
+          </Fact>
+          <Receiver order={order} />
+        </Facts>
+      )}
       {url && state === 'blocked' && (
         <Button kind="primary" icon={external} href={url} onClick={link}>
           {t('buy.open', { provider })}
@@ -132,15 +141,6 @@ function Unpaid({ order }: { order: OnrampOrder }) {
         >
           {t('buy.openAgain')}
         </Button>
-      )}
-      {state !== 'blocked' && (
-        <Facts>
-          <Fact label={t('buy.pay')}>{money}</Fact>
-          <Fact label={t('buy.get')}>
-            <bdi>{amount}</bdi>
-          </Fact>
-          <Receiver order={order} />
-        </Facts>
       )}
       {state === 'open' ? (
         <div className="gf-buttons">

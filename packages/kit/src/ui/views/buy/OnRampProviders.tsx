@@ -301,7 +301,7 @@ function ProviderRow(props: {
     <Row
       start={<Artwork name={quote.providerName} />}
       title={quote.providerName}
-      note={t('buy.fee', { money: formatFiat(quote.fee, quote.currency, locale) })}
+      note={t('buy.feeOnly', { money: formatFiat(quote.fee, quote.currency, locale) })}
       current={current}
       onClick={onClick}
       end={
