@@ -80,9 +80,11 @@ test('every hook has an effect on a page', async () => {
       useKitNames: 'book.eth',
       useKitNameCheck: 'keeper.book.eth',
       useKitProvider: 'object',
+      useKitOnramp: 'ETH',
+      useKitOnrampQuotes: 'Tollhouse',
     })
 
-  for (const action of ['sign', 'sign typed data', 'send', 'receipt', 'resolve', 'register'])
+  for (const action of ['sign', 'sign typed data', 'send', 'receipt', 'resolve', 'register', 'buy'])
     await press(page, action)
   await expect
     .poll(() => outputs(page))
@@ -94,6 +96,8 @@ test('every hook has an effect on a page', async () => {
       useKitResolveName: 'success',
       // The mock wallet does not sign with a key.
       useKitRegisterName: expect.stringContaining('The signature is not by'),
+      useKitCreateOnrampOrder: 'created',
+      useKitOnrampOrder: 'created',
     })
 
   const second = await page.evaluate(() => window.gallery.kit.getState().networks[1]!.name)

@@ -10,6 +10,7 @@ import {
   useKitActivity,
   useKitBalance,
   useKitConnections,
+  useKitCreateOnrampOrder,
   useKitDisconnect,
   useKitEvent,
   useKitIdentity,
@@ -17,6 +18,9 @@ import {
   useKitNames,
   useKitNetwork,
   useKitNfts,
+  useKitOnramp,
+  useKitOnrampOrder,
+  useKitOnrampQuotes,
   useKitPendingTransactions,
   useKitProvider,
   useKitReceipt,
@@ -64,6 +68,12 @@ export function Hooks({ modal }: { modal: boolean }) {
   const name = useKitResolveName()
   const register = useKitRegisterName()
   const disconnect = useKitDisconnect()
+  const token = useKitOnramp().data?.tokens[0]
+  const { data: quotes } = useKitOnrampQuotes(
+    token && { token, currency: 'USD', amount: '250', method: 'card' },
+  )
+  const purchase = useKitCreateOnrampOrder()
+  const order = useKitOnrampOrder(purchase.data?.id)
   const [first] = wallets.connectors
   return (
     <section>
@@ -95,6 +105,12 @@ export function Hooks({ modal }: { modal: boolean }) {
       <Output hook="useKitResolveName">{name.status}</Output>
       <Output hook="useKitRegisterName">{register.data ?? register.error?.message}</Output>
       <Output hook="useKitDisconnect">{disconnect.status}</Output>
+      <Output hook="useKitOnramp">{token?.symbol}</Output>
+      <Output hook="useKitOnrampQuotes">{quotes?.quotes[0]?.providerName}</Output>
+      <Output hook="useKitCreateOnrampOrder">
+        {purchase.data?.status ?? purchase.error?.message}
+      </Output>
+      <Output hook="useKitOnrampOrder">{order.data?.status}</Output>
       <button onClick={() => first && void wallets.connect(first.id)}>connect</button>
       <button onClick={() => void open({ view: 'Networks' })}>open Networks</button>
       <button onClick={() => close()}>close</button>
@@ -116,6 +132,7 @@ export function Hooks({ modal }: { modal: boolean }) {
       <button onClick={() => receipt.mutate({ hash: '0x0' })}>receipt</button>
       <button onClick={() => name.mutate({ name: 'book.eth' })}>resolve</button>
       <button onClick={() => register.mutate({ label: 'keeper' })}>register</button>
+      <button onClick={() => purchase.mutate({ quote: quotes!.quotes[0]! })}>buy</button>
       <button onClick={() => disconnect.mutate()}>disconnect</button>
       {modal && (
         <div id="modal-place">

@@ -3,8 +3,10 @@ import type { IncomingMessage } from 'node:http'
 /** What a mock response of the on-ramp endpoints contains. `html` replaces the JSON. */
 export type OnrampAnswer = { status?: number; body?: unknown; html?: string }
 
-/** The account of the gallery's wallet. */
+/** The account of the scenes with an order. */
 const account = '0x9f3C2a7B61e04D5580cA9E17fF3b62d0A84cb41E'
+/** The accounts of created orders, by order id. */
+const receivers = new Map<string, string>()
 
 const providers = [
   { id: 'tollhouse', name: 'Tollhouse', fee: 1.36 },
@@ -61,6 +63,10 @@ export async function answerOnramp(
     case '/v1/generators/onrampurl': {
       if (mode === 'expiredQuote') return refusal(400, 'quoteId', 'quoteId: the quote has expired')
       if (mode === 'tooManyOrders') return refusal(429, 'ip')
+      const { destinationWallets } = (await readBody(request)) as {
+        destinationWallets: [{ address: string }]
+      }
+      receivers.set(`order-created-${lastOrder + 1}`, destinationWallets[0].address)
       const created = order(
         `order-created-${++lastOrder}`,
         'created',
@@ -150,7 +156,7 @@ function order(id: string, state: string, origin: string) {
     ...(status === 'failed' && { reason: 'The card was declined.' }),
     provider: 'tollhouse',
     providerName: 'Tollhouse',
-    account: `eip155:1:${account}`,
+    account: `eip155:1:${receivers.get(id) ?? account}`,
     paymentTotal: money('250.00'),
     fee: money('3.40'),
     networkFee: money('0.00'),
