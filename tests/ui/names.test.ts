@@ -290,6 +290,12 @@ describe('RegisterAccountNameSuccess', () => {
   })
 })
 
+test('where the browser can, the name is shared', async () => {
+  const page = await open('RegisterAccountNameSuccess.share')
+  await page.getByRole('button', { name: 'Share the name' }).click()
+  await expect.poll(() => page.title()).toBe('mira-northey.book.eth')
+})
+
 test.each([
   'ChooseAccountName.longZone',
   'RegisterAccountName.longZone',

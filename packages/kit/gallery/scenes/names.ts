@@ -59,6 +59,13 @@ export const namesScenes: Scenes = {
     name: 'RegisterAccountNameSuccess',
     data: { name: 'mira-northey.book.eth' },
   }),
+  'RegisterAccountNameSuccess.share': {
+    ...onTop({ name: 'RegisterAccountNameSuccess', data: { name: 'mira-northey.book.eth' } }),
+    prepare: () =>
+      Object.defineProperty(navigator, 'share', {
+        value: async ({ text }: ShareData) => void (document.title = text ?? ''),
+      }),
+  },
   'RegisterAccountNameSuccess.long': onTop({
     name: 'RegisterAccountNameSuccess',
     data: { name: 'the-lighthouse-keeper-of-the-northern-archive.my-harbor.eth' },

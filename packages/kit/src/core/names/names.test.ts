@@ -292,8 +292,11 @@ describe('the address of a name', () => {
     expect(await resolveName(kit, { name: 'mira.harbor.alt' })).toBeUndefined()
   })
 
-  test('is unknown if nobody has registered it', async () => {
-    const { kit } = await connected(() => refused(404))
+  test.each([
+    ['nobody has registered it', 404],
+    ['nobody can', 400],
+  ])('is unknown if %s', async (_, status) => {
+    const { kit } = await connected(() => refused(status))
     expect(await resolveName(kit, { name: 'mira.harbor.alt' })).toBeUndefined()
   })
 

@@ -496,6 +496,8 @@ const ar: Messages = {
   'names.copy': 'نسخ الاسم',
   'names.copied': 'تم النسخ',
   'names.copyFailed': 'تعذّر نسخ الاسم',
+  'names.share': 'مشاركة الاسم',
+  'names.shareFailed': 'تعذّرت مشاركة الاسم',
   'names.code': 'عرض رمز QR',
   'names.doneButton': 'الانتقال إلى حسابي',
   'names.none': 'لا توجد أسماء هنا',

@@ -524,6 +524,8 @@ const de: Messages = {
   'names.copy': 'Name kopieren',
   'names.copied': 'Kopiert',
   'names.copyFailed': 'Der Name konnte nicht kopiert werden',
+  'names.share': 'Name teilen',
+  'names.shareFailed': 'Der Name konnte nicht geteilt werden',
   'names.code': 'QR-Code zeigen',
   'names.doneButton': 'Zu meinem Konto',
   'names.none': 'Hier gibt es keine Namen',

@@ -71,6 +71,8 @@ export const namesText = {
   'names.copy': 'Copy the name',
   'names.copied': 'Copied',
   'names.copyFailed': 'Couldn’t copy the name',
+  'names.share': 'Share the name',
+  'names.shareFailed': 'Couldn’t share the name',
   'names.code': 'Show its QR code',
   'names.doneButton': 'Go to my account',
   'names.none': 'No names here',

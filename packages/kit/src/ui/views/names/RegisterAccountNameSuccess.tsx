@@ -2,8 +2,9 @@ import { push, reset } from '../../../core/view/navigate.ts'
 import type { ViewData } from '../../../core/view/ViewData.ts'
 import { useInstance } from '../../../react/context.ts'
 import { useCopy } from '../../hooks/useCopy.ts'
+import { useShare } from '../../hooks/useShare.ts'
 import { useText } from '../../hooks/useText.ts'
-import { copy as copyIcon } from '../../icons/account.ts'
+import { copy as copyIcon, share as shareIcon } from '../../icons/account.ts'
 import { check, chevron } from '../../icons/base.ts'
 import { qr } from '../../icons/code.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
@@ -32,6 +33,7 @@ export function RegisterAccountNameSuccess({
   const address = useAddress()
   const { name } = data
   const { copied, copy } = useCopy(t('names.copyFailed'))
+  const { canShare, share } = useShare(t('names.shareFailed'))
   return (
     <div className="gf-body">
       <Style css={css} />
@@ -47,6 +49,13 @@ export function RegisterAccountNameSuccess({
           title={t(copied ? 'names.copied' : 'names.copy')}
           onClick={() => copy(name)}
         />
+        {canShare && (
+          <Row
+            start={<Artwork icon={shareIcon} />}
+            title={t('names.share')}
+            onClick={() => share(name)}
+          />
+        )}
         <Row
           start={<Artwork icon={qr} />}
           title={t('names.code')}

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { addressGroups } from '../../../core/account/addressGroups.ts'
 import type { ReceiveTarget } from '../../../core/account/receive.ts'
 import type { Account, AccountType } from '../../../core/connection/Connection.ts'
-import { showToast } from '../../../core/notifications/showToast.ts'
 import { push } from '../../../core/view/navigate.ts'
 import type { ViewData } from '../../../core/view/view.ts'
 import { networkArt } from '../../../core/wallets/art.ts'
@@ -24,6 +23,7 @@ import { Segmented } from '../../parts/Segmented.tsx'
 import { Style } from '../../parts/Style.tsx'
 import { useCopy } from '../../hooks/useCopy.ts'
 import { useLastValue } from '../../hooks/useLastValue.ts'
+import { useShare } from '../../hooks/useShare.ts'
 import { useText } from '../../hooks/useText.ts'
 import { useWalletArt } from '../../hooks/useWalletArt.ts'
 import { accountText } from '../../strings/account.ts'
@@ -206,20 +206,9 @@ function Warning(props: { account: Account; accounts: readonly Account[]; networ
 
 /** Copies the address and, where the browser can, shares it. */
 function Actions({ address }: { address: string }) {
-  const kit = useInstance()
   const t = useText(text)
   const { copied, copy } = useCopy(t('account.copyFailed'))
-  const [canShare, setCanShare] = useState('share' in navigator)
-  const share = () => {
-    Promise.resolve()
-      .then(() => navigator.share({ text: address }))
-      .catch((error: Error) => {
-        // The visitor dismissed the dialog, or it is still open.
-        if (error.name === 'AbortError' || error.name === 'InvalidStateError') return
-        setCanShare(false)
-        showToast(kit, 'error', t('receive.shareFailed'))
-      })
-  }
+  const { canShare, share } = useShare(t('receive.shareFailed'))
   return (
     <div className="gf-receive-actions">
       <Button
@@ -233,7 +222,7 @@ function Actions({ address }: { address: string }) {
         {copied && t('account.copied')}
       </p>
       {canShare && (
-        <Button icon={shareIcon} onClick={share}>
+        <Button icon={shareIcon} onClick={() => share(address)}>
           {t('receive.share')}
         </Button>
       )}
