@@ -290,6 +290,22 @@ describe('RegisterAccountNameSuccess', () => {
   })
 })
 
+describe('WalletSend', () => {
+  test('sends to a registered name that is not in ENS', async () => {
+    const page = await open('WalletSend.registeredName')
+    await page.getByText('0xa7E2…11b0').waitFor()
+    await page.getByRole('textbox', { name: 'Receiver' }).fill('nobody.book.alt')
+    await page.getByRole('alert').getByText('No address found for this name').waitFor()
+  })
+
+  test('error: a failed look-up is not the answer that the name has no address', async () => {
+    const page = await open('WalletSend.nameFailed')
+    await page.getByRole('alert').getByText('Couldn’t look up this name').waitFor()
+    await submit(page).getByText('Check the address').waitFor()
+    expect(await submit(page).isDisabled()).toBe(true)
+  })
+})
+
 test('where the browser can, the name is shared', async () => {
   const page = await open('RegisterAccountNameSuccess.share')
   await page.getByRole('button', { name: 'Share the name' }).click()

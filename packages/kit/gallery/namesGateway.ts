@@ -9,7 +9,7 @@ const taken = new Set(['mira', 'support', 'tomas'])
 
 /**
  * The names of the mock gateway. The mode selects what happens: `noNames` has no zone, `longZone` a long one, `named` a
- * name for every account, `unchecked` does not say which names are registered, and `nameTaken`, `tooManyNames`,
+ * name for every account, `unchecked` does not say which names are registered, nor their addresses, and `nameTaken`, `tooManyNames`,
  * `clock`, `wrongSigner`, `nameLost` and `registering` refuse the registration, lose the response, or never send it.
  */
 export async function answerNames(
@@ -38,7 +38,14 @@ export async function answerNames(
           ),
         },
       }
-    default: {
+    case 'account': {
+      if (request.method === 'GET') {
+        if (mode === 'unchecked') return refusal(503, 'server')
+        const addresses = { 60: { address: '0xa7E250C9d13B4f0A6627eB81c5f9D04aE3b711b0' } }
+        return value === 'tomas.book.alt'
+          ? { body: { name: value, addresses } }
+          : refusal(404, 'name')
+      }
       const codes: Record<string, string> = {
         nameTaken: 'name_taken',
         tooManyNames: 'too_many_names',
@@ -57,6 +64,8 @@ export async function answerNames(
       const { name } = JSON.parse(message) as { name: string }
       return { body: { name, addresses: { 60: { address } } } }
     }
+    default:
+      return refusal(404, 'path')
   }
 }
 

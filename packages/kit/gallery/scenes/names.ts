@@ -55,6 +55,14 @@ export const namesScenes: Scenes = {
   'RegisterAccountName.wrongSigner': register('wrongSigner'),
   'RegisterAccountName.nameLost': register('nameLost'),
   'RegisterAccountName.registering': register('registering'),
+  'WalletSend.registeredName': onTop({
+    name: 'WalletSend',
+    data: { amount: '0.25', to: 'tomas.book.alt' },
+  }),
+  'WalletSend.nameFailed': onTop(
+    { name: 'WalletSend', data: { amount: '0.25', to: 'tomas.book.alt' } },
+    'unchecked',
+  ),
   RegisterAccountNameSuccess: onTop({
     name: 'RegisterAccountNameSuccess',
     data: { name: 'mira-northey.book.eth' },
