@@ -19,6 +19,13 @@ test('transactions are in groups by day, and each links to the explorer', async 
   expect(await rows(page).nth(5).innerText()).not.toContain('ETH')
 })
 
+test('an NFT in the activity has its picture', async () => {
+  const page = await open('Transactions')
+  const picture = rows(page).filter({ hasText: 'Minted' }).first().locator('img[data-loaded]')
+  await picture.waitFor()
+  expect(await picture.getAttribute('src')).toContain('/v1/images/nft/Plate%2012')
+})
+
 test('§9.3.2 transactions that moved only spam are shown on request', async () => {
   const page = await open('Transactions')
   await page.getByText('1 hidden: they look like spam').waitFor()

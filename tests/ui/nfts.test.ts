@@ -183,6 +183,19 @@ test('error: if the next page fails, it is requested again only on request', asy
   await expect.poll(() => cells(page).count()).toBeGreaterThan(24)
 })
 
+test('with reduced motion, pictures appear without a transition, and placeholders are still', async () => {
+  const page = await open('Account.nfts', { reducedMotion: 'reduce' })
+  const picture = cells(page).first().locator('.gf-nft-picture')
+  await picture.locator('img[data-loaded]').waitFor()
+  expect(
+    await picture.evaluate((box) => [
+      getComputedStyle(box.querySelector('img')!).transitionDuration,
+      getComputedStyle(box, '::after').transitionDuration,
+      getComputedStyle(box.querySelector('.gf-skeleton')!, '::after').animationName,
+    ]),
+  ).toEqual(['0s', '0s', 'none'])
+})
+
 test('arrow keys move between the pictures, which are one Tab stop', async () => {
   const page = await open('Account.nfts')
   await cells(page).first().waitFor()
