@@ -48,7 +48,11 @@ async function pay(): Promise<Page> {
 }
 
 /** The numbers of the sandbox's test cards. */
-const testCards = { pays: '4242 4242 4242 4242', isDeclined: '4000 0000 0000 0002' }
+const testCards = {
+  pays: '4242 4242 4242 4242',
+  isDeclined: '4000 0000 0000 0002',
+  paysLater: '4000 0000 0000 0077',
+}
 
 /** Pays with a test card of the sandbox. */
 async function useCard(popup: Page, number: string): Promise<void> {
@@ -106,7 +110,7 @@ test('a declined card fails with its reason; another one can be used', async () 
   await book.row('Done').click()
 })
 
-test('a reload while the order is unpaid: it goes on, also in a window that was opened again', async () => {
+test('a reload while the order is unpaid, and one while it is paid out: it goes on', async () => {
   const before = await dollarsOf()
   await book.row(/^Buy$/).click()
   await book.row('Select token: ETH').click()
@@ -122,7 +126,12 @@ test('a reload while the order is unpaid: it goes on, also in a window that was 
   const opening = book.page.context().waitForEvent('page')
   await book.row('Open again').click()
   const popup = await opening
-  await useCard(popup, testCards.pays)
+  await useCard(popup, testCards.paysLater)
+  await status('Payment received').waitFor()
+  await book.page.reload()
+  await book.account.click()
+  await book.row(/^Buy$/).click()
+  await book.row(/^\$100.00 with Sandbox/).click()
   await status(/USDC has arrived/).waitFor()
   expect((await dollarsOf()) - before).toBe(parseUnits('98.5', 6))
   await popup.close()

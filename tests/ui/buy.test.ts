@@ -182,6 +182,7 @@ describe('an order', () => {
     await alert(page, 'The card was declined.').waitFor()
     await button(page, 'Try again').click()
     await button(page, /^Continue with/).waitFor()
+    expect(await field(page, 'You pay').inputValue()).toBe('250')
     expect(await page.getByRole('button', { name: /with Tollhouse$/ }).count()).toBe(1)
     await popup.close()
   })
@@ -233,9 +234,11 @@ describe('the way to it', () => {
     const empty = await open('Account.tokensEmpty')
     await button(empty, 'Buy crypto').click()
     await empty.getByRole('dialog', { name: 'Buy' }).waitFor()
-    const swap = await open('Swap.notEnough')
-    await button(swap, 'Buy ETH').click()
-    await button(swap, 'Select token: ETH').waitFor()
+    for (const scene of ['Swap.notEnough', 'WalletSend.tooMuch']) {
+      const page = await open(scene)
+      await button(page, 'Buy ETH').click()
+      await button(page, 'Select token: ETH').waitFor()
+    }
   })
 })
 

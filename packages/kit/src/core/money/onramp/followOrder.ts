@@ -6,7 +6,7 @@ import { getOnrampOrder } from './onramp.ts'
 import type { OnrampOrder } from './onramp.ts'
 
 /**
- * Reads an order until it is paid, has failed or no longer exists, while no view does.
+ * Reads an order until it is paid, has failed, has expired or no longer exists, while no view does.
  *
  * @param onEnd - called with an order that is paid or has failed
  * @returns a function that stops it
@@ -18,21 +18,21 @@ export function followOrder(
 ): () => void {
   let isStopped = false
   let cancel = () => {}
-  const again = (delayMs: number) => {
-    cancel = kit.later(() => void read(), delayMs)
+  const again = () => {
+    cancel = kit.later(() => void read(), limits.onrampPollMs)
   }
   const read = async () => {
     try {
       const order = await getOnrampOrder(kit, { id })
       if (isStopped) return
       if (isEnded(order)) onEnd(order)
-      else again(order.status === 'expired' ? limits.onrampExpiredPollMs : limits.onrampPollMs)
+      else if (order.status !== 'expired') again()
     } catch (error) {
       const isGone = error instanceof GatewayError && error.status === 404
-      if (!isStopped && !isGone) again(limits.onrampPollMs)
+      if (!isStopped && !isGone) again()
     }
   }
-  again(limits.onrampPollMs)
+  again()
   return () => {
     isStopped = true
     cancel()

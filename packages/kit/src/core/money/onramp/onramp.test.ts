@@ -315,7 +315,7 @@ describe('following an order', () => {
     expect(request.mock.calls).toHaveLength(calls)
   })
 
-  test('stops on request, when the gateway has forgotten it, and with the kit', async () => {
+  test('stops on request, when the order has expired or is gone, and with the kit', async () => {
     const { kit, request } = await open()
     const onEnd = vi.fn<() => void>()
     const calls = () => request.mock.calls.length
@@ -327,9 +327,15 @@ describe('following an order', () => {
     followOrder(kit, orderId, onEnd)
     await vi.advanceTimersByTimeAsync(10_000)
     expect(calls()).toBe(before + 1)
+    const created = await request('/v1/onramp/orders/x')
+    request.mockResolvedValueOnce({ ...created, status: 'expired' })
+    followOrder(kit, orderId, onEnd)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(calls()).toBe(before + 3)
     followOrder(kit, orderId, onEnd)
     kit.destroy()
     await vi.advanceTimersByTimeAsync(10_000)
-    expect(calls()).toBe(before + 1)
+    expect(calls()).toBe(before + 3)
+    expect(onEnd).not.toHaveBeenCalled()
   })
 })

@@ -1,14 +1,15 @@
 import { CaipAddress } from '@gatefold/protocol'
 
-import { compare } from '../../../core/money/decimal.ts'
+import { compare, roundDown } from '../../../core/money/decimal.ts'
 import { formatRate } from '../../../core/money/formatRate.ts'
+import { moneyDecimals } from '../../../core/money/onramp/buyState.ts'
 import type { OnrampOrder } from '../../../core/money/onramp/onramp.ts'
 import { shortAddress } from '../../../core/account/shortAddress.ts'
 import { GatewayError } from '../../../core/kit/requestErrors.ts'
 import { explorerUrl } from '../../../core/networks/explorerUrl.ts'
 import { safeHref } from '../../../core/platform/safeHref.ts'
 import { reset, returnTo } from '../../../core/view/navigate.ts'
-import type { ViewData } from '../../../core/view/ViewData.ts'
+import type { BuyArguments, ViewData } from '../../../core/view/ViewData.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 import { useKitOnrampOrder } from '../../../react/onramp.ts'
 import { copy as copyIcon } from '../../icons/account.ts'
@@ -44,9 +45,10 @@ export function BuyInProgress({ data }: { data: ViewData['BuyInProgress'] }) {
   const { orderId } = data
   const { data: order, error, isError } = useKitOnrampOrder(orderId)
   const { outcome } = useOrderTexts(undefined)
-  useOrderReport(orderId, order, outcome)
-  const again = () => returnTo(kit, { name: 'OnRampProviders', data: data.purchase })
   const isGone = error instanceof GatewayError && error.status === 404
+  useOrderReport(orderId, order, isGone, outcome)
+  const again = () =>
+    returnTo(kit, { name: 'OnRampProviders', data: data.purchase ?? (order && purchaseOf(order)) })
   if (isGone)
     return (
       <div className="gf-body">
@@ -289,6 +291,11 @@ function Receiver({ order }: { order: OnrampOrder }) {
       {order.network && <small>{order.network.name}</small>}
     </Fact>
   )
+}
+
+/** What to buy to repeat an order. */
+function purchaseOf({ symbol, currency, amount }: OnrampOrder): BuyArguments {
+  return { token: symbol, currency, amount: roundDown(amount, moneyDecimals) }
 }
 
 function shortAddressOf({ account }: OnrampOrder): string {

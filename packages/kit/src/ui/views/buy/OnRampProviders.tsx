@@ -12,6 +12,7 @@ import type {
   OnrampRefusal,
   OnrampToken,
 } from '../../../core/money/onramp/onramp.ts'
+import { forgetOrder } from '../../../core/money/onramp/orders.ts'
 import { openPopup } from '../../../core/platform/openPopup.ts'
 import { GatewayError } from '../../../core/kit/requestErrors.ts'
 import { push } from '../../../core/view/navigate.ts'
@@ -347,9 +348,13 @@ function RefusalRow(props: {
 function Unfinished({ id }: { id: string }) {
   const kit = useInstance()
   const t = useText(buyText)
-  const { data: order } = useKitOnrampOrder(id)
+  const { data: order, error } = useKitOnrampOrder(id)
+  const isGone = error instanceof GatewayError && error.status === 404
+  useEffect(() => {
+    if (isGone || order?.status === 'expired') forgetOrder(kit, id)
+  }, [kit, id, isGone, order])
   const { money, summary } = useOrderTexts(order)
-  if (!order || order.status === 'expired') return null
+  if (!order || isGone || order.status === 'expired') return null
   return (
     <List label={t('buy.purchases')}>
       <Row

@@ -40,6 +40,7 @@ export function useFollowOrder(text: (order: OnrampOrder) => string): (id: strin
 export function useOrderReport(
   id: string,
   order: OnrampOrder | undefined,
+  isGone: boolean,
   text: (order: OnrampOrder) => string,
 ): void {
   const kit = useInstance()
@@ -53,7 +54,7 @@ export function useOrderReport(
     stopFollowing(kit, id)
     return () => {
       const { current } = latest
-      if (current.order && !isEnded(current.order)) current.follow(id)
+      if (!current.order || !isEnded(current.order)) current.follow(id)
     }
   }, [kit, id])
 
@@ -61,8 +62,9 @@ export function useOrderReport(
   useEffect(() => {
     const { current } = latest
     if (status === 'paid') void current.refreshBalances(current.order!)
-    if (status === 'paid' || status === 'failed' || status === 'expired') forgetOrder(kit, id)
-  }, [kit, id, status])
+    if (isGone || status === 'paid' || status === 'failed' || status === 'expired')
+      forgetOrder(kit, id)
+  }, [kit, id, status, isGone])
 }
 
 function stopFollowing(kit: KitInstance, id: string): void {

@@ -10,7 +10,8 @@ const checkMs = 500
 
 /**
  * The window of an order. `open`: on screen. `linked`: opened by a link, so that its state is unknown. `closed`: closed,
- * or opened before a reload. `blocked`: the browser did not open it.
+ * opened before a reload, or with a page that isolates itself (Cross-Origin-Opener-Policy), which looks the same from
+ * here. `blocked`: the browser did not open it.
  */
 export type OrderWindow = 'open' | 'linked' | 'closed' | 'blocked'
 
