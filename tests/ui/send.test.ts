@@ -8,8 +8,9 @@ const receiver = '0xa7E250C9d13B4f0A6627eB81c5f9D04aE3b711b0'
 const amount = (page: Page) => page.getByRole('textbox', { name: 'Amount' })
 const to = (page: Page) => page.getByRole('textbox', { name: 'Receiver' })
 const review = (page: Page) => page.getByRole('dialog', { name: 'Review send' })
-/** The button at the end of the view, which says what is missing. */
-const submit = (page: Page) => page.locator('.gf-view:not([data-ending-style]) .gf-button').last()
+/** The button that says what is missing. */
+const submit = (page: Page) =>
+  page.locator('.gf-view:not([data-ending-style]) .gf-button[data-kind=primary]')
 
 describe('WalletSend', () => {
   test('§5.2 the button says what is missing, one thing after the other', async () => {
