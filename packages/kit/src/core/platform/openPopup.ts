@@ -10,6 +10,7 @@ export type Popup = Pick<Window, 'closed' | 'close' | 'focus'>
  *
  * @param text - shown until the window navigates
  * @returns undefined if the browser has blocked it
+ * @see docs/adr/0024-the-gateway-decides-a-purchase.md
  */
 export function openPopup(text: string): (Popup & { navigate(url: string): void }) | undefined {
   const left = Math.max(0, (window.outerWidth - size.width) / 2 + window.screenX)
