@@ -32,9 +32,17 @@ afterAll(async () => {
   await stack?.stop()
 })
 
+/** The transactions of the wallet that no block includes. */
+async function pool() {
+  const { pending } = await chain().getTxpoolContent()
+  return Object.values(pending)
+    .flatMap((byNonce) => Object.values(byNonce))
+    .map(({ nonce, maxFeePerGas }) => ({ nonce, maxFeePerGas: maxFeePerGas ?? '0x0' }))
+}
+
 /** Sends ether, and closes the view as soon as the transaction is submitted. */
 async function send(amount: string): Promise<void> {
-  await book.row('Send').click()
+  await book.row('Send').first().click()
   await book.card.getByRole('textbox', { name: 'Amount' }).fill(amount)
   await book.card.getByRole('textbox', { name: 'Receiver' }).fill(tomas)
   await book.row('Preview send').click()
@@ -84,5 +92,56 @@ describe('a transaction that no block includes yet', () => {
     await reload()
     await rows().filter({ hasText: '0.25 ETH' }).first().waitFor()
     expect(await rows().filter({ hasText: '0.25 ETH' }).count()).toBe(1)
+  })
+
+  test('is sped up: the same transfer with a higher fee is included, once', async () => {
+    const before = await received()
+    await send('0.5')
+    const [first] = await pool()
+    await rows().filter({ hasText: 'Sending' }).getByRole('button').click()
+    await book.row('Speed up').click()
+    await book.approve()
+    await book.card.getByText('Sent again with a higher fee.').waitFor()
+    const [second, ...others] = await pool()
+    expect(others).toEqual([])
+    expect(second!.nonce).toBe(first!.nonce)
+    expect(BigInt(second!.maxFeePerGas) * 1000n).toBeGreaterThanOrEqual(
+      BigInt(first!.maxFeePerGas) * 1125n,
+    )
+    await chain().mine({ blocks: 1 })
+    await book.card.getByText('Confirmed', { exact: true }).waitFor()
+    expect((await received()) - before).toBe(parseEther('0.5'))
+    await book.row('Back').click()
+  })
+
+  test('is canceled: nothing is sent', async () => {
+    const before = await received()
+    await send('0.75')
+    await rows().filter({ hasText: 'Sending' }).getByRole('button').click()
+    await book.row('Try to cancel').click()
+    await book.approve()
+    await book.card.getByText(/^Cancellation sent/).waitFor()
+    await chain().mine({ blocks: 1 })
+    await book.card.getByText('Canceled', { exact: true }).waitFor()
+    expect(await received()).toBe(before)
+    await book.row('Back').click()
+    await rows().filter({ hasText: 'Canceled: Sent' }).filter({ hasText: '0.75 ETH' }).waitFor()
+  })
+
+  test('that the node drops is not pending for ever', async () => {
+    const before = await received()
+    await send('0.125')
+    await rows().filter({ hasText: 'Sending' }).waitFor()
+    await chain().request({ method: 'anvil_dropAllTransactions' } as never)
+    // A page of its own, whose time the test moves.
+    await book.page.clock.install()
+    await reload()
+    await rows().filter({ hasText: '0.125 ETH' }).getByText('Pending').waitFor()
+    for (let minutes = 0; minutes < 12; minutes++) {
+      await book.page.clock.runFor(60_000)
+    }
+    await rows().filter({ hasText: 'Dropped: Sent' }).filter({ hasText: '0.125 ETH' }).waitFor()
+    expect(await received()).toBe(before)
+    await chain().setAutomine(true)
   })
 })

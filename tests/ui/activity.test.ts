@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
 import { auditThemes, overflowing, useScenes } from './scene.ts'
@@ -6,14 +6,11 @@ import { auditThemes, overflowing, useScenes } from './scene.ts'
 const open = useScenes()
 const rows = (page: Page) => page.locator('.gf-day li')
 
-test('transactions are in groups by day, and each links to the explorer', async () => {
+test('transactions are in groups by day', async () => {
   const page = await open('Transactions')
   await page.getByRole('list', { name: 'Today' }).waitFor()
   const first = rows(page).first()
   expect(await first.innerText()).toMatch(/^Swapped\nETH to FLD\n\+716\.42 FLD\n\d\d:00/)
-  expect(await first.getByRole('link').getAttribute('href')).toBe(
-    `https://explorer.example/tx/0x${'0'.repeat(64)}`,
-  )
   await page.getByText('Failed: Swapped').waitFor()
   // A call that moved nothing has no amount.
   expect(await rows(page).nth(5).innerText()).not.toContain('ETH')
@@ -65,6 +62,74 @@ test('the account has a tab with the activity, and keeps it while other views ar
   )
 })
 
+test('a row opens the details of its transaction, which link to the explorer', async () => {
+  const page = await open('Transactions')
+  await rows(page).first().getByRole('button').click()
+  const card = page.getByRole('dialog', { name: 'Transaction' })
+  await card.locator('.gf-hero').getByText('+716.42 FLD').waitFor()
+  await card.getByText('Confirmed').waitFor()
+  // The history has no fees; the network does.
+  await card.getByText('0.000021 ETH').waitFor()
+  expect(await card.getByRole('link', { name: 'View on explorer' }).getAttribute('href')).toBe(
+    `https://explorer.example/tx/0x${'0'.repeat(64)}`,
+  )
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await card.getByRole('button', { name: 'Copy To: 0x5c81…90Ef' }).click()
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe('0x5c81E0a4F7b2D93816a05cE24f8B7dA10e3390Ef')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('dialog', { name: 'Activity' }).waitFor()
+})
+
+describe('a pending transaction', () => {
+  test('is sped up', async () => {
+    const page = await open('Transaction.pending')
+    await page.getByText('Pending', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Speed up' }).click()
+    await page.getByRole('status').getByText('Sent again with a higher fee.').waitFor()
+    expect(
+      await page.getByRole('link', { name: 'View on explorer' }).getAttribute('href'),
+    ).toContain('4b0d4b0d')
+  })
+
+  test('is canceled', async () => {
+    const page = await open('Transaction.pending')
+    await page.getByRole('button', { name: 'Try to cancel' }).click()
+    await page
+      .getByRole('status')
+      .getByText(/^Cancellation sent/)
+      .waitFor()
+  })
+
+  test('error: stays pending if the visitor declines', async () => {
+    const page = await open('Transaction.rejected')
+    await page.getByRole('button', { name: 'Try to cancel' }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/You declined in Halyard/)
+      .waitFor()
+    await page.getByText('Pending', { exact: true }).waitFor()
+  })
+
+  test('error: a wallet that ignores the nonce is named', async () => {
+    const page = await open('Transaction.ignored')
+    await page.getByRole('button', { name: 'Speed up' }).click()
+    await page.getByRole('alert').getByText('Halyard sent a second transaction').waitFor()
+  })
+
+  test('on another network than the wallet needs a switch', async () => {
+    const page = await open('Transaction.otherNetwork')
+    await page.getByText('Switch to Ethereum to speed it up or cancel it.').waitFor()
+    expect(await page.getByRole('button', { name: 'Speed up' }).count()).toBe(0)
+  })
+})
+
+test('error: a failed transaction says why', async () => {
+  const page = await open('Transaction.failed')
+  await page.getByText('Reason: Too late').waitFor()
+})
+
 test('§4.17 submitted transactions are in the list, pending ones first', async () => {
   const page = await open('Transactions.pending')
   const today = page.getByRole('list', { name: 'Today' })
@@ -83,9 +148,15 @@ test('§4.17 error: submitted transactions are in the list even if the history f
   await page.getByRole('alert').getByText('Failed to fetch transactions').waitFor()
 })
 
-test.each(['Transactions', 'Transactions.pending'])('%s fits at 320 px', async (scene) => {
+test.each([
+  'Transactions',
+  'Transactions.pending',
+  'Transaction',
+  'Transaction.pending',
+  'Transaction.replaced',
+])('%s fits at 320 px', async (scene) => {
   const page = await open(scene, { width: 320 })
-  await rows(page).first().waitFor()
+  await page.locator('.gf-day li, .gf-hero').first().waitFor()
   expect(await overflowing(page)).toEqual([])
 })
 

@@ -167,7 +167,9 @@ const transfer = {
 /** Starts and ends like the receiver of \`transfer\`. */
 const lookAlike = `0xa7E2${'0'.repeat(32)}11b0`
 
-/** Transactions that the site submitted: one of each status. */
+const hashOf = (index: number) => `0x${String(index).repeat(64)}`
+
+/** Transactions that the site submitted, of each kind. */
 const submitted: Scene['show'] = async (kit, control) => {
   await link(kit)
   const follower = followPending(kit, memoryStorage())
@@ -181,9 +183,10 @@ const submitted: Scene['show'] = async (kit, control) => {
     ['send', { status: 'replaced', how: 'canceled', hash: `0x${'c'.repeat(64)}` }],
     ['trade', { status: 'pending', mark: { nonce: 118, block: 23_846_117, content: '0x' } }],
     ['send', { status: 'pending', mark: { nonce: 117, block: 23_846_117, content: '0x' } }],
+    ['send', { status: 'replaced', how: 'replaced', hash: `0x${'d'.repeat(64)}` }],
   ]
   for (const [index, [type, state]] of states.entries()) {
-    const hash = `0x${String(index).repeat(64)}`
+    const hash = hashOf(index)
     control.transactions[hash] = state
     const moved = { direction: 'out', name: 'ETH', amount: '0.25', isNft: false } as const
     const transfers = [
@@ -298,6 +301,36 @@ export const accountScenes: Scenes = {
   'Nft.gone': onTop(nft(9)),
   Transactions: onTop({ name: 'Transactions' }),
   'Transactions.pending': onTop({ name: 'Transactions' }, submitted),
+  Transaction: onTop({ name: 'Transaction', data: { id: 'transaction-0' } }),
+  'Transaction.pending': onTop({ name: 'Transaction', data: { id: hashOf(4) } }, submitted),
+  'Transaction.swap': onTop({ name: 'Transaction', data: { id: hashOf(3) } }, submitted),
+  'Transaction.rejected': onTop(
+    { name: 'Transaction', data: { id: hashOf(4) } },
+    async (kit, control) => {
+      await submitted(kit, control)
+      control.faults.reject = true
+    },
+  ),
+  'Transaction.ignored': onTop(
+    { name: 'Transaction', data: { id: hashOf(4) } },
+    async (kit, control) => {
+      await submitted(kit, control)
+      control.replacement.isReplacement = false
+    },
+  ),
+  'Transaction.otherNetwork': onTop(
+    { name: 'Transaction', data: { id: hashOf(4) } },
+    async (kit, control) => {
+      await submitted(kit, control)
+      move(control, 10)
+    },
+  ),
+  'Transaction.failed': onTop({ name: 'Transaction', data: { id: hashOf(1) } }, submitted),
+  'Transaction.replaced': onTop({ name: 'Transaction', data: { id: hashOf(5) } }, submitted),
+  'Transaction.loading': onTop({ name: 'Transaction', data: { id: 'transaction-0' } }, link, {
+    gateway: 'never',
+  }),
+  'Transaction.gone': onTop({ name: 'Transaction', data: { id: 'none' } }),
   'Transactions.pendingOffline': onTop({ name: 'Transactions' }, submitted, { gateway: 'dead' }),
   'Transactions.long': onTop({ name: 'Transactions' }, link, { gateway: 'long' }),
   'Transactions.empty': onTop({ name: 'Transactions' }, link, { gateway: 'empty' }),

@@ -22,6 +22,7 @@ export {
   getOnrampOrders,
   getOnrampQuotes,
 } from '../core/money/onramp/onramp.ts'
+export { cancelTransaction, speedUpTransaction } from '../core/money/pending/replacePending.ts'
 export { getActivity } from '../core/money/activity.ts'
 export { getNfts } from '../core/money/nfts.ts'
 export { getTokens } from '../core/money/tokens.ts'

@@ -546,6 +546,7 @@ const data: { [name in ViewName]: (site: Site) => ViewData[name] } = {
   SwitchNetwork: ({ kit }) => ({ network: kit.getState().networks[1]! }),
   Nft: () => ({ id: 'eip155:1/erc721:0x0/1' }),
   Token: () => ({ id: 'eip155:1' }),
+  Transaction: () => ({ id: '0x' }),
   Transactions: () => undefined,
   UnsupportedChain: () => undefined,
   WalletCompatibleNetworks: () => undefined,

@@ -75,6 +75,7 @@ export type { ToastText } from '../core/notifications/toasts.ts'
 export { IncompleteTransferError } from '../core/money/transfer.ts'
 export type { Activity, ActivityPage } from '../core/money/activity.ts'
 export type { Transfer } from '../core/money/ActivityTransfer.ts'
+export { NotReplacedError } from '../core/money/pending/NotReplacedError.ts'
 export type { PendingTransaction } from '../core/money/pending/PendingTransaction.ts'
 export type { Nft, NftAttribute, NftCursor, NftPage } from '../core/money/nfts.ts'
 export type {

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 
 import { getAccount } from '../core/connection/account.ts'
 import type { FamilyParameters } from '../core/connection/account.ts'
@@ -27,7 +27,10 @@ export function useKitPendingTransactions(
       () => {},
     )
   }, [kit])
-  return all.filter(({ account }) => account.toLowerCase() === address?.toLowerCase())
+  return useMemo(
+    () => all.filter(({ account }) => account.toLowerCase() === address?.toLowerCase()),
+    [all, address],
+  )
 }
 
 /** When the last of the submitted transactions ended, as Unix time in ms; 0 if none has. */

@@ -65,8 +65,12 @@ export const moreViews: Views = {
     View: (await import('./views/networks/SwitchNetwork.tsx')).SwitchNetwork,
   }),
   Token: async () => ({ View: (await import('./views/account/Token.tsx')).Token }),
+  Transaction: async () => ({
+    View: (await import('./views/activity/Transaction.tsx')).Transaction,
+  }),
   Transactions: async () => ({
     View: (await import('./views/activity/Transactions.tsx')).Transactions,
+    next: ['Transaction'],
   }),
   UnsupportedChain: async () => ({
     View: (await import('./views/networks/UnsupportedChain.tsx')).UnsupportedChain,

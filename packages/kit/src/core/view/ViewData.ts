@@ -112,6 +112,11 @@ export type ViewData = {
     /** The token's `id`: its CAIP-10 address or, for the native currency, the network's CAIP-2 id. */
     id: string
   }
+  /** A transaction of the account. */
+  Transaction: {
+    /** Its `id`, of `useKitActivity` or `useKitPendingTransactions`. */
+    id: string
+  }
   /** The account's transactions. */
   Transactions: undefined
   /** The wallet is on a network that the site has not configured. */

@@ -27,6 +27,7 @@ export const viewNames = Object.keys({
   SwitchActiveChain: true,
   SwitchNetwork: true,
   Token: true,
+  Transaction: true,
   Transactions: true,
   UnsupportedChain: true,
   WalletCompatibleNetworks: true,

@@ -20,6 +20,7 @@ export const moreTitles = {
   'title.SwapSelectToken': 'Select token',
   'title.SwitchActiveChain': 'Switch chain',
   'title.Token': 'Token',
+  'title.Transaction': 'Transaction',
   'title.Transactions': 'Activity',
   'title.UnsupportedChain': 'Switch Network',
   'title.WalletCompatibleNetworks': 'Compatible Networks',

@@ -39,6 +39,17 @@ test('a transaction that the history lists has one row, which keeps its id', () 
   ])
 })
 
+test('a canceled transaction stays what it was; one that another replaced stays beside it', () => {
+  const ended = { hash: 'other', endedAt: 2 } as const
+  expect(merge([listed('other', 3)], [own('a', 1, { ...ended, status: 'canceled' })])).toEqual([
+    'a canceled',
+  ])
+  expect(merge([listed('other', 3)], [own('a', 1, { ...ended, status: 'replaced' })])).toEqual([
+    'history-other confirmed',
+    'a replaced',
+  ])
+})
+
 test('a transaction of a network that the site does not have any more is left out', () => {
   expect(merge([], [own('a', 1, { networkId: 'eip155:7' })])).toEqual([])
 })

@@ -19,11 +19,17 @@ export function mergeActivities(
   submitted: readonly PendingTransaction[],
   networks: readonly Network[],
 ): readonly ActivityEntry[] {
-  const listed = activities.map((activity) => {
+  const listed = activities.map((activity): ActivityEntry => {
     const own = submitted.find(
-      ({ hash, networkId }) =>
-        hash === activity.hash && networkId === activity.network.caipNetworkId,
+      ({ hash, networkId, status }) =>
+        hash === activity.hash &&
+        networkId === activity.network.caipNetworkId &&
+        // The hash is that of another transaction.
+        status !== 'replaced',
     )
+    // The history lists the empty transaction that canceled it.
+    if (own?.status === 'canceled')
+      return { ...toEntry(own, activity.network), time: activity.time }
     return { ...activity, id: own?.id ?? activity.id, submitted: own }
   })
   const known = new Set(listed.map(({ submitted: own }) => own))

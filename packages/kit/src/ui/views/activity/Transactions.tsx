@@ -1,31 +1,25 @@
 import { useState } from 'react'
 
 import { shortAddress } from '../../../core/account/shortAddress.ts'
-import { mergeActivities } from '../../../core/money/pending/mergeActivities.ts'
 import type { ActivityEntry } from '../../../core/money/pending/mergeActivities.ts'
-import type { Transfer } from '../../../core/money/ActivityTransfer.ts'
-import { formatBalance } from '../../../core/account/formatBalance.ts'
-import { explorerUrl } from '../../../core/networks/explorerUrl.ts'
-import { safeHref } from '../../../core/platform/safeHref.ts'
-import { useKitActivity } from '../../../react/activity.ts'
-import { useKitState } from '../../../react/context.ts'
-import { useKitPendingTransactions } from '../../../react/pending.ts'
-import { receive, send, swap } from '../../icons/account.ts'
-import { check, close, retry, spin } from '../../icons/base.ts'
+import { push } from '../../../core/view/navigate.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
+import { retry } from '../../icons/base.ts'
 import { useNextPage } from '../../hooks/useNextPage.ts'
 import { useText } from '../../hooks/useText.ts'
-import { Artwork } from '../../parts/Artwork.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Empty } from '../../parts/Empty.tsx'
-import { Icon } from '../../parts/Icon.tsx'
 import { List, Row, RowSkeleton } from '../../parts/List.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
-import { Style } from '../../parts/Style.tsx'
 import { TokenStyle } from '../../parts/money/TokenStyle.tsx'
+import { Style } from '../../parts/Style.tsx'
 import { activityText } from '../../strings/activity.ts'
 import css from '../../styles/activity.css?inline'
 import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
+import { ActivityPicture } from './ActivityPicture.tsx'
+import { describeActivity } from './describeActivity.ts'
 import { groupByDay } from './groupByDay.ts'
+import { useActivityEntries } from './useActivityEntries.ts'
 
 /**
  * The account's transactions on the active network, in groups by day.
@@ -45,18 +39,10 @@ export function ActivityList({ max }: { max: number }) {
   const t = useText(activityText)
   const { name } = useCurrentNetwork()
   const locale = useKitState((state) => state.locale)
+  const { entries: all, history } = useActivityEntries()
   const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useKitActivity()
-  const submitted = useKitPendingTransactions()
-  const networks = useKitState((state) => state.networks)
+    history
   const [showsSpam, setShowsSpam] = useState(false)
-  // A page may repeat a transaction of the previous one, because new ones move the pages.
-  const history = [
-    ...new Map(
-      data?.pages.flatMap(({ activities }) => activities.map((one) => [one.id, one] as const)),
-    ).values(),
-  ]
-  const all = mergeActivities(history, submitted, networks)
   const shown = showsSpam ? all : all.filter(({ isSpam }) => !isSpam)
   const hidden = all.length - shown.length
   const failure = (
@@ -99,7 +85,7 @@ export function ActivityList({ max }: { max: number }) {
             <h3>{day}</h3>
             <List label={day}>
               {activities.map((activity) => (
-                <ActivityRow key={activity.id} activity={activity} />
+                <ActivityRow key={activity.id} entry={activity} />
               ))}
             </List>
           </section>
@@ -127,55 +113,32 @@ export function ActivityList({ max }: { max: number }) {
   )
 }
 
-/** A transaction: what it did, with whom, what it moved, and when. Links to the explorer. */
-function ActivityRow({ activity }: { activity: ActivityEntry }) {
+/** A transaction: what it did, with whom, what it moved, and when. Opens its details. */
+function ActivityRow({ entry }: { entry: ActivityEntry }) {
+  const kit = useInstance()
   const t = useText(activityText)
   const locale = useKitState((state) => state.locale)
-  const { type, status, from, to, transfers, network, hash, time, submitted } = activity
-  const outgoing = transfers.find(({ direction }) => direction !== 'in')
-  const incoming = transfers.find(({ direction }) => direction === 'in')
-  // The site does not know how much a swap gets before the history has it.
-  const main = incoming && /[1-9]/.test(incoming.amount) ? incoming : (outgoing ?? incoming!)
-  const isReceived = type === 'receive' || (type === 'mint' && !outgoing)
+  const { id, from, to, transfers, time } = entry
+  const activity = describeActivity(entry, t, locale)
+  const { isReceived, traded } = activity
   const other = isReceived ? from : to
-  const what = t(`activity.${type}`)
-  const isPending = status === 'pending'
-  const isLost = !isPending && status !== 'confirmed'
-  const title = isLost
-    ? t(`activity.${status}`, { what })
-    : isPending && submitted
-      ? t(`activity.${submitted.type}Pending`)
-      : what
-  const note =
-    outgoing && incoming
-      ? t('activity.traded', { a: outgoing.name, b: incoming.name })
-      : other && t(isReceived ? 'activity.from' : 'activity.to', { address: shortAddress(other) })
-  const explorer = explorerUrl(network, hash, 'tx')
+  const note = traded
+    ? t('activity.traded', traded)
+    : other && t(isReceived ? 'activity.from' : 'activity.to', { address: shortAddress(other) })
   return (
     <Row
-      href={explorer && safeHref(explorer)}
-      start={
-        <span className="gf-pair">
-          <Artwork name={main.name} src={main.image} shape={main.isNft ? undefined : 'round'} />
-          <span className="gf-badge" data-kind={isLost ? 'bad' : undefined}>
-            <Icon
-              d={isLost ? close : isPending ? spin : incoming && outgoing ? swap : iconOf(main)}
-              size={16}
-              spin={isPending}
-            />
-          </span>
-        </span>
-      }
-      title={title}
+      onClick={() => push(kit, { name: 'Transaction', data: { id } })}
+      start={<ActivityPicture activity={activity} />}
+      title={activity.title}
       note={note}
       end={
         <span className="gf-activity-end">
           <b>
-            <bdi>{amountOf(main, isLost, locale)}</bdi>
+            <bdi>{activity.amount}</bdi>
           </b>
           <small>
             {transfers.length > 2 && `${t('activity.more', { n: transfers.length - 1 })} · `}
-            {isPending ? (
+            {activity.isPending ? (
               t('activity.pending')
             ) : (
               <time dateTime={new Date(time).toISOString()}>{timeOf(time, locale)}</time>
@@ -185,19 +148,6 @@ function ActivityRow({ activity }: { activity: ActivityEntry }) {
       }
     />
   )
-}
-
-function iconOf({ direction }: Transfer): string {
-  return { in: receive, out: send, self: check }[direction]
-}
-
-/** The amount with its sign and symbol; an NFT has its name. A transaction that did not happen moved nothing, so it has no sign. */
-function amountOf(transfer: Transfer, isLost: boolean, locale: string): string {
-  const { direction, amount, name, isNft } = transfer
-  if (!/[1-9]/.test(amount)) return ''
-  const sign = isLost ? '' : { in: '+', out: '−', self: '' }[direction]
-  if (isNft && amount === '1') return sign + name
-  return `${sign}${formatBalance(amount, locale)} ${name}`
 }
 
 function timeOf(time: number, locale: string): string {

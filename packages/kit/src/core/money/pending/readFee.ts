@@ -1,0 +1,22 @@
+import { capability } from '../../connection/Adapter.ts'
+import { instanceOf } from '../../kit/Kit.ts'
+import type { Kit } from '../../kit/Kit.ts'
+import type { Network } from '../../networks/Network.ts'
+import { fromUnits } from '../decimal.ts'
+
+/**
+ * What a transaction in a block cost, in whole units of the native currency, as a decimal number; undefined if the network
+ * does not have it.
+ *
+ * @throws {UnsupportedOperationError} the chain family cannot read transactions
+ */
+export async function readFee(
+  kit: Kit,
+  { hash, network, from }: { hash: string; network: Network; from: string },
+): Promise<string | undefined> {
+  const adapter = instanceOf(kit).adapters.get(network.chainNamespace)
+  if (!adapter) return undefined
+  const pending = await capability(adapter, 'pending', 'readTransaction')
+  const state = await pending.readTransaction({ hash, network, address: from })
+  return 'fee' in state ? fromUnits(state.fee, network.nativeCurrency.decimals) : undefined
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+
+import { connect } from '../../connection/connect.ts'
+import { UserRejectedError } from '../../kit/errors.ts'
+import { memoryStorage } from '../../storage/storage.ts'
+import { useKits } from '../../testing/useKits.ts'
+import { canReplace } from './canReplace.ts'
+import { followPending } from './followPending.ts'
+import { NotReplacedError } from './NotReplacedError.ts'
+import { cancelTransaction, speedUpTransaction } from './replacePending.ts'
+
+const { start } = useKits()
+
+async function open() {
+  const site = start()
+  const { kit, wallets } = site
+  await connect(kit, { connectorId: wallets.ids[0] })
+  wallets.transactions['0xone'] = {
+    status: 'pending',
+    mark: { nonce: 7, block: 100, content: '0xcontent' },
+  }
+  wallets.transactions[wallets.replacement.hash] = wallets.transactions['0xone']
+  followPending(kit, memoryStorage()).add({
+    hash: '0xone',
+    type: 'send',
+    network: kit.getState().networks[0]!,
+    account: wallets.address(0),
+    to: '0xto',
+    transfers: [{ direction: 'out', name: 'ETH', amount: '0.25', isNft: false, image: undefined }],
+  })
+  const pending = () => kit.getState().pending
+  return { ...site, pending, can: () => canReplace(kit.getState(), pending()[0]!) }
+}
+
+test('a transaction that was sped up has the new hash', async () => {
+  const { kit, wallets, pending } = await open()
+  await speedUpTransaction(kit, { id: '0xone' })
+  const { hash } = wallets.replacement
+  expect(pending()).toMatchObject([{ id: '0xone', hash, earlier: ['0xone'], status: 'pending' }])
+  expect(pending()[0]?.cancelHash).toBeUndefined()
+})
+
+test('a canceled transaction is pending until the cancellation is included', async () => {
+  const { kit, wallets, pending } = await open()
+  await cancelTransaction(kit, { id: '0xone' })
+  const { hash } = wallets.replacement
+  expect(pending()).toMatchObject([{ id: '0xone', cancelHash: hash, status: 'pending' }])
+})
+
+test('error: a wallet that ignores the nonce has sent a second transaction, which is listed', async () => {
+  const { kit, wallets, pending } = await open()
+  wallets.replacement.isReplacement = false
+  await expect(speedUpTransaction(kit, { id: '0xone' })).rejects.toBeInstanceOf(NotReplacedError)
+  const { hash } = wallets.replacement
+  expect(pending()).toMatchObject([
+    { id: hash, type: 'send', to: '0xto' },
+    { id: '0xone', hash: '0xone', earlier: [] },
+  ])
+})
+
+test('error: after a rejection, nothing has changed', async () => {
+  const { kit, wallets, pending } = await open()
+  wallets.faults.reject = true
+  await expect(cancelTransaction(kit, { id: '0xone' })).rejects.toBeInstanceOf(UserRejectedError)
+  expect(pending()).toMatchObject([{ hash: '0xone', earlier: [] }])
+})
+
+test('error: a transaction that has ended, or is unknown, cannot be replaced', async () => {
+  const { kit } = await open()
+  await expect(speedUpTransaction(kit, { id: '0xother' })).rejects.toMatchObject({
+    shortMessage: 'The transaction is not pending any more',
+  })
+})
+
+test('only the active account of a wallet in the browser can replace, on the transaction’s network', async () => {
+  const { kit, wallets, can, pending } = await open()
+  expect(can()).toBe(true)
+  const [connectorId] = wallets.ids
+  wallets.emit({ type: 'chainChanged', connectorId, caipNetworkId: 'eip155:10' })
+  expect(can()).toBe('network')
+  wallets.emit({ type: 'chainChanged', connectorId, caipNetworkId: 'eip155:777' })
+  expect(can()).toBe('network')
+  wallets.emit({ type: 'chainChanged', connectorId, caipNetworkId: 'eip155:1' })
+  const { connectors } = kit.getState()
+  const remote = connectors.map((one) => ({ ...one, type: 'WALLET_CONNECT' as const }))
+  expect(canReplace({ ...kit.getState(), connectors: remote }, pending()[0]!)).toBe(false)
+  await connect(kit, { connectorId: wallets.ids[1] })
+  expect(can()).toBe(false)
+})

@@ -1,0 +1,70 @@
+import { formatBalance } from '../../../core/account/formatBalance.ts'
+import type { Transfer } from '../../../core/money/ActivityTransfer.ts'
+import type { ActivityEntry } from '../../../core/money/pending/mergeActivities.ts'
+import { receive, send, swap } from '../../icons/account.ts'
+import { check, close, spin } from '../../icons/base.ts'
+import type { Translate } from '../../hooks/useText.ts'
+import type { activityText } from '../../strings/activity.ts'
+
+/** What a row and the details of a transaction show. */
+export type DescribedActivity = {
+  /** What it did, such as `Sent`. */
+  title: string
+  /** What it moved, with sign and symbol; '' if nothing. */
+  amount: string
+  /** The transfer to show. */
+  main: Transfer
+  /** The tokens of a swap. */
+  traded: { a: string; b: string } | undefined
+  /** Whether `from` is the other side. */
+  isReceived: boolean
+  isPending: boolean
+  /** Whether it ended without moving anything. */
+  isLost: boolean
+  /** The icon of its status or direction. */
+  icon: string
+}
+
+export function describeActivity(
+  { type, status, transfers, submitted }: ActivityEntry,
+  t: Translate<typeof activityText>,
+  locale: string,
+): DescribedActivity {
+  const outgoing = transfers.find(({ direction }) => direction !== 'in')
+  const incoming = transfers.find(({ direction }) => direction === 'in')
+  // The site does not know how much a swap gets before the history has it.
+  const main =
+    incoming && /[1-9]/.test(incoming.amount) ? incoming : (outgoing ?? incoming ?? transfers[0]!)
+  const isPending = status === 'pending'
+  const isLost = !isPending && status !== 'confirmed'
+  const what = t(`activity.${type}`)
+  return {
+    title: isLost
+      ? t(`activity.${status}`, { what })
+      : isPending && submitted
+        ? t(`activity.${submitted.type}Pending`)
+        : what,
+    amount: amountOf(main, isLost, locale),
+    main,
+    traded: outgoing && incoming && { a: outgoing.name, b: incoming.name },
+    isReceived: type === 'receive' || (type === 'mint' && !outgoing),
+    isPending,
+    isLost,
+    icon: isLost
+      ? close
+      : isPending
+        ? spin
+        : incoming && outgoing
+          ? swap
+          : { in: receive, out: send, self: check }[main.direction],
+  }
+}
+
+/** The amount with its sign and symbol; an NFT has its name. A transaction that did not happen moved nothing, so it has no sign. */
+function amountOf(transfer: Transfer, isLost: boolean, locale: string): string {
+  const { direction, amount, name, isNft } = transfer
+  if (!/[1-9]/.test(amount)) return ''
+  const sign = isLost ? '' : { in: '+', out: '−', self: '' }[direction]
+  if (isNft && amount === '1') return sign + name
+  return `${sign}${formatBalance(amount, locale)} ${name}`
+}
