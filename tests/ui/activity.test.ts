@@ -154,10 +154,12 @@ test.each([
   'Transaction',
   'Transaction.pending',
   'Transaction.replaced',
-])('%s fits at 320 px', async (scene) => {
-  const page = await open(scene, { width: 320 })
-  await page.locator('.gf-day li, .gf-hero').first().waitFor()
-  expect(await overflowing(page)).toEqual([])
+])('%s fits at 320 px, also in German and Arabic', async (scene) => {
+  for (const locale of ['en', 'de', 'ar']) {
+    const page = await open(scene, { width: 320, query: `locale=${locale}` })
+    await page.locator('.gf-day li, .gf-hero').first().waitFor()
+    expect(await overflowing(page)).toEqual([])
+  }
 })
 
 test.each(['Transactions', 'Transactions.pending', 'Transactions.empty', 'Transactions.loading'])(
