@@ -55,6 +55,8 @@ export function followPending(
   const store = createPendingStore(kit, storage)
   const shown = new Map<string, () => boolean>()
   const timers = new Map<string, () => void>()
+  /** The checks of those who wait for the end of a transaction. */
+  const waiting = new Set<() => void>()
   let isDestroyed = false
 
   const leader = createLeader(store.key, {
@@ -241,14 +243,15 @@ export function followPending(
     ended(id) {
       return new Promise((resolve, reject) => {
         const check = () => {
-          const entry = find(id)
-          if (entry && entry.status === 'pending') return
+          const entry = isDestroyed ? undefined : find(id)
+          if (entry?.status === 'pending') return
           unsubscribe()
+          waiting.delete(check)
           if (entry) resolve(entry)
           else reject(new DestroyedError())
         }
         const unsubscribe = kit.subscribe(check)
-        kit.onDestroy(() => reject(new DestroyedError()))
+        waiting.add(check)
         check()
       })
     },
@@ -272,6 +275,7 @@ export function followPending(
     page?.removeEventListener('storage', onStorage)
     leader.destroy()
     stop()
+    for (const check of waiting) check()
   })
   load()
   return follower
