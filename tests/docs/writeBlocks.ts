@@ -59,6 +59,10 @@ declare const request: Request
 declare const error: unknown
 declare const address: \`0x\${string}\`
 declare const metadata: import('@gatefold/kit').GatefoldOptions['metadata']
+declare const token: import('@gatefold/kit').OnrampRequest['token']
+declare const quote: import('@gatefold/kit').OnrampQuote
+declare const id: string
+declare const label: string
 declare const cookies: () => Promise<{ get(name: string): { name: string; value: string } | undefined }>`
 
 const otherExports: Record<string, readonly string[]> = {
