@@ -198,7 +198,7 @@ export const settings = {
     expected:
       'JSON, or the path of a JSON file, that maps CAIP-2 ids of EVM chains to `rpc` or the URL of a Blockscout instance',
     about:
-      'Chains that have a history of accounts: `rpc` indexes the chain over its upstreams; a URL is that of a Blockscout instance. The default is the local stack. See [History](gateway.md#history).',
+      'Chains that have a history of accounts: `rpc` indexes the chain over its upstreams; a URL is that of a Blockscout instance. The default is the local stack. See [History](history/README.md).',
     secret: true,
     schema: v.pipe(json, HistoryById),
   },

@@ -101,7 +101,7 @@ type Page<T extends Item> = { at: Place; items: T[]; next: Place }
  * into one list. The instance learns the account and the place in the list, and nothing else of the visitor.
  *
  * @param options.url - of the instance; its query, such as an API key, is kept.
- * @see https://docs.blockscout.com/api-reference (API v2), docs/gateway.md#history
+ * @see https://docs.blockscout.com/api-reference (API v2), docs/history/blockscout.md
  */
 export function createBlockscoutSource(options: {
   chain: string
