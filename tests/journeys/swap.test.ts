@@ -27,7 +27,7 @@ const allowance = () =>
     address: addresses.usdc,
     abi: erc20Abi,
     functionName: 'allowance',
-    args: [mira, addresses.uniswapV3SwapRouter02],
+    args: [mira, addresses.uniswapSwapRouter02],
   })
 
 beforeAll(async () => {

@@ -25,6 +25,9 @@ const salts = {
   entryPoint08: '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9',
 } as const
 
+const router02 =
+  '@uniswap/swap-router-contracts/artifacts/contracts/SwapRouter02.sol/SwapRouter02.json'
+
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 /**
@@ -45,7 +48,8 @@ export async function deploy(
   const accounts = await deployAccounts(workshop)
   const safe = await deploySafe(workshop, accounts.entryPoint07)
   const bookmarks = await workshop.deploy(get(own, 'Bookmarks'))
-  return { ...tokens, ...ens, ...uniswap, ...accounts, ...safe, bookmarks }
+  const uniswapV2 = await deployUniswapV2(workshop, { ...tokens, ...uniswap })
+  return { ...tokens, ...ens, ...uniswap, ...accounts, ...safe, bookmarks, ...uniswapV2 }
 }
 
 async function deployTokens({ deploy, deployAs }: Workshop, own: Record<string, Artifact>) {
@@ -87,16 +91,36 @@ async function deployUniswap({ deploy }: Workshop, weth: Address) {
   return {
     uniswapV3Factory,
     uniswapV3PositionManager,
-    // The first argument is the Uniswap v2 factory, which is not deployed here.
-    uniswapV3SwapRouter02: await deploy(
-      readArtifact(
-        '@uniswap/swap-router-contracts/artifacts/contracts/SwapRouter02.sol/SwapRouter02.json',
-      ),
-      [zeroAddress, uniswapV3Factory, uniswapV3PositionManager, weth],
-    ),
+    // The first argument is the Uniswap v2 factory. This router has none; `uniswapSwapRouter02` has one.
+    uniswapV3SwapRouter02: await deploy(readArtifact(router02), [
+      zeroAddress,
+      uniswapV3Factory,
+      uniswapV3PositionManager,
+      weth,
+    ]),
     uniswapV3QuoterV2: await deploy(readArtifact(`${periphery}/lens/QuoterV2.sol/QuoterV2.json`), [
       uniswapV3Factory,
       weth,
+    ]),
+  }
+}
+
+/** Deploys Uniswap v2, and a SwapRouter02 that swaps in pools of both versions, as on the public chains. */
+async function deployUniswapV2(
+  { deploy, owner }: Workshop,
+  at: Record<'uniswapV3Factory' | 'uniswapV3PositionManager' | 'weth', Address>,
+) {
+  const uniswapV2Factory = await deploy(
+    readArtifact('@uniswap/v2-core/build/UniswapV2Factory.json'),
+    [owner.address],
+  )
+  return {
+    uniswapV2Factory,
+    uniswapSwapRouter02: await deploy(readArtifact(router02), [
+      uniswapV2Factory,
+      at.uniswapV3Factory,
+      at.uniswapV3PositionManager,
+      at.weth,
     ]),
   }
 }

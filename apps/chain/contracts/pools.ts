@@ -8,6 +8,11 @@ const positionManagerAbi = parseAbi([
   'function createAndInitializePoolIfNecessary(address token0, address token1, uint24 fee, uint160 sqrtPriceX96) payable returns (address pool)',
   'function mint(MintParams params) payable returns (uint256 tokenId, uint128 liquidity, uint256 amount0, uint256 amount1)',
 ])
+const v2FactoryAbi = parseAbi([
+  'function createPair(address a, address b) returns (address pair)',
+  'function getPair(address a, address b) view returns (address)',
+])
+const pairAbi = parseAbi(['function mint(address to) returns (uint256 liquidity)'])
 const factoryAbi = parseAbi([
   'function getPool(address a, address b, uint24 fee) view returns (address)',
 ])
@@ -26,7 +31,7 @@ type Pool = {
   ether: number
 }
 
-/** Creates the Uniswap v3 pools, at about 2,750 USDC and 500 BOOK per ether. */
+/** Creates the Uniswap pools, at about 2,750 USDC and 500 BOOK per ether. */
 export async function openPools(workshop: Workshop, addresses: Addresses): Promise<Addresses> {
   const { usdc, book } = addresses
   if (!usdc || !book) throw new Error('The tokens are not deployed.')
@@ -41,7 +46,37 @@ export async function openPools(workshop: Workshop, addresses: Addresses): Promi
       price: 500,
       ether: 100,
     }),
+    // Small, so that a swap in it is rarely the best one.
+    uniswapV2Pair: await openPair(workshop, addresses, { ...dollars, ether: 20 }),
   }
+}
+
+/** Creates a pair of Uniswap v2 with liquidity. */
+async function openPair(
+  { client, owner, send }: Workshop,
+  { weth, uniswapV2Factory: factory }: Addresses,
+  { token, decimals, price, ether }: Omit<Pool, 'fee'>,
+): Promise<Address> {
+  if (!weth || !factory) throw new Error('Uniswap v2 is not deployed.')
+  const etherAmount = parseUnits(String(ether), 18)
+  const tokenAmount = parseUnits(String(ether * price), decimals)
+  await send({
+    to: factory,
+    abi: v2FactoryAbi,
+    functionName: 'createPair',
+    args: [weth, token],
+  })
+  const pair = await client.readContract({
+    address: factory,
+    abi: v2FactoryAbi,
+    functionName: 'getPair',
+    args: [weth, token],
+  })
+  await send({ to: weth, abi: wethAbi, functionName: 'deposit', value: etherAmount })
+  await send({ to: weth, abi: usdcAbi, functionName: 'transfer', args: [pair, etherAmount] })
+  await send({ to: token, abi: usdcAbi, functionName: 'mint', args: [pair, tokenAmount] })
+  await send({ to: pair, abi: pairAbi, functionName: 'mint', args: [owner.address] })
+  return pair
 }
 
 async function openPool(

@@ -20,7 +20,7 @@ type Place = Record<
   | 'ensResolver'
   | 'ensReverseRegistrar'
   | 'nft'
-  | 'uniswapV3SwapRouter02'
+  | 'uniswapSwapRouter02'
   | 'usdc'
   | 'weth',
   Address
@@ -144,7 +144,7 @@ export async function makeHistory({ client, send }: Workshop, at: Place) {
       {
         ...usdc,
         functionName: 'approve',
-        args: [at.uniswapV3SwapRouter02, 1_000_000000n],
+        args: [at.uniswapSwapRouter02, 1_000_000000n],
         from: mira,
       },
     ],
@@ -204,7 +204,7 @@ function swap(
 ) {
   const order = { tokenIn, tokenOut, fee, amountIn, recipient: from.address }
   return {
-    to: at.uniswapV3SwapRouter02,
+    to: at.uniswapSwapRouter02,
     abi: routerAbi,
     functionName: 'exactInputSingle',
     args: [{ ...order, amountOutMinimum: 0n, sqrtPriceLimitX96: 0n }],

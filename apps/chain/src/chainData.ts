@@ -11,7 +11,8 @@ function describeChain(name: string) {
     uniswap: {
       factory: addresses.uniswapV3Factory,
       quoter: addresses.uniswapV3QuoterV2,
-      router: addresses.uniswapV3SwapRouter02,
+      router: addresses.uniswapSwapRouter02,
+      v2Factory: addresses.uniswapV2Factory,
     },
     dollars: [addresses.usdc],
     tokens: [

@@ -7,6 +7,7 @@ import { readApproval, readSwap } from './swapCalls.ts'
 const abi = parseAbi([
   'struct ExactInputParams { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
   'function exactInput(ExactInputParams params) payable returns (uint256 amountOut)',
+  'function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to) payable returns (uint256 amountOut)',
   'function unwrapWETH9(uint256 amountMinimum, address recipient) payable',
   'function sweepToken(address token, uint256 amountMinimum, address recipient) payable',
   'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[] results)',
@@ -22,6 +23,12 @@ const input = (recipient: Hex = account, route: Hex = path) =>
     abi,
     functionName: 'exactInput',
     args: [{ path: route, recipient, amountIn: 5n, amountOutMinimum: 4n }],
+  })
+const pairs = (recipient: Hex = account, route: Hex[] = [usdc, router, weth]) =>
+  encodeFunctionData({
+    abi,
+    functionName: 'swapExactTokensForTokens',
+    args: [5n, 4n, route, recipient],
   })
 const unwrap = encodeFunctionData({ abi, functionName: 'unwrapWETH9', args: [3n, account] })
 const sweep = encodeFunctionData({ abi, functionName: 'sweepToken', args: [usdc, 0n, account] })
@@ -62,6 +69,23 @@ describe('the swap in call data', () => {
     })
   })
 
+  test('on Uniswap v2 has the same', async () => {
+    expect(await readSwap(multicall(pairs()))).toEqual({
+      pay: usdc,
+      get: weth,
+      amount: 5n,
+      minimum: 4n,
+      recipient: account,
+      isNative: false,
+    })
+    expect(await readSwap(multicall(pairs(router), unwrap))).toMatchObject({
+      pay: usdc,
+      minimum: 3n,
+      recipient: account,
+      isNative: true,
+    })
+  })
+
   test('for the native currency has the minimum and recipient of the unwrapping', async () => {
     expect(await readSwap(multicall(input(router), unwrap))).toMatchObject({
       minimum: 3n,
@@ -78,6 +102,10 @@ describe('the swap in call data', () => {
     ['a third call', multicall(input(router), unwrap, sweep)],
     ['unwrapping what another account receives', multicall(input(account), unwrap)],
     ['two swaps', multicall(input(), input())],
+    ['two swaps of two versions', multicall(input(), pairs())],
+    ['unwrapping what another account receives on v2', multicall(pairs(account), unwrap)],
+    ['a path of v2 without a pair', multicall(pairs(account, [usdc]))],
+    ['an empty path of v2', multicall(pairs(account, []))],
     ['a path without a pool', multicall(input(account, usdc))],
     ['a path that is cut off', multicall(input(account, path.slice(0, -2) as Hex))],
   ])('error: is not read from %s', async (_, data) => {

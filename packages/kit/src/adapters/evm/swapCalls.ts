@@ -7,6 +7,7 @@ import type { Capabilities } from '../../core/connection/Adapter.ts'
 const routerAbi = parseAbi([
   'struct ExactInputParams { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
   'function exactInput(ExactInputParams params) payable returns (uint256 amountOut)',
+  'function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to) payable returns (uint256 amountOut)',
   'function unwrapWETH9(uint256 amountMinimum, address recipient) payable',
   'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[] results)',
 ])
@@ -34,8 +35,8 @@ export async function readApproval(data: Hex): ReturnType<Read['readApproval']> 
 }
 
 /**
- * Reads the call data of a swap through Uniswap's SwapRouter02: `multicall` with one `exactInput` and, for the native
- * currency, `unwrapWETH9`.
+ * Reads the call data of a swap through Uniswap's SwapRouter02: `multicall` with one `exactInput` (Uniswap v3) or
+ * `swapExactTokensForTokens` (v2) and, for the native currency, `unwrapWETH9`.
  *
  * @returns undefined if it is anything else
  */
@@ -45,11 +46,8 @@ export async function readSwap(data: Hex): ReturnType<Read['readSwap']> {
     if (outer.functionName !== 'multicall') return undefined
     const [first, second, ...rest] = outer.args[1]
     if (!first || rest.length > 0) return undefined
-    const input = decodeFunctionData({ abi: routerAbi, data: first })
-    if (input.functionName !== 'exactInput') return undefined
-    const [{ path, recipient, amountIn, amountOutMinimum }] = input.args
-    const common = { ...endsOf(path), amount: amountIn }
-    if (!second) return { ...common, recipient, minimum: amountOutMinimum, isNative: false }
+    const { recipient, minimum: received, ...common } = readInput(first)
+    if (!second) return { ...common, recipient, minimum: received, isNative: false }
     const unwrap = decodeFunctionData({ abi: routerAbi, data: second })
     if (unwrap.functionName !== 'unwrapWETH9') return undefined
     if (!isAddressEqual(recipient, routerItself)) return undefined
@@ -57,6 +55,25 @@ export async function readSwap(data: Hex): ReturnType<Read['readSwap']> {
     return { ...common, recipient: receiver, minimum, isNative: true }
   } catch {
     return undefined
+  }
+}
+
+/** Reads the call that swaps. @throws if it is another call */
+function readInput(data: Hex) {
+  const { functionName, args } = decodeFunctionData({ abi: routerAbi, data })
+  switch (functionName) {
+    case 'exactInput': {
+      const [{ path, recipient, amountIn, amountOutMinimum }] = args
+      return { ...endsOf(path), amount: amountIn, minimum: amountOutMinimum, recipient }
+    }
+    case 'swapExactTokensForTokens': {
+      const [amount, minimum, path, recipient] = args
+      const [pay, get] = [path[0], path.at(-1)]
+      if (path.length < 2 || !pay || !get) throw new Error('not a path')
+      return { pay, get, amount, minimum, recipient }
+    }
+    default:
+      throw new Error('not a swap')
   }
 }
 

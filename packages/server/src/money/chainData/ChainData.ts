@@ -24,9 +24,12 @@ const Token = v.object({
 
 export type Token = v.InferOutput<typeof Token>
 
-/** The contracts of Uniswap v3 on a chain. */
+/** The contracts of Uniswap on a chain. */
 const Uniswap = v.object({
+  /** The factory of Uniswap v3. */
   factory: Address,
+  /** The factory of Uniswap v2. Used only if the router has the same one. */
+  v2Factory: v.optional(Address),
   /** QuoterV2. */
   quoter: Address,
   /** SwapRouter02. */

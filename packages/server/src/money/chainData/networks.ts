@@ -65,10 +65,10 @@ const avalanche = {
 const zksync = { weth: '0x5AEa5775959fBC2557Cc8789bC1bf90A239D9a91' } as const
 
 /**
- * Built-in data of the twelve networks on which official clients swap. Uniswap v3 exists on eight of them.
+ * Built-in data of the twelve networks on which official clients swap. Uniswap v3 exists on eight of them, v2 on seven.
  * `GATEFOLD_CHAINS` replaces and adds entries.
  *
- * @see spec §9.3.1
+ * @see spec §9.3.1; https://docs.uniswap.org/contracts/v2/reference/smart-contracts/v2-deployments
  */
 export const networks: Readonly<Record<string, ChainData>> = {
   'eip155:1': {
@@ -77,7 +77,7 @@ export const networks: Readonly<Record<string, ChainData>> = {
     multicall3,
     ensUniversalResolver: '0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe',
     wrapped: ethereum.weth,
-    uniswap,
+    uniswap: { ...uniswap, v2Factory: '0x5C69bEe701ef814a2B6a3EDD4B1652CB9cc5aA6f' },
     dollars: [ethereum.usdc, ethereum.usdt, ethereum.dai],
     tokens: [
       token(ethereum.weth, 'Wrapped Ether', 'WETH', 18),
@@ -104,7 +104,7 @@ export const networks: Readonly<Record<string, ChainData>> = {
     nativeCurrency: ether,
     multicall3,
     wrapped: arbitrum.weth,
-    uniswap,
+    uniswap: { ...uniswap, v2Factory: '0xf1D7CC64Fb4452F05c498126312eBE29f30Fbcf9' },
     dollars: [arbitrum.usdc, arbitrum.usdt, arbitrum.dai],
     tokens: [
       token(arbitrum.weth, 'Wrapped Ether', 'WETH', 18),
@@ -123,7 +123,7 @@ export const networks: Readonly<Record<string, ChainData>> = {
     nativeCurrency: ether,
     multicall3,
     wrapped: optimism.weth,
-    uniswap,
+    uniswap: { ...uniswap, v2Factory: '0x0c3c1c532F1e39EdF36BE9Fe0bE1410313E074Bf' },
     dollars: [optimism.usdc, optimism.usdt, optimism.dai],
     tokens: [
       token(optimism.weth, 'Wrapped Ether', 'WETH', 18),
@@ -156,6 +156,7 @@ export const networks: Readonly<Record<string, ChainData>> = {
     wrapped: base.weth,
     uniswap: {
       factory: '0x33128a8fC17869897dcE68Ed026d694621f6FDfD',
+      v2Factory: '0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6',
       quoter: '0x3d4e44Eb1374240CE5F1B871ab261CD16335B76a',
       router: '0x2626664c2603336E57B271c5C0b26F421741e481',
     },
@@ -180,6 +181,7 @@ export const networks: Readonly<Record<string, ChainData>> = {
     wrapped: bnb.wbnb,
     uniswap: {
       factory: '0xdB1d10011AD0Ff90774D0C6Bb92e5C5c8b4461F7',
+      v2Factory: '0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6',
       quoter: '0x78D78E420Da98ad378D7799bE8f4AF69033EB077',
       router: '0xB971eF87ede563556b2ED4b1C0b0019111Dd85d2',
     },
@@ -199,7 +201,7 @@ export const networks: Readonly<Record<string, ChainData>> = {
     nativeCurrency: { name: 'POL', symbol: 'POL', decimals: 18 },
     multicall3,
     wrapped: polygon.wpol,
-    uniswap,
+    uniswap: { ...uniswap, v2Factory: '0x9e5A52f57b3038F1B8EeE45F28b3C1967e22799C' },
     dollars: [polygon.usdc, polygon.usdt, polygon.dai],
     tokens: [
       token(polygon.wpol, 'Wrapped POL', 'WPOL', 18),
@@ -228,6 +230,7 @@ export const networks: Readonly<Record<string, ChainData>> = {
     wrapped: avalanche.wavax,
     uniswap: {
       factory: '0x740b1c1de25031C31FF4fC9A62f554A55cdC1baD',
+      v2Factory: '0x9e5A52f57b3038F1B8EeE45F28b3C1967e22799C',
       quoter: '0xbe0F5544EC67e9B3b2D979aaA43f18Fd87E6257F',
       router: '0xbb00FF08d01D300023C629E8fFfFcb65A5a578cE',
     },

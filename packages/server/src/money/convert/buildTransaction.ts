@@ -79,19 +79,26 @@ function encodeSwap(swap: {
   isNativeOut: boolean
   deadline: bigint
 }): Hex {
-  const { amount, minimum, recipient, isNativeOut } = swap
-  const exactInput = encodeFunctionData({
-    abi: routerAbi,
-    functionName: 'exactInput',
-    args: [
-      {
-        path: encodePath(swap.route),
-        recipient: isNativeOut ? routerItself : recipient,
-        amountIn: amount,
-        amountOutMinimum: minimum,
-      },
-    ],
-  })
+  const { amount, minimum, recipient, route, isNativeOut } = swap
+  const receiver = isNativeOut ? routerItself : recipient
+  const swapCall = route.pairs
+    ? encodeFunctionData({
+        abi: routerAbi,
+        functionName: 'swapExactTokensForTokens',
+        args: [amount, minimum, route.tokens, receiver],
+      })
+    : encodeFunctionData({
+        abi: routerAbi,
+        functionName: 'exactInput',
+        args: [
+          {
+            path: encodePath(route),
+            recipient: receiver,
+            amountIn: amount,
+            amountOutMinimum: minimum,
+          },
+        ],
+      })
   const unwrap = isNativeOut
     ? [
         encodeFunctionData({
@@ -104,7 +111,7 @@ function encodeSwap(swap: {
   return encodeFunctionData({
     abi: routerAbi,
     functionName: 'multicall',
-    args: [swap.deadline, [exactInput, ...unwrap]],
+    args: [swap.deadline, [swapCall, ...unwrap]],
   })
 }
 

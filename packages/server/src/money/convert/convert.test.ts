@@ -1,4 +1,12 @@
-import { accounts, addresses, chainData, startChain, usdcAbi, type Chain } from '@gatefold/chain'
+import {
+  accounts,
+  addresses,
+  chainData,
+  startChain,
+  usdcAbi,
+  wethAbi,
+  type Chain,
+} from '@gatefold/chain'
 import {
   nativeTokenAddress,
   type GasPriceResponse,
@@ -8,10 +16,12 @@ import {
 import {
   createTestClient,
   http,
+  parseAbi,
   parseEther,
   parseUnits,
   publicActions,
   walletActions,
+  type Abi,
   type Address,
   type Hex,
 } from 'viem'
@@ -208,7 +218,7 @@ describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
     expect(status).toBe(200)
     expect(body.tx).toMatchObject({
       from: user,
-      to: `${id}:${addresses.uniswapV3SwapRouter02}`,
+      to: `${id}:${addresses.uniswapSwapRouter02}`,
       value: String(amount),
     })
     const receipt = await send(body, body.tx.to)
@@ -258,6 +268,143 @@ describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
     const received = (await client.getBalance({ address: mira.address })) - before + gas
     expect(Number(received) / 1e18).toBeCloseTo(500 / 2750, 2)
     expect(await get('/v1/convert/allowance', query)).toEqual({ allowance: '0' })
+  })
+
+  describe('on Uniswap v2', () => {
+    /** Makes ether dear and USDC cheap in the pair, so that a route through it is the best one for ether. */
+    async function raisePairPrice(token: Address, abi: Abi, functionName: string, args: unknown[]) {
+      const client = createUser()
+      for (const call of [
+        { address: token, abi, functionName, args },
+        {
+          address: addresses.uniswapV2Pair,
+          abi: parseAbi(['function sync()']),
+          functionName: 'sync',
+        },
+      ])
+        await client.waitForTransactionReceipt({
+          hash: await client.writeContract({ chain: null, ...call }),
+        })
+    }
+    const addDollars = async () =>
+      raisePairPrice(addresses.usdc, usdcAbi, 'mint', [
+        addresses.uniswapV2Pair,
+        parseUnits('55000', 6),
+      ])
+
+    test('of the native currency uses the pair where it is the best route, and gets exactly the quote', async () => {
+      await addDollars()
+      const amount = parseEther('0.5')
+      const { quotes } = await quote(ether, usdc, amount)
+      expect(quotes[0]).toMatchObject({ route: [`${id}:${addresses.weth}`, usdc], fee: 0.3 })
+      expect(Number(quotes[0]!.toAmount) / 1e6).toBeGreaterThan(0.5 * 5_000)
+      // 0.5 of 20 ETH move the price by 2.5 percent.
+      expect(quotes[0]!.priceImpact).toBeCloseTo(2.4, 0)
+      const before = await dollarsOf(mira.address)
+      const { status, body } = await build({ from: ether, to: usdc, amount: String(amount) })
+      expect(status).toBe(200)
+      const receipt = await send(body, body.tx.to)
+      expect(receipt.status).toBe('success')
+      expect(receipt.gasUsed).toBeLessThan(BigInt(quotes[0]!.gas))
+      expect((await dollarsOf(mira.address)) - before).toBe(BigInt(quotes[0]!.toAmount))
+    })
+
+    test('of a token pays the native currency to the account', async () => {
+      await raisePairPrice(addresses.weth, wethAbi, 'transfer', [
+        addresses.uniswapV2Pair,
+        parseEther('2'),
+      ])
+      const amount = parseUnits('500', 6)
+      const { quotes } = await quote(usdc, ether, amount)
+      expect(quotes[0]!.fee).toBe(0.3)
+      const approval = await get<TransactionResponse>('/v1/convert/build-approve', {
+        userAddress: user,
+        from: usdc,
+        to: ether,
+        amount: String(amount),
+      })
+      await send(approval, approval.tx.from)
+      const before = await createUser().getBalance({ address: mira.address })
+      const { body } = await build({ from: usdc, to: ether, amount: String(amount) })
+      const receipt = await send(body, body.tx.to)
+      const gas = receipt.gasUsed * receipt.effectiveGasPrice
+      const received = (await createUser().getBalance({ address: mira.address })) - before + gas
+      expect(received).toBe(BigInt(quotes[0]!.toAmount))
+    })
+
+    test('goes through two pairs if that is the best route', async () => {
+      const client = createUser()
+      const v2 = parseAbi([
+        'function createPair(address a, address b) returns (address pair)',
+        'function getPair(address a, address b) view returns (address)',
+        'function mint(address to) returns (uint256 liquidity)',
+      ])
+      const factory = { address: addresses.uniswapV2Factory, abi: v2 } as const
+      const write = async (call: object) =>
+        client.waitForTransactionReceipt({
+          hash: await client.writeContract({ chain: null, ...call } as never),
+        })
+      const args = [addresses.book, addresses.weth] as const
+      await write({ ...factory, functionName: 'createPair', args })
+      const pair = await client.readContract({ ...factory, functionName: 'getPair', args })
+      // One BOOK is worth one ether in this pair.
+      const units = parseEther('1')
+      await write({
+        address: addresses.book,
+        abi: usdcAbi,
+        functionName: 'mint',
+        args: [pair, units],
+      })
+      await write({
+        address: addresses.weth,
+        abi: wethAbi,
+        functionName: 'transfer',
+        args: [pair, units],
+      })
+      await write({ address: pair, abi: v2, functionName: 'mint', args: [mira.address] })
+      await addDollars()
+      // The server has not looked up this pair before.
+      const fresh = await createTestServer(['money'], {
+        rpcUrls: { [id]: [chain.url] },
+        chains: chainData,
+      })
+      try {
+        const query = { from: book, to: usdc, amount: String(parseEther('0.1')) }
+        const { body } = await fresh.json(
+          `/v1/convert/quotes?${new URLSearchParams(query).toString()}`,
+        )
+        const [best] = (body as QuotesResponse).quotes
+        expect(best).toMatchObject({
+          route: [book, `${id}:${addresses.weth}`, usdc],
+          fee: 0.6,
+        })
+      } finally {
+        await fresh.stop()
+      }
+    })
+
+    test('is not offered if the router has another factory', async () => {
+      await addDollars()
+      const data = chainData['eip155:31337']
+      const other = await createTestServer(['money'], {
+        rpcUrls: { [id]: [chain.url] },
+        chains: {
+          [id]: {
+            ...data,
+            uniswap: { ...data.uniswap, router: addresses.uniswapV3SwapRouter02 },
+          },
+        },
+      })
+      try {
+        const query = { from: ether, to: usdc, amount: String(parseEther('0.5')) }
+        const { body } = await other.json(
+          `/v1/convert/quotes?${new URLSearchParams(query).toString()}`,
+        )
+        expect((body as QuotesResponse).quotes[0]!.fee).toBe(0.05)
+      } finally {
+        await other.stop()
+      }
+    })
   })
 
   test('without an amount, the approval is for the balance', async () => {

@@ -1,16 +1,18 @@
 import { encodePacked, type Address } from 'viem'
 import { readContract } from 'viem/actions'
 import { keyOf } from '../chainData/ChainData.ts'
-import { quoterAbi } from '../evm/abis.ts'
+import { pairAbi, quoterAbi } from '../evm/abis.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 import { isRevert } from '../evm/errors.ts'
 import type { Pool, Pools } from '../prices/createPools.ts'
 
-/** A path through one or two pools. */
+/** A path through one or two pools of one version of Uniswap. */
 export type Route = {
   tokens: Address[]
   /** The fee of each pool, in millionths. */
   fees: number[]
+  /** The pairs of Uniswap v2 on the route; absent if its pools are of v3. */
+  pairs?: Address[]
 }
 
 export type RouteQuote = {
@@ -23,14 +25,21 @@ export type RouteQuote = {
   priceImpact: number | undefined
 }
 
+/** Output for an amount in, and the gas that it takes. */
+type Output = { amountOut: bigint; gas: bigint }
+
 /** Part of the amount whose price shows the price without impact. */
 const probeShare = 1_000n
 /** How many pools of each pair a route through two pools may use. */
 const poolsPerHop = 2
+/** The fee of every pair of Uniswap v2, in millionths. */
+const pairFee = 3_000
+/** Gas of a swap in a pair of Uniswap v2. */
+const pairGas = 80_000n
 
 /**
  * Quotes an amount on every route through one pool, or through two with the wrapped native currency or a dollar token
- * between them.
+ * between them. Both pools are of the same version of Uniswap.
  *
  * @returns the routes that have enough liquidity, best first.
  */
@@ -45,9 +54,9 @@ export async function quoteRoutes(
   const probe = amount / probeShare
   const quotes = await Promise.all(
     routes.map(async (route) => {
-      const [whole, small] = await Promise.all([
-        quote(chain, route, amount),
-        probe > 0n ? quote(chain, route, probe) : undefined,
+      const [whole, small] = await (route.pairs ? quotePairs : quotePools)(chain, route, [
+        amount,
+        probe,
       ])
       return whole && { route, ...whole, priceImpact: impactOf(whole, amount, small, probe) }
     }),
@@ -68,20 +77,27 @@ async function findRoutes(
   const between = [...(wrapped ? [wrapped] : []), ...dollars].filter(
     (token) => keyOf(token) !== keyOf(from) && keyOf(token) !== keyOf(to),
   )
-  const [direct, ...indirect] = await Promise.all([
-    pools.find(chain, from, to),
+  const find = async (a: Address, b: Address) =>
+    Promise.all([pools.find(chain, a, b), pools.findPair(chain, a, b)])
+  const [[direct, pair], ...indirect] = await Promise.all([
+    find(from, to),
     ...between.map(async (middle) => {
-      const [first, second] = await Promise.all([
-        pools.find(chain, from, middle),
-        pools.find(chain, middle, to),
+      const [[first, firstPair], [second, secondPair]] = await Promise.all([
+        find(from, middle),
+        find(middle, to),
       ])
-      return likeliest(first).flatMap((a) =>
-        likeliest(second).map((b): Route => ({ tokens: [from, middle, to], fees: [a.fee, b.fee] })),
+      const tokens = [from, middle, to]
+      const routes = likeliest(first).flatMap((a) =>
+        likeliest(second).map((b): Route => ({ tokens, fees: [a.fee, b.fee] })),
       )
+      return firstPair && secondPair
+        ? [...routes, { tokens, fees: [pairFee, pairFee], pairs: [firstPair, secondPair] }]
+        : routes
     }),
   ])
   return [
     ...direct.map(({ fee }): Route => ({ tokens: [from, to], fees: [fee] })),
+    ...(pair ? [{ tokens: [from, to], fees: [pairFee], pairs: [pair] }] : []),
     ...indirect.flat(),
   ]
 }
@@ -92,10 +108,22 @@ function likeliest(pools: readonly Pool[]): Pool[] {
   return pools.toSorted((a, b) => rank(a) - rank(b)).slice(0, poolsPerHop)
 }
 
-/** @returns `undefined` if the route's pools have too little liquidity. */
-async function quote({ client, data }: EvmChain, route: Route, amount: bigint) {
+/** Quotes amounts on a route of v3. @returns `undefined` for those for which its pools have too little liquidity. */
+async function quotePools(
+  chain: EvmChain,
+  route: Route,
+  amounts: bigint[],
+): Promise<(Output | undefined)[]> {
+  return Promise.all(amounts.map(async (amount) => quotePool(chain, route, amount)))
+}
+
+async function quotePool(
+  { client, data }: EvmChain,
+  route: Route,
+  amount: bigint,
+): Promise<Output | undefined> {
   const { uniswap } = data
-  if (!uniswap) return undefined
+  if (!uniswap || amount === 0n) return undefined
   try {
     const [amountOut, , , gas] = await readContract(client, {
       address: uniswap.quoter,
@@ -110,7 +138,38 @@ async function quote({ client, data }: EvmChain, route: Route, amount: bigint) {
   }
 }
 
-/** The path of a route in the router's format: tokens with the fees of the pools between them. */
+/** Quotes amounts on a route of v2, from the reserves of its pairs. */
+async function quotePairs(
+  { client }: EvmChain,
+  { tokens, pairs = [] }: Route,
+  amounts: bigint[],
+): Promise<(Output | undefined)[]> {
+  const reserves = await Promise.all(
+    pairs.map(async (address, index) => {
+      const [reserve0, reserve1] = await readContract(client, {
+        address,
+        abi: pairAbi,
+        functionName: 'getReserves',
+      })
+      // The pair's first token has the lower address.
+      const isFirst = keyOf(tokens[index]!) < keyOf(tokens[index + 1]!)
+      return isFirst ? ([reserve0, reserve1] as const) : ([reserve1, reserve0] as const)
+    }),
+  )
+  return amounts.map((amount) => ({
+    amountOut: reserves.reduce((units, [paid, got]) => outputOf(units, paid, got), amount),
+    gas: pairGas * BigInt(pairs.length),
+  }))
+}
+
+/** What a pair returns for an amount: the product of the reserves stays constant, after the fee. */
+function outputOf(amount: bigint, paidReserve: bigint, gotReserve: bigint): bigint {
+  const afterFee = amount * 997n
+  const total = paidReserve * 1_000n + afterFee
+  return total === 0n ? 0n : (afterFee * gotReserve) / total
+}
+
+/** The path of a route of v3 in the router's format: tokens with the fees of the pools between them. */
 export function encodePath({ tokens, fees }: Route): `0x${string}` {
   const parts = tokens.flatMap((token, index) =>
     index === 0 ? [token] : [fees[index - 1]!, token],

@@ -63,7 +63,11 @@ export async function findQuotes(
     throw new RefusedError('to', 'to is the same token as from')
   const quotes = await quoteRoutes(context.pools, chain, first, last, amount)
   if (quotes.length > 0) return { chain, quotes }
-  const isDirect = (await context.pools.find(chain, first, last)).length > 0
+  const [direct, pair] = await Promise.all([
+    context.pools.find(chain, first, last),
+    context.pools.findPair(chain, first, last),
+  ])
+  const isDirect = direct.length > 0 || pair !== undefined
   const reason: Reason = isDirect
     ? {
         field: 'amount',

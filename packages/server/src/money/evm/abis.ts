@@ -8,6 +8,14 @@ export const factoryAbi = parseAbi([
   'function getPool(address a, address b, uint24 fee) view returns (address)',
 ])
 
+export const v2FactoryAbi = parseAbi([
+  'function getPair(address a, address b) view returns (address)',
+])
+
+export const pairAbi = parseAbi([
+  'function getReserves() view returns (uint112 reserve0, uint112 reserve1, uint32 blockTimestampLast)',
+])
+
 export const poolAbi = parseAbi([
   'function observe(uint32[] secondsAgos) view returns (int56[] tickCumulatives, uint160[] secondsPerLiquidityCumulatives)',
 ])
@@ -20,6 +28,8 @@ export const quoterAbi = parseAbi([
 export const routerAbi = parseAbi([
   'struct ExactInputParams { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
   'function exactInput(ExactInputParams params) payable returns (uint256 amountOut)',
+  'function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to) payable returns (uint256 amountOut)',
+  'function factoryV2() view returns (address)',
   'function unwrapWETH9(uint256 amountMinimum, address recipient) payable',
   'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[] results)',
 ])

@@ -156,7 +156,7 @@ describe('§3.9.1 §7.8.3 the history of an account', () => {
         walletOf(mira).writeContract({
           ...token,
           functionName: 'approve',
-          args: [addresses.uniswapV3SwapRouter02, parseUnits('500', 6)],
+          args: [addresses.uniswapSwapRouter02, parseUnits('500', 6)],
         }),
       ),
     )
