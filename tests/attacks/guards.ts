@@ -1804,6 +1804,15 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 25,
+    guard: 'A swap is valid until the chosen deadline, and not longer.',
+    file: 'packages/kit/src/core/money/swap/swap.ts',
+    find: 'if (call.deadline > latestDeadline(order)) throw',
+    replace: 'if (!call) throw',
+    test: 'packages/kit/src/core/money/swap/swap.test.ts',
+    title: 'attack: a swap with %s is not sent to the wallet',
+  },
+  {
+    point: 25,
     guard: 'A swap pays exactly the amount on screen.',
     file: 'packages/kit/src/core/money/swap/swap.ts',
     find: 'if (call.amount !== amount) throw',

@@ -26,12 +26,59 @@ describe('the amounts', () => {
       '0.04%',
       expect.stringContaining('1%'),
       '710.02 FLD',
+      expect.stringContaining('min'),
       expect.stringContaining('$2.52'),
       '$1.78',
       'ETH\nQLL\nFLD',
     ])
     await facts.getByRole('radio', { name: '3%' }).check()
     await facts.getByText('695.6762 FLD').waitFor()
+  })
+
+  test('§9.3.1 have a slippage and a deadline of the visitor’s choice, which hold for the next swap', async () => {
+    const page = await open('Swap')
+    await page.locator('.gf-unfold').click()
+    const slippage = page.getByLabel('Other slippage, in percent')
+    await slippage.fill('60')
+    await page.getByRole('alert').filter({ hasText: 'From 0.01% to 50%' }).waitFor()
+    expect(await slippage.getAttribute('aria-invalid')).toBe('true')
+    await slippage.blur()
+    expect(await slippage.inputValue()).toBe('')
+    await page.locator('.gf-facts').getByText('710.02 FLD').waitFor()
+    await slippage.fill('0.05')
+    await page.getByRole('status').filter({ hasText: 'Low slippage' }).waitFor()
+    await slippage.fill('7,5')
+    await page.getByRole('status').filter({ hasText: 'up to 7.5% less than shown' }).waitFor()
+    await page.locator('.gf-facts').getByText('663.4026 FLD').waitFor()
+    const deadline = page.getByLabel('Deadline, in minutes')
+    expect(await deadline.inputValue()).toBe('20')
+    await deadline.fill('181')
+    await page.getByRole('alert').filter({ hasText: 'From 1 to 180 minutes' }).waitFor()
+    await deadline.fill('45')
+    expect(await auditThemes(page)).toEqual([])
+
+    await button(page, 'Review swap').click()
+    const facts = page.locator('.gf-view:not([data-ending-style]) .gf-facts')
+    await facts.getByText('45 min').waitFor()
+    await facts.getByText('7.5%').waitFor()
+    await button(page, 'Swap').click()
+    await page.getByText('Swap complete').waitFor()
+    const [transaction] = await sent(page)
+    const call = JSON.parse(Buffer.from(transaction!.data!.slice(2), 'hex').toString()) as {
+      deadline: string
+      minimum: string
+    }
+    expect(Math.abs(Number(call.deadline) - Date.now() / 1000 - 45 * 60)).toBeLessThan(120)
+    expect(call.minimum).toBe('663402600')
+
+    await button(page, 'Done').click()
+    await page.getByRole('button', { name: 'Swap', exact: true }).click()
+    await button(page, 'Select token').last().click()
+    await page.getByRole('button', { name: /^Fold Dollar/ }).click()
+    await amount(page, 'You pay').fill('0.1')
+    await page.locator('.gf-unfold').click()
+    expect(await page.getByLabel('Other slippage, in percent').inputValue()).toBe('7.5')
+    expect(await page.getByLabel('Deadline, in minutes').inputValue()).toBe('45')
   })
 
   test('the maximum of the native currency leaves gas, and more is refused with what is left', async () => {
@@ -176,12 +223,28 @@ describe('the preview', () => {
   test('§8.4 error: a reverted swap shows its reason and the transaction', async () => {
     const page = await open('SwapPreview')
     await page.evaluate(() => {
-      window.gallery.control.revertReason = 'Too little received'
+      window.gallery.control.revertReason = 'Paused'
     })
     await button(page, 'Swap').click()
-    await page.getByRole('alert').filter({ hasText: 'Reason: Too little received' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Reason: Paused' }).waitFor()
     await page.getByRole('link', { name: 'View on explorer' }).waitFor()
   })
+
+  test.each([
+    ['Transaction too old', 'The swap came too late'],
+    ['Too little received', 'The price moved'],
+  ])(
+    '§8.4 error: “%s” has a text of its own, which says that the gas was spent',
+    async (reason, title) => {
+      const page = await open('SwapPreview')
+      await page.evaluate((text) => {
+        window.gallery.control.revertReason = text
+      }, reason)
+      await button(page, 'Swap').click()
+      const alert = page.getByRole('alert').filter({ hasText: title })
+      await alert.getByText('the gas was spent').waitFor()
+    },
+  )
 
   test('§8.11.4 after a rejection, the swap can be tried again', async () => {
     const page = await open('SwapPreview')
@@ -286,6 +349,15 @@ test.each(['Swap', 'Swap.notEnough', 'SwapSelectToken', 'SwapPreview.approval'])
     for (const locale of ['de', 'ar']) {
       const page = await open(scene, { width: 320, query: `locale=${locale}` })
       await page.locator('.gf-body .gf-artwork').first().waitFor()
+      if (scene === 'Swap') {
+        await page.locator('.gf-unfold').click()
+        // The errors are the longest texts of the settings.
+        for (const field of await page.locator('.gf-number input').all()) {
+          await field.fill('999')
+          await page.locator('.gf-choice > small').waitFor()
+          expect(await overflowing(page)).toEqual([])
+        }
+      }
       expect(await overflowing(page)).toEqual([])
     }
   },

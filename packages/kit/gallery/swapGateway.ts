@@ -103,7 +103,7 @@ function build(body: unknown, mode: string): SwapAnswer {
     to: string
     amount: string
     userAddress: string
-    eip155: { slippage: number }
+    eip155: { slippage: number; deadline: number }
   }
   if (mode === 'revert') return refusal('amount', 'would_revert', 'the swap would fail: Paused')
   const impact = mode === 'moved' ? 12 : 0.04
@@ -117,6 +117,7 @@ function build(body: unknown, mode: string): SwapAnswer {
     minimum: String(minimum),
     recipient: plain(userAddress),
     isNative: plain(to) === native,
+    deadline: String(Math.floor(Date.now() / 1000) + eip155.deadline * 60),
   }
   const isNative = plain(from) === native
   return {

@@ -29,6 +29,7 @@ const preview = (more: Partial<Scene> = {}, data: SwapArguments = toFold): Scene
     toToken: 'FLD',
     amount: '1',
     slippage: 100,
+    deadline: 20,
     ...data,
   }
   const scene = open({ name: 'SwapPreview', data: { swap: all } }, more)

@@ -539,7 +539,7 @@ const data: { [name in ViewName]: (site: Site) => ViewData[name] } = {
   RegisterAccountNameSuccess: () => ({ name: 'mira.harbor.alt' }),
   Swap: () => ({ toToken: 'USDC' }),
   SwapPreview: () => ({
-    swap: { fromToken: 'ETH', toToken: 'USDC', amount: '1', slippage: 100 },
+    swap: { fromToken: 'ETH', toToken: 'USDC', amount: '1', slippage: 100, deadline: 20 },
   }),
   SwapSelectToken: () => ({ side: 'toToken', swap: {} }),
   SwitchActiveChain: ({ kit }) => ({ network: kit.getState().networks[1]! }),

@@ -1,7 +1,13 @@
 import * as v from 'valibot'
 import { safeParse } from '../caip/CaipAddress.ts'
 import type { Reason } from './reasons.ts'
-import { priceTokens, swapSlippageMaxPercent, swapSlippagePercent } from '../limits/money.ts'
+import {
+  priceTokens,
+  swapDeadlineMaxMinutes,
+  swapDeadlineMinutes,
+  swapSlippageMaxPercent,
+  swapSlippagePercent,
+} from '../limits/money.ts'
 
 /** The address that stands for the native currency of an EVM chain. @see docs/contracts/gateway.md#account-and-money */
 export const nativeTokenAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
@@ -112,6 +118,16 @@ export const SwapBody = v.object({
           v.maxValue(swapSlippageMaxPercent, `must be from 0.01 to ${swapSlippageMaxPercent}`),
         ),
         swapSlippagePercent,
+      ),
+      /** For how many minutes the transaction is valid. Official clients omit it. */
+      deadline: v.optional(
+        v.pipe(
+          v.number('must be a number of minutes'),
+          v.integer('must be a whole number of minutes'),
+          v.minValue(1, `must be from 1 to ${swapDeadlineMaxMinutes}`),
+          v.maxValue(swapDeadlineMaxMinutes, `must be from 1 to ${swapDeadlineMaxMinutes}`),
+        ),
+        swapDeadlineMinutes,
       ),
     }),
     {},

@@ -30,12 +30,20 @@ export const pendingEndedKeepMs = 86_400_000
 export const pendingKeepMs = 604_800_000
 /** How long a swap quote holds. */
 export const quoteLifetimeMs = 30_000
-/** How long the transaction of a swap is valid after it was built. */
-export const swapDeadlineSeconds = 1_200
+/** How many minutes the transaction of a swap is valid after it was built, if a request does not set a number. */
+export const swapDeadlineMinutes = 20
+/** Longest validity of the transaction of a swap, in minutes. */
+export const swapDeadlineMaxMinutes = 180
+/** How far the clocks of the gateway and the visitor may differ when the kit checks the deadline of a swap. */
+export const swapClockSkewSeconds = 600
 /** Slippage of a swap in percent, if a request does not set one. @see §9.3.1 */
 export const swapSlippagePercent = 1
 /** Largest slippage that the gateway accepts, in percent. */
 export const swapSlippageMaxPercent = 50
+/** Slippage from which the modal warns that it is high, in percent. */
+export const swapSlippageHighPercent = 5
+/** Slippage below which the modal warns that it is low, in percent. */
+export const swapSlippageLowPercent = 0.1
 /** Maximum number of transactions in one response of the history. */
 export const historyPageSize = 30
 /** Maximum number of transfers of a transaction in the history. */

@@ -66,6 +66,7 @@ describe('the swap in call data', () => {
       minimum: 4n,
       recipient: account,
       isNative: false,
+      deadline: 9n,
     })
   })
 
@@ -77,6 +78,7 @@ describe('the swap in call data', () => {
       minimum: 4n,
       recipient: account,
       isNative: false,
+      deadline: 9n,
     })
     expect(await readSwap(multicall(pairs(router), unwrap))).toMatchObject({
       pay: usdc,

@@ -44,9 +44,10 @@ export async function readSwap(data: Hex): ReturnType<Read['readSwap']> {
   try {
     const outer = decodeFunctionData({ abi: routerAbi, data })
     if (outer.functionName !== 'multicall') return undefined
-    const [first, second, ...rest] = outer.args[1]
+    const [deadline, [first, second, ...rest]] = outer.args
     if (!first || rest.length > 0) return undefined
-    const { recipient, minimum: received, ...common } = readInput(first)
+    const { recipient, minimum: received, ...ends } = readInput(first)
+    const common = { ...ends, deadline }
     if (!second) return { ...common, recipient, minimum: received, isNative: false }
     const unwrap = decodeFunctionData({ abi: routerAbi, data: second })
     if (unwrap.functionName !== 'unwrapWETH9') return undefined

@@ -442,6 +442,8 @@ export type SwapCall = {
   recipient: string
   /** Whether it gets the native currency. */
   isNative: boolean
+  /** Until when it can be run, in seconds since 1970. */
+  deadline: bigint
 }
 
 /** The name and avatar of an account. */

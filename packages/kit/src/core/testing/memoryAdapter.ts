@@ -270,6 +270,7 @@ function readSwap(data: string): SwapCall | undefined {
       amount: BigInt(call.amount),
       minimum: BigInt(call.minimum),
       isNative: Boolean(call.isNative),
+      deadline: BigInt(call.deadline),
     }
   } catch {
     return undefined

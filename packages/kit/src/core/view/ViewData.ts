@@ -214,6 +214,12 @@ export type SwapArguments = {
    * @default 100
    */
   slippage?: number | undefined
+  /**
+   * For how many minutes the swap can be included in a block after it was built, at most 180.
+   *
+   * @default 20
+   */
+  deadline?: number | undefined
 }
 
 /** The name of a view. */

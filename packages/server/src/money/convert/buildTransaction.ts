@@ -1,4 +1,3 @@
-import { limits } from '@gatefold/protocol'
 import { maxMoneyBodyBytes, SwapBody, type TransactionResponse } from '@gatefold/protocol/gateway'
 import { encodeFunctionData, type Address, type Hex } from 'viem'
 import { estimateGas, getGasPrice } from 'viem/actions'
@@ -37,7 +36,7 @@ export function postBuildTransaction(context: MoneyContext) {
       route: best.route,
       recipient: userAddress.address,
       isNativeOut: isNative(to.address),
-      deadline: BigInt(Math.floor(context.now() / 1000) + limits.swapDeadlineSeconds),
+      deadline: BigInt(Math.floor(context.now() / 1000) + eip155.deadline * 60),
     }
     const router = requireRouter(chain)
     const data = encodeSwap(swap)

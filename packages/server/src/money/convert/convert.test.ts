@@ -428,6 +428,19 @@ describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
     await expect(send(body, body.tx.to)).rejects.toThrow('Too little received')
   })
 
+  test('is refused by the router after its deadline, by default 20 minutes', async () => {
+    const swap = { from: ether, to: usdc, amount: String(parseEther('1')) }
+    const usual = await build(swap)
+    const short = await build({ ...swap, eip155: { deadline: 5 } })
+    const client = createUser()
+    await client.setNextBlockTimestamp({
+      timestamp: BigInt(Math.floor(Date.now() / 1000) + 6 * 60),
+    })
+    await client.mine({ blocks: 1 })
+    await expect(send(short.body, short.body.tx.to)).rejects.toThrow('Transaction too old')
+    expect((await send(usual.body, usual.body.tx.to)).status).toBe('success')
+  })
+
   test('error: of more than the account has is refused', async () => {
     const { status, body } = await build({
       from: ether,
@@ -451,6 +464,13 @@ describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
 
   test.each([
     [{ eip155: { slippage: 51 } }, 'eip155.slippage', 'eip155.slippage must be from 0.01 to 50'],
+    [{ eip155: { deadline: 0 } }, 'eip155.deadline', 'eip155.deadline must be from 1 to 180'],
+    [{ eip155: { deadline: 181 } }, 'eip155.deadline', 'eip155.deadline must be from 1 to 180'],
+    [
+      { eip155: { deadline: 1.5 } },
+      'eip155.deadline',
+      'eip155.deadline must be a whole number of minutes',
+    ],
     [{ eip155: { slippage: 0 } }, 'eip155.slippage', 'eip155.slippage must be from 0.01 to 50'],
     [
       { userAddress: mira.address },

@@ -36,6 +36,7 @@ const swapCall = {
   minimum: String(minimum),
   recipient: account,
   isNative: true,
+  deadline: String(Math.floor(Date.now() / 1000) + 20 * 60),
 }
 const encode = (call: Call) => `0x${Buffer.from(JSON.stringify(call)).toString('hex')}`
 const word = (value: bigint | string) =>
@@ -93,7 +94,15 @@ async function open(answers: Answers = {}) {
     isSpam: false,
   })
   const [dollar, ether] = [token(usdc, 'USDC', 6), token(undefined, 'ETH', 18)]
-  const order: SwapOrder = { pay: dollar, get: ether, amount, minimum, slippage: 100, account }
+  const order: SwapOrder = {
+    pay: dollar,
+    get: ether,
+    amount,
+    minimum,
+    slippage: 100,
+    deadline: 20,
+    account,
+  }
   const steps: string[] = []
   const run = (change: Partial<SwapOrder> = {}) =>
     swap(
@@ -132,17 +141,17 @@ describe('a swap', () => {
   })
 
   test('after the price has moved a little, is built with the slippage that keeps the minimum', async () => {
-    const slippages: unknown[] = []
+    const options: unknown[] = []
     const { wallets, run } = await open({
       allowance: amount,
       quote: 9_950n * 10n ** 13n,
       swap: (body) => {
-        slippages.push((body.eip155 as Call).slippage)
+        options.push(body.eip155)
         return {}
       },
     })
     await run()
-    expect(slippages).toEqual([0.5])
+    expect(options).toEqual([{ slippage: 0.5, deadline: 20 }])
     expect(wallets.sent).toHaveLength(1)
   })
 
@@ -265,6 +274,11 @@ describe('a gateway that builds something else than the visitor accepted', () =>
     ['another token to pay with', call({ pay: weth })],
     ['the wrapped token in place of the native currency', call({ isNative: false })],
     ['a payment of the native currency', { value: '1' }],
+    ['a deadline far in the future', call({ deadline: String(2n ** 64n) })],
+    [
+      'a deadline an hour after the requested one',
+      call({ deadline: String(Math.floor(Date.now() / 1000) + 80 * 60) }),
+    ],
     ['call data that cannot be read', { data: '0x12345678' }],
     ['another network', { to: `eip155:10:${router}` }],
     ['a call of the token', { to: `eip155:1:${usdc}` }],

@@ -1,4 +1,4 @@
-import { CaipAddress } from '@gatefold/protocol'
+import { CaipAddress, limits } from '@gatefold/protocol'
 import type { TransactionResponse } from '@gatefold/protocol/gateway'
 
 import { current } from '../../account/balance.ts'
@@ -28,6 +28,8 @@ export type SwapOrder = SwapPair & {
   minimum: bigint
   /** The slippage, in basis points. */
   slippage: number
+  /** For how many minutes the transaction may be valid. */
+  deadline: number
   /** The account that pays and gets. */
   account: string
 }
@@ -191,7 +193,7 @@ export async function buildSwap(
       to: caipAddressOf(order.get),
       userAddress: CaipAddress.format(order.pay.network.caipNetworkId, order.account),
       // Options of the chain family, under its name.
-      [order.pay.network.chainNamespace]: { slippage: slippage / 100 },
+      [order.pay.network.chainNamespace]: { slippage: slippage / 100, deadline: order.deadline },
     }
     const response = await gateway.request('/v1/convert/build-transaction', { body })
     const built = parseBuilt(response, order)
@@ -221,11 +223,17 @@ async function readMinimum(
   if (get.address ? call.isNative || !isSame(call.get, get.address) : !call.isNative)
     throw new UnsafeTransactionError('the token to get')
   if (!isSame(call.recipient, account)) throw new UnsafeTransactionError('the recipient')
+  if (call.deadline > latestDeadline(order)) throw new UnsafeTransactionError('the deadline')
   if (spender && !isSame(built.to, spender))
     throw new UnsafeTransactionError('the contract that swaps is not the approved one')
   if ([pay.address, get.address, account].some((address) => isSame(built.to, address)))
     throw new UnsafeTransactionError('the contract that swaps')
   return call.minimum
+}
+
+/** The latest deadline of an order, in seconds since 1970. The clocks of visitor and gateway differ. */
+function latestDeadline({ deadline }: SwapOrder): bigint {
+  return BigInt(Math.floor(Date.now() / 1000) + deadline * 60 + limits.swapClockSkewSeconds)
 }
 
 /** Parses a response of the gateway that contains a transaction. */

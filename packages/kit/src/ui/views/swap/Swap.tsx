@@ -28,6 +28,8 @@ import css from '../../styles/swap.css?inline'
 import { useCanBuy } from '../buy/useCanBuy.ts'
 import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
 import { costsOf, SwapFacts, useRate } from './SwapFacts.tsx'
+import { SlippageWarning } from './SwapSettings.tsx'
+import { useSwapSettings } from './useSwapSettings.ts'
 import { findPair, useGasPrice, usePriced, useQuote, useSwapTokens } from './useSwapTokens.ts'
 
 /** The slippage of a new swap, in basis points. @see spec §9.3.1 */
@@ -47,7 +49,8 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
   const t = useText(swapText)
   const locale = useKitState((state) => state.locale)
   const saved = useEntryState(initialState)
-  const [swap, setSwap] = useState<SwapArguments>(saved.swap ?? data ?? {})
+  const [settings, keepSettings] = useSwapSettings()
+  const [swap, setSwap] = useState<SwapArguments>(saved.swap ?? { ...settings, ...data })
   const [isOpen, setOpen] = useState(saved.isOpen)
   useEffect(() => void Object.assign(saved, { swap, isOpen }), [saved, swap, isOpen])
 
@@ -56,7 +59,7 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
   const gasPrice = useGasPrice(isUnsupported ? undefined : network)
   const priced = usePriced({ ...pair, native })
   const text = swap.amount ?? ''
-  const slippage = swap.slippage ?? defaultSlippage
+  const { slippage = defaultSlippage, deadline = limits.swapDeadlineMinutes } = swap
   const parameters = { ...pair, text, native, gasPrice }
   const { amount } = swapState({ ...parameters, quote: undefined, isFailed: false })
   const { quote: latest, isFailed } = useQuote(pair, amount)
@@ -240,11 +243,16 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
               native={native}
               tokens={tokens ?? []}
               slippage={slippage}
-              onSlippage={(value) => change({ slippage: value })}
+              deadline={deadline}
+              onSettings={(next) => {
+                keepSettings(next)
+                change(next)
+              }}
             />
           )}
         </div>
       )}
+      {quote && <SlippageWarning slippage={slippage} />}
       {quote && (quote.priceImpact ?? 0) >= limits.priceImpactWarnPercent && (
         <Note kind="warn" role="status" title={t('swap.impactWarn')}>
           {t('swap.impactHint', { percent: formatPercent(quote.priceImpact!, locale) })}
@@ -263,7 +271,7 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
             push(kit, {
               name: 'SwapPreview',
               data: {
-                swap: { fromToken: pay!.id, toToken: get!.id, amount: text, slippage },
+                swap: { fromToken: pay!.id, toToken: get!.id, amount: text, slippage, deadline },
               },
             })
           }

@@ -14,9 +14,8 @@ import { Fact, Facts } from '../../parts/money/Facts.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { useText } from '../../hooks/useText.ts'
 import { swapText } from '../../strings/swap.ts'
-
-/** Slippages to choose from, in basis points. */
-const slippages = [50, 100, 300]
+import { DeadlineField, SlippageChoice } from './SwapSettings.tsx'
+import type { SwapSettings } from './useSwapSettings.ts'
 
 /** Decimals of a rate before it is shortened for display. */
 const rateDecimals = 18
@@ -68,7 +67,9 @@ export function useRate(quote: SwapQuote | undefined): string {
  * The terms of a swap.
  *
  * @param props.tokens - names the tokens on the route
- * @param props.onSlippage - makes the slippage editable
+ * @param props.slippage - in basis points
+ * @param props.deadline - in minutes
+ * @param props.onSettings - makes slippage and deadline editable
  */
 export function SwapFacts(props: {
   quote: SwapQuote
@@ -76,10 +77,11 @@ export function SwapFacts(props: {
   native: Token | undefined
   tokens: readonly Token[]
   slippage: number
+  deadline: number
   withRate?: boolean
-  onSlippage?: (slippage: number) => void
+  onSettings?: (change: SwapSettings) => void
 }) {
-  const { quote, costs, native, tokens, slippage, onSlippage } = props
+  const { quote, costs, native, tokens, slippage, deadline, onSettings } = props
   const t = useText(swapText)
   const locale = useKitState((state) => state.locale)
   const rate = useRate(quote)
@@ -111,26 +113,21 @@ export function SwapFacts(props: {
         <span className={level}>{impact === undefined ? t('swap.unknown') : percent(impact)}</span>
       </Fact>
       <Fact label={t('swap.slippage')}>
-        {onSlippage ? (
-          <span className="gf-choice" role="radiogroup" aria-label={t('swap.slippage')}>
-            {slippages.map((value) => (
-              <label key={value}>
-                <input
-                  type="radio"
-                  name="gf-slippage"
-                  checked={value === slippage}
-                  onChange={() => onSlippage(value)}
-                />
-                <span>{percent(value / 100)}</span>
-              </label>
-            ))}
-          </span>
+        {onSettings ? (
+          <SlippageChoice value={slippage} onChange={(value) => onSettings({ slippage: value })} />
         ) : (
           percent(slippage / 100)
         )}
       </Fact>
       <Fact label={t('swap.atLeast')}>
         <Estimate units={minimumOf(quote.units, slippage)} token={quote.get} />
+      </Fact>
+      <Fact label={t('swap.deadline')}>
+        {onSettings ? (
+          <DeadlineField value={deadline} onChange={(value) => onSettings({ deadline: value })} />
+        ) : (
+          t('swap.minutes', { n: deadline })
+        )}
       </Fact>
       <Fact label={t('swap.fee')}>
         {costs.fee && <Money value={costs.fee} />}

@@ -49,6 +49,7 @@ import { useWalletName } from '../../hooks/useWalletName.ts'
 import { swapText } from '../../strings/swap.ts'
 import css from '../../styles/swap.css?inline'
 import { Estimate, costsOf, SwapFacts } from './SwapFacts.tsx'
+import { SlippageWarning } from './SwapSettings.tsx'
 import { useSwapRun } from './useSwapRun.ts'
 import type { SwapRun } from './useSwapRun.ts'
 import { findPair, useGasPrice, usePriced, useQuote, useSwapTokens } from './useSwapTokens.ts'
@@ -62,7 +63,7 @@ export function SwapPreview({ data }: { data: ViewData['SwapPreview'] }) {
   const kit = useInstance()
   const t = useText(swapText)
   const { network, tokens, native, isFailed: hasNoTokens } = useSwapTokens()
-  const { fromToken, toToken, amount: text, slippage } = data.swap
+  const { fromToken, toToken, amount: text, slippage, deadline } = data.swap
   const live = useKitState((state) => Boolean(getAccount(state)))
   const account = useLastValue(
     useKitState((state) => getAccount(state)?.address),
@@ -110,6 +111,7 @@ export function SwapPreview({ data }: { data: ViewData['SwapPreview'] }) {
       tokens={tokens}
       text={text}
       slippage={slippage}
+      deadline={deadline}
       account={account ?? ''}
       onStart={runs.start}
     />
@@ -123,10 +125,11 @@ function Review(props: {
   tokens: readonly Token[]
   text: string
   slippage: number
+  deadline: number
   account: string
   onStart: (order: SwapOrder) => void
 }) {
-  const { pay, get, native, tokens, text, slippage, account, onStart } = props
+  const { pay, get, native, tokens, text, slippage, deadline, account, onStart } = props
   const kit = useInstance()
   const t = useText(swapText)
   const locale = useKitState((state) => state.locale)
@@ -167,6 +170,7 @@ function Review(props: {
         amount: quote.amount,
         minimum: minimumOf(quote.units, slippage),
         slippage,
+        deadline,
         account,
       })
   }
@@ -192,9 +196,11 @@ function Review(props: {
           native={native}
           tokens={tokens}
           slippage={slippage}
+          deadline={deadline}
           withRate
         />
       )}
+      {quote && <SlippageWarning slippage={slippage} />}
       {impact >= limits.priceImpactWarnPercent ? (
         <Note kind={needsTick ? 'bad' : 'warn'} role="status" title={t('swap.impactWarn')}>
           {t('swap.impactHint', { percent })}
@@ -344,6 +350,10 @@ function Progress({ run, onReview }: { run: SwapRun; onReview: () => void }) {
     const reason = error instanceof GatewayError ? error.reason : undefined
     if (error instanceof PriceMovedError || reason === 'price_moved')
       return { title: t('swap.moved'), hint: t('swap.movedHint', { amount: least }) }
+    if (error instanceof SwapRevertedError && /Transaction too old/.test(error.details ?? ''))
+      return { title: t('swap.expired'), hint: t('swap.expiredHint') }
+    if (error instanceof SwapRevertedError && /Too little received/.test(error.details ?? ''))
+      return { title: t('swap.moved'), hint: t('swap.movedGasHint', { amount: least }) }
     if (error instanceof SwapRevertedError)
       return {
         title: t('swap.reverted'),
