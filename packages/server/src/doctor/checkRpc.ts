@@ -1,6 +1,7 @@
 import { CaipNetworkId } from '@gatefold/protocol'
 import type { Config } from '../config.ts'
-import { createUpstream, UpstreamError, type Upstream } from '../rpc/createUpstream.ts'
+import { createUpstream, type Upstream } from '../rpc/createUpstream.ts'
+import { UpstreamError } from '../rpc/UpstreamError.ts'
 import { maxBlocksBehind } from '../rpc/createChain.ts'
 import { networkFix, reasonOf, type ClockSample, type Finding } from './Finding.ts'
 

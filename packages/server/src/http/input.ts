@@ -1,6 +1,6 @@
 import type { Reason } from '@gatefold/protocol/gateway'
 import * as v from 'valibot'
-import type { HttpContext } from './access.ts'
+import { readHeader, type HttpContext } from './access.ts'
 import type { Answers } from './answers.ts'
 import { uncountedBytes } from './createMemoryBudgets.ts'
 import { parseJson } from './parseJson.ts'
@@ -69,11 +69,11 @@ export async function readJson(
  */
 export async function readBytes(c: HttpContext, limit: number): Promise<Uint8Array | undefined> {
   const request = c.req.raw
-  const length = request.headers.get('content-length')
+  const length = readHeader(c, 'content-length')
   if (Number(length ?? 0) > limit) return undefined
   const nextTurn = async (bytes: number) => c.env?.nextTurn?.(bytes)
   // Node ends the body at its `content-length`, so the body cannot be larger.
-  if (length !== null && Number(length) <= uncountedBytes) {
+  if (length !== undefined && Number(length) <= uncountedBytes) {
     const bytes = new Uint8Array(await request.arrayBuffer())
     await nextTurn(bytes.length)
     return bytes

@@ -2,13 +2,8 @@ import { BaseError, CaipNetworkId } from '@gatefold/protocol'
 import type { Log } from '../log.ts'
 import { isExpensive } from './methods.ts'
 import type { RpcMetrics } from './createRpcMetrics.ts'
-import {
-  createUpstream,
-  UpstreamError,
-  type Call,
-  type Reply,
-  type Upstream,
-} from './createUpstream.ts'
+import { createUpstream, type Call, type Reply, type Upstream } from './createUpstream.ts'
+import { UpstreamError } from './UpstreamError.ts'
 
 export type RpcTiming = {
   /** Timeout of one attempt at one upstream. */
@@ -45,6 +40,13 @@ export type Chain = {
   probe(): Promise<void>
   /** The number of upstreams that currently get calls, and of all upstreams. */
   status(): { up: number; total: number }
+}
+
+/** A request to an upstream that has not ended. */
+type Attempt = {
+  controller: AbortController
+  /** Whether it was aborted because its reply is no longer needed. */
+  isStopped: boolean
 }
 
 /** Creates a chain. `urls` are its upstreams, in order of preference. */
@@ -96,18 +98,19 @@ export function createChain(options: {
     upstream.isRightChain = isRight
   }
 
-  async function attempt(upstream: Upstream, calls: Call[], signal: AbortSignal): Promise<Reply[]> {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(tryMs)])
+  async function attempt(upstream: Upstream, calls: Call[], running: Attempt): Promise<Reply[]> {
+    // Cheaper than `AbortSignal.timeout` and `AbortSignal.any`, which would take a tenth of the time of a short call.
+    const timer = setTimeout(() => running.controller.abort(), tryMs)
     try {
       if (upstream.isRightChain === undefined) await verify(upstream)
       if (!upstream.isRightChain) throw new UpstreamError('wrong_chain')
-      const replies = await upstream.send(calls, limited)
+      const replies = await upstream.send(calls, running.controller.signal)
       upstream.breaker.succeeded()
       count(upstream, 'ok')
       return replies
     } catch (error) {
-      // Aborted because another upstream was faster or the budget ran out: not a failure.
-      if (signal.aborted) upstream.breaker.ended()
+      // Stopped because another upstream was faster or the budget ran out: not a failure.
+      if (running.isStopped) upstream.breaker.ended()
       else {
         const reason = error instanceof UpstreamError ? error.reason : 'fault'
         if (isCausedByCalls(error, calls)) upstream.breaker.ended()
@@ -116,6 +119,8 @@ export function createChain(options: {
         log.warn({ chain: id, host: upstream.host, reason }, 'a request to an upstream failed')
       }
       throw error
+    } finally {
+      clearTimeout(timer)
     }
   }
 
@@ -161,8 +166,8 @@ export function createChain(options: {
   async function send(calls: Call[], { isRead }: { isRead: boolean }): Promise<Reply[]> {
     const queue = rotation()
     const { promise, resolve, reject } = Promise.withResolvers<Reply[]>()
-    const stop = new AbortController()
-    let running = 0
+    const running = new Set<Attempt>()
+    let isDone = false
     let hedge: NodeJS.Timeout | undefined
     const budget = setTimeout(() => reject(new ChainUnavailableError(id)), budgetMs)
 
@@ -170,14 +175,21 @@ export function createChain(options: {
       clearTimeout(hedge)
       const upstream = queue.shift()
       if (!upstream) {
-        if (running === 0) reject(new ChainUnavailableError(id))
+        if (running.size === 0) reject(new ChainUnavailableError(id))
         return
       }
-      running += 1
-      attempt(upstream, calls, stop.signal).then(resolve, () => {
-        running -= 1
-        if (!stop.signal.aborted) next()
-      })
+      const one: Attempt = { controller: new AbortController(), isStopped: false }
+      running.add(one)
+      attempt(upstream, calls, one).then(
+        (replies) => {
+          running.delete(one)
+          resolve(replies)
+        },
+        () => {
+          running.delete(one)
+          if (!isDone) next()
+        },
+      )
       const isOther = queue[0] !== undefined && queue[0] !== upstream
       if (isRead && isOther) hedge = setTimeout(next, hedgeMs)
     }
@@ -186,9 +198,13 @@ export function createChain(options: {
     try {
       return await promise
     } finally {
+      isDone = true
       clearTimeout(budget)
       clearTimeout(hedge)
-      stop.abort()
+      for (const one of running) {
+        one.isStopped = true
+        one.controller.abort()
+      }
       // Releases the breakers' trial calls that `rotation` reserved and that were not used.
       for (const upstream of queue) upstream.breaker.ended()
     }

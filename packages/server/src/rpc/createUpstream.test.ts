@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createUpstream, UpstreamError } from './createUpstream.ts'
+import { createUpstream } from './createUpstream.ts'
+import { UpstreamError } from './UpstreamError.ts'
 
 type Received = { headers: IncomingMessage['headers']; method?: string | undefined; body: unknown }
 
@@ -19,9 +21,11 @@ async function start(
   options: { credentials?: string; keepsNumbers?: boolean } = {},
 ) {
   const received: Received[] = []
+  const sockets = new Set<Socket>()
   const server = createServer(async (request, response) => {
     const parts = await request.toArray()
     const body: unknown = JSON.parse(Buffer.concat(parts).toString())
+    sockets.add(request.socket)
     received.push({ headers: request.headers, method: request.method, body })
     await respond(response, body as never)
   })
@@ -34,7 +38,7 @@ async function start(
     now: () => time,
     keepsNumbers: options.keepsNumbers ?? false,
   })
-  return { upstream, received, host, pass: (ms: number) => void (time += ms) }
+  return { upstream, received, sockets, host, pass: (ms: number) => void (time += ms) }
 }
 
 const call = { method: 'eth_call', params: [{}] }
@@ -194,7 +198,7 @@ describe('error: a response', () => {
     const { upstream, received } = await start((response) =>
       response.writeHead(307, { location: '/other' }).end(),
     )
-    await expect(upstream.send([call], never)).rejects.toMatchObject({ reason: 'unreachable' })
+    await expect(upstream.send([call], never)).rejects.toMatchObject({ reason: 'status_307' })
     expect(received).toHaveLength(1)
   })
 
@@ -210,6 +214,28 @@ describe('error: a response', () => {
       reason: 'too_large',
       isRequestFault: true,
     })
+  })
+
+  test('attack: is rejected if it exceeds 10 MiB after decompression', async () => {
+    const bomb = gzipSync(`{"id":1,"result":"${'x'.repeat(11 * 1024 * 1024)}"}`)
+    const { upstream } = await start((response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    )
+    await expect(upstream.send([call], never)).rejects.toMatchObject({ reason: 'too_large' })
+  })
+
+  test('can be compressed, and is rejected if that is broken or cut off', async () => {
+    const compressed = gzipSync('{"id":1,"result":"0x1"}')
+    const parts = [compressed, 'not gzip', compressed.subarray(0, 20)]
+    const [whole, broken, cut] = await Promise.all(
+      parts.map(async (part) =>
+        start((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(part)),
+      ),
+    )
+    expect(await whole!.upstream.send([call], never)).toEqual([{ result: '0x1' }])
+    expect(whole!.received[0]!.headers['accept-encoding']).toBe('gzip')
+    for (const { upstream } of [broken!, cut!])
+      await expect(upstream.send([call], never)).rejects.toMatchObject({ reason: 'cut_off' })
   })
 
   test('is rejected if it is cut off', async () => {
@@ -237,6 +263,12 @@ describe('error: a response', () => {
     const { upstream } = await start((response) => response.destroy())
     await expect(upstream.send([call], never)).rejects.toMatchObject({ reason: 'unreachable' })
   })
+})
+
+test('connections are kept for further calls', async () => {
+  const { upstream, sockets } = await start(echo)
+  for (let count = 0; count < 3; count += 1) await upstream.send([call], never)
+  expect(sockets.size).toBe(1)
 })
 
 test('large integers are preserved only with keepsNumbers', async () => {

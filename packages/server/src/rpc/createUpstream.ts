@@ -1,6 +1,7 @@
 import type { RpcError } from '@gatefold/protocol/gateway'
-import { readUpTo } from '../http/readUpTo.ts'
 import { createBreaker, type Breaker } from './createBreaker.ts'
+import { createPost } from './createPost.ts'
+import { UpstreamError } from './UpstreamError.ts'
 
 /** One call to an upstream; its id is generated. */
 export type Call = { method: string; params?: unknown }
@@ -50,33 +51,15 @@ export function createUpstream(options: {
     'content-type': 'application/json',
     ...(authorization && { authorization }),
   }
+  const post = createPost({ url, headers, maxBytes: maxResponseBytes })
   let singlesUntil = 0
 
   async function exchange(body: unknown, signal: AbortSignal): Promise<unknown> {
-    const text = JSON.stringify(body)
-    let response: Response
-    try {
-      response = await fetch(url, {
-        method: 'POST',
-        headers,
-        body: text,
-        signal,
-        redirect: 'error',
-      })
-    } catch (error) {
-      throw new UpstreamError(signal.aborted ? 'timeout' : 'unreachable', error)
-    }
-    // Nodes send JSON-RPC errors with 200 or 400; any other status is a failure of the node.
-    if (response.status !== 200 && response.status !== 400) {
-      await response.body?.cancel()
-      throw new UpstreamError(`status_${response.status}`)
-    }
-    const answer = await readText(response, signal)
+    const { status, text } = await post(JSON.stringify(body), signal)
     // This 400 comes from a proxy in front of the node.
-    if (response.status === 400 && !answer.includes('"jsonrpc"'))
-      throw new UpstreamError('status_400')
+    if (status === 400 && !text.includes('"jsonrpc"')) throw new UpstreamError('status_400')
     try {
-      return options.keepsNumbers ? parseKeepingNumbers(answer) : (JSON.parse(answer) as unknown)
+      return options.keepsNumbers ? parseKeepingNumbers(text) : (JSON.parse(text) as unknown)
     } catch (error) {
       throw new UpstreamError('bad_body', error)
     }
@@ -135,17 +118,6 @@ function toReply(value: unknown, id: number): Reply {
   return { result: reply.result }
 }
 
-async function readText(response: Response, signal: AbortSignal): Promise<string> {
-  let bytes: Buffer | undefined
-  try {
-    bytes = await readUpTo(response.body, maxResponseBytes)
-  } catch (error) {
-    throw new UpstreamError(signal.aborted ? 'timeout' : 'cut_off', error)
-  }
-  if (!bytes) throw new UpstreamError('too_large')
-  return bytes.toString('utf8')
-}
-
 // V8 has supported `JSON.rawJSON` since 11.4, but TypeScript's library types lack it.
 const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown }
 
@@ -169,32 +141,5 @@ function readUrl(text: string) {
   return {
     url: url.href,
     authorization: username ? `Basic ${Buffer.from(credentials).toString('base64')}` : undefined,
-  }
-}
-
-/** Reasons for which the request may be to blame: it or its response is too large, or the node rejects its form. */
-const requestFaults = new Set([
-  'too_large',
-  'status_400',
-  'status_405',
-  'status_413',
-  'status_414',
-  'status_415',
-  'status_422',
-  'status_431',
-])
-
-/** An upstream did not send a usable response. `reason` is an identifier for logs and metrics. */
-export class UpstreamError extends Error {
-  override name = 'UpstreamError'
-  readonly reason: string
-  constructor(reason: string, cause?: unknown) {
-    super(reason, { cause })
-    this.reason = reason
-  }
-
-  /** Whether the request itself can cause this error, so that the upstream may be healthy. */
-  get isRequestFault(): boolean {
-    return requestFaults.has(this.reason)
   }
 }
