@@ -1,6 +1,6 @@
 import { limits } from '@gatefold/protocol'
-import * as v from 'valibot'
-import { readUpTo } from '../../http/readUpTo.ts'
+import type * as v from 'valibot'
+import { requestJson as request } from '../requestJson.ts'
 import { ProviderError } from './OnrampProvider.ts'
 
 /** Maximum size of a provider's response, in bytes. */
@@ -22,33 +22,11 @@ export async function requestJson<Schema extends v.GenericSchema>(options: {
   body?: unknown
   isRefusal?: (status: number) => boolean
 }): Promise<v.InferOutput<Schema> | undefined> {
-  const { provider, url, schema, headers, body, isRefusal } = options
-  const fail = (what: string) => new ProviderError(`${provider} ${what}`)
-  let text = ''
-  try {
-    const response = await fetch(url, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: {
-        accept: 'application/json',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      redirect: 'error',
-      signal: AbortSignal.timeout(limits.onrampVendorTimeoutMs),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    if (!response.ok) {
-      await response.body?.cancel()
-      if (isRefusal?.(response.status)) return undefined
-      throw fail(`responded with status ${response.status}`)
-    }
-    const bytes = await readUpTo(response.body, maxResponseBytes)
-    if (!bytes) throw fail('sent too much')
-    text = bytes.toString('utf8')
-  } catch (error) {
-    throw error instanceof ProviderError ? error : fail('did not respond')
-  }
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text)
-  if (!parsed.success) throw fail('responded with other fields than documented')
-  return parsed.output
+  const { provider, ...rest } = options
+  return request({
+    ...rest,
+    timeoutMs: limits.onrampVendorTimeoutMs,
+    maxBytes: maxResponseBytes,
+    fail: (what) => new ProviderError(`${provider} ${what}`),
+  })
 }

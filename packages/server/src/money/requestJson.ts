@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import { readUpTo } from '../http/readUpTo.ts'
+
+/**
+ * Sends a request to the API of a vendor that the operator has configured, and checks the response with a schema.
+ * Redirects are not followed, so that no other host is requested.
+ *
+ * @param options.maxBytes - maximum size of the response, decompressed.
+ * @param options.isRefusal - the statuses for which `undefined` is returned: the vendor understood the request, but
+ *   has nothing to offer.
+ * @param options.fail - creates the error that is thrown if there is no response in time, or it is not as documented.
+ *   Its text contains nothing that the vendor sent.
+ */
+export async function requestJson<Schema extends v.GenericSchema>(options: {
+  url: string
+  schema: Schema
+  timeoutMs: number
+  maxBytes: number
+  fail: (what: string) => Error
+  headers?: Record<string, string>
+  /** Sent as JSON with `POST`; without it, the method is `GET`. */
+  body?: unknown
+  isRefusal?: (status: number) => boolean
+}): Promise<v.InferOutput<Schema> | undefined> {
+  const { fail, isRefusal, schema } = options
+  const received = await receive(options).catch(() => undefined)
+  if (!received) throw fail('did not respond')
+  const { bytes, status } = received
+  if (status !== undefined) {
+    if (isRefusal?.(status)) return undefined
+    throw fail(`responded with status ${status}`)
+  }
+  if (!bytes) throw fail('sent too much')
+  const text = bytes.toString('utf8')
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text)
+  if (!parsed.success) throw fail('responded with other fields than documented')
+  return parsed.output
+}
+
+type Request = {
+  url: string
+  timeoutMs: number
+  maxBytes: number
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+/** @returns the body, unless it is too large; for an error, only the status. */
+async function receive({ url, timeoutMs, maxBytes, headers, body }: Request): Promise<{
+  status?: number
+  bytes?: Buffer | undefined
+}> {
+  const response = await fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  if (!response.ok) {
+    await response.body?.cancel()
+    return { status: response.status }
+  }
+  return { bytes: await readUpTo(response.body, maxBytes) }
+}
