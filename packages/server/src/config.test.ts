@@ -30,6 +30,8 @@ test('every setting has a default', () => {
     historyBackfillBlocks: 10_000,
     historyAddresses: 10_000,
     historyCallsPerSecond: 2_000,
+    prices: { chains: {}, quotes: {} },
+    exchangeRates: { fixed: {} },
     onramp: {},
     relayUrls: undefined,
     relayDeliveryDelayMs: 15,

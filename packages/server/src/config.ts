@@ -3,6 +3,7 @@ import { BaseError, limits } from '@gatefold/protocol'
 import * as v from 'valibot'
 import { ChainDataById } from './money/chainData/ChainData.ts'
 import { OnrampSettings } from './money/onramp/settings.ts'
+import { PriceSettings, RateSettings } from './money/prices/settings.ts'
 
 /** The local chains of the default stack. */
 const localRpcUrls = {
@@ -223,6 +224,24 @@ export const settings = {
     expected: 'a number of calls from 1 to 100000',
     about: 'Maximum number of calls per second that the indexer sends to the upstreams of a chain.',
     schema: whole(1, 100_000),
+  },
+  prices: {
+    variable: 'GATEFOLD_PRICES',
+    fallback: '{}',
+    expected: 'JSON, or the path of a JSON file, with the sources of prices',
+    about:
+      'Sources of the prices on each chain, in order, and their settings: `pools`, `quotes`, `defillama`. The default is `pools` on every chain. See [Prices](prices/README.md).',
+    secret: true,
+    schema: v.pipe(json, PriceSettings),
+  },
+  exchangeRates: {
+    variable: 'GATEFOLD_EXCHANGE_RATES',
+    fallback: '{}',
+    expected: 'JSON, or the path of a JSON file, with exchange rates or a source of them',
+    about:
+      'Currencies other than the US dollar in which prices can be requested: `fixed` rates, and rates from `frankfurter`. See [Exchange rates](prices/exchange-rates.md).',
+    secret: true,
+    schema: v.pipe(json, RateSettings),
   },
   onramp: {
     variable: 'GATEFOLD_ONRAMP',

@@ -56,11 +56,12 @@ const SomeBaseUnits = v.pipe(
   v.check((amount) => amount > 0n, 'must be above 0'),
 )
 
-const Currency = v.literal('usd', 'must be usd')
+/** An ISO 4217 code in any case; upper case in the output. The server knows which ones it supports. */
+const Currency = v.pipe(v.string('must be text'), v.toUpperCase())
 
 /** The query of `GET /v1/account/{address}/balance`. */
 export const BalanceQuery = v.object({
-  currency: v.optional(Currency, 'usd'),
+  currency: v.optional(Currency, 'USD'),
   chainId: v.optional(caip2),
   /** The tokens to read from the chain even if their balances are cached. */
   forceUpdate: v.optional(
@@ -144,12 +145,24 @@ export const RevokeBody = v.object({
 /** The body of `POST /v1/fungible/price`. */
 export const PriceBody = v.object({
   projectId: v.optional(v.string()),
-  currency: v.optional(Currency, 'usd'),
+  currency: v.optional(Currency, 'USD'),
   addresses: v.pipe(
     v.array(EvmCaipAddress, 'must be a list of CAIP-10 token addresses'),
     v.minLength(1, 'must not be empty'),
     v.maxLength(priceTokens, `must have at most ${priceTokens} items`),
   ),
+})
+
+/** The times over which a price history goes back from now. */
+export const pricePeriods = ['day', 'week', 'month'] as const
+
+export type PricePeriod = (typeof pricePeriods)[number]
+
+/** The query of `GET /v1/fungible/history`. */
+export const PriceHistoryQuery = v.object({
+  address: EvmCaipAddress,
+  currency: v.optional(Currency, 'USD'),
+  period: v.optional(v.picklist(pricePeriods, 'must be day, week or month'), 'day'),
 })
 
 /** A balance. @see spec §3.7 */
@@ -314,9 +327,23 @@ export type PriceResponse = {
     symbol: string
     decimals: number
     iconUrl: string
+    /** In the requested currency, for one whole token; 0 if unknown. */
     price: number
   }[]
+  /** What could not be read in time. Official clients ignore it. */
+  missing?: 'prices'[]
 }
+
+/** The response to `GET /v1/fungible/history`. Official clients have no such request. */
+export type PriceHistoryResponse = {
+  /** ISO 4217, upper case. */
+  currency: string
+  /** Unix times in ms and prices of one whole token, oldest first; empty if unknown. The last one is the current price. */
+  points: [at: number, price: number][]
+}
+
+/** The response to `GET /v1/fungible/currencies`: ISO 4217 codes in upper case, USD first. */
+export type CurrenciesResponse = { currencies: string[] }
 
 /** The response to `GET /v1/identity/{address}`. */
 export type IdentityResponse = { name: string | null; avatar: string | null }

@@ -14,6 +14,36 @@ export const priceWindowMinSeconds = 60
  * window.
  */
 export const priceDepthDollars = 1_000
+/** Highest price of a token that is accepted from a source, in US dollars. */
+export const priceMaxDollars = 1e12
+/** How far apart the prices of a vendor and of the other sources may be: the higher one divided by the lower one. */
+export const priceRatioMax = 10
+/** Timeout of a request to a vendor of prices or exchange rates. */
+export const priceVendorTimeoutMs = 3_000
+/** Maximum size of the response of a vendor of prices or exchange rates, decompressed. */
+export const priceVendorBytes = 512 * 1024
+/** How long a vendor of prices or exchange rates gets no further request after it failed. */
+export const priceVendorPauseMs = 15_000
+/** Requests per second to a vendor for prices of tokens outside the chains' lists, and for charts, each. */
+export const priceVendorPerSecond = 5
+/** Maximum number of such requests at once. */
+export const priceVendorBurst = 50
+/** Age above which a vendor's price is not used. */
+export const priceAgeMaxMs = 6 * 60 * 60_000
+/** Smallest confidence, from 0 to 1, of a vendor's price that is used. */
+export const priceConfidenceMin = 0.5
+/** Maximum number of points in a price history. */
+export const pricePoints = 60
+/** How long a price history is cached. Its last point is never older than {@link priceCacheMs}. */
+export const priceHistoryCacheMs = 5 * 60_000
+/** Maximum number of quotes that the operator sets. */
+export const priceQuotes = 10_000
+/** Maximum number of currencies other than the US dollar, for each kind of exchange rates. */
+export const currencies = 50
+/** How long the exchange rates of a vendor are cached. */
+export const exchangeRateCacheMs = 60 * 60_000
+/** Age above which an exchange rate is not used. Banks publish none on weekends and holidays. */
+export const exchangeRateAgeMaxMs = 7 * 24 * 60 * 60_000
 /** How long the kit uses the check of a transfer, with its fee, before it checks again. */
 export const transferCheckMs = 10_000
 /** Maximum number of submitted transactions that a site keeps for its visitor. @see §9.3.1 */

@@ -222,7 +222,11 @@ describe('error:', () => {
       'chainId',
       'chainId must be a CAIP-2 network id such as eip155:1',
     ],
-    [`/v1/account/${mira.address}/balance?currency=eur`, 'currency', 'currency must be usd'],
+    [
+      `/v1/account/${mira.address}/balance?currency=eur`,
+      'currency',
+      'currency: EUR is not supported; supported currencies: USD',
+    ],
   ])('%s is refused with 400', async (path, field, description) => {
     const { status, body } = await server.json(path)
     expect(status).toBe(400)

@@ -24,7 +24,15 @@ import type { MoneyContext } from './context.ts'
 import { multicallAbi } from './evm/abis.ts'
 import type { EvmChain } from './evm/createEvmChain.ts'
 import { readAny } from './evm/readAny.ts'
-import { handleQuery, iconOf, json, RefusedError, requireChain, toCaip } from './requests.ts'
+import {
+  handleQuery,
+  iconOf,
+  json,
+  RefusedError,
+  requireChain,
+  requireCurrency,
+  toCaip,
+} from './requests.ts'
 import type { Tokens } from './tokens.ts'
 
 /** How many accounts' balances are cached. */
@@ -46,7 +54,7 @@ type Holding = {
  * @see docs/contracts/gateway.md#account-and-money; spec §3.7, §7.8.4, §9.1.2
  */
 export function getBalance(context: MoneyContext) {
-  const { evmChains, history, now, prices, tokens } = context
+  const { evmChains, history, now, prices, rates, tokens } = context
   const accounts = new LRUCache<string, Holding[], [EvmChain, Address]>({
     max: cachedAccounts,
     ttl: limits.balanceCacheMs,
@@ -65,6 +73,8 @@ export function getBalance(context: MoneyContext) {
     if (!account.success) throw new RefusedError('address', `address ${account.issues[0].message}`)
     const chains =
       query.chainId === undefined ? [...evmChains.values()] : [requireChain(context, query.chainId)]
+    requireCurrency(context, query.currency)
+    const rate = rates.find(query.currency)
     const payer = { address: addressOf(context, c), project: project.id }
     const results = await Promise.allSettled(
       chains.map(async (chain) => {
@@ -74,7 +84,7 @@ export function getBalance(context: MoneyContext) {
           context: [chain, account.output],
           forceRefresh: query.forceUpdate !== undefined,
         })
-        return Promise.all((holdings ?? []).map(async (it) => toBalance(c, chain, it)))
+        return Promise.all((holdings ?? []).map(async (it) => toBalance(c, chain, it, rate)))
       }),
     )
     const [failed] = results.filter(
@@ -93,17 +103,22 @@ export function getBalance(context: MoneyContext) {
     return json(body)
   })
 
+  /** @param conversion - units of the requested currency for one US dollar; `undefined` if unknown. */
   async function toBalance(
     c: HttpContext,
     chain: EvmChain,
     { token, amount, isListed }: Holding,
+    conversion: Promise<number | undefined>,
   ): Promise<{ balance: TokenBalance; isPriced: boolean }> {
     const { address, name, symbol, decimals } = token
     let isPriced = true
-    const price = await prices.find(chain, address ?? nativeTokenAddress).catch(() => {
+    const dollars = await prices.find(chain, address ?? nativeTokenAddress).catch(() => {
       isPriced = false
       return undefined
     })
+    const rate = await conversion
+    if (rate === undefined) isPriced = false
+    const price = dollars === undefined || rate === undefined ? undefined : dollars * rate
     const numeric = formatUnits(amount, decimals)
     const balance: TokenBalance = {
       name,
@@ -114,7 +129,7 @@ export function getBalance(context: MoneyContext) {
       price: price ?? 0,
       quantity: { decimals: String(decimals), numeric },
       iconUrl: iconOf(c, chain, token),
-      ...(!isListed && { flags: { is_spam: isPriced && price === undefined } }),
+      ...(!isListed && { flags: { is_spam: isPriced && dollars === undefined } }),
     }
     return { balance, isPriced }
   }

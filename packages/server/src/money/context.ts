@@ -4,6 +4,7 @@ import type { EvmChain } from './evm/createEvmChain.ts'
 import type { History } from './history/HistorySource.ts'
 import type { Pools } from './prices/createPools.ts'
 import type { Prices } from './prices/createPrices.ts'
+import type { Rates } from './prices/createRates.ts'
 import type { Tokens } from './tokens.ts'
 
 /** Services that the handlers of the role use. */
@@ -14,5 +15,6 @@ export type MoneyContext = AccessContext &
     tokens: Tokens
     pools: Pools
     prices: Prices
+    rates: Rates
     history: History
   }

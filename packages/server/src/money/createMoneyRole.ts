@@ -7,6 +7,7 @@ import { hasWatches } from '../storage/history.ts'
 import type { History } from './history/HistorySource.ts'
 import type { Nfts } from './nfts/createNfts.ts'
 import type { Onramp } from './onramp/createOnramp.ts'
+import type { Prices } from './prices/createPrices.ts'
 
 /** The methods of the routes in `createRoutes.ts`. */
 const methods = {
@@ -22,6 +23,8 @@ const methods = {
   '/v1/convert/build-approve': 'GET',
   '/v1/convert/build-transaction': 'POST',
   '/v1/fungible/price': 'POST',
+  '/v1/fungible/history': 'GET',
+  '/v1/fungible/currencies': 'GET',
   '/v1/profile/account': 'POST',
   '/v1/profile/account/:name': 'GET',
   '/v1/profile/records': 'POST',
@@ -48,6 +51,7 @@ type Loaded = {
   history: History
   nfts: Pick<Nfts, 'close'>
   onramp: Onramp
+  prices: Pick<Prices, 'start' | 'stop'>
 }
 
 export type MoneyPath = keyof typeof methods
@@ -55,8 +59,8 @@ export type MoneyPath = keyof typeof methods
 export const moneyPaths = Object.keys(methods)
 
 /**
- * Identity, names, balances, history, prices, swaps and the on-ramp. Everything but the on-ramp is read from the
- * operator's upstreams. The handlers and viem are loaded on the first request, because they take a fifth of a second and memory, which a server
+ * Identity, names, balances, history, prices, swaps and the on-ramp. Everything but the on-ramp, and the
+ * prices and exchange rates of vendors, is read from the operator's upstreams. The handlers and viem are loaded on the first request, because they take a fifth of a second and memory, which a server
  * that only relays messages does not need; earlier only if there are accounts to index or providers of an on-ramp.
  */
 export function createMoneyRole(context: createMoneyRole.Context): Role {
@@ -70,6 +74,7 @@ export function createMoneyRole(context: createMoneyRole.Context): Role {
       if (!isClosed) {
         loaded.history.start()
         loaded.onramp.start()
+        loaded.prices.start()
       }
       return loaded
     }))
@@ -111,7 +116,12 @@ export function createMoneyRole(context: createMoneyRole.Context): Role {
       isClosed = true
       stopProbing?.()
       const started = await loading
-      await Promise.all([started?.history.stop(), started?.nfts.close(), started?.onramp.stop()])
+      await Promise.all([
+        started?.history.stop(),
+        started?.nfts.close(),
+        started?.onramp.stop(),
+        started?.prices.stop(),
+      ])
     },
   }
 }
@@ -125,12 +135,14 @@ type ServerContext = Pick<Context, 'chains' | 'log' | 'metrics' | 'now' | 'stora
     Context['config'],
     | 'chains'
     | 'arweaveGateway'
+    | 'exchangeRates'
     | 'history'
     | 'historyAddresses'
     | 'historyBackfillBlocks'
     | 'historyCallsPerSecond'
     | 'ipfsGateway'
     | 'onramp'
+    | 'prices'
     | 'privateHosts'
   >
 }

@@ -33,7 +33,15 @@ import { getSandboxAssets, getSandboxPage, postSandboxPayment } from './onramp/s
 import { postUrl } from './onramp/url.ts'
 import { postWebhook } from './onramp/webhook.ts'
 import { createPools } from './prices/createPools.ts'
+import { createDefiLlamaSource } from './prices/createDefiLlamaSource.ts'
+import { createPoolSource } from './prices/createPoolSource.ts'
 import { createPrices } from './prices/createPrices.ts'
+import { createQuoteSource } from './prices/createQuoteSource.ts'
+import { createRates } from './prices/createRates.ts'
+import { createSamples } from './prices/createSamples.ts'
+import { getCurrencies } from './prices/currencies.ts'
+import { getPriceHistory } from './prices/history.ts'
+import { PriceSourceError } from './prices/PriceSource.ts'
 import { refuse, RefusedError } from './requests.ts'
 import { getSessions, postRevoke } from './sessions.ts'
 import { createTokens } from './tokens.ts'
@@ -49,7 +57,20 @@ export function createRoutes(context: createMoneyRole.Context) {
   )
   const tokens = createTokens()
   const pools = createPools({ now })
-  const prices = createPrices({ pools, tokens, now })
+  const samples = createSamples(context)
+  const { defillama } = config.prices
+  const prices = createPrices({
+    chains: [...evmChains.values()],
+    order: config.prices.chains,
+    sources: {
+      pools: createPoolSource({ pools, tokens, samples, now }),
+      quotes: createQuoteSource(config.prices.quotes),
+      defillama: defillama && createDefiLlamaSource(defillama, now),
+    },
+    samples,
+    now,
+  })
+  const rates = createRates(config.exchangeRates, now)
   for (const chain of evmChains.values()) prices.prepare(chain)
   const history = createHistory({ ...context, evmChains })
   const nfts = createNfts({ config, history, now })
@@ -65,6 +86,7 @@ export function createRoutes(context: createMoneyRole.Context) {
     tokens,
     pools,
     prices,
+    rates,
     history,
   }
   const onramp = createOnramp({ ...own, config, log: context.log })
@@ -83,6 +105,8 @@ export function createRoutes(context: createMoneyRole.Context) {
     '/v1/convert/build-approve': getBuildApprove(own),
     '/v1/convert/build-transaction': postBuildTransaction(own),
     '/v1/fungible/price': postFungiblePrice(own),
+    '/v1/fungible/history': getPriceHistory(own),
+    '/v1/fungible/currencies': getCurrencies(own),
     '/v1/profile/account': postAccount(own),
     '/v1/profile/account/:name': getAccount(own),
     '/v1/profile/records': postRecords(own),
@@ -102,7 +126,7 @@ export function createRoutes(context: createMoneyRole.Context) {
     '/v1/sessions/:address': getSessions(own),
     '/v1/sessions/:address/revoke': postRevoke(own),
   }
-  return { handlers, onError, history, nfts, onramp }
+  return { handlers, onError, history, nfts, onramp, prices }
 }
 
 function onError(error: unknown): Response | undefined {
@@ -110,6 +134,12 @@ function onError(error: unknown): Response | undefined {
     const { field, message, code } = error
     return refuse(400, { field, description: message, ...(code && { code }) })
   }
+  if (error instanceof PriceSourceError)
+    return refuse(
+      503,
+      { field: 'address', description: 'the price cannot be read now' },
+      { 'retry-after': '15' },
+    )
   const description = readFailure(error)
   if (description === undefined) return undefined
   return refuse(503, { field: 'chainId', description }, { 'retry-after': '5' })

@@ -86,6 +86,16 @@ export function requireChain({ evmChains }: MoneyContext, id: string, field = 'c
   )
 }
 
+/** @throws {RefusedError} if the currency has no exchange rate in the configuration. */
+export function requireCurrency({ rates }: MoneyContext, currency: string): void {
+  const { currencies } = rates
+  if (currencies.includes(currency)) return
+  throw new RefusedError(
+    'currency',
+    `currency: ${currency.slice(0, 10)} is not supported; supported currencies: ${currencies.join(', ')}`,
+  )
+}
+
 /** The symbols of the tokens that the gateway has images for. */
 const pictured = readTokenSymbols()
 

@@ -5,6 +5,7 @@ export type Database = {
 } & HistoryTables &
   NameTables &
   OnrampTables &
+  PriceTables &
   RelayTables &
   VerifyTables
 
@@ -129,6 +130,17 @@ export type HistoryAssetsTable = {
   token_id: string
   standard: 'erc20' | 'erc721' | 'erc1155'
   last_seen_at: number
+}
+
+export type PriceTables = { price_samples: PriceSamplesTable }
+
+export type PriceSamplesTable = {
+  chain: string
+  token: string
+  period: 'day' | 'week' | 'month'
+  step: number
+  at: number
+  price: number
 }
 
 export type OnrampTables = {

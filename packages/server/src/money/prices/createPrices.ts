@@ -1,129 +1,154 @@
 import { limits } from '@gatefold/protocol'
-import { nativeTokenAddress } from '@gatefold/protocol/gateway'
+import type { PricePeriod } from '@gatefold/protocol/gateway'
 import { LRUCache } from 'lru-cache'
 import type { Address } from 'viem'
+import { runEvery } from '../../runEvery.ts'
 import { keyOf } from '../chainData/ChainData.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
-import type { Tokens } from '../tokens.ts'
-import type { Pools } from './createPools.ts'
-import { readAverage } from './readAverage.ts'
+import type { Samples } from './createSamples.ts'
+import { periods, PriceSourceError, type PricePoint, type PriceSource } from './PriceSource.ts'
+import type { PriceSettings } from './settings.ts'
 
-/** How many prices are remembered. */
-const rememberedPrices = 10_000
-/** For how long an earlier price stands in for one that cannot be read. */
-const oldestPriceMs = 10 * 60_000
+/** How many price histories are cached. */
+const cachedHistories = 2_000
+/** How often the prices of the listed tokens are sampled, and old samples deleted. */
+const sampleEveryMs = 15 * 60_000
 
 export type Prices = {
   /**
-   * The price of one whole token in US dollars; `undefined` if no pool is deep enough, or if those that are have just
-   * traded and no earlier price is known.
+   * The price of one whole token in US dollars, from the first of the chain's sources that has one; `undefined` if none
+   * has.
    *
-   * @param address - a token, or {@link nativeTokenAddress}.
-   * @throws if the chain cannot be read and no earlier price is known.
+   * @param address - a token, or `nativeTokenAddress`.
+   * @throws if no source has a price and one of them cannot be read, or if a vendor's price is far from another one.
    */
   find(chain: EvmChain, address: Address): Promise<number | undefined>
-  /** Looks up the pools of tokens with one call, ahead of their first price; by default of the chain's list. */
+  /**
+   * Prices in US dollars over a period, oldest first, with the current price as the last point; empty if unknown.
+   *
+   * @throws as `find`
+   */
+  history(chain: EvmChain, address: Address, period: PricePeriod): Promise<PricePoint[]>
+  /** Prepares the first prices of tokens, so that they take fewer calls; by default of the chain's list. */
   prepare(chain: EvmChain, tokens?: readonly Address[]): void
+  /** Starts to sample the prices of listed tokens. */
+  start(): void
+  /** Waits until samples are stored. */
+  stop(): Promise<void>
 }
 
-type Dated = { price: number | undefined; at: number }
-
 /**
- * Derives prices from the pools of Uniswap v3 on the token's chain: averages over time, from the deepest pool with the
- * wrapped native currency or with a token that counts as one dollar.
+ * Combines the sources of prices.
  *
- * @see docs/gateway.md#prices
+ * @see docs/prices/README.md
  */
 export function createPrices(services: {
-  pools: Pools
-  tokens: Tokens
+  chains: Iterable<EvmChain>
+  order: PriceSettings['chains']
+  sources: Record<'pools' | 'quotes', PriceSource> & { defillama?: PriceSource | undefined }
+  samples: Samples
   now: () => number
 }): Prices {
-  const { now, pools, tokens } = services
-  const prices = new LRUCache<string, Dated, [EvmChain, Address]>({
-    max: rememberedPrices,
-    ttl: limits.priceCacheMs,
+  const { chains, now, order, samples, sources } = services
+  let stopCleaning: (() => void) | undefined
+  let sampling: NodeJS.Timeout | undefined
+
+  const histories = new LRUCache<string, PricePoint[], [EvmChain, Address, PricePeriod]>({
+    max: cachedHistories,
+    ttl: limits.priceHistoryCacheMs,
     ttlResolution: 0,
     perf: { now },
-    fetchMethod: async (_key, earlier, { context }) => {
-      const isUsable = earlier?.price !== undefined && now() - earlier.at <= oldestPriceMs
-      try {
-        const { price, isComplete } = await derive(...context)
-        // Otherwise a trade in the deepest pool would make a shallower one decide.
-        return isUsable && !isComplete ? earlier : { price, at: now() }
-      } catch (error) {
-        if (isUsable) return earlier
-        throw error
-      }
-    },
+    fetchMethod: async (_key, _old, { context }) => readHistory(...context),
   })
 
-  /** @returns also whether every pool of the token had an average. */
-  async function derive(
+  function sourcesOf({ id }: EvmChain): PriceSource[] {
+    return (order[id] ?? ['pools']).flatMap((name) => sources[name] ?? [])
+  }
+
+  /** The first price, with its source. */
+  async function select(chain: EvmChain, address: Address) {
+    let failure: { error: unknown } | undefined
+    const ordered = sourcesOf(chain)
+    for (const [index, source] of ordered.entries()) {
+      const price = await source.find(chain, address).catch((error: unknown) => {
+        failure ??= { error }
+      })
+      if (price === undefined) continue
+      if (source.isVendor) await compare(price, chain, address, ordered.slice(index + 1))
+      return { price, source }
+    }
+    if (failure) throw failure.error
+    return undefined
+  }
+
+  /** @throws {PriceSourceError} if a vendor's price is far from that of the next source that is no vendor. */
+  async function compare(
+    price: number,
     chain: EvmChain,
-    token: Address,
-  ): Promise<{ price: number | undefined; isComplete: boolean }> {
-    if (isDollar(chain, token)) return { price: 1, isComplete: true }
-    const found = await Promise.all(
-      quotesOf(chain, token).map(async (quote) => compare(chain, token, quote)),
-    )
-    const averages = found.flat()
-    const [deepest] = averages
-      .filter((average) => average !== undefined)
-      .filter(({ depth }) => depth >= limits.priceDepthDollars)
-      .toSorted((a, b) => b.depth - a.depth)
-    return { price: deepest?.price, isComplete: !averages.includes(undefined) }
+    address: Address,
+    others: readonly PriceSource[],
+  ) {
+    for (const other of others) {
+      if (other.isVendor) continue
+      const known = await other.find(chain, address).catch(() => undefined)
+      if (known === undefined) continue
+      if (Math.max(price / known, known / price) <= limits.priceRatioMax) return
+      // Neither is used, because either may be false.
+      throw new PriceSourceError('The sources disagree about a price')
+    }
   }
 
-  /** The averages of a token's pools with one other token, in dollars. `undefined` for those without an average. */
-  async function compare(chain: EvmChain, token: Address, quote: Address) {
-    const [averages, quotePrice, from, to] = await Promise.all([
-      readAverages(chain, token, quote),
-      find(chain, quote),
-      tokens.find(chain, token),
-      tokens.find(chain, quote),
-    ])
-    if (!from || !to) return []
-    return averages.map((average) =>
-      average && quotePrice !== undefined
-        ? {
-            price: average.price * 10 ** (from.decimals - to.decimals) * quotePrice,
-            depth: (average.depth / 10 ** to.decimals) * quotePrice,
-          }
-        : undefined,
-    )
+  /** The history of the first source that knows at least half of it, otherwise the longest. */
+  async function readHistory(chain: EvmChain, address: Address, period: PricePeriod) {
+    const { lengthMs, stepMs } = periods[period]
+    let failure: { error: unknown } | undefined
+    let longest: PricePoint[] = []
+    for (const source of sourcesOf(chain)) {
+      const points = await source.history?.(chain, address, period).catch((error: unknown) => {
+        failure ??= { error }
+      })
+      if (points && points.length > longest.length) longest = points
+      if (longest.length >= lengthMs / stepMs / 2) break
+    }
+    if (longest.length === 0 && failure) throw failure.error
+    return longest
   }
 
-  async function readAverages(chain: EvmChain, token: Address, quote: Address) {
-    const candidates = await pools.find(chain, token, quote)
-    return Promise.all(candidates.map(({ address }) => readAverage(chain, address, token, quote)))
-  }
-
-  async function find(chain: EvmChain, address: Address): Promise<number | undefined> {
-    const token = keyOf(address) === nativeTokenAddress ? chain.data.wrapped : address
-    if (!token) return undefined
-    const key = `${chain.id}:${keyOf(token)}`
-    return (await prices.fetch(key, { context: [chain, token] }))?.price
+  /** Derives the prices of the listed tokens, which stores them. */
+  async function sample() {
+    for (const chain of chains) {
+      if (!sourcesOf(chain).includes(sources.pools)) continue
+      const { tokens, wrapped } = chain.data
+      const listed = [...tokens.map(({ address }) => address), ...(wrapped ? [wrapped] : [])]
+      await Promise.allSettled(listed.map(async (it) => sources.pools.find(chain, it)))
+    }
   }
 
   return {
-    find,
+    find: async (chain, address) => (await select(chain, address))?.price,
+    async history(chain, address, period) {
+      const current = await select(chain, address)
+      // A quote of the operator does not continue the history of a market.
+      if (!current?.source.history) return []
+      const key = `${chain.id}:${keyOf(address)}:${period}`
+      const points = (await histories.fetch(key, { context: [chain, address, period] })) ?? []
+      const at = now()
+      const earlier = points.filter(([time]) => time < at && time >= at - periods[period].lengthMs)
+      if (earlier.length === 0) return []
+      return [...earlier.slice(1 - limits.pricePoints), [at, current.price]]
+    },
     prepare(chain, addresses = chain.data.tokens.map(({ address }) => address)) {
-      for (const address of addresses)
-        if (!isDollar(chain, address))
-          for (const quote of quotesOf(chain, address))
-            pools.find(chain, address, quote).catch(() => {}) // `find` reports the error
+      for (const source of sourcesOf(chain)) source.prepare?.(chain, addresses)
+    },
+    start() {
+      stopCleaning = runEvery(sampleEveryMs, () => samples.clean())
+      // Not at once: the first requests derive the same prices.
+      sampling = setInterval(() => void sample(), sampleEveryMs)
+    },
+    async stop() {
+      stopCleaning?.()
+      clearInterval(sampling)
+      await samples.settle()
     },
   }
-}
-
-function isDollar({ data }: EvmChain, token: Address): boolean {
-  return data.dollars.some((dollar) => keyOf(dollar) === keyOf(token))
-}
-
-/** The tokens whose pools with a token are read. None if no token of the chain has a known price. */
-function quotesOf({ data }: EvmChain, token: Address): Address[] {
-  const { dollars, wrapped } = data
-  if (dollars.length === 0) return []
-  return wrapped && keyOf(wrapped) !== keyOf(token) ? [wrapped, ...dollars] : dollars
 }

@@ -19,42 +19,56 @@ export type PoolAverage = {
 /**
  * The average price of a pool over the longest window that it remembers.
  *
- * The price is the geometric mean over time, and the depth follows from the harmonic mean of the liquidity over time.
- * A trade or a deposit in the block in which the pool is read changes neither.
- *
  * @returns `undefined` if the pool has traded so recently that it remembers no window.
  * @throws if the chain cannot be read.
- * @see https://docs.uniswap.org/concepts/protocol/oracle
  */
 export async function readAverage(
-  { client }: EvmChain,
+  chain: EvmChain,
   pool: Address,
   token: Address,
   quote: Address,
 ): Promise<PoolAverage | undefined> {
   const reads = await Promise.allSettled(
-    windows.map(async (seconds) =>
-      readContract(client, {
-        address: pool,
-        abi: poolAbi,
-        functionName: 'observe',
-        args: [[seconds, 0]],
-      }),
-    ),
+    windows.map(async (seconds) => readWindow(chain, pool, token, quote, [seconds, 0])),
   )
-  const longest = reads.findIndex(({ status }) => status === 'fulfilled')
-  const read = reads[longest]
-  const seconds = windows[longest]
-  if (read?.status !== 'fulfilled' || !seconds) {
-    // A pool that remembers no window reverts. Any other failure is the chain's.
-    for (const failed of reads)
-      if (failed.status === 'rejected' && !isRevert(failed.reason)) throw failed.reason
-    return undefined
-  }
-  const [[tickBefore, tickNow], [inverseBefore, inverseNow]] = read.value as unknown as [
+  for (const read of reads) if (read.status === 'fulfilled' && read.value) return read.value
+  for (const read of reads) if (read.status === 'rejected') throw read.reason
+  return undefined
+}
+
+/**
+ * The average price of a pool over a window.
+ *
+ * The price is the geometric mean over time, and the depth follows from the harmonic mean of the liquidity over time.
+ * A trade or a deposit in the block in which the pool is read changes neither.
+ *
+ * @param window - its start and end, in seconds before now.
+ * @returns `undefined` if the pool does not remember the window.
+ * @throws if the chain cannot be read.
+ * @see https://docs.uniswap.org/concepts/protocol/oracle
+ */
+export async function readWindow(
+  { client }: EvmChain,
+  pool: Address,
+  token: Address,
+  quote: Address,
+  window: readonly [start: number, end: number],
+): Promise<PoolAverage | undefined> {
+  const read = await readContract(client, {
+    address: pool,
+    abi: poolAbi,
+    functionName: 'observe',
+    args: [window],
+  }).catch((error: unknown) => {
+    // A pool that does not remember the window reverts. Any other failure is the chain's.
+    if (!isRevert(error)) throw error
+  })
+  if (!read) return undefined
+  const [[tickBefore, tickNow], [inverseBefore, inverseNow]] = read as unknown as [
     [bigint, bigint],
     [bigint, bigint],
   ]
+  const seconds = window[0] - window[1]
   // Both accumulators wrap around: the pool's contract computes them without overflow checks.
   const inverse = BigInt.asUintN(160, inverseNow - inverseBefore)
   if (inverse === 0n) return undefined
