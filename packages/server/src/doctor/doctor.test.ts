@@ -17,6 +17,7 @@ import { openStorage } from '../storage/openStorage.ts'
 import { saveProject, type Project } from '../storage/projects.ts'
 import { createDatabase, type TestDatabase } from '../testing/databases.ts'
 import { startUpstream } from '../testing/startUpstream.ts'
+import { startVendor } from '../testing/startVendor.ts'
 import { testProject } from '../testing/testProject.ts'
 import type { Finding } from './Finding.ts'
 import { runDoctor } from './runDoctor.ts'
@@ -379,6 +380,57 @@ describe.skipIf(await whyNoRedis())('Redis', () => {
     })
     const behind = await examine('clock', env, { now: () => Date.now() - 60_000 })
     expect(behind[0]!.message).toContain('60 s behind')
+  })
+})
+
+describe('prices', () => {
+  const date = () => new Date().toISOString().slice(0, 10)
+  const ether = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
+
+  /** The findings for a vendor that has both APIs. */
+  async function findings(answers: Record<string, unknown>) {
+    const vendor = await startVendor()
+    cleanups.push(vendor.stop)
+    vendor.answers = answers
+    const env = {
+      GATEFOLD_PRICES: JSON.stringify({
+        chains: { 'eip155:1': ['pools', 'defillama'] },
+        defillama: { url: `${vendor.url}/hunter2` },
+      }),
+      GATEFOLD_EXCHANGE_RATES: JSON.stringify({
+        frankfurter: { url: `${vendor.url}/v1`, currencies: ['EUR', 'GBP'] },
+      }),
+    }
+    const found = await examine('prices', env)
+    expect(JSON.stringify(found)).not.toContain('hunter2')
+    return found.map(({ status, message }) => [status, message])
+  }
+
+  test('sources that respond', async () => {
+    const timestamp = Math.floor(Date.now() / 1000)
+    const coins = { [`ethereum:${ether}`]: { price: 2500, timestamp, confidence: 0.99 } }
+    expect(
+      await findings({
+        [`GET /hunter2/prices/current/ethereum:${ether}`]: { coins },
+        'GET /v1/latest': { base: 'USD', date: date(), rates: { EUR: 0.85, GBP: 0.75 } },
+      }),
+    ).toEqual([
+      ['ok', expect.stringMatching(/^127\.0\.0\.1:\d+ for eip155:1: 1 ETH is 2500 US dollars\.$/)],
+      ['ok', expect.stringContaining('has all exchange rates.')],
+    ])
+  })
+
+  test('error: sources that fail or lack something', async () => {
+    expect(
+      await findings({ 'GET /v1/latest': { base: 'USD', date: date(), rates: { EUR: 0.85 } } }),
+    ).toEqual([
+      ['error', expect.stringContaining('DefiLlama responded with status 404.')],
+      ['error', expect.stringContaining('has no exchange rate of the last week for GBP.')],
+    ])
+  })
+
+  test('without a vendor', async () => {
+    expect(await examine('prices')).toMatchObject([{ status: 'skipped' }])
   })
 })
 

@@ -2,6 +2,7 @@ import { ConfigError, readConfig, type Config } from '../config.ts'
 import { selectRoles } from '../roles.ts'
 import { checkClock } from './checkClock.ts'
 import { checkDatabase } from './checkDatabase.ts'
+import { checkPrices } from './checkPrices.ts'
 import { checkRedis } from './checkRedis.ts'
 import { checkRpc } from './checkRpc.ts'
 import { checkTls } from './checkTls.ts'
@@ -33,6 +34,7 @@ export async function runDoctor(options: {
     checkDatabase(config, now),
     checkRedis(config, now),
     checkRpc(config, now),
+    checkPrices(config, now),
     checkTls(publicUrls, now),
   ])
   const samples = results.flatMap(({ clocks }) => clocks)
