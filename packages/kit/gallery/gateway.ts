@@ -5,7 +5,7 @@ import { art } from './art.ts'
 import { answerNames } from './namesGateway.ts'
 import { nftPicture, nfts } from './nftGateway.ts'
 import { answerOnramp } from './onrampGateway.ts'
-import { answerSwap } from './swapGateway.ts'
+import { answerSwap, rateOf } from './swapGateway.ts'
 
 const names = [
   'Orrery',
@@ -52,7 +52,8 @@ export type GatewayLog = string[]
 /**
  * A mock gateway. The project id selects its behavior: `slow` responds after 1.5 s, `dead` responds
  * with 503, `never` responds only to the request for the configuration, `few` has five wallets. Of the account's tokens,
- * `empty` has none, `partial` lacks a network, `long` has long names and amounts, and `many` has 40.
+ * `empty` has none, `partial` lacks a network, `long` has long names and amounts,
+ * `many` has 40, `small` some of little value and `onlySmall` no others. `oneCurrency` has prices in US dollars only.
  * `namesGateway.ts`, `nftGateway.ts`, `onrampGateway.ts` and `swapGateway.ts` have more modes.
  *
  * @returns whether it handled the request
@@ -124,7 +125,7 @@ export function handleRequest(
     : url.pathname.startsWith('/v1/account/')
       ? url.pathname.endsWith('/nfts')
         ? list
-        : () => send(url.pathname.endsWith('/history') ? history(url, mode) : balances(mode))
+        : () => send(url.pathname.endsWith('/history') ? history(url, mode) : balances(url, mode))
       : /^\/v1\/(convert|fungible)\//.test(url.pathname)
         ? () => void swap()
         : /^\/(v1\/onramp\/|v1\/generators\/|onramp\/pay\/)/.test(url.pathname)
@@ -157,7 +158,8 @@ function page(query: URLSearchParams, mode: string) {
 /** A mock contract address. */
 const addressOf = (symbol: string) => `0x${symbol.padStart(40, '0')}`
 
-function balances(mode: string) {
+function balances({ searchParams }: URL, mode: string) {
+  const rate = rateOf(searchParams.get('currency'))
   const token = (
     symbol: string,
     name: string,
@@ -169,7 +171,7 @@ function balances(mode: string) {
     symbol,
     chainId: `eip155:${chain}`,
     ...(address && { address: `eip155:${chain}:${addressOf(symbol)}` }),
-    price,
+    price: price * rate,
     quantity: { decimals: String(decimals), numeric },
     iconUrl: `/public/getTokenImage/${symbol}`,
   })
@@ -183,6 +185,15 @@ function balances(mode: string) {
       ),
     ],
     partial: [ether],
+    small: [
+      token('FLD', 'Fold Dollar', '2904.11', 1, { chain: 10, decimals: 6 }),
+      token('QLL', 'Quill', '0.5', 1.3),
+      token('EMB', 'Ember', '0.2', 1.2584, { chain: 8453 }),
+      token('MOSS', 'Moss', '4', 0),
+      token('ETH', 'Ether', '0.0001', 3600, { address: false }),
+      token('POL', 'Polygon', '1', 0.21, { chain: 137, address: false }),
+    ],
+    onlySmall: [token('QLL', 'Quill', '0.5', 1.3)],
     long: [
       token('ETH', 'Ether', '34293552480.48', 3600, { address: false }),
       token('FLD', 'Fold Dollar of the Northern Archipelago', '0.000000004', 1, { decimals: 9 }),

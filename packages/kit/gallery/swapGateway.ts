@@ -13,6 +13,20 @@ const listed = [
   { symbol: 'SATN', name: 'Saturn Bitcoin', decimals: 8, price: 61_200 },
   { symbol: 'LUMEN', name: 'Lumen of the Northern Archipelago', decimals: 18, price: 12 },
 ]
+/** Units of a currency for one US dollar. */
+export const rates: Record<string, number> = {
+  USD: 1,
+  EUR: 0.9,
+  GBP: 0.75,
+  JPY: 150,
+  CHF: 0.8,
+  BRL: 5.4,
+  CAD: 1.4,
+  INR: 84,
+}
+/** The rate of a request's currency. */
+export const rateOf = (currency: string | null | undefined) =>
+  rates[currency?.toUpperCase() ?? 'USD'] ?? 1
 const native = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 const router = '0x4E138b48ed03DD7572287c0e145f4Aa9fE3D7110'
 const wrapped = '0x638C2e0821fb06E310B8baD425d1d2Fac0164b2E'
@@ -61,13 +75,23 @@ export async function answerSwap(
     case '/v1/convert/build-transaction':
       return build(await readBody(request), mode)
     case '/v1/fungible/price': {
-      const { addresses = [] } = (await readBody(request)) as { addresses?: string[] }
+      const { addresses = [], currency } = (await readBody(request)) as {
+        addresses?: string[]
+        currency?: string
+      }
       return {
         body: {
-          fungibles: addresses.map((address) => ({ address, price: tokenAt(address)?.price ?? 0 })),
+          fungibles: addresses.map((address) => ({
+            address,
+            price: (tokenAt(address)?.price ?? 0) * rateOf(currency),
+          })),
         },
       }
     }
+    case '/v1/fungible/currencies':
+      return mode === 'oneCurrency'
+        ? { status: 404, body: {} }
+        : { body: { currencies: Object.keys(rates) } }
     default:
       return undefined
   }

@@ -275,6 +275,13 @@ export const accountScenes: Scenes = {
   'Account.tokensEmpty': account(named, { gateway: 'empty' }),
   'Account.tokensPartial': account(named, { gateway: 'partial' }),
   'Account.tokensLong': account(named, { gateway: 'long' }),
+  'Account.tokensSmall': account(named, { gateway: 'small' }),
+  'Account.onlySmall': account(named, { gateway: 'onlySmall' }),
+  'Account.euro': account(named, { gateway: 'ok', options: { currency: 'EUR' } }),
+  'Account.oneCurrency': account(named, {
+    gateway: 'oneCurrency',
+    options: { currency: 'EUR' },
+  }),
   'Account.actions': account(named, {
     gateway: 'ok',
     options: { features: { walletFeaturesOrder: ['send', 'receive'] } },
@@ -389,6 +396,10 @@ export const accountScenes: Scenes = {
   }),
 
   Token: onTop({ name: 'Token', data: { id: `eip155:10:0x${'FLD'.padStart(40, '0')}` } }),
+  Currency: onTop({ name: 'Currency' }),
+  'Currency.loading': onTop({ name: 'Currency' }, link, { gateway: 'never' }),
+  'Currency.failed': onTop({ name: 'Currency' }, link, { gateway: 'dead' }),
+  'Currency.one': onTop({ name: 'Currency' }, link, { gateway: 'oneCurrency' }),
   'Token.native': onTop({ name: 'Token', data: { id: 'eip155:1' } }),
   'Token.gone': onTop({ name: 'Token', data: { id: 'eip155:7' } }),
 

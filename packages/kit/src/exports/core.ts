@@ -14,6 +14,7 @@ export { fetchWallets } from '../core/wallets/fetchWallets.ts'
 export { getBalance, getIdentity } from '../core/account/balance.ts'
 export * from '../core/account/sign.ts'
 export { setLocale, setTheme } from '../core/appearance/appearance.ts'
+export { getCurrencies, setCurrency } from '../core/money/currency.ts'
 export { prepareTransfer, sendTransfer } from '../core/money/transfer.ts'
 export {
   createOnrampOrder,

@@ -424,6 +424,11 @@ const effects: Effects<GatefoldOptions> = {
     observe: ({ connector }) => connector?.options.storageKey,
     expected: ['gatefold', 'second'],
   },
+  currency: {
+    values: [undefined, 'EUR'],
+    observe: ({ kit }) => kit.getState().preferences.currency,
+    expected: ['USD', 'EUR'],
+  },
   locale: {
     values: [undefined, 'de'],
     options: { locales: { de: () => import('../ui/strings/de.ts') } },
@@ -521,6 +526,7 @@ const data: { [name in ViewName]: (site: Site) => ViewData[name] } = {
   AllWallets: () => undefined,
   ChooseAccountName: () => undefined,
   Connect: () => undefined,
+  Currency: () => undefined,
   ConnectWallets: () => undefined,
   ConnectingExternal: ({ wallets }) => ({ connectorId: wallets.ids[0], namespace: 'eip155' }),
   ConnectingWalletConnect: () => ({ wallet: { id: 'orrery', name: 'Orrery' } }),

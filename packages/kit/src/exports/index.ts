@@ -62,6 +62,7 @@ export type { ConnectedAccount, Kit, OpenParameters } from '../core/kit/Kit.ts'
 export type { GatefoldOptions, Prefetch } from '../core/kit/options.ts'
 export type { Endpoints, Metadata } from '../core/kit/site.ts'
 export type { State, Suggestions, Switching, Toast, ToastVariant } from '../core/kit/state.ts'
+export type { Preferences } from '../core/kit/preferences.ts'
 export type {
   Currency,
   Explorer,

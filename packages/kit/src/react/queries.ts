@@ -65,8 +65,8 @@ export function useKitBalance(on: FamilyParameters = {}): UseQueryResult<Balance
 }
 
 /**
- * The tokens of the active account on all networks of the site, with prices, from the gateway. The list stays fresh for
- * 30 s. While a component uses it, it is requested again every 30 s, and when a submitted transaction has ended.
+ * The tokens of the active account on all networks of the site, with prices in the visitor's currency, from the
+ * gateway. The list stays fresh for 30 s. While a component uses it, it is requested again every 30 s, and when a submitted transaction has ended.
  *
  * @example
  * const { data } = useKitTokens()
@@ -75,10 +75,11 @@ export function useKitBalance(on: FamilyParameters = {}): UseQueryResult<Balance
 export function useKitTokens(on: FamilyParameters = {}): UseQueryResult<TokenList> {
   const namespace = useKitState((state) => on.namespace ?? state.namespace)
   const address = useKitState((state) => getAccount(state, namespace)?.address)
+  const currency = useKitState((state) => state.preferences.currency)
   const { kit } = useKitContext()
   return useKitQuery({
     name: 'tokens',
-    key: [namespace, address],
+    key: [namespace, address, currency],
     enabled: Boolean(address && kit.options.endpoints.gateway),
     staleTime: limits.balanceCacheMs,
     retryDelayMs: limits.balanceRetryDelayMs,
@@ -88,6 +89,7 @@ export function useKitTokens(on: FamilyParameters = {}): UseQueryResult<TokenLis
       import('../core/money/tokens.ts').then(({ getTokens }) =>
         getTokens(kit, {
           namespace,
+          currency,
           signal,
           // The gateway's cached balances may be older than the transaction.
           refresh: Date.now() - lastEnd(kit.getState()) < limits.balanceCacheMs,

@@ -23,6 +23,7 @@ export const moreViews: Views = {
     View: (await import('./views/names/ChooseAccountName.tsx')).ChooseAccountName,
     next: ['RegisterAccountName'],
   }),
+  Currency: async () => ({ View: (await import('./views/account/Currency.tsx')).Currency }),
   Networks: async () => ({
     View: (await import('./views/networks/Networks.tsx')).Networks,
     next: ['SwitchNetwork'],

@@ -10,3 +10,5 @@ export const balanceDecimals = 3
 export const moneyDecimals = 2
 /** @see §9.12.1 */
 export const sendConfirmationTimeoutMs = 25_000
+/** Value below which the modal does not list a token, in whole units of the visitor's currency. */
+export const smallBalance = 1

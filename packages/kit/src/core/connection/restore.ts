@@ -7,7 +7,7 @@ import type { PersistedState } from '../storage/storage.ts'
 
 /**
  * Adds the stored values from the last visit to the state: the active chain family, the selected networks,
- * and the accounts to restore. With `enableReconnect` off, returns the state unchanged.
+ * the accounts to restore, and the preferences. With `enableReconnect` off, only the preferences.
  *
  * @see spec §4.1.3
  */
@@ -16,7 +16,8 @@ export function restoredState(
   stored: PersistedState,
   options: ResolvedOptions,
 ): State {
-  if (options.enableReconnect === false) return blank
+  const preferences = { ...blank.preferences, ...stored.preferences }
+  if (options.enableReconnect === false) return { ...blank, preferences }
   const chains = { ...blank.chains }
   for (const namespace of options.namespaces) {
     const chain = chains[namespace]
@@ -44,7 +45,7 @@ export function restoredState(
     }
   }
   const namespace = options.namespaces.find((candidate) => candidate === stored.namespace)
-  return { ...blank, chains, namespace: namespace ?? blank.namespace }
+  return { ...blank, preferences, chains, namespace: namespace ?? blank.namespace }
 }
 
 /**
@@ -62,6 +63,9 @@ export async function restore(kit: KitInstance): Promise<void> {
     if (networkId) kit.dispatch({ type: 'connection.networkSelected', namespace: key, networkId })
   }
   kit.dispatch({ type: 'namespace.activated', namespace: state.namespace })
+  // Otherwise, the state already has them.
+  if (kit.options.ssr)
+    kit.dispatch({ type: 'preferences.changed', preferences: stored.preferences })
   kit.dispatch({ type: 'connectors.added', connectors: [...kit.connectors.values()] })
 
   for (const adapter of kit.adapters.values()) adapter.start()

@@ -3,6 +3,7 @@ import { viewNames } from '../view/viewNames.ts'
 import { themeVariableNames } from '../appearance/theme.ts'
 import type { KitInstance } from './Kit.ts'
 import { OptionsError } from './kitErrors.ts'
+import { isCurrency } from './preferences.ts'
 import type { GatefoldOptions } from './options.ts'
 import type { Endpoints } from './site.ts'
 
@@ -111,6 +112,10 @@ const kinds: Record<keyof GatefoldOptions, Kind> = {
     test: (value) => isObject(value) && callback.test(value['getItem']),
   },
   storageKey: string,
+  currency: {
+    expected: "an ISO 4217 code in capital letters, such as 'EUR'",
+    test: isCurrency,
+  },
   locale: {
     expected: "a BCP 47 language tag, such as 'de'",
     test: (value) => typeof value === 'string' && isLanguageTag(value),

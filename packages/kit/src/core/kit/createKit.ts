@@ -66,6 +66,7 @@ export function createKit(
     namespaces: resolved.namespaces,
     theme: resolved.theme,
     locale: options.locale ?? 'en',
+    currency: options.currency,
     embedded: Boolean(options.enableEmbedded),
   })
   // Hydration must match the server's render, which has only the state that the server could read.

@@ -226,6 +226,14 @@ export type GatefoldOptions = {
    */
   storageKey?: string
   /**
+   * The currency of values and prices, as an ISO 4217 code, until the visitor chooses another. Amounts are in US dollars
+   * if the gateway has no prices in the currency.
+   *
+   * @default 'USD'
+   * @example currency: 'EUR'
+   */
+  currency?: string
+  /**
    * The language as a BCP 47 tag: `en`, or one of `locales`.
    *
    * @default 'en'

@@ -13,6 +13,8 @@ import type { Network } from '../networks/Network.ts'
 import type { SessionEndReason, SessionState } from '../connection/Session.ts'
 import type { ThemeState } from '../appearance/theme.ts'
 import type { ToastText } from '../notifications/toasts.ts'
+import { defaultPreferences } from './preferences.ts'
+import type { Preferences } from './preferences.ts'
 import { viewRule } from '../view/rules.ts'
 import { currentView, initialViewState, viewReducer } from '../view/view.ts'
 import type { ViewEvent, ViewState } from '../view/view.ts'
@@ -90,6 +92,8 @@ export type State = {
   theme: ThemeState
   /** The current language as a BCP 47 tag. */
   locale: string
+  /** What the visitor has chosen in the account view, with the site's defaults. */
+  preferences: Preferences
   /** Recently used wallets, newest first. */
   recent: readonly WalletListing[]
   /** Suggestions from the site and the gateway; undefined until loaded. */
@@ -121,6 +125,7 @@ export type StateEvent =
   | { type: 'alert.hidden'; code: string }
   | { type: 'theme.changed'; theme: ThemeState }
   | { type: 'locale.changed'; locale: string }
+  | { type: 'preferences.changed'; preferences: Partial<Preferences> }
   | { type: 'recent.changed'; recent: readonly WalletListing[] }
   | { type: 'suggestions.changed'; suggestions: Suggestions }
   | { type: 'pending.changed'; pending: State['pending'] }
@@ -131,6 +136,7 @@ export function initialState(parameters: {
   namespaces: readonly ChainNamespace.ChainNamespace[]
   theme: ThemeState
   locale: string
+  currency?: string | undefined
   embedded: boolean
 }): State {
   const { networks, defaultNetwork } = parameters
@@ -158,6 +164,7 @@ export function initialState(parameters: {
     alerts: [],
     theme: parameters.theme,
     locale: parameters.locale,
+    preferences: defaultPreferences(parameters.currency),
     recent: [],
     suggestions: undefined,
     pending: [],
@@ -233,6 +240,8 @@ export function reducer(state: State, event: StateEvent): State {
       return { ...state, theme: other.theme }
     case 'locale.changed':
       return { ...state, locale: other.locale }
+    case 'preferences.changed':
+      return { ...state, preferences: { ...state.preferences, ...other.preferences } }
     case 'suggestions.changed':
       return { ...state, suggestions: other.suggestions }
     case 'pending.changed':

@@ -1,4 +1,4 @@
-import { CaipAddress } from '@gatefold/protocol'
+import { CaipAddress, limits } from '@gatefold/protocol'
 import type { BalanceResponse, TokenBalance } from '@gatefold/protocol/gateway'
 
 import type { FamilyParameters } from '../connection/account.ts'
@@ -7,6 +7,7 @@ import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
 import type { Network } from '../networks/Network.ts'
 import { current } from '../account/balance.ts'
+import { servedCurrency } from './currency.ts'
 import { imageOf, maxText, requireGateway, textOf } from './fromGateway.ts'
 import { add, compare, fromNumber, multiply, toUnits } from './decimal.ts'
 
@@ -28,9 +29,12 @@ export type Token = {
   units: bigint
   /** The balance in whole tokens, as a decimal number. */
   amount: string
-  /** US dollars for a whole token, as a decimal number; undefined if there is no price. */
+  /** Price of a whole token in `TokenList.currency`, as a decimal number; undefined if there is no price. */
   price: string | undefined
-  /** US dollars for the whole balance, as a decimal number; undefined without a price and on test networks. */
+  /**
+   * Value of the whole balance in `TokenList.currency`, as a decimal number; undefined without a price and on test
+   * networks.
+   */
   value: string | undefined
   /** URL of the picture, on the gateway; undefined if its own picture is on another host. */
   image: string | undefined
@@ -42,14 +46,17 @@ export type Token = {
 export type TokenList = {
   /** The tokens: the most valuable first, then those without a price. */
   tokens: readonly Token[]
-  /** US dollars for all tokens that have a price, as a decimal number. */
+  /** The currency of prices and values, as an ISO 4217 code. */
+  currency: string
+  /** Value of all tokens that have a price, as a decimal number. Includes those that the modal does not list. */
   total: string
   /** Whether balances or prices are missing because a network did not respond. */
   isPartial: boolean
 }
 
 /**
- * The tokens of the active account on the site's networks, with prices in US dollars, from the gateway.
+ * The tokens of the active account on the site's networks, with prices, from the gateway. The prices are in the visitor's
+ * currency, or in US dollars if the gateway has none in this currency.
  *
  * @param parameters.refresh - reads the chain even if the gateway has cached the balances
  * @throws {NotConnectedError} no wallet is connected
@@ -62,10 +69,14 @@ export async function getTokens(
   const { account, network } = current(kit, parameters.namespace)
   const caipAddress = CaipAddress.format(network.caipNetworkId, account.address)
   const gateway = await requireGateway(kit)
+  const currency = await servedCurrency(kit, parameters.currency)
   const body: { [key in keyof BalanceResponse]?: unknown } = await gateway.request(
     `/v1/account/${encodeURIComponent(account.address)}/balance`,
     {
-      query: { currency: 'usd', ...(parameters.refresh && { forceUpdate: caipAddress }) },
+      query: {
+        currency: currency.toLowerCase(),
+        ...(parameters.refresh && { forceUpdate: caipAddress }),
+      },
       signal: parameters.signal,
     },
   )
@@ -77,6 +88,7 @@ export async function getTokens(
   const tokens = uniqueTokens(read)
   return {
     tokens: tokens.toSorted(byValue),
+    currency,
     total: add(...tokens.flatMap(({ value }) => value ?? [])),
     isPartial: Array.isArray(body.missing) && body.missing.length > 0,
   }
@@ -85,6 +97,8 @@ export async function getTokens(
 export declare namespace getTokens {
   /** Whose tokens, and how to read them. */
   type Parameters = FamilyParameters & {
+    /** The currency of prices and values, as an ISO 4217 code; by default the visitor's choice. */
+    currency?: string | undefined
     /** Reads the chain even if the gateway has cached the balances. */
     refresh?: boolean | undefined
     /** Aborts the request. */
@@ -135,6 +149,16 @@ export function uniqueTokens(tokens: readonly Token[]): readonly Token[] {
   const first = new Map<string, Token>()
   for (const token of tokens) if (!first.has(idOf(token))) first.set(idOf(token), token)
   return [...first.values()]
+}
+
+/**
+ * Whether the modal leaves a token out of the list, because its value is below `limits.smallBalance`. Never the native
+ * currency of the active network, which pays for transactions, and no token without a price.
+ *
+ * @param networkId - CAIP-2 id of the active network
+ */
+export function isSmall({ id, value }: Token, networkId: string | undefined): boolean {
+  return value !== undefined && id !== networkId && compare(value, String(limits.smallBalance)) < 0
 }
 
 /** Addresses of tokens are compared without their case. */

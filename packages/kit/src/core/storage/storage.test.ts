@@ -21,6 +21,7 @@ const state: PersistedState = {
   namespace: 'eip155',
   recent: ['abc'],
   accounts: { eip155: 'eip155:1:0xabc' },
+  preferences: { currency: 'EUR', showsSmall: true },
 }
 
 function open(storage: KeyValueStorage) {
@@ -127,13 +128,15 @@ test('a corrupt document that cannot be removed is reported', () => {
 })
 
 test('a document with invalid entries only is empty', () => {
-  const text = '{"recent":{},"namespace":7,"accounts":[["eip155","x"]],"networks":null}'
+  const text =
+    '{"recent":{},"preferences":{"currency":"euro","showsSmall":1},"namespace":7,"accounts":[["eip155","x"]],"networks":null}'
   expect(parsePersistedState(`{"version":0,"state":${text}}`)).toEqual({
     connections: {},
     networks: {},
     namespace: null,
     recent: [],
     accounts: {},
+    preferences: {},
   })
 })
 

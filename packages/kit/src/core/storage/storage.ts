@@ -1,5 +1,8 @@
 import { limits } from '@gatefold/protocol'
 
+import { parsePreferences } from '../kit/preferences.ts'
+import type { Preferences } from '../kit/preferences.ts'
+
 /** A key-value storage: `localStorage`, cookies, memory, or one that the host provides. */
 export type KeyValueStorage = {
   /**
@@ -32,6 +35,8 @@ export type PersistedState = {
   recent: readonly string[]
   /** CAIP-10 account of the active connection, per namespace, for server-side rendering. */
   accounts: Record<string, string>
+  /** What the visitor has chosen in the account view. */
+  preferences: Partial<Preferences>
 }
 
 export const emptyPersistedState: PersistedState = {
@@ -40,6 +45,7 @@ export const emptyPersistedState: PersistedState = {
   namespace: null,
   recent: [],
   accounts: {},
+  preferences: {},
 }
 
 export type StorageProblem = 'corrupt' | 'unavailable' | 'full'
@@ -127,7 +133,7 @@ export function parsePersistedState(text: string): PersistedState {
   const { version, state } = JSON.parse(text) as { version?: unknown; state?: unknown }
   if (version !== limits.persistedStateVersion || !isRecord(state))
     throw new TypeError(`version ${String(version)} of the stored state is not supported`)
-  const { connections, networks, namespace, recent, accounts } = state
+  const { connections, networks, namespace, recent, accounts, preferences } = state
   return {
     connections: pick(connections, (statuses) =>
       isRecord(statuses) ? pick(statuses, toStatus) : undefined,
@@ -136,6 +142,7 @@ export function parsePersistedState(text: string): PersistedState {
     namespace: toText(namespace) ?? null,
     recent: Array.isArray(recent) ? recent.filter((id) => toText(id)) : [],
     accounts: pick(accounts, toText),
+    preferences: parsePreferences(preferences),
   }
 }
 

@@ -9,6 +9,8 @@ import type { WalletListing } from '../wallets/WalletListing.ts'
 export type ViewData = {
   /** The active account, its balance, and the actions on it. */
   Account: undefined
+  /** The currencies of values and prices. */
+  Currency: undefined
   /** All wallets of the directory, with search. */
   AllWallets: undefined
   /** What a name is good for; leads to RegisterAccountName. */
@@ -182,7 +184,7 @@ export type SendDraft = {
 export type BuyArguments = {
   /** The token, by symbol or id (see `Token`); by default the native currency of the active network. */
   token?: string | undefined
-  /** The currency to pay with, as an ISO 4217 code; by default the first one of the gateway. */
+  /** The currency to pay with, as an ISO 4217 code; by default the visitor's, or the first one of the gateway. */
   currency?: string | undefined
   /**
    * The payment, as a decimal number.

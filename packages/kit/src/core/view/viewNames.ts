@@ -11,6 +11,7 @@ export const viewNames = Object.keys({
   ConnectingExternal: true,
   ConnectingWalletConnect: true,
   ConnectingWalletConnectBasic: true,
+  Currency: true,
   Downloads: true,
   GetWallet: true,
   Networks: true,

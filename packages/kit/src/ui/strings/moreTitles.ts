@@ -7,6 +7,7 @@ export const moreTitles = {
   'title.Account': 'Account',
   'title.BuyInProgress': 'Buy',
   'title.ChooseAccountName': 'Choose name',
+  'title.Currency': 'Currency',
   'title.Networks': 'Choose Network',
   'title.Nft': 'NFT',
   'title.OnRampFiatSelect': 'Select Currency',

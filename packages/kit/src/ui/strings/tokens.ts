@@ -26,5 +26,13 @@ export const tokensText = {
   'tokens.spam': '{n} hidden: they look like spam',
   'tokens.showSpam': 'Show',
   'tokens.spamHint': 'Never open a link in a token’s name.',
+  'tokens.smallHidden': 'Small balances hidden: {n}.',
+  'tokens.small': 'Small balances: {n}.',
+  'tokens.showSmall': 'Show',
+  'tokens.hideSmall': 'Hide',
+  'tokens.currencies': 'Currencies',
+  'tokens.searchCurrencies': 'Search currencies',
+  'tokens.currenciesLoading': 'Loading currencies',
+  'tokens.currenciesFailed': 'Couldn’t load the currencies',
   'tokens.on': '{name} on {network}',
 } as const

@@ -5,6 +5,7 @@ import { GatewayError } from '../../kit/requestErrors.ts'
 import { instanceOf } from '../../kit/Kit.ts'
 import type { Kit } from '../../kit/Kit.ts'
 import type { Network } from '../../networks/Network.ts'
+import { servedCurrency } from '../currency.ts'
 import { fromNumber, maxDecimals } from '../decimal.ts'
 import { imageOf, maxText, requireGateway, textOf } from '../fromGateway.ts'
 import { idOf, uniqueTokens } from '../tokens.ts'
@@ -69,20 +70,21 @@ export function findToken(tokens: readonly Token[], wanted: string | undefined):
 }
 
 /**
- * Prices of tokens in US dollars, by `idOf`. A token without a price is missing.
+ * Prices of tokens in the visitor's currency (see `servedCurrency`), by `idOf`. A token without a price is missing.
  *
  * @throws {GatewayError} there is no gateway, or it failed
  */
 export async function getPrices(
   kit: Kit,
-  parameters: { tokens: readonly Token[]; signal?: AbortSignal | undefined },
+  parameters: { tokens: readonly Token[]; currency: string; signal?: AbortSignal | undefined },
 ): Promise<Readonly<Record<string, string>>> {
   const { tokens, signal } = parameters
   const gateway = await requireGateway(kit)
   const addresses = tokens.map(caipAddressOf)
+  const currency = (await servedCurrency(kit, parameters.currency)).toLowerCase()
   const body: { [key in keyof PriceResponse]?: unknown } = await gateway.request(
     '/v1/fungible/price',
-    { body: { currency: 'usd', addresses }, signal },
+    { body: { currency, addresses }, signal },
   )
   const list: unknown[] = Array.isArray(body.fungibles) ? body.fungibles : []
   const prices: Record<string, string> = {}

@@ -1,7 +1,7 @@
 import { formatBalance } from '../../../core/account/formatBalance.ts'
 import { formatAmount } from '../../../core/money/formatAmount.ts'
-import { formatMoney } from '../../../core/money/formatMoney.ts'
 import { useKitState } from '../../../react/context.ts'
+import { useMoney } from '../../hooks/useMoney.ts'
 
 /** Digits to which an estimate is rounded up: of a fee, and of an amount with its fee. */
 const digits = { fee: 2, total: 6 }
@@ -28,9 +28,8 @@ export function TokenAmount(props: {
   )
 }
 
-/** An amount of US dollars. */
+/** An amount in the visitor's currency. @param props.value - a decimal number, from prices in this currency */
 export function Money(props: { value: string; compact?: boolean }) {
-  const locale = useKitState((state) => state.locale)
-  const { value, compact = false } = props
-  return <bdi>{formatMoney(value, locale, { compact }).join('')}</bdi>
+  const format = useMoney()
+  return <bdi>{format(props.value, { compact: props.compact }).join('')}</bdi>
 }

@@ -1,5 +1,6 @@
 import { showToast } from '../../../core/notifications/showToast.ts'
 import { useLayoutEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 
 import { limits } from '@gatefold/protocol'
 
@@ -15,8 +16,8 @@ import { useInstance, useKitState } from '../../../react/context.ts'
 import { useKitAccount } from '../../../react/hooks.ts'
 import { useKitNames } from '../../../react/names.ts'
 import { useKitBalance, useKitIdentity, useKitTokens } from '../../../react/queries.ts'
-import { buy, copy as copyIcon, down, receive, send, swap } from '../../icons/account.ts'
-import { check, chevron, clock, help, out, spin } from '../../icons/base.ts'
+import { banknote, buy, copy as copyIcon, down, receive, send, swap } from '../../icons/account.ts'
+import { check, chevron, clock, help, out, retry, spin } from '../../icons/base.ts'
 import { tag } from '../../icons/names.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Avatar } from '../../parts/Avatar.tsx'
@@ -26,6 +27,7 @@ import { safeHref } from '../../../core/platform/safeHref.ts'
 import { Style } from '../../parts/Style.tsx'
 import { useCopy } from '../../hooks/useCopy.ts'
 import { useLastValue } from '../../hooks/useLastValue.ts'
+import { useRefresh } from '../../hooks/useRefresh.ts'
 import { useText } from '../../hooks/useText.ts'
 import { accountText } from '../../strings/account.ts'
 import css from '../../styles/account.css?inline'
@@ -88,6 +90,7 @@ export function Account() {
           address={address}
           named={Boolean(identity?.name)}
           explorer={explorerUrl(network, address)}
+          end={<Refresh hasTokens={Boolean(holdings)} />}
         />
       </div>
       {holdings && (
@@ -123,7 +126,10 @@ export function Account() {
         </List>
       )}
       {network && !network.testnet && identity && identity.name === undefined && <ChooseName />}
-      <Disconnect />
+      <List label={t('account.settings')}>
+        {holdings && <CurrencyRow />}
+        <Disconnect />
+      </List>
     </div>
   )
 }
@@ -240,7 +246,12 @@ function Balance({ live }: { live: boolean }) {
  *
  * @param props.named - whether the header shows a name instead of the address; if so, the button shows the address
  */
-function Address(props: { address: string; named: boolean; explorer: string | undefined }) {
+function Address(props: {
+  address: string
+  named: boolean
+  explorer: string | undefined
+  end: ReactNode
+}) {
   const { address, named, explorer } = props
   const t = useText(accountText)
   const { copied, copy } = useCopy(t('account.copyFailed'))
@@ -267,7 +278,51 @@ function Address(props: { address: string; named: boolean; explorer: string | un
           {t('account.explorer')}
         </a>
       )}
+      {props.end}
     </p>
+  )
+}
+
+/** A button that requests the balances again, past the gateway's cache. */
+function Refresh({ hasTokens }: { hasTokens: boolean }) {
+  const t = useText(accountText)
+  const { status, refresh } = useRefresh({ hasTokens, failed: t('account.refreshFailed') })
+  const isBusy = status === 'busy'
+  return (
+    <>
+      <button
+        type="button"
+        className="gf-link"
+        aria-label={t('account.refresh')}
+        aria-disabled={isBusy || undefined}
+        onClick={isBusy ? undefined : refresh}
+      >
+        <Icon d={isBusy ? spin : retry} size={16} spin={isBusy} />
+      </button>
+      <span className="gf-hidden" role="status">
+        {status !== 'idle' && t(isBusy ? 'account.refreshing' : 'account.refreshed')}
+      </span>
+    </>
+  )
+}
+
+/** The currency of values and prices; opens the list of currencies. */
+function CurrencyRow() {
+  const kit = useInstance()
+  const t = useText(accountText)
+  const currency = useKitState((state) => state.preferences.currency)
+  return (
+    <Row
+      start={<Artwork icon={banknote} />}
+      title={t('account.currency')}
+      end={
+        <span className="gf-row-end">
+          {currency}
+          <Icon d={chevron} size={16} flip />
+        </span>
+      }
+      onClick={() => push(kit, { name: 'Currency' })}
+    />
   )
 }
 
@@ -297,21 +352,19 @@ function Disconnect() {
   const t = useText(accountText)
   const { busy, disconnect } = useDisconnectWallet()
   return (
-    <List label={t('account.connection')}>
-      <Row
-        start={<Artwork kind="bad" icon={out} />}
-        title={t(busy ? 'account.disconnecting' : 'account.disconnect')}
-        end={
-          busy && (
-            <span className="gf-row-end">
-              <Icon d={spin} spin />
-            </span>
-          )
-        }
-        busy={busy}
-        onClick={disconnect}
-      />
-    </List>
+    <Row
+      start={<Artwork kind="bad" icon={out} />}
+      title={t(busy ? 'account.disconnecting' : 'account.disconnect')}
+      end={
+        busy && (
+          <span className="gf-row-end">
+            <Icon d={spin} spin />
+          </span>
+        )
+      }
+      busy={busy}
+      onClick={disconnect}
+    />
   )
 }
 

@@ -4,8 +4,10 @@ import type { ReactNode } from 'react'
 import { limits } from '@gatefold/protocol'
 
 import type { AccountFeature } from '../../../core/account/accountFeatures.ts'
-import { formatMoney } from '../../../core/money/formatMoney.ts'
+import { setShowsSmall } from '../../../core/money/currency.ts'
+import { isSmall } from '../../../core/money/tokens.ts'
 import type { Token, TokenList } from '../../../core/money/tokens.ts'
+import { getNetwork } from '../../../core/connection/account.ts'
 import { push } from '../../../core/view/navigate.ts'
 import type { ViewEntry } from '../../../core/view/view.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
@@ -22,6 +24,7 @@ import { TokenStyle } from '../../parts/money/TokenStyle.tsx'
 import { TokenPicture } from '../../parts/money/TokenPicture.tsx'
 import { useEntryState } from '../../hooks/useEntryState.ts'
 import { useLazyModule } from '../../hooks/useLazyModule.ts'
+import { useMoney } from '../../hooks/useMoney.ts'
 import { useText } from '../../hooks/useText.ts'
 import { accountText } from '../../strings/account.ts'
 import { activityText } from '../../strings/activity.ts'
@@ -37,17 +40,17 @@ const listHeight = 252
 /** Height of the grid of NFTs before it scrolls, in units: a row, and most of the next pictures. */
 const gridHeight = 344
 
-/** The value of all tokens in US dollars. */
+/** The value of all tokens, in the visitor's currency. */
 export function Total({ list }: { list: TokenList | undefined }) {
   const t = useText(tokensText)
-  const locale = useKitState((state) => state.locale)
+  const money = useMoney()
   if (!list)
     return (
       <div className="gf-balance-state" role="status" aria-label={t('tokens.loading')}>
         <span className="gf-skeleton" />
       </div>
     )
-  const [main, cents, rest] = formatMoney(list.total, locale)
+  const [main, cents, rest] = money(list.total)
   const text = main + cents + rest
   return (
     <>
@@ -146,6 +149,8 @@ export function Tokens(props: {
   const kit = useInstance()
   const t = useText(tokensText)
   const [showsSpam, setShowsSpam] = useState(false)
+  const showsSmall = useKitState((state) => state.preferences.showsSmall)
+  const networkId = useKitState((state) => getNetwork(state)?.caipNetworkId)
   if (!list && isError)
     return (
       <Panel>
@@ -169,8 +174,12 @@ export function Tokens(props: {
         </List>
       </Panel>
     )
-  const shown = showsSpam ? list.tokens : list.tokens.filter(({ isSpam }) => !isSpam)
-  const hidden = list.tokens.length - shown.length
+  const listed = showsSpam ? list.tokens : list.tokens.filter(({ isSpam }) => !isSpam)
+  const hidden = list.tokens.length - listed.length
+  const large = listed.filter((token) => !isSmall(token, networkId))
+  // A list is never empty because of its small balances.
+  const small = large.length > 0 ? listed.length - large.length : 0
+  const shown = showsSmall || small === 0 ? listed : large
   return (
     <Panel>
       {list.isPartial && (
@@ -189,15 +198,25 @@ export function Tokens(props: {
       )}
       {shown.length > 0 || hidden > 0 ? (
         <Scroll max={listHeight}>
-          <List label={t('tokens.label')}>
-            {shown.map((token) => (
-              <TokenRow
-                key={token.id}
-                token={token}
-                onClick={() => push(kit, { name: 'Token', data: { id: token.id } })}
-              />
-            ))}
-          </List>
+          {shown.length > 0 && (
+            <List label={t('tokens.label')}>
+              {shown.map((token) => (
+                <TokenRow
+                  key={token.id}
+                  token={token}
+                  onClick={() => push(kit, { name: 'Token', data: { id: token.id } })}
+                />
+              ))}
+            </List>
+          )}
+          {small > 0 && (
+            <p className="gf-footer">
+              {t(showsSmall ? 'tokens.small' : 'tokens.smallHidden', { n: small })}{' '}
+              <button type="button" onClick={() => setShowsSmall(kit, !showsSmall)}>
+                {t(showsSmall ? 'tokens.hideSmall' : 'tokens.showSmall')}
+              </button>
+            </p>
+          )}
           {hidden > 0 && (
             <p className="gf-footer">
               {t('tokens.spam', { n: hidden })}{' '}

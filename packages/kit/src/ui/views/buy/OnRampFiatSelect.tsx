@@ -1,4 +1,4 @@
-import { currencyName } from '../../../core/money/formatFiat.ts'
+import { currencyName } from '../../../core/money/formatMoney.ts'
 import { returnTo } from '../../../core/view/navigate.ts'
 import type { ViewData } from '../../../core/view/ViewData.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { limits } from '@gatefold/protocol'
 
 import { compare, roundDown } from '../../../core/money/decimal.ts'
-import { formatFiat } from '../../../core/money/formatFiat.ts'
+import { formatMoney } from '../../../core/money/formatMoney.ts'
 import { formatRate } from '../../../core/money/formatRate.ts'
 import { buyState, moneyDecimals } from '../../../core/money/onramp/buyState.ts'
 import type {
@@ -151,7 +151,7 @@ function Form(props: Parameters<typeof Purchase>[0]) {
   )
   const { status, quote } = buyState({ ...state, quotes, isFailed })
   const order = useStartOrder(purchase, refresh)
-  const money = (value: string) => formatFiat(value, code, locale, { short: true })
+  const money = (value: string) => formatMoney(value, code, locale, { short: true }).join('')
   const select = (name: 'OnRampFiatSelect' | 'OnRampTokenSelect') =>
     push(kit, {
       name,
@@ -183,7 +183,7 @@ function Form(props: Parameters<typeof Purchase>[0]) {
           under={
             <span>
               {quote
-                ? t('buy.fee', { money: formatFiat(quote.fee, code, locale) })
+                ? t('buy.fee', { money: formatMoney(quote.fee, code, locale).join('') })
                 : t('buy.limits', { min: money(method.min), max: money(method.max) })}
             </span>
           }
@@ -302,7 +302,7 @@ function ProviderRow(props: {
     <Row
       start={<Artwork name={quote.providerName} />}
       title={quote.providerName}
-      note={t('buy.feeOnly', { money: formatFiat(quote.fee, quote.currency, locale) })}
+      note={t('buy.feeOnly', { money: formatMoney(quote.fee, quote.currency, locale).join('') })}
       current={current}
       onClick={onClick}
       end={

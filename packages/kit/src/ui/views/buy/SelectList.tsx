@@ -9,7 +9,6 @@ import { List, Row, RowSkeleton } from '../../parts/List.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
 import { useText } from '../../hooks/useText.ts'
 import { buyText } from '../../strings/buy.ts'
-import type { useBuyOptions } from './useBuy.ts'
 
 /** Minimum number of items for which a search field is shown. */
 const searchFrom = 6
@@ -18,7 +17,11 @@ const maxRows = 100
 
 /** A list from which the visitor chooses one item, with a search. */
 export function SelectList<item>(props: {
-  source: ReturnType<typeof useBuyOptions>
+  /** The items' query; `options` is undefined until it has loaded. */
+  source: { options: object | undefined; isFailed: boolean; isFetching: boolean; retry: () => void }
+  /** What is said while the query loads, and if it failed; by default, about providers. */
+  loading?: string
+  failed?: string
   label: string
   searchLabel: string
   items: readonly item[]
@@ -38,7 +41,7 @@ export function SelectList<item>(props: {
   if (source.isFailed)
     return (
       <div className="gf-body">
-        <Empty plate="torn" role="alert" title={t('buy.optionsFailed')}>
+        <Empty plate="torn" role="alert" title={props.failed ?? t('buy.optionsFailed')}>
           {t('buy.optionsFailedHint')}
         </Empty>
         <Button busy={source.isFetching} onClick={source.retry}>
@@ -49,7 +52,7 @@ export function SelectList<item>(props: {
   if (!source.options)
     return (
       <div className="gf-body">
-        <List label={t('buy.loading')}>
+        <List label={props.loading ?? t('buy.loading')}>
           {[0, 1, 2, 3].map((index) => (
             <RowSkeleton key={index} />
           ))}

@@ -44,6 +44,7 @@ export function useChoice(
   { token: wanted, currency: code, method: id }: BuyArguments,
 ) {
   const { network: active } = useCurrentNetwork()
+  const preferred = useKitState((state) => state.preferences.currency)
   if (!options) return undefined
   const { tokens, currencies } = options
   const isHere = ({ network }: OnrampToken) => network.caipNetworkId === active?.caipNetworkId
@@ -55,7 +56,10 @@ export function useChoice(
     tokens.find((one) => one.id === active?.caipNetworkId) ??
     tokens.find(isHere) ??
     tokens[0]
-  const currency = currencies.find((one) => one.code === code) ?? currencies[0]
+  const currency =
+    currencies.find((one) => one.code === code) ??
+    currencies.find((one) => one.code === preferred) ??
+    currencies[0]
   const method = currency?.methods.find((one) => one.id === id) ?? currency?.methods[0]
   return token && currency && method ? { token, currency, method } : undefined
 }

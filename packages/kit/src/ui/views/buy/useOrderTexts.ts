@@ -1,4 +1,4 @@
-import { formatFiat } from '../../../core/money/formatFiat.ts'
+import { formatMoney } from '../../../core/money/formatMoney.ts'
 import { formatRate } from '../../../core/money/formatRate.ts'
 import type { OnrampOrder } from '../../../core/money/onramp/onramp.ts'
 import { useKitState } from '../../../react/context.ts'
@@ -17,7 +17,7 @@ export function useOrderTexts(order: OnrampOrder | undefined) {
       : t('buy.failedToast', { provider: one.providerName })
   if (!order) return { money: '', fee: '', amount: '', summary: '', outcome }
   const amount = tokensOf(order)
-  const fiat = (value: string) => formatFiat(value, order.currency, locale)
+  const fiat = (value: string) => formatMoney(value, order.currency, locale).join('')
   const summary = {
     created: t('buy.created'),
     pending: t('buy.pending', { amount }),

@@ -1,14 +1,14 @@
-import { limits } from '@gatefold/protocol'
 import { useEffect, useState } from 'react'
 
 import { shortAddress } from '../../../core/account/shortAddress.ts'
 import { divide, fromUnits, multiply, roundDown, toUnits } from '../../../core/money/decimal.ts'
+import { currencySymbol, moneyDecimalsOf } from '../../../core/money/formatMoney.ts'
 import type { Token } from '../../../core/money/tokens.ts'
 import { showToast } from '../../../core/notifications/showToast.ts'
 import { push } from '../../../core/view/navigate.ts'
 import type { ViewData } from '../../../core/view/view.ts'
 import { networkArt } from '../../../core/wallets/art.ts'
-import { useInstance } from '../../../react/context.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
 import { user } from '../../icons/account.ts'
 import { close } from '../../icons/base.ts'
 import { useEntryState } from '../../hooks/useEntryState.ts'
@@ -47,6 +47,9 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
   const kit = useInstance()
   const t = useText(sendText)
   const { network } = useCurrentNetwork()
+  const locale = useKitState((state) => state.locale)
+  const currency = useKitState((state) => state.preferences.currency)
+  const money = currencySymbol(currency, locale)
   const saved = useEntryState(noDraft)
   const [draft, setDraft] = useState(
     saved.draft ?? {
@@ -97,7 +100,7 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
     const convert = () =>
       isInMoney
         ? divide(draft.amount || '0', token.price!, token.decimals)
-        : roundDown(multiply(draft.amount || '0', token.price!), limits.moneyDecimals)
+        : roundDown(multiply(draft.amount || '0', token.price!), moneyDecimalsOf(currency))
     const isTyped = draft.amount !== '' && amount !== undefined
     change({ inMoney: !isInMoney, amount: isTyped ? convert() : '' })
   }
@@ -148,7 +151,7 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
         label={t('send.amount')}
         value={draft.amount}
         onChange={(next) => change({ amount: next })}
-        unit={isInMoney ? '$' : undefined}
+        unit={isInMoney ? money : undefined}
         token={token}
         selectLabel={t(token ? 'send.token' : 'send.selectToken')}
         onSelect={selectToken}
@@ -181,7 +184,7 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
               )}
               <span className="gf-hidden">
                 {' '}
-                {t('send.inMoney', { unit: isInMoney ? symbol : '$' })}
+                {t('send.inMoney', { unit: isInMoney ? symbol : money })}
               </span>
             </button>
           )

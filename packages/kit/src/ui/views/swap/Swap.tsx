@@ -4,7 +4,6 @@ import { limits } from '@gatefold/protocol'
 
 import { fromUnits, multiply } from '../../../core/money/decimal.ts'
 import { formatPercent, formatRate } from '../../../core/money/formatRate.ts'
-import { formatMoney } from '../../../core/money/formatMoney.ts'
 import { formatBalance } from '../../../core/account/formatBalance.ts'
 import { isRefusal } from '../../../core/money/swap/quote.ts'
 import { swapState } from '../../../core/money/swap/swapState.ts'
@@ -22,6 +21,7 @@ import { Icon } from '../../parts/Icon.tsx'
 import { Note } from '../../parts/Note.tsx'
 import { Style } from '../../parts/Style.tsx'
 import { useEntryState } from '../../hooks/useEntryState.ts'
+import { useMoney } from '../../hooks/useMoney.ts'
 import { useText } from '../../hooks/useText.ts'
 import { swapText } from '../../strings/swap.ts'
 import css from '../../styles/swap.css?inline'
@@ -48,6 +48,7 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
   const kit = useInstance()
   const t = useText(swapText)
   const locale = useKitState((state) => state.locale)
+  const money = useMoney()
   const saved = useEntryState(initialState)
   const [settings, keepSettings] = useSwapSettings()
   const [swap, setSwap] = useState<SwapArguments>(saved.swap ?? { ...settings, ...data })
@@ -231,7 +232,7 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
             </span>
             <span>
               {costs.total
-                ? t('swap.cost', { money: formatMoney(costs.total, locale).join('') })
+                ? t('swap.cost', { money: money(costs.total).join('') })
                 : t('swap.details')}
             </span>
             <Icon d={down} size={16} />

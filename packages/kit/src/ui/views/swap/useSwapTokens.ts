@@ -15,7 +15,7 @@ import { idOf } from '../../../core/money/tokens.ts'
 import type { Token } from '../../../core/money/tokens.ts'
 import { GatewayError } from '../../../core/kit/requestErrors.ts'
 import type { Network } from '../../../core/networks/Network.ts'
-import { useInstance } from '../../../react/context.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
 import { useKitQuery, useKitTokens } from '../../../react/queries.ts'
 import { useDebounced } from '../../../react/useDebounced.ts'
 import { useLastValue } from '../../hooks/useLastValue.ts'
@@ -106,15 +106,16 @@ export function usePriced<tokens extends Record<string, Token | undefined>>(
   tokens: tokens,
 ): tokens {
   const kit = useInstance()
+  const currency = useKitState((state) => state.preferences.currency)
   const unpriced = Object.values(tokens).filter(
     (token): token is Token => Boolean(token) && !token!.price && !token!.network.testnet,
   )
   const { data } = useKitQuery({
     name: 'prices',
-    key: unpriced.map(idOf),
+    key: [currency, ...unpriced.map(idOf)],
     enabled: unpriced.length > 0,
     staleTime: limits.priceCacheMs,
-    load: (_, signal) => getPrices(kit, { tokens: unpriced, signal }),
+    load: (_, signal) => getPrices(kit, { tokens: unpriced, currency, signal }),
   })
   return Object.fromEntries(
     Object.entries(tokens).map(([name, token]) => {

@@ -1,0 +1,87 @@
+import { OptionsError } from '../kit/kitErrors.ts'
+import { instanceOf } from '../kit/Kit.ts'
+import type { Kit } from '../kit/Kit.ts'
+import { defaultCurrency, isCurrency } from '../kit/preferences.ts'
+import { GatewayError } from '../kit/requestErrors.ts'
+import { requireGateway } from './fromGateway.ts'
+
+/** Maximum number of currencies that are read from the response; there are fewer than 200. */
+const maxCurrencies = 300
+
+/** The responses, by instance. A failed request is not kept. */
+const served = new WeakMap<object, Promise<readonly string[]>>()
+
+/**
+ * The currencies in which the gateway has prices, as ISO 4217 codes. A gateway that does not list any has prices in US
+ * dollars.
+ *
+ * @throws {GatewayError} there is no gateway, or it failed
+ */
+export function getCurrencies(kit: Kit): Promise<readonly string[]> {
+  const instance = instanceOf(kit)
+  const known = served.get(instance)
+  if (known) return known
+  const loading = load(kit)
+  served.set(instance, loading)
+  loading.catch(() => served.delete(instance))
+  return loading
+}
+
+async function load(kit: Kit): Promise<readonly string[]> {
+  const gateway = await requireGateway(kit)
+  try {
+    const { currencies } = await gateway.request('/v1/fungible/currencies')
+    const list: unknown[] = Array.isArray(currencies) ? currencies.slice(0, maxCurrencies) : []
+    return [...new Set([defaultCurrency, ...list.filter(isCurrency)])]
+  } catch (error) {
+    if (error instanceof GatewayError && error.status === 404) return [defaultCurrency]
+    throw error
+  }
+}
+
+/**
+ * Sets the currency of values and prices, as a choice of the visitor: it is stored, and takes precedence over the option
+ * `currency`.
+ *
+ * @throws {OptionsError} it does not have the form of an ISO 4217 code
+ * @example setCurrency(kit, 'EUR')
+ */
+export function setCurrency(kit: Kit, currency: string): void {
+  if (!isCurrency(currency))
+    throw new OptionsError(`“${String(currency)}” is not an ISO 4217 code`, {
+      code: 'options.currency',
+      metaMessages: ["Pass three capital letters, such as 'EUR'."],
+    })
+  setPreferences(kit, { currency })
+}
+
+/** Sets whether tokens with a small value are listed, as a choice of the visitor. */
+export function setShowsSmall(kit: Kit, showsSmall: boolean): void {
+  setPreferences(kit, { showsSmall })
+}
+
+function setPreferences(kit: Kit, preferences: { currency?: string; showsSmall?: boolean }): void {
+  const instance = instanceOf(kit)
+  instance.dispatch({ type: 'preferences.changed', preferences })
+  const stored = instance.persisted.read().preferences
+  instance.persisted.write({ preferences: { ...stored, ...preferences } })
+}
+
+/**
+ * The currency in which to request prices: `wanted`, or US dollars if the gateway has no prices in it. In that case, the
+ * amounts on screen change to US dollars, but the visitor's stored choice stays.
+ *
+ * @param wanted - by default the visitor's choice
+ * @throws {GatewayError} the gateway failed
+ */
+export async function servedCurrency(kit: Kit, wanted?: string): Promise<string> {
+  const currency = wanted ?? kit.getState().preferences.currency
+  if (currency === defaultCurrency) return currency
+  if ((await getCurrencies(kit)).includes(currency)) return currency
+  if (currency === kit.getState().preferences.currency)
+    instanceOf(kit).dispatch({
+      type: 'preferences.changed',
+      preferences: { currency: defaultCurrency },
+    })
+  return defaultCurrency
+}
