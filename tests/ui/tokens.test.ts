@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
 import { auditThemes, cutAtTheStart, overflowing, useScenes } from './scene.ts'
@@ -111,6 +111,110 @@ test('a token opens its details: price, network, contract to copy, explorer', as
   await page.getByRole('group', { name: /^Total balance/ }).waitFor()
 })
 
+describe('the price over time', () => {
+  const chart = (page: Page) => page.getByRole('region', { name: 'Price over time' })
+  const panel = (page: Page) => chart(page).getByRole('tabpanel')
+
+  test('is drawn, with its change in words, the lowest and the highest price', async () => {
+    const page = await open('Token.native')
+    await panel(page).getByText('in the last day').waitFor()
+    expect(await panel(page).innerText()).toMatch(
+      /^\+\d\.\d+%\s+Up \d\.\d+%\s+in the last day\s+Low \$3,4\d\d\.\d\d\s+High \$3,6\d\d\.\d\d$/,
+    )
+    expect(await panel(page).locator('svg').getAttribute('aria-hidden')).toBe('true')
+  })
+
+  test('has three periods, chosen with the keyboard, each requested once', async () => {
+    const page = await open('Token.native')
+    const requested: string[] = []
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.pathname === '/v1/fungible/history') requested.push(url.search)
+    })
+    await panel(page).getByText('in the last day').waitFor()
+    const day = chart(page).getByRole('tab', { name: 'Day' })
+    await day.press('ArrowRight')
+    await panel(page)
+      .getByText(/^Down \d/)
+      .waitFor()
+    await panel(page).getByText('in the last week').waitFor()
+    await chart(page).getByRole('tab', { name: 'Month' }).click()
+    await panel(page).getByText('in the last month').waitFor()
+    await day.click()
+    await panel(page).getByText('in the last day').waitFor()
+    expect(requested.map((search) => new URLSearchParams(search).get('period'))).toEqual([
+      'week',
+      'month',
+    ])
+  })
+
+  test('is in the currency of the visitor', async () => {
+    const page = await open('Token.native')
+    await panel(page).getByText('in the last day').waitFor()
+    await page.evaluate(() =>
+      window.gallery.kit.dispatch({
+        type: 'preferences.changed',
+        preferences: { currency: 'EUR' },
+      }),
+    )
+    await panel(page)
+      .getByText(/High €3,2/)
+      .waitFor()
+  })
+
+  test('runs from left to right in Arabic too', async () => {
+    const page = await open('Token.native', { query: 'locale=ar' })
+    // Of a rising price, the last point is the highest: at the right.
+    const ends = await page
+      .locator('.gf-sparkline path')
+      .last()
+      .evaluate((path: SVGPathElement) => {
+        const matrix = path.getScreenCTM()!
+        const at = (length: number) => {
+          const { x, y } = path.getPointAtLength(length).matrixTransform(matrix)
+          return { x, y }
+        }
+        return { first: at(0), last: at(path.getTotalLength()) }
+      })
+    expect(ends.last.x).toBeGreaterThan(ends.first.x)
+    expect(ends.last.y).toBeLessThan(ends.first.y)
+  })
+
+  test('keeps its height while it loads, if it is empty, and if it fails', async () => {
+    const heightOf = async (page: Page) => (await panel(page).boundingBox())?.height
+    const full = await open('Token.native')
+    await panel(full).getByText('in the last day').waitFor()
+    const height = await heightOf(full)
+    const empty = await open('Token.noPoints')
+    await panel(empty).getByText('No prices for this period yet.').waitFor()
+    expect(await heightOf(empty)).toBe(height)
+
+    let status = 503
+    const failing = await open('Token.native', {
+      before: async (page) => {
+        await page.clock.install()
+        await page.route(/fungible\/history/, (route) =>
+          status ? route.fulfill({ status, json: {} }) : route.continue(),
+        )
+      },
+    })
+    await panel(failing).getByRole('status', { name: 'Loading prices' }).waitFor()
+    expect(await heightOf(failing)).toBe(height)
+    await failing.clock.fastForward(2_000)
+    await panel(failing).getByRole('alert').waitFor()
+    expect(await heightOf(failing)).toBe(height)
+    status = 0
+    await panel(failing).getByRole('button', { name: 'Try again' }).click()
+    await panel(failing).getByText('in the last day').waitFor()
+  })
+
+  test('is missing if the gateway does not serve it', async () => {
+    const page = await open('Token.noHistory')
+    await page.locator('.gf-facts').waitFor()
+    await chart(page).waitFor({ state: 'detached' })
+  })
+})
+
 test('tokens that look like spam are shown on request', async () => {
   const page = await open('Account.tokens')
   await page.getByText('1 hidden: they look like spam').waitFor()
@@ -147,8 +251,15 @@ test('a balance that arrives is shown without reopening the modal', async () => 
   await page.getByRole('group', { name: 'Total balance: $6.00' }).waitFor()
 })
 
+test.each(['en', 'de', 'ar'])('the price over time fits at 320 px in %s', async (locale) => {
+  const page = await open('Token.native', { width: 320, query: `locale=${locale}` })
+  await page.locator('.gf-sparkline').waitFor()
+  expect(await overflowing(page)).toEqual([])
+})
+
 test.each([320, 390, 1440])('long names and amounts fit at %i px', async (width) => {
   const page = await open('Account.tokensLong', { width })
+  await page.getByRole('button', { name: 'Show' }).click()
   await rows(page).first().waitFor()
   expect(await overflowing(page)).toEqual([])
   expect(await cutAtTheStart(page)).toEqual([])
@@ -161,6 +272,9 @@ test.each([
     (state) => `Account.${state}`,
   ),
   'Token',
+  'Token.native',
+  'Token.flat',
+  'Token.noPoints',
   'Token.gone',
 ])('%s has no accessibility violations in both themes', async (scene) => {
   const page = await open(scene)

@@ -88,12 +88,42 @@ export async function answerSwap(
         },
       }
     }
+    case '/v1/fungible/history':
+      return priceHistory(url, mode)
     case '/v1/fungible/currencies':
       return mode === 'oneCurrency'
         ? { status: 404, body: {} }
         : { body: { currencies: Object.keys(rates) } }
     default:
       return undefined
+  }
+}
+
+/** 60 prices up to now, which rise over a day and fall over a week; `flatPrices` are equal, `noHistory` is an older gateway. */
+function priceHistory({ searchParams }: URL, mode: string): SwapAnswer {
+  if (mode === 'noHistory') return { status: 404, body: {} }
+  const days = { day: 1, week: 7, month: 30 }[searchParams.get('period') ?? ''] ?? 1
+  const step = (days * 86_400_000) / 59
+  const now = Math.floor(Date.now() / 60_000) * 60_000
+  const price =
+    (tokenAt(searchParams.get('address') ?? '')?.price ?? 1) * rateOf(searchParams.get('currency'))
+  const shape = (index: number) =>
+    mode === 'flatPrices'
+      ? 1
+      : 1 +
+        (days === 7 ? -0.04 : 0.03) * (index / 59) +
+        0.01 * Math.sin(index / 4) * Math.sin(index)
+  return {
+    body: {
+      currency: (searchParams.get('currency') ?? 'usd').toUpperCase(),
+      points:
+        mode === 'noPoints'
+          ? []
+          : Array.from({ length: 60 }, (_, index) => [
+              Math.round(now - (59 - index) * step),
+              price * (shape(index) / shape(59)),
+            ]),
+    },
   }
 }
 

@@ -401,6 +401,13 @@ export const accountScenes: Scenes = {
   'Currency.failed': onTop({ name: 'Currency' }, link, { gateway: 'dead' }),
   'Currency.one': onTop({ name: 'Currency' }, link, { gateway: 'oneCurrency' }),
   'Token.native': onTop({ name: 'Token', data: { id: 'eip155:1' } }),
+  'Token.flat': onTop({ name: 'Token', data: { id: 'eip155:1' } }, link, { gateway: 'flatPrices' }),
+  'Token.noPoints': onTop({ name: 'Token', data: { id: 'eip155:1' } }, link, {
+    gateway: 'noPoints',
+  }),
+  'Token.noHistory': onTop({ name: 'Token', data: { id: 'eip155:1' } }, link, {
+    gateway: 'noHistory',
+  }),
   'Token.gone': onTop({ name: 'Token', data: { id: 'eip155:7' } }),
 
   ProfileWallets: onTop({ name: 'ProfileWallets' }, async (kit, control) => {

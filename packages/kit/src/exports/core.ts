@@ -26,6 +26,7 @@ export {
 export { cancelTransaction, speedUpTransaction } from '../core/money/pending/replacePending.ts'
 export { getActivity } from '../core/money/activity.ts'
 export { getNfts } from '../core/money/nfts.ts'
+export { getPriceHistory } from '../core/money/priceHistory.ts'
 export { getTokens } from '../core/money/tokens.ts'
 export { formatBalance } from '../core/account/formatBalance.ts'
 export { checkName, getNames } from '../core/names/names.ts'

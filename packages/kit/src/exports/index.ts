@@ -91,6 +91,7 @@ export type {
   OnrampRequest,
   OnrampToken,
 } from '../core/money/onramp/onramp.ts'
+export type { PriceHistory, PricePeriod } from '../core/money/priceHistory.ts'
 export type { Token, TokenList } from '../core/money/tokens.ts'
 export type { AccountNames, NameCheck } from '../core/names/names.ts'
 export * from '../core/names/errors.ts'

@@ -31,6 +31,7 @@ export {
 export { useKitActivity } from '../react/activity.ts'
 export { useKitNfts } from '../react/nfts.ts'
 export { useKitPendingTransactions } from '../react/pending.ts'
+export { useKitPriceHistory } from '../react/prices.ts'
 export { useKitNameCheck, useKitNames } from '../react/names.ts'
 export { useKitBalance, useKitIdentity, useKitProvider, useKitTokens } from '../react/queries.ts'
 export { GatefoldProvider } from './GatefoldProvider.ts'

@@ -4,6 +4,8 @@ export const chainTokens = 500
 export const priceTokens = 100
 /** How long the price of a token is cached. */
 export const priceCacheMs = 60_000
+/** Maximum number of points in a price history. */
+export const priceHistoryPoints = 60
 /**
  * Shortest window of an average price from a pool. A pool that traded more recently has no average, so that nobody
  * can move a price by trading just before it is read.

@@ -26,3 +26,18 @@ export function formatRate(amount: string, locale: string): string {
 export function formatPercent(percent: number, locale: string): string {
   return numberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(percent / 100)
 }
+
+/**
+ * Formats a change with its sign and at most two decimals.
+ *
+ * @param percent - -12.5 is a fall by 12.5 %
+ * @example formatChange(1.8, 'en') // '+1.8%'
+ */
+export function formatChange(
+  percent: number,
+  locale: string,
+  signDisplay: 'exceptZero' | 'never' = 'exceptZero',
+): string {
+  const options = { style: 'percent', maximumFractionDigits: 2, signDisplay } as const
+  return numberFormat(locale, options).format(percent / 100)
+}

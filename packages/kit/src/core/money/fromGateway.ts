@@ -4,6 +4,7 @@ import type { GatewayClient } from '../features/GatewayClient.ts'
 import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
 import { GatewayError } from '../kit/requestErrors.ts'
+import type { Network } from '../networks/Network.ts'
 
 /** @throws {GatewayError} the site has no gateway */
 export async function requireGateway(kit: Kit): Promise<GatewayClient> {
@@ -27,3 +28,11 @@ export function imageOf(value: unknown, gateway: string | undefined): string | u
 
 /** Maximum length of a token's name and symbol, and of an NFT's texts and description; the rest is cut off. */
 export const maxText = { name: 60, symbol: 20, nft: 100, description: 1_000 }
+
+/** The address that stands for the native currency in requests. @see docs/contracts/gateway.md#account-and-money */
+export const nativeAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+
+/** The CAIP-10 address of a token in requests. @param token - without an address, the native currency */
+export function caipAddressOf(token: { network: Network; address: string | undefined }): string {
+  return `${token.network.caipNetworkId}:${token.address ?? nativeAddress}`
+}

@@ -5,6 +5,7 @@ import { activityText } from './activity.ts'
 import { allWalletsText } from './allWallets.ts'
 import { buttonText } from './buttons.ts'
 import { buyText } from './buy.ts'
+import { chartText } from './chart.ts'
 import { connectText } from './connect.ts'
 import { connectingText } from './connecting.ts'
 import { guideText } from './guide.ts'
@@ -36,6 +37,7 @@ export const en = {
   ...sendText,
   ...namesText,
   ...tokensText,
+  ...chartText,
   ...nftsText,
   ...swapText,
   ...buyText,

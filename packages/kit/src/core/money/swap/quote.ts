@@ -5,7 +5,8 @@ import { GatewayError } from '../../kit/requestErrors.ts'
 import type { Kit } from '../../kit/Kit.ts'
 import type { Token } from '../tokens.ts'
 import { requireGateway } from '../fromGateway.ts'
-import { caipAddressOf, parseUnits } from './swapTokens.ts'
+import { caipAddressOf } from '../fromGateway.ts'
+import { parseUnits } from './swapTokens.ts'
 
 /** What a swap pays and gets. */
 export type SwapPair = {

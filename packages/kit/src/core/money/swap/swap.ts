@@ -20,7 +20,8 @@ import {
 import { getQuote, isRefusal, slippageFor } from './quote.ts'
 import type { SwapPair } from './quote.ts'
 import { requireGateway } from '../fromGateway.ts'
-import { caipAddressOf, parseUnits } from './swapTokens.ts'
+import { caipAddressOf } from '../fromGateway.ts'
+import { parseUnits } from './swapTokens.ts'
 
 /** What the visitor has accepted: these amounts and no others. */
 export type SwapOrder = SwapPair & {

@@ -7,17 +7,16 @@ import type { Kit } from '../../kit/Kit.ts'
 import type { Network } from '../../networks/Network.ts'
 import { servedCurrency } from '../currency.ts'
 import { fromNumber, maxDecimals } from '../decimal.ts'
-import { imageOf, maxText, requireGateway, textOf } from '../fromGateway.ts'
+import {
+  caipAddressOf,
+  imageOf,
+  maxText,
+  nativeAddress,
+  requireGateway,
+  textOf,
+} from '../fromGateway.ts'
 import { idOf, uniqueTokens } from '../tokens.ts'
 import type { Token } from '../tokens.ts'
-
-/** The address that stands for the native currency in requests. @see docs/contracts/gateway.md#account-and-money */
-const nativeAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
-
-/** The CAIP-10 address of a token in requests. */
-export function caipAddressOf({ network, address }: Pick<Token, 'network' | 'address'>): string {
-  return `${network.caipNetworkId}:${address ?? nativeAddress}`
-}
 
 /**
  * The tokens that the gateway swaps on a network, without balances and prices, the native currency first.

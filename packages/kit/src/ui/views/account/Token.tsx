@@ -21,6 +21,7 @@ import { TokenStyle } from '../../parts/money/TokenStyle.tsx'
 import { TokenPicture } from '../../parts/money/TokenPicture.tsx'
 import { tokensText } from '../../strings/tokens.ts'
 import css from '../../styles/holdings.css?inline'
+import { PriceChart } from './PriceChart.tsx'
 
 /**
  * A token of the account: balance, value, price, network and contract.
@@ -57,6 +58,7 @@ export function Token({ data: { id } }: { data: { id: string } }) {
           {token.value === undefined ? t('tokens.noPrice') : <Money value={token.value} />}
         </small>
       </div>
+      {token.value !== undefined && <PriceChart token={token} />}
       <Facts>
         {token.price !== undefined && (
           <Fact label={t('tokens.price')}>

@@ -1,0 +1,20 @@
+/** Strings for the price of a token over time. */
+export const chartText = {
+  'chart.label': 'Price over time',
+  'chart.periods': 'Period',
+  'chart.day': 'Day',
+  'chart.week': 'Week',
+  'chart.month': 'Month',
+  'chart.last.day': 'in the last day',
+  'chart.last.week': 'in the last week',
+  'chart.last.month': 'in the last month',
+  'chart.up': 'Up {percent}',
+  'chart.down': 'Down {percent}',
+  'chart.same': 'Unchanged, {percent}',
+  'chart.low': 'Low',
+  'chart.high': 'High',
+  'chart.loading': 'Loading prices',
+  'chart.empty': 'No prices for this period yet.',
+  'chart.failed': 'Couldn’t load the prices.',
+  'chart.tryAgain': 'Try again',
+} as const
