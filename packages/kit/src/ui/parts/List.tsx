@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 
 import { moveFocus } from '../hooks/moveFocus.ts'
+import type { RowItem } from './LongRows.tsx'
 
 /** A panel of rows. Arrow keys, Home and End move the focus between them. */
 export function List(props: { label: string; children: ReactNode }) {
@@ -18,6 +19,7 @@ export function List(props: { label: string; children: ReactNode }) {
  *
  * @param props.current - whether the row is the active one, marked by an accent bar and `aria-current`
  * @param props.note - the second line
+ * @param props.item - attributes of the list item, of `LongRows`
  */
 export function Row(props: {
   start?: ReactNode
@@ -30,6 +32,7 @@ export function Row(props: {
   busy?: boolean
   href?: string | undefined
   onClick?: () => void
+  item?: RowItem | undefined
 }) {
   const { disabled, busy, href, onClick } = props
   const content = (
@@ -44,7 +47,7 @@ export function Row(props: {
   )
   const common = { className: 'gf-row', 'aria-current': props.current || undefined, onClick }
   return (
-    <li>
+    <li {...props.item}>
       {href ? (
         <a {...common} href={href} target="_blank" rel="noopener noreferrer">
           {content}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 
 import { shortAddress } from '../../../core/account/shortAddress.ts'
 import type { ActivityEntry } from '../../../core/money/pending/mergeActivities.ts'
@@ -10,6 +10,8 @@ import { useText } from '../../hooks/useText.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { List, Row, RowSkeleton } from '../../parts/List.tsx'
+import { LongRows } from '../../parts/LongRows.tsx'
+import type { RowItem } from '../../parts/LongRows.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
 import { TokenStyle } from '../../parts/money/TokenStyle.tsx'
 import { Style } from '../../parts/Style.tsx'
@@ -43,7 +45,18 @@ export function ActivityList({ max }: { max: number }) {
   const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     history
   const [showsSpam, setShowsSpam] = useState(false)
-  const shown = showsSpam ? all : all.filter(({ isSpam }) => !isSpam)
+  const shown = useMemo(
+    () => (showsSpam ? all : all.filter(({ isSpam }) => !isSpam)),
+    [all, showsSpam],
+  )
+  const days = useMemo(
+    () =>
+      groupByDay(shown, locale, {
+        today: t('activity.today'),
+        yesterday: t('activity.yesterday'),
+      }),
+    [shown, locale, t],
+  )
   const hidden = all.length - shown.length
   const failure = (
     <>
@@ -77,16 +90,13 @@ export function ActivityList({ max }: { max: number }) {
         {data && shown.length === 0 && !hasNextPage && (
           <Empty title={t('activity.empty')}>{t('activity.emptyHint', { network: name })}</Empty>
         )}
-        {groupByDay(shown, locale, {
-          today: t('activity.today'),
-          yesterday: t('activity.yesterday'),
-        }).map(({ day, activities }) => (
+        {days.map(({ day, activities, before }) => (
           <section key={day} className="gf-day">
             <h3>{day}</h3>
             <List label={day}>
-              {activities.map((activity) => (
-                <ActivityRow key={activity.id} entry={activity} />
-              ))}
+              <LongRows items={activities} before={before}>
+                {(activity, item) => <ActivityRow key={activity.id} entry={activity} item={item} />}
+              </LongRows>
             </List>
           </section>
         ))}
@@ -114,7 +124,7 @@ export function ActivityList({ max }: { max: number }) {
 }
 
 /** A transaction: what it did, with whom, what it moved, and when. Opens its details. */
-function ActivityRow({ entry }: { entry: ActivityEntry }) {
+function ActivityRow({ entry, item }: { entry: ActivityEntry; item: RowItem }) {
   const kit = useInstance()
   const t = useText(activityText)
   const locale = useKitState((state) => state.locale)
@@ -127,6 +137,7 @@ function ActivityRow({ entry }: { entry: ActivityEntry }) {
     : other && t(isReceived ? 'activity.from' : 'activity.to', { address: shortAddress(other) })
   return (
     <Row
+      item={item}
       onClick={() => push(kit, { name: 'Transaction', data: { id } })}
       start={<ActivityPicture activity={activity} />}
       title={activity.title}

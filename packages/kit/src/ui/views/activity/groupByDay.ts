@@ -13,19 +13,26 @@ export function groupByDay(
   locale: string,
   texts: { today: string; yesterday: string },
   now = Date.now(),
-): { day: string; activities: ActivityEntry[] }[] {
+): {
+  day: string
+  activities: ActivityEntry[]
+  /** Number of transactions in the groups above. */
+  before: number
+}[] {
   const days = new Map<string, ActivityEntry[]>()
   const thisYear = new Date(now).getFullYear()
-  const format = (options: Intl.DateTimeFormatOptions, date: Date) =>
-    new Intl.DateTimeFormat(locale, options).format(date)
+  const dayFormat = new Intl.DateTimeFormat(locale, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+  })
+  const monthFormat = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
   const nameOf = (time: number) => {
     const date = new Date(time)
     const text = date.toDateString()
     if (text === new Date(now).toDateString()) return texts.today
     if (text === new Date(now - dayMs).toDateString()) return texts.yesterday
-    return date.getFullYear() === thisYear
-      ? format({ weekday: 'long', day: 'numeric', month: 'long' }, date)
-      : format({ month: 'long', year: 'numeric' }, date)
+    return (date.getFullYear() === thisYear ? dayFormat : monthFormat).format(date)
   }
   for (const activity of activities) {
     const day = activity.status === 'pending' ? texts.today : nameOf(activity.time)
@@ -33,5 +40,10 @@ export function groupByDay(
     if (group) group.push(activity)
     else days.set(day, [activity])
   }
-  return [...days].map(([day, group]) => ({ day, activities: group }))
+  let count = 0
+  return [...days].map(([day, group]) => {
+    const before = count
+    count += group.length
+    return { day, activities: group, before }
+  })
 }

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+
+import { auditThemes, useScenes } from './scene.ts'
+
+const open = useScenes()
+const rows = (page: Page) => page.locator('.gf-day li:not([aria-hidden])')
+const box = (page: Page) => page.locator('.gf-scroll')
+
+/** Scrolls to the end until the whole history is loaded: 2,000 transactions, of which 181 look like spam. */
+async function loadAll(page: Page): Promise<void> {
+  await rows(page).first().waitFor()
+  await expect
+    .poll(
+      async () => {
+        await box(page).evaluate((element) => element.scrollTo(0, element.scrollHeight))
+        return page.getByText('This is the beginning.').count()
+      },
+      { timeout: 100_000, interval: 30 },
+    )
+    .toBe(1)
+}
+
+/** The positions of the rows in the document, in their order, by list. */
+const positions = (page: Page) =>
+  page
+    .locator('.gf-day ul')
+    .evaluateAll((lists) =>
+      lists.map((list) =>
+        [...list.querySelectorAll('[aria-posinset]')].map((row) => Number(row.ariaPosInSet)),
+      ),
+    )
+
+describe('2,000 transactions', { timeout: 180_000 }, () => {
+  test('have a bounded number of elements wherever the list is scrolled, at a stable height', async () => {
+    const page = await open('Transactions.long')
+    await loadAll(page)
+    const height = () => box(page).evaluate((element) => element.scrollHeight)
+    const full = await height()
+    expect(full).toBeGreaterThan(1_800 * 48)
+    for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+      await box(page).evaluate(
+        (element, at) => element.scrollTo(0, at * element.scrollHeight),
+        share,
+      )
+      // Rows are on screen at every position.
+      await expect
+        .poll(() =>
+          box(page).evaluate((element) => {
+            const { left, top, height: tall } = element.getBoundingClientRect()
+            const found = document.elementsFromPoint(left + 80, top + tall / 2)
+            return found.some((one) => one.matches('.gf-row, .gf-day *, .gf-footer'))
+          }),
+        )
+        .toBe(true)
+      await expect.poll(() => rows(page).count()).toBeLessThan(150)
+      expect(await page.locator('.gf-card *').count()).toBeLessThan(3_500)
+    }
+    expect(Math.abs((await height()) - full)).toBeLessThan(full * 0.02)
+  })
+
+  test('keep their order and their places for assistive technology', async () => {
+    const page = await open('Transactions.long')
+    await loadAll(page)
+    await box(page).evaluate((element) => element.scrollTo(0, element.scrollHeight / 2))
+    await expect.poll(() => rows(page).count()).toBeLessThan(150)
+    const found = await positions(page)
+    expect(found.flat().length).toBeGreaterThan(10)
+    for (const list of found) expect(list).toEqual(list.toSorted((a, b) => a - b))
+    const row = rows(page).first()
+    const count = Number(await row.getAttribute('aria-setsize'))
+    expect(count).toBeGreaterThanOrEqual(Number(await row.getAttribute('aria-posinset')))
+    expect(await auditThemes(page)).toEqual([])
+  })
+
+  test('are reached with the arrow keys, one after the other', async () => {
+    const page = await open('Transactions.long')
+    await loadAll(page)
+    await box(page).evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    // The months from last year on have hundreds of transactions.
+    const list = page.locator('.gf-day').last().getByRole('list')
+    const place = () =>
+      page.evaluate(() => Number(document.activeElement?.closest('li')?.ariaPosInSet))
+    await list.getByRole('button').last().focus()
+    const last = await place()
+    for (let step = 1; step <= Math.min(60, last - 1); step++) {
+      await page.keyboard.press('ArrowUp')
+      await expect.poll(place).toBe(last - step)
+    }
+  })
+
+  test('a row with the focus stays in the document while the list is scrolled away', async () => {
+    const page = await open('Transactions.long')
+    await loadAll(page)
+    await box(page).evaluate((element) => element.scrollTo(0, 0))
+    const first = rows(page).first().getByRole('button')
+    await first.focus()
+    const text = await first.innerText()
+    await box(page).evaluate((element) => element.scrollTo(0, element.scrollHeight / 2))
+    await expect.poll(() => rows(page).count()).toBeLessThan(150)
+    expect(
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.innerText),
+    ).toBe(text)
+  })
+})
