@@ -3,9 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { startStack, type Stack } from '@gatefold/tests/stack'
 
 // npm start: runs the chains, the server, the Book and the phone wallet on their default ports
-// until Ctrl-C. npm run dev does the same, but serves the Book from its sources.
+// until Ctrl-C. npm run dev does the same, but serves the Book from its sources. With --history, the chains start with
+// 2,000 transactions; with --prices, the prices in their pools move.
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dev = process.argv.includes('--dev')
+const history = process.argv.includes('--history')
+const prices = process.argv.includes('--prices')
 
 const startedAt = Date.now()
 let stack: Stack | undefined
@@ -30,6 +33,8 @@ try {
   stack = await startStack({
     phone: true,
     names: true,
+    history,
+    prices,
     ports,
     dataDir: join(root, '.gatefold'),
     dev,
@@ -44,6 +49,11 @@ try {
   console.log(
     `\nThe Book of Ethereum is open at ${stack.book?.url ?? ''} (${secondsSince(startedAt)} s)`,
   )
+  const extras = [
+    history && 'the chains have a history of 2,000 transactions',
+    prices && 'their prices move every 10 s',
+  ].filter(Boolean)
+  if (extras.length > 0) console.log(`Local life: ${extras.join('; ')}.`)
   console.log('Ctrl-C stops everything.')
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

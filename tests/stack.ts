@@ -10,6 +10,8 @@ import {
   fundFaucet,
   gatefoldLocal,
   gatefoldSecond,
+  movePrices,
+  pricePauseMs,
   startChain,
 } from '@gatefold/chain'
 import { buildPhone } from '@gatefold/wallets/phone'
@@ -27,6 +29,10 @@ export type StackOptions = {
   phone?: boolean
   /** Whether the names that the server registers resolve on chain 31337; off by default. */
   names?: boolean
+  /** Whether the chains start with the history of `generateHistory`; off by default. */
+  history?: boolean
+  /** Whether the prices in the chains' pools move while the stack runs; off by default. */
+  prices?: boolean
   /** Environment of the server and the Book; overrides the stack's. */
   env?: Record<string, string>
   /** Preferred ports. If one is taken, the next free port is used. By default, any free ports. */
@@ -87,9 +93,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     if (options.chains !== false) {
       for (const [index, chainId] of ([31337, 31338] as const).entries()) {
         const port = ports.chains ? await freePort(ports.chains[index]) : 0
-        const chain = await startChain({ chainId, port })
+        const chain = await startChain({ chainId, port, ...(options.history && { history: {} }) })
         cleanups.push(() => chain.stop())
         await fundFaucet(chain)
+        if (options.prices) cleanups.push(keepMoving(chain))
         chains.push(chain)
         onReady(`chain ${chainId}`, chain.url)
       }
@@ -169,6 +176,19 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** Moves the prices of a chain. @returns a function that stops it */
+function keepMoving(chain: Chain): () => Promise<unknown> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const moving = movePrices(chain, { steps: Infinity, pauseMs: pricePauseMs, signal })
+  // A chain that has stopped has no prices to move.
+  moving.catch(() => {})
+  return async () => {
+    stopping.abort()
+    await Promise.allSettled([moving])
   }
 }
 

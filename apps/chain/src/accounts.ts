@@ -75,3 +75,12 @@ export const faucet = {
   address: '0x964D57393c182A8a89651D162D7247418bcb39A8',
   privateKey: '0x82a32ce3d723d8b61637a819cc6d4758e23cc1e480a180cfad34ed33915880a1',
 } as const satisfies DevAccount
+
+/**
+ * Trades in the pools, see `movePrices`. The private key is `keccak256('gatefold trader')`. DEVELOPMENT ONLY, as above.
+ */
+export const trader = {
+  label: 'Trader',
+  address: '0x9C30f4012bd1524fBD29420CB3C84ae7D7F1bF67',
+  privateKey: '0x7051ca1937daaacc1ade4814f0f0511a2408a8a688db5fa788595626a0ae269c',
+} as const satisfies DevAccount

@@ -1,4 +1,4 @@
-export { accounts, type DevAccount, deployer, faucet } from './accounts.ts'
+export { accounts, type DevAccount, deployer, faucet, trader } from './accounts.ts'
 export { addresses } from './addresses.ts'
 export * from './abis.ts'
 export { fundFaucet } from './fundFaucet.ts'
@@ -10,5 +10,8 @@ export {
   ChainRequestError,
   ChainStartError,
 } from './errors.ts'
+export { generateHistory } from './history/generateHistory.ts'
+export { hostileToken } from './history/strangers.ts'
+export { movePrices, pricePauseMs } from './movePrices.ts'
 export { type Chain, type ChainId, startChain } from './startChain.ts'
 export { startChains } from './startChains.ts'

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Hex } from 'viem'
 import { ChainRequestError, ChainStartError } from './errors.ts'
+import { generateHistory } from './history/generateHistory.ts'
 import { spawnAnvil } from './spawnAnvil.ts'
 
 export type ChainId = 31337 | 31338
@@ -27,7 +28,7 @@ export type Chain = {
  * @throws AnvilMissingError, ChainPortTakenError, ChainStartError; the signal's reason if aborted
  */
 export async function startChain(options: startChain.Options = {}): Promise<Chain> {
-  const { port, chainId = 31337, blockTimeSeconds, signal } = options
+  const { port, chainId = 31337, blockTimeSeconds, history, signal } = options
   const args = ['--chain-id', String(chainId)]
   // Transactions are still mined immediately; the interval adds empty blocks.
   if (blockTimeSeconds) args.push('--block-time', String(blockTimeSeconds), '--mixed-mining')
@@ -38,6 +39,7 @@ export async function startChain(options: startChain.Options = {}): Promise<Chai
   try {
     await request(url, 'anvil_setLoggingEnabled', [false])
     await request(url, 'anvil_loadState', [state])
+    if (history) await generateHistory({ url }, history)
     // The stored blocks are in the past, but contract deadlines are compared with the time of the
     // latest block, which has to be current.
     await request(url, 'evm_mine')
@@ -71,6 +73,8 @@ export declare namespace startChain {
     chainId?: ChainId
     /** Also mines empty blocks at this interval. By default, blocks are mined only for transactions. */
     blockTimeSeconds?: number
+    /** Generates a history before the chain reaches the current time; not with `blockTimeSeconds`. */
+    history?: generateHistory.Options
     /** Stops the chain, even during startup. */
     signal?: AbortSignal
   }
