@@ -1,4 +1,11 @@
-import { accounts, addresses, startChain, usdcAbi, type Chain } from '@gatefold/chain'
+import {
+  accounts,
+  addresses,
+  generateHistory,
+  startChain,
+  usdcAbi,
+  type Chain,
+} from '@gatefold/chain'
 import {
   createTestClient,
   createWalletClient,
@@ -13,7 +20,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findWatch, LeaseLostError } from '../../storage/history.ts'
 import { engines } from '../../testing/databases.ts'
 import { startCountingProxy } from '../../testing/startCountingProxy.ts'
-import { findHistory } from './testing/findHistory.ts'
+import { findHistory, readHistories } from './testing/findHistory.ts'
 import { drain, useIndexers } from './testing/useIndexers.ts'
 
 const [mira, tomas] = accounts
@@ -381,3 +388,36 @@ const otherHash = `0x${'ab'.repeat(32)}`
 function withResult(reply: Reply, changes: Record<string, unknown>) {
   return { ...reply, result: { ...reply.result, ...changes } }
 }
+
+describe.each(engines)(
+  'the indexer on %s, with 2,000 transactions between 50 accounts',
+  (engine) => {
+    const fixture = useIndexers(engine, () => busy.url)
+    let busy: Chain
+    let history: Awaited<ReturnType<typeof generateHistory>>
+    beforeAll(async () => {
+      busy = await startChain()
+      history = await generateHistory(busy)
+    }, 120_000)
+    afterAll(() => busy?.stop())
+
+    test('loses none and stores none twice, except transfers of nothing that others made', async () => {
+      const { addresses: people, transactions } = history
+      for (const address of people) await fixture.watch(address)
+      await drain(fixture.create())
+      const ofAccount = await readHistories(busy.url)
+      const poison = new Set(
+        transactions.filter(({ kind }) => kind === 'poison').map(({ hash }) => hash),
+      )
+      let expected = 0
+      for (const address of people) {
+        const onChain = ofAccount(address).filter((hash) => !poison.has(hash))
+        expect(await fixture.stored(address)).toEqual(onChain)
+        expected += onChain.length
+      }
+      expect(poison.size).toBeGreaterThan(5)
+      // Most transactions are in the history of two accounts.
+      expect(expected).toBeGreaterThan(2_000)
+    }, 120_000)
+  },
+)

@@ -23,10 +23,19 @@ const events = [
  * @returns their hashes.
  */
 export async function findHistory(url: string, account: Address): Promise<Hash[]> {
+  const ofAccount = await readHistories(url)
+  return ofAccount(account)
+}
+
+/**
+ * Reads a chain once for several accounts.
+ *
+ * @returns a function that returns what {@link findHistory} does.
+ */
+export async function readHistories(url: string): Promise<(account: Address) => Hash[]> {
   const client = createPublicClient({ transport: http(url, { batch: true }) })
   const head = Number(await client.getBlockNumber())
-  const word = padHex(account, { size: 32 }).toLowerCase() as Hex
-  const ofBlocks = await Promise.all(
+  const blocks = await Promise.all(
     Array.from({ length: head + 1 }, async (_, number) => {
       const [block, logs] = await Promise.all([
         client.getBlock({ blockNumber: BigInt(number), includeTransactions: true }),
@@ -35,19 +44,24 @@ export async function findHistory(url: string, account: Address): Promise<Hash[]
           params: [{ fromBlock: toHex(number), toBlock: toHex(number), topics: [events] }],
         }) as unknown as Promise<{ topics: Hex[]; transactionHash: Hash }[]>,
       ])
+      return { transactions: block.transactions, logs }
+    }),
+  )
+  return (account) => {
+    const word = padHex(account, { size: 32 }).toLowerCase() as Hex
+    return blocks.toReversed().flatMap(({ transactions, logs }) => {
       const named = new Set(
         logs.filter(({ topics }) => topics.includes(word)).map((log) => log.transactionHash),
       )
-      return block.transactions
+      return transactions
         .toReversed()
         .filter(
           ({ from, hash, to, value }) =>
             isSame(from, account) || (isSame(to, account) && value > 0n) || named.has(hash),
         )
         .map(({ hash }) => hash)
-    }),
-  )
-  return ofBlocks.toReversed().flat()
+    })
+  }
 }
 
 function toHex(number: number): Hex {
