@@ -2,7 +2,7 @@ import { accounts, addresses, chainData, startChain, type Chain } from '@gatefol
 import { nativeTokenAddress, type PriceHistoryResponse } from '@gatefold/protocol/gateway'
 import { createTestClient, http, parseAbi, parseEther, publicActions, walletActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Config } from '../../config.ts'
 import { createTestServer, type TestServer } from '../../testing/createTestGateway.ts'
 
@@ -138,6 +138,24 @@ describe('the history of a price from pools', () => {
     expect(points.at(-1)).toEqual([now, after])
     const week = await history(server, ether, '&period=week')
     expect(week).toContainEqual([sampledAt, before])
+  })
+
+  test('has samples of all listed tokens without requests for their prices', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const server = await start()
+      await server.json('/v1/fungible/currencies')
+      await vi.advanceTimersByTimeAsync(15 * minute)
+      const { db } = server.context.storage
+      const sampled = async () => {
+        const rows = await db.selectFrom('price_samples').select('token').distinct().execute()
+        return rows.map(({ token }) => token).toSorted()
+      }
+      const expected = [addresses.weth, addresses.book].map((it) => it.toLowerCase()).toSorted()
+      await expect.poll(sampled, { timeout: 20_000 }).toEqual(expected)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('is converted with the current exchange rate', async () => {

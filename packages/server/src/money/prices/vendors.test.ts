@@ -131,6 +131,27 @@ describe('§7.8.7 prices of a DefiLlama service', () => {
     expect((await read(server, [ether, usdc, book])).body.fungibles[0]!.price).toBe(2600)
   })
 
+  test('are requested for up to 50 tokens at once', async () => {
+    const tokens = Array.from({ length: 60 }, (_, index) => ({
+      address: `0x${String(index).padStart(40, '0')}` as const,
+      name: 'Token',
+      symbol: 'T',
+      decimals: 18,
+    }))
+    const all = tokens.map(({ address }) => `local:${address}`)
+    for (const some of [all.slice(0, 50), all.slice(50)])
+      vendor.answers[route(...some)] = {
+        coins: Object.fromEntries(some.map((coin) => [coin, current(2)])),
+      }
+    const llama = createDefiLlamaSource({ url: vendor.url, chains: { [id]: 'local' } }, () => now)
+    const evmChain = { id, data: { ...chainData[id], tokens }, client: undefined as never }
+    const found = await Promise.all(
+      tokens.map(async ({ address }) => llama.find(evmChain, address)),
+    )
+    expect(new Set(found)).toEqual(new Set([2]))
+    expect(vendor.requests).toHaveLength(2)
+  })
+
   test('are requested only if no earlier source has one', async () => {
     const server = await startLlama(vendor.url, ['pools', 'defillama'])
     expect(await priceOf(server)).toBeCloseTo(2750, -2)
