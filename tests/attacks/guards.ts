@@ -1253,7 +1253,7 @@ export const guards: readonly Guard[] = [
     find: 'maxBytes: limits.priceVendorBytes',
     replace: 'maxBytes: 2 ** 30',
     test: `${server}/money/prices/vendors.test.ts`,
-    title: 'attack: a response of 50 MB is not read',
+    title: 'attack: a response of %s is not read',
   },
   {
     point: 20,
