@@ -1,6 +1,7 @@
 import { accounts, addresses, gatefoldLocal } from '@gatefold/chain'
 import { createClient, erc20Abi, http, parseUnits } from 'viem'
-import { getBalance, readContract } from 'viem/actions'
+import type { Address } from 'viem'
+import { getBalance, getTransactionCount, readContract } from 'viem/actions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { launchBrowser } from '../browser.ts'
@@ -22,9 +23,9 @@ const dollarsOf = () =>
     functionName: 'balanceOf',
     args: [mira],
   })
-const allowance = () =>
+const allowanceOf = (token: Address) =>
   readContract(chain(), {
-    address: addresses.usdc,
+    address: token,
     abi: erc20Abi,
     functionName: 'allowance',
     args: [mira, addresses.uniswapSwapRouter02],
@@ -84,17 +85,37 @@ test('§7.8.5 §7.8.10 pays ETH and gets at least the USDC that the preview show
   await book.card.waitFor({ state: 'detached' })
 })
 
-test('§7.8.8 §7.8.11 pays USDC after an approval of exactly its amount, of which nothing is left', async () => {
+test('§7.8.11 pays USDC after a permit of exactly its amount, in one transaction', async () => {
   const dollars = await dollarsOf()
+  const count = await getTransactionCount(chain(), { address: mira })
   await preview({ pay: /^USD Coin/, get: /^Book/, amount: '250.5' })
-  await book.row('Approve and swap').click()
-  await book.card.getByText('Approve USDC in Halyard').waitFor()
+  await book.row('Sign and swap').click()
+  await book.card.getByText('Sign the permit for USDC in Halyard').waitFor()
   await book.approve()
   await book.card.getByText('Confirm the swap in Halyard').waitFor()
-  expect(await allowance()).toBe(parseUnits('250.5', 6))
+  expect(await allowanceOf(addresses.usdc)).toBe(0n)
   await book.approve()
   await book.card.getByText('Swap complete').waitFor()
   expect(dollars - (await dollarsOf())).toBe(parseUnits('250.5', 6))
-  expect(await allowance()).toBe(0n)
+  expect(await allowanceOf(addresses.usdc)).toBe(0n)
+  expect((await getTransactionCount(chain(), { address: mira })) - count).toBe(1)
+  await book.row('Done').click()
+  await book.page.keyboard.press('Escape')
+  await book.card.waitFor({ state: 'detached' })
+})
+
+test('§7.8.8 §7.8.11 pays BOOK after an approval of exactly its amount, of which nothing is left', async () => {
+  const ether = await getBalance(chain(), { address: mira })
+  await preview({ pay: /^Book/, get: /^Ether/, amount: '60.5' })
+  await book.row('Approve and swap').click()
+  await book.card.getByText('Approve BOOK in Halyard').waitFor()
+  await book.approve()
+  await book.card.getByText('Confirm the swap in Halyard').waitFor()
+  expect(await allowanceOf(addresses.book)).toBe(parseUnits('60.5', 18))
+  await book.approve()
+  await book.card.getByText('Swap complete').waitFor()
+  const got = (await getBalance(chain(), { address: mira })) - ether
+  expect(Number(got) / 1e18).toBeCloseTo(60.5 / 500, 1)
+  expect(await allowanceOf(addresses.book)).toBe(0n)
   expect(book.pageErrors).toEqual([])
 })

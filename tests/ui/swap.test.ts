@@ -209,6 +209,21 @@ describe('the preview', () => {
     expect(BigInt(`0x${transactions[0]?.data?.slice(-64)}`)).toBe(100n * 10n ** 18n)
   })
 
+  test('§7.8.11 a permit takes the place of the approval, where token and account have one', async () => {
+    const page = await open('SwapPreview.permit')
+    await page
+      .getByText('You sign once in Halyard: a permit for exactly 100 QLL, without gas.')
+      .waitFor()
+    expect(await auditThemes(page)).toEqual([])
+    await button(page, 'Sign and swap').click()
+    await page.getByRole('status').filter({ hasText: 'Swap complete' }).waitFor()
+    expect(await sent(page)).toHaveLength(1)
+    const values = await page.evaluate(() =>
+      window.gallery.control.typedData.map(({ message }) => String(message.value)),
+    )
+    expect(values).toEqual([String(100n * 10n ** 18n)])
+  })
+
   test.each([
     ['an unlimited approval', 'SwapPreview.unlimited', 'Approve and swap', 'Swap stopped'],
     ['a moved price', 'SwapPreview.moved', 'Swap', 'The price moved'],
@@ -343,22 +358,28 @@ test('the account opens the swap', async () => {
   await button(page, 'Select token: ETH').waitFor()
 })
 
-test.each(['Swap', 'Swap.notEnough', 'SwapSelectToken', 'SwapPreview.approval'])(
-  '%s fits a window of 320 px in German and Arabic',
-  async (scene) => {
-    for (const locale of ['de', 'ar']) {
-      const page = await open(scene, { width: 320, query: `locale=${locale}` })
-      await page.locator('.gf-body .gf-artwork').first().waitFor()
-      if (scene === 'Swap') {
-        await page.locator('.gf-unfold').click()
-        // The errors are the longest texts of the settings.
-        for (const field of await page.locator('.gf-number input').all()) {
-          await field.fill('999')
-          await page.locator('.gf-choice > small').waitFor()
-          expect(await overflowing(page)).toEqual([])
-        }
-      }
+test.each([
+  'Swap',
+  'Swap.notEnough',
+  'SwapSelectToken',
+  'SwapPreview.approval',
+  'SwapPreview.permit',
+])('%s fits a window of 320 px in German and Arabic', async (scene) => {
+  for (const locale of ['de', 'ar']) {
+    const page = await open(scene, { width: 320, query: `locale=${locale}` })
+    await page.locator('.gf-body .gf-artwork').first().waitFor()
+    expect(await overflowing(page)).toEqual([])
+  }
+})
+
+test('the settings of a swap fit a window of 320 px in German and Arabic, also with an error', async () => {
+  for (const locale of ['de', 'ar']) {
+    const page = await open('Swap', { width: 320, query: `locale=${locale}` })
+    await page.locator('.gf-unfold').click()
+    for (const field of await page.locator('.gf-number input').all()) {
+      await field.fill('999')
+      await page.locator('.gf-choice > small').waitFor()
       expect(await overflowing(page)).toEqual([])
     }
-  },
-)
+  }
+})

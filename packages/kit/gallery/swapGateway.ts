@@ -56,6 +56,7 @@ export async function answerSwap(
             decimals,
             address: `${chainId}:${addressOf(symbol)}`,
             logoUri: `/public/getTokenImage/${symbol}`,
+            eip2612: symbol === 'QLL',
           })),
         },
       }
@@ -157,7 +158,7 @@ function build(body: unknown, mode: string): SwapAnswer {
     to: string
     amount: string
     userAddress: string
-    eip155: { slippage: number; deadline: number }
+    eip155: { slippage: number; deadline: number; permit?: { deadline: number } }
   }
   if (mode === 'revert') return refusal('amount', 'would_revert', 'the swap would fail: Paused')
   const impact = mode === 'moved' ? 12 : 0.04
@@ -172,6 +173,9 @@ function build(body: unknown, mode: string): SwapAnswer {
     recipient: plain(userAddress),
     isNative: plain(to) === native,
     deadline: String(Math.floor(Date.now() / 1000) + eip155.deadline * 60),
+    ...(eip155.permit && {
+      permit: { token: plain(from), amount, deadline: String(eip155.permit.deadline) },
+    }),
   }
   const isNative = plain(from) === native
   return {

@@ -77,6 +77,16 @@ export const swapScenes: Scenes = {
   ),
   SwapPreview: preview(),
   'SwapPreview.approval': preview({}, fromQuill),
+  'SwapPreview.permit': preview(
+    {
+      prepare: (control) =>
+        void Object.assign(control, {
+          permit: { domain: { name: 'Quill', version: '1', chainId: 1 }, nonce: 0n },
+          typedSignature: `0x${'1b'.repeat(65)}`,
+        }),
+    },
+    fromQuill,
+  ),
   'SwapPreview.impact': preview({ gateway: 'thin' }),
   'SwapPreview.highImpact': preview({ gateway: 'steep' }),
   'SwapPreview.moved': preview({ gateway: 'moved' }),

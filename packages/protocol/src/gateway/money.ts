@@ -130,6 +130,22 @@ export const SwapBody = v.object({
         ),
         swapDeadlineMinutes,
       ),
+      /** A permit of the token for exactly `amount`, in place of an approval. Official clients omit it. */
+      permit: v.optional(
+        v.object({
+          /** In seconds since 1970. */
+          deadline: v.pipe(
+            v.number('must be a number of seconds'),
+            v.integer('must be a whole number of seconds'),
+            v.minValue(1, 'must be above 0'),
+          ),
+          signature: v.pipe(
+            v.string(),
+            v.regex(/^0x[0-9a-f]{130}$/i, 'must be a signature of 65 bytes'),
+            v.transform((text) => text as `0x${string}`),
+          ),
+        }),
+      ),
     }),
     {},
   ),

@@ -12,7 +12,8 @@ export function createActions(evm: Evm): Actions {
   const pending = lazy(() => import('./pending.ts'))
   const calls = lazy(() => import('./calls.ts'))
   const transfers = lazy(() => import('./transfers.ts'))
-  const swaps = lazy(() => import('./swapCalls.ts'))
+  const swaps = lazy(() => import('./swaps/swapCalls.ts'))
+  const permits = lazy(() => import('./swaps/permit.ts'))
   return {
     getBalance: (parameters) => reads((module) => module.getBalance(evm, parameters)),
     signMessage: (parameters) => signing((module) => module.signMessage(evm, parameters)),
@@ -36,6 +37,7 @@ export function createActions(evm: Evm): Actions {
     swaps: {
       readApproval: (data) => swaps((module) => module.readApproval(data)),
       readSwap: (data) => swaps((module) => module.readSwap(data)),
+      readPermit: (parameters) => permits((module) => module.readPermit(evm, parameters)),
     },
     receipts: {
       waitForReceipt: (parameters) =>

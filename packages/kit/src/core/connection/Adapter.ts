@@ -355,6 +355,8 @@ export type Capabilities = {
     >
     /** The swap in call data; undefined if it is anything else. */
     readSwap(data: `0x${string}`): Promise<SwapCall | undefined>
+    /** What a permit of a token has to contain; undefined if the account cannot sign one for it. */
+    readPermit(parameters: TokenOwner): Promise<PermitTerms | undefined>
   }
   /** Receipts of transactions. */
   receipts: {
@@ -444,6 +446,35 @@ export type SwapCall = {
   isNative: boolean
   /** Until when it can be run, in seconds since 1970. */
   deadline: bigint
+  /** The permit that it uses, if it uses one. */
+  permit?:
+    | {
+        /** Address of the token. */
+        token: string
+        /** How much the contract may spend, in the token's smallest unit. */
+        amount: bigint
+        /** Until when the permit can be used, in seconds since 1970. */
+        deadline: bigint
+      }
+    | undefined
+}
+
+/** A token and its owner. */
+export type TokenOwner = {
+  /** Address of the token. */
+  token: string
+  /** Address of the account. */
+  owner: string
+  /** The network. */
+  network: Network
+}
+
+/** What a permit has to contain besides its owner, spender, amount and deadline. @see ERC-2612 */
+export type PermitTerms = {
+  /** The token's domain (EIP-712). */
+  domain: Record<string, unknown>
+  /** How many permits of the account the token has used. */
+  nonce: bigint
 }
 
 /** The name and avatar of an account. */

@@ -40,6 +40,8 @@ export type Token = {
   image: string | undefined
   /** Whether it is probably spam: a token that is in no list and has no price. */
   isSpam: boolean
+  /** Whether a signature can take the place of an approval (ERC-2612). Only known of tokens in swaps. */
+  permit?: boolean | undefined
 }
 
 /** The tokens of an account on the site's networks. */

@@ -2,14 +2,16 @@ import type {
   Adapter,
   AdapterEvent,
   AdapterFactory,
+  PermitTerms,
   SwapCall,
   TransactionRequest,
   TransactionState,
+  TypedData,
 } from '../connection/Adapter.ts'
 import type { Connection } from '../connection/Connection.ts'
 import type { Connector, ConnectorInfo } from '../connection/Connector.ts'
 import type { Session, SessionState } from '../connection/Session.ts'
-import { ConnectError, UserRejectedError } from '../kit/errors.ts'
+import { ConnectError, UnsupportedOperationError, UserRejectedError } from '../kit/errors.ts'
 import { DisconnectError, TransactionError } from '../kit/requestErrors.ts'
 
 /**
@@ -73,6 +75,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
       reconnect: false,
       balance: false,
       prepare: false,
+      typedData: false,
     },
     /** Whether the `hang` fault holds a request. */
     isHanging: false,
@@ -91,6 +94,11 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
     /** The messages that were signed. */
     signed: [] as string[],
     signature: '0x',
+    /** The typed data that was signed, and the signature. */
+    typedData: [] as TypedData[],
+    typedSignature: '0x712',
+    /** What tokens want in a permit; without it, they have none. */
+    permit: undefined as PermitTerms | undefined,
     address: (index: number) => addresses[index] ?? addresses[0]!,
     emit: (event: AdapterEvent) => emit(event),
     release: () => release(),
@@ -193,7 +201,14 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
             control.sent.push(request)
             return control.hash
           },
-          typedData: { signTypedData: async () => '0x712' },
+          typedData: {
+            async signTypedData({ typedData }) {
+              await prompt()
+              if (control.faults.typedData) throw new UnsupportedOperationError('signTypedData')
+              control.typedData.push(typedData)
+              return control.typedSignature
+            },
+          },
           transfers: {
             parseAddress: async (text) =>
               /^0x[0-9a-f]{40}$/i.test(text) ? { address: text } : { problem: 'short' },
@@ -213,6 +228,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
           swaps: {
             readApproval: async (data) => readApproval(data),
             readSwap: async (data) => readSwap(data),
+            readPermit: async () => control.permit,
           },
           receipts: {
             async waitForReceipt({ hash }) {
@@ -264,13 +280,21 @@ function readApproval(data: string): { spender: string; amount: bigint } | undef
 function readSwap(data: string): SwapCall | undefined {
   try {
     const bytes = data.slice(2).replace(/../g, '%$&')
-    const call = JSON.parse(decodeURIComponent(bytes)) as Record<keyof SwapCall, string>
+    const call = JSON.parse(decodeURIComponent(bytes)) as Record<
+      Exclude<keyof SwapCall, 'permit'>,
+      string
+    > & { permit?: Record<'token' | 'amount' | 'deadline', string> }
     return {
       ...call,
       amount: BigInt(call.amount),
       minimum: BigInt(call.minimum),
       isNative: Boolean(call.isNative),
       deadline: BigInt(call.deadline),
+      permit: call.permit && {
+        ...call.permit,
+        amount: BigInt(call.permit.amount),
+        deadline: BigInt(call.permit.deadline),
+      },
     }
   } catch {
     return undefined

@@ -711,6 +711,11 @@ const ar: Messages = {
   'swap.once': 'يُحدَّث السعر كل {n} ث. ستؤكد مرة واحدة في {wallet}.',
   'swap.twice':
     'ستؤكد مرتين في {wallet}: الموافقة على {amount} بالضبط، ثم المبادلة. يُحدَّث السعر كل {n} ث.',
+  'swap.confirmPermit': 'التوقيع والمبادلة',
+  'swap.signOnce':
+    'ستوقّع مرة واحدة في {wallet}: إذنًا بمقدار {amount} بالضبط، دون رسوم غاز. ثم تؤكد المبادلة. يُحدَّث السعر كل {n} ث.',
+  'swap.stepPermit': 'وقّع إذن {symbol} في {wallet}',
+  'swap.stepPermitHint': 'الإذن بمقدار {amount} بالضبط، ولا يكلّف رسوم غاز.',
   'swap.stepApprove': 'وافق على {symbol} في {wallet}',
   'swap.stepApproveHint': 'الموافقة على {amount} بالضبط.',
   'swap.stepApproving': 'بانتظار الموافقة',

@@ -747,6 +747,11 @@ const de: Messages = {
   'swap.once': 'Der Preis wird alle {n} s aktualisiert. Du bestätigst einmal in {wallet}.',
   'swap.twice':
     'Du bestätigst zweimal in {wallet}: zuerst die Freigabe von genau {amount}, dann den Tausch. Der Preis wird alle {n} s aktualisiert.',
+  'swap.confirmPermit': 'Unterschreiben und tauschen',
+  'swap.signOnce':
+    'Du unterschreibst einmal in {wallet}: eine Erlaubnis für genau {amount}, ohne Gas. Dann bestätigst du den Tausch. Der Preis wird alle {n} s aktualisiert.',
+  'swap.stepPermit': 'Unterschreibe die Erlaubnis für {symbol} in {wallet}',
+  'swap.stepPermitHint': 'Die Erlaubnis gilt für genau {amount} und kostet kein Gas.',
   'swap.stepApprove': 'Gib {symbol} in {wallet} frei',
   'swap.stepApproveHint': 'Die Freigabe gilt für genau {amount}.',
   'swap.stepApproving': 'Warten auf die Freigabe',

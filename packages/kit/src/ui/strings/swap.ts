@@ -76,6 +76,11 @@ export const swapText = {
   'swap.once': 'The price updates every {n} s. You confirm once in {wallet}.',
   'swap.twice':
     'You confirm twice in {wallet}: an approval of exactly {amount}, then the swap. The price updates every {n} s.',
+  'swap.confirmPermit': 'Sign and swap',
+  'swap.signOnce':
+    'You sign once in {wallet}: a permit for exactly {amount}, without gas. Then you confirm the swap. The price updates every {n} s.',
+  'swap.stepPermit': 'Sign the permit for {symbol} in {wallet}',
+  'swap.stepPermitHint': 'The permit is for exactly {amount}, and costs no gas.',
   'swap.stepApprove': 'Approve {symbol} in {wallet}',
   'swap.stepApproveHint': 'The approval is for exactly {amount}.',
   'swap.stepApproving': 'Waiting for the approval',

@@ -1,5 +1,5 @@
 import { maxMoneyBodyBytes, SwapBody, type TransactionResponse } from '@gatefold/protocol/gateway'
-import { encodeFunctionData, type Address, type Hex } from 'viem'
+import { encodeFunctionData, parseSignature, type Address, type Hex } from 'viem'
 import { estimateGas, getGasPrice } from 'viem/actions'
 import type { MoneyContext } from '../context.ts'
 import { routerAbi } from '../evm/abis.ts'
@@ -38,8 +38,11 @@ export function postBuildTransaction(context: MoneyContext) {
       isNativeOut: isNative(to.address),
       deadline: BigInt(Math.floor(context.now() / 1000) + eip155.deadline * 60),
     }
+    if (eip155.permit && isNative(from.address))
+      throw new RefusedError('eip155.permit', 'the native currency needs no permit')
+    const permit = eip155.permit && encodePermit({ ...eip155.permit, amount, token: from.address })
     const router = requireRouter(chain)
-    const data = encodeSwap(swap)
+    const data = encodeSwap({ ...swap, permit })
     const value = isNative(from.address) ? amount : 0n
     const [gas, gasPrice] = await Promise.all([
       estimateGas(chain.client, { account: swap.recipient, to: router, data, value }).catch(
@@ -77,8 +80,9 @@ function encodeSwap(swap: {
   recipient: Address
   isNativeOut: boolean
   deadline: bigint
+  permit: Hex | undefined
 }): Hex {
-  const { amount, minimum, recipient, route, isNativeOut } = swap
+  const { amount, minimum, recipient, route, isNativeOut, permit } = swap
   const receiver = isNativeOut ? routerItself : recipient
   const swapCall = route.pairs
     ? encodeFunctionData({
@@ -110,7 +114,22 @@ function encodeSwap(swap: {
   return encodeFunctionData({
     abi: routerAbi,
     functionName: 'multicall',
-    args: [swap.deadline, [swapCall, ...unwrap]],
+    args: [swap.deadline, [...(permit ? [permit] : []), swapCall, ...unwrap]],
+  })
+}
+
+/** The router's call that uses a permit, unless someone else has already used it. */
+function encodePermit(permit: {
+  token: Address
+  amount: bigint
+  deadline: number
+  signature: Hex
+}): Hex {
+  const { r, s, yParity } = parseSignature(permit.signature)
+  return encodeFunctionData({
+    abi: routerAbi,
+    functionName: 'selfPermitIfNecessary',
+    args: [permit.token, permit.amount, BigInt(permit.deadline), 27 + yParity, r, s],
   })
 }
 

@@ -18,6 +18,7 @@ import {
   http,
   parseAbi,
   parseEther,
+  parseSignature,
   parseUnits,
   publicActions,
   walletActions,
@@ -404,6 +405,100 @@ describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
       } finally {
         await other.stop()
       }
+    })
+  })
+
+  describe('with a permit', () => {
+    /** A permit of 200 USDC for the router, as the kit has it signed. */
+    async function sign(amount: bigint) {
+      const client = createUser()
+      const deadline = Math.floor(Date.now() / 1000) + 1_200
+      const names = ['owner', 'spender', 'value', 'nonce', 'deadline']
+      const signature = await client.signTypedData({
+        domain: {
+          name: 'USD Coin',
+          version: '1',
+          chainId: 31337,
+          verifyingContract: addresses.usdc,
+        },
+        types: {
+          Permit: names.map((name, index) => ({ name, type: index < 2 ? 'address' : 'uint256' })),
+        },
+        primaryType: 'Permit',
+        message: {
+          owner: mira.address,
+          spender: addresses.uniswapSwapRouter02,
+          value: amount,
+          nonce: 0n,
+          deadline: BigInt(deadline),
+        },
+      })
+      return { signature, deadline }
+    }
+    const amount = parseUnits('200', 6)
+    const swap = { from: usdc, to: ether, amount: String(amount) }
+
+    test('of exactly the amount needs no approval, and leaves no allowance', async () => {
+      const { status, body } = await build({
+        ...swap,
+        eip155: { slippage: 1, permit: await sign(amount) },
+      })
+      expect(status, JSON.stringify(body)).toBe(200)
+      const before = await dollarsOf(mira.address)
+      expect((await send(body, body.tx.to)).status).toBe('success')
+      expect(before - (await dollarsOf(mira.address))).toBe(amount)
+      const left = await get('/v1/convert/allowance', { tokenAddress: usdc, userAddress: user })
+      expect(left).toEqual({ allowance: '0' })
+    })
+
+    test('goes on if someone else has used the permit before', async () => {
+      const permit = await sign(amount)
+      const { body } = await build({ ...swap, eip155: { permit } })
+      const { r, s, yParity } = parseSignature(permit.signature)
+      const other = createTestClient({
+        mode: 'anvil',
+        account: privateKeyToAccount(tomas.privateKey),
+        transport: http(chain.url),
+      })
+        .extend(walletActions)
+        .extend(publicActions)
+      const hash = await other.writeContract({
+        chain: null,
+        address: addresses.usdc,
+        abi: usdcAbi,
+        functionName: 'permit',
+        args: [
+          mira.address,
+          addresses.uniswapSwapRouter02,
+          amount,
+          BigInt(permit.deadline),
+          27 + yParity,
+          r,
+          s,
+        ],
+      })
+      await other.waitForTransactionReceipt({ hash })
+      expect((await send(body, body.tx.to)).status).toBe('success')
+    })
+
+    test('error: of another amount is refused', async () => {
+      const permit = await sign(amount - 1n)
+      const { status, body } = await build({ ...swap, eip155: { permit } })
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ reasons: [{ field: 'amount', code: 'would_revert' }] })
+    })
+
+    test.each([
+      [{ deadline: 1, signature: '0x12' }, 'signature', 'must be a signature of 65 bytes'],
+      [{ deadline: 0, signature: `0x${'1b'.repeat(65)}` }, 'deadline', 'must be above 0'],
+    ])('error: %j is refused with 422', async (permit, name, problem) => {
+      const { status, body } = await build({ ...swap, eip155: { permit } })
+      expect(status).toBe(422)
+      const field = `eip155.permit.${name}`
+      expect(body).toEqual({
+        status: 'FAILED',
+        reasons: [{ field, description: `${field} ${problem}` }],
+      })
     })
   })
 

@@ -29,6 +29,7 @@ export const routerAbi = parseAbi([
   'struct ExactInputParams { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
   'function exactInput(ExactInputParams params) payable returns (uint256 amountOut)',
   'function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to) payable returns (uint256 amountOut)',
+  'function selfPermitIfNecessary(address token, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) payable',
   'function factoryV2() view returns (address)',
   'function unwrapWETH9(uint256 amountMinimum, address recipient) payable',
   'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[] results)',

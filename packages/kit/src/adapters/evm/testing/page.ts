@@ -209,6 +209,7 @@ const actionNames = [
   'getWalletAssets',
   'parseAddress',
   'prepareTransfer',
+  'readPermit',
   'sendTransfer',
 ] as const
 
@@ -221,4 +222,5 @@ type Methods = Pick<Actions, 'getBalance' | 'signMessage' | 'sendTransaction'> &
   Capabilities['pending'] &
   Capabilities['batch'] &
   Capabilities['permissions'] &
-  Capabilities['transfers']
+  Capabilities['transfers'] &
+  Capabilities['swaps']

@@ -251,6 +251,105 @@ describe('a swap', () => {
   )
 })
 
+describe('a permit', () => {
+  const signature = `0x${'1b'.repeat(65)}`
+  const terms = { domain: { name: 'USD Coin', version: '2', chainId: 1 }, nonce: 3n }
+  /** The built swap uses the permit that it receives, with a change. */
+  const withPermit = (change: Call = {}) => ({
+    swap: ({ eip155 }: Call) => {
+      const { permit } = eip155 as { permit?: { deadline: number } }
+      const used = permit && { token: usdc, amount: String(amount), deadline: permit.deadline }
+      const call = { ...swapCall, permit: used && { ...used, ...change } }
+      return { data: encode(call) }
+    },
+  })
+  async function openWithPermit(answers: Answers = withPermit()) {
+    const site = await open(answers)
+    Object.assign(site.wallets, { permit: terms, typedSignature: signature })
+    const pay = { ...site.dollar, permit: true }
+    return { ...site, pay, run: () => site.run({ pay }) }
+  }
+
+  test('takes the place of the approval, for exactly the amount and the approved contract', async () => {
+    const { wallets, steps, request, run } = await openWithPermit()
+    await run()
+    expect(steps).toEqual(['permit', 'swap', 'swapping'])
+    expect(wallets.sent.map(({ to }) => to)).toEqual([router])
+    const [signed] = wallets.typedData
+    expect(signed).toMatchObject({
+      domain: terms.domain,
+      primaryType: 'Permit',
+      message: { owner: account, value: amount, nonce: 3n },
+    })
+    expect(String(signed!.message.spender).toLowerCase()).toBe(router.toLowerCase())
+    const built = request.mock.calls.find(([path]) => path === '/v1/convert/build-transaction')
+    expect(built![1]!.body).toMatchObject({
+      eip155: { permit: { signature, deadline: Number(signed!.message.deadline) } },
+    })
+    const minutes = (Number(signed!.message.deadline) - Date.now() / 1000) / 60
+    expect(Math.abs(minutes - 20)).toBeLessThan(2)
+  })
+
+  test.each<[string, (site: Awaited<ReturnType<typeof openWithPermit>>) => unknown]>([
+    ['the token has none', ({ wallets }) => (wallets.permit = undefined)],
+    ['the gateway names none', ({ pay }) => (pay.permit = false)],
+    ['a contract has signed', ({ wallets }) => (wallets.typedSignature = `${signature}00`)],
+    ['the wallet signs no typed data', ({ wallets }) => (wallets.faults.typedData = true)],
+  ])('is replaced by an approval if %s', async (_, change) => {
+    const site = await openWithPermit()
+    change(site)
+    await site.run()
+    expect(site.wallets.sent.map(({ to }) => to)).toEqual([usdc, router])
+    expect(site.steps.slice(-4)).toEqual(['approve', 'approving', 'swap', 'swapping'])
+  })
+
+  test('error: that the visitor declines ends the swap', async () => {
+    const { wallets, steps, run } = await openWithPermit()
+    wallets.faults.reject = true
+    await expect(run()).rejects.toThrow(UserRejectedError)
+    expect(steps).toEqual(['permit'])
+  })
+
+  test.each<[string, Call]>([
+    ['for a larger amount', { amount: String(amount + 1n) }],
+    ['of another token', { token: weth }],
+    ['with another deadline', { deadline: '99999999999' }],
+  ])('attack: a swap that uses a permit %s is not sent to the wallet', async (_, change) => {
+    const { wallets, run } = await openWithPermit(withPermit(change))
+    await expect(run()).rejects.toThrow(UnsafeTransactionError)
+    expect(wallets.sent).toEqual([])
+  })
+
+  test('attack: a swap that uses a permit that was not signed is not sent to the wallet', async () => {
+    const permit = { token: usdc, amount: String(amount), deadline: '1' }
+    const { wallets, run } = await open({
+      allowance: amount,
+      swap: { data: encode({ ...swapCall, permit }) },
+    })
+    await expect(run()).rejects.toThrow(UnsafeTransactionError)
+    expect(wallets.sent).toEqual([])
+  })
+
+  test('attack: a permit is not used in another contract than the one that it names', async () => {
+    const { swap: build } = withPermit()
+    const { wallets, run } = await openWithPermit({
+      swap: (body) => ({ ...build(body), to: `eip155:1:${other}` }),
+    })
+    await expect(run()).rejects.toThrow(UnsafeTransactionError)
+    expect(wallets.sent).toEqual([])
+  })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['more than the amount', { data: approve(router, amount + 1n) }],
+    ['the account itself', { data: approve(account, amount) }],
+    ['the token', { data: approve(usdc, amount) }],
+  ])('attack: if the gateway names %s to approve, no permit is signed', async (_, change) => {
+    const { wallets, run } = await openWithPermit({ ...withPermit(), approval: change })
+    await expect(run()).rejects.toThrow(UnsafeTransactionError)
+    expect(wallets.typedData).toEqual([])
+  })
+})
+
 describe('a gateway that builds something else than the visitor accepted', () => {
   test.each<[string, Record<string, unknown>]>([
     ['an unlimited approval', { data: approve(router, 2n ** 256n - 1n) }],

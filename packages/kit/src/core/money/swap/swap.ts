@@ -4,6 +4,7 @@ import type { TransactionResponse } from '@gatefold/protocol/gateway'
 import { current } from '../../account/balance.ts'
 import { sendTransaction } from '../../account/sign.ts'
 import { capability } from '../../connection/Adapter.ts'
+import type { SwapCall } from '../../connection/Adapter.ts'
 import { GatewayError } from '../../kit/requestErrors.ts'
 import { instanceOf } from '../../kit/Kit.ts'
 import type { Kit } from '../../kit/Kit.ts'
@@ -17,6 +18,8 @@ import {
   SwapRevertedError,
   UnsafeTransactionError,
 } from './errors.ts'
+import { readPermit, signPermit } from './permit.ts'
+import type { SignedPermit } from './permit.ts'
 import { getQuote, isRefusal, slippageFor } from './quote.ts'
 import type { SwapPair } from './quote.ts'
 import { requireGateway } from '../fromGateway.ts'
@@ -35,8 +38,11 @@ export type SwapOrder = SwapPair & {
   account: string
 }
 
-/** The steps of a swap, in order. The first two are skipped if the allowance suffices. */
-export type SwapStep = 'approve' | 'approving' | 'swap' | 'swapping'
+/**
+ * The steps of a swap, in order. The first three are skipped if the allowance suffices; otherwise, a permit takes the
+ * place of an approval where it is possible.
+ */
+export type SwapStep = 'permit' | 'approve' | 'approving' | 'swap' | 'swapping'
 
 /** A transaction of the gateway, checked for its form only. */
 type Built = { to: string; data: `0x${string}`; value: bigint }
@@ -64,8 +70,8 @@ export async function getAllowance(
 }
 
 /**
- * Swaps tokens: approves the exact amount if the allowance is too small, then swaps, and waits until the transactions are
- * in a block. What the gateway builds is compared with the order before the wallet sees it.
+ * Swaps tokens: if the allowance is too small, has a permit of the exact amount signed or approves it, then swaps, and
+ * waits until the transactions are in a block. What the gateway builds is compared with the order before the wallet sees it.
  *
  * @param on.onStep - called at the start of each step; with the transaction's hash where there is one
  * @param on.isShown - whether a view shows the swap, so that toasts are not needed
@@ -85,17 +91,24 @@ export async function swap(
 ): Promise<string> {
   const { onStep } = on
   let spender: string | undefined
+  let permit: SignedPermit | undefined
   if (order.pay.address) {
     assertUnchanged(kit, order)
     if ((await getAllowance(kit, order)) < order.amount) {
-      onStep('approve')
+      const terms = await readPermit(kit, order)
+      onStep(terms ? 'permit' : 'approve')
       const approval = await buildApproval(kit, order)
       spender = approval.spender
-      await submit(kit, order, approval.built, { ...on, step: 'approving' })
+      if (terms) {
+        assertUnchanged(kit, order)
+        permit = await signPermit(kit, order, spender, terms)
+        if (!permit) onStep('approve')
+      }
+      if (!permit) await submit(kit, order, approval.built, { ...on, step: 'approving' })
     }
   }
   onStep('swap')
-  const built = await buildSwap(kit, order, spender)
+  const built = await buildSwap(kit, order, spender, permit)
   return submit(kit, order, built, { ...on, step: 'swapping' })
 }
 
@@ -174,6 +187,7 @@ export async function buildApproval(
  * Builds the swap. If the price has moved since the order, uses a smaller slippage, so that the order's minimum holds.
  *
  * @param spender - the contract that was approved, if one was: the one that swaps
+ * @param permit - the permit that it uses in place of an approval
  * @throws {PriceMovedError} the minimum cannot be received any more
  * @throws {UnsafeTransactionError} it is another swap
  */
@@ -181,6 +195,7 @@ export async function buildSwap(
   kit: Kit,
   order: SwapOrder,
   spender: string | undefined,
+  permit: SignedPermit | undefined,
 ): Promise<Built> {
   const gateway = await requireGateway(kit)
   for (let attempt = 0; attempt < maxBuilds; attempt++) {
@@ -194,11 +209,15 @@ export async function buildSwap(
       to: caipAddressOf(order.get),
       userAddress: CaipAddress.format(order.pay.network.caipNetworkId, order.account),
       // Options of the chain family, under its name.
-      [order.pay.network.chainNamespace]: { slippage: slippage / 100, deadline: order.deadline },
+      [order.pay.network.chainNamespace]: {
+        slippage: slippage / 100,
+        deadline: order.deadline,
+        ...(permit && { permit }),
+      },
     }
     const response = await gateway.request('/v1/convert/build-transaction', { body })
     const built = parseBuilt(response, order)
-    const minimum = await readMinimum(kit, order, built, spender)
+    const minimum = await readMinimum(kit, order, built, spender, permit)
     if (minimum >= order.minimum) return built
   }
   throw new PriceMovedError()
@@ -210,6 +229,7 @@ async function readMinimum(
   order: SwapOrder,
   built: Built,
   spender: string | undefined,
+  permit: SignedPermit | undefined,
 ): Promise<bigint> {
   const { pay, get, amount, account } = order
   const { adapter } = current(kit, pay.network.chainNamespace)
@@ -224,12 +244,27 @@ async function readMinimum(
   if (get.address ? call.isNative || !isSame(call.get, get.address) : !call.isNative)
     throw new UnsafeTransactionError('the token to get')
   if (!isSame(call.recipient, account)) throw new UnsafeTransactionError('the recipient')
+  if (!isSamePermit(call.permit, order, permit)) throw new UnsafeTransactionError('the permit')
   if (call.deadline > latestDeadline(order)) throw new UnsafeTransactionError('the deadline')
   if (spender && !isSame(built.to, spender))
     throw new UnsafeTransactionError('the contract that swaps is not the approved one')
   if ([pay.address, get.address, account].some((address) => isSame(built.to, address)))
     throw new UnsafeTransactionError('the contract that swaps')
   return call.minimum
+}
+
+/** Whether a swap uses the permit that was signed, and no other one. */
+function isSamePermit(
+  used: SwapCall['permit'],
+  { pay, amount }: SwapOrder,
+  signed: SignedPermit | undefined,
+): boolean {
+  if (!used || !signed) return !used && !signed
+  return (
+    isSame(used.token, pay.address) &&
+    used.amount === amount &&
+    used.deadline === BigInt(signed.deadline)
+  )
 }
 
 /** The latest deadline of an order, in seconds since 1970. The clocks of visitor and gateway differ. */

@@ -146,5 +146,6 @@ function toToken(value: unknown, network: Network, gateway: string | undefined):
     value: undefined,
     image: imageOf(token.logoUri, gateway),
     isSpam: false,
+    permit: token.eip2612 === true,
   }
 }

@@ -18,6 +18,7 @@ import {
 } from '../../../core/money/swap/errors.ts'
 import { isRefusal, minimumOf } from '../../../core/money/swap/quote.ts'
 import { getAllowance } from '../../../core/money/swap/swap.ts'
+import { readPermit } from '../../../core/money/swap/permit.ts'
 import type { SwapOrder } from '../../../core/money/swap/swap.ts'
 import { idOf } from '../../../core/money/tokens.ts'
 import { swapState } from '../../../core/money/swap/swapState.ts'
@@ -142,14 +143,22 @@ function Review(props: {
   const { quote: latest, isFailed } = useQuote({ pay, get }, amount)
   const { status } = swapState({ ...parameters, quote: latest, isFailed })
   const quote = latest && !isRefusal(latest) ? latest : undefined
-  const allowance = useKitQuery({
+  const spending = useKitQuery({
     name: 'swapAllowance',
     key: [pay && idOf(pay), account],
     enabled: Boolean(pay?.address),
     staleTime: 0,
-    load: (_, signal) => getAllowance(kit, { pay: pay!, account }, signal),
+    load: async (_, signal) => {
+      const order = { pay: pay!, account }
+      const [allowance, permit] = await Promise.all([
+        getAllowance(kit, order, signal),
+        readPermit(kit, order),
+      ])
+      return { allowance, canPermit: Boolean(permit) }
+    },
   }).data
-  const needsApproval = Boolean(pay?.address) && allowance !== undefined && allowance < amount
+  const isShort = Boolean(pay?.address) && spending !== undefined && spending.allowance < amount
+  const signing = !isShort ? 'once' : spending.canPermit ? 'permit' : 'twice'
   const impact = quote?.priceImpact ?? 0
   const needsTick = impact >= limits.priceImpactConfirmPercent
   const percent = formatPercent(impact, locale)
@@ -209,9 +218,13 @@ function Review(props: {
         pay &&
         quote && (
           <Note>
-            {needsApproval
-              ? t('swap.twice', { wallet, n: seconds, amount: exact(amount, pay, locale) })
-              : t('swap.once', { wallet, n: seconds })}
+            {signing === 'once'
+              ? t('swap.once', { wallet, n: seconds })
+              : t(signing === 'permit' ? 'swap.signOnce' : 'swap.twice', {
+                  wallet,
+                  n: seconds,
+                  amount: exact(amount, pay, locale),
+                })}
           </Note>
         )
       )}
@@ -236,7 +249,14 @@ function Review(props: {
           disabled={!isReady && status !== 'quoting'}
           onClick={confirm}
         >
-          {problem ?? t(needsApproval ? 'swap.confirmApprove' : 'swap.confirm')}
+          {problem ??
+            t(
+              signing === 'once'
+                ? 'swap.confirm'
+                : signing === 'permit'
+                  ? 'swap.confirmPermit'
+                  : 'swap.confirmApprove',
+            )}
         </Button>
       </div>
     </div>
@@ -284,13 +304,14 @@ function Progress({ run, onReview }: { run: SwapRun; onReview: () => void }) {
   const paid = exact(amount, pay, locale)
   const least = rounded(minimum, get, locale)
   const explorer = hash && explorerUrl(pay.network, hash, 'tx')
-  const isWaiting = status === 'approve' || status === 'swap'
+  const isWaiting = status === 'permit' || status === 'approve' || status === 'swap'
   const { state, title, hint } = describe()
   const isUnsafe = status === 'failed' && run.error instanceof UnsafeTransactionError
   const side = ({ symbol, image }: Token) => ({ name: symbol, src: image, shape: 'round' as const })
 
   function describe(): { state: FacingPagesState; title: string; hint: string } {
     switch (status) {
+      case 'permit':
       case 'approve':
       case 'swap':
         if (run.status === status && run.isSilent)
@@ -298,6 +319,12 @@ function Progress({ run, onReview }: { run: SwapRun; onReview: () => void }) {
             state: 'late',
             title: t('swap.silent', { wallet: first }),
             hint: t('swap.silentHint'),
+          }
+        if (status === 'permit')
+          return {
+            state: 'wait',
+            title: t('swap.stepPermit', { wallet, symbol: pay.symbol }),
+            hint: t('swap.stepPermitHint', { amount: paid }),
           }
         return status === 'approve'
           ? {

@@ -8,6 +8,7 @@ const abi = parseAbi([
   'struct ExactInputParams { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
   'function exactInput(ExactInputParams params) payable returns (uint256 amountOut)',
   'function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to) payable returns (uint256 amountOut)',
+  'function selfPermitIfNecessary(address token, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) payable',
   'function unwrapWETH9(uint256 amountMinimum, address recipient) payable',
   'function sweepToken(address token, uint256 amountMinimum, address recipient) payable',
   'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[] results)',
@@ -30,6 +31,11 @@ const pairs = (recipient: Hex = account, route: Hex[] = [usdc, router, weth]) =>
     functionName: 'swapExactTokensForTokens',
     args: [5n, 4n, route, recipient],
   })
+const permit = encodeFunctionData({
+  abi,
+  functionName: 'selfPermitIfNecessary',
+  args: [usdc, 5n, 8n, 27, `0x${'1'.repeat(64)}`, `0x${'2'.repeat(64)}`],
+})
 const unwrap = encodeFunctionData({ abi, functionName: 'unwrapWETH9', args: [3n, account] })
 const sweep = encodeFunctionData({ abi, functionName: 'sweepToken', args: [usdc, 0n, account] })
 const multicall = (...calls: Hex[]) =>
@@ -88,6 +94,12 @@ describe('the swap in call data', () => {
     })
   })
 
+  test('with a permit has what it permits', async () => {
+    const read = { permit: { token: usdc, amount: 5n, deadline: 8n } }
+    expect(await readSwap(multicall(permit, input()))).toMatchObject(read)
+    expect(await readSwap(multicall(permit, pairs(router), unwrap))).toMatchObject(read)
+  })
+
   test('for the native currency has the minimum and recipient of the unwrapping', async () => {
     expect(await readSwap(multicall(input(router), unwrap))).toMatchObject({
       minimum: 3n,
@@ -103,6 +115,9 @@ describe('the swap in call data', () => {
     ['another second call', multicall(input(router), sweep)],
     ['a third call', multicall(input(router), unwrap, sweep)],
     ['unwrapping what another account receives', multicall(input(account), unwrap)],
+    ['two permits', multicall(permit, permit, input())],
+    ['a permit alone', multicall(permit)],
+    ['a permit after the swap', multicall(input(), permit)],
     ['two swaps', multicall(input(), input())],
     ['two swaps of two versions', multicall(input(), pairs())],
     ['unwrapping what another account receives on v2', multicall(pairs(account), unwrap)],

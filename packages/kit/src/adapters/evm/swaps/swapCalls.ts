@@ -1,13 +1,14 @@
 import { decodeFunctionData, encodeFunctionData, erc20Abi, isAddressEqual, parseAbi } from 'viem'
 import type { Address, Hex } from 'viem'
 
-import type { Capabilities } from '../../core/connection/Adapter.ts'
+import type { Capabilities } from '../../../core/connection/Adapter.ts'
 
 /** The functions of Uniswap's SwapRouter02 that a gateway may call. */
 const routerAbi = parseAbi([
   'struct ExactInputParams { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
   'function exactInput(ExactInputParams params) payable returns (uint256 amountOut)',
   'function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to) payable returns (uint256 amountOut)',
+  'function selfPermitIfNecessary(address token, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) payable',
   'function unwrapWETH9(uint256 amountMinimum, address recipient) payable',
   'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[] results)',
 ])
@@ -36,7 +37,7 @@ export async function readApproval(data: Hex): ReturnType<Read['readApproval']> 
 
 /**
  * Reads the call data of a swap through Uniswap's SwapRouter02: `multicall` with one `exactInput` (Uniswap v3) or
- * `swapExactTokensForTokens` (v2) and, for the native currency, `unwrapWETH9`.
+ * `swapExactTokensForTokens` (v2), a permit before it, and, for the native currency, `unwrapWETH9` after it.
  *
  * @returns undefined if it is anything else
  */
@@ -44,10 +45,12 @@ export async function readSwap(data: Hex): ReturnType<Read['readSwap']> {
   try {
     const outer = decodeFunctionData({ abi: routerAbi, data })
     if (outer.functionName !== 'multicall') return undefined
-    const [deadline, [first, second, ...rest]] = outer.args
+    const [deadline, calls] = outer.args
+    const permit = readPermit(calls[0])
+    const [first, second, ...rest] = permit ? calls.slice(1) : calls
     if (!first || rest.length > 0) return undefined
     const { recipient, minimum: received, ...ends } = readInput(first)
-    const common = { ...ends, deadline }
+    const common = { ...ends, deadline, permit }
     if (!second) return { ...common, recipient, minimum: received, isNative: false }
     const unwrap = decodeFunctionData({ abi: routerAbi, data: second })
     if (unwrap.functionName !== 'unwrapWETH9') return undefined
@@ -57,6 +60,15 @@ export async function readSwap(data: Hex): ReturnType<Read['readSwap']> {
   } catch {
     return undefined
   }
+}
+
+/** Reads the permit in a call; undefined if it is another call. @throws if it is no function of the router */
+function readPermit(data: Hex | undefined) {
+  if (!data) return undefined
+  const { functionName, args } = decodeFunctionData({ abi: routerAbi, data })
+  if (functionName !== 'selfPermitIfNecessary') return undefined
+  const [token, amount, deadline] = args
+  return { token, amount, deadline }
 }
 
 /** Reads the call that swaps. @throws if it is another call */

@@ -1,0 +1,68 @@
+import { signTypedData } from '../../account/sign.ts'
+import { current } from '../../account/balance.ts'
+import { capability } from '../../connection/Adapter.ts'
+import type { PermitTerms } from '../../connection/Adapter.ts'
+import { UserRejectedError } from '../../kit/errors.ts'
+import type { Kit } from '../../kit/Kit.ts'
+import type { SwapPair } from './quote.ts'
+
+/** A permit that the visitor has signed, in place of an approval. */
+export type SignedPermit = {
+  /** Until when it can be used, in seconds since 1970. */
+  deadline: number
+  /** The signature, 65 bytes. */
+  signature: string
+}
+
+/** The fields of a permit. @see ERC-2612 */
+const fields = [
+  { name: 'owner', type: 'address' },
+  { name: 'spender', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'nonce', type: 'uint256' },
+  { name: 'deadline', type: 'uint256' },
+]
+
+/**
+ * Reads what a permit for the order has to contain.
+ *
+ * @returns undefined if the visitor has to approve: the token has no permit, or the account cannot sign one
+ */
+export async function readPermit(
+  kit: Kit,
+  { pay, account }: Pick<SwapPair, 'pay'> & { account: string },
+): Promise<PermitTerms | undefined> {
+  if (!pay.permit || !pay.address) return undefined
+  const { adapter, account: active } = current(kit, pay.network.chainNamespace)
+  if (active.type !== 'eoa') return undefined
+  const swaps = await capability(adapter, 'swaps', 'readPermit')
+  return swaps.readPermit({ token: pay.address, owner: account, network: pay.network })
+}
+
+/**
+ * Asks the visitor to sign a permit for exactly the order's amount. The kit builds it, and not the gateway.
+ *
+ * @param order.deadline - for how many minutes the permit is valid
+ * @returns undefined if the wallet does not sign typed data, or signs it with a contract
+ * @throws {UserRejectedError} the visitor declined
+ */
+export async function signPermit(
+  kit: Kit,
+  order: SwapPair & { account: string; deadline: number },
+  spender: string,
+  { domain, nonce }: PermitTerms,
+): Promise<SignedPermit | undefined> {
+  const deadline = Math.floor(Date.now() / 1000) + order.deadline * 60
+  const { account: owner, amount: value, pay } = order
+  const message = { owner, spender, value, nonce, deadline: BigInt(deadline) }
+  try {
+    const signature = await signTypedData(kit, {
+      namespace: pay.network.chainNamespace,
+      typedData: { domain, types: { Permit: fields }, primaryType: 'Permit', message },
+    })
+    return /^0x[0-9a-f]{130}$/i.test(signature) ? { deadline, signature } : undefined
+  } catch (error) {
+    if (error instanceof UserRejectedError) throw error
+    return undefined
+  }
+}
