@@ -1,22 +1,35 @@
 import { useEffect, useState } from 'react'
 
+/** The modules that have loaded, by their function. */
+const loaded = new WeakMap<() => Promise<unknown>, unknown>()
+
 /**
- * Loads a module once it is needed; undefined until it is loaded. A failed load is retried the next time
- * the module is needed.
+ * Loads a module once it is needed; undefined until it is loaded, and kept when it is no longer needed. Once it has loaded, it is there in the first render of
+ * later components too. A failed load is retried the next time the module is needed.
  *
- * @param load - must be referentially stable: until the module is loaded, each new function starts a load
+ * @param load - a constant of the module: it identifies what it loads
  */
 export function useLazyModule<module>(
   needed: boolean,
   load: () => Promise<module>,
 ): module | undefined {
-  const [module, setModule] = useState<module>()
+  const known = loaded.get(load) as module | undefined
+  const [, setCount] = useState(0)
+  const [wasNeeded, setNeeded] = useState(needed)
+  if (needed && !wasNeeded) setNeeded(true)
   useEffect(() => {
-    if (needed && !module)
-      load().then(
-        (loaded) => setModule(() => loaded),
-        () => {},
-      )
-  }, [needed, load, module])
-  return module
+    if (!needed || known) return
+    let isMounted = true
+    load().then(
+      (module) => {
+        loaded.set(load, module)
+        if (isMounted) setCount((count) => count + 1)
+      },
+      () => {},
+    )
+    return () => {
+      isMounted = false
+    }
+  }, [needed, load, known])
+  return wasNeeded ? known : undefined
 }
