@@ -316,10 +316,12 @@ function CurrencyRow() {
       start={<Artwork icon={banknote} />}
       title={t('account.currency')}
       end={
-        <span className="gf-row-end">
-          {currency}
-          <Icon d={chevron} size={16} flip />
-        </span>
+        <>
+          <span className="gf-row-end">{currency}</span>
+          <span className="gf-row-end">
+            <Icon d={chevron} size={16} flip />
+          </span>
+        </>
       }
       onClick={() => push(kit, { name: 'Currency' })}
     />
