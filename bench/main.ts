@@ -14,6 +14,7 @@ import {
   measureFirstOpen,
   measureHeap,
   measureSecondOpen,
+  measureViews,
 } from './measurePage.ts'
 import type { Measured } from './measurePage.ts'
 import { serveSite } from './serveSite.ts'
@@ -90,6 +91,7 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
       kit: await measureConnect(browser, kit, runs),
     }
     const code = await measureCode(browser, kit, Math.min(runs, 5))
+    const views = await measureViews(browser, withGateway(fast))
     const heap = {
       bare: await measureHeap(browser, bare, cycles),
       kit: await measureHeap(browser, kit, cycles),
@@ -168,6 +170,18 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
         limit: '45',
         holds: kb(code.added) <= 45,
       },
+      ...Object.entries(views).map(([view, bytes]): Row => {
+        const limitKb = view === 'Account' ? 25 : 15
+        const beyond = view === 'Account' ? 'the connect view' : 'Account'
+        return {
+          what: `JS and CSS that ${view} adds to ${beyond}, brotli`,
+          unit: 'KB',
+          bare: undefined,
+          gatefold: kb(bytes),
+          limit: String(limitKb),
+          holds: kb(bytes) <= limitKb,
+        }
+      }),
       {
         what: 'click to painted QR code, no relay',
         unit: 'ms',

@@ -15,6 +15,11 @@ export type Measured = {
   saveData?: boolean
 }
 
+declare global {
+  /** Opens a view of the modal on the page with Gatefold. */
+  var openView: (name: string) => void
+}
+
 declare const stopwatch: {
   clicked: number
   requested: number
@@ -93,6 +98,38 @@ export async function measureCode(browser: TestBrowser, measured: Measured, runs
     await context.close()
   }
   return { added, painted: median(times) }
+}
+
+/** The views whose code is measured beyond that of Account. */
+const measuredViews = ['Swap', 'WalletSend', 'OnRampProviders', 'ChooseAccountName'] as const
+
+/**
+ * Counts the JS and CSS bytes, after Brotli compression, that opening Account adds to the connect view, and that further
+ * views add to Account. Each count includes connecting, and the chunks for the next click.
+ */
+export async function measureViews(browser: TestBrowser, measured: Measured) {
+  const added: Record<string, number> = {}
+  for (const view of measuredViews) {
+    const { page, context, requests } = await openPage(browser, measured)
+    const openView = async (name: string) => {
+      const before = bytesOf(measured, requests).brotli
+      await page.evaluate((opened) => globalThis.openView(opened), name)
+      await page.locator(`${measured.list}[data-view="${name}"]:not([aria-busy])`).waitFor()
+      await untilQuiet(requests)
+      return bytesOf(measured, requests).brotli - before
+    }
+    await clickUntilPainted(page, measured.list)
+    await untilQuiet(requests)
+    const connect = bytesOf(measured, requests).brotli
+    await page.locator(measured.list).getByText(wallet).first().click()
+    await page.locator('[data-testid="account"]').waitFor()
+    await openView('Account')
+    added['Account'] = bytesOf(measured, requests).brotli - connect
+    await page.keyboard.press('Escape')
+    added[view] = await openView(view)
+    await context.close()
+  }
+  return added
 }
 
 /** Resolves once a page is quiet. Playwright's `networkidle` covers only the page load. */

@@ -1,6 +1,20 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+const ether = {
+  name: 'Ether',
+  symbol: 'ETH',
+  chainId: 'eip155:1',
+  price: 3_600,
+  quantity: { decimals: '18', numeric: '2' },
+}
+/** Responses by the last part of the path, for the views of the account. */
+const answers: Record<string, object> = {
+  balance: { balances: [ether] },
+  history: { data: [], next: null },
+  nfts: { nfts: [] },
+}
+
 /**
  * Starts a gateway that responds after a delay, to test pages with a slow or unresponsive gateway.
  *
@@ -24,10 +38,16 @@ export async function startSlowGateway(
         path === '/getWallets'
           ? { count: wallets.length, data: wallets }
           : path === '/appkit/v1/config'
-            ? { features: [] }
+            ? {
+                features: ['swap', 'onramp', 'activity'].map((id) => ({
+                  id,
+                  isEnabled: true,
+                  config: null,
+                })),
+              }
             : path === '/getAnalyticsConfig'
               ? { isAnalyticsEnabled: false }
-              : {}
+              : (answers[/[a-z-]+$/.exec(path)?.[0] ?? ''] ?? {})
       response.writeHead(200, {
         'content-type': 'application/json',
         'access-control-allow-origin': '*',

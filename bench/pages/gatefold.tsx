@@ -1,4 +1,5 @@
 import { createGatefold } from '@gatefold/kit'
+import type { ViewName } from '@gatefold/kit'
 import { evm } from '@gatefold/kit/evm'
 import { GatefoldProvider, useKitAccount, useModal } from '@gatefold/kit/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -43,6 +44,11 @@ function Page() {
     </button>
   )
 }
+
+// For measurements of views that no button of this page opens.
+Object.assign(globalThis, {
+  openView: (view: ViewName) => void kit.open({ view } as Parameters<typeof kit.open>[0]),
+})
 
 const queryClient = new QueryClient()
 createRoot(document.getElementById('root')!).render(
