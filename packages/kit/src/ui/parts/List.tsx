@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 
 import { moveFocus } from '../hooks/moveFocus.ts'
-import type { RowItem } from './LongRows.tsx'
 
 /** A panel of rows. Arrow keys, Home and End move the focus between them. */
 export function List(props: { label: string; children: ReactNode }) {
@@ -14,12 +13,22 @@ export function List(props: { label: string; children: ReactNode }) {
 }
 
 /**
+ * The attributes of a row's `li`. The position is for assistive technology, which cannot count rows that are not in the
+ * document.
+ */
+export type RowItem = {
+  ref: ((element: HTMLLIElement | null) => void) | undefined
+  'aria-posinset': number
+  'aria-setsize': number
+}
+
+/**
  * A row of a list: image, title, note. Not interactive without `onClick` and `href`. Long text is truncated
  * at its end, whichever direction it is written in.
  *
  * @param props.current - whether the row is the active one, marked by an accent bar and `aria-current`
  * @param props.note - the second line
- * @param props.item - attributes of the list item, of `LongRows`
+ * @param props.item - attributes of the list item
  */
 export function Row(props: {
   start?: ReactNode

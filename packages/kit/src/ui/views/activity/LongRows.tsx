@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
+import type { RowItem } from '../../parts/List.tsx'
+
 /** Rows that are rendered, or replaced by a space, together. */
 const chunkRows = 20
 /**
@@ -8,16 +10,6 @@ const chunkRows = 20
  * a chunk must therefore be lower than twice this distance.
  */
 const margin = 900
-
-/**
- * The attributes of a row's `li`. The position is for assistive technology, which cannot count rows that are not in the
- * document.
- */
-export type RowItem = {
-  ref: ((element: HTMLLIElement | null) => void) | undefined
-  'aria-posinset': number
-  'aria-setsize': number
-}
 
 /**
  * The rows of a list with thousands of items: only those near the visible area of the surrounding `Scroll` are in the
