@@ -19,9 +19,14 @@ export type IconName = keyof typeof paths
 
 /** A decorative icon; the control around it needs its own text or label. */
 export function Icon({ name }: { name: IconName }) {
+  return <PathIcon d={paths[name]} />
+}
+
+/** A decorative icon from its path, for those that only one module uses. */
+export function PathIcon({ d }: { d: string }) {
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">
-      <path d={paths[name]} />
+      <path d={d} />
     </svg>
   )
 }

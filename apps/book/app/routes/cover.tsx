@@ -9,6 +9,8 @@ import { NetworkPill } from '../wallet/NetworkPill.tsx'
 import { WalletProvider } from '../wallet/WalletProvider.tsx'
 import { useWallet } from '../wallet/wallet.ts'
 
+const loadAtHand = () => import('../connected/AtHand.tsx')
+const AtHand = lazy(loadAtHand)
 const SignForm = lazy(() => import('../forms/SignForm.tsx').then((m) => ({ default: m.SignForm })))
 const SendForm = lazy(() => import('../forms/SendForm.tsx').then((m) => ({ default: m.SendForm })))
 
@@ -24,7 +26,7 @@ export default function CoverRoute() {
 
 type Task = 'sign' | 'send'
 
-/** The home page: the connect button, or the account with its tasks and forms. */
+/** The home page: the connect button, or the account at hand with its tasks and forms. */
 function Cover() {
   const wallet = useWallet()
   const [task, setTask] = useState<Task>()
@@ -36,6 +38,12 @@ function Cover() {
     setLast(task)
   }
 
+  function connect() {
+    wallet.open('Connect')
+    // Loads what the page then shows, while the visitor connects. A failure is reported where it is shown.
+    loadAtHand().catch(() => {})
+  }
+
   const title = (
     <TitlePage heading="Book of Ethereum" line="Journey through the Ethereum saga">
       {wallet.account ? (
@@ -44,10 +52,13 @@ function Cover() {
             <AccountPill account={wallet.account} onOpen={() => wallet.open('Account')} />
             <NetworkPill name={wallet.network?.name} onOpen={() => wallet.open('Networks')} />
           </div>
+          <Suspense fallback={<div className="at-hand-space" />}>
+            <AtHand />
+          </Suspense>
           <Tasks start={start} focus={last} />
         </>
       ) : (
-        <PillButton data-testid="connect" onClick={() => wallet.open('Connect')}>
+        <PillButton data-testid="connect" onClick={connect}>
           {wallet.status === 'connecting' ? 'Connecting…' : 'Connect Wallet'}
         </PillButton>
       )}

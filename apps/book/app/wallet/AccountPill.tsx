@@ -8,23 +8,20 @@ import type { Account } from './wallet.ts'
 export function AccountPill({ account, onOpen }: { account: Account; onOpen: () => void }) {
   const { address, balance, name } = account
   const label = name ?? shorten(address)
+  const sum = balance.status === 'known' ? formatCompactBalance(balance) : undefined
   return (
     <PillButton
       kind="ghost"
       className="account"
       onClick={onOpen}
-      aria-label={`Account ${label}`}
+      aria-label={['Account', sum, label].filter(Boolean).join(' ')}
       data-testid="account"
       data-address={address}
     >
       <Avatar account={account} />
       {balance.status !== 'unavailable' && (
         <span className="sum">
-          {balance.status === 'known' ? (
-            <bdi dir="ltr">{formatCompactBalance(balance)}</bdi>
-          ) : (
-            <span className="skeleton" />
-          )}
+          {sum === undefined ? <span className="skeleton" /> : <bdi dir="ltr">{sum}</bdi>}
         </span>
       )}
       <bdi className="name" dir="ltr">
