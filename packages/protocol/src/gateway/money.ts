@@ -281,6 +281,8 @@ export type HistoryResponse = {
     /** Whether all older blocks have been read that the server reads for a new account. */
     isComplete: boolean
   }
+  /** What could not be read in time: names of tokens, or prices. Official clients ignore it. */
+  missing?: ('names' | 'prices')[]
 }
 
 /** A token in the response to `GET /v1/convert/tokens`. */
@@ -362,4 +364,9 @@ export type PriceHistoryResponse = {
 export type CurrenciesResponse = { currencies: string[] }
 
 /** The response to `GET /v1/identity/{address}`. */
-export type IdentityResponse = { name: string | null; avatar: string | null }
+export type IdentityResponse = {
+  name: string | null
+  avatar: string | null
+  /** What could not be read in time. Official clients ignore it. */
+  missing?: 'avatar'[]
+}

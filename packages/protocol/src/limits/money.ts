@@ -1,3 +1,7 @@
+/** How long a response about accounts and money takes at most. Below the 10 s after which clients abort. */
+export const moneyResponseMs = 8_000
+/** How long such a response waits for parts, which it leaves out and names in `missing` after that time. */
+export const moneyPartsMs = 7_000
 /** Maximum number of tokens in the list of one chain. */
 export const chainTokens = 500
 /** Maximum number of tokens whose price one request may ask for. */

@@ -21,6 +21,7 @@ import { readContract } from 'viem/actions'
 import { addressOf, type HttpContext } from '../http/access.ts'
 import type { Token } from './chainData/ChainData.ts'
 import type { MoneyContext } from './context.ts'
+import { createDeadline, type Deadline } from './createDeadline.ts'
 import { multicallAbi } from './evm/abis.ts'
 import type { EvmChain } from './evm/createEvmChain.ts'
 import { readAny } from './evm/readAny.ts'
@@ -74,19 +75,22 @@ export function getBalance(context: MoneyContext) {
     const chains =
       query.chainId === undefined ? [...evmChains.values()] : [requireChain(context, query.chainId)]
     requireCurrency(context, query.currency)
-    const rate = rates.find(query.currency)
     const payer = { address: addressOf(context, c), project: project.id }
+    const deadline = createDeadline(limits.moneyPartsMs)
+    const conversion = deadline.race(rates.find(query.currency)).catch(() => undefined)
     const results = await Promise.allSettled(
       chains.map(async (chain) => {
         // So that the history is complete when the account is looked at.
         void history.watch(chain.id, account.output, payer)
-        const holdings = await accounts.fetch(`${chain.id}:${account.output.toLowerCase()}`, {
+        const fetched = accounts.fetch(`${chain.id}:${account.output.toLowerCase()}`, {
           context: [chain, account.output],
           forceRefresh: query.forceUpdate !== undefined,
         })
-        return Promise.all((holdings ?? []).map(async (it) => toBalance(c, chain, it, rate)))
+        const holdings = (await deadline.race(fetched)) ?? []
+        return Promise.all(holdings.map(async (it) => toBalance(c, chain, it, { conversion, deadline })))
       }),
     )
+    deadline.end()
     const [failed] = results.filter(
       ({ status }) => status === 'rejected',
     ) as PromiseRejectedResult[]
@@ -108,11 +112,12 @@ export function getBalance(context: MoneyContext) {
     c: HttpContext,
     chain: EvmChain,
     { token, amount, isListed }: Holding,
-    conversion: Promise<number | undefined>,
+    { conversion, deadline }: { conversion: Promise<number | undefined>; deadline: Deadline },
   ): Promise<{ balance: TokenBalance; isPriced: boolean }> {
     const { address, name, symbol, decimals } = token
     let isPriced = true
-    const dollars = await prices.find(chain, address ?? nativeTokenAddress).catch(() => {
+    const found = prices.find(chain, address ?? nativeTokenAddress)
+    const dollars = await deadline.race(found).catch(() => {
       isPriced = false
       return undefined
     })

@@ -1,3 +1,4 @@
+import { limits } from '@gatefold/protocol'
 import type { Handler } from '../http/Role.ts'
 import { getBalance } from './balance.ts'
 import { networks } from './chainData/networks.ts'
@@ -8,6 +9,7 @@ import { postBuildTransaction } from './convert/buildTransaction.ts'
 import { getGasPrice } from './convert/gasPrice.ts'
 import { getQuotes } from './convert/quotes.ts'
 import { getTokens } from './convert/tokens.ts'
+import { createDeadline, OutOfTimeError } from './createDeadline.ts'
 import type { createMoneyRole, MoneyPath } from './createMoneyRole.ts'
 import { createEvmChain } from './evm/createEvmChain.ts'
 import { readFailure } from './evm/errors.ts'
@@ -126,7 +128,18 @@ export function createRoutes(context: createMoneyRole.Context) {
     '/v1/sessions/:address': getSessions(own),
     '/v1/sessions/:address/revoke': postRevoke(own),
   }
-  return { handlers, onError, history, nfts, onramp, prices }
+  const inTime = Object.fromEntries(
+    Object.entries(handlers).map(([path, handler]) => [path, withinLimit(handler)]),
+  ) as typeof handlers
+  return { handlers: inTime, onError, history, nfts, onramp, prices }
+}
+
+/** Ends a response before the client stops waiting, whatever the upstreams do. */
+function withinLimit(handler: Handler): Handler {
+  return async (c) => {
+    const deadline = createDeadline(limits.moneyResponseMs)
+    return deadline.race(Promise.resolve(handler(c))).finally(deadline.end)
+  }
 }
 
 function onError(error: unknown): Response | undefined {
@@ -140,7 +153,7 @@ function onError(error: unknown): Response | undefined {
       { field: 'address', description: 'the price cannot be read now' },
       { 'retry-after': '15' },
     )
-  const description = readFailure(error)
+  const description = error instanceof OutOfTimeError ? error.shortMessage : readFailure(error)
   if (description === undefined) return undefined
   return refuse(503, { field: 'chainId', description }, { 'retry-after': '5' })
 }

@@ -1,3 +1,4 @@
+import { limits } from '@gatefold/protocol'
 import {
   maxMoneyBodyBytes,
   nativeTokenAddress,
@@ -6,6 +7,7 @@ import {
 } from '@gatefold/protocol/gateway'
 import type { Token } from './chainData/ChainData.ts'
 import type { MoneyContext } from './context.ts'
+import { createDeadline } from './createDeadline.ts'
 import { PriceSourceError } from './prices/PriceSource.ts'
 import {
   handleBody,
@@ -19,7 +21,7 @@ import {
 
 /**
  * `POST /v1/fungible/price`: prices of tokens. Addresses that are not tokens are left out; a token whose price is not
- * known has the price 0.
+ * known has the price 0. Those that cannot be read in time are left out, and `missing` says so.
  *
  * @see docs/contracts/gateway.md#account-and-money; spec §7.8.7
  */
@@ -30,15 +32,18 @@ export function postFungiblePrice(context: MoneyContext) {
       requireChain(context, caipNetworkId, 'addresses'),
     )
     let isMissing = false
-    const rate = context.rates.find(currency)
-    const fungibles = await Promise.all(
+    const deadline = createDeadline(limits.moneyPartsMs)
+    const rate = deadline.race(context.rates.find(currency)).catch(() => undefined)
+    const read = await Promise.allSettled(
       addresses.map(async ({ address }, index) => {
         const chain = chains[index]!
         const native: Token = { ...chain.data.nativeCurrency, address: nativeTokenAddress }
-        const token = isNative(address) ? native : await context.tokens.find(chain, address)
+        const found = isNative(address) ? native : context.tokens.find(chain, address)
+        const token = await deadline.race(Promise.resolve(found))
         if (!token) return []
         const { name, symbol, decimals } = token
-        const dollars = await context.prices.find(chain, address).catch((error: unknown) => {
+        const priced = context.prices.find(chain, address)
+        const dollars = await deadline.race(priced).catch((error: unknown) => {
           if (!(error instanceof PriceSourceError)) throw error
           isMissing = true
         })
@@ -47,9 +52,14 @@ export function postFungiblePrice(context: MoneyContext) {
         return [{ address: toCaip(chain, address), name, symbol, decimals, iconUrl, price }]
       }),
     )
+    if ((await rate) === undefined) isMissing = true
+    deadline.end()
+    const fungibles = read.flatMap((it) => (it.status === 'fulfilled' ? it.value : []))
+    const failed = read.find((it) => it.status === 'rejected')
+    if (failed && read.every(({ status }) => status === 'rejected')) throw failed.reason
     const body: PriceResponse = {
-      fungibles: fungibles.flat(),
-      ...((isMissing || (await rate) === undefined) && { missing: ['prices'] }),
+      fungibles,
+      ...((failed || isMissing) && { missing: ['prices'] }),
     }
     return json(body)
   })

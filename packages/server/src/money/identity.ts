@@ -5,6 +5,7 @@ import type { Address } from 'viem'
 import { getEnsName, getEnsText } from 'viem/actions'
 import { enter, type HttpContext } from '../http/access.ts'
 import type { MoneyContext } from './context.ts'
+import { createDeadline } from './createDeadline.ts'
 import type { EvmChain } from './evm/createEvmChain.ts'
 import { isRevert } from './evm/errors.ts'
 import { findNames } from './names/reverse.ts'
@@ -12,6 +13,8 @@ import { json, RefusedError, requestCost } from './requests.ts'
 
 /** How many identities are cached. */
 const cachedIdentities = 10_000
+/** How long a response waits for the avatar once it has the name. */
+const avatarWaitMs = 2_500
 /** Maximum length of an avatar's URL. */
 const maxUrlLength = 2_000
 
@@ -32,7 +35,12 @@ export function getIdentity(context: MoneyContext) {
     ttl: limits.identityCacheMs,
     ttlResolution: 0,
     perf: { now },
-    fetchMethod: async (_key, _old, { context: [chain, address] }) => readIdentity(chain, address),
+    fetchMethod: async (_key, _old, { context: [chain, address], options }) => {
+      const identity = await readIdentity(chain, address)
+      // Read again by the next request.
+      if (identity.missing) options.ttl = 1
+      return identity
+    },
   })
 
   return async (c: HttpContext): Promise<Response> => {
@@ -49,16 +57,21 @@ export function getIdentity(context: MoneyContext) {
       const [registered] = await findNames(context, project, key)
       identity = { name: registered?.name ?? null, avatar: null }
     }
-    return json(identity, 200, {
-      'cache-control': `private, max-age=${limits.identityCacheMs / 1000}`,
-    })
+    const seconds = identity.missing ? 0 : limits.identityCacheMs / 1000
+    return json(identity, 200, { 'cache-control': `private, max-age=${seconds}` })
   }
 }
 
 async function readIdentity({ client }: EvmChain, address: Address): Promise<IdentityResponse> {
   const name = await getEnsName(client, { address }).catch(nullIfReverted)
   if (!name) return unknown
-  const text = await getEnsText(client, { name, key: 'avatar' }).catch(nullIfReverted)
+  const deadline = createDeadline(avatarWaitMs)
+  const read = getEnsText(client, { name, key: 'avatar' }).catch(nullIfReverted)
+  const text = await deadline
+    .race(read)
+    .catch(() => undefined)
+    .finally(deadline.end)
+  if (text === undefined) return { name, avatar: null, missing: ['avatar'] }
   const isUrl = text?.startsWith('https://') && text.length <= maxUrlLength && URL.canParse(text)
   return { name, avatar: isUrl ? text : null }
 }

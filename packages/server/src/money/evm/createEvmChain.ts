@@ -1,5 +1,12 @@
 import { BaseError, CaipNetworkId } from '@gatefold/protocol'
-import { createClient, custom, RpcRequestError, type Client, type EIP1193Parameters } from 'viem'
+import {
+  createClient,
+  custom,
+  isHex,
+  RpcRequestError,
+  type Client,
+  type EIP1193Parameters,
+} from 'viem'
 import type { Chain } from '../../rpc/createChain.ts'
 import type { ChainData } from '../chainData/ChainData.ts'
 
@@ -39,10 +46,15 @@ export function createEvmChain(chain: Chain, data: ChainData): EvmChain {
   return { id: chain.id, data, client }
 }
 
+/** viem decodes the results of these methods without a check, so that other values would be internal errors. */
+const hexMethods = new Set(['eth_call', 'eth_estimateGas', 'eth_gasPrice', 'eth_getBalance'])
+
 async function send(chain: Chain, { method, params }: EIP1193Parameters): Promise<unknown> {
   const [reply] = await chain.send([{ method, params }], { isRead: true })
   if (!reply) throw new BaseError('The chain did not reply.', { code: 'rpc.no_reply' })
   if ('error' in reply)
     throw new RpcRequestError({ body: { method }, error: reply.error, url: chain.id })
+  if (hexMethods.has(method) && !isHex(reply.result, { strict: false }))
+    throw new BaseError(`The result of ${method} is not hexadecimal.`, { code: 'rpc.bad_result' })
   return reply.result
 }

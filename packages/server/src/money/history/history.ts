@@ -1,8 +1,10 @@
+import { limits } from '@gatefold/protocol'
 import { EvmAddress, HistoryQuery, type HistoryResponse } from '@gatefold/protocol/gateway'
 import * as v from 'valibot'
 import type { Address } from 'viem'
 import { addressOf } from '../../http/access.ts'
 import type { MoneyContext } from '../context.ts'
+import { createDeadline } from '../createDeadline.ts'
 import type { Nfts } from '../nfts/createNfts.ts'
 import { handleQuery, json, refuse, RefusedError, requireChain } from '../requests.ts'
 import { HistoryUnavailableError } from './HistorySource.ts'
@@ -49,10 +51,11 @@ export function getHistory(context: MoneyContext, nfts: Pick<Nfts, 'collections'
         { field: 'address', description: 'the history cannot be read now' },
         { 'retry-after': '5' },
       )
+    const deadline = createDeadline(limits.moneyPartsMs)
     try {
       const { entries, next, indexed } = await source.read(account, cursor)
       const body: HistoryResponse = {
-        data: await toTransactions(c, chain, account, entries),
+        ...(await toTransactions(c, chain, account, entries, deadline)),
         next,
         ...(indexed && { indexed }),
       }
@@ -60,6 +63,8 @@ export function getHistory(context: MoneyContext, nfts: Pick<Nfts, 'collections'
     } catch (error) {
       if (!(error instanceof HistoryUnavailableError)) throw error
       return refuse(503, { field: 'chainId', description: error.message }, { 'retry-after': '5' })
+    } finally {
+      deadline.end()
     }
   })
 }

@@ -1,5 +1,6 @@
 import {
   nativeTokenAddress,
+  type HistoryResponse,
   type HistoryTransaction,
   type HistoryTransfer,
 } from '@gatefold/protocol/gateway'
@@ -7,6 +8,7 @@ import { formatUnits, getAddress, zeroAddress, type Address } from 'viem'
 import type { HttpContext } from '../../http/access.ts'
 import { findListed, type Token } from '../chainData/ChainData.ts'
 import type { MoneyContext } from '../context.ts'
+import { createDeadline, type Deadline } from '../createDeadline.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 import type { Nfts } from '../nfts/createNfts.ts'
 import { toImageUrl } from '../nfts/images/toImageUrl.ts'
@@ -17,25 +19,28 @@ import { operationType } from './operationType.ts'
 
 type Services = Pick<MoneyContext, 'tokens' | 'prices'> & Pick<Nfts, 'collections' | 'metadata'>
 
+type Missing = NonNullable<HistoryResponse['missing']>[number]
+
 /** How long a response waits for the images of NFTs. */
 const pictureWaitMs = 1_000
 
 /** Creates a function that adds names, images and current prices to entries, for a response. */
 export function createToTransactions({ collections, metadata, tokens, prices }: Services) {
-  /** Names that cannot be read are left out rather than failing the page. */
+  /** Names and prices that cannot be read in time are left out and named in `missing`. */
   return async (
     c: HttpContext,
     chain: EvmChain,
     account: Address,
     entries: readonly Entry[],
-  ): Promise<HistoryTransaction[]> => {
-    const deadline = Promise.withResolvers<undefined>()
-    const timer = setTimeout(() => deadline.resolve(undefined), pictureWaitMs)
+    deadline: Deadline,
+  ): Promise<Pick<HistoryResponse, 'data' | 'missing'>> => {
+    const pictures = createDeadline(pictureWaitMs)
+    const missing = new Set<Missing>()
     const transactions = await Promise.all(
       entries.map(async (entry) => {
         const transfers = await Promise.all(
           shownTransfers(entry, account).map(async (transfer) =>
-            toTransfer(c, { chain, account, entry, transfer, deadline: deadline.promise }),
+            toTransfer(c, { chain, account, entry, transfer, deadline, pictures, missing }),
           ),
         )
         const { created, from, hash, isFailed, minedAt, nonce, to } = entry
@@ -55,8 +60,8 @@ export function createToTransactions({ collections, metadata, tokens, prices }: 
         } satisfies HistoryTransaction
       }),
     )
-    clearTimeout(timer)
-    return transactions
+    pictures.end()
+    return { data: transactions, ...(missing.size > 0 && { missing: [...missing] }) }
   }
 
   async function toTransfer(
@@ -66,17 +71,25 @@ export function createToTransactions({ collections, metadata, tokens, prices }: 
       account: Address
       entry: Entry
       transfer: Shown
-      deadline: Promise<undefined>
+      deadline: Deadline
+      pictures: Deadline
+      missing: Set<Missing>
     },
   ): Promise<HistoryTransfer> {
-    const { account, chain, deadline, entry, transfer } = shown
+    const { account, chain, deadline, entry, missing, pictures, transfer } = shown
+    const readOrMiss = async <Result>(what: Missing, work: Promise<Result>) =>
+      deadline.race(work).catch(() => {
+        missing.add(what)
+        return undefined
+      })
     const { amount, direction, token: contract } = transfer
     if (contract && isNft(transfer)) {
-      const name = await collections.nameOf(chain, contract).catch(() => '')
+      const name = await readOrMiss('names', collections.nameOf(chain, contract))
       const { tokenId } = transfer
       const isSpam = isUnrequested(entry, transfer, account)
       const token = isSpam ? undefined : toNftToken(transfer)
-      const found = token && (await Promise.race([findMetadata(chain, token), deadline]))
+      const found =
+        token && (await pictures.race(findMetadata(chain, token)).catch(() => undefined))
       const url = found?.image !== undefined && toImageUrl(c, chain, token!, found.image)
       return {
         nft_info: {
@@ -91,7 +104,7 @@ export function createToTransactions({ collections, metadata, tokens, prices }: 
       }
     }
     const token: Omit<Token, 'address'> | undefined = contract
-      ? await tokens.find(chain, contract).catch(() => undefined)
+      ? await readOrMiss('names', tokens.find(chain, contract))
       : chain.data.nativeCurrency
     // A contract without decimals is not a token, but it can report transfers.
     if (!token)
@@ -106,7 +119,8 @@ export function createToTransactions({ collections, metadata, tokens, prices }: 
         quantity: { numeric: amount },
       }
     const numeric = formatUnits(BigInt(amount), token.decimals)
-    const price = await prices.find(chain, contract ?? nativeTokenAddress).catch(() => undefined)
+    const found = prices.find(chain, contract ?? nativeTokenAddress)
+    const price = await readOrMiss('prices', found)
     const isMoved = !('spender' in transfer)
     const isListed = !contract || findListed(chain.data, contract) !== undefined
     return {
@@ -114,7 +128,7 @@ export function createToTransactions({ collections, metadata, tokens, prices }: 
         name: token.name,
         symbol: token.symbol,
         icon: { url: iconOf(c, chain, { ...token, address: contract }) },
-        flags: { is_spam: !isListed && price === undefined },
+        flags: { is_spam: !isListed && price === undefined && !missing.has('prices') },
       },
       direction,
       quantity: { numeric },

@@ -1,8 +1,10 @@
+import { limits } from '@gatefold/protocol'
 import { EvmAddress, NftsQuery, type Nft, type NftsResponse } from '@gatefold/protocol/gateway'
 import * as v from 'valibot'
 import { addressOf, type HttpContext } from '../../http/access.ts'
 import { keyOf } from '../chainData/ChainData.ts'
 import type { MoneyContext } from '../context.ts'
+import { createDeadline } from '../createDeadline.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 import { handleQuery, json, RefusedError, requireChain, toCaip } from '../requests.ts'
 import type { Holding } from './createHoldings.ts'
@@ -11,9 +13,6 @@ import type { Nfts } from './createNfts.ts'
 import { toImageUrl } from './images/toImageUrl.ts'
 import { isSpam } from './isSpam.ts'
 import { toAssetId } from './NftToken.ts'
-
-/** How long a response waits for metadata. Below the 10 s after which clients abort. */
-const metadataWaitMs = 6_000
 
 /**
  * `GET /v1/account/{address}/nfts`: a page of the NFTs that an account owns on a chain. Metadata that takes too long is
@@ -29,18 +28,17 @@ export function getNfts(context: MoneyContext, { holdings, metadata, collections
     const payer = { address: addressOf(context, c), project: project.id }
     // So that later responses have the NFTs outside the listed collections.
     void context.history.watch(chain.id, account.output, payer)
-    const page = await holdings.read(chain, account.output, cursor)
-    const deadline = Promise.withResolvers<undefined>()
-    const timer = setTimeout(() => deadline.resolve(undefined), metadataWaitMs)
+    const deadline = createDeadline(limits.moneyPartsMs)
+    const page = await deadline.race(holdings.read(chain, account.output, cursor))
     const loaded = await Promise.all(
       page.holdings.map(async (holding) =>
         Promise.all([
-          Promise.race([metadata.find(chain, holding).catch(() => undefined), deadline.promise]),
-          Promise.race([collections.nameOf(chain, holding.contract), deadline.promise]),
+          deadline.race(metadata.find(chain, holding)).catch(() => undefined),
+          deadline.race(collections.nameOf(chain, holding.contract)).catch(() => undefined),
         ]),
       ),
     )
-    clearTimeout(timer)
+    deadline.end()
     const body: NftsResponse = {
       nfts: page.holdings.map((holding, index) => toNft(c, chain, holding, ...loaded[index]!)),
       ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),
