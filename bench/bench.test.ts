@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { benchBalance } from './benchBalance.ts'
 import { benchIndexer } from './benchIndexer.ts'
 import { formatReport } from './main.ts'
+import { benchRoutes } from './money/benchRoutes.ts'
+import { benchRpc } from './money/benchRpc.ts'
 import { benchRelay } from './relay/benchRelay.ts'
 
 test('the report marks the limits that were missed', () => {
@@ -34,9 +36,23 @@ test.skipIf(await whyNoRedis())(
 )
 
 test('measures balances beside the node', async () => {
-  for (const { p50, p99 } of Object.values(await benchBalance({ accounts: 5 })))
-    expect(p99 >= p50 && p50 > 0).toBe(true)
+  const { calls, ...times } = await benchBalance({ accounts: 5 })
+  for (const { p50, p99 } of Object.values(times)) expect(p99 >= p50 && p50 > 0).toBe(true)
+  expect(calls.cold).toBeLessThanOrEqual(2)
+  expect(calls.cached).toBe(0)
 }, 60_000)
+
+test('measures the JSON-RPC proxy and the routes of accounts', async () => {
+  const rpc = await benchRpc({ seconds: 0.5, rounds: 1 })
+  expect(rpc.map(({ calls }) => calls)).toEqual([1, 10, 100])
+  for (const { gateway, node, plain } of rpc)
+    for (const { rate } of [gateway, node, plain]) expect(rate).toSatisfy(Number.isFinite)
+  const routes = await benchRoutes({ seconds: 0.5, rounds: 1 })
+  expect(routes.map(({ name }) => name)).toEqual(['balance, cached', 'history', 'quotes'])
+  for (const { bare, gateway } of routes)
+    for (const { rate } of [bare, gateway]) expect(rate).toSatisfy(Number.isFinite)
+  expect(routes.map(({ node }) => node !== undefined)).toEqual([false, false, true])
+}, 180_000)
 
 test('measures the indexer of the history', async () => {
   const { catchUp, lag, memory } = await benchIndexer({

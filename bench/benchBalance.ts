@@ -1,7 +1,15 @@
 import { addresses, chainData, startChain } from '@gatefold/chain'
-import { startServer } from '@gatefold/server'
-import { createTestClient, encodeFunctionData, erc20Abi, http, multicall3Abi } from 'viem'
+import { startServer, type RunningServer } from '@gatefold/server'
+import {
+  createTestClient,
+  encodeFunctionData,
+  erc20Abi,
+  http,
+  multicall3Abi,
+  numberToHex,
+} from 'viem'
 import { getCode, setCode } from 'viem/actions'
+import { startCountingProxy } from '../packages/server/src/testing/startCountingProxy.ts'
 
 const id = 'eip155:31337'
 
@@ -15,6 +23,8 @@ export type BalanceBench = {
   cold: Times
   /** The same for an account that is cached. */
   cached: Times
+  /** Contract calls to the node for one account, after the pools of the chain are known. */
+  calls: { cold: number; cached: number }
 }
 
 /**
@@ -26,18 +36,20 @@ export type BalanceBench = {
 export async function benchBalance(options: { accounts: number }): Promise<BalanceBench> {
   const chain = await startChain()
   const tokens = await addTokens(chain.url)
-  const server = await startServer({
-    port: 0,
-    dataDir: ':memory:',
-    logLevel: 'silent',
-    ipBurst: 10_000_000,
-    projectBurst: 10_000_000,
-    rpcUrls: { [id]: [chain.url] },
-    chains: { [id]: { ...chainData[id], tokens } },
-  })
-  const balanceOf = (account: string) =>
-    get(`${server.url}/v1/account/${account}/balance?chainId=${id}`)
-  const calls = (account: `0x${string}`) =>
+  const startWith = async (rpcUrl: string) =>
+    startServer({
+      port: 0,
+      dataDir: ':memory:',
+      logLevel: 'silent',
+      ipBurst: 10_000_000,
+      projectBurst: 10_000_000,
+      rpcUrls: { [id]: [rpcUrl] },
+      chains: { [id]: { ...chainData[id], tokens } },
+    })
+  const server = await startWith(chain.url)
+  const balanceOf = async (account: string, { url } = server) =>
+    get(`${url}/v1/account/${account}/balance?chainId=${id}`)
+  const toData = (account: `0x${string}`) =>
     encodeFunctionData({
       abi: multicall3Abi,
       functionName: 'aggregate3',
@@ -53,11 +65,11 @@ export async function benchBalance(options: { accounts: number }): Promise<Balan
         })),
       ],
     })
-  const times: Record<keyof BalanceBench, number[]> = { node: [], cold: [], cached: [] }
+  const times: Record<'node' | 'cold' | 'cached', number[]> = { node: [], cold: [], cached: [] }
   try {
     for (let index = -warmUp; index < options.accounts; index++) {
       const account: `0x${string}` = `0x${(index + warmUp + 1).toString(16).padStart(40, '1')}`
-      const data = calls(account)
+      const data = toData(account)
       const params = [{ to: addresses.multicall3, data }, 'latest']
       const node = await time(() => post(chain.url, 'eth_call', params))
       const cold = await time(() => balanceOf(account))
@@ -67,11 +79,37 @@ export async function benchBalance(options: { accounts: number }): Promise<Balan
       times.cold.push(cold)
       times.cached.push(cached)
     }
+    const calls = await countCalls(chain.url, startWith, balanceOf)
+    const { node, cold, cached } = times
+    return { node: toTimes(node), cold: toTimes(cold), cached: toTimes(cached), calls }
   } finally {
     await server.stop()
     await chain.stop()
   }
-  return { node: toTimes(times.node), cold: toTimes(times.cold), cached: toTimes(times.cached) }
+}
+
+/** Counts the contract calls for an account, and for the same account again. The indexer makes other calls. */
+async function countCalls(
+  url: string,
+  startWith: (rpcUrl: string) => Promise<RunningServer>,
+  balanceOf: (account: string, server: RunningServer) => Promise<void>,
+): Promise<BalanceBench['calls']> {
+  const proxy = await startCountingProxy(url)
+  const server = await startWith(proxy.url)
+  const countWhile = async (account: string) => {
+    const begin = proxy.methods.length
+    await balanceOf(account, server)
+    return proxy.methods.slice(begin).filter((method) => method === 'eth_call').length
+  }
+  try {
+    // Finds the pools, which takes calls once an hour.
+    await balanceOf(numberToHex(1, { size: 20 }), server)
+    const account = numberToHex(2, { size: 20 })
+    return { cold: await countWhile(account), cached: await countWhile(account) }
+  } finally {
+    await server.stop()
+    await proxy.stop()
+  }
 }
 
 const warmUp = 50

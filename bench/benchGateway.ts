@@ -67,7 +67,8 @@ export async function benchGateway(options: {
   return { ...medians, ratio: medians.getWallets / medians.bare }
 }
 
-async function startBare(body: string) {
+/** Starts a bare server of the same HTTP library that returns `body` at `/bare`. */
+export async function startBare(body: string) {
   const app = new Hono()
   app.get('/bare', () => new Response(body, { headers: { 'content-type': 'application/json' } }))
   const server = createAdaptorServer({ fetch: app.fetch }) as Server

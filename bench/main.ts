@@ -254,7 +254,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       holds: ratio >= 0.6,
     })
     const { benchBalance } = await import('./benchBalance.ts')
-    const { node, cold, cached } = await benchBalance({ accounts: 1_000 })
+    const { node, cold, cached, calls } = await benchBalance({ accounts: 1_000 })
     report.rows.push(
       { what: 'balance of 50 tokens, p50', unit: 'ms', bare: node.p50, gatefold: cold.p50 },
       {
@@ -266,7 +266,20 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
         holds: cold.p99 - node.p99 <= 15,
       },
       { what: 'cached balance, p99', unit: 'ms', bare: node.p99, gatefold: cached.p99 },
+      ...(['cold', 'cached'] as const).map((what) => {
+        const most = what === 'cold' ? 2 : 0
+        return {
+          what: `calls to the node for a balance of 50 tokens, ${what}`,
+          unit: '',
+          bare: undefined,
+          gatefold: calls[what],
+          limit: `${most}`,
+          holds: calls[what] <= most,
+        }
+      }),
     )
+    const { toMoneyRows } = await import('./money/toMoneyRows.ts')
+    report.rows.push(...(await toMoneyRows({ seconds: 5, rounds: 5 })))
     const { benchIndexer } = await import('./benchIndexer.ts')
     const sizes = [100, 1_000, 10_000]
     const { catchUp, lag, memory } = await benchIndexer({
