@@ -17,6 +17,7 @@ import {
 
 const decimals = fc.integer({ min: 0, max: 77 })
 const units = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
+const scale = fc.integer({ min: 0, max: 30 })
 const amount = fc.tuple(units, fc.integer({ min: 0, max: 30 })).map(([n, d]) => fromUnits(n, d))
 
 describe('conversion between whole units and the smallest unit', () => {
@@ -104,6 +105,29 @@ describe('arithmetic', () => {
     )
     expect(add()).toBe('0')
     expect(add('0.1', '0.2')).toBe('0.3')
+  })
+
+  test('§5.3.2 §5.13 products and orders are those of exact fractions, and no result has an exponent', () => {
+    fc.assert(
+      fc.property(units, units, scale, scale, (n, m, d, e) => {
+        const [a, b] = [fromUnits(n, d), fromUnits(m, e)]
+        expect(toUnits(multiply(a, b), 60)).toBe(n * m * 10n ** BigInt(60 - d - e))
+        const difference = n * 10n ** BigInt(e) - m * 10n ** BigInt(d)
+        expect(compare(a, b)).toBe(difference < 0n ? -1 : difference > 0n ? 1 : 0)
+        for (const text of [a, b, multiply(a, b), add(a, b), roundDown(a, 2)])
+          expect(text).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/)
+      }),
+    )
+  })
+
+  test('a quotient is the largest one of its decimals that is not above the exact one', () => {
+    fc.assert(
+      fc.property(units, units, scale, scale, fc.integer({ min: 0, max: 40 }), (n, m, d, e, to) => {
+        fc.pre(m > 0n)
+        const exact = (n * 10n ** BigInt(to + e)) / (m * 10n ** BigInt(d))
+        expect(divide(fromUnits(n, d), fromUnits(m, e), to)).toBe(fromUnits(exact, to))
+      }),
+    )
   })
 
   test('rounding down never increases a number, and by less than one unit of the last decimal', () => {

@@ -1,5 +1,7 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
+import { compare, fromUnits } from './decimal.ts'
 import { formatAmount } from './formatAmount.ts'
 
 test('keeps every digit', () => {
@@ -25,4 +27,20 @@ test.each([
   [`9${'0'.repeat(40)}`, '9E40'],
 ])('a compact %s is %s', (amount, text) => {
   expect(formatAmount(amount, 'en', { compact: true })).toBe(text)
+})
+
+test('shows every amount exactly, and a fee not below its amount', () => {
+  const amounts = fc.tuple(
+    fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+    fc.integer({ min: 0, max: 77 }),
+  )
+  const plain = (text: string) => text.replaceAll(',', '')
+  fc.assert(
+    fc.property(amounts, ([units, decimals]) => {
+      const amount = fromUnits(units, decimals)
+      expect(plain(formatAmount(amount, 'en'))).toBe(amount)
+      const fee = plain(formatAmount(amount, 'en', { significantDigits: 2 }))
+      expect(compare(fee, amount)).toBeGreaterThanOrEqual(0)
+    }),
+  )
 })

@@ -8,20 +8,28 @@ export function fromCents(cents: bigint): string {
   return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`
 }
 
-/** A decimal number from a provider, rounded up to cents. */
+/**
+ * A decimal number from a provider, rounded up to cents. Exact, whatever its size.
+ *
+ * @param value - must be finite and not negative.
+ */
 export function toMoney(value: number | string): string {
-  return fromCents(BigInt(Math.ceil(Number(value) * 100 - 1e-6)))
+  const [units = '0', decimals = ''] = toDecimal(value).split('.')
+  const cents = toCents(`${units}.${decimals.slice(0, 2)}`)
+  return fromCents(/[1-9]/.test(decimals.slice(2)) ? cents + 1n : cents)
 }
 
 /**
- * A decimal number from a provider, as text without an exponent.
+ * A decimal number from a provider, as text without an exponent. A number becomes the shortest text that identifies it.
  *
  * @param value - must be finite and not negative.
  */
 export function toDecimal(value: number | string): string {
-  const text = String(value)
-  if (/^\d+(\.\d+)?$/.test(text)) return text
-  return Number(value)
-    .toFixed(18)
-    .replace(/\.?0+$/, '')
+  const [mantissa = '', exponent] = String(value).split('e')
+  if (exponent === undefined) return mantissa
+  const power = Number(exponent)
+  const [units = '', decimals = ''] = mantissa.split('.')
+  return power < 0
+    ? `0.${'0'.repeat(-power - 1)}${units}${decimals}`
+    : (units + decimals).padEnd(power + 1, '0')
 }

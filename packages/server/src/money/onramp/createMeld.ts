@@ -44,13 +44,14 @@ const methods: ProviderOptions['paymentCurrencies'][number]['methods'] = [
 
 const paymentMethodTypes = { card: 'CREDIT_DEBIT_CARD', ach_bank_account: 'ACH' } as const
 
+const Amount = v.pipe(v.number(), v.finite(), v.minValue(0))
 const Quotes = v.object({
   quotes: v.nullish(
     v.array(
       v.object({
-        destinationAmount: v.pipe(v.number(), v.finite(), v.minValue(0)),
-        totalFee: v.nullish(v.number()),
-        networkFee: v.nullish(v.number()),
+        destinationAmount: Amount,
+        totalFee: v.nullish(Amount),
+        networkFee: v.nullish(Amount),
       }),
     ),
   ),
@@ -60,7 +61,7 @@ const Transaction = v.object({
   transaction: v.object({
     status: v.string(),
     externalSessionId: v.nullish(v.string()),
-    destinationAmount: v.nullish(v.number()),
+    destinationAmount: v.nullish(Amount),
     cryptoDetails: v.nullish(v.object({ blockchainTransactionId: v.nullish(v.string()) })),
   }),
 })
