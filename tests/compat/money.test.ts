@@ -32,6 +32,9 @@ const user = `${id}:${mira.address}` as const
 let chain: Chain
 let server: RunningServer
 let controllers: typeof Controllers
+/** The methods of the controller that sends the requests, and those that the tests have called. */
+let methods: string[]
+const called = new Set<string>()
 beforeAll(async () => {
   chain = await startChain()
   await fundFaucet(chain)
@@ -48,6 +51,15 @@ beforeAll(async () => {
   Object.assign(ConstantsUtil, { BLOCKCHAIN_API_RPC_URL: server.url })
   controllers = await import('@reown/appkit-controllers')
   const { AccountController, ChainController, OptionsController } = controllers
+  const sender = controllers.BlockchainApiController as unknown as Record<string, unknown>
+  methods = Object.keys(sender).filter((name) => typeof sender[name] === 'function')
+  for (const name of methods) {
+    const method = sender[name] as (...parameters: unknown[]) => unknown
+    sender[name] = (...parameters: unknown[]) => {
+      called.add(name)
+      return method.apply(sender, parameters)
+    }
+  }
   OptionsController.setProjectId('default')
   Object.assign(ChainController.state, {
     activeChain: 'eip155',
@@ -288,4 +300,13 @@ describe('AppKit’s controllers 1.7.15', () => {
       BlockchainApiController.revokeSmartSession(mira.address, '0x1', '0x2'),
     ).rejects.toThrow('HTTP status code: 400')
   })
+
+  test('have called every endpoint in the tests above', () => {
+    const endpoints = methods.filter((name) => !notEndpoints.has(name))
+    expect(endpoints.length).toBeGreaterThan(19)
+    expect(endpoints.filter((name) => !called.has(name))).toEqual([])
+  })
 })
+
+/** Methods that request nothing, or that others call directly. */
+const notEndpoints = new Set(['get', 'getSdkProperties', 'setClientId'])
