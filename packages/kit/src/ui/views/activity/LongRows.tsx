@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import type { RowItem } from '../../parts/List.tsx'
@@ -54,51 +54,47 @@ function Chunk<item>(props: {
 }) {
   const { items } = props
   const last = items.length - 1
-  const [isRendered, setRendered] = useState(props.isNear)
-  /** The height of the rendered rows in px; undefined before they were rendered. */
-  const height = useRef<number>(undefined)
-  const start = useRef<HTMLLIElement>(null)
-  const end = useRef<HTMLLIElement>(null)
+  const [{ isRendered, height }, setState] = useState<{
+    isRendered: boolean
+    /** The height of the rendered rows in px; undefined before they were rendered. */
+    height?: number
+  }>({ isRendered: props.isNear })
+  // The rows at both ends, or the space. State rather than refs, because the observer depends on them.
+  const [start, setStart] = useState<HTMLLIElement | null>(null)
+  const [lastRow, setEnd] = useState<HTMLLIElement | null>(null)
+  const end = lastRow ?? start
   useEffect(() => {
-    const ends = [start.current, end.current].filter((element) => element !== null)
+    if (!start || !end) return
     const near = new Set<Element>()
     const observer = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries)
           if (isIntersecting) near.add(target)
           else near.delete(target)
-        if (!isRendered) return near.size > 0 ? setRendered(true) : undefined
-        const [first, final] = [start.current, end.current]
-        if (near.size > 0 || !first || !final || hasFocus(first, final)) return
-        height.current = final.getBoundingClientRect().bottom - first.getBoundingClientRect().top
-        setRendered(false)
+        if (!isRendered)
+          return void (near.size > 0 && setState((state) => ({ ...state, isRendered: true })))
+        if (near.size > 0 || hasFocus(start, end)) return
+        setState({
+          isRendered: false,
+          height: end.getBoundingClientRect().bottom - start.getBoundingClientRect().top,
+        })
       },
-      { root: start.current?.closest('.gf-scroll') ?? null, rootMargin: `${margin}px 0px` },
+      { root: start.closest('.gf-scroll'), rootMargin: `${margin}px 0px` },
     )
-    for (const element of ends) observer.observe(element)
+    observer.observe(start)
+    observer.observe(end)
     return () => observer.disconnect()
-  }, [isRendered, last])
+  }, [isRendered, start, end])
   if (!isRendered)
     return (
       <li
-        ref={(element) => void (start.current = end.current = element)}
+        ref={setStart}
         aria-hidden
-        style={{
-          blockSize: height.current ?? `calc(var(--gf-row) * ${items.length})`,
-        }}
+        style={{ blockSize: height ?? `calc(var(--gf-row) * ${items.length})` }}
       />
     )
   return items.map((item, index) =>
-    props.children(
-      item,
-      index,
-      index === 0 || index === last
-        ? (element) => {
-            if (index === 0) start.current = element
-            if (index === last) end.current = element
-          }
-        : undefined,
-    ),
+    props.children(item, index, index === 0 ? setStart : index === last ? setEnd : undefined),
   )
 }
 
