@@ -4,7 +4,6 @@ import { addresses } from '../addresses.ts'
 import { createNode, type Node } from '../createNode.ts'
 import { rememberTrades } from '../pools.ts'
 import { createRandom, type Random } from '../random.ts'
-import type { Chain } from '../startChain.ts'
 import { draft, weights, type Draft, type Kind, type OwnKind, type Scene } from './kinds.ts'
 import { createPeople, type Person } from './people.ts'
 import { airdrop, dust, placeHostileToken, poison } from './strangers.ts'
@@ -37,7 +36,7 @@ export type Generated = { hash: Hash; kind: Kind }
  * const { addresses } = await generateHistory(chain, { transactions: 2_000, addresses: 50, seed: 1 })
  */
 export async function generateHistory(
-  chain: Pick<Chain, 'url'>,
+  chain: { url: string },
   options: generateHistory.Options = {},
 ): Promise<generateHistory.ReturnType> {
   const { transactions = 2_000, addresses: count = 50, seed = 1, days = 90 } = options

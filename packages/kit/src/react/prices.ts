@@ -12,13 +12,20 @@ import { useKitQuery } from './queries.ts'
  * The price of a token over a period, in the visitor's currency, from the gateway. The prices stay fresh for a minute.
  * The data is null if the gateway does not serve price histories.
  *
- * @param of - the token, such as one of `useKitTokens`, and the period; undefined requests nothing
+ * @param of - whose prices; undefined requests nothing
  * @example
  * const { data } = useKitPriceHistory({ token, period: 'week' })
  * return data?.points.map(({ time, price }) => <p key={time}>{price}</p>)
  */
 export function useKitPriceHistory(
-  of: { token: Pick<Token, 'network' | 'address'>; period: PricePeriod } | undefined,
+  of:
+    | {
+        /** The token, such as one of `useKitTokens`. */
+        token: Pick<Token, 'network' | 'address'>
+        /** The period, until now. */
+        period: PricePeriod
+      }
+    | undefined,
 ): UseQueryResult<PriceHistory | null> {
   const { kit } = useKitContext()
   const currency = useKitState((state) => state.preferences.currency)

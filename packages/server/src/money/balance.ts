@@ -87,7 +87,9 @@ export function getBalance(context: MoneyContext) {
           forceRefresh: query.forceUpdate !== undefined,
         })
         const holdings = (await deadline.race(fetched)) ?? []
-        return Promise.all(holdings.map(async (it) => toBalance(c, chain, it, { conversion, deadline })))
+        return Promise.all(
+          holdings.map(async (it) => toBalance(c, chain, it, { conversion, deadline })),
+        )
       }),
     )
     deadline.end()
