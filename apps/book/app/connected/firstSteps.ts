@@ -1,7 +1,7 @@
 import type { Money, MoneyView } from '../wallet/money.ts'
 
 /** An account with more tokens or transactions than this is not new. */
-const newUpTo = { tokens: 3, transactions: 5 }
+const newUpTo = { tokens: 2, transactions: 5 }
 
 export type Step = {
   key: 'fund' | 'swap' | 'name'

@@ -23,7 +23,7 @@ export function AccountPill({ account, onOpen }: { account: Account; onOpen: () 
         <span className="sum">
           {sum === undefined ? <span className="skeleton" /> : <bdi dir="ltr">{sum}</bdi>}
         </span>
-      )}
+      )}{' '}
       <bdi className="name" dir="ltr">
         {label}
       </bdi>
