@@ -100,9 +100,9 @@ test('a paid test card brings ETH, which the page shows without a reload', async
   await popup.close()
   expect(await local().getBalance({ address: visitor })).toBeGreaterThan(parseUnits('0.1', 18))
   await close()
-  await expect.poll(() => total().innerText(), { timeout: 20_000 }).toMatch(/^\$4\d\d\.\d\d$/)
+  await expect.poll(() => total().innerText(), { timeout: 45_000 }).toMatch(/^\$4\d\d\.\d\d$/)
   await expect
-    .poll(async () => step('Swap a little').getAttribute('aria-current'), { timeout: 20_000 })
+    .poll(async () => step('Swap a little').getAttribute('aria-current'), { timeout: 45_000 })
     .toBe('step')
   expect(await step('Get test money').getAttribute('data-state')).toBe('done')
 })
