@@ -52,7 +52,7 @@ export function SlippageChoice(props: { value: number; onChange: (value: number)
 /** Sets the deadline, in minutes. */
 export function DeadlineField(props: { value: number; onChange: (value: number) => void }) {
   const t = useText(swapText)
-  const { swapDeadlineMaxMinutes: max } = limits
+  const max = limits.swapDeadlineMaxMinutes
   return (
     <span className="gf-choice">
       <NumberField
