@@ -11,7 +11,11 @@ import { getBalance } from 'viem/actions'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { UserRejectedError } from '../../core/kit/errors.ts'
-import { NetworkNotFoundError, TransactionError } from '../../core/kit/requestErrors.ts'
+import {
+  NetworkNotFoundError,
+  TransactionError,
+  WrongHashError,
+} from '../../core/kit/requestErrors.ts'
 import { DestroyedError } from '../../core/kit/kitErrors.ts'
 import { createPage, intercept, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
@@ -74,6 +78,26 @@ describe('sendTransaction', () => {
     wallet.controls.set({ reject: 'next' })
     await expect(adapter.sendTransaction({ to: recipient, value: 1n })).rejects.toBeInstanceOf(
       UserRejectedError,
+    )
+  })
+
+  test.each([
+    ['null', null],
+    ['an empty text', ''],
+    ['the text “yes”', 'yes'],
+    ['an object', { hash: `0x${'11'.repeat(32)}` }],
+    ['a short hash', `0x${'11'.repeat(31)}`],
+    ['a long hash', `0x${'11'.repeat(33)}`],
+  ])('error: a wallet that returns %s has returned no hash', async (_, answer) => {
+    const { adapter, wallet } = await connected()
+    intercept(wallet, (args, pass) =>
+      args.method === 'eth_sendTransaction' ? Promise.resolve(answer) : pass(args),
+    )
+    const to = recipient
+    const network = page.networks[0]
+    await expect(adapter.sendTransaction({ to })).rejects.toBeInstanceOf(WrongHashError)
+    await expect(adapter.sendTransfer({ network, to, amount: 1n })).rejects.toBeInstanceOf(
+      WrongHashError,
     )
   })
 

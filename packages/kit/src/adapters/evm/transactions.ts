@@ -14,7 +14,11 @@ import type {
   TransactionRequest,
   WriteContractRequest,
 } from '../../core/connection/Adapter.ts'
-import { NetworkNotFoundError, TransactionError } from '../../core/kit/requestErrors.ts'
+import {
+  NetworkNotFoundError,
+  TransactionError,
+  WrongHashError,
+} from '../../core/kit/requestErrors.ts'
 import { DestroyedError } from '../../core/kit/kitErrors.ts'
 import type { Network } from '../../core/networks/Network.ts'
 import { abortableClient, unlessAborted } from './abortable.ts'
@@ -33,6 +37,7 @@ import type { Wallet } from './wallet.ts'
  * @throws {NetworkNotFoundError} the requested network is not configured
  * @throws {UserRejectedError} the visitor declined
  * @throws {UnsupportedOperationError} the wallet cannot send transactions
+ * @throws {WrongHashError} what the wallet returned is not a hash
  * @throws {TransactionError} any other failure, with the revert reason if known
  * @see spec §3.10.1, §5.9.1
  */
@@ -160,7 +165,14 @@ export type Fees = {
   maxPriorityFeePerGas?: bigint | undefined
 }
 
-/** Sends a transaction without further checks. */
+const transactionHash = /^0x[0-9a-f]{64}$/i
+
+/**
+ * Sends a transaction without further checks.
+ *
+ * @throws {UserRejectedError | UnsupportedOperationError | TransactionError} see `sendTransaction`
+ * @throws {WrongHashError} what the wallet returned is not a hash
+ */
 export async function send(
   evm: Evm,
   wallet: Wallet,
@@ -182,6 +194,7 @@ export async function send(
       ...rest,
       ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
     } as never)
+    if (!transactionHash.test(hash)) throw new WrongHashError()
     evm.sent.set(hash, { chainId, abi })
     return hash
   } catch (error) {

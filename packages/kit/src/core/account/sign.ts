@@ -65,6 +65,7 @@ export declare namespace signTypedData {
  * @returns the transaction's hash; `waitForReceipt` waits for the confirmation
  * @throws {NotConnectedError} no wallet is connected
  * @throws {UserRejectedError} the visitor declined
+ * @throws {WrongHashError} what the wallet returned is not a hash; the transaction may have been sent
  * @throws {TransactionError} the chain or the wallet rejected it
  * @example
  * const hash = await sendTransaction(kit, { to: '0x…', value: 10n ** 16n })

@@ -53,6 +53,20 @@ export class TransactionError extends BaseError {
   }
 }
 
+/**
+ * The wallet confirmed a transaction, but did not return the hash of a new one. The transaction may have been sent, so that
+ * it must not be repeated without a look at the wallet.
+ */
+export class WrongHashError extends BaseError {
+  override name = 'WrongHashError'
+  constructor() {
+    super('The wallet did not return the hash of a new transaction', {
+      code: 'wallet.wrong_hash',
+      metaMessages: ['The transaction may have been sent. Check the wallet.'],
+    })
+  }
+}
+
 /** A wallet request failed for a reason other than the visitor declining. */
 export class WalletRequestError extends BaseError {
   override name = 'WalletRequestError'

@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 import { connect } from '../connection/connect.ts'
 import { NotConnectedError } from '../kit/kitErrors.ts'
 import { useKits } from '../testing/useKits.ts'
-import { parseAddress, prepareTransfer, sendTransfer } from './transfer.ts'
+import { followPending } from './pending/followPending.ts'
+import { memoryStorage } from '../storage/storage.ts'
+import type { Token } from './tokens.ts'
+import { parseAddress, prepareTransfer, sendTransfer, submitTransfer } from './transfer.ts'
 
 const { start } = useKits()
 const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -38,5 +41,81 @@ test('error: without a wallet', async () => {
   const token = { network: kit.getState().networks[0]! }
   await expect(sendTransfer(kit, { token, to, amount: 1n })).rejects.toBeInstanceOf(
     NotConnectedError,
+  )
+})
+
+describe('a transfer in the wallet', () => {
+  async function submitting(address?: string) {
+    const site = await connected()
+    const { kit, wallets } = site
+    // In memory, so that tests do not share a list.
+    followPending(kit, memoryStorage())
+    const token = {
+      network: site.token.network,
+      address,
+      symbol: address ? 'USDC' : 'ETH',
+      decimals: 6,
+    } as Token
+    const submit = () =>
+      submitTransfer(kit, { token, to, amount: 12_500_000n, gas: undefined }, () => true)
+    const pending = () => kit.getState().pending
+    return { ...site, wallets, submit, pending }
+  }
+  const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+  const assets = [
+    ['the native currency', undefined],
+    ['a token', usdc],
+  ] as const
+
+  test.each(
+    assets.flatMap(([what, address]) => [
+      [what, 'declines', address, 'reject', { name: 'UserRejectedError' }] as const,
+      [what, 'fails', address, 'fail', { details: 'The wallet failed.' }] as const,
+      [what, 'returns no hash', address, 'noHash', { code: 'wallet.wrong_hash' }] as const,
+    ]),
+  )('error: of %s is not recorded if the wallet %s', async (_, __, address, fault, error) => {
+    const { wallets, submit, pending } = await submitting(address)
+    wallets.faults[fault] = true
+    await expect(submit()).rejects.toMatchObject(error)
+    expect(pending()).toEqual([])
+  })
+
+  test.each(assets)(
+    'attack: of %s is not recorded with the hash of an earlier one',
+    async (_, address) => {
+      const { wallets, submit, pending } = await submitting(address)
+      const first = await submit()
+      await vi.waitFor(() => expect(pending()[0]?.status).toBe('confirmed'))
+      wallets.faults.sameHash = true
+      await expect(submit()).rejects.toMatchObject({ code: 'wallet.wrong_hash' })
+      expect(pending()).toMatchObject([{ id: first.id, status: 'confirmed' }])
+    },
+  )
+
+  test.each(
+    assets.flatMap(([what, address]) => [
+      [what, 'switched the account', address, 'accountsChanged'] as const,
+      [what, 'switched the network', address, 'chainChanged'] as const,
+      [what, 'disconnected', address, 'disconnected'] as const,
+    ]),
+  )(
+    'of %s is recorded for its account and network if the wallet %s before it answers',
+    async (_, __, address, type) => {
+      const { wallets, submit, pending } = await submitting(address)
+      wallets.faults.hang = true
+      const submitted = submit()
+      await vi.waitFor(() => expect(wallets.isHanging).toBe(true))
+      wallets.emit({
+        type,
+        connectorId: wallets.ids[0],
+        caipNetworkId: 'eip155:10',
+        accounts: [{ namespace: 'eip155', address: to, type: 'eoa' }],
+      })
+      wallets.release()
+      await submitted
+      expect(pending()).toMatchObject([
+        { account: wallets.address(0), networkId: 'eip155:1', to, transfers: [{ amount: '12.5' }] },
+      ])
+    },
   )
 })

@@ -42,6 +42,7 @@ export async function prepareTransfer(
  * @throws {NotConnectedError} no wallet is connected
  * @throws {IncompleteTransferError} the token, the amount or the receiver is missing
  * @throws {UserRejectedError} the visitor declined
+ * @throws {WrongHashError} what the wallet returned is not a hash; the transfer may have been sent
  * @throws {TransactionError} the wallet is on another network, or the transfer failed
  * @example
  * const { tokens } = await getTokens(kit)
@@ -58,6 +59,7 @@ export async function sendTransfer(kit: Kit, parameters: sendTransfer.Parameters
  *
  * @param isShown - whether a view shows the transaction, so that toasts are not needed
  * @throws what `sendTransfer` throws
+ * @throws {WrongHashError} the wallet returned the hash of an earlier transaction
  */
 export async function submitTransfer(
   kit: KitInstance,

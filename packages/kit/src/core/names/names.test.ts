@@ -241,6 +241,42 @@ describe('a registration', () => {
     })
   })
 
+  test.each([
+    ['declines', 'reject', { name: 'UserRejectedError' }],
+    ['fails', 'fail', { details: 'The wallet failed.' }],
+  ] as const)('error: a wallet that %s; nothing is sent', async (_, fault, error) => {
+    const { kit, wallets, requests } = await connected(registered)
+    wallets.faults[fault] = true
+    await expect(registerName(kit, { label: 'mira' })).rejects.toMatchObject(error)
+    expect(requests.map(([path]) => path)).toEqual(['/v1/profile/zone'])
+  })
+
+  test('error: a wallet that disconnects while it asks; nothing is sent', async () => {
+    const { kit, wallets, requests } = await connected(registered)
+    wallets.faults.hang = true
+    const failure = registerName(kit, { label: 'mira' }).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(0)
+    wallets.emit({ type: 'disconnected', connectorId: wallets.ids[0] })
+    wallets.release()
+    expect(await failure).toMatchObject({ code: 'names.account_changed' })
+    expect(requests.map(([path]) => path)).not.toContain('/v1/profile/account')
+  })
+
+  test('keeps the network of its start if the wallet switches the network while it asks', async () => {
+    const { kit, wallets, requests } = await connected(registered)
+    wallets.faults.hang = true
+    const registering = registerName(kit, { label: 'mira' })
+    await vi.advanceTimersByTimeAsync(0)
+    wallets.emit({
+      type: 'chainChanged',
+      connectorId: wallets.ids[0],
+      caipNetworkId: 'eip155:10',
+    })
+    wallets.release()
+    await registering
+    expect(requests.at(-1)?.[1]?.body).toMatchObject({ coin_type: toCoinType(1) })
+  })
+
   test('error: the account changes while the wallet asks', async () => {
     const { kit, wallets, requests } = await connected(registered)
     wallets.faults.hang = true

@@ -12,7 +12,7 @@ import type { Connection } from '../connection/Connection.ts'
 import type { Connector, ConnectorInfo } from '../connection/Connector.ts'
 import type { Session, SessionState } from '../connection/Session.ts'
 import { ConnectError, UnsupportedOperationError, UserRejectedError } from '../kit/errors.ts'
-import { DisconnectError, TransactionError } from '../kit/requestErrors.ts'
+import { DisconnectError, TransactionError, WrongHashError } from '../kit/requestErrors.ts'
 
 /**
  * An adapter without a chain, for tests and for view states that are hard to reach. The flags in `faults`
@@ -76,9 +76,14 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
       balance: false,
       prepare: false,
       typedData: false,
+      /** Transactions are sent, but no hash is returned. */
+      noHash: false,
+      /** Every transaction has the hash of the first one. */
+      sameHash: false,
     },
     /** Whether the `hang` fault holds a request. */
     isHanging: false,
+    /** The hash of the first transaction; those of later ones end with their number. */
     hash: `0x${'8c1f'.repeat(16)}`,
     isContract: false,
     names: {} as Record<string, string>,
@@ -151,6 +156,14 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
     if (faults.fail) throw new ConnectError({ details: 'The wallet failed.' })
   }
 
+  let hashes = 0
+  function nextHash(): string {
+    if (control.faults.noHash) throw new WrongHashError()
+    const number = hashes++
+    if (number === 0 || control.faults.sameHash) return control.hash
+    return `${control.hash.slice(0, -4)}${String(number).padStart(4, '0')}`
+  }
+
   control.factory = {
     namespace: 'eip155',
     create(context) {
@@ -199,7 +212,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
           async sendTransaction(request) {
             await prompt()
             control.sent.push(request)
-            return control.hash
+            return nextHash()
           },
           typedData: {
             async signTypedData({ typedData }) {
@@ -222,7 +235,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
             },
             async sendTransfer() {
               await prompt()
-              return control.hash
+              return nextHash()
             },
           },
           swaps: {
@@ -251,6 +264,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
             },
             async replaceTransaction() {
               await prompt()
+              if (control.faults.noHash) throw new WrongHashError()
               return control.replacement
             },
           },

@@ -5,6 +5,7 @@ import { capability } from '../../connection/Adapter.ts'
 import type { TransactionState } from '../../connection/Adapter.ts'
 import { DestroyedError } from '../../kit/kitErrors.ts'
 import type { KitInstance } from '../../kit/Kit.ts'
+import { WrongHashError } from '../../kit/requestErrors.ts'
 import type { ToastVariant } from '../../kit/state.ts'
 import type { Network } from '../../networks/Network.ts'
 import { interpolate } from '../../notifications/interpolate.ts'
@@ -21,11 +22,17 @@ export type PendingFollower = {
   /**
    * Records a submitted transaction, and follows it. A toast reports that it was submitted and how it ended, except
    * while `isShown` returns true, because a view shows it.
+   *
+   * @throws {WrongHashError} the hash is of an earlier transaction of this page, so that its receipt says nothing
    */
   add(submitted: Submitted, isShown?: () => boolean): PendingTransaction
   /** Waits until a transaction has ended. @throws {DestroyedError} the instance was destroyed */
   ended(id: string): Promise<PendingTransaction>
-  /** Records that a transaction was sent in place of a pending one. */
+  /**
+   * Records that a transaction was sent in place of a pending one.
+   *
+   * @throws {WrongHashError} the hash is of the pending one
+   */
   replaced(id: string, hash: string, how: 'speedUp' | 'cancel'): void
 }
 
@@ -55,6 +62,8 @@ export function followPending(
   const store = createPendingStore(kit, storage)
   const shown = new Map<string, () => boolean>()
   const timers = new Map<string, () => void>()
+  /** The hashes that wallets have returned. Those in the storage do not count: development chains repeat them. */
+  const returned = new Set<string>()
   /** The checks of those who wait for the end of a transaction. */
   const waiting = new Set<() => void>()
   let isDestroyed = false
@@ -224,6 +233,8 @@ export function followPending(
 
   const follower: PendingFollower = {
     add({ network, ...submitted }, isShown) {
+      if (returned.has(submitted.hash)) throw new WrongHashError()
+      returned.add(submitted.hash)
       const time = Date.now()
       const entry: PendingTransaction = {
         ...submitted,
@@ -258,6 +269,9 @@ export function followPending(
     replaced(id, hash, how) {
       const entry = find(id)
       if (!entry) return
+      // A cancellation with the hash of the pending one would make it look canceled once it is included.
+      if ([entry.hash, ...entry.earlier].includes(hash)) throw new WrongHashError()
+      returned.add(hash)
       change(id, {
         hash,
         earlier: [entry.hash, ...entry.earlier],

@@ -1,7 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 import { connect } from '../../connection/connect.ts'
-import { UserRejectedError } from '../../kit/errors.ts'
 import { memoryStorage } from '../../storage/storage.ts'
 import { useKits } from '../../testing/useKits.ts'
 import { canReplace } from './canReplace.ts'
@@ -58,11 +57,55 @@ test('error: a wallet that ignores the nonce has sent a second transaction, whic
   ])
 })
 
-test('error: after a rejection, nothing has changed', async () => {
-  const { kit, wallets, pending } = await open()
-  wallets.faults.reject = true
-  await expect(cancelTransaction(kit, { id: '0xone' })).rejects.toBeInstanceOf(UserRejectedError)
-  expect(pending()).toMatchObject([{ hash: '0xone', earlier: [] }])
+const actions = { 'speeding up': speedUpTransaction, canceling: cancelTransaction }
+
+describe.each(Object.entries(actions))('%s', (_, replace) => {
+  test.each([
+    ['declines', 'reject', { name: 'UserRejectedError' }],
+    ['fails', 'fail', { details: 'The wallet failed.' }],
+    ['returns no hash', 'noHash', { code: 'wallet.wrong_hash' }],
+  ] as const)('error: changes nothing if the wallet %s', async (__, fault, error) => {
+    const { kit, wallets, pending } = await open()
+    wallets.faults[fault] = true
+    await expect(replace(kit, { id: '0xone' })).rejects.toMatchObject(error)
+    expect(pending()).toMatchObject([{ hash: '0xone', earlier: [] }])
+  })
+
+  test('attack: with the hash of the pending transaction changes nothing', async () => {
+    const { kit, wallets, pending } = await open()
+    const { hash } = wallets.replacement
+    const wrong = { code: 'wallet.wrong_hash' }
+    wallets.replacement.hash = '0xone'
+    await expect(replace(kit, { id: '0xone' })).rejects.toMatchObject(wrong)
+    wallets.replacement.hash = hash
+    await speedUpTransaction(kit, { id: '0xone' })
+    // The first version of the transaction may still be included.
+    wallets.replacement.hash = '0xone'
+    await expect(replace(kit, { id: '0xone' })).rejects.toMatchObject(wrong)
+    expect(pending()).toMatchObject([{ hash, earlier: ['0xone'], status: 'pending' }])
+    expect(pending()[0]?.cancelHash).toBeUndefined()
+  })
+
+  test.each(['accountsChanged', 'chainChanged', 'disconnected'] as const)(
+    'is recorded if the wallet answers after the event %s',
+    async (type) => {
+      const { kit, wallets, pending } = await open()
+      wallets.faults.hang = true
+      const replaced = replace(kit, { id: '0xone' })
+      await vi.waitFor(() => expect(wallets.isHanging).toBe(true))
+      wallets.emit({
+        type,
+        connectorId: wallets.ids[0],
+        caipNetworkId: 'eip155:10',
+        accounts: [{ namespace: 'eip155', address: wallets.address(1), type: 'eoa' }],
+      })
+      wallets.release()
+      await replaced
+      expect(pending()).toMatchObject([
+        { id: '0xone', hash: wallets.replacement.hash, account: wallets.address(0) },
+      ])
+    },
+  )
 })
 
 test('error: a transaction that has ended, or is unknown, cannot be replaced', async () => {

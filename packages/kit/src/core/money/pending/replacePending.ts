@@ -11,6 +11,7 @@ import { NotReplacedError } from './NotReplacedError.ts'
  *
  * @throws {NotReplacedError} the wallet used another nonce, so that both transactions may be included
  * @throws {TransactionError} it has ended, the wallet is on another network, or any other failure
+ * @throws {WrongHashError} the wallet returned no hash, or that of the pending transaction
  * @throws {UserRejectedError} the visitor declined
  */
 export function speedUpTransaction(kit: Kit, { id }: speedUpTransaction.Parameters): Promise<void> {

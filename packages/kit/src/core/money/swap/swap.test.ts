@@ -3,7 +3,7 @@ import { mainnet, optimism } from 'viem/chains'
 
 import { connect } from '../../connection/connect.ts'
 import { UserRejectedError } from '../../kit/errors.ts'
-import { GatewayError } from '../../kit/requestErrors.ts'
+import { GatewayError, WrongHashError } from '../../kit/requestErrors.ts'
 import type { GatewayClient } from '../../features/GatewayClient.ts'
 import { useKits } from '../../testing/useKits.ts'
 import type { Token } from '../tokens.ts'
@@ -116,7 +116,7 @@ async function open(answers: Answers = {}) {
 describe('a swap', () => {
   test('of a token approves exactly the amount, then swaps; the wallet sets the gas and its price', async () => {
     const { wallets, steps, run } = await open()
-    expect(await run()).toBe(wallets.hash)
+    expect(await run()).not.toBe(wallets.hash)
     expect(steps).toEqual(['approve', 'approving', 'swap', 'swapping'])
     expect(wallets.sent).toEqual([
       { to: usdc, data: approve(router, amount), value: 0n, caipNetworkId: 'eip155:1' },
@@ -180,13 +180,6 @@ describe('a swap', () => {
     expect(error).toMatchObject({ reason: 'low_liquidity' })
   })
 
-  test('error: a rejected approval ends it', async () => {
-    const { wallets, steps, run } = await open()
-    wallets.faults.reject = true
-    await expect(run()).rejects.toThrow(UserRejectedError)
-    expect(steps).toEqual(['approve'])
-  })
-
   test('error: a reverted transaction is reported with its reason', async () => {
     const { wallets, run } = await open({ allowance: amount })
     wallets.revertReason = 'Too little received'
@@ -221,34 +214,132 @@ describe('a swap', () => {
       ['trade', ['out 500 USDC', 'in 0 ETH']],
     ])
   })
+})
 
-  test.each(['account', 'network'] as const)(
-    'attack: after a change of the %s during the approval, the swap is not sent',
-    async (what) => {
-      const { kit, wallets, run, request } = await open()
-      const answer = request.getMockImplementation()!
-      request.mockImplementation(async (path, options) => {
-        if (path === '/v1/convert/build-transaction')
-          wallets.emit(
-            what === 'account'
-              ? {
-                  type: 'accountsChanged',
-                  connectorId: wallets.ids[0],
-                  accounts: [{ namespace: 'eip155', address: other, type: 'eoa' }],
-                }
-              : {
-                  type: 'chainChanged',
-                  connectorId: wallets.ids[0],
-                  caipNetworkId: 'eip155:10',
-                },
-          )
-        return answer(path, options)
-      })
-      await expect(run()).rejects.toThrow(SwapChangedError)
-      expect(kit.getState().chains.eip155).toBeDefined()
-      expect(wallets.sent.map(({ to }) => to)).toEqual([usdc])
+/** The steps of a swap that need the wallet, the last request to the gateway before them, and what was sent before. */
+const stages = {
+  'the approval': { path: '/v1/convert/build-approve', before: [] as string[] },
+  'the swap after it': { path: '/v1/convert/build-transaction', before: [usdc] },
+  'a swap of the native currency': { path: '/v1/convert/build-transaction', before: [] },
+}
+type Stage = keyof typeof stages
+type Site = Awaited<ReturnType<typeof open>>
+
+describe('a wallet that changes or fails before a step', () => {
+  const behaviors: Record<string, [change: (site: Site) => unknown, error: object]> = {
+    declines: [({ wallets }) => (wallets.faults.reject = true), { name: 'UserRejectedError' }],
+    fails: [({ wallets }) => (wallets.faults.fail = true), { details: 'The wallet failed.' }],
+    disconnects: [
+      ({ wallets }) => wallets.emit({ type: 'disconnected', connectorId: wallets.ids[0] }),
+      { code: 'wallet.not_connected' },
+    ],
+    'switches the account': [
+      ({ wallets }) =>
+        wallets.emit({
+          type: 'accountsChanged',
+          connectorId: wallets.ids[0],
+          accounts: [{ namespace: 'eip155', address: other, type: 'eoa' }],
+        }),
+      { code: 'swap.changed' },
+    ],
+    'switches the network': [
+      ({ wallets }) =>
+        wallets.emit({
+          type: 'chainChanged',
+          connectorId: wallets.ids[0],
+          caipNetworkId: 'eip155:10',
+        }),
+      { code: 'swap.changed' },
+    ],
+    'switches to a network that the site does not have': [
+      ({ wallets }) =>
+        wallets.emit({
+          type: 'chainChanged',
+          connectorId: wallets.ids[0],
+          caipNetworkId: 'eip155:777',
+        }),
+      { code: 'swap.changed' },
+    ],
+  }
+  test.each(
+    Object.keys(stages).flatMap((stage) =>
+      Object.keys(behaviors).map((behavior) => [behavior, stage as Stage] as const),
+    ),
+  )('attack: that %s before %s sends no further transaction', async (behavior, stage) => {
+    const { site, run } = await openAt(stage)
+    const [change, expected] = behaviors[behavior]!
+    site.at(stages[stage].path, () => change(site))
+    await expect(run()).rejects.toMatchObject(expected)
+    expect(site.wallets.sent.map(({ to }) => to)).toEqual(stages[stage].before)
+    expect(site.kit.getState().pending.map(({ status }) => status)).toEqual(
+      stages[stage].before.map(() => 'confirmed'),
+    )
+  })
+
+  test.each(Object.keys(stages) as Stage[])(
+    'error: that returns no hash for %s ends the swap with an error of its own',
+    async (stage) => {
+      const { site, run } = await openAt(stage)
+      site.at(stages[stage].path, () => (site.wallets.faults.noHash = true))
+      await expect(run()).rejects.toBeInstanceOf(WrongHashError)
+      expect(site.wallets.sent).toHaveLength(stages[stage].before.length + 1)
     },
   )
+
+  test('attack: the hash of the approval is not the receipt of the swap', async () => {
+    const { site, run } = await openAt('the swap after it')
+    site.wallets.faults.sameHash = true
+    await expect(run()).rejects.toBeInstanceOf(WrongHashError)
+    expect(site.steps).toEqual(['approve', 'approving', 'swap'])
+    expect(site.kit.getState().pending).toMatchObject([{ type: 'approve', status: 'confirmed' }])
+  })
+
+  /** Selects another account while the wallet shows the request of a stage, then answers it. */
+  async function answerLate(stage: Stage) {
+    const { site, run } = await openAt(stage)
+    const { kit, wallets } = site
+    site.at(stages[stage].path, () => (wallets.faults.hang = true))
+    const running = run()
+    const outcome = running.catch((error: unknown) => error)
+    await vi.waitFor(() => expect(wallets.isHanging).toBe(true))
+    wallets.emit({
+      type: 'accountsChanged',
+      connectorId: wallets.ids[0],
+      accounts: [{ namespace: 'eip155', address: other, type: 'eoa' }],
+    })
+    wallets.faults.hang = false
+    wallets.release()
+    return { result: await outcome, last: kit.getState().pending[0] }
+  }
+
+  test.each(['the swap after it', 'a swap of the native currency'] as const)(
+    'that answers %s late, after another account was selected, has swapped for its account',
+    async (stage) => {
+      const { result, last } = await answerLate(stage)
+      expect(last).toMatchObject({ type: 'trade', account, status: 'confirmed', hash: result })
+    },
+  )
+
+  test('attack: that answers the approval late, after another account was selected, does not swap', async () => {
+    const { result, last } = await answerLate('the approval')
+    expect(result).toBeInstanceOf(SwapChangedError)
+    expect(last).toMatchObject({ type: 'approve', account, status: 'confirmed' })
+  })
+
+  /** A site, and the swap that reaches the stage. */
+  async function openAt(stage: Stage) {
+    const isNative = stage === 'a swap of the native currency'
+    const call = { ...swapCall, pay: weth, get: usdc, isNative: false }
+    const site = await open(isNative ? { swap: { data: encode(call), value: String(amount) } } : {})
+    const sides = isNative ? { pay: site.ether, get: site.dollar } : {}
+    const answer = site.request.getMockImplementation()!
+    const at = (path: string, act: () => unknown) =>
+      site.request.mockImplementation(async (requested, options) => {
+        if (requested === path) act()
+        return answer(requested, options)
+      })
+    return { site: { ...site, at }, run: () => site.run(sides) }
+  }
 })
 
 describe('a permit', () => {
