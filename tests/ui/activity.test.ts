@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { auditThemes, overflowing, useScenes } from './scene.ts'
+import { auditThemes, leaveAndAnswer, overflowing, setFaults, useScenes } from './scene.ts'
+import { untilHanging } from './scene.ts'
 
 const open = useScenes()
 const rows = (page: Page) => page.locator('.gf-day li')
@@ -116,6 +117,34 @@ describe('a pending transaction', () => {
     const page = await open('Transaction.ignored')
     await page.getByRole('button', { name: 'Speed up' }).click()
     await page.getByRole('alert').getByText('Halyard sent a second transaction').waitFor()
+  })
+
+  test('error: stays pending if the wallet fails', async () => {
+    const page = await open('Transaction.pending')
+    await setFaults(page, { fail: true })
+    await page.getByRole('button', { name: 'Speed up' }).click()
+    await page.getByRole('alert').getByText('Couldn’t replace the transaction').waitFor()
+    await page.getByText('Pending', { exact: true }).waitFor()
+  })
+
+  test('a wallet that does not respond for a minute is named; its late answer counts', async () => {
+    const page = await open('Transaction.pending', { before: (fresh) => fresh.clock.install() })
+    await setFaults(page, { hang: true })
+    await page.getByRole('button', { name: 'Speed up' }).click()
+    await page.getByRole('status').getByText('Confirm the higher fee in Halyard').waitFor()
+    await untilHanging(page)
+    await page.clock.fastForward(61_000)
+    await page.getByRole('status').getByText('Halyard hasn’t responded').waitFor()
+    await page.evaluate(() => window.gallery.control.release())
+    await page.getByRole('status').getByText('Sent again with a higher fee.').waitFor()
+  })
+
+  test('error: after the visitor has left, a toast reports a second transaction', async () => {
+    const page = await open('Transaction.ignored')
+    await setFaults(page, { hang: true })
+    await page.getByRole('button', { name: 'Try to cancel' }).click()
+    await leaveAndAnswer(page, {})
+    await page.locator('.gf-toast').getByText('Halyard sent a second transaction').waitFor()
   })
 
   test('on another network than the wallet needs a switch', async () => {

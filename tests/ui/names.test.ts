@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { auditThemes, cutAtTheStart, overflowing, useScenes } from './scene.ts'
+import { auditThemes, cutAtTheStart, leaveAndAnswer, overflowing, useScenes } from './scene.ts'
 
 const open = useScenes()
 const field = (page: Page) => page.getByRole('textbox', { name: 'Name' })
@@ -174,6 +174,26 @@ describe('RegisterAccountName', () => {
     await endFault(page)
     await submit(page).getByText('Sign again').click()
     await page.getByText(`${name}.book.eth is yours`).waitFor()
+  })
+
+  test('error: a wallet that fails is the reason; the name can be signed again', async () => {
+    const page = await open('RegisterAccountName')
+    await start(page, 'fail')
+    await page.getByRole('alert').getByText('The name isn’t registered yet').waitFor()
+    await endFault(page)
+    await submit(page).getByText('Sign again').click()
+    await page.getByText(`${name}.book.eth is yours`).waitFor()
+  })
+
+  test.each([
+    ['that the name is registered', {}, `${name}.book.eth is yours`],
+    ['that the wallet failed', { fail: true }, `Couldn’t register ${name}.book.eth`],
+  ])('after the visitor has left, a toast reports %s', async (_, faults, text) => {
+    const page = await open('RegisterAccountName')
+    await start(page, 'hang')
+    await page.getByText('Sign for').waitFor()
+    await leaveAndAnswer(page, faults)
+    await page.locator('.gf-toast').getByText(text).waitFor()
   })
 
   test.each([

@@ -39,16 +39,45 @@ export function useScenes(): (scene: string, options?: SceneOptions) => Promise<
   }
 }
 
-/** The elements that overflow the card horizontally. */
+type Faults = Window['gallery']['control']['faults']
+
+/** Sets what the wallet of the gallery does with the next requests. */
+export function setFaults(page: Page, faults: Partial<Faults>): Promise<void> {
+  return page.evaluate((next) => void Object.assign(window.gallery.control.faults, next), faults)
+}
+
+/** Waits until the wallet of the gallery holds a request. */
+export async function untilHanging(page: Page): Promise<void> {
+  await page.waitForFunction(() => window.gallery.control.isHanging)
+}
+
+/** Leaves the view while the wallet shows a request, which then ends with the faults. */
+export async function leaveAndAnswer(page: Page, faults: Partial<Faults>): Promise<void> {
+  await untilHanging(page)
+  const view = page.locator('[role=dialog]')
+  const before = (await view.getAttribute('data-view'))!
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.locator(`[role=dialog]:not([data-view="${before}"])`).waitFor()
+  await page.locator('.gf-view[data-ending-style]').waitFor({ state: 'detached' })
+  await setFaults(page, { hang: false, ...faults })
+  await page.evaluate(() => window.gallery.control.release())
+}
+
+/** The elements that overflow the card horizontally, except the parts of a text that ends with an ellipsis. */
 export function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const card = document.querySelector('.gf-card')
     if (!card) return ['no card']
     const { left, right } = card.getBoundingClientRect()
+    const isCut = ({ parentElement }: Element): boolean =>
+      parentElement !== null &&
+      parentElement !== card &&
+      (getComputedStyle(parentElement).textOverflow === 'ellipsis' || isCut(parentElement))
     return [...card.querySelectorAll('*')]
       .filter((element) => {
         const box = element.getBoundingClientRect()
-        return box.width > 1 && (box.right > right + 1 || box.left < left - 1)
+        const isOutside = box.width > 1 && (box.right > right + 1 || box.left < left - 1)
+        return isOutside && !isCut(element)
       })
       .map((element) => element.classList.value || element.tagName)
   })

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { auditThemes, cutAtTheStart, overflowing, useScenes } from './scene.ts'
+import {
+  auditThemes,
+  cutAtTheStart,
+  leaveAndAnswer,
+  overflowing,
+  setFaults,
+  useScenes,
+} from './scene.ts'
 
 const open = useScenes()
 const receiver = '0xa7E250C9d13B4f0A6627eB81c5f9D04aE3b711b0'
@@ -185,19 +192,61 @@ describe('WalletSendPreview', () => {
     expect(await review(page).getByText('New', { exact: true }).count()).toBe(0)
   })
 
-  test('error: a transfer that the visitor declines can be tried again', async () => {
+  test('error: a transfer that the visitor declines can be reviewed and sent again', async () => {
     const page = await open('WalletSendPreview')
-    await page.evaluate(() => {
-      window.gallery.control.faults.reject = true
-    })
+    await setFaults(page, { reject: true })
     await send(page).click()
     await page.getByRole('alert').getByText('You declined in Halyard').waitFor()
+    await setFaults(page, { reject: false })
+    // Another account: it has not confirmed this transfer.
     await page.evaluate(() => {
-      window.gallery.control.faults.reject = false
+      const { control } = window.gallery
+      control.emit({
+        type: 'accountsChanged',
+        connectorId: control.ids[0],
+        accounts: [{ namespace: 'eip155', address: control.address(1), type: 'eoa' }],
+      })
     })
     await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Total, up to').waitFor()
+    await send(page).click()
     await page.getByRole('status').getByText('0.25 ETH sent').waitFor()
   })
+
+  test.each([
+    ['fails', 'WalletSendPreview', { fail: true }, 'Nothing was sent', 'Try again'],
+    [
+      'does not return the transaction',
+      'WalletSendPreview.token',
+      { noHash: true },
+      '12.5 QLL may have been sent',
+      'Done',
+    ],
+  ])('error: a wallet that %s', async (_, scene, faults, title, next) => {
+    const page = await open(scene)
+    await setFaults(page, faults)
+    await send(page).click()
+    await page.getByRole('alert').getByText(title).waitFor()
+    await page.getByRole('button', { name: next, exact: true }).waitFor()
+    // What may have been sent is not offered again.
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(
+      Number(next === 'Try again'),
+    )
+  })
+
+  test.each([
+    ['fails', { fail: true }, '0.25 ETH wasn’t sent'],
+    ['does not return the transaction', { noHash: true }, '0.25 ETH may have been sent'],
+  ])(
+    'error: after the visitor has left, a toast reports a wallet that %s',
+    async (_, faults, text) => {
+      const page = await open('WalletSendPreview')
+      await setFaults(page, { hang: true })
+      await send(page).click()
+      await leaveAndAnswer(page, faults)
+      await page.locator('.gf-toast').getByText(text).waitFor()
+    },
+  )
 
   test('error: a wallet that does not respond within a minute', async () => {
     const page = await open('WalletSendPreview', { before: (fresh) => fresh.clock.install() })

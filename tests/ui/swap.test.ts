@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { auditThemes, overflowing, useScenes } from './scene.ts'
+import {
+  auditThemes,
+  leaveAndAnswer,
+  overflowing,
+  setFaults,
+  untilHanging,
+  useScenes,
+} from './scene.ts'
 
 const open = useScenes()
 const button = (page: Page, name: string | RegExp) =>
@@ -278,6 +285,70 @@ describe('the preview', () => {
     await button(page, 'Swap').click()
     await page.getByText('Swap complete').waitFor()
   })
+
+  test.each([
+    [
+      'SwapPreview.permit',
+      'Sign and swap',
+      { reject: true },
+      'You declined',
+      'Nothing was swapped.',
+    ],
+    ['SwapPreview.approval', 'Approve and swap', { reject: true }, 'You declined', 'Nothing was'],
+    ['SwapPreview', 'Swap', { fail: true }, 'The swap wasn’t sent', 'Reason:'],
+    [
+      'SwapPreview.approval',
+      'Approve and swap',
+      { noHash: true },
+      'A transaction may have been sent',
+      'Halyard didn’t return it.',
+    ],
+  ])('error: %s, “%s” with the fault %o', async (scene, name, faults, title, hint) => {
+    const page = await open(scene)
+    await setFaults(page, faults)
+    await button(page, name).click()
+    await page.getByRole('alert').filter({ hasText: title }).filter({ hasText: hint }).waitFor()
+  })
+
+  test('error: a swap that is declined after its approval says that the approval stays', async () => {
+    const page = await open('SwapPreview.approval')
+    await page.route(/\/v1\/convert\/build-transaction/, async (route) => {
+      await setFaults(page, { reject: true })
+      await route.continue()
+    })
+    await button(page, 'Approve and swap').click()
+    const alert = page.getByRole('alert').filter({ hasText: 'You declined the request in Halyard' })
+    await alert.getByText('The approval of 100 QLL stays.').waitFor()
+    expect(await sent(page)).toHaveLength(1)
+  })
+
+  test('error: after the visitor has left, a toast reports a wallet that fails', async () => {
+    const page = await open('SwapPreview.approval')
+    await setFaults(page, { hang: true })
+    await button(page, 'Approve and swap').click()
+    await leaveAndAnswer(page, { fail: true })
+    await page.locator('.gf-toast').getByText('The swap wasn’t sent').waitFor()
+  })
+
+  test.each([
+    ['SwapPreview.approval', 'Approve and swap', 'Approve QLL in Halyard'],
+    ['SwapPreview.permit', 'Sign and swap', 'Sign the permit'],
+  ])(
+    'a wallet that does not respond is named at each step of %s; its late answers count',
+    async (scene, name, first) => {
+      const page = await open(scene, { before: (fresh) => fresh.clock.install() })
+      await setFaults(page, { hang: true })
+      await button(page, name).click()
+      for (const title of [first, 'Confirm the swap in Halyard']) {
+        await page.getByRole('status').filter({ hasText: title }).waitFor()
+        await untilHanging(page)
+        await page.clock.fastForward(60_000)
+        await page.getByRole('alert').filter({ hasText: 'Halyard isn’t responding' }).waitFor()
+        await page.evaluate(() => window.gallery.control.release())
+      }
+      await page.getByText('Swap complete').waitFor()
+    },
+  )
 
   test('a wallet that does not respond for a minute is named; its late answer counts', async () => {
     const page = await open('SwapPreview', { before: (fresh) => fresh.clock.install() })

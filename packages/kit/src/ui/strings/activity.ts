@@ -61,6 +61,8 @@ export const activityText = {
   'activity.otherNetwork': 'Switch to {network} to speed it up or cancel it.',
   'activity.confirmSpeedUp': 'Confirm the higher fee in {wallet}.',
   'activity.confirmCancel': 'Confirm the cancellation in {wallet}. It costs a fee.',
+  'activity.silent': '{wallet} hasn’t responded',
+  'activity.silentHint': 'Open the wallet. An older request may be waiting there.',
   'activity.declined': 'You declined in {wallet}. The transaction is still pending.',
   'activity.spedUp': 'Sent again with a higher fee.',
   'activity.canceling': 'Cancellation sent. Whichever the network includes first counts.',

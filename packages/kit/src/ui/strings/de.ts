@@ -407,6 +407,8 @@ const de: Messages = {
   'activity.otherNetwork': 'Wechsle zu {network}, um sie zu beschleunigen oder abzubrechen.',
   'activity.confirmSpeedUp': 'Bestätige die höhere Gebühr in {wallet}.',
   'activity.confirmCancel': 'Bestätige den Abbruch in {wallet}. Er kostet eine Gebühr.',
+  'activity.silent': '{wallet} hat nicht geantwortet',
+  'activity.silentHint': 'Öffne die Wallet. Vielleicht wartet dort eine ältere Anfrage.',
   'activity.declined': 'Du hast in {wallet} abgelehnt. Die Transaktion steht weiterhin aus.',
   'activity.spedUp': 'Mit höherer Gebühr erneut gesendet.',
   'activity.canceling': 'Abbruch gesendet. Es zählt, was das Netzwerk zuerst aufnimmt.',
@@ -477,6 +479,9 @@ const de: Messages = {
   'send.declined': 'Du hast in {wallet} abgelehnt',
   'send.declinedHint': 'Es wurde nichts gesendet.',
   'send.failed': 'Es wurde nichts gesendet',
+  'send.unknown': '{amount} vielleicht gesendet',
+  'send.unknownHint':
+    '{wallet} hat die Transaktion nicht zurückgegeben. Sieh dort nach, bevor du noch einmal sendest.',
   'send.pending': '{amount} werden gesendet',
   'send.pendingHint':
     'Du kannst dieses Fenster schließen. Unter Aktivität siehst du, wann es bestätigt ist.',
@@ -787,6 +792,9 @@ const de: Messages = {
   'swap.lowAllowanceHint': 'Die Freigabe oder das Guthaben reicht nicht für {amount}.',
   'swap.failed': 'Der Tausch wurde nicht gesendet',
   'swap.failedHint': 'Grund: {reason}',
+  'swap.unsure': 'Vielleicht wurde eine Transaktion gesendet',
+  'swap.unsureHint':
+    '{wallet} hat sie nicht zurückgegeben. Sieh dort nach, bevor du noch einmal tauschst.',
   'swap.notIncluded': 'Es wurde nichts getauscht',
   'swap.notIncludedHint':
     'Die Transaktion wurde abgebrochen, ersetzt oder vom Netzwerk verworfen. Sieh im Explorer nach, bevor du es erneut versuchst.',

@@ -53,6 +53,8 @@ export const sendText = {
   'send.declined': 'You declined in {wallet}',
   'send.declinedHint': 'Nothing was sent.',
   'send.failed': 'Nothing was sent',
+  'send.unknown': '{amount} may have been sent',
+  'send.unknownHint': '{wallet} didn’t return the transaction. Check there before you send again.',
   'send.pending': 'Sending {amount}',
   'send.pendingHint': 'You can close this. Activity shows when it’s confirmed.',
   'send.slow': 'Not confirmed yet',

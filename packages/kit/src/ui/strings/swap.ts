@@ -115,6 +115,8 @@ export const swapText = {
   'swap.lowAllowanceHint': 'The approval or the balance doesn’t cover {amount}.',
   'swap.failed': 'The swap wasn’t sent',
   'swap.failedHint': 'Reason: {reason}',
+  'swap.unsure': 'A transaction may have been sent',
+  'swap.unsureHint': '{wallet} didn’t return it. Check there before you swap again.',
   'swap.notIncluded': 'The swap didn’t happen',
   'swap.notIncludedHint':
     'Its transaction was canceled or replaced, or the network dropped it. Check the explorer before you try again.',

@@ -127,7 +127,10 @@ function Replace(props: { transaction: PendingTransaction; network: string }) {
   const t = useText(activityText)
   const { wallet, first } = useWalletName()
   const can = useKitState((state) => canReplace(state, transaction))
-  const { replacing, replace } = useReplace(transaction.id)
+  const { replacing, replace } = useReplace(transaction.id, {
+    failed: t('activity.replaceFailed'),
+    notReplaced: t('activity.notReplaced', { wallet: first }),
+  })
   if (!can) return null
   if (can === 'network') return <Note>{t('activity.otherNetwork', { network })}</Note>
   const isBusy = replacing.status === 'wallet'
@@ -160,6 +163,12 @@ function Replace(props: { transaction: PendingTransaction; network: string }) {
       case 'none':
         return <Note>{t('activity.replaceHint')}</Note>
       case 'wallet':
+        if (replacing.isSilent)
+          return (
+            <Note kind="warn" role="status" title={t('activity.silent', { wallet: first })}>
+              {t('activity.silentHint')}
+            </Note>
+          )
         return (
           <Note role="status">
             {t(how === 'cancel' ? 'activity.confirmCancel' : 'activity.confirmSpeedUp', { wallet })}

@@ -62,7 +62,11 @@ export function WalletSendPreview({ data }: { data: ViewData['WalletSendPreview'
   const native = tokens?.find(({ address }) => address === undefined)
   const units = token && toUnits(amount, token.decimals)
   const check = useTransfer({ token, to, amount: units })
-  const { sending, send } = useSendTransfer()
+  const sum = token ? `${formatAmount(amount, locale)} ${token.symbol}` : ''
+  const { sending, send, review } = useSendTransfer({
+    failed: t('send.notIncluded', { amount: sum }),
+    unknown: t('send.unknown', { amount: sum }),
+  })
   const [known] = useState(() => readRecipients(kit))
   const isSelf = own?.toLowerCase() === to.toLowerCase()
   const isNew = !isSelf && !known.includes(to)
@@ -90,11 +94,12 @@ export function WalletSendPreview({ data }: { data: ViewData['WalletSendPreview'
     return (
       <Progress
         sending={sending}
-        amount={`${formatAmount(amount, locale)} ${symbol}`}
+        amount={sum}
         token={token}
         to={to}
         name={name}
-        onRetry={start}
+        // The account or its balance may have changed meanwhile.
+        onRetry={review}
       />
     )
   return (
@@ -211,7 +216,7 @@ function Progress(props: {
           {t('send.again')}
         </Button>
       )}
-      {transaction && (
+      {(transaction || status === 'unknown') && (
         <Button kind="primary" onClick={() => reset(kit, { name: 'Account' })}>
           {t('send.done')}
         </Button>
@@ -232,6 +237,12 @@ function Progress(props: {
           : { state: 'wait', title: t('send.confirm', { wallet }), hint: t('send.confirmHint') }
       case 'rejected':
         return { state: 'bad', title: t('send.declined', { wallet }), hint: t('send.declinedHint') }
+      case 'unknown':
+        return {
+          state: 'bad',
+          title: t('send.unknown', { amount }),
+          hint: t('send.unknownHint', { wallet: first }),
+        }
       case 'failed':
         return { state: 'bad', title: t('send.failed'), hint: reasonOf(sending.error, t) }
       case 'submitted':

@@ -5,22 +5,33 @@ import { limits } from '@gatefold/protocol'
 import type { PendingTransaction } from '../../../core/money/pending/PendingTransaction.ts'
 import type { Token } from '../../../core/money/tokens.ts'
 import { UserRejectedError } from '../../../core/kit/errors.ts'
+import { WrongHashError } from '../../../core/kit/requestErrors.ts'
+import { showToast } from '../../../core/notifications/showToast.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 
 /** The state of a transfer, from the review to its confirmation. */
 export type Sending =
   | { status: 'review' }
   | { status: 'rejected' }
+  /** The wallet did not return the transaction, which may have been sent. */
+  | { status: 'unknown' }
   /** The wallet asks the visitor; `silent` after a minute without a response. */
   | { status: 'wallet'; isSilent: boolean }
   | { status: 'failed'; error: Error }
   /** In the network; `isSlow` once it takes longer than usual. */
   | { status: 'submitted'; transaction: PendingTransaction; isSlow: boolean }
 
-/** Sends a transfer. The core follows its transaction, also after the visitor has left the view. */
-export function useSendTransfer(): {
+/**
+ * Sends a transfer. The core follows its transaction, also after the visitor has left the view; if it was not sent, a toast
+ * then says so.
+ *
+ * @param texts - the toasts: it was not sent, or it may have been
+ */
+export function useSendTransfer(texts: { failed: string; unknown: string }): {
   sending: Sending
   send: (transfer: { token: Token; to: string; amount: bigint; gas: bigint | undefined }) => void
+  /** Back to the review. */
+  review: () => void
 } {
   const kit = useInstance()
   const pending = useKitState((state) => state.pending)
@@ -48,18 +59,19 @@ export function useSendTransfer(): {
           limits.sendConfirmationTimeoutMs,
         )
       } catch (error) {
-        show(
-          error instanceof UserRejectedError
-            ? { status: 'rejected' }
-            : { status: 'failed', error: error as Error },
-        )
+        const isUnknown = error instanceof WrongHashError
+        if (isUnknown) show({ status: 'unknown' })
+        else if (error instanceof UserRejectedError) show({ status: 'rejected' })
+        else show({ status: 'failed', error: error as Error })
+        if (!isMounted.current) showToast(kit, 'error', isUnknown ? texts.unknown : texts.failed)
       } finally {
         cancelSilence()
       }
     })()
   }
-  if (sending.status !== 'submitted') return { sending, send }
+  const review = () => setSending({ status: 'review' })
+  if (sending.status !== 'submitted') return { sending, send, review }
   const { id } = sending.transaction
   const transaction = pending.find((one) => one.id === id) ?? sending.transaction
-  return { sending: { ...sending, transaction }, send }
+  return { sending: { ...sending, transaction }, send, review }
 }

@@ -5,7 +5,7 @@ import { limits } from '@gatefold/protocol'
 
 import { getAccount, getSession } from '../../../core/connection/account.ts'
 import { UserRejectedError } from '../../../core/kit/errors.ts'
-import { GatewayError } from '../../../core/kit/requestErrors.ts'
+import { GatewayError, WrongHashError } from '../../../core/kit/requestErrors.ts'
 import { fromUnits, multiply } from '../../../core/money/decimal.ts'
 import { formatAmount } from '../../../core/money/formatAmount.ts'
 import { formatPercent, formatRate } from '../../../core/money/formatRate.ts'
@@ -74,7 +74,10 @@ export function SwapPreview({ data }: { data: ViewData['SwapPreview'] }) {
   const [start] = useState({ account, networkId })
   const isChanged = account !== start.account || networkId !== start.networkId
   const { pay, get } = findPair(tokens, { fromToken, toToken })
-  const { run, ...runs } = useSwapRun(t('swap.failed'))
+  const { run, ...runs } = useSwapRun({
+    failed: t('swap.failed'),
+    unknown: t('swap.unsure'),
+  })
 
   if (run) return <Progress run={run} onReview={runs.reset} />
   if (isChanged)
@@ -372,6 +375,8 @@ function Progress({ run, onReview }: { run: SwapRun; onReview: () => void }) {
         title: t('swap.unsafe'),
         hint: hasApproved ? t('swap.unsafeSwapHint', { amount: paid }) : t('swap.unsafeHint'),
       }
+    if (error instanceof WrongHashError)
+      return { title: t('swap.unsure'), hint: t('swap.unsureHint', { wallet: first }) }
     if (error instanceof SwapChangedError)
       return { title: t('swap.changed'), hint: t('swap.changedHint') }
     const reason = error instanceof GatewayError ? error.reason : undefined

@@ -4,6 +4,7 @@ import { limits } from '@gatefold/protocol'
 
 import { swap } from '../../../core/money/swap/swap.ts'
 import type { SwapOrder, SwapStep } from '../../../core/money/swap/swap.ts'
+import { WrongHashError } from '../../../core/kit/requestErrors.ts'
 import { showToast } from '../../../core/notifications/showToast.ts'
 import { useInstance } from '../../../react/context.ts'
 
@@ -30,9 +31,9 @@ export type SwapRun = { order: SwapOrder } & (
 /**
  * Runs a swap. It goes on if the visitor leaves the view; toasts then report its transactions, and a failure between them.
  *
- * @param failedText - the toast after such a failure
+ * @param texts - the toasts after such a failure: nothing was sent, or it may have been
  */
-export function useSwapRun(failedText: string): {
+export function useSwapRun(texts: { failed: string; unknown: string }): {
   run: SwapRun | undefined
   start: (order: SwapOrder) => void
   reset: () => void
@@ -69,7 +70,8 @@ export function useSwapRun(failedText: string): {
       setRun({ status: 'done', order, hash })
     } catch (error) {
       setRun({ status: 'failed', order, error, hash, hasApproved })
-      if (!isMounted.current && !hash) showToast(kit, 'error', failedText)
+      if (!isMounted.current && !hash)
+        showToast(kit, 'error', error instanceof WrongHashError ? texts.unknown : texts.failed)
     } finally {
       stopWaiting()
     }
