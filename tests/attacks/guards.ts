@@ -60,6 +60,7 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
     name: 'A gateway answers for the names of others',
     threats: ['Impersonating names'],
   },
+  28: { name: 'A wallet returns the wrong transaction', threats: ['Misbehaving wallets'] },
 }
 
 /** A guard, the change that switches it off, and the test that must then fail. */
@@ -1529,6 +1530,16 @@ export const guards: readonly Guard[] = [
     title: 'attack: texts are short and have no invisible characters',
   },
   {
+    point: 20,
+    guard: 'Texts of tokens are short and have no invisible characters.',
+    file: 'packages/kit/src/core/money/fromGateway.ts',
+    find: "typeof value === 'string' ? toLabel(value, maxLength) : ''",
+    replace: "typeof value === 'string' ? value : ''",
+    test: 'tests/ui/tokens.test.ts',
+    title:
+      'attack: markup, direction marks and 10,000 characters in the texts of tokens are short, plain text',
+  },
+  {
     point: 23,
     guard: 'The history links to no picture of an NFT from a mass mailing.',
     file: `${server}/money/history/toTransactions.ts`,
@@ -1879,6 +1890,15 @@ export const guards: readonly Guard[] = [
     title: 'attack: calls wait until they fit into the rate',
   },
   {
+    point: 24,
+    guard: 'A cursor is a place in the history, and nothing else.',
+    file: `${server}/money/history/createRpcSource.ts`,
+    find: String.raw`/^(\d{1,15})-(\d{1,9})$/`,
+    replace: String.raw`/(\d*)-(\d*)/`,
+    test: `${server}/money/history/history.test.ts`,
+    title: 'attack: that is %s is refused',
+  },
+  {
     point: 25,
     guard: 'An approval is for exactly the amount that is paid.',
     file: 'packages/kit/src/core/money/swap/swap.ts',
@@ -1975,7 +1995,7 @@ export const guards: readonly Guard[] = [
     find: 'throw new SwapChangedError()',
     replace: 'return',
     test: 'packages/kit/src/core/money/swap/swap.test.ts',
-    title: 'attack: after a change of the %s during the approval, the swap is not sent',
+    title: 'attack: that %s before %s sends no further transaction',
   },
   {
     point: 26,
@@ -2148,5 +2168,32 @@ export const guards: readonly Guard[] = [
     replace: '',
     test: 'packages/kit/src/core/names/names.test.ts',
     title: 'attack: a name that looks like another one is not shown',
+  },
+  {
+    point: 28,
+    guard: 'What a wallet returns for a transaction is a hash.',
+    file: 'packages/kit/src/adapters/evm/transactions.ts',
+    find: 'if (!transactionHash.test(hash)) throw new WrongHashError()',
+    replace: '',
+    test: 'packages/kit/src/adapters/evm/transactions.test.ts',
+    title: 'attack: a wallet that returns %s has returned no hash',
+  },
+  {
+    point: 28,
+    guard: 'The hash of an earlier transaction is not the receipt of a new one.',
+    file: 'packages/kit/src/core/money/pending/followPending.ts',
+    find: 'if (returned.has(submitted.hash)) throw new WrongHashError()',
+    replace: '',
+    test: 'packages/kit/src/core/money/transfer.test.ts',
+    title: 'attack: of %s is not recorded with the hash of an earlier one',
+  },
+  {
+    point: 28,
+    guard: 'The hash of a pending transaction is not that of its cancellation.',
+    file: 'packages/kit/src/core/money/pending/followPending.ts',
+    find: 'if ([entry.hash, ...entry.earlier].includes(hash)) throw new WrongHashError()',
+    replace: '',
+    test: 'packages/kit/src/core/money/pending/replacePending.test.ts',
+    title: 'attack: with the hash of the pending transaction changes nothing',
   },
 ]

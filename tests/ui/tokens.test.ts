@@ -280,3 +280,77 @@ test.each([
   const page = await open(scene)
   expect(await auditThemes(page)).toEqual([])
 })
+
+test('attack: markup, direction marks and 10,000 characters in the texts of tokens are short, plain text', async () => {
+  const markup = '<img src=x onerror="window.hacked=1">'
+  const turned = '\u202eETH\u2066\u200b\u2028pay'
+  const endless = 'W'.repeat(10_000)
+  const texts = [markup, turned, endless]
+  const requested: string[] = []
+  const fungible = (text: string) => ({ name: text, symbol: text, flags: { is_spam: false } })
+  const page = await open('Account.tokens', {
+    width: 320,
+    before: async (fresh) => {
+      fresh.on('request', (request) => requested.push(request.url()))
+      await fresh.route(/\/v1\/account\/.*\/balance\?/, async (route) => {
+        const response = await route.fetch()
+        const { balances } = (await response.json()) as { balances: object[] }
+        // The second one is a token on the same network as the native currency.
+        const json = {
+          balances: balances.map((one, n) => ({ ...one, ...fungible(texts[n % 3]!) })),
+        }
+        await route.fulfill({ response, json })
+      })
+      await fresh.route(/\/v1\/account\/.*\/history\?/, async (route) => {
+        const response = await route.fetch()
+        const { data } = (await response.json()) as { data: { transfers: object[] }[] }
+        const json = {
+          data: data.map((one, n) => ({
+            ...one,
+            transfers: one.transfers.map((transfer) => ({
+              ...transfer,
+              fungible_info: fungible(texts[n % 3]!),
+              nft_info: undefined,
+            })),
+          })),
+          next: null,
+        }
+        await route.fulfill({ response, json })
+      })
+      await fresh.route(/\/v1\/convert\/tokens/, async (route) => {
+        const response = await route.fetch()
+        const { tokens } = (await response.json()) as { tokens: object[] }
+        const json = { tokens: tokens.map((one, n) => ({ ...one, ...fungible(texts[n % 3]!) })) }
+        await route.fulfill({ response, json })
+      })
+    },
+  })
+  const views = [
+    { name: 'Account', data: undefined },
+    { name: 'Token', data: { id: 'eip155:1' } },
+    { name: 'WalletSendSelectToken', data: undefined },
+    { name: 'SwapSelectToken', data: { side: 'toToken', swap: {} } },
+    { name: 'Transactions', data: undefined },
+  ]
+  for (const { name, data } of views) {
+    await page.evaluate(
+      ([view, values]) => void window.gallery.kit.open({ view, data: values } as never),
+      [name, data] as const,
+    )
+    const view = page.locator(`[role=dialog][data-view=${name}]:not([aria-busy])`)
+    await view.waitFor()
+    await view
+      .getByText(/<img|WWWW/)
+      .first()
+      .waitFor()
+    await page.locator('.gf-view[data-ending-style]').waitFor({ state: 'detached' })
+    expect([name, await overflowing(page)]).toEqual([name, []])
+    const text = (await view.textContent())!
+    expect([name, /[\u202a-\u202e\u2066-\u2069\u200b\u2028]/.test(text)]).toEqual([name, false])
+    // A name of 60 characters beside a symbol of 20.
+    expect([name, /W{81}/.test(text)]).toEqual([name, false])
+    expect([name, await view.locator('img[src="x"], img[onerror]').count()]).toEqual([name, 0])
+  }
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+  expect(requested.filter((url) => /\/x$|W{81}|%3Cimg/.test(url))).toEqual([])
+})

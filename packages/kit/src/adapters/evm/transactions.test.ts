@@ -88,7 +88,7 @@ describe('sendTransaction', () => {
     ['an object', { hash: `0x${'11'.repeat(32)}` }],
     ['a short hash', `0x${'11'.repeat(31)}`],
     ['a long hash', `0x${'11'.repeat(33)}`],
-  ])('error: a wallet that returns %s has returned no hash', async (_, answer) => {
+  ])('attack: a wallet that returns %s has returned no hash', async (_, answer) => {
     const { adapter, wallet } = await connected()
     intercept(wallet, (args, pass) =>
       args.method === 'eth_sendTransaction' ? Promise.resolve(answer) : pass(args),

@@ -437,6 +437,38 @@ describe('the history', () => {
   })
 })
 
+describe('a cursor', () => {
+  test.each([
+    ['of another source', Buffer.from('{"block_number":1}').toString('base64url')],
+    ['negative', '-1-0'],
+    ['a fraction', '1.5-0'],
+    ['followed by something', '1-0;drop table history_entries'],
+    ['too large a block', '9999999999999999-0'],
+    ['too large a position', '1-9999999999'],
+    ['of 3,000 characters', '1'.repeat(3_000)],
+  ])('attack: that is %s is refused', async (_, cursor) => {
+    const query = `&cursor=${encodeURIComponent(cursor)}`
+    const { status, body } = await read(mira.address, query)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ reasons: [{ field: 'cursor' }] })
+  })
+
+  test('attack: of another account or chain leads only to transactions of the account', async () => {
+    await find(await pay(someone, 1n))
+    const other = await pay(someone, 1n, tomas)
+    await find(other, tomas.address)
+    const { blockNumber, transactionIndex } = await node().getTransactionReceipt({ hash: other })
+    const idsOf = async (query: string) =>
+      (await read(mira.address, query)).body.data.map((it) => it.id)
+    const all = await idsOf('')
+    expect(await idsOf('&cursor=999999999999999-999999999')).toEqual(all)
+    expect(all).not.toContain(other)
+    // A place of another history: what is older in this one.
+    expect(await idsOf(`&cursor=${blockNumber}-${transactionIndex}`)).toEqual(all)
+    expect(await idsOf('&cursor=0-0')).toEqual([])
+  })
+})
+
 describe('error:', () => {
   test.each([
     [
