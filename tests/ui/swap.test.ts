@@ -402,7 +402,9 @@ describe('the preview', () => {
 
 test('§4.6.1 §8.4 a network without swaps opens UnsupportedChain, and switching leads back to the swap', async () => {
   const page = await open('UnsupportedChain.noSwaps')
-  await page.getByText('Swaps aren’t available on Ethereum').waitFor()
+  // Swap has the same text; it stays in the document until its exit animation ends.
+  const text = page.getByText('Swaps aren’t available on Ethereum')
+  await expect.poll(() => text.count()).toBe(1)
   await page.route(/\/v1\/convert\/tokens/, async (route) =>
     route.fulfill({
       json: {
