@@ -59,7 +59,7 @@ declare const request: Request
 declare const error: unknown
 declare const address: \`0x\${string}\`
 declare const metadata: import('@gatefold/kit').GatefoldOptions['metadata']
-declare const token: import('@gatefold/kit').OnrampRequest['token']
+declare const token: import('@gatefold/kit').OnrampRequest['token'] & import('@gatefold/kit').Token
 declare const quote: import('@gatefold/kit').OnrampQuote
 declare const id: string
 declare const label: string
