@@ -22,6 +22,7 @@ import {
   useKitOnrampOrder,
   useKitOnrampQuotes,
   useKitPendingTransactions,
+  useKitPriceHistory,
   useKitProvider,
   useKitReceipt,
   useKitRegisterName,
@@ -55,6 +56,8 @@ export function Hooks({ modal }: { modal: boolean }) {
   const balance = useKitBalance()
   const identity = useKitIdentity()
   const tokens = useKitTokens()
+  const held = tokens.data?.tokens[0]
+  const prices = useKitPriceHistory(held && { token: held, period: 'day' })
   const nfts = useKitNfts()
   const activity = useKitActivity()
   const pending = useKitPendingTransactions()
@@ -92,6 +95,7 @@ export function Hooks({ modal }: { modal: boolean }) {
       <Output hook="useKitBalance">{balance.data?.symbol}</Output>
       <Output hook="useKitIdentity">{identity.data?.name}</Output>
       <Output hook="useKitTokens">{tokens.data?.tokens[0]?.symbol}</Output>
+      <Output hook="useKitPriceHistory">{prices.data?.currency}</Output>
       <Output hook="useKitNfts">{nfts.data?.pages[0]?.nfts[0]?.name}</Output>
       <Output hook="useKitActivity">{activity.data?.pages[0]?.activities[0]?.type}</Output>
       <Output hook="useKitPendingTransactions">{pending.length}</Output>

@@ -86,7 +86,9 @@ function useRefreshBalances(): (order: OnrampOrder) => Promise<void> {
     void queryClient.invalidateQueries({ queryKey: queryKey(kit, 'balance') })
     if (!featureNamespaces.tokens.includes(namespace)) return
     const { getTokens } = await import('../../../core/money/tokens.ts')
-    const list = await getTokens(kit, { namespace, refresh: true }).catch(() => undefined)
-    if (list) queryClient.setQueryData(queryKey(kit, 'tokens', namespace, active.address), list)
+    const { currency } = kit.getState().preferences
+    const list = await getTokens(kit, { namespace, currency, refresh: true }).catch(() => undefined)
+    const key = queryKey(kit, 'tokens', namespace, active.address, currency)
+    if (list) queryClient.setQueryData(key, list)
   }
 }
