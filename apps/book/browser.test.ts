@@ -214,15 +214,13 @@ describe('with a wallet', () => {
     }
   })
 
-  test('error: without a server, says what is missing, in the size of the placeholders', async () => {
+  test('error: without a server, says what is missing', async () => {
     const { page } = await connect()
     const spread = page.locator('.at-hand')
-    const heights: (number | undefined)[] = []
     for (const width of [1280, 320]) {
       await page.setViewportSize({ width, height: 720 })
       await page.reload()
       await spread.locator('[aria-busy=true]').first().waitFor()
-      heights.push((await spread.boundingBox())?.height)
       await spread
         .getByRole('alert')
         .filter({ hasText: 'Your tokens couldn’t be loaded.' })
@@ -231,7 +229,6 @@ describe('with a wallet', () => {
         .getByRole('alert')
         .filter({ hasText: 'Your activity couldn’t be loaded.' })
         .waitFor()
-      expect((await spread.boundingBox())?.height).toBe(heights.at(-1))
       expect(await spread.getByRole('button', { name: 'Try again' }).count()).toBe(2)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
       expect(await axe(page, 'main')).toEqual([])
