@@ -151,23 +151,30 @@ export type Violation = { id: string; impact: string; help: string; nodes: strin
  * Audits a page, or the element that a selector matches, with axe: WCAG A and AA, and axe's best
  * practices.
  *
+ * @param rules - the ids of the only rules to check
  * @returns The violated rules with their elements; `[]` if there are none.
  */
-export async function axe(page: Page, selector?: string): Promise<Violation[]> {
+export async function axe(page: Page, selector?: string, rules?: string[]): Promise<Violation[]> {
   // Evaluated, because the page's content security policy could block a script element.
   await page.evaluate(axeSource())
-  return page.evaluate(async (within) => {
-    type Result = { id: string; impact: string; help: string; nodes: { html: string }[] }
-    type Axe = { run(context: unknown): Promise<{ violations: Result[] }> }
-    const { axe: tool } = globalThis as unknown as { axe: Axe }
-    const { violations } = await tool.run(within === undefined ? document : { include: [within] })
-    return violations.map(({ id, impact, help, nodes }) => ({
-      id,
-      impact,
-      help,
-      nodes: nodes.map(({ html }) => html),
-    }))
-  }, selector)
+  return page.evaluate(
+    async ({ within, only }) => {
+      type Result = { id: string; impact: string; help: string; nodes: { html: string }[] }
+      type Axe = { run(context: unknown, options: object): Promise<{ violations: Result[] }> }
+      const { axe: tool } = globalThis as unknown as { axe: Axe }
+      const { violations } = await tool.run(
+        within === undefined ? document : { include: [within] },
+        only ? { runOnly: only } : {},
+      )
+      return violations.map(({ id, impact, help, nodes }) => ({
+        id,
+        impact,
+        help,
+        nodes: nodes.map(({ html }) => html),
+      }))
+    },
+    { within: selector, only: rules },
+  )
 }
 
 function axeSource() {

@@ -49,10 +49,14 @@ describe('npm run dev', () => {
       if (response.status() >= 400) failed.push(`${response.status()} ${response.url()}`)
     })
     await page.goto(book.url)
-    await page.waitForFunction(() =>
-      Object.keys(document.querySelector('.film-toggle') ?? {}).some((key) =>
-        key.startsWith('__reactProps'),
-      ),
+    // The server transforms every module at its first request.
+    await page.waitForFunction(
+      () =>
+        Object.keys(document.querySelector('.film-toggle') ?? {}).some((key) =>
+          key.startsWith('__reactProps'),
+        ),
+      undefined,
+      { timeout: 120_000 },
     )
     // Loads lazy chunks of the kit, which are outside the app's folder.
     await page.getByRole('button', { name: 'Connect Wallet' }).first().click()
@@ -61,7 +65,7 @@ describe('npm run dev', () => {
     await page.getByRole('dialog', { name: 'What is a wallet?' }).waitFor()
     await page.evaluate(() => document.fonts.ready.then(() => {}))
     expect(failed).toEqual([])
-  })
+  }, 180_000)
 
   test.each(['', '?raw', '?url&raw', '?import&raw', '?inline', '?raw??', '?.svg?.wasm?init'])(
     'attack: refuses files outside the app through /@fs%s',

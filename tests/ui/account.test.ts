@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { auditThemes, cutAtTheStart, overflowing, useScenes } from './scene.ts'
+import { cutAtTheStart, overflowing, useScenes } from './scene.ts'
 
 const open = useScenes()
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -316,27 +316,6 @@ describe('the wallets', () => {
 })
 
 describe('accessibility and layout', () => {
-  const scenes = [
-    'Account',
-    'Account.unnamed',
-    'Account.zero',
-    'Account.loading',
-    'Account.failed',
-    'Account.long',
-    'Account.testNetwork',
-    'Account.unsupported',
-    'Account.oneNetwork',
-    'ProfileWallets',
-    'ProfileWallets.one',
-    'ProfileWallets.many',
-    'ProfileWallets.families',
-    'ProfileWallets.addresses',
-  ]
-  test.each(scenes)('axe finds no violations in either theme: %s', async (scene) => {
-    const page = await open(scene, { reducedMotion: 'reduce' })
-    expect(await auditThemes(page)).toEqual([])
-  })
-
   test.each(['Account.long', 'Account.longWallet', 'ProfileWallets', 'ProfileWallets.families'])(
     'nothing overflows the card at 320 px, with default or large master sizes or right to left: %s',
     async (scene) => {

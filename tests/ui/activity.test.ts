@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { auditThemes, leaveAndAnswer, overflowing, setFaults, useScenes } from './scene.ts'
+import { leaveAndAnswer, overflowing, setFaults, useScenes } from './scene.ts'
 import { untilHanging } from './scene.ts'
 
 const open = useScenes()
@@ -190,11 +190,3 @@ test.each([
     expect(await overflowing(page)).toEqual([])
   }
 })
-
-test.each(['Transactions', 'Transactions.pending', 'Transactions.empty', 'Transactions.loading'])(
-  '%s has no accessibility violations in both themes',
-  async (scene) => {
-    const page = await open(scene)
-    expect(await auditThemes(page)).toEqual([])
-  },
-)

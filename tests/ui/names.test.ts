@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { auditThemes, cutAtTheStart, leaveAndAnswer, overflowing, useScenes } from './scene.ts'
+import { cutAtTheStart, leaveAndAnswer, overflowing, useScenes } from './scene.ts'
 
 const open = useScenes()
 const field = (page: Page) => page.getByRole('textbox', { name: 'Name' })
@@ -338,7 +338,7 @@ test.each([
   'RegisterAccountName.registered',
   'RegisterAccountName.characters',
   'RegisterAccountNameSuccess.long',
-])('%s fits a window of 320 px, in Arabic and German, with no violations', async (scene) => {
+])('%s fits a window of 320 px, in Arabic and German', async (scene) => {
   for (const locale of ['ar', 'de']) {
     const page = await open(scene, {
       width: 320,
@@ -348,6 +348,5 @@ test.each([
     await page.waitForLoadState('networkidle')
     expect(await overflowing(page)).toEqual([])
     expect(await cutAtTheStart(page)).toEqual([])
-    expect(await auditThemes(page)).toEqual([])
   }
 })

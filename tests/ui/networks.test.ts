@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { auditThemes, overflowing, useScenes } from './scene.ts'
+import { overflowing, useScenes } from './scene.ts'
 
 const open = useScenes()
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -260,26 +260,6 @@ describe('an unsupported chain', () => {
 })
 
 describe('accessibility and layout', () => {
-  const scenes = [
-    'Networks',
-    'Networks.two',
-    'Networks.many',
-    'SwitchNetwork',
-    'SwitchNetwork.rejected',
-    'SwitchNetwork.failed',
-    'SwitchActiveChain',
-    'UnsupportedChain',
-    'UnsupportedChain.unknown',
-    'UnsupportedChain.swap',
-    'UnsupportedChain.swapOne',
-    'UnsupportedChain.swapNone',
-    'WhatIsANetwork',
-  ]
-  test.each(scenes)('axe finds no violations in either theme: %s', async (scene) => {
-    const page = await open(scene, { reducedMotion: 'reduce' })
-    expect(await auditThemes(page)).toEqual([])
-  })
-
   test.each(['Networks', 'SwitchNetwork.failed', 'SwitchActiveChain', 'UnsupportedChain.unknown'])(
     'nothing overflows the card at 320 px, with default or large master sizes or right to left: %s',
     async (scene) => {

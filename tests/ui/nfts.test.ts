@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { auditThemes, cutAtTheStart, overflowing, useScenes } from './scene.ts'
+import { cutAtTheStart, overflowing, useScenes } from './scene.ts'
 
 const open = useScenes()
 const cells = (page: Page) => page.getByRole('list', { name: 'NFTs' }).getByRole('listitem')
@@ -299,17 +299,4 @@ test.each([
   await page.locator('.gf-nft-picture:not([role])').first().waitFor()
   expect(await overflowing(page)).toEqual([])
   expect(await cutAtTheStart(page)).toEqual([])
-})
-
-test.each([
-  'Account.nfts',
-  'Account.nftsLoading',
-  'Account.nftsEmpty',
-  'Account.nftsPartial',
-  'Nft',
-  'Nft.broken',
-  'Nft.gone',
-])('%s has no accessibility violations in both themes', async (scene) => {
-  const page = await open(scene)
-  expect(await auditThemes(page)).toEqual([])
 })

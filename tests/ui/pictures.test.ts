@@ -110,10 +110,16 @@ describe('without a gateway', () => {
   test('networks show their bundled picture, test networks that of the main network, and others a plate', async () => {
     const { page } = await gallery.visit('Networks.bundled', { height: 1000 })
     const art = page.locator('.gf-row > .gf-artwork')
-    await art.last().scrollIntoViewIfNeeded()
-    await expect
-      .poll(() => pictures(page, '.gf-row > .gf-artwork'))
-      .toEqual([...Array.from({ length: 8 }, () => 'data:image/'), undefined])
+    await art.nth(8).waitFor()
+    // A picture is loaded when its row is first visible.
+    for (const each of (await art.all()).slice(0, 8)) {
+      await each.scrollIntoViewIfNeeded()
+      await each.locator('img').waitFor()
+    }
+    expect(await pictures(page, '.gf-row > .gf-artwork')).toEqual([
+      ...Array.from({ length: 8 }, () => 'data:image/'),
+      undefined,
+    ])
     const [ethereum, sepolia] = [art.nth(0), art.nth(6)].map((each) =>
       each.locator('img').getAttribute('src'),
     )

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import {
-  auditThemes,
-  cutAtTheStart,
-  leaveAndAnswer,
-  overflowing,
-  setFaults,
-  useScenes,
-} from './scene.ts'
+import { cutAtTheStart, leaveAndAnswer, overflowing, setFaults, useScenes } from './scene.ts'
 
 const open = useScenes()
 const receiver = '0xa7E250C9d13B4f0A6627eB81c5f9D04aE3b711b0'
@@ -285,17 +278,3 @@ test.each(['WalletSend.filled', 'WalletSendPreview', 'WalletSendSelectToken'])(
     expect(await cutAtTheStart(page)).toEqual([])
   },
 )
-
-test.each([
-  'WalletSend',
-  'WalletSend.wrongAddress',
-  'WalletSend.noGas',
-  'WalletSend.fails',
-  'WalletSendSelectToken.many',
-  'WalletSendSelectToken.empty',
-  'WalletSendPreview',
-  'WalletSendPreview.lookAlike',
-])('%s has no accessibility violations in both themes', async (scene) => {
-  const page = await open(scene)
-  expect(await auditThemes(page)).toEqual([])
-})
