@@ -47,7 +47,9 @@ export async function startSlowGateway(
               }
             : path === '/getAnalyticsConfig'
               ? { isAnalyticsEnabled: false }
-              : (answers[/[a-z-]+$/.exec(path)?.[0] ?? ''] ?? {})
+              : path.startsWith('/v1/identity/')
+                ? { name: null, avatar: null }
+                : (answers[/[a-z-]+$/.exec(path)?.[0] ?? ''] ?? {})
       response.writeHead(200, {
         'content-type': 'application/json',
         'access-control-allow-origin': '*',

@@ -367,6 +367,9 @@ export type CurrenciesResponse = { currencies: string[] }
 export type IdentityResponse = {
   name: string | null
   avatar: string | null
-  /** What could not be read in time. Official clients ignore it. */
-  missing?: 'avatar'[]
+  /**
+   * What the chain may have and the gateway does not: it could not be read in time, or only a client can read it (names
+   * with an off-chain lookup, avatars that are no https URLs). Official clients ignore it.
+   */
+  missing?: ('name' | 'avatar')[]
 }

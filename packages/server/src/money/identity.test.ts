@@ -28,7 +28,8 @@ describe('§7.8.2 an identity', () => {
       `/v1/identity/${mira.address}?sender=${mira.address}&projectId=default`,
     )
     expect(status).toBe(200)
-    expect(body).toEqual({ name: 'mira.eth', avatar: null })
+    // Her avatar is an NFT, whose picture a client reads from the chain.
+    expect(body).toEqual({ name: 'mira.eth', avatar: null, missing: ['avatar'] })
   })
 
   test.each([nameless.address, 'So11111111111111111111111111111111111111112'])(

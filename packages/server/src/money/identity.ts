@@ -7,7 +7,7 @@ import { enter, type HttpContext } from '../http/access.ts'
 import type { MoneyContext } from './context.ts'
 import { createDeadline } from './createDeadline.ts'
 import type { EvmChain } from './evm/createEvmChain.ts'
-import { isRevert } from './evm/errors.ts'
+import { isOffchainLookup, isRevert } from './evm/errors.ts'
 import { findNames } from './names/reverse.ts'
 import { json, RefusedError, requestCost } from './requests.ts'
 
@@ -23,7 +23,7 @@ const unknown: IdentityResponse = { name: null, avatar: null }
 /**
  * `GET /v1/identity/{address}`: the primary ENS name of an account, and the name's avatar if that is an https URL.
  * Without an ENS name, the account's name in the registry. Both are null if there is no name, and for accounts that are
- * not on EVM chains.
+ * not on EVM chains. `missing` lists what a client with access to the chain could still read.
  *
  * @see docs/contracts/gateway.md#account-and-money; spec §7.8.2, §9.1.3
  */
@@ -36,9 +36,9 @@ export function getIdentity(context: MoneyContext) {
     ttlResolution: 0,
     perf: { now },
     fetchMethod: async (_key, _old, { context: [chain, address], options }) => {
-      const identity = await readIdentity(chain, address)
+      const { isComplete, ...identity } = await readIdentity(chain, address)
       // Read again by the next request.
-      if (identity.missing) options.ttl = 1
+      if (!isComplete) options.ttl = 1
       return identity
     },
   })
@@ -55,25 +55,37 @@ export function getIdentity(context: MoneyContext) {
     let identity = ens && (await identities.fetch(key, { context: [ens, key] }))
     if (!identity?.name) {
       const [registered] = await findNames(context, project, key)
-      identity = { name: registered?.name ?? null, avatar: null }
+      identity = { ...identity, name: registered?.name ?? null, avatar: null }
     }
     const seconds = identity.missing ? 0 : limits.identityCacheMs / 1000
     return json(identity, 200, { 'cache-control': `private, max-age=${seconds}` })
   }
 }
 
-async function readIdentity({ client }: EvmChain, address: Address): Promise<IdentityResponse> {
-  const name = await getEnsName(client, { address }).catch(nullIfReverted)
-  if (!name) return unknown
+/** Reads an identity. @returns `isComplete`, whether all was read that the server can read */
+async function readIdentity(
+  { client }: EvmChain,
+  address: Address,
+): Promise<IdentityResponse & { isComplete: boolean }> {
+  const missing: ('name' | 'avatar')[] = []
+  const name = await getEnsName(client, { address }).catch((error: unknown) => {
+    // The server sends no request to a host that the owner of a name chooses.
+    if (isOffchainLookup(error)) missing.push('name')
+    return nullIfReverted(error)
+  })
+  if (!name) return { ...unknown, ...(missing.length > 0 && { missing }), isComplete: true }
   const deadline = createDeadline(avatarWaitMs)
   const read = getEnsText(client, { name, key: 'avatar' }).catch(nullIfReverted)
   const text = await deadline
     .race(read)
     .catch(() => undefined)
     .finally(deadline.end)
-  if (text === undefined) return { name, avatar: null, missing: ['avatar'] }
-  const isUrl = text?.startsWith('https://') && text.length <= maxUrlLength && URL.canParse(text)
-  return { name, avatar: isUrl ? text : null }
+  if (text === undefined) return { name, avatar: null, missing: ['avatar'], isComplete: false }
+  if (text === null || text === '') return { name, avatar: null, isComplete: true }
+  const isUrl = text.startsWith('https://') && text.length <= maxUrlLength && URL.canParse(text)
+  return isUrl
+    ? { name, avatar: text, isComplete: true }
+    : { name, avatar: null, missing: ['avatar'], isComplete: true }
 }
 
 /** A name that cannot be resolved counts as no name. A chain that cannot be read is an error. */

@@ -8,6 +8,7 @@ export function createActions(evm: Evm): Actions {
   const typedData = lazy(() => import('./signTypedData.ts'))
   const transactions = lazy(() => import('./transactions.ts'))
   const reads = lazy(() => import('./reads.ts'))
+  const identities = lazy(() => import('./identity.ts'))
   const names = lazy(() => import('./names.ts'))
   const pending = lazy(() => import('./pending.ts'))
   const calls = lazy(() => import('./calls.ts'))
@@ -19,7 +20,7 @@ export function createActions(evm: Evm): Actions {
     signMessage: (parameters) => signing((module) => module.signMessage(evm, parameters)),
     sendTransaction: (request) => transactions((module) => module.sendTransaction(evm, request)),
     identity: {
-      getIdentity: (parameters) => names((module) => module.getIdentity(evm, parameters)),
+      getIdentity: (parameters) => identities((module) => module.getIdentity(evm, parameters)),
       resolveName: (parameters) => names((module) => module.resolveName(evm, parameters)),
     },
     typedData: {

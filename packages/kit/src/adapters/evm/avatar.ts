@@ -4,6 +4,7 @@ import { getEnsAvatar, getEnsText, readContract } from 'viem/actions'
 import { getAction } from 'viem/utils'
 
 import type { Evm } from './context.ts'
+import { isFromKnownHost } from './identity.ts'
 
 const tokenAbi = parseAbi([
   'function tokenURI(uint256 id) view returns (string)',
@@ -62,15 +63,4 @@ async function tokenImage({ config }: Evm, record: string): Promise<string | und
 function decode(text: string, base64: boolean): string {
   if (!base64) return decodeURIComponent(text)
   return new TextDecoder().decode(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)))
-}
-
-/** Whether an image is inline, or on a host that the page contacts anyway. */
-function isFromKnownHost({ config }: Evm, picture: string): boolean {
-  if (picture.startsWith('data:image/')) return true
-  if (!URL.canParse(picture)) return false
-  const { origin, protocol } = new URL(picture)
-  if (!protocol.startsWith('http')) return false
-  const page = typeof location === 'undefined' ? [] : [location.origin]
-  const rpc = config.chains.flatMap(({ rpcUrls }) => rpcUrls.default.http)
-  return [...page, ...rpc].some((url) => URL.canParse(url) && new URL(url).origin === origin)
 }

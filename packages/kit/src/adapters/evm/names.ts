@@ -5,6 +5,7 @@ import { getAction } from 'viem/utils'
 import type { Network } from '../../core/networks/Network.ts'
 import { getAvatar } from './avatar.ts'
 import type { Evm } from './context.ts'
+import { plainName } from './identity.ts'
 
 /**
  * The primary ENS name and avatar of an address: from the given network if it has ENS, otherwise from
@@ -13,7 +14,7 @@ import type { Evm } from './context.ts'
  * @returns undefined fields if neither network has ENS, if no name resolves back to the address, or if the
  * name is not normalized
  */
-export async function getIdentity(
+export async function readIdentity(
   evm: Evm,
   parameters: { address: string; network: Network },
 ): Promise<{ name: string | undefined; avatar: string | undefined }> {
@@ -56,9 +57,6 @@ function namesClient({ config }: Evm, network: Network): Client | undefined {
     withNames.find(({ id }) => id === Number(network.id)) ?? withNames.find(({ id }) => id === 1)
   return chain && config.getClient({ chainId: chain.id })
 }
-
-/** Names that are already normalized, for which the normalizer need not be loaded. */
-const plainName = /^(?!..--)[a-z0-9-]+(\.(?!..--)[a-z0-9-]+)*$/
 
 /** The normalized name; undefined if it is invalid. @see ENSIP-15 */
 async function normalizeName(name: string): Promise<string | undefined> {

@@ -248,6 +248,36 @@ describe('names', () => {
     expect(shown).toEqual(['harbour.eth', undefined, undefined])
   })
 
+  test('that the gateway has found need no request to the chain', async () => {
+    const found = { name: 'mira.harbor.eth', avatar: 'data:image/png;base64,AA==' }
+    const network = { ...page.networks[0], id: 999 }
+    expect(await start().getIdentity({ address: mira, network, found })).toEqual(found)
+    const nameless = { name: undefined, avatar: undefined }
+    expect(
+      await start().getIdentity({ address: mira, network: page.networks[0], found: nameless }),
+    ).toEqual(nameless)
+  })
+
+  test.each(['Mira.eth', 'm\u0430rina.eth', 'xn--mira.eth', '<b>.eth'])(
+    'attack: %s from the gateway is not shown, but read from the chain',
+    async (name) => {
+      const found = { name, avatar: undefined }
+      const identity = await start().getIdentity({
+        address: mira,
+        network: page.networks[0],
+        found,
+      })
+      expect(identity.name).toBe('mira.eth')
+    },
+  )
+
+  test('attack: an avatar on another host from the gateway is shown only with remoteAvatars', async () => {
+    const found = { name: 'mira.eth', avatar: 'https://elsewhere.example/a.png' }
+    const parameters = { address: mira, network: page.networks[0], found }
+    expect(await start().getIdentity(parameters)).toEqual({ ...found, avatar: undefined })
+    expect(await start({ remoteAvatars: true }).getIdentity(parameters)).toEqual(found)
+  })
+
   test('a chain without ENS has no names if Ethereum is not configured', async () => {
     expect(await start().getIdentity({ address: mira, network: page.networks[1] })).toEqual({
       name: undefined,

@@ -80,7 +80,7 @@ test('§7.13.2 every request reaches the adapter, for the active account or netw
     { name: 'grantPermissions', a: 1 },
     { name: 'revokePermissions', a: 2 },
     { name: 'getWalletAssets', a: 3 },
-    { name: 'getIdentity', address, network },
+    { name: 'getIdentity', address, network, found: undefined },
   ])
   expect(await sign.getProvider(kit)).toEqual({})
 })

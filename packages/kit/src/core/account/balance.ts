@@ -7,6 +7,10 @@ import { NotConnectedError } from '../kit/kitErrors.ts'
 import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
 import type { ChainNamespace } from '@gatefold/protocol'
+import type { IdentityResponse } from '@gatefold/protocol/gateway'
+
+/** Maximum length of a name and of the URL of an avatar. */
+const maxLength = 2_000
 
 /**
  * The native balance of the active account.
@@ -29,8 +33,8 @@ export async function getBalance(kit: Kit, parameters: FamilyParameters = {}): P
 }
 
 /**
- * Name and avatar of the active account: its ENS name, or otherwise the name that it has registered at the gateway. Both
- * are undefined on test networks and for chain families without names.
+ * Name and avatar of the active account, from the gateway or the chain: its ENS name, or otherwise the name that it has
+ * registered at the gateway. Both are undefined on test networks and for chain families without names.
  *
  * @throws {NotConnectedError} no wallet is connected
  * @throws {GatewayError} the account has no ENS name, and the gateway failed
@@ -39,12 +43,34 @@ export async function getIdentity(kit: Kit, parameters: FamilyParameters = {}): 
   const { account, network, adapter } = current(kit, parameters.namespace)
   const unknown = { name: undefined, avatar: undefined }
   if (network.testnet) return unknown
+  const { address, namespace } = account
   const { identity } = await adapter.actions()
-  const found = (await identity?.getIdentity({ address: account.address, network })) ?? unknown
-  if (found.name !== undefined || !featureNamespaces.names.includes(account.namespace)) return found
+  const found = identity && (await findIdentity(kit, address))
+  const read = (await identity?.getIdentity({ address, network, found })) ?? unknown
+  if (read.name !== undefined || found || !featureNamespaces.names.includes(namespace)) return read
   const { getNamesOf } = await import('../names/names.ts')
-  const [name] = await getNamesOf(kit, account.address)
-  return { ...found, name }
+  const [name] = await getNamesOf(kit, address)
+  return { ...read, name }
+}
+
+/** What the gateway knows of an account; undefined if only the chain can tell. */
+async function findIdentity(kit: Kit, address: string): Promise<Identity | undefined> {
+  const gateway = await instanceOf(kit).gateway()
+  if (!gateway) return undefined
+  try {
+    const body: { [field in keyof IdentityResponse]?: unknown } = await gateway.request(
+      `/v1/identity/${address}`,
+    )
+    const { name, avatar, missing } = body
+    const [isName, isUrl] = [name, avatar].map(
+      (value) => value === null || (typeof value === 'string' && value.length <= maxLength),
+    )
+    if (missing || !isName || !isUrl) return undefined
+    return { name: (name as string) ?? undefined, avatar: (avatar as string) ?? undefined }
+  } catch {
+    // Other gateways of the contract do not have this path, and a failure must not hide a name.
+    return undefined
+  }
 }
 
 /**

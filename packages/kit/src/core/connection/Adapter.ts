@@ -306,7 +306,12 @@ export type Capabilities = {
   /** Names and avatars stored on the chain (ENS). */
   identity: {
     /** The name and avatar of an address. */
-    getIdentity(parameters: AddressOnNetwork): Promise<Identity>
+    getIdentity(
+      parameters: AddressOnNetwork & {
+        /** What the gateway has found, which is used if it needs no check on the chain. */
+        found?: Identity | undefined
+      },
+    ): Promise<Identity>
     /** Resolves a name to its address, or undefined. */
     resolveName(parameters: {
       /** The name. */

@@ -91,9 +91,44 @@ describe('the names of an account', () => {
     wallets.identity = { name: 'mira.eth', avatar: 'https://a.example/b.png' }
     requests.length = 0
     expect(await getIdentity(kit)).toEqual(wallets.identity)
-    expect(requests).toEqual([])
+    expect(requests.map(([path]) => path)).not.toContainEqual(expect.stringContaining('/reverse/'))
     const test = await connected(own, [sepolia] as never)
     expect(await getIdentity(test.kit)).toEqual({ name: undefined, avatar: undefined })
+  })
+})
+
+describe('the identity of an account', () => {
+  const url = 'https://a.example/b.png'
+  const offer = (identity: unknown) =>
+    connected((path) => (path.startsWith('/v1/identity/') ? identity : undefined))
+
+  test('§7.8.2 is what the gateway has found, in one request', async () => {
+    const { kit, wallets, requests, address } = await offer({ name: 'mira.eth', avatar: url })
+    wallets.identity = { name: 'tomas.eth', avatar: undefined }
+    requests.length = 0
+    expect(await getIdentity(kit)).toEqual({ name: 'mira.eth', avatar: url })
+    expect(requests.map(([path]) => path)).toEqual([`/v1/identity/${address}`])
+  })
+
+  test('an account without a name needs no further request', async () => {
+    const { kit, wallets, requests } = await offer({ name: null, avatar: null })
+    wallets.identity = { name: 'tomas.eth', avatar: undefined }
+    requests.length = 0
+    expect(await getIdentity(kit)).toEqual({ name: undefined, avatar: undefined })
+    expect(requests).toHaveLength(1)
+  })
+
+  test.each([
+    ['the gateway could not read all of it', { name: null, avatar: null, missing: ['name'] }],
+    ['the gateway does not serve it', new GatewayError('Not found.', { status: 404 })],
+    ['the gateway failed', new GatewayError('No response.', { status: 503 })],
+    ['the response has no name', {}],
+    ['the name is no text', { name: 7, avatar: null }],
+    ['the avatar is too long', { name: 'a.eth', avatar: `https://a.example/${'a'.repeat(2_000)}` }],
+  ])('is read from the chain if %s', async (_, identity) => {
+    const { kit, wallets } = await offer(identity)
+    wallets.identity = { name: 'tomas.eth', avatar: url }
+    expect(await getIdentity(kit)).toEqual(wallets.identity)
   })
 })
 

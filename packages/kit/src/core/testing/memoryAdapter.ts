@@ -269,7 +269,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
             },
           },
           identity: {
-            getIdentity: async () => control.identity,
+            getIdentity: async ({ found }) => found ?? control.identity,
             resolveName: async ({ name }) => control.names[name],
           },
         }),

@@ -18,6 +18,18 @@ export function isRevert(error: unknown): boolean {
   )
 }
 
+/** The selector of `OffchainLookup`, with which a contract refers to another host. @see EIP-3668 */
+const offchainLookup = '0x556f1830'
+
+/** Whether a call failed because its contract refers to another host for the result. */
+export function isOffchainLookup(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false
+  const cause = error.walk((it) => it instanceof ContractFunctionRevertedError)
+  return (
+    cause instanceof ContractFunctionRevertedError && cause.raw?.startsWith(offchainLookup) === true
+  )
+}
+
 /** The reason of a reverted call, such as `Too little received`; `undefined` for other errors. */
 export function revertReason(error: unknown): string | undefined {
   if (!(error instanceof BaseError)) return undefined

@@ -4,6 +4,7 @@ import {
   chainData,
   deployer,
   ensGatewayResolverAbi,
+  ensReverseRegistrarAbi,
   gatefoldLocal,
   startChain,
   type Chain,
@@ -175,5 +176,27 @@ describe('the gateway', () => {
         .status
     expect(await status('0x1234')).toBe(400)
     expect(await status(`0x${'00'.repeat(20_000)}`)).toBe(400)
+  })
+})
+
+test('§7.8.2 an identity whose ENS name is resolved off chain is left to clients', async () => {
+  const wallet = createWalletClient({
+    account: privateKeyToAccount(mira.privateKey),
+    chain: gatefoldLocal(chain.url),
+    transport: http(),
+  })
+  const hash = await wallet.writeContract({
+    address: addresses.ensReverseRegistrar,
+    abi: ensReverseRegistrarAbi,
+    functionName: 'setName',
+    args: [addresses.ensResolver, 'mira.offchain.eth'],
+  })
+  await reader().waitForTransactionReceipt({ hash })
+  const response = await fetch(`${server.url}/v1/identity/${mira.address}`)
+  // The name that the account has registered here, and a hint that the chain may have another one.
+  expect(await response.json()).toEqual({
+    name: 'mira.offchain.eth',
+    avatar: null,
+    missing: ['name'],
   })
 })
