@@ -21,18 +21,21 @@ const target = 'packages/kit/src/data'
  */
 const groupSizes = [4, 16, Infinity]
 
+/** Number of chains in each module: those that most sites have, and all others. */
+const chainGroupSizes = [5, Infinity]
+
 /** The server's picture of each chain, by CAIP-2 id. */
 const chains: Record<string, string> = {
   'eip155:1': 'ethereum',
+  'eip155:8453': 'base',
+  'eip155:42161': 'arbitrum-one',
   'eip155:10': 'optimism',
+  'eip155:137': 'polygon',
   'eip155:56': 'binance-smart-chain',
   'eip155:100': 'gnosis',
   'eip155:130': 'unichain',
-  'eip155:137': 'polygon',
   'eip155:324': 'zksync',
   'eip155:5000': 'mantle',
-  'eip155:8453': 'base',
-  'eip155:42161': 'arbitrum-one',
   'eip155:42220': 'celo',
   'eip155:43114': 'avalanche',
   'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'solana',
@@ -84,15 +87,14 @@ export function createPictures(root: string): Map<string, string> {
   )
   if (new Set(found.map(({ key }) => key)).size < found.length)
     throw new Error('two wallets have the same key')
-  const groups = groupSizes.map((size, index) => {
-    const start = groupSizes.slice(0, index).reduce((sum, each) => sum + each, 0)
-    return { name: `wallets${index + 1}`, entries: found.slice(start, start + size) }
-  })
   const pictures = Object.entries(chains).map(([key, file]) => ({
     key,
     uri: toDataUri(read(`${data}/images/networks/${file}.svg`)),
   }))
-  const all = [...groups, { name: 'chains', entries: pictures }]
+  const all = [
+    ...toGroups('wallets', found, groupSizes),
+    ...toGroups('chains', pictures, chainGroupSizes),
+  ]
   const keyOfAlias = (other: string) => found.find(({ name }) => name === other)?.key ?? other
   const index = [
     '/** The modules with pictures, each with the keys of its pictures. */',
@@ -122,6 +124,14 @@ export function createPictures(root: string): Map<string, string> {
       ]),
     ]),
   ])
+}
+
+/** Splits entries into numbered groups. */
+function toGroups<entry>(name: string, entries: readonly entry[], sizes: readonly number[]) {
+  return sizes.map((size, index) => {
+    const start = sizes.slice(0, index).reduce((sum, each) => sum + each, 0)
+    return { name: `${name}${index + 1}`, entries: entries.slice(start, start + size) }
+  })
 }
 
 function withHeader(lines: readonly string[]): string {
