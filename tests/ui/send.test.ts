@@ -41,7 +41,7 @@ describe('WalletSend', () => {
   test('the maximum of the native currency leaves the network fee', async () => {
     const page = await open('WalletSend')
     await page.getByRole('button', { name: 'Max', exact: true }).click()
-    expect(await amount(page).inputValue()).toBe('2.4802')
+    await expect.poll(() => amount(page).inputValue()).toBe('2.4802')
     await to(page).fill(receiver)
     await submit(page).getByText('Preview send').waitFor()
     expect(await page.locator('.gf-facts').innerText()).toContain('Left after\n0.00 ETH')

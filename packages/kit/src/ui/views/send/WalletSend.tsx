@@ -70,7 +70,9 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
 
   const isInMoney = draft.inMoney && token?.price !== undefined
   const amount = token && readAmount(draft.amount, token, isInMoney)
-  const empty = useTransfer({ token, to: address, amount: token && 0n })
+  // The code that estimates gas is loaded once the visitor has begun.
+  const hasBegun = draft.amount !== '' || draft.to !== ''
+  const empty = useTransfer({ token, to: address, amount: token && 0n, enabled: hasBegun })
   const isTooMuch = token && amount !== undefined && amount > token.units
   const check = useTransfer({
     token,
@@ -90,9 +92,19 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
     const { token: id, to, amount: typed } = draft
     push(kit, { name: 'WalletSendSelectToken', data: { draft: { token: id, to, amount: typed } } })
   }
-  const setMax = () => {
+  const [isReadingMax, setReadingMax] = useState(false)
+  const setMax = async () => {
     if (!token) return
-    const units = isNative ? token.units - (empty.data?.fee ?? 0n) : token.units
+    let gasFee = 0n
+    if (isNative) {
+      setReadingMax(true)
+      const { data, error } = empty.data ? empty : await empty.refetch()
+      setReadingMax(false)
+      if (error) showToast(kit, 'error', reasonOf(error, t))
+      if (!data) return
+      gasFee = data.fee
+    }
+    const units = token.units - gasFee
     change({ amount: fromUnits(units > 0n ? units : 0n, token.decimals), inMoney: false })
   }
   const flip = () => {
@@ -163,8 +175,8 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
               <button
                 type="button"
                 className="gf-max"
-                disabled={isNative && !empty.data}
-                onClick={setMax}
+                aria-disabled={isReadingMax || undefined}
+                onClick={isReadingMax ? undefined : () => void setMax()}
               >
                 {t('send.max')}
               </button>

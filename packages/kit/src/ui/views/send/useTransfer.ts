@@ -7,19 +7,24 @@ import { useKitState } from '../../../react/context.ts'
 import { getAccount } from '../../../core/connection/account.ts'
 import { useKitQuery } from '../../../react/queries.ts'
 
-/** Simulates a transfer and estimates its cost. Without a receiver, one to the account itself. */
+/**
+ * Simulates a transfer and estimates its cost. Without a receiver, one to the account itself.
+ *
+ * @param parameters.enabled - false: only `refetch` does
+ */
 export function useTransfer(parameters: {
   token: Token | undefined
   to?: string | undefined
   amount: bigint | undefined
+  enabled?: boolean
 }): UseQueryResult<PreparedTransfer> {
-  const { token, amount } = parameters
+  const { token, amount, enabled = true } = parameters
   const own = useKitState((state) => getAccount(state)?.address)
   const to = parameters.to ?? own
   return useKitQuery({
     name: 'transfer',
     key: [own, token?.id, to, String(amount)],
-    enabled: Boolean(token && to && amount !== undefined),
+    enabled: Boolean(enabled && token && to && amount !== undefined),
     staleTime: limits.transferCheckMs,
     load: (kit) =>
       import('../../../core/money/transfer.ts').then(({ prepareTransfer }) =>
