@@ -18,11 +18,11 @@ export { getCurrencies, setCurrency } from '../core/money/currency.ts'
 export { prepareTransfer, sendTransfer } from '../core/money/transfer.ts'
 export {
   createOnrampOrder,
-  getOnrampOptions,
   getOnrampOrder,
   getOnrampOrders,
   getOnrampQuotes,
 } from '../core/money/onramp/onramp.ts'
+export { getOnrampOptions } from '../core/money/onramp/options.ts'
 export { cancelTransaction, speedUpTransaction } from '../core/money/pending/replacePending.ts'
 export { getActivity } from '../core/money/activity.ts'
 export { getNfts } from '../core/money/nfts.ts'

@@ -22,12 +22,8 @@ export {
   useKitSignMessage,
   useKitSignTypedData,
 } from '../react/mutations.ts'
-export {
-  useKitCreateOnrampOrder,
-  useKitOnramp,
-  useKitOnrampOrder,
-  useKitOnrampQuotes,
-} from '../react/onramp.ts'
+export { useKitCreateOnrampOrder, useKitOnrampOrder, useKitOnrampQuotes } from '../react/onramp.ts'
+export { useKitOnramp } from '../react/onrampOptions.ts'
 export { useKitActivity } from '../react/activity.ts'
 export { useKitNfts } from '../react/nfts.ts'
 export { useKitPendingTransactions } from '../react/pending.ts'

@@ -1,19 +1,51 @@
-/** The kit's lazy chunks, in load order. Each is named after its module in a `chunks` folder. */
-const names = ['modal', 'connect', 'session']
+/** The modules of TanStack Query with which components read queries; pages without hooks do not load them. */
+const observer =
+  '@tanstack/(query-core|react-query)/.+/(queryObserver|useBaseQuery|useQuery|suspense|errorBoundaryUtils|QueryErrorResetBoundary|IsRestoringProvider)'
 
-const isShared =
-  /[\\/]kit[\\/](src|dist)[\\/]core[\\/](platform[\\/](appLink|openLink|safeHref)|kit[\\/]requestErrors)\./
+/** Matches modules. @param paths - a regular expression for the ends of their paths, without extension */
+const modules = (paths: string) => new RegExp(`[\\\\/](${paths.replaceAll('/', '[\\\\/]')})\\.`)
 
-/** Groups the modules of each lazy chunk into one file. */
-const codeSplitting = {
+/** Matches modules of the kit. @param paths - a regular expression for paths in its source folder, without extension */
+const ofKit = (paths: string) => modules(`kit/(src|dist)/(${paths})`)
+
+/** Matches the modules that export a lazy chunk, in folders named `chunks`. */
+const exportsOf = (chunk: string) => ofKit(`.+/chunks/${chunk}`)
+
+/** The kit's lazy chunks. A module that several of them need is in the first of these. */
+const chunks: readonly { name: string; test: RegExp }[] = [
+  { name: 'modal', test: exportsOf('modal') },
+  { name: 'connect', test: exportsOf('connect') },
+  // What others share with the protocol client: loading it must not load the client.
+  {
+    name: 'shared',
+    test: ofKit('core/(platform/(appLink|openLink|safeHref)|kit/requestErrors)'),
+  },
+  // What the views before and after connecting share: loading it must not load the account view.
+  {
+    name: 'parts',
+    test: modules(
+      `${observer}|kit/(src|dist)/(react/(queries|queryKey|pending)|data/chainNames|core/networks/explorerUrl|ui/(parts/(Avatar|Note|Segmented)|hooks/(useCopy|useEntryState|useLastValue|useWalletArt)|icons/account|views/networks/useCurrentNetwork))`,
+    ),
+  },
+  // What the hooks request, with or without the modal.
+  {
+    name: 'data',
+    test: ofKit(
+      'core/(account/balance|money/(tokens|onramp/options)|names/names)|adapters/evm/identity',
+    ),
+  },
+  { name: 'account', test: exportsOf('account') },
+  { name: 'session', test: exportsOf('session') },
+]
+
+/** Rolldown's option `output.codeSplitting`: groups the modules of each lazy chunk of the kit into one file. */
+export const codeSplitting = {
   groups: [
-    { name: 'initial', tags: ['$initial' as const], priority: names.length + 1 },
-    // Modules that other chunks share with the protocol client: loading them must not load the client.
-    { name: 'gatefold-shared', test: isShared, priority: 1.5 },
-    ...names.map((name, index) => ({
+    { name: 'initial', tags: ['$initial' as const], priority: chunks.length + 1 },
+    ...chunks.map(({ name, test }, index) => ({
       name: `gatefold-${name}`,
-      test: new RegExp(`[\\\\/]kit[\\\\/](src|dist)[\\\\/].+[\\\\/]chunks[\\\\/]${name}\\.`),
-      priority: names.length - index,
+      test,
+      priority: chunks.length - index,
     })),
   ],
 }

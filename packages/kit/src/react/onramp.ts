@@ -3,7 +3,6 @@ import { limits } from '@gatefold/protocol'
 
 import type {
   createOnrampOrder,
-  OnrampOptions,
   OnrampOrder,
   OnrampQuotes,
   OnrampRequest,
@@ -14,41 +13,7 @@ import { useKitQuery } from './queries.ts'
 
 // A separate module, so that pages without these hooks do not load it.
 
-/** How long the options stay fresh, in ms. */
-const optionsStaleMs = 300_000
-
 const onramp = () => import('../core/money/onramp/onramp.ts')
-
-/**
- * What visitors can buy with money on the site's networks, and with which currencies, from the gateway. Stays fresh for
- * 5 minutes.
- *
- * @example
- * const { data } = useKitOnramp()
- * return data?.tokens.map(({ id, symbol }) => <p key={id}>{symbol}</p>)
- */
-export function useKitOnramp(on: useKitOnramp.Parameters = {}): UseQueryResult<OnrampOptions> {
-  const kit = useInstance()
-  return useKitQuery({
-    name: 'onramp',
-    key: [],
-    enabled: Boolean(kit.options.endpoints.gateway) && on.enabled !== false,
-    staleTime: optionsStaleMs,
-    load: (_, signal) => onramp().then((run) => run.getOnrampOptions(kit, { signal })),
-  })
-}
-
-export declare namespace useKitOnramp {
-  /** When to request. */
-  type Parameters = {
-    /**
-     * Whether the options are requested.
-     *
-     * @default true
-     */
-    enabled?: boolean | undefined
-  }
-}
 
 /**
  * The providers' prices for a purchase, best first. While a component uses them, they are requested again every 15 s.

@@ -29,7 +29,14 @@ import { useLazyModule } from './hooks/useLazyModule.ts'
 import { useRootProps } from './hooks/useRootProps.ts'
 import { useText } from './hooks/useText.ts'
 import { shellText } from './strings/shell.ts'
-import { cardText, loadView, resolveView, titleOf, viewModule } from './views.ts'
+import {
+  cardText,
+  loadView,
+  prefetchAfterInput,
+  resolveView,
+  titleOf,
+  viewModule,
+} from './views.ts'
 import type { ViewModule } from './views.ts'
 
 /** A history entry with the module that renders it and its depth in the history. */
@@ -85,6 +92,7 @@ export function Card(props: CardProps) {
     })
   }, [found, open])
 
+  const onInput = () => prefetchAfterInput(found.module)
   // Every element inherits `--direction`: 1 moves views to the left, -1 to the right. A closed card has the
   // direction of forward navigation, because opening the modal moves forward.
   const direction = (closed || view.direction === 'next' ? 1 : -1) * (dir === 'rtl' ? -1 : 1)
@@ -102,6 +110,7 @@ export function Card(props: CardProps) {
     </>
   )
   return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- any input in the card, not a click on it
     <div
       ref={card}
       className="gf-card"
@@ -110,6 +119,9 @@ export function Card(props: CardProps) {
       aria-labelledby={closed ? undefined : title}
       aria-busy={busy || undefined}
       tabIndex={-1}
+      onPointerMove={onInput}
+      onPointerDown={onInput}
+      onKeyDown={onInput}
       data-embedded={embedded ? '' : undefined}
       data-view={found.entry.name}
       data-wide={facing && ''}

@@ -1,6 +1,16 @@
-import type { Views } from './views.ts'
+import type { ComponentType } from 'react'
+
+import type { ViewData, ViewName } from '../core/view/view.ts'
+import type { ViewModule, Views } from './views.ts'
 
 export { moreTitles } from './strings/moreTitles.ts'
+
+const buy = () => import('./chunks/buy.ts')
+const names = () => import('./chunks/names.ts')
+const networks = () => import('./chunks/networks.ts')
+const receive = () => import('./chunks/receive.ts')
+const send = () => import('./chunks/send.ts')
+const swap = () => import('./chunks/swap.ts')
 
 /**
  * The lazy chunk of each view that is not needed to connect a wallet. A table of its own, because the names of these
@@ -8,93 +18,46 @@ export { moreTitles } from './strings/moreTitles.ts'
  */
 export const moreViews: Views = {
   Account: async () => {
-    const { Account, AccountHeading, AccountLeading } = await import('./views/account/Account.tsx')
-    return {
-      View: Account,
-      Heading: AccountHeading,
-      Leading: AccountLeading,
-      next: ['Networks', 'ProfileWallets'],
-    }
+    const { Account, AccountHeading, AccountLeading } = await import('./chunks/account.ts')
+    return { View: Account, Heading: AccountHeading, Leading: AccountLeading }
   },
-  BuyInProgress: async () => ({
-    View: (await import('./views/buy/BuyInProgress.tsx')).BuyInProgress,
-  }),
-  ChooseAccountName: async () => ({
-    View: (await import('./views/names/ChooseAccountName.tsx')).ChooseAccountName,
-    next: ['RegisterAccountName'],
-  }),
-  Currency: async () => ({ View: (await import('./views/account/Currency.tsx')).Currency }),
-  Networks: async () => ({
-    View: (await import('./views/networks/Networks.tsx')).Networks,
-    next: ['SwitchNetwork'],
-  }),
-  Nft: async () => ({ View: (await import('./views/nfts/Nft.tsx')).Nft }),
-  OnRampFiatSelect: async () => ({
-    View: (await import('./views/buy/OnRampFiatSelect.tsx')).OnRampFiatSelect,
-  }),
-  OnRampProviders: async () => ({
-    View: (await import('./views/buy/OnRampProviders.tsx')).OnRampProviders,
-    next: ['OnRampTokenSelect', 'OnRampFiatSelect', 'BuyInProgress'],
-  }),
-  OnRampTokenSelect: async () => ({
-    View: (await import('./views/buy/OnRampTokenSelect.tsx')).OnRampTokenSelect,
-  }),
-  ProfileWallets: async () => ({
-    View: (await import('./views/account/ProfileWallets.tsx')).ProfileWallets,
-  }),
-  RegisterAccountName: async () => ({
-    View: (await import('./views/names/RegisterAccountName.tsx')).RegisterAccountName,
-    next: ['RegisterAccountNameSuccess'],
-  }),
+  BuyInProgress: view(() => import('./views/buy/BuyInProgress.tsx'), 'BuyInProgress'),
+  ChooseAccountName: view(names, 'ChooseAccountName'),
+  Currency: view(() => import('./views/account/Currency.tsx'), 'Currency'),
+  Networks: view(networks, 'Networks'),
+  Nft: view(() => import('./chunks/nfts.ts'), 'Nft'),
+  OnRampFiatSelect: view(buy, 'OnRampFiatSelect'),
+  OnRampProviders: view(buy, 'OnRampProviders', ['BuyInProgress']),
+  OnRampTokenSelect: view(buy, 'OnRampTokenSelect'),
+  ProfileWallets: view(() => import('./views/account/ProfileWallets.tsx'), 'ProfileWallets'),
+  RegisterAccountName: view(names, 'RegisterAccountName'),
   RegisterAccountNameSuccess: async () => {
-    const { RegisterAccountNameSuccess: View, NoHeading: Heading } =
-      await import('./views/names/RegisterAccountNameSuccess.tsx')
+    const { RegisterAccountNameSuccess: View, NoHeading: Heading } = await names()
     return { View, Heading }
   },
-  Swap: async () => ({
-    View: (await import('./views/swap/Swap.tsx')).Swap,
-    next: ['SwapSelectToken', 'SwapPreview'],
-  }),
-  SwapPreview: async () => ({ View: (await import('./views/swap/SwapPreview.tsx')).SwapPreview }),
-  SwapSelectToken: async () => ({
-    View: (await import('./views/swap/SwapSelectToken.tsx')).SwapSelectToken,
-  }),
-  SwitchActiveChain: async () => ({
-    View: (await import('./views/networks/SwitchActiveChain.tsx')).SwitchActiveChain,
-  }),
-  SwitchNetwork: async () => ({
-    View: (await import('./views/networks/SwitchNetwork.tsx')).SwitchNetwork,
-  }),
-  Token: async () => ({ View: (await import('./views/account/Token.tsx')).Token }),
-  Transaction: async () => ({
-    View: (await import('./views/activity/Transaction.tsx')).Transaction,
-  }),
-  Transactions: async () => ({
-    View: (await import('./views/activity/Transactions.tsx')).Transactions,
-    next: ['Transaction'],
-  }),
-  UnsupportedChain: async () => ({
-    View: (await import('./views/networks/UnsupportedChain.tsx')).UnsupportedChain,
-  }),
-  WalletCompatibleNetworks: async () => ({
-    View: (await import('./views/receive/WalletCompatibleNetworks.tsx')).WalletCompatibleNetworks,
-  }),
-  WalletReceive: async () => ({
-    View: (await import('./views/receive/WalletReceive.tsx')).WalletReceive,
-    next: ['WalletCompatibleNetworks'],
-  }),
-  WalletSend: async () => ({
-    View: (await import('./views/send/WalletSend.tsx')).WalletSend,
-    next: ['WalletSendPreview', 'WalletSendSelectToken'],
-  }),
-  WalletSendPreview: async () => ({
-    View: (await import('./views/send/WalletSendPreview.tsx')).WalletSendPreview,
-  }),
-  WalletSendSelectToken: async () => ({
-    View: (await import('./views/send/WalletSendSelectToken.tsx')).WalletSendSelectToken,
-  }),
-  WhatIsABuy: async () => ({ View: (await import('./views/buy/WhatIsABuy.tsx')).WhatIsABuy }),
-  WhatIsANetwork: async () => ({
-    View: (await import('./views/networks/WhatIsANetwork.tsx')).WhatIsANetwork,
-  }),
+  Swap: view(swap, 'Swap', ['SwapPreview']),
+  SwapPreview: view(() => import('./views/swap/SwapPreview.tsx'), 'SwapPreview'),
+  SwapSelectToken: view(swap, 'SwapSelectToken'),
+  SwitchActiveChain: view(networks, 'SwitchActiveChain'),
+  SwitchNetwork: view(networks, 'SwitchNetwork'),
+  Token: view(() => import('./views/account/Token.tsx'), 'Token'),
+  Transaction: view(() => import('./chunks/activity.ts'), 'Transaction'),
+  Transactions: view(() => import('./chunks/activity.ts'), 'Transactions'),
+  UnsupportedChain: view(networks, 'UnsupportedChain'),
+  WalletCompatibleNetworks: view(receive, 'WalletCompatibleNetworks'),
+  WalletReceive: view(receive, 'WalletReceive'),
+  WalletSend: view(send, 'WalletSend', ['WalletSendPreview']),
+  WalletSendPreview: view(() => import('./views/send/WalletSendPreview.tsx'), 'WalletSendPreview'),
+  WalletSendSelectToken: view(send, 'WalletSendSelectToken'),
+  WhatIsABuy: view(() => import('./views/buy/WhatIsABuy.tsx'), 'WhatIsABuy'),
+  WhatIsANetwork: view(networks, 'WhatIsANetwork'),
+}
+
+/** A loader of a view from a chunk that exports it. */
+function view<name extends ViewName>(
+  load: () => Promise<{ [key in name]: ComponentType<{ data: ViewData[key] }> }>,
+  name: name,
+  afterInput: readonly ViewName[] = [],
+): () => Promise<ViewModule<ViewData[name]>> {
+  return async () => ({ View: (await load())[name], afterInput })
 }

@@ -21,6 +21,8 @@ export type ViewModule<data = unknown> = {
   Leading?: ComponentType
   /** The views that a visitor is likely to open next. They are loaded once this one is on screen. */
   next?: readonly ViewName[]
+  /** The same, but loaded once the visitor points at this one or presses a key in it. */
+  afterInput?: readonly ViewName[]
 }
 
 /** Loaders of views by name. */
@@ -63,6 +65,21 @@ const loaded = new Map<ViewName, ViewModule>([
 /** The module of a view, or undefined if it is not loaded. */
 export function viewModule(name: ViewName): ViewModule | undefined {
   return loaded.get(name)
+}
+
+/** Props of a button that opens a view: its chunk is loaded once the visitor points at or focuses the button. */
+export function prefetchOnIntent(name: ViewName) {
+  const prefetch = () => void loadView(name).catch(() => {}) // a click retries
+  return { onPointerEnter: prefetch, onFocus: prefetch }
+}
+
+const prefetched = new WeakSet<ViewModule>()
+
+/** Loads the views that a visitor is likely to open after an input in a view. */
+export function prefetchAfterInput(module: ViewModule): void {
+  if (prefetched.has(module)) return
+  prefetched.add(module)
+  for (const name of module.afterInput ?? []) loadView(name).catch(() => {}) // a click retries
 }
 
 /** Whether the table has a view with this name. All views are in it once Account has loaded. */

@@ -4,15 +4,21 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import css from '../styles/segmented.css?inline'
 import { Style } from './Style.tsx'
 
-/** Tabs within a view, with `children` as the tab panel. Arrow keys move between tabs. */
+/**
+ * Tabs within a view, with `children` as the tab panel. Arrow keys move between tabs.
+ *
+ * @param props.onIntent - called with true when the visitor points at or focuses the tabs, and with false when the pointer
+ *   leaves
+ */
 export function Segmented<value extends string>(props: {
   label: string
   tabs: readonly { value: value; label: ReactNode }[]
   value: value
   onChange: (value: value) => void
+  onIntent?: (isNear: boolean) => void
   children: ReactNode
 }) {
-  const { tabs, value, onChange } = props
+  const { tabs, value, onChange, onIntent } = props
   const id = useId()
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const rtl = getComputedStyle(event.currentTarget).direction === 'rtl'
@@ -29,7 +35,17 @@ export function Segmented<value extends string>(props: {
     <>
       <Style css={css} />
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the tabs inside are focusable */}
-      <div className="gf-tabs" role="tablist" aria-label={props.label} onKeyDown={move}>
+      <div
+        className="gf-tabs"
+        role="tablist"
+        aria-label={props.label}
+        onKeyDown={move}
+        // Not `pointerenter`: the pointer may be where the tabs appear.
+        onPointerMove={onIntent && (() => onIntent(true))}
+        onPointerDown={onIntent && (() => onIntent(true))}
+        onPointerLeave={onIntent && (() => onIntent(false))}
+        onFocus={onIntent && (() => onIntent(true))}
+      >
         {tabs.map((tab) => (
           <button
             key={tab.value}

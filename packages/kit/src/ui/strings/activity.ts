@@ -1,6 +1,5 @@
 /** Strings for the account's activity. */
 export const activityText = {
-  'activity.label': 'Activity',
   'activity.loading': 'Loading activity',
   'activity.today': 'Today',
   'activity.yesterday': 'Yesterday',

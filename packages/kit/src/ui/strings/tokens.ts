@@ -2,6 +2,8 @@
 export const tokensText = {
   'tokens.label': 'Tokens',
   'tokens.sections': 'Sections',
+  'tokens.nfts': 'NFTs',
+  'tokens.activity': 'Activity',
   'tokens.total': 'Total balance',
   'tokens.loading': 'Loading tokens',
   'tokens.atLeast': 'at least',

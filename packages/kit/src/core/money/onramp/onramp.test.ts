@@ -8,14 +8,9 @@ import { GatewayError } from '../../kit/requestErrors.ts'
 import { memoryStorage } from '../../storage/storage.ts'
 import { useKits } from '../../testing/useKits.ts'
 import { followOrder } from './followOrder.ts'
-import {
-  createOnrampOrder,
-  getOnrampOptions,
-  getOnrampOrder,
-  getOnrampOrders,
-  getOnrampQuotes,
-} from './onramp.ts'
+import { createOnrampOrder, getOnrampOrder, getOnrampOrders, getOnrampQuotes } from './onramp.ts'
 import type { OnrampToken } from './onramp.ts'
+import { getOnrampOptions } from './options.ts'
 import { addOrder, forgetOrder, readOrders } from './orders.ts'
 
 const { start } = useKits()

@@ -1,6 +1,5 @@
-import { CaipAddress, CaipNetworkId } from '@gatefold/protocol'
+import { CaipAddress } from '@gatefold/protocol'
 import type {
-  OnrampOptionsResponse,
   OnrampPaymentMethod,
   OnrampOrder as WireOrder,
   OnrampOrderStatus,
@@ -16,6 +15,7 @@ import type { Network } from '../../networks/Network.ts'
 import { safeHref } from '../../platform/safeHref.ts'
 import { add, toUnits } from '../decimal.ts'
 import { maxText, requireGateway, textOf } from '../fromGateway.ts'
+import { isMoney, looseOf, maxSellerName, maxSellers } from './options.ts'
 import { addOrder, readOrders } from './orders.ts'
 
 /** A way to pay, with its limits. */
@@ -151,52 +151,10 @@ export type OnrampOrder = {
   updatedAt: number
 }
 
-const methods = ['card', 'ach_bank_account'] as const
 const statuses = ['created', 'pending', 'paid', 'failed', 'expired'] as const
 
-/** Maximum number of currencies, of tokens, of quotes, and of reasons that are read. */
-const maxItems = { currencies: 200, tokens: 1_000, quotes: 50 }
-/** Maximum length of a provider's name, and of its reason. */
-const maxLength = { provider: 40, reason: 200, quoteId: 2_000 }
-
-/**
- * What can be bought with money on the site's networks, and with which currencies.
- *
- * @throws {GatewayError} there is no gateway, or it failed
- */
-export async function getOnrampOptions(
-  kit: Kit,
-  parameters: getOnrampOptions.Parameters = {},
-): Promise<OnrampOptions> {
-  const gateway = await requireGateway(kit)
-  const body: Loose<OnrampOptionsResponse> = await gateway.request('/v1/onramp/options', parameters)
-  if (!Array.isArray(body.paymentCurrencies) || !Array.isArray(body.purchaseCurrencies))
-    throw new GatewayError('The gateway sent malformed on-ramp options.')
-  const { networks } = kit.getState()
-  const tokens = body.purchaseCurrencies
-    .slice(0, maxItems.tokens)
-    .flatMap((token) => toTokens(token, networks))
-  return {
-    currencies: body.paymentCurrencies
-      .slice(0, maxItems.currencies)
-      .flatMap((currency) => toCurrency(currency) ?? []),
-    tokens: [...new Map(tokens.map((token) => [token.id, token])).values()],
-    providers: (Array.isArray(body.providers) ? body.providers : [])
-      .slice(0, maxItems.quotes)
-      .map((provider) => {
-        const { id, name } = looseOf<{ id: string; name: string }>(provider)
-        return { id: textOf(id, maxLength.provider), name: textOf(name, maxLength.provider) }
-      }),
-  }
-}
-
-export declare namespace getOnrampOptions {
-  /** How to request. */
-  type Parameters = {
-    /** Aborts the request. */
-    signal?: AbortSignal | undefined
-  }
-}
+/** Maximum length of a reason and of a quote's id. */
+const maxLength = { reason: 200, quoteId: 2_000 }
 
 /**
  * The providers' prices for a purchase, best first. A quote holds for a minute.
@@ -226,9 +184,9 @@ export async function getOnrampQuotes(
     })
     const all = Array.isArray(body.quotes) ? body.quotes : [body]
     return {
-      quotes: all.slice(0, maxItems.quotes).flatMap((quote) => toQuote(quote, request) ?? []),
+      quotes: all.slice(0, maxSellers).flatMap((quote) => toQuote(quote, request) ?? []),
       refusals: (Array.isArray(body.reasons) ? body.reasons : [])
-        .slice(0, maxItems.quotes)
+        .slice(0, maxSellers)
         .map(toRefusal),
     }
   } catch (error) {
@@ -325,44 +283,6 @@ export function getOnrampOrders(kit: Kit): readonly string[] {
   )
 }
 
-type Loose<type> = Partial<Record<keyof type, unknown>>
-
-/** The fields of a response, which are not checked yet. */
-function looseOf<type>(value: unknown): Loose<type> {
-  return Object(value) as Loose<type>
-}
-
-function toCurrency(value: unknown): OnrampCurrency | undefined {
-  const { id, payment_method_limits: limits } =
-    looseOf<OnrampOptionsResponse['paymentCurrencies'][number]>(value)
-  if (typeof id !== 'string' || !/^[A-Z]{3}$/.test(id) || !Array.isArray(limits)) return undefined
-  const known = limits.flatMap((limit): OnrampMethod[] => {
-    const { id: name, min, max } = looseOf<{ id: string; min: string; max: string }>(limit)
-    const method = methods.find((one) => one === name)
-    return method && isMoney(min) && isMoney(max) ? [{ id: method, min, max }] : []
-  })
-  return known.length > 0 ? { code: id, methods: known } : undefined
-}
-
-function toTokens(value: unknown, networks: readonly Network[]): OnrampToken[] {
-  const token = looseOf<OnrampOptionsResponse['purchaseCurrencies'][number]>(value)
-  const symbol = textOf(token.symbol, maxText.symbol)
-  if (!symbol || symbol !== token.symbol || !Array.isArray(token.networks)) return []
-  const name = textOf(token.name, maxText.name) || symbol
-  return token.networks.slice(0, maxItems.tokens).flatMap((item) => {
-    const { chain_id: reference, contract_address: contract } = looseOf<{
-      chain_id: string
-      contract_address: string
-    }>(item)
-    const network = networks.find(
-      ({ caipNetworkId }) => CaipNetworkId.parse(caipNetworkId).reference === reference,
-    )
-    if (!network || typeof contract !== 'string') return []
-    const id = contract ? `${network.caipNetworkId}:${contract}` : network.caipNetworkId
-    return [{ id, network, name, symbol }]
-  })
-}
-
 /** A quote of the response; undefined if it is malformed, or for something else than requested. */
 function toQuote(value: unknown, request: OnrampRequest): OnrampQuote | undefined {
   const quote = looseOf<WireQuote>(value)
@@ -386,7 +306,7 @@ function toQuote(value: unknown, request: OnrampRequest): OnrampQuote | undefine
     ...request,
     id: quoteId,
     provider,
-    providerName: textOf(quote.providerName, maxLength.provider) || provider,
+    providerName: textOf(quote.providerName, maxSellerName) || provider,
     fee: add(fee?.amount ?? '0', networkFee?.amount ?? '0'),
     receives: receives.amount,
   }
@@ -396,7 +316,7 @@ function toRefusal(value: unknown): OnrampRefusal {
   const { field, code, description } =
     looseOf<Record<'field' | 'code' | 'description', string>>(value)
   return {
-    provider: textOf(field, maxLength.provider),
+    provider: textOf(field, maxSellerName),
     code: typeof code === 'string' ? code : undefined,
     description: textOf(description, maxLength.reason),
   }
@@ -420,7 +340,7 @@ function toOrder(kit: Kit, value: unknown): OnrampOrder {
     id: order.id,
     status,
     reason: textOf(order.reason, maxLength.reason) || undefined,
-    providerName: textOf(order.providerName, maxLength.provider),
+    providerName: textOf(order.providerName, maxSellerName),
     account: caipAddress,
     network: kit
       .getState()
@@ -458,11 +378,6 @@ function moneyOf(value: unknown): { amount: string; currency: string } | undefin
 
 function isDecimal(value: unknown): value is string {
   return typeof value === 'string' && /^\d{1,60}(\.\d{1,60})?$/.test(value)
-}
-
-/** Whether a value is an amount of money with at most two decimals. */
-function isMoney(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{1,12}(\.\d{1,2}0*)?$/.test(value)
 }
 
 const cents = (amount: string) => toUnits(amount, 2)

@@ -31,7 +31,7 @@ import { useRefresh } from '../../hooks/useRefresh.ts'
 import { useText } from '../../hooks/useText.ts'
 import { accountText } from '../../strings/account.ts'
 import css from '../../styles/account.css?inline'
-import { hasView } from '../../views.ts'
+import { hasView, prefetchOnIntent } from '../../views.ts'
 import { useCanBuy } from '../buy/useCanBuy.ts'
 import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
 import { useDisconnectWallet } from '../../hooks/useDisconnectWallet.ts'
@@ -152,6 +152,7 @@ export function AccountHeading() {
         type="button"
         className="gf-chip"
         aria-label={t('account.wallets', { name: name ?? short })}
+        {...prefetchOnIntent('ProfileWallets')}
         onClick={() => push(kit, { name: 'ProfileWallets' })}
       >
         <Artwork size={20} name={wallet} src={src} picture={picture} />
@@ -186,6 +187,7 @@ export function AccountLeading() {
       type="button"
       className="gf-icon-button"
       aria-label={t('account.network', { network: name })}
+      {...prefetchOnIntent('Networks')}
       onClick={() => push(kit, { name: 'Networks' })}
     >
       {art}

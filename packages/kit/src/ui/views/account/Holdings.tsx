@@ -27,13 +27,10 @@ import { useLazyModule } from '../../hooks/useLazyModule.ts'
 import { useMoney } from '../../hooks/useMoney.ts'
 import { useText } from '../../hooks/useText.ts'
 import { accountText } from '../../strings/account.ts'
-import { activityText } from '../../strings/activity.ts'
-import { nftsText } from '../../strings/nfts.ts'
+import { shellText } from '../../strings/shell.ts'
 import { tokensText } from '../../strings/tokens.ts'
 import css from '../../styles/holdings.css?inline'
 import { Countdown } from './Countdown.tsx'
-
-const text = { ...tokensText, ...nftsText, ...activityText }
 
 /** Height of the list of tokens before it scrolls, in units: four rows and a half. */
 const listHeight = 252
@@ -106,12 +103,13 @@ export function HoldingTabs(props: {
   canBuy: boolean
 }) {
   const { hasNfts, hasActivity } = props
-  const t = useText(text)
+  const t = useText(tokensText)
   const saved = useEntryState(firstTab)
   const [tab, setTab] = useState(saved.tab)
   useEffect(() => void Object.assign(saved, { tab }), [saved, tab])
-  const nfts = useLazyModule(hasNfts, loadNfts)
-  const activity = useLazyModule(hasActivity, loadActivity)
+  const [isNear, setNear] = useState(false)
+  const nfts = useLazyModule(hasNfts && (isNear || tab === 'nfts'), loadNfts)
+  const activity = useLazyModule(hasActivity && (isNear || tab === 'activity'), loadActivity)
   const tokens = <Tokens {...props.holdings} canBuy={props.canBuy} />
   if (!hasNfts && !hasActivity) return tokens
   return (
@@ -119,22 +117,23 @@ export function HoldingTabs(props: {
       label={t('tokens.sections')}
       tabs={[
         { value: 'tokens', label: t('tokens.label') },
-        ...(hasNfts ? [{ value: 'nfts' as const, label: t('nfts.label') }] : []),
-        ...(hasActivity ? [{ value: 'activity' as const, label: t('activity.label') }] : []),
+        ...(hasNfts ? [{ value: 'nfts' as const, label: t('tokens.nfts') }] : []),
+        ...(hasActivity ? [{ value: 'activity' as const, label: t('tokens.activity') }] : []),
       ]}
       value={tab}
       onChange={setTab}
+      onIntent={setNear}
     >
       {tab === 'tokens' && tokens}
-      {tab === 'nfts' && nfts && <nfts.NftGrid max={gridHeight} />}
-      {tab === 'activity' && activity && <activity.ActivityList max={listHeight} />}
+      {tab === 'nfts' && (nfts ? <nfts.NftGrid max={gridHeight} /> : <Loading />)}
+      {tab === 'activity' && (activity ? <activity.ActivityList max={listHeight} /> : <Loading />)}
     </Segmented>
   )
 }
 
 const firstTab = (): { tab: 'tokens' | 'nfts' | 'activity' } => ({ tab: 'tokens' })
-const loadNfts = () => import('../nfts/NftGrid.tsx')
-const loadActivity = () => import('../activity/Transactions.tsx')
+const loadNfts = () => import('../../chunks/nfts.ts')
+const loadActivity = () => import('../../chunks/activity.ts')
 
 /** The tokens of an account: while they load, if there are none, after a failure, and the list. */
 export function Tokens(props: {
@@ -164,16 +163,7 @@ export function Tokens(props: {
         </Button>
       </Panel>
     )
-  if (!list)
-    return (
-      <Panel>
-        <List label={t('tokens.loading')}>
-          {[0, 1, 2].map((index) => (
-            <RowSkeleton key={index} />
-          ))}
-        </List>
-      </Panel>
-    )
+  if (!list) return <Loading label={t('tokens.loading')} />
   const listed = showsSpam ? list.tokens : list.tokens.filter(({ isSpam }) => !isSpam)
   const hidden = list.tokens.length - listed.length
   const large = listed.filter((token) => !isSmall(token, networkId))
@@ -237,6 +227,20 @@ export function Tokens(props: {
           )}
         </>
       )}
+    </Panel>
+  )
+}
+
+/** Placeholders of rows, while a list or its code loads. */
+function Loading(props: { label?: string }) {
+  const t = useText(shellText)
+  return (
+    <Panel>
+      <List label={props.label ?? t('shell.loading')}>
+        {[0, 1, 2].map((index) => (
+          <RowSkeleton key={index} />
+        ))}
+      </List>
     </Panel>
   )
 }

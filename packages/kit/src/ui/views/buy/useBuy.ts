@@ -5,7 +5,7 @@ import { getOnrampOrders } from '../../../core/money/onramp/onramp.ts'
 import type { OnrampOptions, OnrampToken } from '../../../core/money/onramp/onramp.ts'
 import type { BuyArguments } from '../../../core/view/ViewData.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
-import { useKitOnramp } from '../../../react/onramp.ts'
+import { useKitOnramp } from '../../../react/onrampOptions.ts'
 import { useKitTokens } from '../../../react/queries.ts'
 import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
 

@@ -2,7 +2,7 @@ import { getNetwork } from '../../../core/connection/account.ts'
 import { GatewayError } from '../../../core/kit/requestErrors.ts'
 import { featureNamespaces } from '../../../data/featureNamespaces.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
-import { useKitOnramp } from '../../../react/onramp.ts'
+import { useKitOnramp } from '../../../react/onrampOptions.ts'
 
 /**
  * Whether the gateway's providers sell tokens on the active network. A failed request counts as yes, because the view

@@ -1,0 +1,7 @@
+/** The lazy chunk of the views to register a name. */
+export { ChooseAccountName } from '../views/names/ChooseAccountName.tsx'
+export { RegisterAccountName } from '../views/names/RegisterAccountName.tsx'
+export {
+  NoHeading,
+  RegisterAccountNameSuccess,
+} from '../views/names/RegisterAccountNameSuccess.tsx'
