@@ -1,11 +1,15 @@
-import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
-import type { Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { Dispatcher } from 'undici'
+import Pool from 'undici/lib/dispatcher/pool.js'
 import { UpstreamError } from './UpstreamError.ts'
 
 /** How long a connection is kept for the next request. Nodes and proxies close idle ones after 5 s or later. */
 const idleMs = 4_000
+/** Maximum time to open a connection. */
+const connectMs = 5_000
+
+const gunzipped = promisify(gunzip)
 
 /** Posts JSON. @throws {UpstreamError} if there is no complete response in time, or it is too large. */
 export type Post = (body: string, signal: AbortSignal) => Promise<{ status: number; text: string }>
@@ -13,10 +17,10 @@ export type Post = (body: string, signal: AbortSignal) => Promise<{ status: numb
 /**
  * Creates a function that posts JSON to one URL. Redirects are not followed.
  *
- * Uses Node's HTTP client, because `fetch` takes several times as long for a short response, which would be most of the
- * time of the JSON-RPC proxy.
+ * Uses undici's pool without streams: for a short response, Node's `http.request` takes longer by a fifth of the time of
+ * the JSON-RPC proxy, and `fetch` by several times that.
  *
- * @param options.maxBytes - maximum size of a response, after decompression.
+ * @param options.maxBytes - maximum size of a response, before and after decompression.
  */
 export function createPost(options: {
   url: string
@@ -24,62 +28,77 @@ export function createPost(options: {
   maxBytes: number
 }): Post {
   const { maxBytes } = options
-  const url = new URL(options.url)
-  const isSecure = url.protocol === 'https:'
-  const agentOptions = { keepAlive: true, timeout: idleMs }
-  const agent = isSecure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions)
-  const request = isSecure ? requestHttps : requestHttp
-  const { hostname, pathname, port, search } = url
+  const { origin, pathname, search } = new URL(options.url)
+  const pool = new Pool(origin, {
+    connectTimeout: connectMs,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    // The signal limits the time.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
   const target = {
-    agent,
     method: 'POST',
-    // `URL` keeps the brackets of an IPv6 address.
-    hostname: hostname.replace(/^\[|\]$/g, ''),
-    port,
     path: pathname + search,
+    headers: { ...options.headers, 'accept-encoding': 'gzip' },
+  } as const
+
+  async function decompress(bytes: Buffer): Promise<string> {
+    try {
+      return (await gunzipped(bytes, { maxOutputLength: maxBytes })).toString('utf8')
+    } catch (error) {
+      const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+      throw new UpstreamError(isTooLarge ? 'too_large' : 'cut_off', error)
+    }
   }
 
-  return async (body, signal) =>
+  return (body, signal) =>
     new Promise((resolve, reject) => {
-      const fail = (reason: string, cause?: unknown) => {
+      let controller: Dispatcher.DispatchController | undefined
+      let status = 0
+      let encoding: unknown
+      const parts: Buffer[] = []
+      let size = 0
+
+      const fail = (reason: string, cause?: Error) => {
         signal.removeEventListener('abort', abort)
-        reject(new UpstreamError(signal.aborted ? 'timeout' : reason, cause))
-        outgoing.destroy()
+        const error = new UpstreamError(signal.aborted ? 'timeout' : reason, cause)
+        reject(error)
+        controller?.abort(error)
       }
       const abort = () => fail('timeout')
-      const headers = {
-        ...options.headers,
-        'accept-encoding': 'gzip',
-        'content-length': Buffer.byteLength(body),
-      }
-      const outgoing = request({ ...target, headers }, (response) => {
-        const status = response.statusCode!
-        // Nodes send JSON-RPC errors with 200 or 400; any other status is a failure of the node.
-        if (status !== 200 && status !== 400) return fail(`status_${status}`)
-        const parts: Buffer[] = []
-        let size = 0
-        const decoded = decode(response)
-        decoded.on('data', (part: Buffer) => {
-          size += part.length
-          if (size > maxBytes) return fail('too_large')
-          parts.push(part)
-        })
-        decoded.on('end', () => {
-          signal.removeEventListener('abort', abort)
-          const [first] = parts
-          const bytes = parts.length === 1 ? first! : Buffer.concat(parts)
-          resolve({ status, text: bytes.toString('utf8') })
-        })
-        for (const stream of new Set([response, decoded]))
-          stream.on('error', (error) => fail('cut_off', error))
-      })
-      outgoing.on('error', (error) => fail('unreachable', error))
       if (signal.aborted) return abort()
       signal.addEventListener('abort', abort, { once: true })
-      outgoing.end(body)
-    })
-}
 
-function decode(response: IncomingMessage): Readable {
-  return response.headers['content-encoding'] === 'gzip' ? response.pipe(createGunzip()) : response
+      pool.dispatch(
+        { ...target, body },
+        {
+          onRequestStart(started) {
+            controller = started
+            // Aborted while the connection was opened.
+            if (signal.aborted) abort()
+          },
+          onResponseStart(_, code, headers) {
+            status = code
+            encoding = headers['content-encoding']
+            // Nodes send JSON-RPC errors with 200 or 400; any other status is a failure of the node.
+            if (status !== 200 && status !== 400) fail(`status_${status}`)
+          },
+          onResponseData(_, part) {
+            size += part.length
+            if (size > maxBytes) fail('too_large')
+            else parts.push(part)
+          },
+          onResponseEnd() {
+            signal.removeEventListener('abort', abort)
+            const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
+            if (encoding !== 'gzip') resolve({ status, text: bytes.toString('utf8') })
+            else decompress(bytes).then((text) => resolve({ status, text }), reject)
+          },
+          onResponseError(_, error) {
+            fail(status === 0 ? 'unreachable' : 'cut_off', error)
+          },
+        },
+      )
+    })
 }

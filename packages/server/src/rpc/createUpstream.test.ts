@@ -267,8 +267,9 @@ describe('error: a response', () => {
 
 test('connections are kept for further calls', async () => {
   const { upstream, sockets } = await start(echo)
-  for (let count = 0; count < 3; count += 1) await upstream.send([call], never)
-  expect(sockets.size).toBe(1)
+  for (let count = 0; count < 10; count += 1) await upstream.send([call], never)
+  // A connection is free again only in the next turn of the event loop.
+  expect(sockets.size).toBeLessThanOrEqual(2)
 })
 
 test('large integers are preserved only with keepsNumbers', async () => {
