@@ -12,8 +12,6 @@ const phaseMs = 50
 const shortestPhaseMs = 10
 /** Time that an address with waiting jobs may use before the next address has its turn, in ms. */
 const quantumMs = 0.25
-/** A job is timed over a chain of this many microtasks, to include the microtasks that it starts. */
-const maxMicrotasks = 32
 /** Maximum number of addresses whose use is remembered. */
 const maxAddresses = 10_000
 
@@ -59,12 +57,9 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
   /** Runs a job. Also charges the microtasks that it starts, which do most of the work of a request. */
   function runJob(address: string, { run, maxMs }: Job) {
     const start = now()
-    let left = maxMicrotasks
-    const step = () => {
-      if ((left -= 1) > 0) queueMicrotask(step)
-      else charge(address, Math.min(maxMs, now() - start))
-    }
-    queueMicrotask(step)
+    const end = () => charge(address, Math.min(maxMs, now() - start))
+    // A tick that a microtask adds runs once no microtask is left.
+    queueMicrotask(() => process.nextTick(end))
     run()
   }
 

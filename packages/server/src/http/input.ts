@@ -6,6 +6,8 @@ import { uncountedBytes } from './createMemoryBudgets.ts'
 import { parseJson } from './parseJson.ts'
 import { readUpTo } from './readUpTo.ts'
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 type Context = { req: { query(): Record<string, string>; raw: Request } }
 
 /** A request's query without empty values, which count as absent. */
@@ -53,7 +55,7 @@ export async function readJson(
       fault: 'size',
     }
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const text = utf8.decode(bytes)
     return { value: parseJson(text), bytes: bytes.length }
   } catch {
     return {
@@ -71,7 +73,7 @@ export async function readBytes(c: HttpContext, limit: number): Promise<Uint8Arr
   const request = c.req.raw
   const length = readHeader(c, 'content-length')
   if (Number(length ?? 0) > limit) return undefined
-  const nextTurn = async (bytes: number) => c.env?.nextTurn?.(bytes)
+  const nextTurn = (bytes: number) => c.env?.nextTurn?.(bytes)
   // Node ends the body at its `content-length`, so the body cannot be larger.
   if (length !== undefined && Number(length) <= uncountedBytes) {
     const bytes = new Uint8Array(await request.arrayBuffer())
