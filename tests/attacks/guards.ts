@@ -381,6 +381,15 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 4,
+    guard: 'A compressed response of an upstream is refused if it is too large once decompressed.',
+    file: `${server}/rpc/createPost.ts`,
+    find: 'maxOutputLength: maxBytes',
+    replace: '',
+    test: `${server}/rpc/createUpstream.test.ts`,
+    title: 'attack: is rejected if it exceeds 10 MiB after decompression',
+  },
+  {
+    point: 4,
     guard: 'The network id is cached for only five minutes.',
     file: `${server}/gateway/rpc.ts`,
     find: 'ttl: networkIdCacheMs,',
@@ -433,6 +442,15 @@ export const guards: readonly Guard[] = [
     replace: 'undefined',
     test: `${server}/gateway/rpc.test.ts`,
     title: 'attack: each call counts against the limit of the project',
+  },
+  {
+    point: 5,
+    guard: 'An upstream gets only the fields of a request that were checked.',
+    file: `${server}/rpc/batch.ts`,
+    find: `jsonrpc: '2.0', id: index + 1, method, params`,
+    replace: '...arguments[0], id: index + 1',
+    test: `${server}/gateway/rpc.test.ts`,
+    title: 'attack: an upstream gets only the fields that were checked',
   },
   {
     point: 5,

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import {
   AnalyticsEvent,
+  isRpcRequest,
   maxEventBatchBytes,
   maxEventBytes,
   maxRpcBodyBytes,
@@ -21,8 +22,11 @@ describe('a JSON-RPC request', () => {
 
   test.each([[{}], [{ id: null }], [{ params: [1, 'a'] }], [{ params: { to: '0x' } }]])(
     'may have %j',
-    (change) =>
-      expect(v.parse(RpcRequest, { ...request, ...change })).toEqual({ ...request, ...change }),
+    (change) => {
+      const changed = { ...request, ...change }
+      expect(v.parse(RpcRequest, changed)).toEqual(changed)
+      expect(isRpcRequest(changed)).toBe(true)
+    },
   )
 
   test.each([
@@ -35,9 +39,10 @@ describe('a JSON-RPC request', () => {
     [{ method: '' }, 'method must not be empty'],
     [{ params: 'a' }, 'params must be an array or an object'],
     [{ params: null }, 'params must be an array or an object'],
-  ])('error: with %j, %s', (change, expected) =>
-    expect(problem(RpcRequest, { ...request, ...change })).toBe(expected),
-  )
+  ])('error: with %j, %s', (change, expected) => {
+    expect(problem(RpcRequest, { ...request, ...change })).toBe(expected)
+    expect(isRpcRequest({ ...request, ...change })).toBe(false)
+  })
 
   test('error: must be an object, and its id has at most 256 characters', () => {
     expect(problem(RpcRequest, 'text')).toBe('body must be a JSON-RPC request object')

@@ -1,5 +1,6 @@
 import { CaipNetworkId } from '@gatefold/protocol'
 import type { Config } from '../config.ts'
+import { toBatch } from '../rpc/batch.ts'
 import { createUpstream, type Upstream } from '../rpc/createUpstream.ts'
 import { UpstreamError } from '../rpc/UpstreamError.ts'
 import { maxBlocksBehind } from '../rpc/createChain.ts'
@@ -97,7 +98,7 @@ function findLag(node: Node, nodes: readonly Node[]): Problem | undefined {
 }
 
 async function call({ upstream }: Node, method: string, params: unknown[] = []): Promise<unknown> {
-  const [reply] = await upstream.send([{ method, params }], AbortSignal.timeout(timeoutMs))
+  const [reply] = await upstream.send(toBatch([{ method, params }]), AbortSignal.timeout(timeoutMs))
   if (reply && 'result' in reply) return reply.result
   throw new UpstreamError(`${method}: ${reply?.error.message ?? 'no reply'}`)
 }

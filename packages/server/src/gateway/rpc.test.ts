@@ -1,5 +1,6 @@
-import type { RpcResponse } from '@gatefold/protocol/gateway'
+import { isRpcRequest, RpcRequest, type RpcResponse } from '@gatefold/protocol/gateway'
 import * as fc from 'fast-check'
+import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Config } from '../config.ts'
 import { createTestGateway, type TestGateway } from '../testing/createTestGateway.ts'
@@ -99,6 +100,18 @@ describe('§7.12.1/1 §7.12.1/2 §7.12.3 one request', () => {
   })
 })
 
+test('attack: an upstream gets only the fields that were checked', async () => {
+  const text = `{"__proto__":{"method":"anvil_reset"},"method":"anvil_reset","method":"eth_blockNumber",
+    "params":["0x1"],"params":[],"Method":"anvil_reset","url":"http://169.254.169.254/","id":1e400,"jsonrpc":"2.0"}`
+  const forwarded = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'
+  expect((await post(text)).body).toEqual({ jsonrpc: '2.0', id: null, result: '0x10' })
+  await post(`[${text},${text}]`)
+  expect(upstream.bodies).toEqual([
+    forwarded,
+    `[${forwarded},${forwarded.replace('"id":1', '"id":2')}]`,
+  ])
+})
+
 describe('§9.4.2/2 a batch', () => {
   test('of 100 calls is answered in order', async () => {
     const calls = Array.from({ length: 100 }, (_, id) =>
@@ -187,6 +200,44 @@ describe('error: a malformed or unsupported request gets the right code and does
       jsonrpc: '2.0',
       error: { code, data: { reasons: [{ field }] } },
     })
+    expect(upstream.bodies).toEqual([])
+  })
+
+  test('the check of a request accepts exactly what the schema accepts', () => {
+    const id = fc.oneof(fc.jsonValue(), fc.constantFrom('x'.repeat(256), 'x'.repeat(257)))
+    const request = fc.record(
+      {
+        jsonrpc: fc.constantFrom('2.0', '2.0', '2.0', '1.0', 2),
+        id: fc.oneof(fc.integer(), id),
+        method: fc.oneof(fc.string(), fc.jsonValue()),
+        params: fc.oneof(fc.array(fc.jsonValue()), fc.jsonValue()),
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(fc.oneof(request, request, fc.jsonValue()), (value) => {
+        expect(isRpcRequest(value)).toBe(v.is(RpcRequest, value))
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test.each<[what: string, request: string, code: number]>([
+    ['a method in the prototype', '"__proto__":{"method":"eth_blockNumber"}', -32_600],
+    ['the last of two methods', '"method":"eth_blockNumber","method":"anvil_reset"', -32_601],
+    ['the last of two parameters', '"method":"eth_getCode","params":["0x"],"params":7', -32_600],
+    ['another case', '"Method":"eth_blockNumber"', -32_600],
+  ])('attack: %s is checked as it is forwarded', async (_what, fields, code) => {
+    const text = `{"jsonrpc":"2.0","id":1,${fields}}`
+    expect((await post(text)).body).toMatchObject({ error: { code } })
+    expect((await post(`[${text}]`)).body).toMatchObject([{ error: { code } }])
+    expect(upstream.bodies).toEqual([])
+  })
+
+  test('error: 101 levels of parameters are refused', async () => {
+    const nested = `${'['.repeat(101)}${']'.repeat(101)}`
+    const text = `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${nested}}`
+    expect((await post(`[${text}]`)).body).toMatchObject({ error: { code: -32_700 } })
     expect(upstream.bodies).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import { CaipNetworkId, limits } from '@gatefold/protocol'
 import {
   maxRpcBodyBytes,
+  isRpcRequest,
   maxRpcIdLength,
   rpcErrorCodes,
   RpcRequest,
@@ -25,6 +26,15 @@ const networkIdCacheMs = 5 * 60_000
 const requestsAtATime = 4
 
 type Id = RpcRequest['id']
+
+/** A request that passed all checks, without its parameters: where its response goes, and what that needs. */
+type Place = { at: number; id: Id; method: string }
+
+type Outcome = {
+  /** In the order of the requests. Empty where the reply is not known yet. */
+  responses: RpcResponse[]
+  accepted: Place[]
+}
 
 /**
  * `POST /v1?chainId&projectId`: the JSON-RPC proxy. Accepts one request or a batch. Only requests that
@@ -69,13 +79,8 @@ function createProxy(context: GatewayContext, chains: GatewayContext['chains']) 
         400,
       )
     }
-    if (!Array.isArray(body.value)) {
-      const refusal = charge(context, c, project, totalPrice([body.value]) - 1)
-      if (refusal) return refusal
-      const [response] = await answer(chain, [body.value])
-      return json(response, isInvalid(response!) ? 400 : 200)
-    }
-    const calls = body.value as unknown[]
+    const isBatch = Array.isArray(body.value)
+    const calls = isBatch ? (body.value as unknown[]) : [body.value]
     if (calls.length === 0 || calls.length > limits.rpcBatchSize) {
       const text = `must contain from 1 to ${limits.rpcBatchSize} requests`
       return json(
@@ -83,81 +88,86 @@ function createProxy(context: GatewayContext, chains: GatewayContext['chains']) 
         400,
       )
     }
+    // `enter` took one token.
     const refusal = charge(context, c, project, totalPrice(calls) - 1)
     if (refusal) return refusal
     const responses = await answer(chain, calls)
-    return json(responses, responses.every(isInvalid) ? 400 : 200)
+    return json(isBatch ? responses : responses[0], responses.every(isInvalid) ? 400 : 200)
   }
 
-  /** Responds to requests in order; forwards those that pass all checks. */
-  async function answer(chain: Chain, values: unknown[]): Promise<RpcResponse[]> {
-    const checked = values.map((value) => examine(chain, value))
-    const forwarded = checked.filter((item): item is RpcRequest => 'method' in item)
-    const replies = await fetchReplies(chain, forwarded)
-    return checked.map((item) => {
-      if (!('method' in item)) return item
-      return { jsonrpc: '2.0', id: item.id, ...replies.get(item)! }
+  /**
+   * Responds to requests in order; forwards those that pass all checks. Not an async function, because those keep their
+   * arguments until they end, here the parsed requests.
+   */
+  function answer(chain: Chain, values: unknown[]): Promise<RpcResponse[]> {
+    const outcome: Outcome = { responses: Array<RpcResponse>(values.length), accepted: [] }
+    const reads: RpcRequest[] = []
+    const readPlaces: Place[] = []
+    const sends: (() => Promise<void>)[] = []
+    for (const [at, value] of values.entries()) {
+      const request = examine(chain, value)
+      if (!('method' in request)) {
+        outcome.responses[at] = request
+        continue
+      }
+      const { id, method } = request
+      const place = { at, id, method }
+      outcome.accepted.push(place)
+      const known = knownReply(chain, method)
+      if (known) outcome.responses[at] = toResponse(id, known)
+      else if (!isSend(method)) {
+        reads.push(request)
+        readPlaces.push(place)
+      }
+      // Never batched, so that a retry sends the same bytes.
+      else sends.push(() => forwardSend(chain, request, place, outcome))
+    }
+    const started = reads.length > 0 ? [forwardReads(chain, reads, readPlaces, outcome)] : []
+    return complete(outcome, started, sends)
+  }
+
+  /** Waits for the started jobs and runs the other ones. */
+  async function complete(
+    { responses, accepted }: Outcome,
+    started: Promise<void>[],
+    jobs: (() => Promise<void>)[],
+  ): Promise<RpcResponse[]> {
+    let running = started
+    let unavailable: ChainUnavailableError | undefined
+    while (!unavailable && running.length + jobs.length > 0) {
+      const next = jobs.splice(0, requestsAtATime - running.length).map((job) => job())
+      for (const result of await Promise.allSettled([...running, ...next])) {
+        if (result.status === 'fulfilled') continue
+        if (!(result.reason instanceof ChainUnavailableError)) throw result.reason
+        unavailable = result.reason
+      }
+      running = []
+    }
+    if (!unavailable) return responses
+    if (!accepted.some(({ at }) => responses[at])) throw unavailable
+    const error = { code: rpcErrorCodes.internalError, message: unavailable.shortMessage }
+    for (const { at, id } of accepted) responses[at] ??= { jsonrpc: '2.0', id, error }
+    return responses
+  }
+
+  function forwardReads(chain: Chain, calls: RpcRequest[], places: Place[], outcome: Outcome) {
+    return chain.send(calls, { isRead: true }).then((replies) => {
+      for (const [index, { at, id, method }] of places.entries()) {
+        const reply = replies[index]!
+        if (method === 'net_version' && 'result' in reply && /^\d+$/.test(String(reply.result)))
+          cache.set(`${chain.id} net_version`, reply)
+        outcome.responses[at] = toResponse(id, reply)
+      }
     })
   }
 
-  async function fetchReplies(
-    chain: Chain,
-    requests: RpcRequest[],
-  ): Promise<Map<RpcRequest, Reply>> {
-    const replies = new Map<RpcRequest, Reply>()
-    const reads: RpcRequest[] = []
-    const alone: RpcRequest[] = []
-    for (const request of requests) {
-      const known = knownReply(chain, request)
-      if (known) replies.set(request, known)
-      else (isSend(request.method) ? alone : reads).push(request)
-    }
-    const jobs = [
-      ...(reads.length > 0 ? [() => forward(chain, reads, replies, true)] : []),
-      // Never batched, so that a retry sends the same bytes.
-      ...alone.map((request) => () => forward(chain, [request], replies, false)),
-    ]
-    let unavailable: ChainUnavailableError | undefined
-    for (let start = 0; start < jobs.length; start += requestsAtATime) {
-      const group = jobs.slice(start, start + requestsAtATime)
-      for (const outcome of await Promise.allSettled(group.map((job) => job()))) {
-        if (outcome.status === 'fulfilled') continue
-        if (!(outcome.reason instanceof ChainUnavailableError)) throw outcome.reason
-        unavailable = outcome.reason
-      }
-      if (unavailable) break
-    }
-    if (unavailable && replies.size === 0) throw unavailable
-    for (const request of requests)
-      if (!replies.has(request))
-        replies.set(request, {
-          error: { code: rpcErrorCodes.internalError, message: unavailable!.shortMessage },
-        })
-    return replies
-  }
-
-  async function forward(
-    chain: Chain,
-    requests: RpcRequest[],
-    replies: Map<RpcRequest, Reply>,
-    isRead: boolean,
-  ) {
-    const calls = requests.map(({ method, params }) => ({ method, params: params ?? [] }))
-    const got = await chain.send(calls, { isRead })
-    for (const [index, request] of requests.entries()) {
-      const reply = acceptKnownTransaction(calls[index]!, got[index]!)
-      if (
-        request.method === 'net_version' &&
-        'result' in reply &&
-        /^\d+$/.test(String(reply.result))
-      )
-        cache.set(`${chain.id} net_version`, reply)
-      replies.set(request, reply)
-    }
+  async function forwardSend(chain: Chain, call: RpcRequest, { at, id }: Place, outcome: Outcome) {
+    const [reply] = await chain.send([call], { isRead: false })
+    outcome.responses[at] = toResponse(id, acceptKnownTransaction(call, reply!))
   }
 
   /** The reply that is known without an upstream: the chain id, or the cached network id. */
-  function knownReply(chain: Chain, { method }: RpcRequest): Reply | undefined {
+  function knownReply(chain: Chain, method: string): Reply | undefined {
     if (method === 'eth_chainId') {
       const reference = BigInt(CaipNetworkId.parse(chain.id).reference)
       return { result: `0x${reference.toString(16)}` }
@@ -176,14 +186,8 @@ function totalPrice(calls: unknown[]): number {
 
 /** Validates a request. @returns the request if it may be forwarded, otherwise the error response. */
 function examine(chain: Chain, value: unknown): RpcRequest | RpcResponse {
-  const result = v.safeParse(RpcRequest, value)
-  if (!result.success) {
-    const [issue] = result.issues
-    const field = v.getDotPath(issue) ?? 'body'
-    const text = issue.received === 'undefined' ? 'is missing' : issue.message
-    return failure(readId(value), rpcErrorCodes.invalidRequest, 'Invalid Request', [field, text])
-  }
-  const { id, method, params } = result.output
+  if (!isRpcRequest(value)) return invalidRequest(value)
+  const { id, method, params } = value
   if (!isAllowed(chain.methods, method))
     return failure(
       id,
@@ -197,7 +201,21 @@ function examine(chain: Chain, value: unknown): RpcRequest | RpcResponse {
       problem.field,
       problem.description,
     ])
-  return result.output
+  return value
+}
+
+/** The error response to a value that is not a JSON-RPC request; names the first invalid field. */
+function invalidRequest(value: unknown): RpcResponse {
+  const [issue] = v.safeParse(RpcRequest, value).issues ?? []
+  const field = (issue && v.getDotPath(issue)) ?? 'body'
+  const text = issue?.received === 'undefined' ? 'is missing' : (issue?.message ?? 'is invalid')
+  return failure(readId(value), rpcErrorCodes.invalidRequest, 'Invalid Request', [field, text])
+}
+
+function toResponse(id: Id, reply: Reply): RpcResponse {
+  return 'error' in reply
+    ? { jsonrpc: '2.0', id, error: reply.error }
+    : { jsonrpc: '2.0', id, result: reply.result }
 }
 
 function failure(

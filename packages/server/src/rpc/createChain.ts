@@ -1,8 +1,9 @@
 import { BaseError, CaipNetworkId } from '@gatefold/protocol'
 import type { Log } from '../log.ts'
+import { callsOf, toBatch, type Batch, type Call } from './batch.ts'
 import { isExpensive } from './methods.ts'
 import type { RpcMetrics } from './createRpcMetrics.ts'
-import { createUpstream, type Call, type Reply, type Upstream } from './createUpstream.ts'
+import { createUpstream, type Reply, type Upstream } from './createUpstream.ts'
 import { UpstreamError } from './UpstreamError.ts'
 
 export type RpcTiming = {
@@ -67,10 +68,13 @@ export function createChain(options: {
     createUpstream({ url, now, keepsNumbers: namespace !== 'eip155' }),
   )
   const verifying = new Map<Upstream, Promise<void>>()
-
-  function count(upstream: Upstream, outcome: string) {
-    metrics.upstream.inc({ chain: id, host: upstream.host, outcome })
-  }
+  // Cached, because a lookup by labels for every request would cost several times more.
+  const successes = new Map(
+    upstreams.map((upstream) => [
+      upstream,
+      metrics.upstream.labels({ chain: id, host: upstream.host, outcome: 'ok' }),
+    ]),
+  )
 
   /** Checks the chain id of an upstream. Concurrent calls share one check. If it fails, the previous result is kept. */
   function verify(upstream: Upstream): Promise<void> {
@@ -88,7 +92,7 @@ export function createChain(options: {
       upstream.isRightChain = true
       return
     }
-    const [reply] = await upstream.send([{ method, params: [] }], AbortSignal.timeout(tryMs))
+    const [reply] = await upstream.send(toBatch([{ method }]), AbortSignal.timeout(tryMs))
     if (!reply || !('result' in reply)) throw new UpstreamError('no_chain_id')
     const actual = String(reply.result)
     const isRight =
@@ -98,24 +102,24 @@ export function createChain(options: {
     upstream.isRightChain = isRight
   }
 
-  async function attempt(upstream: Upstream, calls: Call[], running: Attempt): Promise<Reply[]> {
+  async function attempt(upstream: Upstream, batch: Batch, running: Attempt): Promise<Reply[]> {
     // Cheaper than `AbortSignal.timeout` and `AbortSignal.any`, which would take a tenth of the time of a short call.
     const timer = setTimeout(() => running.controller.abort(), tryMs)
     try {
       if (upstream.isRightChain === undefined) await verify(upstream)
       if (!upstream.isRightChain) throw new UpstreamError('wrong_chain')
-      const replies = await upstream.send(calls, running.controller.signal)
+      const replies = await upstream.send(batch, running.controller.signal)
       upstream.breaker.succeeded()
-      count(upstream, 'ok')
+      successes.get(upstream)!.inc()
       return replies
     } catch (error) {
       // Stopped because another upstream was faster or the budget ran out: not a failure.
       if (running.isStopped) upstream.breaker.ended()
       else {
         const reason = error instanceof UpstreamError ? error.reason : 'fault'
-        if (isCausedByCalls(error, calls)) upstream.breaker.ended()
+        if (isCausedByCalls(error, batch)) upstream.breaker.ended()
         else upstream.breaker.failed()
-        count(upstream, reason)
+        metrics.upstream.inc({ chain: id, host: upstream.host, outcome: reason })
         log.warn({ chain: id, host: upstream.host, reason }, 'a request to an upstream failed')
       }
       throw error
@@ -135,7 +139,7 @@ export function createChain(options: {
       upstreams.map(async (upstream) => {
         if (!upstream.isRightChain) return undefined
         const [reply] = await upstream
-          .send([{ method, params: [] }], AbortSignal.timeout(tryMs))
+          .send(toBatch([{ method }]), AbortSignal.timeout(tryMs))
           .catch(() => [])
         const head = reply && 'result' in reply ? Number(reply.result) : Number.NaN
         return Number.isSafeInteger(head) ? head : undefined
@@ -163,7 +167,7 @@ export function createChain(options: {
     return able.length === 1 ? [able[0]!, able[0]!] : able
   }
 
-  async function send(calls: Call[], { isRead }: { isRead: boolean }): Promise<Reply[]> {
+  async function sendBatch(batch: Batch, { isRead }: { isRead: boolean }): Promise<Reply[]> {
     const queue = rotation()
     const { promise, resolve, reject } = Promise.withResolvers<Reply[]>()
     const running = new Set<Attempt>()
@@ -180,7 +184,7 @@ export function createChain(options: {
       }
       const one: Attempt = { controller: new AbortController(), isStopped: false }
       running.add(one)
-      attempt(upstream, calls, one).then(
+      attempt(upstream, batch, one).then(
         (replies) => {
           running.delete(one)
           resolve(replies)
@@ -214,7 +218,7 @@ export function createChain(options: {
     id,
     namespace,
     methods: options.methods ?? namespace,
-    send,
+    send: (calls, how) => sendBatch(toBatch(calls), how),
     async probe() {
       await Promise.allSettled(upstreams.map(verify))
       await checkHeads()
@@ -233,12 +237,10 @@ export function createChain(options: {
  * Whether the calls caused a failure, through their size or form, or because they need too much work. Also true for
  * errors in this server, so that they do not count against the upstream.
  */
-function isCausedByCalls(error: unknown, calls: Call[]): boolean {
+function isCausedByCalls(error: unknown, batch: Batch): boolean {
   if (!(error instanceof UpstreamError)) return true
   if (error.isRequestFault) return true
-  return (
-    error.reason === 'timeout' && calls.some(({ method, params }) => isExpensive(method, params))
-  )
+  return error.reason === 'timeout' && callsOf(batch).some(isExpensive)
 }
 
 /** No upstream of a chain responded in time. */

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
+import { toBatch } from './batch.ts'
 import { createUpstream } from './createUpstream.ts'
 import { UpstreamError } from './UpstreamError.ts'
 
@@ -55,7 +56,7 @@ const echo = (response: ServerResponse, body: Request | Request[]) =>
 
 test('a call is posted as JSON-RPC', async () => {
   const { upstream, received, host } = await start(echo)
-  expect(await upstream.send([call], never)).toEqual([{ result: [{}] }])
+  expect(await upstream.send(toBatch([call]), never)).toEqual([{ result: [{}] }])
   expect(received).toMatchObject([
     {
       method: 'POST',
@@ -69,7 +70,7 @@ test('a call is posted as JSON-RPC', async () => {
 
 test('the credentials of the URL are sent as a header', async () => {
   const { upstream, received, host } = await start(echo, { credentials: 'us%3Aer:p%40ss@' })
-  await upstream.send([call], never)
+  await upstream.send(toBatch([call]), never)
   expect(received[0]!.headers.authorization).toBe(`Basic ${btoa('us:er:p@ss')}`)
   expect(upstream.host).toBe(host)
 })
@@ -77,7 +78,9 @@ test('the credentials of the URL are sent as a header', async () => {
 test('calls are sent as a batch, and the replies are ordered by id', async () => {
   const { upstream, received } = await start(echo)
   const calls = ['a', 'b', 'c'].map((params) => ({ method: 'm', params }))
-  expect(await upstream.send(calls, never)).toEqual(['a', 'b', 'c'].map((result) => ({ result })))
+  expect(await upstream.send(toBatch(calls), never)).toEqual(
+    ['a', 'b', 'c'].map((result) => ({ result })),
+  )
   expect(received.map(({ body }) => body)).toEqual([
     calls.map((one, index) => ({ jsonrpc: '2.0', id: index + 1, ...one })),
   ])
@@ -100,13 +103,13 @@ test('a node that refuses batches gets single calls for a minute, ten at a time'
   })
   const calls = Array.from({ length: 25 }, (_, params) => ({ method: 'm', params }))
   const results = calls.map(({ params }) => ({ result: params }))
-  expect(await upstream.send(calls, never)).toEqual(results)
+  expect(await upstream.send(toBatch(calls), never)).toEqual(results)
   expect([received.length, maxOpen]).toEqual([26, 10])
   pass(59_999)
-  expect(await upstream.send(calls.slice(0, 2), never)).toEqual(results.slice(0, 2))
+  expect(await upstream.send(toBatch(calls.slice(0, 2)), never)).toEqual(results.slice(0, 2))
   expect(received).toHaveLength(28)
   pass(1)
-  await upstream.send(calls.slice(0, 2), never)
+  await upstream.send(toBatch(calls.slice(0, 2)), never)
   expect(received).toHaveLength(31)
 })
 
@@ -126,7 +129,7 @@ describe('a reply', () => {
     ],
   ])('can be %s', async (_what, body, reply) => {
     const { upstream } = await start((response) => json(response, body))
-    expect(await upstream.send([call], never)).toEqual([reply])
+    expect(await upstream.send(toBatch([call]), never)).toEqual([reply])
   })
 
   test.each<[string, unknown]>([
@@ -142,7 +145,7 @@ describe('a reply', () => {
     ['a reply whose error is a string', { id: 1, error: 'no', result: 1 }],
   ])('error: is rejected if it is %s', async (_what, body) => {
     const { upstream } = await start((response) => json(response, body))
-    await expect(upstream.send([call], never)).rejects.toMatchObject({
+    await expect(upstream.send(toBatch([call]), never)).rejects.toMatchObject({
       name: 'UpstreamError',
       reason: 'bad_body',
     })
@@ -150,7 +153,9 @@ describe('a reply', () => {
 
   test('error: is rejected if it is missing from a batch, or null', async () => {
     const { upstream } = await start((response) => json(response, [{ id: 1, result: 1 }, null]))
-    await expect(upstream.send([call, call], never)).rejects.toMatchObject({ reason: 'bad_body' })
+    await expect(upstream.send(toBatch([call, call]), never)).rejects.toMatchObject({
+      reason: 'bad_body',
+    })
   })
 })
 
@@ -173,7 +178,7 @@ describe('error: a response', () => {
     'with status %i and body %s causes the error %s',
     async (status, body, reason, isRequestFault) => {
       const { upstream } = await start((response) => response.writeHead(status).end(body))
-      const error = await upstream.send([call], never).catch((thrown: unknown) => thrown)
+      const error = await upstream.send(toBatch([call]), never).catch((thrown: unknown) => thrown)
       expect(error).toBeInstanceOf(UpstreamError)
       expect(error).toMatchObject({ reason, message: reason, isRequestFault })
     },
@@ -181,7 +186,7 @@ describe('error: a response', () => {
 
   test('that is not JSON does not make the upstream repeat the calls one by one', async () => {
     const { upstream, received } = await start((response) => response.end('<html>'))
-    await expect(upstream.send([call, call], never)).rejects.toMatchObject({
+    await expect(upstream.send(toBatch([call, call]), never)).rejects.toMatchObject({
       reason: 'bad_body',
       cause: expect.any(SyntaxError) as unknown,
     })
@@ -191,14 +196,16 @@ describe('error: a response', () => {
   test('with status 400 is a reply if it is JSON-RPC', async () => {
     const body = { jsonrpc: '2.0', id: 1, error: { code: -32_000, message: 'reverted' } }
     const { upstream } = await start((response) => json(response.writeHead(400), body))
-    expect(await upstream.send([call], never)).toEqual([{ error: body.error }])
+    expect(await upstream.send(toBatch([call]), never)).toEqual([{ error: body.error }])
   })
 
   test('attack: is rejected if it redirects', async () => {
     const { upstream, received } = await start((response) =>
       response.writeHead(307, { location: '/other' }).end(),
     )
-    await expect(upstream.send([call], never)).rejects.toMatchObject({ reason: 'status_307' })
+    await expect(upstream.send(toBatch([call]), never)).rejects.toMatchObject({
+      reason: 'status_307',
+    })
     expect(received).toHaveLength(1)
   })
 
@@ -209,8 +216,8 @@ describe('error: a response', () => {
     const [largest, larger] = await Promise.all(
       [sized(mib10), sized(mib10 + 1)].map((text) => start((response) => response.end(text))),
     )
-    expect(await largest!.upstream.send([call], never)).toHaveLength(1)
-    await expect(larger!.upstream.send([call], never)).rejects.toMatchObject({
+    expect(await largest!.upstream.send(toBatch([call]), never)).toHaveLength(1)
+    await expect(larger!.upstream.send(toBatch([call]), never)).rejects.toMatchObject({
       reason: 'too_large',
       isRequestFault: true,
     })
@@ -221,7 +228,9 @@ describe('error: a response', () => {
     const { upstream } = await start((response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
     )
-    await expect(upstream.send([call], never)).rejects.toMatchObject({ reason: 'too_large' })
+    await expect(upstream.send(toBatch([call]), never)).rejects.toMatchObject({
+      reason: 'too_large',
+    })
   })
 
   test('can be compressed, and is rejected if that is broken or cut off', async () => {
@@ -232,17 +241,19 @@ describe('error: a response', () => {
         start((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(part)),
       ),
     )
-    expect(await whole!.upstream.send([call], never)).toEqual([{ result: '0x1' }])
+    expect(await whole!.upstream.send(toBatch([call]), never)).toEqual([{ result: '0x1' }])
     expect(whole!.received[0]!.headers['accept-encoding']).toBe('gzip')
     for (const { upstream } of [broken!, cut!])
-      await expect(upstream.send([call], never)).rejects.toMatchObject({ reason: 'cut_off' })
+      await expect(upstream.send(toBatch([call]), never)).rejects.toMatchObject({
+        reason: 'cut_off',
+      })
   })
 
   test('is rejected if it is cut off', async () => {
     const { upstream } = await start((response) => {
       response.writeHead(200, { 'content-length': 99 }).write('{', () => response.destroy())
     })
-    await expect(upstream.send([call], never)).rejects.toMatchObject({
+    await expect(upstream.send(toBatch([call]), never)).rejects.toMatchObject({
       reason: 'cut_off',
       isRequestFault: false,
     })
@@ -250,24 +261,30 @@ describe('error: a response', () => {
 
   test('is rejected if it times out before or after its headers', async () => {
     const silent = await start(() => {})
-    await expect(silent.upstream.send([call], AbortSignal.timeout(50))).rejects.toMatchObject({
+    await expect(
+      silent.upstream.send(toBatch([call]), AbortSignal.timeout(50)),
+    ).rejects.toMatchObject({
       reason: 'timeout',
     })
     const partial = await start((response) => response.writeHead(200).write('{'))
-    await expect(partial.upstream.send([call], AbortSignal.timeout(100))).rejects.toMatchObject({
+    await expect(
+      partial.upstream.send(toBatch([call]), AbortSignal.timeout(100)),
+    ).rejects.toMatchObject({
       reason: 'timeout',
     })
   })
 
   test('is rejected if the node closes the connection before it responds', async () => {
     const { upstream } = await start((response) => response.destroy())
-    await expect(upstream.send([call], never)).rejects.toMatchObject({ reason: 'unreachable' })
+    await expect(upstream.send(toBatch([call]), never)).rejects.toMatchObject({
+      reason: 'unreachable',
+    })
   })
 })
 
 test('connections are kept for further calls', async () => {
   const { upstream, sockets } = await start(echo)
-  for (let count = 0; count < 10; count += 1) await upstream.send([call], never)
+  for (let count = 0; count < 10; count += 1) await upstream.send(toBatch([call]), never)
   // A connection is free again only in the next turn of the event loop.
   expect(sockets.size).toBeLessThanOrEqual(2)
 })
@@ -279,13 +296,13 @@ test('large integers are preserved only with keepsNumbers', async () => {
     start(respond, { keepsNumbers: true }),
     start(respond),
   ])
-  const [reply] = await kept.upstream.send([call], never)
+  const [reply] = await kept.upstream.send(toBatch([call]), never)
   expect(JSON.stringify(reply)).toBe(
     '{"result":[18446744073709551615,-9007199254740993,12,1.5,"text"]}',
   )
   // Other values do not change.
   expect(reply).toMatchObject({ result: [{}, {}, 12, 1.5, 'text'] })
-  expect(await rounded.upstream.send([call], never)).toEqual([
+  expect(await rounded.upstream.send(toBatch([call]), never)).toEqual([
     { result: [2 ** 64, -(2 ** 53), 12, 1.5, 'text'] },
   ])
 })

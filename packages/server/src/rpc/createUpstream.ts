@@ -1,10 +1,8 @@
 import type { RpcError } from '@gatefold/protocol/gateway'
+import { callsOf, toBatch, type Batch } from './batch.ts'
 import { createBreaker, type Breaker } from './createBreaker.ts'
 import { createPost } from './createPost.ts'
 import { UpstreamError } from './UpstreamError.ts'
-
-/** One call to an upstream; its id is generated. */
-export type Call = { method: string; params?: unknown }
 
 /** A node's reply to a call: a result, or an error such as a revert. */
 export type Reply = { result: unknown } | { error: RpcError }
@@ -23,7 +21,7 @@ export type Upstream = {
    * @returns the replies, in the order of the calls.
    * @throws {UpstreamError} if there is no complete, well-formed response.
    */
-  send(calls: Call[], signal: AbortSignal): Promise<Reply[]>
+  send(batch: Batch, signal: AbortSignal): Promise<Reply[]>
 }
 
 /** Maximum size of a response, in bytes. */
@@ -54,8 +52,8 @@ export function createUpstream(options: {
   const post = createPost({ url, headers, maxBytes: maxResponseBytes })
   let singlesUntil = 0
 
-  async function exchange(body: unknown, signal: AbortSignal): Promise<unknown> {
-    const { status, text } = await post(JSON.stringify(body), signal)
+  async function exchange({ body }: Batch, signal: AbortSignal): Promise<unknown> {
+    const { status, text } = await post(body, signal)
     // This 400 comes from a proxy in front of the node.
     if (status === 400 && !text.includes('"jsonrpc"')) throw new UpstreamError('status_400')
     try {
@@ -65,16 +63,13 @@ export function createUpstream(options: {
     }
   }
 
-  async function sendOne(call: Call, signal: AbortSignal): Promise<Reply> {
-    const reply = await exchange({ jsonrpc: '2.0', id: 1, ...call }, signal)
-    return toReply(reply, 1)
-  }
-
-  async function sendSingles(calls: Call[], signal: AbortSignal): Promise<Reply[]> {
+  async function sendSingles(batch: Batch, signal: AbortSignal): Promise<Reply[]> {
+    const calls = callsOf(batch)
     const replies: Reply[] = []
     for (let start = 0; start < calls.length; start += singlesAtATime) {
       const group = calls.slice(start, start + singlesAtATime)
-      replies.push(...(await Promise.all(group.map((call) => sendOne(call, signal)))))
+      const answers = await Promise.all(group.map((call) => exchange(toBatch([call]), signal)))
+      for (const answer of answers) replies.push(toReply(answer, 0))
     }
     return replies
   }
@@ -84,29 +79,37 @@ export function createUpstream(options: {
     breaker: createBreaker(options.now),
     isRightChain: undefined,
     isStale: false,
-    async send(calls, signal) {
-      if (calls.length === 1) return [await sendOne(calls[0]!, signal)]
-      if (options.now() < singlesUntil) return sendSingles(calls, signal)
-      const batch = calls.map((call, index) => ({ jsonrpc: '2.0', id: index + 1, ...call }))
+    async send(batch, signal) {
+      const { count } = batch
+      if (count > 1 && options.now() < singlesUntil) return sendSingles(batch, signal)
       const answer = await exchange(batch, signal)
+      if (count === 1) return [toReply(answer, 0)]
       if (!Array.isArray(answer)) {
         // A single response to a batch: the node does not support batches, or refused this one.
         singlesUntil = options.now() + singlesMs
-        return sendSingles(calls, signal)
+        return sendSingles(batch, signal)
       }
-      const byId = new Map(answer.map((reply) => [(reply as { id?: unknown } | null)?.id, reply]))
-      return calls.map((_, index) => toReply(byId.get(index + 1), index + 1))
+      const isOrdered = answer.length === count && answer.every(hasIdOf)
+      const replies = isOrdered ? answer : toOrdered(answer, count)
+      return replies.map(toReply)
     },
   }
 }
 
-function toReply(value: unknown, id: number): Reply {
-  const reply = value as
-    | { id?: unknown; result?: unknown; error?: Partial<RpcError> }
-    | null
-    | undefined
-  if (typeof reply !== 'object' || reply === null || reply.id !== id)
-    throw new UpstreamError('bad_body')
+/** Whether a value has the id of the request at `index`. */
+function hasIdOf(value: unknown, index: number): boolean {
+  return (value as { id?: unknown } | null | undefined)?.id === index + 1
+}
+
+function toOrdered(answer: unknown[], count: number): unknown[] {
+  const byId = new Map(answer.map((reply) => [(reply as { id?: unknown } | null)?.id, reply]))
+  return Array.from({ length: count }, (_, index) => byId.get(index + 1))
+}
+
+/** Validates the reply to the request at `index`. */
+function toReply(value: unknown, index: number): Reply {
+  const reply = value as { result?: unknown; error?: Partial<RpcError> }
+  if (typeof value !== 'object' || !hasIdOf(value, index)) throw new UpstreamError('bad_body')
   const { error } = reply
   if (error !== undefined && error !== null) {
     if (typeof error.code !== 'number' || typeof error.message !== 'string')

@@ -200,7 +200,7 @@ test('attack: expensive methods cost more tokens', () => {
     getTokenAccountsByOwner: 10,
     simulateTransaction: 5,
   })
-  expect(all.filter((method) => isExpensive(method, [])).toSorted()).toEqual(
+  expect(all.filter((method) => isExpensive({ method, params: [] })).toSorted()).toEqual(
     ['eth_call', ...prices.filter(([, price]) => price > 1).map(([method]) => method)].toSorted(),
   )
 })

@@ -1,3 +1,5 @@
+import type { Call } from './batch.ts'
+
 /** The kind of a parameter. */
 type Kind =
   | 'address'
@@ -145,7 +147,7 @@ export function priceOf(method: string, params: unknown): number {
 }
 
 /** Whether a call may need so much work that even a healthy upstream responds slowly. */
-export function isExpensive(method: string, params: unknown): boolean {
+export function isExpensive({ method, params }: Call): boolean {
   return method === 'eth_call' || priceOf(method, params) > 1
 }
 
@@ -172,7 +174,7 @@ const isRecent = (block: unknown) => block === undefined || (isTag(block) && blo
 
 /** Whether the proxy forwards a method. @param table - a chain namespace, or that of a bundler. */
 export function isAllowed(table: string, method: string): boolean {
-  return Object.hasOwn(tables[table] ?? {}, method)
+  return rules.get(table)?.has(method) ?? false
 }
 
 /**
@@ -186,18 +188,20 @@ export function parametersProblem(
   method: string,
   params: unknown,
 ): { field: string; description: string } | undefined {
-  const expected = tables[table]?.[method] ?? []
+  const expected = rules.get(table)?.get(method) ?? []
   const given = params ?? []
   if (!Array.isArray(given)) return { field: 'params', description: 'params must be an array' }
-  for (const [index, parameter] of expected.entries()) {
-    const kind = parameter.replace('?', '') as Kind
+  for (const [index, { kind, isOptional, isValid }] of expected.entries()) {
     const value: unknown = given[index]
     const isAbsent = value === undefined || value === null
-    if (isAbsent && parameter.endsWith('?')) continue
+    if (isAbsent && isOptional) continue
+    if (index < given.length && isValid(value)) continue
     const field = `params[${index}]`
-    if (index >= given.length)
-      return { field, description: `${field} is missing: ${phrases[kind]}` }
-    if (!validators[kind](value)) return { field, description: `${field} must be ${phrases[kind]}` }
+    const description =
+      index < given.length
+        ? `${field} must be ${phrases[kind]}`
+        : `${field} is missing: ${phrases[kind]}`
+    return { field, description }
   }
   return undefined
 }
@@ -234,4 +238,17 @@ const phrases: Record<Kind, string> = {
   list: 'an array',
   text: 'a string',
   any: 'a value',
+}
+
+/** The {@link tables}, with the check of each parameter. */
+const rules = new Map(
+  Object.entries(tables).map(([table, methods]) => [
+    table,
+    new Map(Object.entries(methods).map(([name, parameters]) => [name, parameters.map(toRule)])),
+  ]),
+)
+
+function toRule(parameter: Parameter) {
+  const kind = parameter.replace('?', '') as Kind
+  return { kind, isOptional: parameter.endsWith('?'), isValid: validators[kind] }
 }

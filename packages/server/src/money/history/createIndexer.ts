@@ -4,7 +4,7 @@ import { limits } from '@gatefold/protocol'
 import type { Kysely } from 'kysely'
 import type { Log } from '../../log.ts'
 import type { Chain } from '../../rpc/createChain.ts'
-import type { Call } from '../../rpc/createUpstream.ts'
+import type { Call } from '../../rpc/batch.ts'
 import type { Database } from '../../storage/Database.ts'
 import {
   countWatches,

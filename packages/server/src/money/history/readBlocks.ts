@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { numberToHex, type Address, type Hex } from 'viem'
-import type { Call } from '../../rpc/createUpstream.ts'
+import type { Call } from '../../rpc/batch.ts'
 import { logFilters } from './logs.ts'
 
 /** Sends calls to the upstreams of a chain. @throws if one of them has an error. */
