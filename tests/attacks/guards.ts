@@ -1268,7 +1268,7 @@ export const guards: readonly Guard[] = [
   {
     point: 20,
     guard: 'A vendor’s response has a maximum size.',
-    file: `${server}/money/prices/createVendor.ts`,
+    file: `${server}/money/prices/createPriceVendor.ts`,
     find: 'maxBytes: limits.priceVendorBytes',
     replace: 'maxBytes: 2 ** 30',
     test: `${server}/money/prices/vendors.test.ts`,
@@ -1286,7 +1286,7 @@ export const guards: readonly Guard[] = [
   {
     point: 20,
     guard: 'Requests to vendors of prices have a timeout.',
-    file: `${server}/money/prices/createVendor.ts`,
+    file: `${server}/money/prices/createPriceVendor.ts`,
     find: 'timeoutMs: limits.priceVendorTimeoutMs',
     replace: 'timeoutMs: 20_000',
     test: `${server}/money/prices/vendors.test.ts`,
@@ -1296,8 +1296,8 @@ export const guards: readonly Guard[] = [
   {
     point: 20,
     guard: 'A vendor that failed gets no request for a while.',
-    file: `${server}/money/prices/createVendor.ts`,
-    find: 'pausedUntil = now() + limits.priceVendorPauseMs',
+    file: `${server}/money/createVendor.ts`,
+    find: 'pausedUntil = now() + pauseMs',
     replace: 'pausedUntil = 0',
     test: `${server}/money/prices/vendors.test.ts`,
     title:

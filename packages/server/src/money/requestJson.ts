@@ -8,6 +8,8 @@ import { readUpTo } from '../http/readUpTo.ts'
  * @param options.maxBytes - maximum size of the response, decompressed.
  * @param options.isRefusal - the statuses for which `undefined` is returned: the vendor understood the request, but
  *   has nothing to offer.
+ * @param options.onRefusal - called with the parsed body of such a response; with `undefined` if it is too large or not
+ *   JSON.
  * @param options.fail - creates the error that is thrown if there is no response in time, or it is not as documented.
  *   Its text contains nothing that the vendor sent.
  */
@@ -20,15 +22,17 @@ export async function requestJson<Schema extends v.GenericSchema>(options: {
   headers?: Record<string, string>
   /** Sent as JSON with `POST`; without it, the method is `GET`. */
   body?: unknown
-  isRefusal?: (status: number) => boolean
+  isRefusal?: ((status: number) => boolean) | undefined
+  onRefusal?: ((body: unknown) => void) | undefined
 }): Promise<v.InferOutput<Schema> | undefined> {
-  const { fail, isRefusal, schema } = options
+  const { fail, isRefusal, onRefusal, schema } = options
   const received = await receive(options).catch(() => undefined)
   if (!received) throw fail('did not respond')
   const { bytes, status } = received
   if (status !== undefined) {
-    if (isRefusal?.(status)) return undefined
-    throw fail(`responded with status ${status}`)
+    if (!isRefusal?.(status)) throw fail(`responded with status ${status}`)
+    onRefusal?.(parse(bytes))
+    return undefined
   }
   if (!bytes) throw fail('sent too much')
   const text = bytes.toString('utf8')
@@ -43,13 +47,23 @@ type Request = {
   maxBytes: number
   headers?: Record<string, string>
   body?: unknown
+  onRefusal?: ((body: unknown) => void) | undefined
 }
 
-/** @returns the body, unless it is too large; for an error, only the status. */
-async function receive({ url, timeoutMs, maxBytes, headers, body }: Request): Promise<{
+function parse(bytes: Buffer | undefined): unknown {
+  try {
+    return JSON.parse(bytes?.toString('utf8') ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+/** @returns the body, unless it is too large; for an error, the status, and the body only if refusals are read. */
+async function receive(request: Request): Promise<{
   status?: number
   bytes?: Buffer | undefined
 }> {
+  const { url, timeoutMs, maxBytes, headers, body, onRefusal } = request
   const response = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
@@ -62,6 +76,8 @@ async function receive({ url, timeoutMs, maxBytes, headers, body }: Request): Pr
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   if (!response.ok) {
+    if (onRefusal)
+      return { status: response.status, bytes: await readUpTo(response.body, maxBytes) }
     await response.body?.cancel()
     return { status: response.status }
   }

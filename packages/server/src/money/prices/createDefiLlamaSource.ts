@@ -7,7 +7,7 @@ import { findListed, keyOf } from '../chainData/ChainData.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 import { createBatch } from './createBatch.ts'
 import { createPriceCache } from './createPriceCache.ts'
-import { createVendor } from './createVendor.ts'
+import { createPriceVendor } from './createPriceVendor.ts'
 import { periods, PriceSourceError, type PricePoint, type PriceSource } from './PriceSource.ts'
 import type { DefiLlamaSettings } from './settings.ts'
 
@@ -48,7 +48,7 @@ export function createDefiLlamaSource(
   { chains, url }: DefiLlamaSettings,
   now: () => number,
 ): PriceSource {
-  const request = createVendor('DefiLlama', now)
+  const request = createPriceVendor('DefiLlama', now)
   const buckets = createTokenBuckets({
     perSecond: limits.priceVendorPerSecond,
     burst: limits.priceVendorBurst,

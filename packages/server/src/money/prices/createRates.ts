@@ -1,6 +1,6 @@
 import { limits } from '@gatefold/protocol'
 import * as v from 'valibot'
-import { createVendor } from './createVendor.ts'
+import { createPriceVendor } from './createPriceVendor.ts'
 import { Rate, type RateSettings } from './settings.ts'
 
 export type Rates = {
@@ -37,7 +37,7 @@ export function createRates({ fixed, frankfurter }: RateSettings, now: () => num
     'USD',
     ...[...fixedRates.keys(), ...others].filter((it) => it !== 'USD').toSorted(),
   ]
-  const request = createVendor('Frankfurter', now)
+  const request = createPriceVendor('Frankfurter', now)
   let known: Published | undefined
   let loading: Promise<void> | undefined
 
