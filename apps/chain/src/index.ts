@@ -1,6 +1,12 @@
 export { accounts, type DevAccount, deployer, faucet, trader } from './accounts.ts'
 export { addresses } from './addresses.ts'
 export * from './abis.ts'
+export {
+  type AggregatorAddresses,
+  deployAggregators,
+  setSettlers,
+} from './aggregators/deployAggregators.ts'
+export { startSwapVendor, type SwapVendor } from './aggregators/startSwapVendor.ts'
 export { fundFaucet } from './fundFaucet.ts'
 export { chainData } from './chainData.ts'
 export { gatefoldLocal, gatefoldSecond } from './chains.ts'

@@ -42,6 +42,7 @@ test('every setting has a default', () => {
     relayAddressSockets: 20_000,
     relayAddressClients: 20_000,
     logLevel: 'info',
+    swaps: { chains: {} },
     trustedProxies: 0,
     ipRate: 100,
     ipBurst: 2_000,

@@ -2,8 +2,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { BaseError, limits } from '@gatefold/protocol'
 import * as v from 'valibot'
 import { ChainDataById } from './money/chainData/ChainData.ts'
+import { networks } from './money/chainData/networks.ts'
 import { OnrampSettings } from './money/onramp/settings.ts'
 import { PriceSettings, RateSettings } from './money/prices/settings.ts'
+import { SwapSettings } from './money/swaps/settings.ts'
 
 /** The local chains of the default stack. */
 const localRpcUrls = {
@@ -243,6 +245,15 @@ export const settings = {
     secret: true,
     schema: v.pipe(json, RateSettings),
   },
+  swaps: {
+    variable: 'GATEFOLD_SWAPS',
+    fallback: '{}',
+    expected: 'JSON, or the path of a JSON file, with the sources of swaps',
+    about:
+      'Source of the swaps on each chain, and the settings of the sources, with their keys: `pools`, `0x`, `1inch`. The default is `pools` on every chain. See [Swaps](swaps/README.md).',
+    secret: true,
+    schema: v.pipe(json, SwapSettings),
+  },
   onramp: {
     variable: 'GATEFOLD_ONRAMP',
     fallback: '{}',
@@ -427,7 +438,23 @@ export function readConfig(env: Record<string, string | undefined> = {}): Config
     return [key, result.output]
   })
   if (problems.length > 0) throw new ConfigError(problems)
-  return Object.fromEntries(entries) as Config
+  const config = Object.fromEntries(entries) as Config
+  const conflicts = findMissingContracts(config)
+  if (conflicts.length > 0) throw new ConfigError(conflicts)
+  return config
+}
+
+/** The contracts that a source of swaps needs, by their name in the data of a chain. */
+const swapContracts = { pools: 'uniswap', '0x': 'zeroEx', '1inch': 'oneInch' } as const
+
+/** Problems with chains whose source of swaps has no contracts there. */
+function findMissingContracts({ chains, swaps }: Config): string[] {
+  const data = { ...networks, ...chains }
+  return Object.entries(swaps.chains).flatMap(([id, name]) =>
+    data[id]?.[swapContracts[name]]
+      ? []
+      : `GATEFOLD_SWAPS names ${name} for ${id}; expected a chain whose data has the contracts of ${name} (${swapContracts[name]} in GATEFOLD_CHAINS).`,
+  )
 }
 
 function problem(setting: Setting, text: string, issues: [v.BaseIssue<unknown>, ...unknown[]]) {

@@ -66,6 +66,16 @@ export const pendingEndedKeepMs = 86_400_000
 export const pendingKeepMs = 604_800_000
 /** How long a swap quote holds. */
 export const quoteLifetimeMs = 30_000
+/** Timeout of a request to a vendor of swaps. Leaves time for the simulation. */
+export const swapVendorTimeoutMs = 4_000
+/** Maximum size of the response of a vendor of swaps, decompressed. */
+export const swapVendorBytes = 512 * 1024
+/** How long a vendor of swaps gets no further request after it failed. */
+export const swapVendorPauseMs = 10_000
+/** Requests per second to a vendor of swaps. */
+export const swapVendorPerSecond = 20
+/** Maximum number of requests to a vendor of swaps at once. */
+export const swapVendorBurst = 100
 /** How many minutes the transaction of a swap is valid after it was built, if a request does not set a number. */
 export const swapDeadlineMinutes = 20
 /** Longest validity of the transaction of a swap, in minutes. */

@@ -1,6 +1,15 @@
 /** One result of `gatefold doctor`. */
 export type Finding = {
-  check: 'settings' | 'database' | 'origins' | 'redis' | 'rpc' | 'prices' | 'tls' | 'clock'
+  check:
+    | 'settings'
+    | 'database'
+    | 'origins'
+    | 'redis'
+    | 'rpc'
+    | 'prices'
+    | 'swaps'
+    | 'tls'
+    | 'clock'
   /** `skipped` if there was nothing to check. */
   status: 'ok' | 'warning' | 'error' | 'skipped'
   /** What was found. Never contains a password, a key or a URL's path. */

@@ -434,6 +434,43 @@ describe('prices', () => {
   })
 })
 
+describe('swaps', () => {
+  async function findings(answers: Record<string, unknown>) {
+    const vendor = await startVendor()
+    cleanups.push(vendor.stop)
+    vendor.answers = answers
+    const settings = { url: vendor.url, key: 'hunter2' }
+    const swaps = {
+      chains: { 'eip155:1': '0x', 'eip155:10': '1inch' },
+      '0x': settings,
+      '1inch': settings,
+    }
+    const found = await examine('swaps', { GATEFOLD_SWAPS: JSON.stringify(swaps) })
+    expect(JSON.stringify(found)).not.toContain('hunter2')
+    return found.map(({ status, message }) => [status, message.replace(/:\d+ /, ' ')])
+  }
+
+  test('sources that respond, and sources that fail', async () => {
+    expect(
+      await findings({
+        'GET /swap/allowance-holder/price': { liquidityAvailable: false },
+        'GET /swap/v6.0/10/quote': { dstAmount: '250000000' },
+      }),
+    ).toEqual([
+      ['error', expect.stringContaining('127.0.0.1 for eip155:1 does not quote ETH to USDC:')],
+      ['ok', '127.0.0.1 for eip155:10 quotes ETH to USDC.'],
+    ])
+    expect(await findings({ 'GET /swap/allowance-holder/price': 401 })).toEqual([
+      ['error', expect.stringContaining('0x responded with status 401.')],
+      ['error', expect.stringContaining('1inch responded with status 404.')],
+    ])
+  })
+
+  test('without a vendor', async () => {
+    expect(await examine('swaps')).toMatchObject([{ status: 'skipped' }])
+  })
+})
+
 describe('TLS', () => {
   let certificates: string
   const openssl = (...args: string[]) => run('openssl', args, { cwd: certificates })

@@ -60,8 +60,9 @@ export const moneyPaths = Object.keys(methods)
 
 /**
  * Identity, names, balances, history, prices, swaps and the on-ramp. Everything but the on-ramp, and the
- * prices and exchange rates of vendors, is read from the operator's upstreams. The handlers and viem are loaded on the first request, because they take a fifth of a second and memory, which a server
- * that only relays messages does not need; earlier only if there are accounts to index or providers of an on-ramp.
+ * prices, exchange rates and swaps of vendors, is read from the operator's upstreams. The handlers and viem are loaded
+ * on the first request, because they take a fifth of a second and memory, which a server that only relays messages does
+ * not need; earlier only if there are accounts to index or providers of an on-ramp.
  */
 export function createMoneyRole(context: createMoneyRole.Context): Role {
   const { chains, config, log, storage } = context
@@ -144,5 +145,6 @@ type ServerContext = Pick<Context, 'chains' | 'log' | 'metrics' | 'now' | 'stora
     | 'onramp'
     | 'prices'
     | 'privateHosts'
+    | 'swaps'
   >
 }

@@ -46,6 +46,8 @@ import { getPriceHistory } from './prices/history.ts'
 import { PriceSourceError } from './prices/PriceSource.ts'
 import { refuse, RefusedError } from './requests.ts'
 import { getSessions, postRevoke } from './sessions.ts'
+import { createSwaps } from './swaps/createSwaps.ts'
+import { SwapSourceError } from './swaps/SwapSource.ts'
 import { createTokens } from './tokens.ts'
 
 /** Creates the handlers of the role, and the services that they use. @see docs/gateway.md#account-and-money */
@@ -86,9 +88,9 @@ export function createRoutes(context: createMoneyRole.Context) {
     refuse,
     evmChains,
     tokens,
-    pools,
     prices,
     rates,
+    swaps: createSwaps(config.swaps, pools, now),
     history,
   }
   const onramp = createOnramp({ ...own, config, log: context.log })
@@ -151,6 +153,12 @@ function onError(error: unknown): Response | undefined {
     return refuse(
       503,
       { field: 'address', description: 'the price cannot be read now' },
+      { 'retry-after': '15' },
+    )
+  if (error instanceof SwapSourceError)
+    return refuse(
+      503,
+      { field: 'chainId', description: 'swaps cannot be read now' },
       { 'retry-after': '15' },
     )
   const description = error instanceof OutOfTimeError ? error.shortMessage : readFailure(error)

@@ -38,6 +38,22 @@ const Uniswap = v.object({
 
 export type Uniswap = v.InferOutput<typeof Uniswap>
 
+/** The contracts of 0x on a chain. */
+const ZeroEx = v.object({
+  /** AllowanceHolder: the contract that may spend tokens. */
+  allowanceHolder: Address,
+  /** The registry of Settlers: the contracts that swap, of which each release has a new one. */
+  settlers: Address,
+})
+
+export type ZeroEx = v.InferOutput<typeof ZeroEx>
+
+/** The contract of 1inch on a chain. */
+const OneInch = v.object({
+  /** AggregationRouterV6. */
+  router: Address,
+})
+
 /** A collection of NFTs whose holdings are read without a history, and which never counts as spam. */
 const Collection = v.pipe(
   v.object({
@@ -68,6 +84,8 @@ export const ChainData = v.object({
   /** The token that wraps the native currency. */
   wrapped: v.optional(Address),
   uniswap: v.optional(Uniswap),
+  zeroEx: v.optional(ZeroEx),
+  oneInch: v.optional(OneInch),
   /** Tokens that count as one US dollar. Prices derive from pools with these tokens. */
   dollars: v.optional(v.array(Address), []),
   tokens: v.optional(v.pipe(v.array(Token), v.maxLength(limits.chainTokens)), []),

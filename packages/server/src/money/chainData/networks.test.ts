@@ -28,8 +28,9 @@ describe.each(Object.entries(networks))('%s', (id, network) => {
 
   test('has addresses with checksums, and lists its dollar tokens', () => {
     const tokens = network.tokens.map(({ address }) => address)
-    const { dollars, uniswap, wrapped } = network
-    for (const address of [...tokens, ...dollars, ...Object.values(uniswap ?? {})])
+    const { dollars, oneInch, uniswap, wrapped, zeroEx } = network
+    const contracts = [uniswap, zeroEx, oneInch].flatMap((it) => Object.values(it ?? {}))
+    for (const address of [...tokens, ...dollars, ...contracts])
       expect(isAddress(address), address).toBe(true)
     expect(new Set(tokens).size).toBe(tokens.length)
     for (const address of [...dollars, ...(wrapped ? [wrapped] : [])])

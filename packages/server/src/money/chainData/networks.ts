@@ -16,6 +16,19 @@ const uniswap = {
   router: '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45',
 } as const
 
+/**
+ * 0x, on chains with the Cancun hardfork that its API supports.
+ *
+ * @see https://github.com/0xProject/0x-settler#allowanceholder-addresses
+ */
+const zeroEx = {
+  allowanceHolder: '0x0000000000001fF3684f28c67538d4D072C22734',
+  settlers: '0x00000000000004533Fe15556B1E086BB1A72cEae',
+} as const
+
+/** 1inch, on chains that its API supports and where it has the address of its first deployment. */
+const oneInch = { router: '0x111111125421cA6dc452d289314280a0f8842A65' } as const
+
 const ethereum = {
   weth: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
   usdc: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
@@ -65,7 +78,8 @@ const avalanche = {
 const zksync = { weth: '0x5AEa5775959fBC2557Cc8789bC1bf90A239D9a91' } as const
 
 /**
- * Built-in data of the twelve networks on which official clients swap. Uniswap v3 exists on eight of them, v2 on seven.
+ * Built-in data of the twelve networks on which official clients swap. Uniswap v3 exists on eight of them, v2 on seven,
+ * 0x on seven, 1inch on nine.
  * `GATEFOLD_CHAINS` replaces and adds entries.
  *
  * @see spec §9.3.1; https://docs.uniswap.org/contracts/v2/reference/smart-contracts/v2-deployments
@@ -78,6 +92,8 @@ export const networks: Readonly<Record<string, ChainData>> = {
     ensUniversalResolver: '0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe',
     wrapped: ethereum.weth,
     uniswap: { ...uniswap, v2Factory: '0x5C69bEe701ef814a2B6a3EDD4B1652CB9cc5aA6f' },
+    zeroEx,
+    oneInch,
     dollars: [ethereum.usdc, ethereum.usdt, ethereum.dai],
     tokens: [
       token(ethereum.weth, 'Wrapped Ether', 'WETH', 18),
@@ -105,6 +121,8 @@ export const networks: Readonly<Record<string, ChainData>> = {
     multicall3,
     wrapped: arbitrum.weth,
     uniswap: { ...uniswap, v2Factory: '0xf1D7CC64Fb4452F05c498126312eBE29f30Fbcf9' },
+    zeroEx,
+    oneInch,
     dollars: [arbitrum.usdc, arbitrum.usdt, arbitrum.dai],
     tokens: [
       token(arbitrum.weth, 'Wrapped Ether', 'WETH', 18),
@@ -124,6 +142,8 @@ export const networks: Readonly<Record<string, ChainData>> = {
     multicall3,
     wrapped: optimism.weth,
     uniswap: { ...uniswap, v2Factory: '0x0c3c1c532F1e39EdF36BE9Fe0bE1410313E074Bf' },
+    zeroEx,
+    oneInch,
     dollars: [optimism.usdc, optimism.usdt, optimism.dai],
     tokens: [
       token(optimism.weth, 'Wrapped Ether', 'WETH', 18),
@@ -146,6 +166,7 @@ export const networks: Readonly<Record<string, ChainData>> = {
       quoter: '0x8Cb537fc92E26d8EBBb760E632c95484b6Ea3e28',
       router: '0x99c56385daBCE3E81d8499d0b8d0257aBC07E8A3',
     },
+    oneInch: { router: '0x6fd4383cB451173D5f9304F041C7BCBf27d561fF' },
     dollars: [],
     tokens: [token(zksync.weth, 'Wrapped Ether', 'WETH', 18)],
   },
@@ -160,6 +181,8 @@ export const networks: Readonly<Record<string, ChainData>> = {
       quoter: '0x3d4e44Eb1374240CE5F1B871ab261CD16335B76a',
       router: '0x2626664c2603336E57B271c5C0b26F421741e481',
     },
+    zeroEx,
+    oneInch,
     dollars: [base.usdc, base.dai],
     tokens: [
       token(base.weth, 'Wrapped Ether', 'WETH', 18),
@@ -185,6 +208,8 @@ export const networks: Readonly<Record<string, ChainData>> = {
       quoter: '0x78D78E420Da98ad378D7799bE8f4AF69033EB077',
       router: '0xB971eF87ede563556b2ED4b1C0b0019111Dd85d2',
     },
+    zeroEx,
+    oneInch,
     dollars: [bnb.usdt, bnb.usdc],
     tokens: [
       token(bnb.wbnb, 'Wrapped BNB', 'WBNB', 18),
@@ -202,6 +227,8 @@ export const networks: Readonly<Record<string, ChainData>> = {
     multicall3,
     wrapped: polygon.wpol,
     uniswap: { ...uniswap, v2Factory: '0x9e5A52f57b3038F1B8EeE45F28b3C1967e22799C' },
+    zeroEx,
+    oneInch,
     dollars: [polygon.usdc, polygon.usdt, polygon.dai],
     tokens: [
       token(polygon.wpol, 'Wrapped POL', 'WPOL', 18),
@@ -220,6 +247,7 @@ export const networks: Readonly<Record<string, ChainData>> = {
     name: 'Gnosis',
     nativeCurrency: { name: 'xDAI', symbol: 'XDAI', decimals: 18 },
     multicall3,
+    oneInch,
     dollars: [],
     tokens: [],
   },
@@ -234,6 +262,8 @@ export const networks: Readonly<Record<string, ChainData>> = {
       quoter: '0xbe0F5544EC67e9B3b2D979aaA43f18Fd87E6257F',
       router: '0xbb00FF08d01D300023C629E8fFfFcb65A5a578cE',
     },
+    zeroEx,
+    oneInch,
     dollars: [avalanche.usdc, avalanche.usdt],
     tokens: [
       token(avalanche.wavax, 'Wrapped AVAX', 'WAVAX', 18),

@@ -3,10 +3,10 @@ import { erc20Abi, maxUint256, type Address } from 'viem'
 import { readContract } from 'viem/actions'
 import type { MoneyContext } from '../context.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
-import { handleQuery, isNative, json, RefusedError, requireChain } from '../requests.ts'
+import { handleQuery, isNative, json, requireChain } from '../requests.ts'
 
 /**
- * `GET /v1/convert/allowance`: how much of a token the router of the chain's swaps may spend. The native currency needs
+ * `GET /v1/convert/allowance`: how much of a token the contract of the chain's swaps may spend. The native currency needs
  * no approval.
  *
  * @see docs/contracts/gateway.md#account-and-money; spec §7.8.8
@@ -16,27 +16,27 @@ export function getAllowance(context: MoneyContext) {
     const chain = requireChain(context, tokenAddress.caipNetworkId, 'tokenAddress')
     const allowance = isNative(tokenAddress.address)
       ? maxUint256
-      : await readAllowance(chain, tokenAddress.address, userAddress.address)
+      : await readAllowance(
+          chain,
+          tokenAddress.address,
+          userAddress.address,
+          context.swaps.of(chain).spender(chain),
+        )
     return json({ allowance: String(allowance) })
   })
 }
 
-async function readAllowance(chain: EvmChain, token: Address, owner: Address): Promise<bigint> {
-  return readContract(chain.client, {
+/** Reads how much of a token a contract may spend. */
+export async function readAllowance(
+  { client }: EvmChain,
+  token: Address,
+  owner: Address,
+  spender: Address,
+): Promise<bigint> {
+  return readContract(client, {
     address: token,
     abi: erc20Abi,
     functionName: 'allowance',
-    args: [owner, requireRouter(chain)],
+    args: [owner, spender],
   })
-}
-
-/** @throws {RefusedError} if the chain has no router. */
-export function requireRouter({ id, data }: EvmChain): Address {
-  if (!data.uniswap)
-    throw new RefusedError(
-      'chainId',
-      `swaps are not available on ${id}, because it has no router`,
-      'no_swaps',
-    )
-  return data.uniswap.router
 }

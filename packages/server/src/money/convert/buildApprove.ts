@@ -3,11 +3,10 @@ import { encodeFunctionData, erc20Abi } from 'viem'
 import { estimateGas, getGasPrice, readContract } from 'viem/actions'
 import type { MoneyContext } from '../context.ts'
 import { handleQuery, isNative, json, RefusedError, requireChain, toCaip } from '../requests.ts'
-import { requireRouter } from './allowance.ts'
 
 /**
- * `GET /v1/convert/build-approve`: the transaction that lets the router spend exactly `amount` of a token. Official
- * clients omit `amount`; the router may then spend the account's balance, and nothing that it receives later. They send
+ * `GET /v1/convert/build-approve`: the transaction that lets the contract of the chain's swaps spend exactly `amount` of
+ * a token. Official clients omit `amount`; the contract may then spend the account's balance, and nothing that it receives later. They send
  * the transaction to the address in `tx.from`, so that address is the token's.
  *
  * @see docs/contracts/gateway.md#account-and-money; spec §7.8.11
@@ -17,7 +16,7 @@ export function getBuildApprove(context: MoneyContext) {
     const chain = requireChain(context, from.caipNetworkId, 'from')
     if (isNative(from.address))
       throw new RefusedError('from', 'from is the native currency, which needs no approval')
-    const router = requireRouter(chain)
+    const spender = context.swaps.of(chain).spender(chain)
     const allowance =
       amount ??
       (await readContract(chain.client, {
@@ -30,7 +29,7 @@ export function getBuildApprove(context: MoneyContext) {
     const data = encodeFunctionData({
       abi: erc20Abi,
       functionName: 'approve',
-      args: [router, allowance],
+      args: [spender, allowance],
     })
     const [gas, gasPrice] = await Promise.all([
       estimateGas(chain.client, { account: userAddress.address, to: from.address, data }),

@@ -11,6 +11,7 @@ import { handleQuery, iconOf, json, requireChain, toCaip } from '../requests.ts'
 export function getTokens(context: MoneyContext) {
   return handleQuery(context, ChainQuery, async ({ chainId }, c) => {
     const chain = requireChain(context, chainId)
+    const { takesPermits } = context.swaps.of(chain)
     const native: Token = { ...chain.data.nativeCurrency, address: nativeTokenAddress }
     const tokens = [native, ...chain.data.tokens].map((token): ConvertToken => {
       const { name, symbol, decimals, address } = token
@@ -20,7 +21,7 @@ export function getTokens(context: MoneyContext) {
         address: toCaip(chain, address),
         decimals,
         logoUri: iconOf(c, chain, token),
-        ...(token.permit && { eip2612: true }),
+        ...(token.permit && takesPermits && { eip2612: true }),
       }
     })
     return json({ tokens }, 200, { 'cache-control': 'public, max-age=300' })

@@ -2,14 +2,14 @@ import { CaipAddress, limits } from '@gatefold/protocol'
 import * as v from 'valibot'
 
 /** An http(s) URL, without a slash at its end. */
-const BaseUrl = v.pipe(
+export const BaseUrl = v.pipe(
   v.string(),
   v.url(),
   v.regex(/^https?:\/\/[^?#]+$/i, 'must be an http(s) URL without a query'),
   v.transform((url) => url.replace(/\/+$/, '')),
 )
 
-const ChainId = v.pipe(
+export const ChainId = v.pipe(
   v.string(),
   v.regex(/^eip155:\d{1,32}$/, 'must be a CAIP-2 id such as eip155:1'),
 )

@@ -1,0 +1,80 @@
+import type { Reason, SwapBody } from '@gatefold/protocol/gateway'
+import type * as v from 'valibot'
+import type { Address, Hex } from 'viem'
+import type { EvmChain } from '../evm/createEvmChain.ts'
+
+/** What a swap pays and gets. Either token may be `nativeTokenAddress`, and they differ. */
+export type SwapPair = {
+  from: Address
+  to: Address
+  /** The amount to pay, in its smallest unit; above 0. */
+  amount: bigint
+}
+
+export type SwapOrder = SwapPair & {
+  /** The account that pays and gets. */
+  account: Address
+  /** In basis points, from 1 to 5,000. */
+  slippage: number
+  /** Until when the transaction may be run, in seconds since 1970; a source whose contract has none ignores it. */
+  deadline: bigint
+  /** A permit (ERC-2612) of exactly the amount, for the spender. */
+  permit?: NonNullable<v.InferOutput<typeof SwapBody>['eip155']['permit']> | undefined
+}
+
+export type SwapQuote = {
+  /** The amount to get, in its smallest unit; above 0. */
+  amountOut: bigint
+  /** Estimated gas of the transaction. */
+  gas: bigint
+  /** By how many percent the price is worse than that of a thousandth of the amount; `undefined` if unknown. */
+  priceImpact?: number | undefined
+  /** The tokens of the route, from the first to the last; only these two if the source does not name the others. */
+  route: readonly Address[]
+  /** In percent; included in the amount. */
+  fee: number
+}
+
+/**
+ * Where swaps come from. A chain has exactly one source.
+ *
+ * @see docs/swaps/writing-a-source.md
+ */
+export type SwapSource = {
+  /** Whether `build` can use a permit in place of an allowance. */
+  takesPermits: boolean
+  /**
+   * The contract that needs an allowance of the token to pay with. Never a claim of another service.
+   *
+   * @throws {RefusedError} with the code `no_swaps` if the source has no contract on the chain.
+   */
+  spender(chain: EvmChain): Address
+  /**
+   * What an amount is worth, best first; empty with the reason if the source has no swap for it.
+   *
+   * @throws {SwapSourceError} or an error of the chain, if the source cannot be read now.
+   */
+  quote(chain: EvmChain, pair: SwapPair): Promise<{ quotes: SwapQuote[]; reason?: Reason }>
+  /**
+   * The transaction that swaps. It pays exactly the amount, and gets at least the quoted amount less the slippage.
+   *
+   * @throws {RefusedError} if the source has no swap for the order.
+   * @throws as `quote`
+   */
+  build(chain: EvmChain, order: SwapOrder): Promise<{ to: Address; data: Hex; value: bigint }>
+}
+
+export type Swaps = {
+  /** The source of a chain's swaps: the one in the settings, otherwise the pools. */
+  of(chain: Pick<EvmChain, 'id'>): SwapSource
+}
+
+/** A source did not respond, or not as documented. The message contains nothing that the source sent. */
+export class SwapSourceError extends Error {
+  override name = 'SwapSourceError'
+}
+
+/** The least amount that a swap may return. @param slippage - in basis points. */
+export function minimumOf(amount: bigint, slippage: number): bigint {
+  return (amount * BigInt(10_000 - slippage)) / 10_000n
+}

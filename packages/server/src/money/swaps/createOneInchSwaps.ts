@@ -1,0 +1,138 @@
+import { CaipNetworkId, limits } from '@gatefold/protocol'
+import * as v from 'valibot'
+import { decodeFunctionData, parseAbi, type Address, type Hex } from 'viem'
+import { keyOf } from '../chainData/ChainData.ts'
+import type { EvmChain } from '../evm/createEvmChain.ts'
+import { isNative, RefusedError } from '../requests.ts'
+import {
+  Amount,
+  CallData,
+  createSwapVendor,
+  Gas,
+  reasonOf,
+  SomeAmount,
+  VendorAddress,
+} from './createSwapVendor.ts'
+import type { VendorSettings } from './settings.ts'
+import {
+  minimumOf,
+  SwapSourceError,
+  type SwapOrder,
+  type SwapPair,
+  type SwapSource,
+} from './SwapSource.ts'
+
+const abi = parseAbi([
+  'struct SwapDescription { address srcToken; address dstToken; address srcReceiver; address dstReceiver; uint256 amount; uint256 minReturnAmount; uint256 flags; }',
+  'function swap(address executor, SwapDescription desc, bytes data) payable returns (uint256 returnAmount, uint256 spentAmount)',
+])
+
+const Quote = v.object({ dstAmount: SomeAmount, gas: v.nullish(Gas) })
+
+const Swap = v.object({
+  dstAmount: SomeAmount,
+  tx: v.object({ to: VendorAddress, data: CallData, value: Amount }),
+})
+
+/**
+ * Swaps that a service with the Swap API v6 of 1inch builds for AggregationRouterV6. The service gets tokens, amounts
+ * and, for a transaction, the account.
+ *
+ * @see https://portal.1inch.dev/documentation/apis/swap, docs/swaps/1inch.md
+ */
+export function createOneInchSwaps({ key, url }: VendorSettings, now: () => number): SwapSource {
+  const request = createSwapVendor({
+    name: '1inch',
+    headers: { authorization: `Bearer ${key}` },
+    now,
+  })
+  const pathOf = ({ id }: EvmChain, name: string) =>
+    `${url}/swap/v6.0/${CaipNetworkId.parse(id).reference}/${name}`
+
+  return {
+    takesPermits: false,
+    spender,
+    async quote(chain, pair) {
+      const query = { ...toQuery(pair), includeGas: 'true' }
+      const response = await request(pathOf(chain, 'quote'), query, Quote)
+      if ('refusal' in response) return { quotes: [], reason: toReason(response.refusal) }
+      const { dstAmount, gas } = response.answer
+      const quote = {
+        amountOut: dstAmount,
+        gas: gas ?? BigInt(limits.swapGasUnits),
+        route: [pair.from, pair.to],
+        fee: 0,
+      }
+      return { quotes: [quote] }
+    },
+    async build(chain, order) {
+      const query = {
+        ...toQuery(order),
+        from: order.account,
+        origin: order.account,
+        // In percent. One basis point less than the order's, because the service rounds the minimum.
+        slippage: String((order.slippage - 1) / 100),
+        // The account may need an allowance first; the transaction is simulated by this server.
+        disableEstimate: 'true',
+        allowPartialFill: 'false',
+        // Calls `swap`, whose arguments name both tokens, and not a function for single pools.
+        compatibility: 'true',
+      }
+      const response = await request(pathOf(chain, 'swap'), query, Swap)
+      if ('refusal' in response) {
+        const { field, description, code } = toReason(response.refusal)
+        throw new RefusedError(field, description, code)
+      }
+      const { dstAmount, tx } = response.answer
+      assertSwap(chain, order, tx, minimumOf(dstAmount, order.slippage))
+      return tx
+    },
+  }
+}
+
+function spender({ id, data }: EvmChain): Address {
+  if (data.oneInch) return data.oneInch.router
+  throw new RefusedError('chainId', `swaps of 1inch are not available on ${id}`, 'no_swaps')
+}
+
+function toQuery({ from, to, amount }: SwapPair): Record<string, string> {
+  return { src: from, dst: to, amount: String(amount) }
+}
+
+/** 1inch names the problem in `description`. @see https://help.1inch.io, “Common API error messages” */
+function toReason(refusal: unknown) {
+  return reasonOf((refusal as { description?: unknown } | null | undefined)?.description)
+}
+
+/** @throws {SwapSourceError} if a transaction is not exactly the order, through the router of 1inch. */
+function assertSwap(
+  chain: EvmChain,
+  order: SwapOrder,
+  { to, data, value }: { to: Address; data: Hex; value: bigint },
+  minimum: bigint,
+): void {
+  const { account, amount, from } = order
+  if (keyOf(to) !== keyOf(spender(chain))) throw different('the contract')
+  if (value !== (isNative(from) ? amount : 0n)) throw different('the amount of the native currency')
+  const { srcToken, dstToken, dstReceiver, minReturnAmount, ...desc } = decode(data)
+  if (keyOf(srcToken) !== keyOf(from)) throw different('the token to pay with')
+  if (keyOf(dstToken) !== keyOf(order.to)) throw different('the token to get')
+  if (desc.amount !== amount) throw different('the amount to pay')
+  if (keyOf(dstReceiver) !== keyOf(account)) throw different('the recipient')
+  if (minReturnAmount < minimum) throw different('the minimum')
+  // A flag fills a part of the order, for which the minimum does not hold, or pays through Permit2.
+  if (desc.flags !== 0n) throw different('the flags')
+}
+
+function decode(data: Hex) {
+  try {
+    const [, desc] = decodeFunctionData({ abi, data }).args
+    return desc
+  } catch {
+    throw different('the call')
+  }
+}
+
+function different(what: string): SwapSourceError {
+  return new SwapSourceError(`1inch built another swap than requested: ${what}`)
+}
