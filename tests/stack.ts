@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildBook } from '@gatefold/book'
 import {
+  addresses,
   type Chain,
   chainData,
   faucet,
@@ -13,6 +14,8 @@ import {
   movePrices,
   pricePauseMs,
   startChain,
+  startSwapVendor,
+  type SwapVendor,
 } from '@gatefold/chain'
 import { buildPhone } from '@gatefold/wallets/phone'
 import { connectNames } from './connectNames.ts'
@@ -31,6 +34,8 @@ export type StackOptions = {
   names?: boolean
   /** Whether the chains start with the history of `generateHistory`; off by default. */
   history?: boolean
+  /** A vendor of swaps on chain 31337, which a local server stands for; by default, the chain's pools swap. */
+  swaps?: '0x' | '1inch'
   /** Whether the prices in the chains' pools move while the stack runs; off by default. */
   prices?: boolean
   /** Environment of the server and the Book; overrides the stack's. */
@@ -102,12 +107,23 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       }
     }
 
+    let swapEnv: { server: Record<string, string>; contracts: string[] } | undefined
+    if (options.swaps && chains[0]) {
+      const vendor = await startSwapVendor(chains[0])
+      cleanups.push(() => vendor.stop())
+      swapEnv = swapEnvironment(options.swaps, vendor)
+    }
+
     let server: Program | undefined
     if (options.server !== false) {
       const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gatefold-data-')))
       if (!options.dataDir) cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
       const port = await freePort(ports.server)
-      const serverEnv = { ...serverEnvironment(port, dataDir, chains), ...env }
+      const serverEnv = {
+        ...serverEnvironment(port, dataDir, chains),
+        ...swapEnv?.server,
+        ...env,
+      }
       server = await startProgram({
         name: 'server',
         args: [join(root, 'packages/server/src/bin.ts'), 'serve'],
@@ -132,7 +148,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         name: 'book',
         args: [join(root, `apps/book/src/${options.dev ? 'dev' : 'main'}.ts`)],
         port,
-        env: { ...bookEnvironment(port, server, chains, options.dev), ...env },
+        env: {
+          ...bookEnvironment(port, server, chains, {
+            isDev: options.dev,
+            swapContracts: swapEnv?.contracts,
+          }),
+          ...env,
+        },
         health: '/health',
         showOutput,
       })
@@ -206,7 +228,30 @@ function serverEnvironment(port: number, dataDir: string, chains: Chain[]) {
   }
 }
 
-function bookEnvironment(port: number, server: Program | undefined, chains: Chain[], dev = false) {
+/** Makes a vendor the source of the swaps on chain 31337. */
+function swapEnvironment(name: '0x' | '1inch', { url, key, contracts }: SwapVendor) {
+  const { allowanceHolder, settlers, settler, router } = contracts
+  const local = {
+    ...chainData['eip155:31337'],
+    zeroEx: { allowanceHolder, settlers },
+    oneInch: { router },
+  }
+  return {
+    server: {
+      GATEFOLD_CHAINS: JSON.stringify({ ...chainData, 'eip155:31337': local }),
+      GATEFOLD_SWAPS: JSON.stringify({ chains: { 'eip155:31337': name }, [name]: { url, key } }),
+    },
+    contracts: name === '0x' ? [allowanceHolder, settler] : [router],
+  }
+}
+
+function bookEnvironment(
+  port: number,
+  server: Program | undefined,
+  chains: Chain[],
+  options: { isDev?: boolean | undefined; swapContracts?: string[] | undefined } = {},
+) {
+  const { isDev = false, swapContracts } = options
   const networks = chains.map(({ chainId, url }) => {
     const chain = chainId === 31337 ? gatefoldLocal(url) : gatefoldSecond(url)
     const contracts = Object.entries(chain.contracts).map(([name, { address }]) => [name, address])
@@ -216,11 +261,12 @@ function bookEnvironment(port: number, server: Program | undefined, chains: Chai
       rpcUrl: url,
       image: chainId === 31337 ? '/networks/local.svg' : '/networks/second.svg',
       contracts: Object.fromEntries(contracts),
+      swapContracts: (chainId === 31337 && swapContracts) || [addresses.uniswapSwapRouter02],
     }
   })
   return {
     PORT: String(port),
-    NODE_ENV: dev ? 'development' : 'production',
+    NODE_ENV: isDev ? 'development' : 'production',
     BOOK_DEMO_WALLETS: 'true',
     ...(server && { BOOK_GATEWAY_URL: server.url }),
     ...(networks.length > 0 && { BOOK_NETWORKS: JSON.stringify(networks) }),

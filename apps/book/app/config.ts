@@ -29,6 +29,8 @@ export type Network = {
   image?: string | undefined
   /** Contracts for name resolution and batched reads. */
   contracts?: Partial<Record<'multicall3' | 'ensUniversalResolver', `0x${string}`>> | undefined
+  /** Contracts that may swap and spend tokens, beside those that the kit knows. */
+  swapContracts?: `0x${string}`[] | undefined
 }
 
 export type FooterLink = { kind: 'join' | 'website' | 'follow'; label: string; href: string }

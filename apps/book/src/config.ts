@@ -60,6 +60,7 @@ const network = v.strictObject({
       ensUniversalResolver: v.optional(contract),
     }),
   ),
+  swapContracts: v.optional(v.array(contract)),
 })
 const networkList = v.pipe(
   v.array(network),
@@ -143,18 +144,22 @@ function footerLinks(given: {
 
 /** The two local chains. */
 function localNetworks() {
+  // Uniswap's router on the local chains.
+  const swapContracts = ['0x13766f114e9d7fE79EAa8fB981e056Ed299d2289']
   return [
     {
       id: 31337,
       name: 'Gatefold Local',
       rpcUrl: 'http://localhost:8545',
       image: '/networks/local.svg',
+      swapContracts,
     },
     {
       id: 31338,
       name: 'Gatefold Second',
       rpcUrl: 'http://localhost:8546',
       image: '/networks/second.svg',
+      swapContracts,
     },
   ]
 }

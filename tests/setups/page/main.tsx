@@ -1,6 +1,6 @@
 import { createGatefold } from '@gatefold/kit'
 import type { GatefoldOptions } from '@gatefold/kit'
-import { gatefoldLocal } from '@gatefold/kit/chains'
+import { gatefoldLocal, gatefoldSwapContracts } from '@gatefold/kit/chains'
 import { evm } from '@gatefold/kit/evm'
 import { ConnectButton, GatefoldProvider } from '@gatefold/kit/react'
 import { createTestWallet } from '@gatefold/wallets/testing'
@@ -31,7 +31,7 @@ if (wallet)
 const kit = createGatefold({
   metadata: { name: 'My site', description: 'What it does', url, icons: [] },
   networks: [localRpc ? gatefoldLocal(localRpc) : mainnet],
-  adapters: [evm()],
+  adapters: [evm({ swapContracts: gatefoldSwapContracts })],
   ...options,
 })
 

@@ -12,6 +12,9 @@ export type RequestOptions = {
 /** Creates the Book's kit, without side effects. */
 export function createKit(config: PublicConfig, { cookie, nonce }: RequestOptions): Kit {
   const [first, ...others] = config.networks
+  const swapContracts = Object.fromEntries(
+    config.networks.map(({ id, swapContracts: contracts = [] }) => [id, contracts]),
+  )
   return createGatefold({
     metadata: {
       name: 'Book of Ethereum',
@@ -20,7 +23,7 @@ export function createKit(config: PublicConfig, { cookie, nonce }: RequestOption
       icons: [`${config.origin}/favicon.svg`],
     },
     networks: [toNetwork(first), ...others.map(toNetwork)],
-    adapters: [evm()],
+    adapters: [evm({ swapContracts })],
     // The same server has the gateway, relay and verify roles.
     endpoints: config.gateway,
     projectId: config.projectId,

@@ -6,7 +6,8 @@ import type { Chain } from 'viem'
  *
  * @param rpcUrl - HTTP URL; WebSocket uses the same host and port
  * @example
- * createGatefold({ metadata, networks: [gatefoldLocal()], adapters: [evm()], endpoints: 'http://localhost:3001' })
+ * const adapters = [evm({ swapContracts: gatefoldSwapContracts })]
+ * createGatefold({ metadata, networks: [gatefoldLocal()], adapters, endpoints: 'http://localhost:3001' })
  */
 export function gatefoldLocal(rpcUrl = 'http://127.0.0.1:8545') {
   return {
@@ -28,6 +29,12 @@ export function gatefoldSecond(rpcUrl = 'http://127.0.0.1:8546') {
     name: 'Gatefold Second',
     contracts: { multicall3 },
   } as const satisfies Chain
+}
+
+/** The contracts of swaps on both chains, for `evm({ swapContracts: gatefoldSwapContracts })`. */
+export const gatefoldSwapContracts: Record<number, readonly `0x${string}`[]> = {
+  31337: ['0x13766f114e9d7fE79EAa8fB981e056Ed299d2289'],
+  31338: ['0x13766f114e9d7fE79EAa8fB981e056Ed299d2289'],
 }
 
 const multicall3 = { address: '0xcA11bde05977b3631167028862bE2a173976CA11' } as const

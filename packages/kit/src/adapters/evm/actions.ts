@@ -36,8 +36,8 @@ export function createActions(evm: Evm): Actions {
       sendTransfer: (request) => transfers((module) => module.sendTransfer(evm, request)),
     },
     swaps: {
-      readApproval: (data) => swaps((module) => module.readApproval(data)),
-      readSwap: (data) => swaps((module) => module.readSwap(data)),
+      readApproval: (call) => swaps((module) => module.readApproval(evm, call)),
+      readSwap: (call) => swaps((module) => module.readSwap(evm, call)),
       readPermit: (parameters) => permits((module) => module.readPermit(evm, parameters)),
     },
     receipts: {

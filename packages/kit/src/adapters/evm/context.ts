@@ -10,7 +10,7 @@ import type { Providers } from './providers.ts'
 /** The options of `evm`. */
 export type EvmOptions = {
   /**
-   * The site's own wagmi config. If set, only `remoteAvatars` of the other options is used.
+   * The site's own wagmi config. If set, only `remoteAvatars` and `swapContracts` of the other options are used.
    *
    * @example evm({ config }) // const config = createConfig({ chains: [mainnet], … })
    */
@@ -35,6 +35,13 @@ export type EvmOptions = {
    * visit to that host. By default, only data URIs and the hosts of the page and the RPC are allowed.
    */
   remoteAvatars?: boolean | undefined
+  /**
+   * Further contracts that may spend and swap tokens, by chain id. The official ones of Uniswap, 0x and 1inch on the
+   * networks where the gateway swaps by default are known. A swap through another contract is refused.
+   *
+   * @example evm({ swapContracts: { 31337: ['0x13766f114e9d7fE79EAa8fB981e056Ed299d2289'] } })
+   */
+  swapContracts?: Record<number, readonly `0x${string}`[]> | undefined
 }
 
 /** The EVM adapter with its wagmi config. */

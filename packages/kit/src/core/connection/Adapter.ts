@@ -349,17 +349,33 @@ export type Capabilities = {
   /** Reads the transactions of swaps, so that they can be compared with what the visitor has accepted. */
   swaps: {
     /** The approval in call data; undefined if it is anything else. */
-    readApproval(data: `0x${string}`): Promise<
+    readApproval(parameters: {
+      /** The call data. */
+      data: `0x${string}`
+      /** The network. */
+      network: Network
+    }): Promise<
       | {
           /** The contract that may spend. */
           spender: string
           /** How much, in the token's smallest unit. */
           amount: bigint
+          /** Whether the contract is an official one of the network, or one that the site names. */
+          isKnown: boolean
         }
       | undefined
     >
-    /** The swap in call data; undefined if it is anything else. */
-    readSwap(data: `0x${string}`): Promise<SwapCall | undefined>
+    /** The swap in a transaction; undefined if it is anything else. */
+    readSwap(parameters: {
+      /** The contract that is called. */
+      to: string
+      /** The call data. */
+      data: `0x${string}`
+      /** The amount of the native currency, in its smallest unit. */
+      value: bigint
+      /** The network. */
+      network: Network
+    }): Promise<SwapCall | undefined>
     /** What a permit of a token has to contain; undefined if the account cannot sign one for it. */
     readPermit(parameters: TokenOwner): Promise<PermitTerms | undefined>
   }
@@ -437,9 +453,9 @@ export type Capabilities = {
 
 /** A swap, as a contract would run it. */
 export type SwapCall = {
-  /** Address of the token to pay with; for the native currency, of the token that wraps it. */
+  /** Address of the token to pay with; for the native currency, of a token that stands for it. */
   pay: string
-  /** Address of the token to get; for the native currency, of the token that wraps it. */
+  /** Address of the token to get; for the native currency, of a token that stands for it. */
   get: string
   /** The amount to pay, in its smallest unit. */
   amount: bigint
@@ -449,8 +465,10 @@ export type SwapCall = {
   recipient: string
   /** Whether it gets the native currency. */
   isNative: boolean
-  /** Until when it can be run, in seconds since 1970. */
-  deadline: bigint
+  /** Until when it can be run, in seconds since 1970; undefined if that is not limited. */
+  deadline: bigint | undefined
+  /** Whether the contracts that run it are official ones of the network, or ones that the site names. */
+  isKnown: boolean
   /** The permit that it uses, if it uses one. */
   permit?:
     | {

@@ -104,12 +104,15 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
     typedSignature: '0x712',
     /** What tokens want in a permit; without it, they have none. */
     permit: undefined as PermitTerms | undefined,
+    /** Contracts of swaps that are not known. */
+    unknownContracts: [] as string[],
     address: (index: number) => addresses[index] ?? addresses[0]!,
     emit: (event: AdapterEvent) => emit(event),
     release: () => release(),
     factory: undefined as unknown as AdapterFactory,
   }
 
+  const isKnown = (contract: string) => !control.unknownContracts.includes(contract)
   function connection(connectorId: string): Connection {
     const index = connectors.findIndex(({ id }) => id === connectorId)
     return {
@@ -239,8 +242,14 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
             },
           },
           swaps: {
-            readApproval: async (data) => readApproval(data),
-            readSwap: async (data) => readSwap(data),
+            readApproval: async ({ data }) => {
+              const approval = readApproval(data)
+              return approval && { ...approval, isKnown: isKnown(approval.spender) }
+            },
+            readSwap: async ({ to, data }) => {
+              const call = readSwap(data)
+              return call && { ...call, isKnown: isKnown(to) }
+            },
             readPermit: async () => control.permit,
           },
           receipts: {
@@ -291,11 +300,11 @@ function readApproval(data: string): { spender: string; amount: bigint } | undef
 }
 
 /** A swap in call data, as JSON in hex. */
-function readSwap(data: string): SwapCall | undefined {
+function readSwap(data: string): Omit<SwapCall, 'isKnown'> | undefined {
   try {
     const bytes = data.slice(2).replace(/../g, '%$&')
     const call = JSON.parse(decodeURIComponent(bytes)) as Record<
-      Exclude<keyof SwapCall, 'permit'>,
+      Exclude<keyof SwapCall, 'permit' | 'isKnown'>,
       string
     > & { permit?: Record<'token' | 'amount' | 'deadline', string> }
     return {
@@ -303,7 +312,7 @@ function readSwap(data: string): SwapCall | undefined {
       amount: BigInt(call.amount),
       minimum: BigInt(call.minimum),
       isNative: Boolean(call.isNative),
-      deadline: BigInt(call.deadline),
+      deadline: call.deadline === undefined ? undefined : BigInt(call.deadline),
       permit: call.permit && {
         ...call.permit,
         amount: BigInt(call.permit.amount),

@@ -1,8 +1,19 @@
-import { encodeFunctionData, encodePacked, erc20Abi, parseAbi } from 'viem'
+import { encodeFunctionData, encodePacked, erc20Abi, getAddress, parseAbi } from 'viem'
 import type { Hex } from 'viem'
+import { mainnet } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 
-import { readApproval, readSwap } from './swapCalls.ts'
+import { toNetwork } from '../../../core/networks/Network.ts'
+import type { Evm } from '../context.ts'
+import * as swapCalls from './swapCalls.ts'
+
+// Only its options are read, except for the Settlers of 0x.
+const evm = { options: {} } as Evm
+const network = toNetwork(mainnet)
+const uniswap = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
+const readApproval = async (data: Hex) => swapCalls.readApproval(evm, { data, network })
+const readSwap = async (data: Hex, { to = uniswap, value = 0n, site = evm } = {}) =>
+  swapCalls.readSwap(site, { to, data, value, network })
 
 const abi = parseAbi([
   'struct ExactInputParams { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
@@ -49,7 +60,7 @@ const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', a
 
 describe('the approval in call data', () => {
   test('has its spender and amount', async () => {
-    expect(await readApproval(approve)).toEqual({ spender: weth, amount: 7n })
+    expect(await readApproval(approve)).toEqual({ spender: weth, amount: 7n, isKnown: false })
   })
 
   test.each<[string, Hex]>([
@@ -73,6 +84,7 @@ describe('the swap in call data', () => {
       recipient: account,
       isNative: false,
       deadline: 9n,
+      isKnown: true,
     })
   })
 
@@ -85,6 +97,7 @@ describe('the swap in call data', () => {
       recipient: account,
       isNative: false,
       deadline: 9n,
+      isKnown: true,
     })
     expect(await readSwap(multicall(pairs(router), unwrap))).toMatchObject({
       pay: usdc,
@@ -127,5 +140,177 @@ describe('the swap in call data', () => {
     ['a path that is cut off', multicall(input(account, path.slice(0, -2) as Hex))],
   ])('error: is not read from %s', async (_, data) => {
     expect(await readSwap(data)).toBeUndefined()
+  })
+})
+
+const native = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+const holder = '0x0000000000001fF3684f28c67538d4D072C22734'
+const oneInch = '0x111111125421cA6dc452d289314280a0f8842A65'
+const settler = '0xDf31A70a21A1931e02033dBBa7DEaCe6c45cfd0f'
+/** A site that names the Settler as a contract of its own. */
+const site = { options: { swapContracts: { 1: [settler] } } } as unknown as Evm
+
+const zeroExAbi = parseAbi([
+  'function exec(address operator, address token, uint256 amount, address target, bytes data) payable returns (bytes result)',
+  'struct AllowedSlippage { address recipient; address buyToken; uint256 minAmountOut; }',
+  'function execute(AllowedSlippage slippage, bytes[] actions, bytes32 zidAndAffiliate) payable returns (bool)',
+])
+const execute = (get: Hex = weth) =>
+  encodeFunctionData({
+    abi: zeroExAbi,
+    functionName: 'execute',
+    args: [
+      { recipient: account, buyToken: get, minAmountOut: 4n },
+      ['0x1234'],
+      `0x${'0'.repeat(64)}`,
+    ],
+  })
+const exec = (change: { operator?: Hex; token?: Hex; data?: Hex } = {}) =>
+  encodeFunctionData({
+    abi: zeroExAbi,
+    functionName: 'exec',
+    args: [change.operator ?? settler, change.token ?? usdc, 5n, settler, change.data ?? execute()],
+  })
+
+describe('the swap of 0x in call data', () => {
+  const swap = { amount: 5n, minimum: 4n, recipient: account, deadline: undefined, isKnown: true }
+
+  test('through AllowanceHolder has its tokens, amounts and recipient', async () => {
+    expect(await readSwap(exec(), { to: holder, site })).toEqual({
+      ...swap,
+      pay: usdc,
+      get: weth,
+      isNative: false,
+    })
+    expect(await readSwap(exec({ data: execute(native) }), { to: holder, site })).toMatchObject({
+      isNative: true,
+    })
+  })
+
+  test('of the native currency is one of the Settler', async () => {
+    expect(await readSwap(execute(), { to: settler, value: 5n, site })).toEqual({
+      ...swap,
+      pay: native,
+      get: weth,
+      isNative: false,
+    })
+  })
+
+  test('attack: another contract in place of AllowanceHolder is not known', async () => {
+    expect(await readSwap(exec(), { to: usdc, site })).toMatchObject({ isKnown: false })
+  })
+
+  test('attack: an operator that is not the Settler could take the tokens, and is not read', async () => {
+    expect(await readSwap(exec({ operator: usdc }), { to: holder, site })).toBeUndefined()
+  })
+
+  test('attack: a call that pays the native currency and takes a token is not read', async () => {
+    expect(await readSwap(exec(), { to: holder, site, value: 5n })).toBeUndefined()
+    expect(await readSwap(exec({ token: native }), { to: holder, site })).toBeUndefined()
+  })
+
+  test.each<[string, Hex]>([
+    ['an approval', approve],
+    ['exec in exec', exec({ data: exec() })],
+    ['call data that is cut off', exec().slice(0, -64) as Hex],
+  ])('error: is not read from %s', async (_, data) => {
+    expect(await readSwap(data, { to: holder, site })).toBeUndefined()
+  })
+})
+
+const oneInchAbi = parseAbi([
+  'struct SwapDescription { address srcToken; address dstToken; address srcReceiver; address dstReceiver; uint256 amount; uint256 minReturnAmount; uint256 flags; }',
+  'function swap(address executor, SwapDescription desc, bytes data) payable returns (uint256 returnAmount, uint256 spentAmount)',
+  'function unoswap(uint256 token, uint256 amount, uint256 minReturn, uint256 dex) returns (uint256 returnAmount)',
+])
+const oneInchSwap = (change: { pay?: Hex; get?: Hex; flags?: bigint } = {}) =>
+  encodeFunctionData({
+    abi: oneInchAbi,
+    functionName: 'swap',
+    args: [
+      settler,
+      {
+        srcToken: change.pay ?? usdc,
+        dstToken: change.get ?? weth,
+        srcReceiver: settler,
+        dstReceiver: account,
+        amount: 5n,
+        minReturnAmount: 4n,
+        flags: change.flags ?? 0n,
+      },
+      '0x12',
+    ],
+  })
+
+describe('the swap of 1inch in call data', () => {
+  test('has its tokens, amounts and recipient', async () => {
+    const swap = {
+      pay: usdc,
+      get: weth,
+      amount: 5n,
+      minimum: 4n,
+      recipient: account,
+      isNative: false,
+      deadline: undefined,
+      isKnown: true,
+    }
+    expect(await readSwap(oneInchSwap(), { to: oneInch })).toEqual(swap)
+    expect(await readSwap(oneInchSwap({ pay: native }), { to: oneInch, value: 5n })).toEqual({
+      ...swap,
+      pay: getAddress(native),
+    })
+    expect(await readSwap(oneInchSwap({ get: native }), { to: oneInch })).toMatchObject({
+      isNative: true,
+    })
+  })
+
+  test('attack: another contract in place of the router is not known', async () => {
+    expect(await readSwap(oneInchSwap(), { to: settler })).toMatchObject({ isKnown: false })
+  })
+
+  test('attack: a partial fill, for which the minimum does not hold, is not read', async () => {
+    expect(await readSwap(oneInchSwap({ flags: 1n }), { to: oneInch })).toBeUndefined()
+  })
+
+  test('attack: a call that pays the native currency and takes a token is not read', async () => {
+    expect(await readSwap(oneInchSwap(), { to: oneInch, value: 5n })).toBeUndefined()
+  })
+
+  test('error: is not read from a function for single pools', async () => {
+    const data = encodeFunctionData({
+      abi: oneInchAbi,
+      functionName: 'unoswap',
+      args: [1n, 5n, 4n, 1n],
+    })
+    expect(await readSwap(data, { to: oneInch })).toBeUndefined()
+  })
+})
+
+describe('the contracts of swaps', () => {
+  const own = '0x13766f114e9d7fE79EAa8fB981e056Ed299d2289'
+  const named = { options: { swapContracts: { 1: [own] } } } as unknown as Evm
+  const approveFor = (spender: Hex) =>
+    encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, 7n] })
+
+  test.each([uniswap, holder, oneInch] as const)(
+    'of the network are known: %s',
+    async (spender) => {
+      expect(await readApproval(approveFor(spender))).toMatchObject({ isKnown: true })
+    },
+  )
+
+  test('that the site names are known on their network only', async () => {
+    const read = async (id: number) =>
+      swapCalls.readApproval(named, {
+        data: approveFor(own),
+        network: toNetwork({ ...mainnet, id }),
+      })
+    expect(await read(1)).toMatchObject({ isKnown: true })
+    expect(await read(5)).toMatchObject({ isKnown: false })
+  })
+
+  test('attack: a router of the gateway’s own is not known', async () => {
+    expect(await readSwap(multicall(input()), { to: own })).toMatchObject({ isKnown: false })
+    expect(await readApproval(approveFor(own))).toMatchObject({ isKnown: false })
   })
 })

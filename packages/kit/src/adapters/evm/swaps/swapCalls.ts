@@ -1,7 +1,16 @@
-import { decodeFunctionData, encodeFunctionData, erc20Abi, isAddressEqual, parseAbi } from 'viem'
+import {
+  decodeFunctionData,
+  encodeFunctionData,
+  erc20Abi,
+  ethAddress,
+  isAddressEqual,
+  parseAbi,
+} from 'viem'
 import type { Address, Hex } from 'viem'
 
-import type { Capabilities } from '../../../core/connection/Adapter.ts'
+import type { Capabilities, SwapCall } from '../../../core/connection/Adapter.ts'
+import type { Evm } from '../context.ts'
+import { isKnown, isSettler } from './swapContracts.ts'
 
 /** The functions of Uniswap's SwapRouter02 that a gateway may call. */
 const routerAbi = parseAbi([
@@ -16,50 +25,154 @@ const routerAbi = parseAbi([
 /** The recipient that means the router itself. @see SwapRouter02, `Constants.ADDRESS_THIS` */
 const routerItself = '0x0000000000000000000000000000000000000002'
 
+/** 0x's AllowanceHolder, and the Settler that it calls. */
+const zeroExAbi = parseAbi([
+  'function exec(address operator, address token, uint256 amount, address target, bytes data) payable returns (bytes result)',
+  'struct AllowedSlippage { address recipient; address buyToken; uint256 minAmountOut; }',
+  'function execute(AllowedSlippage slippage, bytes[] actions, bytes32 zidAndAffiliate) payable returns (bool)',
+])
+
+/** 1inch's AggregationRouterV6. Its functions for single pools do not name the token to get. */
+const oneInchAbi = parseAbi([
+  'struct SwapDescription { address srcToken; address dstToken; address srcReceiver; address dstReceiver; uint256 amount; uint256 minReturnAmount; uint256 flags; }',
+  'function swap(address executor, SwapDescription desc, bytes data) payable returns (uint256 returnAmount, uint256 spentAmount)',
+])
+
 type Read = Capabilities['swaps']
+
+/** A swap in call data, and whether its contracts may run it. */
+type Found = Omit<SwapCall, 'isKnown'> & { isKnown: boolean | Promise<boolean> }
 
 /**
  * Reads the call data of an ERC-20 approval.
  *
  * @returns undefined if it is anything else, or has bytes after its arguments
  */
-export async function readApproval(data: Hex): ReturnType<Read['readApproval']> {
+export async function readApproval(
+  evm: Evm,
+  { data, network }: Parameters<Read['readApproval']>[0],
+): ReturnType<Read['readApproval']> {
   try {
     const call = decodeFunctionData({ abi: erc20Abi, data })
     if (call.functionName !== 'approve') return undefined
     if (encodeFunctionData({ abi: erc20Abi, ...call }) !== data.toLowerCase()) return undefined
     const [spender, amount] = call.args
-    return { spender, amount }
+    return { spender, amount, isKnown: isKnown(evm, network, spender) }
   } catch {
     return undefined
   }
 }
 
 /**
- * Reads the call data of a swap through Uniswap's SwapRouter02: `multicall` with one `exactInput` (Uniswap v3) or
- * `swapExactTokensForTokens` (v2), a permit before it, and, for the native currency, `unwrapWETH9` after it.
+ * Reads the call data of a swap through Uniswap, 0x or 1inch.
  *
  * @returns undefined if it is anything else
+ * @throws {TransactionError} the contracts of 0x could not be checked
  */
-export async function readSwap(data: Hex): ReturnType<Read['readSwap']> {
-  try {
-    const outer = decodeFunctionData({ abi: routerAbi, data })
-    if (outer.functionName !== 'multicall') return undefined
-    const [deadline, calls] = outer.args
-    const permit = readPermit(calls[0])
-    const [first, second, ...rest] = permit ? calls.slice(1) : calls
-    if (!first || rest.length > 0) return undefined
-    const { recipient, minimum: received, ...ends } = readInput(first)
-    const common = { ...ends, deadline, permit }
-    if (!second) return { ...common, recipient, minimum: received, isNative: false }
-    const unwrap = decodeFunctionData({ abi: routerAbi, data: second })
-    if (unwrap.functionName !== 'unwrapWETH9') return undefined
-    if (!isAddressEqual(recipient, routerItself)) return undefined
-    const [minimum, receiver] = unwrap.args
-    return { ...common, recipient: receiver, minimum, isNative: true }
-  } catch {
-    return undefined
+export async function readSwap(
+  evm: Evm,
+  { network, ...call }: Parameters<Read['readSwap']>[0],
+): ReturnType<Read['readSwap']> {
+  const to = call.to as Address
+  const contracts: Contracts = {
+    isKnown: () => isKnown(evm, network, to),
+    isSettler: (settler) => isSettler(evm, network, settler),
   }
+  let found: Found | undefined
+  for (const read of [readUniswap, readZeroEx, readOneInch]) {
+    try {
+      found ??= read({ ...call, to }, contracts)
+    } catch {
+      // It is no call of these contracts.
+    }
+  }
+  return found && { ...found, isKnown: await found.isKnown }
+}
+
+type Call = { to: Address; data: Hex; value: bigint }
+
+type Contracts = { isKnown: () => boolean; isSettler: (settler: Address) => Promise<boolean> }
+
+/**
+ * Reads a swap through Uniswap's SwapRouter02: `multicall` with one `exactInput` (Uniswap v3) or
+ * `swapExactTokensForTokens` (v2), a permit before it, and, for the native currency, `unwrapWETH9` after it.
+ *
+ * @throws if it is anything else
+ */
+function readUniswap({ data }: Call, contracts: Contracts): Found | undefined {
+  const outer = decodeFunctionData({ abi: routerAbi, data })
+  if (outer.functionName !== 'multicall') return undefined
+  const [deadline, calls] = outer.args
+  const permit = readPermit(calls[0])
+  const [first, second, ...rest] = permit ? calls.slice(1) : calls
+  if (!first || rest.length > 0) return undefined
+  const { recipient, minimum: received, ...ends } = readInput(first)
+  const common = { ...ends, deadline, permit, isKnown: contracts.isKnown() }
+  if (!second) return { ...common, recipient, minimum: received, isNative: false }
+  const unwrap = decodeFunctionData({ abi: routerAbi, data: second })
+  if (unwrap.functionName !== 'unwrapWETH9') return undefined
+  if (!isAddressEqual(recipient, routerItself)) return undefined
+  const [minimum, receiver] = unwrap.args
+  return { ...common, recipient: receiver, minimum, isNative: true }
+}
+
+/**
+ * Reads a swap of 0x: `execute` of a Settler, through `exec` of AllowanceHolder unless the native currency is paid. The
+ * operator may take the tokens whatever the Settler does, so it has to be the Settler.
+ *
+ * @throws if it is anything else
+ */
+function readZeroEx({ to, data, value }: Call, contracts: Contracts): Found | undefined {
+  const outer = decodeFunctionData({ abi: zeroExAbi, data })
+  if (outer.functionName === 'execute')
+    return {
+      ...readExecute(data),
+      pay: ethAddress,
+      amount: value,
+      isKnown: contracts.isSettler(to),
+    }
+  const [operator, pay, amount, target, inner] = outer.args
+  if (!isAddressEqual(operator, target) || !isPaidWith(pay, value)) return undefined
+  return {
+    ...readExecute(inner),
+    pay,
+    amount,
+    isKnown: contracts.isKnown() && contracts.isSettler(target),
+  }
+}
+
+/** What a Settler pays. @throws if it is another call */
+function readExecute(data: Hex) {
+  const { functionName, args } = decodeFunctionData({ abi: zeroExAbi, data })
+  if (functionName !== 'execute') throw new Error('not a swap')
+  const [{ recipient, buyToken: get, minAmountOut: minimum }] = args
+  return { get, minimum, recipient, isNative: isAddressEqual(get, ethAddress), deadline: undefined }
+}
+
+/**
+ * Reads a swap of 1inch: `swap` without flags, one of which fills a part of the order, for which the minimum does not
+ * hold.
+ *
+ * @throws if it is anything else
+ */
+function readOneInch({ data, value }: Call, contracts: Contracts): Found | undefined {
+  const [, desc] = decodeFunctionData({ abi: oneInchAbi, data }).args
+  if (desc.flags !== 0n || !isPaidWith(desc.srcToken, value)) return undefined
+  return {
+    pay: desc.srcToken,
+    get: desc.dstToken,
+    amount: desc.amount,
+    minimum: desc.minReturnAmount,
+    recipient: desc.dstReceiver,
+    isNative: isAddressEqual(desc.dstToken, ethAddress),
+    deadline: undefined,
+    isKnown: contracts.isKnown(),
+  }
+}
+
+/** Whether a call pays either a token or the native currency. One with both could also take a token that is allowed. */
+function isPaidWith(token: Address, value: bigint): boolean {
+  return isAddressEqual(token, ethAddress) === value > 0n
 }
 
 /** Reads the permit in a call; undefined if it is another call. @throws if it is no function of the router */

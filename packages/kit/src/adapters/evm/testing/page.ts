@@ -209,7 +209,9 @@ const actionNames = [
   'getWalletAssets',
   'parseAddress',
   'prepareTransfer',
+  'readApproval',
   'readPermit',
+  'readSwap',
   'sendTransfer',
 ] as const
 

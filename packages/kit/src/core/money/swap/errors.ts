@@ -6,11 +6,18 @@ import { BaseError } from '@gatefold/protocol'
  */
 export class UnsafeTransactionError extends BaseError {
   override name = 'UnsafeTransactionError'
-  /** @param difference - what differs, such as `the approved amount` */
-  constructor(difference: string) {
+  /**
+   * @param difference - what differs, such as `the approved amount`
+   * @param hint - what a developer can do
+   */
+  constructor(difference: string, hint?: string) {
     super(`The gateway built another transaction than requested: ${difference}`, {
       code: 'swap.unsafe_transaction',
-      metaMessages: ['It was not sent to the wallet. Check the gateway that the site uses.'],
+      metaMessages: [
+        'It was not sent to the wallet. Check the gateway that the site uses.',
+        ...(hint ? [hint] : []),
+      ],
+      docsPath: 'docs/evm.md',
     })
   }
 }

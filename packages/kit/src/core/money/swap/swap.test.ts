@@ -167,6 +167,46 @@ describe('a swap', () => {
     expect(wallets.sent).toEqual([])
   })
 
+  test('a transaction that is built for less than its quote is built again with a smaller slippage', async () => {
+    const options: unknown[] = []
+    const { wallets, run } = await open({
+      allowance: amount,
+      swap: (body) => {
+        options.push(body.eip155)
+        const least = options.length === 1 ? minimum - 3n * 10n ** 14n : minimum
+        return { data: encode({ ...swapCall, minimum: String(least) }) }
+      },
+    })
+    await run()
+    expect(options).toMatchObject([{ slippage: 1 }, { slippage: 0.7 }])
+    expect(wallets.sent).toHaveLength(1)
+  })
+
+  test('attack: an approval for a contract that is not known is not sent to the wallet', async () => {
+    const { wallets, run } = await open()
+    wallets.unknownContracts = [router.toLowerCase()]
+    const error = await run().catch((cause: unknown) => cause)
+    expect(error).toBeInstanceOf(UnsafeTransactionError)
+    expect(String(error)).toContain(`the approved contract ${router.toLowerCase()} is not known`)
+    expect(wallets.sent).toEqual([])
+  })
+
+  test('attack: a swap through a contract that is not known is not sent to the wallet', async () => {
+    const { wallets, run } = await open({ allowance: amount })
+    wallets.unknownContracts = [router]
+    await expect(run()).rejects.toThrow(`the contract that swaps ${router} is not known`)
+    expect(wallets.sent).toEqual([])
+  })
+
+  test('a swap without a deadline is sent', async () => {
+    const { wallets, run } = await open({
+      allowance: amount,
+      swap: { data: encode({ ...swapCall, deadline: undefined }) },
+    })
+    await run()
+    expect(wallets.sent).toHaveLength(1)
+  })
+
   test('error: if there is no route any more, the error has the gateway’s reason', async () => {
     const { request, run } = await open({ allowance: amount })
     const answer = request.getMockImplementation()!

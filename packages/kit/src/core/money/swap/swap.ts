@@ -176,11 +176,12 @@ export async function buildApproval(
   if (built.value !== 0n) throw new UnsafeTransactionError('the amount of the native currency')
   const { adapter } = current(kit, network.chainNamespace)
   const swaps = await capability(adapter, 'swaps', 'readApproval')
-  const approval = await swaps.readApproval(built.data)
+  const approval = await swaps.readApproval({ data: built.data, network })
   if (!approval) throw new UnsafeTransactionError('it is not an approval')
   if (approval.amount !== order.amount) throw new UnsafeTransactionError('the approved amount')
   if (isSame(approval.spender, order.account) || isSame(approval.spender, order.pay.address))
     throw new UnsafeTransactionError('the approved contract')
+  if (!approval.isKnown) throw unknownContract('the approved contract', approval.spender)
   return { built, spender: approval.spender }
 }
 
@@ -199,10 +200,12 @@ export async function buildSwap(
   permit: SignedPermit | undefined,
 ): Promise<Built> {
   const gateway = await requireGateway(kit)
+  // The amount of a transaction can be below its quote. The next one has a smaller slippage then.
+  let lowered = 0n
   for (let attempt = 0; attempt < maxBuilds; attempt++) {
     const quote = await getQuote(kit, order)
     if (isRefusal(quote)) throw new GatewayError('There is no quote.', { reason: quote.refused })
-    const slippage = slippageFor(quote.units, order.minimum, order.slippage)
+    const slippage = slippageFor(quote.units - lowered, order.minimum, order.slippage)
     if (slippage === undefined) throw new PriceMovedError()
     const body = {
       amount: String(order.amount),
@@ -220,6 +223,7 @@ export async function buildSwap(
     const built = parseBuilt(response, order)
     const minimum = await readMinimum(kit, order, built, spender, permit)
     if (minimum >= order.minimum) return built
+    lowered += order.minimum - minimum
   }
   throw new PriceMovedError()
 }
@@ -235,7 +239,7 @@ async function readMinimum(
   const { pay, get, amount, account } = order
   const { adapter } = current(kit, pay.network.chainNamespace)
   const swaps = await capability(adapter, 'swaps', 'readSwap')
-  const call = await swaps.readSwap(built.data)
+  const call = await swaps.readSwap({ ...built, network: pay.network })
   if (!call) throw new UnsafeTransactionError('the call cannot be read')
   if (built.value !== (pay.address ? 0n : amount))
     throw new UnsafeTransactionError('the amount of the native currency')
@@ -246,12 +250,21 @@ async function readMinimum(
     throw new UnsafeTransactionError('the token to get')
   if (!isSame(call.recipient, account)) throw new UnsafeTransactionError('the recipient')
   if (!isSamePermit(call.permit, order, permit)) throw new UnsafeTransactionError('the permit')
-  if (call.deadline > latestDeadline(order)) throw new UnsafeTransactionError('the deadline')
+  if (call.deadline !== undefined && call.deadline > latestDeadline(order))
+    throw new UnsafeTransactionError('the deadline')
   if (spender && !isSame(built.to, spender))
     throw new UnsafeTransactionError('the contract that swaps is not the approved one')
   if ([pay.address, get.address, account].some((address) => isSame(built.to, address)))
     throw new UnsafeTransactionError('the contract that swaps')
+  if (!call.isKnown) throw unknownContract('the contract that swaps', built.to)
   return call.minimum
+}
+
+function unknownContract(role: string, address: string): UnsafeTransactionError {
+  return new UnsafeTransactionError(
+    `${role} ${address} is not known`,
+    'If it is a contract of the site’s own network, name it in `swapContracts` of the adapter.',
+  )
 }
 
 /** Whether a swap uses the permit that was signed, and no other one. */
