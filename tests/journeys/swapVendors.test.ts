@@ -1,0 +1,92 @@
+import { accounts, addresses, gatefoldLocal } from '@gatefold/chain'
+import { createClient, erc20Abi, http, parseUnits } from 'viem'
+import { getBalance, readContract } from 'viem/actions'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { launchBrowser } from '../browser.ts'
+import type { TestBrowser } from '../browser.ts'
+import { startStack } from '../stack.ts'
+import type { Stack } from '../stack.ts'
+import { openBook } from './bookPage.ts'
+import type { BookPage } from './bookPage.ts'
+
+const mira = accounts[0].address
+
+describe.each(['0x', '1inch'] as const)('with swaps of %s', (source) => {
+  let stack: Stack
+  let browser: TestBrowser
+  let book: BookPage
+  const chain = () =>
+    createClient({ chain: gatefoldLocal(stack.chains[0]!.url), transport: http() })
+  const unitsOf = (token: keyof typeof addresses) =>
+    readContract(chain(), {
+      address: addresses[token],
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [mira],
+    })
+
+  beforeAll(async () => {
+    ;[stack, browser] = await Promise.all([startStack({ swaps: source }), launchBrowser()])
+    book = await openBook(browser, stack.book!.url)
+    await book.connectWith('Halyard')
+    await book.card.waitFor({ state: 'detached' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stack?.stop()
+  })
+
+  /** Chooses tokens and amount, and opens the preview. @returns the least amount to get, as text */
+  async function preview(pay: RegExp | undefined, get: RegExp, amount: string): Promise<string> {
+    const { card } = book
+    await book.account.click()
+    await book.row(/^Swap$/).click()
+    const tokens = card.getByRole('button', { name: /^Select token/ })
+    const choose = async (index: number, token: RegExp) => {
+      await tokens.nth(index).click()
+      await book.row(token).click()
+      await card.getByLabel('You pay', { exact: true }).waitFor()
+    }
+    await card.getByRole('button', { name: 'Select token: ETH' }).waitFor()
+    await choose(1, get)
+    if (pay) await choose(0, pay)
+    await card.getByLabel('You pay', { exact: true }).fill(amount)
+    await book.row('Review swap').click()
+    const least = card.locator('.gf-facts > div').filter({ hasText: 'At least' }).locator('dd')
+    return least.innerText()
+  }
+
+  async function finish() {
+    await book.card.getByText('Swap complete').waitFor()
+    await book.row('Done').click()
+    await book.page.keyboard.press('Escape')
+    await book.card.waitFor({ state: 'detached' })
+  }
+
+  test('§7.8.10 pays ETH and gets at least the USDC that the preview shows', async () => {
+    const before = await unitsOf('usdc')
+    const least = await preview(undefined, /^USD Coin/, '1.5')
+    await book.row(/^Swap$/).click()
+    await book.card.getByText('Confirm the swap in Halyard').waitFor()
+    await book.approve()
+    await finish()
+    const minimum = parseUnits(least.replace(/[^\d.]/g, ''), 6)
+    expect(minimum).toBeGreaterThan(parseUnits('3000', 6))
+    expect((await unitsOf('usdc')) - before).toBeGreaterThanOrEqual(minimum)
+  })
+
+  test('§7.8.11 pays USDC, which has permits, after an approval of exactly its amount', async () => {
+    const [ether, dollars] = [await getBalance(chain(), { address: mira }), await unitsOf('usdc')]
+    await preview(/^USD Coin/, /^Ether/, '250.5')
+    await book.row('Approve and swap').click()
+    await book.card.getByText('Approve USDC in Halyard').waitFor()
+    await book.approve()
+    await book.card.getByText('Confirm the swap in Halyard').waitFor()
+    await book.approve()
+    await finish()
+    expect(dollars - (await unitsOf('usdc'))).toBe(parseUnits('250.5', 6))
+    expect((await getBalance(chain(), { address: mira })) - ether).toBeGreaterThan(0n)
+    expect(book.pageErrors).toEqual([])
+  })
+})
