@@ -422,6 +422,16 @@ describe.each(sources)('%s', (source) => {
     },
   )
 
+  test('attack: a swap that pays another amount of the native currency is not offered', async () => {
+    const server = await start(source)
+    const name = source === '0x' ? 'transaction' : 'tx'
+    vendor.change = ({ body }) => ({
+      ...body,
+      [name]: { ...(body[name] as object), value: String(parseEther('2')) },
+    })
+    expect(await build(server)).toMatchObject({ status: 503 })
+  })
+
   test('attack: no response contains the key or a text of the vendor', async () => {
     const server = await start(source)
     const texts: string[] = []
@@ -452,6 +462,13 @@ describe('the Settlers of 0x', () => {
     await setSettlers(chain, settlers, zeroAddress, settler)
     expect((await build(server)).status).toBe(503)
   })
+})
+
+test('attack: a swap of 0x whose call has a lower minimum than the response is not offered', async () => {
+  const server = await start('0x')
+  vendor.forge = { minimum: 1n }
+  vendor.change = ({ body }) => ({ ...body, minBuyAmount: body['buyAmount'] })
+  expect(await build(server)).toMatchObject({ status: 503 })
 })
 
 test('the fee of 0x is part of a quote', async () => {
