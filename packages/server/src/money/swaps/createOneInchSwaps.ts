@@ -9,10 +9,10 @@ import {
   CallData,
   createSwapVendor,
   Gas,
-  reasonOf,
   SomeAmount,
   VendorAddress,
 } from './createSwapVendor.ts'
+import { reasonOf } from './reasons.ts'
 import type { VendorSettings } from './settings.ts'
 import {
   minimumOf,

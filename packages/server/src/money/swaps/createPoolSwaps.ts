@@ -5,6 +5,7 @@ import type { EvmChain } from '../evm/createEvmChain.ts'
 import type { Pools } from '../prices/createPools.ts'
 import { isNative, RefusedError } from '../requests.ts'
 import { encodePath, quoteRoutes, type Route } from './findRoutes.ts'
+import { noRoute } from './reasons.ts'
 import { minimumOf, type SwapOrder, type SwapPair, type SwapSource } from './SwapSource.ts'
 
 /** The recipient that means the router itself. @see SwapRouter02, `Constants.ADDRESS_THIS` */
@@ -30,15 +31,7 @@ export function createPoolSwaps(pools: Pools): SwapSource {
 
   return {
     takesPermits: true,
-    spender({ id, data }) {
-      if (!data.uniswap)
-        throw new RefusedError(
-          'chainId',
-          `swaps are not available on ${id}, because it has no router`,
-          'no_swaps',
-        )
-      return data.uniswap.router
-    },
+    spender,
     async quote(chain, pair) {
       const { routes, reason } = await findRoutes(chain, pair)
       const quotes = routes.map(({ amountOut, gas, priceImpact, route }) => ({
@@ -56,12 +49,21 @@ export function createPoolSwaps(pools: Pools): SwapSource {
       if (!best) throw new RefusedError(reason!.field, reason!.description, reason!.code)
       const minimum = minimumOf(best.amountOut, order.slippage)
       return {
-        to: this.spender(chain),
+        to: spender(chain),
         data: encodeSwap(order, best.route, minimum),
         value: isNative(order.from) ? order.amount : 0n,
       }
     },
   }
+}
+
+function spender({ id, data }: EvmChain): Address {
+  if (data.uniswap) return data.uniswap.router
+  throw new RefusedError(
+    'chainId',
+    `swaps are not available on ${id}, because it has no router`,
+    'no_swaps',
+  )
 }
 
 async function explainNone(
@@ -80,7 +82,7 @@ async function explainNone(
         description: 'the pools have too little liquidity for this amount',
         code: 'low_liquidity',
       }
-    : { field: 'to', description: 'there is no route between these tokens', code: 'no_route' }
+    : noRoute
 }
 
 /** The token that stands for an address in pools, which contain no native currency. */

@@ -1,5 +1,4 @@
 import { limits } from '@gatefold/protocol'
-import type { Reason } from '@gatefold/protocol/gateway'
 import * as v from 'valibot'
 import { isAddress, isHex, maxUint256, type Address, type Hex } from 'viem'
 import { createTokenBuckets } from '../../http/createTokenBuckets.ts'
@@ -84,31 +83,4 @@ export function createSwapVendor(options: {
     })
     return isRefused ? { refusal } : { answer: answer as v.InferOutput<Schema> }
   }
-}
-
-export const noRoute: Reason = {
-  field: 'to',
-  description: 'there is no route between these tokens',
-  code: 'no_route',
-}
-
-export const lowLiquidity: Reason = {
-  field: 'amount',
-  description: 'there is too little liquidity for this amount, or the amount is too small',
-  code: 'low_liquidity',
-}
-
-/** Why an account cannot pay, in the words of the reverts in `explainRevert`. */
-export const cannotPay: Reason = {
-  field: 'userAddress',
-  description: 'the router may not spend this amount: the allowance or the balance is too small',
-  code: 'low_allowance',
-}
-
-/** The reason that the text of a refusal names. The text itself is not passed on. */
-export function reasonOf(text: unknown): Reason {
-  const name = typeof text === 'string' ? text.slice(0, 500) : ''
-  if (/allowance|balance/i.test(name)) return cannotPay
-  if (/liquidity|too[ _]?small|minimum amount/i.test(name)) return lowLiquidity
-  return noRoute
 }

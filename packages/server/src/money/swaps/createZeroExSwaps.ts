@@ -11,11 +11,10 @@ import {
   CallData,
   createSwapVendor,
   Gas,
-  lowLiquidity,
-  reasonOf,
   SomeAmount,
   VendorAddress,
 } from './createSwapVendor.ts'
+import { lowLiquidity, reasonOf } from './reasons.ts'
 import type { VendorSettings } from './settings.ts'
 import { minimumOf, SwapSourceError, type SwapOrder, type SwapSource } from './SwapSource.ts'
 

@@ -196,6 +196,11 @@ describe('the swap of 0x in call data', () => {
     })
   })
 
+  test('of the native currency may also go through AllowanceHolder', async () => {
+    const call = { to: holder, value: 5n, site }
+    expect(await readSwap(exec({ token: native }), call)).toMatchObject({ ...swap, get: weth })
+  })
+
   test('attack: another contract in place of AllowanceHolder is not known', async () => {
     expect(await readSwap(exec(), { to: usdc, site })).toMatchObject({ isKnown: false })
   })
