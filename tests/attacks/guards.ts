@@ -2476,4 +2476,13 @@ export const guards: readonly Guard[] = [
     test: `${server}/money/swaps/swaps.test.ts`,
     title: 'attack: a swap of 0x whose call has a lower minimum than the response is not offered',
   },
+  {
+    point: 29,
+    guard: 'A quote of a vendor states how far it is below the prices of the tokens.',
+    file: `${server}/money/convert/quotes.ts`,
+    find: 'if (best && best.priceImpact === undefined)',
+    replace: 'if (!best)',
+    test: `${server}/money/swaps/swaps.test.ts`,
+    title: 'attack: of a price far below the prices of the tokens is part of a quote',
+  },
 ]

@@ -305,7 +305,10 @@ export type QuotesResponse = {
     fromAccount: string
     toAmount: string
     toAccount: string
-    /** Percentage by which the price is worse than that of a thousandth of the amount; `null` if unknown. */
+    /**
+     * Percentage by which the price is worse than that of a thousandth of the amount or, for a vendor of swaps, than the
+     * prices of both tokens; `null` if unknown.
+     */
     priceImpact: number | null
     /** The tokens of the route, as CAIP-10 addresses, from `from` to `to`. */
     route: string[]

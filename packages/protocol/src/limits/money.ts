@@ -66,6 +66,8 @@ export const pendingEndedKeepMs = 86_400_000
 export const pendingKeepMs = 604_800_000
 /** How long a swap quote holds. */
 export const quoteLifetimeMs = 30_000
+/** How long a quote waits for the prices from which its price impact is derived, if its source states none. */
+export const swapImpactMs = 1_500
 /** Timeout of a request to a vendor of swaps. Leaves time for the simulation. */
 export const swapVendorTimeoutMs = 4_000
 /** Maximum size of the response of a vendor of swaps, decompressed. */

@@ -4,6 +4,7 @@ import { keyOf } from '../chainData/ChainData.ts'
 import type { MoneyContext } from '../context.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 import { handleQuery, isNative, json, RefusedError, requireChain, toCaip } from '../requests.ts'
+import { readImpact } from '../swaps/readImpact.ts'
 import type { SwapPair, SwapSource } from '../swaps/SwapSource.ts'
 
 type Token = QuoteQuery['from']
@@ -22,6 +23,9 @@ export function getQuotes(context: MoneyContext) {
     const { chain, pair, source } = requirePair(context, query)
     const { from, to, amount } = pair
     const { quotes, reason } = await source.quote(chain, pair)
+    const [best] = quotes
+    if (best && best.priceImpact === undefined)
+      best.priceImpact = await readImpact(context, chain, pair, best.amountOut)
     const expiresAt = new Date(context.now() + limits.quoteLifetimeMs).toISOString()
     const body: QuotesResponse = {
       quotes: quotes.slice(0, maxQuotes).map(({ amountOut, fee, gas, priceImpact, route }) => ({

@@ -27,7 +27,10 @@ export type SwapQuote = {
   amountOut: bigint
   /** Estimated gas of the transaction. */
   gas: bigint
-  /** By how many percent the price is worse than that of a thousandth of the amount; `undefined` if unknown. */
+  /**
+   * By how many percent the price is worse than that of a thousandth of the amount. If it is `undefined`, the prices of
+   * both tokens decide.
+   */
   priceImpact?: number | undefined
   /** The tokens of the route, from the first to the last; only these two if the source does not name the others. */
   route: readonly Address[]

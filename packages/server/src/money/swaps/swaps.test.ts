@@ -29,7 +29,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readConfig } from '../../config.ts'
+import { readConfig, type Config } from '../../config.ts'
 import { createTestServer, type TestServer } from '../../testing/createTestGateway.ts'
 
 const id = 'eip155:31337'
@@ -81,9 +81,10 @@ function readSwaps(swaps: object, data: object = localData()) {
   return { chains, swaps: parsed }
 }
 
-async function start(source: Source, url = vendor.url): Promise<TestServer> {
-  const read = readSwaps({ chains: { [id]: source }, [source]: { url, key: vendor.key } })
-  const config = { rpcUrls: { [id]: [chain.url] }, ...read }
+async function start(source: Source, more: Partial<Config> = {}): Promise<TestServer> {
+  const { key, url } = vendor
+  const read = readSwaps({ chains: { [id]: source }, [source]: { url, key } })
+  const config = { rpcUrls: { [id]: [chain.url] }, ...read, ...more }
   const server = await createTestServer(['money'], config, { now: () => now })
   servers.push(server)
   return server
@@ -167,11 +168,11 @@ describe.each(sources)('%s', (source) => {
       fromAccount: ether,
       toAccount: usdc,
       route: [ether, usdc],
-      priceImpact: null,
       fee: 0,
       gas: '250000',
     })
     expect(Number(best!.toAmount) / 1e6).toBeCloseTo(2745, -2)
+    expect(best!.priceImpact).toBeLessThan(1)
     expect(vendor.requests).toHaveLength(1)
     expect(JSON.stringify(vendor.requests).toLowerCase()).not.toContain(
       mira.address.toLowerCase().slice(2),
@@ -469,6 +470,25 @@ test('attack: a swap of 0x whose call has a lower minimum than the response is n
   vendor.forge = { minimum: 1n }
   vendor.change = ({ body }) => ({ ...body, minBuyAmount: body['buyAmount'] })
   expect(await build(server)).toMatchObject({ status: 503 })
+})
+
+describe('the price impact', () => {
+  test('attack: of a price far below the prices of the tokens is part of a quote', async () => {
+    const server = await start('0x')
+    vendor.change = ({ body }) => ({
+      ...body,
+      buyAmount: String((BigInt(String(body['buyAmount'])) * 80n) / 100n),
+    })
+    const [best] = (await quote(server)).body.quotes
+    expect(best!.priceImpact ?? 0).toBeGreaterThan(19)
+    expect(best!.priceImpact).toBeLessThan(22)
+  })
+
+  test('is null without prices', async () => {
+    const { prices } = readConfig({ GATEFOLD_PRICES: JSON.stringify({ chains: { [id]: [] } }) })
+    const [best] = (await quote(await start('1inch', { prices }))).body.quotes
+    expect(best!.priceImpact).toBeNull()
+  })
 })
 
 test('the fee of 0x is part of a quote', async () => {
