@@ -79,7 +79,8 @@ test('the bundled pictures are in files that load only when a view needs them', 
     moduleIds.some((id) => /kit\/src\/data\/pictures\/(wallets|chains)/.test(id)),
   )
   expect(pictures.map(({ name }) => name).toSorted()).toEqual([
-    'chains',
+    'chains1',
+    'chains2',
     'wallets1',
     'wallets2',
     'wallets3',

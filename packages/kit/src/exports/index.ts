@@ -82,17 +82,19 @@ export { NotReplacedError } from '../core/money/pending/NotReplacedError.ts'
 export type { PendingTransaction } from '../core/money/pending/PendingTransaction.ts'
 export type { Nft, NftAttribute, NftCursor, NftPage } from '../core/money/nfts.ts'
 export type {
-  OnrampCurrency,
-  OnrampMethod,
-  OnrampOptions,
   OnrampOrder,
-  OnrampProvider,
   OnrampQuote,
   OnrampQuotes,
   OnrampRefusal,
   OnrampRequest,
-  OnrampToken,
 } from '../core/money/onramp/onramp.ts'
+export type {
+  OnrampCurrency,
+  OnrampMethod,
+  OnrampOptions,
+  OnrampProvider,
+  OnrampToken,
+} from '../core/money/onramp/options.ts'
 export type { PriceHistory, PricePeriod } from '../core/money/priceHistory.ts'
 export type { Token, TokenList } from '../core/money/tokens.ts'
 export type { AccountNames, NameCheck } from '../core/names/names.ts'

@@ -38,10 +38,25 @@ const chunks: readonly { name: string; test: RegExp }[] = [
   { name: 'session', test: exportsOf('session') },
 ]
 
-/** Rolldown's option `output.codeSplitting`: groups the modules of each lazy chunk of the kit into one file. */
-export const codeSplitting = {
+/** Rolldown's option `output.codeSplitting`. */
+export type CodeSplitting = {
+  /** The groups of modules. */
+  groups: {
+    /** The name of the file. */
+    name: string
+    /** Matches the modules. */
+    test?: RegExp
+    /** Rolldown's tags of the modules. */
+    tags?: '$initial'[]
+    /** A module in several groups is in that of the highest priority. */
+    priority: number
+  }[]
+}
+
+/** Groups the modules of each lazy chunk of the kit into one file. */
+export const codeSplitting: CodeSplitting = {
   groups: [
-    { name: 'initial', tags: ['$initial' as const], priority: chunks.length + 1 },
+    { name: 'initial', tags: ['$initial'], priority: chunks.length + 1 },
     ...chunks.map(({ name, test }, index) => ({
       name: `gatefold-${name}`,
       test,

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 
-import type { OnrampOptions } from '../core/money/onramp/onramp.ts'
+import type { OnrampOptions } from '../core/money/onramp/options.ts'
 import { useInstance } from './context.ts'
 import { useKitQuery } from './queries.ts'
 

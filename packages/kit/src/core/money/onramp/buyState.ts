@@ -1,6 +1,7 @@
 import { fromUnits, toUnits } from '../decimal.ts'
 import { parseAmount } from '../swap/swapState.ts'
-import type { OnrampMethod, OnrampQuote, OnrampQuotes } from './onramp.ts'
+import type { OnrampQuote, OnrampQuotes } from './onramp.ts'
+import type { OnrampMethod } from './options.ts'
 
 /** Decimals of a payment. */
 export const moneyDecimals = 2

@@ -9,8 +9,8 @@ import { memoryStorage } from '../../storage/storage.ts'
 import { useKits } from '../../testing/useKits.ts'
 import { followOrder } from './followOrder.ts'
 import { createOnrampOrder, getOnrampOrder, getOnrampOrders, getOnrampQuotes } from './onramp.ts'
-import type { OnrampToken } from './onramp.ts'
 import { getOnrampOptions } from './options.ts'
+import type { OnrampToken } from './options.ts'
 import { addOrder, forgetOrder, readOrders } from './orders.ts'
 
 const { start } = useKits()

@@ -16,55 +16,8 @@ import { safeHref } from '../../platform/safeHref.ts'
 import { add, toUnits } from '../decimal.ts'
 import { maxText, requireGateway, textOf } from '../fromGateway.ts'
 import { isMoney, looseOf, maxSellerName, maxSellers } from './options.ts'
+import type { OnrampToken } from './options.ts'
 import { addOrder, readOrders } from './orders.ts'
-
-/** A way to pay, with its limits. */
-export type OnrampMethod = {
-  /** `card`, or `ach_bank_account` for a bank transfer. */
-  id: OnrampPaymentMethod
-  /** The smallest payment, as a decimal number. */
-  min: string
-  /** The largest payment, as a decimal number. */
-  max: string
-}
-
-/** A currency to pay with. */
-export type OnrampCurrency = {
-  /** The ISO 4217 code, such as `USD`. */
-  code: string
-  /** The ways to pay; never empty. */
-  methods: readonly OnrampMethod[]
-}
-
-/** A token that can be bought, on one network. */
-export type OnrampToken = {
-  /** CAIP-10 address of the token; for the native currency, the network's CAIP-2 id. */
-  id: string
-  /** The network on which it is received. */
-  network: Network
-  /** The name. */
-  name: string
-  /** The symbol, such as `ETH`. */
-  symbol: string
-}
-
-/** What the on-ramp providers of the gateway sell on the site's networks. */
-export type OnrampOptions = {
-  /** The currencies to pay with. */
-  currencies: readonly OnrampCurrency[]
-  /** The tokens, once for each network. */
-  tokens: readonly OnrampToken[]
-  /** The providers. Empty for a gateway that does not name them. */
-  providers: readonly OnrampProvider[]
-}
-
-/** A seller of tokens. */
-export type OnrampProvider = {
-  /** The gateway's id of it. */
-  id: string
-  /** The name. */
-  name: string
-}
 
 /** What a visitor wants to buy. */
 export type OnrampRequest = {

@@ -1,13 +1,60 @@
 import { CaipNetworkId } from '@gatefold/protocol'
-import type { OnrampOptionsResponse } from '@gatefold/protocol/gateway'
+import type { OnrampOptionsResponse, OnrampPaymentMethod } from '@gatefold/protocol/gateway'
 
 import type { Kit } from '../../kit/Kit.ts'
 import { GatewayError } from '../../kit/requestErrors.ts'
 import type { Network } from '../../networks/Network.ts'
 import { maxText, requireGateway, textOf } from '../fromGateway.ts'
-import type { OnrampCurrency, OnrampMethod, OnrampOptions, OnrampToken } from './onramp.ts'
 
 // A separate module, because the account view needs only the options.
+
+/** A way to pay, with its limits. */
+export type OnrampMethod = {
+  /** `card`, or `ach_bank_account` for a bank transfer. */
+  id: OnrampPaymentMethod
+  /** The smallest payment, as a decimal number. */
+  min: string
+  /** The largest payment, as a decimal number. */
+  max: string
+}
+
+/** A currency to pay with. */
+export type OnrampCurrency = {
+  /** The ISO 4217 code, such as `USD`. */
+  code: string
+  /** The ways to pay; never empty. */
+  methods: readonly OnrampMethod[]
+}
+
+/** A token that can be bought, on one network. */
+export type OnrampToken = {
+  /** CAIP-10 address of the token; for the native currency, the network's CAIP-2 id. */
+  id: string
+  /** The network on which it is received. */
+  network: Network
+  /** The name. */
+  name: string
+  /** The symbol, such as `ETH`. */
+  symbol: string
+}
+
+/** What the on-ramp providers of the gateway sell on the site's networks. */
+export type OnrampOptions = {
+  /** The currencies to pay with. */
+  currencies: readonly OnrampCurrency[]
+  /** The tokens, once for each network. */
+  tokens: readonly OnrampToken[]
+  /** The providers. Empty for a gateway that does not name them. */
+  providers: readonly OnrampProvider[]
+}
+
+/** A seller of tokens. */
+export type OnrampProvider = {
+  /** The gateway's id of it. */
+  id: string
+  /** The name. */
+  name: string
+}
 
 const methods = ['card', 'ach_bank_account'] as const
 

@@ -6,12 +6,8 @@ import { compare, roundDown } from '../../../core/money/decimal.ts'
 import { formatMoney } from '../../../core/money/formatMoney.ts'
 import { formatRate } from '../../../core/money/formatRate.ts'
 import { buyState, moneyDecimals } from '../../../core/money/onramp/buyState.ts'
-import type {
-  OnrampOptions,
-  OnrampQuote,
-  OnrampRefusal,
-  OnrampToken,
-} from '../../../core/money/onramp/onramp.ts'
+import type { OnrampQuote, OnrampRefusal } from '../../../core/money/onramp/onramp.ts'
+import type { OnrampOptions, OnrampToken } from '../../../core/money/onramp/options.ts'
 import { forgetOrder } from '../../../core/money/onramp/orders.ts'
 import { openPopup } from '../../../core/platform/openPopup.ts'
 import { GatewayError } from '../../../core/kit/requestErrors.ts'

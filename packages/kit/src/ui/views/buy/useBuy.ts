@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 
 import { getAccount } from '../../../core/connection/account.ts'
 import { getOnrampOrders } from '../../../core/money/onramp/onramp.ts'
-import type { OnrampOptions, OnrampToken } from '../../../core/money/onramp/onramp.ts'
+import type { OnrampOptions, OnrampToken } from '../../../core/money/onramp/options.ts'
 import type { BuyArguments } from '../../../core/view/ViewData.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 import { useKitOnramp } from '../../../react/onrampOptions.ts'
