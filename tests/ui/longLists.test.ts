@@ -59,6 +59,29 @@ describe('2,000 transactions', { timeout: 180_000 }, () => {
     expect(Math.abs((await height()) - full)).toBeLessThan(full * 0.02)
   })
 
+  test('are not requested again: a refresh is one request', async () => {
+    const requested: (string | null)[] = []
+    const page = await open('Transactions.long', {
+      before: async (fresh) => {
+        fresh.on('request', (request) => {
+          const { pathname, searchParams } = new URL(request.url())
+          if (pathname.endsWith('/history')) requested.push(searchParams.get('cursor'))
+        })
+        await fresh.clock.install()
+      },
+    })
+    await loadAll(page)
+    const pages = requested.length
+    expect(new Set(requested).size).toBe(pages)
+    expect(pages).toBeGreaterThan(10)
+    await page.clock.fastForward(31_000)
+    await expect.poll(() => requested.length).toBeGreaterThan(pages)
+    await page.clock.fastForward(31_000)
+    await expect.poll(() => requested.length).toBeGreaterThan(pages + 1)
+    expect(requested.slice(pages)).toEqual([null, null])
+    expect(await rows(page).count()).toBeGreaterThan(10)
+  })
+
   test('keep their order and their places for assistive technology', async () => {
     const page = await open('Transactions.long')
     await loadAll(page)

@@ -1,10 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { limits } from '@gatefold/protocol'
+import { useEffect } from 'react'
 
 import { getAccount, getNetwork } from '../core/connection/account.ts'
 import type { FamilyParameters } from '../core/connection/account.ts'
 import type { ActivityPage } from '../core/money/activity.ts'
+import { mergeNewest } from '../core/money/mergeNewest.ts'
 import { useKitContext, useKitState } from './context.ts'
 import { useRefetchAfterTransaction } from './pending.ts'
 import { queryKey } from './queryKey.ts'
@@ -13,7 +15,7 @@ import { queryKey } from './queryKey.ts'
 
 /**
  * The transactions of the active account on the active network, newest first, from the gateway. `fetchNextPage` loads
- * older ones. While a component uses it, the list is requested again every 30 s, and when a submitted
+ * older ones. While a component uses it, the first page is requested again every 30 s, and when a submitted
  * transaction has ended.
  *
  * @example
@@ -28,22 +30,48 @@ export function useKitActivity(
   const address = useKitState((state) => getAccount(state, namespace)?.address)
   const networkId = useKitState((state) => getNetwork(state, namespace)?.caipNetworkId)
   const isEnabled = Boolean(address && networkId && kit.options.endpoints.gateway)
-  const query = useInfiniteQuery(
+  const newestKey = queryKey(kit, 'newestActivity', address, networkId)
+  const load = async (cursor: string | undefined, signal: AbortSignal) => {
+    const { getActivity } = await import('../core/money/activity.ts')
+    return getActivity(kit, { namespace, cursor, signal })
+  }
+  const list = useInfiniteQuery(
     {
       queryKey: queryKey(kit, 'activity', address, networkId),
       queryFn: async ({ pageParam, signal }) => {
-        const { getActivity } = await import('../core/money/activity.ts')
-        return getActivity(kit, { namespace, cursor: pageParam, signal })
+        const page = await load(pageParam, signal)
+        if (pageParam === undefined) queryClient.setQueryData(newestKey, page)
+        return page
       },
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ next }) => next,
       enabled: isEnabled,
+      staleTime: Infinity,
+      refetchInterval: ({ state }) => (state.data ? false : limits.balanceCacheMs),
+      retry: 1,
+    },
+    queryClient,
+  )
+  // Only the first page is requested again, because a long list has many pages that do not change.
+  const newest = useQuery(
+    {
+      queryKey: newestKey,
+      queryFn: ({ signal }) => load(undefined, signal),
+      enabled: isEnabled && list.isSuccess,
       staleTime: limits.balanceCacheMs,
       refetchInterval: limits.balanceCacheMs,
       retry: 1,
     },
     queryClient,
   )
-  useRefetchAfterTransaction(isEnabled, query)
-  return query
+  const page = newest.data
+  useEffect(() => {
+    if (page)
+      queryClient.setQueryData<InfiniteData<ActivityPage, string | undefined>>(
+        queryKey(kit, 'activity', address, networkId),
+        (data) => data && mergeNewest(data, page),
+      )
+  }, [kit, queryClient, address, networkId, page])
+  useRefetchAfterTransaction(isEnabled, newest)
+  return list
 }
