@@ -69,3 +69,42 @@ test('a chunk with an inline source map gets no hint', async () => {
   const { code } = await buildModal({ sourcemap: 'inline' })
   expect(code).not.toContain('allFunctionsCalledOnLoad')
 })
+
+test('the pages of a site with several run no code of each other', async () => {
+  const modules: Record<string, string> = {
+    a: `import { shared } from 'shared'; console.log('page a', shared); void import('lazy')`,
+    b: `import { shared } from 'shared'; import { both } from 'both'; console.log('page b', shared, both)`,
+    c: `import { both } from 'both'; console.log('page c', both)`,
+    both: `import { shared } from 'shared'; export const both = ['both', shared]`,
+    shared: `export const shared = Math.random()`,
+    lazy: `import { shared } from 'shared'; console.log('lazy', shared)`,
+  }
+  const { output } = (await build({
+    configFile: false,
+    logLevel: 'error',
+    plugins: [
+      gatefold(),
+      {
+        name: 'pages',
+        resolveId: (id) => (id in modules ? id : undefined),
+        load: (id) => modules[id],
+      },
+    ],
+    build: { write: false, minify: false, rolldownOptions: { input: ['a', 'b', 'c'] } },
+  })) as Rolldown.RolldownOutput
+  const chunks = new Map(
+    output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])),
+  )
+  const codeOf = (fileName: string, seen = new Set<string>()): string => {
+    const chunk = chunks.get(fileName)
+    if (!chunk || seen.has(fileName)) return ''
+    seen.add(fileName)
+    return chunk.imports.map((each) => codeOf(each, seen)).join('') + chunk.code
+  }
+  for (const page of ['a', 'b', 'c']) {
+    const entry = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === page)
+    const code = codeOf(entry!.fileName)
+    expect(code.match(/page \w/g), page).toEqual([`page ${page}`])
+    expect(code.includes('"both"'), page).toBe(page !== 'a')
+  }
+})

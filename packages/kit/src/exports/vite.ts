@@ -38,32 +38,29 @@ const chunks: readonly { name: string; test: RegExp }[] = [
   { name: 'session', test: exportsOf('session') },
 ]
 
-/** Rolldown's option `output.codeSplitting`. */
-export type CodeSplitting = {
-  /** The groups of modules. */
-  groups: {
-    /** The name of the file. */
-    name: string
-    /** Matches the modules. */
-    test?: RegExp
-    /** Rolldown's tags of the modules. */
-    tags?: '$initial'[]
-    /** A module in several groups is in that of the highest priority. */
-    priority: number
-  }[]
+/** What the plugin uses of Rolldown's plugin context. */
+type Graph = {
+  getModuleIds(): IterableIterator<string>
+  getModuleInfo(id: string): { isEntry: boolean; importedIds: string[] } | null
 }
 
-/** Groups the modules of each lazy chunk of the kit into one file. */
-export const codeSplitting: CodeSplitting = {
-  groups: [
-    { name: 'initial', tags: ['$initial'], priority: chunks.length + 1 },
-    ...chunks.map(({ name, test }, index) => ({
-      name: `gatefold-${name}`,
-      test,
-      priority: chunks.length - index,
-    })),
-  ],
+/** The entries that import each module, directly or through others, by their indexes. */
+function findEntries(graph: Graph): Map<string, number[]> {
+  const entriesOf = new Map<string, number[]>()
+  const entries = [...graph.getModuleIds()].filter((id) => graph.getModuleInfo(id)?.isEntry)
+  for (const [index, entry] of entries.entries()) {
+    const seen = new Set([entry])
+    // The set grows while it is iterated.
+    for (const id of seen) {
+      entriesOf.set(id, [...(entriesOf.get(id) ?? []), index])
+      for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) seen.add(imported)
+    }
+  }
+  return entriesOf
 }
+
+/** Up to this number of entries, the pages of a site load nothing of each other. */
+const maxEntries = 16
 
 /** Chunks whose functions mostly run during the first open. */
 const compiledAhead = ['gatefold-modal', 'gatefold-connect']
@@ -110,12 +107,35 @@ function addCompileHints(_options: unknown, bundle: Bundle): void {
  * export default { plugins: [gatefold()] }
  */
 export function gatefold() {
+  let entriesOf = new Map<string, number[]>()
+  const groups = [
+    // A file for each set of entries: a page must not run the modules of another one. A group takes what its modules
+    // import, so what more entries share comes first.
+    ...Array.from({ length: maxEntries }, (_, index) => ({
+      name(id: string) {
+        const entries = entriesOf.get(id) ?? []
+        if (Math.min(entries.length, maxEntries) !== index + 1) return null
+        return `initial-${entries.join('-')}`
+      },
+      tags: ['$initial' as const],
+      priority: chunks.length + 1 + index,
+    })),
+    ...chunks.map(({ name, test }, index) => ({
+      name: `gatefold-${name}`,
+      test,
+      priority: chunks.length - index,
+    })),
+  ]
   return {
     name: 'gatefold',
+    applyToEnvironment: ({ name }: { name: string }) => name === 'client',
     configEnvironment: (environment: string) =>
       environment === 'client'
-        ? { build: { rolldownOptions: { output: { codeSplitting } } } }
+        ? { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } }
         : undefined,
+    buildEnd(this: Graph) {
+      entriesOf = findEntries(this)
+    },
     generateBundle: { order: 'post' as const, handler: addCompileHints },
   }
 }
