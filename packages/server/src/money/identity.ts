@@ -53,11 +53,13 @@ export function getIdentity(context: MoneyContext) {
     }
     const key = address.toLowerCase() as Address
     let identity = ens && (await identities.fetch(key, { context: [ens, key] }))
+    const isFixed = identity?.name && !identity.missing
     if (!identity?.name) {
       const [registered] = await findNames(context, project, key)
       identity = { ...identity, name: registered?.name ?? null, avatar: null }
     }
-    const seconds = identity.missing ? 0 : limits.identityCacheMs / 1000
+    // An account can register a name at any time.
+    const seconds = isFixed ? limits.identityCacheMs / 1000 : 0
     return json(identity, 200, { 'cache-control': `private, max-age=${seconds}` })
   }
 }
