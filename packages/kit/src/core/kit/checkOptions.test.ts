@@ -142,7 +142,7 @@ describe('every option and view of the types is used', () => {
   test.each(viewNames)('view %s', (name) => {
     // Connect is loaded with the table, so it has no loader.
     expect(sources).toMatch(
-      new RegExp(`^  ${name}: async \\(\\) =>|^  \\['${name}', \\{ View`, 'm'),
+      new RegExp(`^  ${name}: (async \\(\\) =>|view\\()|^  \\['${name}', \\{ View`, 'm'),
     )
   })
 })

@@ -4,7 +4,7 @@ import type { Activity } from './activity.ts'
 import { mergeNewest } from './mergeNewest.ts'
 
 const page = (ids: string, next?: string) => ({
-  activities: [...ids].map((id) => ({ id }) as Activity),
+  activities: ids.split('').map((id) => ({ id }) as Activity),
   next,
 })
 const list = (...pages: ReturnType<typeof page>[]) => ({

@@ -17,6 +17,12 @@ const routerAbi = parseAbi([
   'function exactInputSingle(ExactInputSingleParams params) payable returns (uint256 amountOut)',
 ])
 
+/**
+ * Not estimated: a pool writes an observation in the first transaction of a second, which an estimate does not include if it
+ * is for the second before.
+ */
+const poolGas = 8_000_000n
+
 let chain: Chain
 let snapshot: `0x${string}`
 let now = 0
@@ -74,6 +80,7 @@ async function sellEther(amount: string) {
       chain: null,
       address: addresses.uniswapV3SwapRouter02,
       abi: routerAbi,
+      gas: poolGas,
       functionName: 'exactInputSingle',
       args: [
         {

@@ -28,6 +28,12 @@ const routerAbi = parseAbi([
   'function exactInputSingle(ExactInputSingleParams params) payable returns (uint256 amountOut)',
 ])
 
+/**
+ * Not estimated: a pool writes an observation in the first transaction of a second, which an estimate does not include if it
+ * is for the second before.
+ */
+const poolGas = 8_000_000n
+
 let chain: Chain
 let snapshot: `0x${string}`
 let now = Date.now()
@@ -83,6 +89,7 @@ async function sellEther(amount: string) {
       chain: null,
       address: addresses.uniswapV3SwapRouter02,
       abi: routerAbi,
+      gas: poolGas,
       functionName: 'exactInputSingle',
       args: [
         {
@@ -193,6 +200,7 @@ async function openPool({ books, dollars }: { books: string; dollars: string }) 
       chain: null,
       address: manager,
       abi: managerAbi,
+      gas: poolGas,
       functionName: 'createAndInitializePoolIfNecessary',
       args: [token0, token1, 3_000, BigInt(Math.floor(Math.sqrt(price) * 2 ** 96))],
     }),
@@ -202,6 +210,7 @@ async function openPool({ books, dollars }: { books: string; dollars: string }) 
       chain: null,
       address: manager,
       abi: managerAbi,
+      gas: poolGas,
       functionName: 'mint',
       args: [
         {
