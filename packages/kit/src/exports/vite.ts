@@ -39,13 +39,23 @@ const chunks: readonly { name: string; test: RegExp }[] = [
 ]
 
 /** What the plugin uses of Rolldown's plugin context. */
-type Graph = {
+export type ModuleGraph = {
+  /** The ids of all modules. */
   getModuleIds(): IterableIterator<string>
-  getModuleInfo(id: string): { isEntry: boolean; importedIds: string[] } | null
+  /** A module, or null if it is not in the graph. */
+  getModuleInfo(id: string): ModuleNode | null
+}
+
+/** A module in the graph. */
+export type ModuleNode = {
+  /** Whether it is an entry of the build. */
+  isEntry: boolean
+  /** The ids of the modules that it imports statically. */
+  importedIds: string[]
 }
 
 /** The entries that import each module, directly or through others, by their indexes. */
-function findEntries(graph: Graph): Map<string, number[]> {
+function findEntries(graph: ModuleGraph): Map<string, number[]> {
   const entriesOf = new Map<string, number[]>()
   const entries = [...graph.getModuleIds()].filter((id) => graph.getModuleInfo(id)?.isEntry)
   for (const [index, entry] of entries.entries()) {
@@ -113,7 +123,7 @@ export function gatefold() {
     // import, so what more entries share comes first.
     ...Array.from({ length: maxEntries }, (_, index) => ({
       name(id: string) {
-        const entries = entriesOf.get(id) ?? []
+        const entries = entriesOf.get(id) ?? [0]
         if (Math.min(entries.length, maxEntries) !== index + 1) return null
         return `initial-${entries.join('-')}`
       },
@@ -133,7 +143,7 @@ export function gatefold() {
       environment === 'client'
         ? { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } }
         : undefined,
-    buildEnd(this: Graph) {
+    buildEnd(this: ModuleGraph) {
       entriesOf = findEntries(this)
     },
     generateBundle: { order: 'post' as const, handler: addCompileHints },
