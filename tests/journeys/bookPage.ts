@@ -66,3 +66,31 @@ export function countRequests(page: Page, rdns: string, method: string): Promise
     [rdns, method] as const,
   )
 }
+
+/**
+ * Chooses the tokens and the amount of a swap, and opens its preview.
+ *
+ * @param swap.pay - the token to pay with; by default, ether
+ * @returns the least amount to get, as text
+ */
+export async function previewSwap(
+  book: BookPage,
+  swap: { pay?: RegExp | undefined; get: RegExp; amount: string },
+): Promise<string> {
+  const { card, account } = book
+  await account.click()
+  await book.row(/^Swap$/).click()
+  const tokens = card.getByRole('button', { name: /^Select token/ })
+  const choose = async (index: number, token: RegExp) => {
+    await tokens.nth(index).click()
+    await book.row(token).click()
+    await card.getByLabel('You pay', { exact: true }).waitFor()
+  }
+  await card.getByRole('button', { name: 'Select token: ETH' }).waitFor()
+  await choose(1, swap.get)
+  if (swap.pay) await choose(0, swap.pay)
+  await card.getByLabel('You pay', { exact: true }).fill(swap.amount)
+  await book.row('Review swap').click()
+  const least = card.locator('.gf-facts > div').filter({ hasText: 'At least' }).locator('dd')
+  return least.innerText()
+}

@@ -8,7 +8,7 @@ import { launchBrowser } from '../browser.ts'
 import type { TestBrowser } from '../browser.ts'
 import { startStack } from '../stack.ts'
 import type { Stack } from '../stack.ts'
-import { openBook } from './bookPage.ts'
+import { openBook, previewSwap } from './bookPage.ts'
 import type { BookPage } from './bookPage.ts'
 
 let stack: Stack
@@ -42,33 +42,9 @@ afterAll(async () => {
   await stack?.stop()
 })
 
-/** Chooses tokens and amount, and opens the preview. @returns the least amount to get, as text */
-async function preview(parameters: {
-  pay: RegExp | undefined
-  get: RegExp
-  amount: string
-}): Promise<string> {
-  const { card } = book
-  await book.account.click()
-  await book.row(/^Swap$/).click()
-  const tokens = card.getByRole('button', { name: /^Select token/ })
-  const choose = async (index: number, token: RegExp) => {
-    await tokens.nth(index).click()
-    await book.row(token).click()
-    await card.getByLabel('You pay', { exact: true }).waitFor()
-  }
-  await card.getByRole('button', { name: 'Select token: ETH' }).waitFor()
-  await choose(1, parameters.get)
-  if (parameters.pay) await choose(0, parameters.pay)
-  await card.getByLabel('You pay', { exact: true }).fill(parameters.amount)
-  await book.row('Review swap').click()
-  const least = card.locator('.gf-facts > div').filter({ hasText: 'At least' }).locator('dd')
-  return least.innerText()
-}
-
 test('§7.8.5 §7.8.10 pays ETH and gets at least the USDC that the preview shows', async () => {
   const [ether, dollars] = [await getBalance(chain(), { address: mira }), await dollarsOf()]
-  const least = await preview({ pay: undefined, get: /^USD Coin/, amount: '1.5' })
+  const least = await previewSwap(book, { get: /^USD Coin/, amount: '1.5' })
   await book.row(/^Swap$/).click()
   await book.card.getByText('Confirm the swap in Halyard').waitFor()
   await book.approve()
@@ -88,7 +64,7 @@ test('§7.8.5 §7.8.10 pays ETH and gets at least the USDC that the preview show
 test('§7.8.11 pays USDC after a permit of exactly its amount, in one transaction', async () => {
   const dollars = await dollarsOf()
   const count = await getTransactionCount(chain(), { address: mira })
-  await preview({ pay: /^USD Coin/, get: /^Book/, amount: '250.5' })
+  await previewSwap(book, { pay: /^USD Coin/, get: /^Book/, amount: '250.5' })
   await book.row('Sign and swap').click()
   await book.card.getByText('Sign the permit for USDC in Halyard').waitFor()
   await book.approve()
@@ -106,7 +82,7 @@ test('§7.8.11 pays USDC after a permit of exactly its amount, in one transactio
 
 test('§7.8.8 §7.8.11 pays BOOK after an approval of exactly its amount, of which nothing is left', async () => {
   const ether = await getBalance(chain(), { address: mira })
-  await preview({ pay: /^Book/, get: /^Ether/, amount: '60.5' })
+  await previewSwap(book, { pay: /^Book/, get: /^Ether/, amount: '60.5' })
   await book.row('Approve and swap').click()
   await book.card.getByText('Approve BOOK in Halyard').waitFor()
   await book.approve()

@@ -7,7 +7,7 @@ import { launchBrowser } from '../browser.ts'
 import type { TestBrowser } from '../browser.ts'
 import { startStack } from '../stack.ts'
 import type { Stack } from '../stack.ts'
-import { openBook } from './bookPage.ts'
+import { openBook, previewSwap } from './bookPage.ts'
 import type { BookPage } from './bookPage.ts'
 
 const mira = accounts[0].address
@@ -37,26 +37,6 @@ describe.each(['0x', '1inch'] as const)('with swaps of %s', (source) => {
     await stack?.stop()
   })
 
-  /** Chooses tokens and amount, and opens the preview. @returns the least amount to get, as text */
-  async function preview(pay: RegExp | undefined, get: RegExp, amount: string): Promise<string> {
-    const { card } = book
-    await book.account.click()
-    await book.row(/^Swap$/).click()
-    const tokens = card.getByRole('button', { name: /^Select token/ })
-    const choose = async (index: number, token: RegExp) => {
-      await tokens.nth(index).click()
-      await book.row(token).click()
-      await card.getByLabel('You pay', { exact: true }).waitFor()
-    }
-    await card.getByRole('button', { name: 'Select token: ETH' }).waitFor()
-    await choose(1, get)
-    if (pay) await choose(0, pay)
-    await card.getByLabel('You pay', { exact: true }).fill(amount)
-    await book.row('Review swap').click()
-    const least = card.locator('.gf-facts > div').filter({ hasText: 'At least' }).locator('dd')
-    return least.innerText()
-  }
-
   async function finish() {
     await book.card.getByText('Swap complete').waitFor()
     await book.row('Done').click()
@@ -66,7 +46,7 @@ describe.each(['0x', '1inch'] as const)('with swaps of %s', (source) => {
 
   test('§7.8.10 pays ETH and gets at least the USDC that the preview shows', async () => {
     const before = await unitsOf('usdc')
-    const least = await preview(undefined, /^USD Coin/, '1.5')
+    const least = await previewSwap(book, { get: /^USD Coin/, amount: '1.5' })
     await book.row(/^Swap$/).click()
     await book.card.getByText('Confirm the swap in Halyard').waitFor()
     await book.approve()
@@ -78,7 +58,7 @@ describe.each(['0x', '1inch'] as const)('with swaps of %s', (source) => {
 
   test('§7.8.11 pays USDC, which has permits, after an approval of exactly its amount', async () => {
     const [ether, dollars] = [await getBalance(chain(), { address: mira }), await unitsOf('usdc')]
-    await preview(/^USD Coin/, /^Ether/, '250.5')
+    await previewSwap(book, { pay: /^USD Coin/, get: /^Ether/, amount: '250.5' })
     await book.row('Approve and swap').click()
     await book.card.getByText('Approve USDC in Halyard').waitFor()
     await book.approve()

@@ -104,7 +104,7 @@ export declare namespace getOnrampOptions {
   }
 }
 
-export type Loose<type> = Partial<Record<keyof type, unknown>>
+type Loose<type> = Partial<Record<keyof type, unknown>>
 
 /** The fields of a response, which are not checked yet. */
 export function looseOf<type>(value: unknown): Loose<type> {
