@@ -42,9 +42,11 @@ function request(path: string) {
 }
 
 describe('npm run dev', () => {
-  test('serves the Book with all its modules and assets', async () => {
+  test('serves the Book with all its modules and assets, without a reload', async () => {
     const { page } = closeAfterTest(await browser.newPage())
     const failed: string[] = []
+    let loads = 0
+    page.on('domcontentloaded', () => loads++)
     page.on('response', (response) => {
       if (response.status() >= 400) failed.push(`${response.status()} ${response.url()}`)
     })
@@ -65,6 +67,7 @@ describe('npm run dev', () => {
     await page.getByRole('dialog', { name: 'What is a wallet?' }).waitFor()
     await page.evaluate(() => document.fonts.ready.then(() => {}))
     expect(failed).toEqual([])
+    expect(loads).toBe(1)
   }, 180_000)
 
   test.each(['', '?raw', '?url&raw', '?import&raw', '?inline', '?raw??', '?.svg?.wasm?init'])(

@@ -16,19 +16,11 @@ export default defineConfig({
       externalConditions: ['node'],
     },
   },
-  // Prebundled on start, because bundling them later would reload the page in development.
+  // Prebundled on start, because bundling them later would reload the page in development. The
+  // framework's own entry, which is not in `app/`, imports the included ones.
   optimizeDeps: {
-    include: [
-      '@tanstack/react-query',
-      '@wagmi/core',
-      'eventemitter3',
-      'react-dom/client',
-      'react-router/dom',
-      'viem',
-      'viem/accounts',
-      'viem/utils',
-      'zustand/vanilla',
-    ],
+    entries: ['app/**/*.{ts,tsx}', '!app/{routes,entry.server}.{ts,tsx}', '!**/*.test.*'],
+    include: ['react-dom/client', 'react-router/dom'],
   },
   build: { assetsInlineLimit: 0 },
 })
