@@ -66,7 +66,7 @@ describe('money on the local stack', () => {
     await plate.click()
     await book.card.getByRole('heading', { name: 'Plate 1' }).waitFor()
     await book.card.getByText('A picture plate from the Book of Ethereum.').waitFor()
-    const picture = book.card.locator('.gf-nft-picture img[data-loaded]')
+    const picture = book.card.locator('.gf-nft-picture[data-large] img[data-loaded]')
     await picture.waitFor()
     expect(await picture.getAttribute('src')).toMatch(
       new RegExp(`^${stack.server!.url}/v1/images/nft/eip155:31337/erc721:0x[0-9a-f]{40}/1\\?`),
