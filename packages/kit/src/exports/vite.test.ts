@@ -72,9 +72,11 @@ test('a chunk with an inline source map gets no hint', async () => {
 
 test('the pages of a site with several run no code of each other', async () => {
   const modules: Record<string, string> = {
-    a: `import { shared } from 'shared'; console.log('page a', shared); void import('lazy')`,
+    a: `import { shared } from 'shared'; import { own } from 'own'; console.log('page a', shared, own); void import('lazy')`,
     b: `import { shared } from 'shared'; import { both } from 'both'; console.log('page b', shared, both)`,
-    c: `import { both } from 'both'; console.log('page c', both)`,
+    c: `import { both } from 'both'; console.log('page c', both); void import('later')`,
+    later: `import { own } from 'own'; console.log('later', own)`,
+    own: `export const own = Math.random()`,
     both: `import { shared } from 'shared'; export const both = ['both', shared]`,
     shared: `export const shared = Math.random()`,
     lazy: `import { shared } from 'shared'; console.log('lazy', shared)`,
@@ -95,16 +97,18 @@ test('the pages of a site with several run no code of each other', async () => {
   const chunks = new Map(
     output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])),
   )
-  const codeOf = (fileName: string, seen = new Set<string>()): string => {
+  const codeOf = (fileName: string, { lazily = false, seen = new Set<string>() } = {}): string => {
     const chunk = chunks.get(fileName)
     if (!chunk || seen.has(fileName)) return ''
     seen.add(fileName)
-    return chunk.imports.map((each) => codeOf(each, seen)).join('') + chunk.code
+    const imports = [...chunk.imports, ...(lazily ? chunk.dynamicImports : [])]
+    return imports.map((each) => codeOf(each, { lazily, seen })).join('') + chunk.code
   }
   for (const page of ['a', 'b', 'c']) {
     const entry = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === page)
     const code = codeOf(entry!.fileName)
-    expect(code.match(/page \w/g), page).toEqual([`page ${page}`])
+    const complete = codeOf(entry!.fileName, { lazily: true })
+    expect(complete.match(/page \w/g), page).toEqual([`page ${page}`])
     expect(code.includes('"both"'), page).toBe(page !== 'a')
   }
 })

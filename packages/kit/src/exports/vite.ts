@@ -52,21 +52,37 @@ export type ModuleNode = {
   isEntry: boolean
   /** The ids of the modules that it imports statically. */
   importedIds: string[]
+  /** The ids of the modules that it imports lazily. */
+  dynamicallyImportedIds: string[]
 }
 
-/** The entries that import each module, directly or through others, by their indexes. */
-function findEntries(graph: ModuleGraph): Map<string, number[]> {
-  const entriesOf = new Map<string, number[]>()
-  const entries = [...graph.getModuleIds()].filter((id) => graph.getModuleInfo(id)?.isEntry)
+/** The entries that need a module, by their indexes. */
+type Needs = {
+  /** Those that import it statically, directly or through others. */
+  first: number[]
+  /** Those that import it at all. */
+  all: number[]
+}
+
+function findNeeds(graph: ModuleGraph): Map<string, Needs> {
+  const needs = new Map<string, Needs>()
+  const infoOf = (id: string) => graph.getModuleInfo(id)
+  const entries = [...graph.getModuleIds()].filter((id) => infoOf(id)?.isEntry)
   for (const [index, entry] of entries.entries()) {
-    const seen = new Set([entry])
-    // The set grows while it is iterated.
-    for (const id of seen) {
-      entriesOf.set(id, [...(entriesOf.get(id) ?? []), index])
-      for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) seen.add(imported)
+    const first = new Set([entry])
+    // The sets grow while they are iterated.
+    for (const id of first) for (const next of infoOf(id)?.importedIds ?? []) first.add(next)
+    const all = new Set(first)
+    for (const id of all) {
+      const { importedIds = [], dynamicallyImportedIds = [] } = infoOf(id) ?? {}
+      for (const next of [...importedIds, ...dynamicallyImportedIds]) all.add(next)
+      const needed = needs.get(id) ?? { first: [], all: [] }
+      needs.set(id, needed)
+      needed.all.push(index)
+      if (first.has(id)) needed.first.push(index)
     }
   }
-  return entriesOf
+  return needs
 }
 
 /** Up to this number of entries, the pages of a site load nothing of each other. */
@@ -110,6 +126,9 @@ function addCompileHints(_options: unknown, bundle: Bundle): void {
  *   of modules that several chunks share, so the first open would load 16 files.
  * - Marks the chunks of the first open, so that they are compiled off the main thread.
  *
+ * An entry must not wait at its top level for one of its own lazy chunks (`await import('./page')`): the
+ * chunk can import the entry's file, which waits for it.
+ *
  * @returns the plugin, for `plugins` in Vite's configuration
  * @example
  * // vite.config.ts
@@ -117,15 +136,16 @@ function addCompileHints(_options: unknown, bundle: Bundle): void {
  * export default { plugins: [gatefold()] }
  */
 export function gatefold() {
-  let entriesOf = new Map<string, number[]>()
+  let needs = new Map<string, Needs>()
   const groups = [
-    // A file for each set of entries: a page must not run the modules of another one. A group takes what its modules
-    // import, so what more entries share comes first.
-    ...Array.from({ length: maxEntries }, (_, index) => ({
+    // A file for each set of entries: a page must not run the modules of another one, not even for a lazy chunk that
+    // shares modules with them. A group takes what its modules import, so what more entries need comes first.
+    ...Array.from({ length: 2 * maxEntries }, (_, index) => ({
       name(id: string) {
-        const entries = entriesOf.get(id) ?? [0]
-        if (Math.min(entries.length, maxEntries) !== index + 1) return null
-        return `initial-${entries.join('-')}`
+        const { first, all } = needs.get(id) ?? { first: [0], all: [0] }
+        if (Math.min(first.length + all.length, 2 * maxEntries) !== index + 1) return null
+        const name = `initial-${first.join('-')}`
+        return first.length === all.length ? name : `${name}-of-${all.join('-')}`
       },
       tags: ['$initial' as const],
       priority: chunks.length + 1 + index,
@@ -144,7 +164,7 @@ export function gatefold() {
         ? { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } }
         : undefined,
     buildEnd(this: ModuleGraph) {
-      entriesOf = findEntries(this)
+      needs = findNeeds(this)
     },
     generateBundle: { order: 'post' as const, handler: addCompileHints },
   }
