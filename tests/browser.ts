@@ -166,7 +166,7 @@ export type Violation = { id: string; impact: string; help: string; nodes: strin
  */
 export async function axe(page: Page, selector?: string, rules?: string[]): Promise<Violation[]> {
   // Evaluated, because the page's content security policy could block a script element.
-  await page.evaluate(axeSource())
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource())
   return page.evaluate(
     async ({ within, only }) => {
       type Result = { id: string; impact: string; help: string; nodes: { html: string }[] }

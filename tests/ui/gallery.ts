@@ -41,6 +41,8 @@ export async function goTo(page: Page, url: string, scene: string, query = ''): 
   const [view = '', state] = scene.split('.')
   const address = new URLSearchParams({ ...(view && { view }), ...(state && { state }) })
   const scenePage = `${url}/?${address}&${query}`
+  // Ends requests of the previous scene that get no response: they can occupy all connections to the server.
+  if (page.url() !== 'about:blank') await page.goto('about:blank')
   await page.goto(scenePage, { timeout: 15_000 }).catch(async (error: Error) => {
     // The previous scene opened a wallet's app by URL scheme; that navigation aborts or, rarely, stalls this one.
     if (!/ERR_ABORTED|Timeout/.test(error.message)) throw error

@@ -103,16 +103,16 @@ test.each([
   },
 )
 
-/** Reloads the page, and delays the first script until the server-rendered account is shown. */
+/** Reloads the page, and delays its scripts until the server-rendered account is shown. */
 async function revisit(page: Page) {
   let delayed = 0
-  await page.route('**/served-*.js', async (route) => {
+  await page.route('**/*.js', async (route) => {
     delayed++
     await account(page).waitFor()
     await route.continue()
   })
   await page.goto(`${server.url}/served.html?locale=en`)
-  expect(delayed).toBe(1)
+  expect(delayed).toBeGreaterThan(0)
 }
 const account = (page: Page) => page.getByRole('button', { name: /^Account .*0xf39F…2266/ }).first()
 

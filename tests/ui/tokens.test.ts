@@ -275,6 +275,8 @@ test('attack: markup, direction marks and 10,000 characters in the texts of toke
   const fungible = (text: string) => ({ name: text, symbol: text, flags: { is_spam: false } })
   const page = await open('Account.tokens', {
     width: 320,
+    // A view that moves in is outside of the card for a moment.
+    reducedMotion: 'reduce',
     before: async (fresh) => {
       fresh.on('request', (request) => requested.push(request.url()))
       await fresh.route(/\/v1\/account\/.*\/balance\?/, async (route) => {

@@ -30,90 +30,95 @@ declare global {
   }
 }
 
-const query = new URLSearchParams(location.search)
-const view = query.get('view')
-const state = query.get('state')
-const name = view && state ? `${view}.${state}` : (view ?? '')
-document.body.dataset.theme = query.get('theme') ?? 'light'
+/** Not at the top level, where waiting for a lazy chunk that imports this file would never end. */
+async function start() {
+  const query = new URLSearchParams(location.search)
+  const view = query.get('view')
+  const state = query.get('state')
+  const name = view && state ? `${view}.${state}` : (view ?? '')
+  document.body.dataset.theme = query.get('theme') ?? 'light'
 
-const scenes = async () => Object.keys(await loadScenes())
+  const scenes = async () => Object.keys(await loadScenes())
 
-/** `offline`: a visitor without a wallet, on a site without a gateway; `noGateway`: a site without a gateway. */
-const closed: Scene = {
-  ...(query.has('offline') && { connectors: [], gateway: 'none' }),
-  ...(query.has('noGateway') && { gateway: 'none' }),
-  show: () => {},
-}
-const scene = name ? (disconnectedScenes[name] ?? (await loadScenes())[name]) : closed
-if (!scene) throw new Error(`The scene ${name} does not exist.`)
-const { kit, control } = createKit(scene, query)
-// A second instance, to test that instances are isolated.
-const second = query.has('two') ? createKit(scene, query).kit : undefined
-/** An avatar that a site draws. */
-const Letters: AvatarComponent = ({ address, size }) => (
-  <span
-    className="letters"
-    style={{ display: 'block', width: size, height: size, lineHeight: `${size}px` }}
-  >
-    {address.slice(2, 4)}
-  </span>
-)
-
-const hooks = query.has('hooks') ? (await import('./Hooks.tsx')).Hooks : undefined
-const page = (
-  <GatefoldProvider kit={kit} avatar={query.has('avatar') ? Letters : undefined}>
-    <main>
-      {query.has('below') && <div style={{ height: '3000px' }}>A tall page</div>}
-      <ConnectButton />
-      {query.getAll('wallet').map((wallet) => (
-        <WalletButton key={wallet} wallet={wallet} />
-      ))}
-      {!query.has('plain') && <button id="before">A button of the page</button>}
-      {query.has('embedded') && <ConnectPanel />}
-      {hooks && createElement(hooks, { modal: query.get('hooks') === 'modal' })}
-      {!name && (
-        <nav>
-          {(await scenes()).map((key) => (
-            <p key={key}>
-              <a href={`?view=${key.replace('.', '&state=')}`}>{key}</a>
-            </p>
-          ))}
-        </nav>
-      )}
-      {query.has('tall') && <div style={{ height: '3000px' }}>A tall page</div>}
-    </main>
-  </GatefoldProvider>
-)
-const app = document.getElementById('app')
-if (app)
-  createRoot(app).render(
-    <StrictMode>
-      {page}
-      {second && (
-        <GatefoldProvider kit={second}>
-          <section aria-label="Second">
-            <ConnectButton />
-          </section>
-        </GatefoldProvider>
-      )}
-    </StrictMode>,
+  /** `offline`: a visitor without a wallet, on a site without a gateway; `noGateway`: a site without a gateway. */
+  const closed: Scene = {
+    ...(query.has('offline') && { connectors: [], gateway: 'none' }),
+    ...(query.has('noGateway') && { gateway: 'none' }),
+    show: () => {},
+  }
+  const scene = name ? (disconnectedScenes[name] ?? (await loadScenes())[name]) : closed
+  if (!scene) throw new Error(`The scene ${name} does not exist.`)
+  const { kit, control } = createKit(scene, query)
+  // A second instance, to test that instances are isolated.
+  const second = query.has('two') ? createKit(scene, query).kit : undefined
+  /** An avatar that a site draws. */
+  const Letters: AvatarComponent = ({ address, size }) => (
+    <span
+      className="letters"
+      style={{ display: 'block', width: size, height: size, lineHeight: `${size}px` }}
+    >
+      {address.slice(2, 4)}
+    </span>
   )
 
-window.gallery = {
-  kit,
-  control,
-  scenes,
-  ready: kit.ready().then(() => scene.show(kit, control)),
-  // Loaded on call, because the page itself must not load the modal's chunk.
-  async toast(variant, text) {
-    const { showToast } = await import('../src/core/notifications/showToast.ts')
-    showToast(kit, variant, text)
-  },
-  setTheme(mode, variables) {
-    document.body.dataset.theme = mode
-    kit.dispatch({
-      type: 'theme.changed',
-      theme: { mode, variables: themeVariables(variables) },
-    })
-  },
+  const hooks = query.has('hooks') ? (await import('./Hooks.tsx')).Hooks : undefined
+  const page = (
+    <GatefoldProvider kit={kit} avatar={query.has('avatar') ? Letters : undefined}>
+      <main>
+        {query.has('below') && <div style={{ height: '3000px' }}>A tall page</div>}
+        <ConnectButton />
+        {query.getAll('wallet').map((wallet) => (
+          <WalletButton key={wallet} wallet={wallet} />
+        ))}
+        {!query.has('plain') && <button id="before">A button of the page</button>}
+        {query.has('embedded') && <ConnectPanel />}
+        {hooks && createElement(hooks, { modal: query.get('hooks') === 'modal' })}
+        {!name && (
+          <nav>
+            {(await scenes()).map((key) => (
+              <p key={key}>
+                <a href={`?view=${key.replace('.', '&state=')}`}>{key}</a>
+              </p>
+            ))}
+          </nav>
+        )}
+        {query.has('tall') && <div style={{ height: '3000px' }}>A tall page</div>}
+      </main>
+    </GatefoldProvider>
+  )
+  const app = document.getElementById('app')
+  if (app)
+    createRoot(app).render(
+      <StrictMode>
+        {page}
+        {second && (
+          <GatefoldProvider kit={second}>
+            <section aria-label="Second">
+              <ConnectButton />
+            </section>
+          </GatefoldProvider>
+        )}
+      </StrictMode>,
+    )
+
+  window.gallery = {
+    kit,
+    control,
+    scenes,
+    ready: kit.ready().then(() => scene.show(kit, control)),
+    // Loaded on call, because the page itself must not load the modal's chunk.
+    async toast(variant, text) {
+      const { showToast } = await import('../src/core/notifications/showToast.ts')
+      showToast(kit, variant, text)
+    },
+    setTheme(mode, variables) {
+      document.body.dataset.theme = mode
+      kit.dispatch({
+        type: 'theme.changed',
+        theme: { mode, variables: themeVariables(variables) },
+      })
+    },
+  }
 }
+
+void start()

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import type { Rolldown } from 'vite'
 
+import { gatefold } from '../src/exports/vite.ts'
 import { handleRequest } from './gateway.ts'
 import type { GatewayLog } from './gateway.ts'
 
@@ -67,6 +68,7 @@ async function buildFiles(development: boolean): Promise<Map<string, string | Ui
     root,
     configFile: false,
     logLevel: 'error',
+    plugins: [gatefold()],
     // Vite would use NODE_ENV, which is `test` in tests.
     oxc: { jsx: { runtime: 'automatic', development } },
     resolve: { conditions: ['@gatefold/source', 'module', 'browser', mode] },
