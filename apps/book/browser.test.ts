@@ -214,13 +214,15 @@ describe('with a wallet', () => {
     }
   })
 
-  test('error: without a server, says what is missing', async () => {
+  test('error: without a server, says what is missing, in the size of the placeholders', async () => {
     const { page } = await connect()
     const spread = page.locator('.at-hand')
+    const heightOf = () => spread.evaluate((element: HTMLElement) => element.offsetHeight)
     for (const width of [1280, 320]) {
       await page.setViewportSize({ width, height: 720 })
       await page.reload()
       await spread.locator('[aria-busy=true]').first().waitFor()
+      const height = await heightOf()
       await spread
         .getByRole('alert')
         .filter({ hasText: 'Your tokens couldn’t be loaded.' })
@@ -229,6 +231,7 @@ describe('with a wallet', () => {
         .getByRole('alert')
         .filter({ hasText: 'Your activity couldn’t be loaded.' })
         .waitFor()
+      expect(await heightOf()).toBe(height)
       expect(await spread.getByRole('button', { name: 'Try again' }).count()).toBe(2)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
       expect(await axe(page, 'main')).toEqual([])

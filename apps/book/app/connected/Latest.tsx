@@ -20,6 +20,7 @@ export function Latest({ isLoading }: { isLoading: boolean }) {
     <section className="leaf" aria-label="Latest activity">
       <Rows
         heading="Latest"
+        count={shownEntries}
         more={isKnown && latest.value.entries.length > 0 ? 'All activity' : undefined}
         onMore={() => open({ view: 'Transactions' })}
         isBusy={isLoading || latest.status === 'loading'}

@@ -23,6 +23,7 @@ export function Purse() {
       {holdings.status !== 'missing' && (
         <Rows
           heading="Tokens"
+          count={shownTokens}
           more={all.length > shownTokens ? `All ${all.length} tokens` : undefined}
           onMore={() => open({ view: 'Account' })}
           isBusy={holdings.status === 'loading'}

@@ -1,16 +1,21 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 
-/** A list with its heading and a button that leads to all of it. */
+/**
+ * A list with its heading and a button that leads to all of it.
+ *
+ * @param props.count - how many rows it shows at most; it is always as high as these
+ */
 export function Rows(props: {
   heading: string
+  count: number
   more: string | undefined
   onMore: () => void
   isBusy: boolean
   children: ReactNode
 }) {
-  const { heading, more, onMore, isBusy, children } = props
+  const { heading, count, more, onMore, isBusy, children } = props
   return (
-    <div className="leaf-list" aria-busy={isBusy}>
+    <div className="leaf-list" aria-busy={isBusy} style={{ '--rows': count } as CSSProperties}>
       <header>
         <h2>{heading}</h2>
         {more && (
