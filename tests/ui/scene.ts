@@ -112,6 +112,11 @@ export async function auditThemes(page: Page, selector = '[role=dialog]'): Promi
       kit.dispatch({ type: 'theme.changed', theme: { ...theme, mode: wanted } })
     }, mode)
     await page.locator(`[data-gatefold][data-theme=${mode}]`).first().waitFor({ state: 'attached' })
+    // Colors change with transitions; contrast is measured at their ends.
+    await page.evaluate(async () => {
+      const all = document.getAnimations().filter((one) => one instanceof CSSTransition)
+      await Promise.allSettled(all.map(({ finished }) => finished))
+    })
   }
   await setMode('light')
   const found = await axe(page, selector)
