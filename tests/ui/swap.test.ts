@@ -119,6 +119,24 @@ describe('the amounts', () => {
     await expect.poll(() => quotes).toBe(2)
   })
 
+  test('of a source without a deadline show none', async () => {
+    const page = await open('Swap', {
+      before: (fresh) =>
+        fresh.route(/\/v1\/convert\/quotes/, async (route) => {
+          const response = await route.fetch()
+          const { quotes } = (await response.json()) as { quotes: object[] }
+          const json = { quotes: quotes.map((one) => ({ ...one, hasDeadline: false })) }
+          await route.fulfill({ response, json })
+        }),
+    })
+    await page.locator('.gf-unfold').click()
+    await page.getByLabel('Other slippage, in percent').waitFor()
+    expect(await page.getByText('Deadline').count()).toBe(0)
+    await button(page, 'Review swap').click()
+    await page.getByRole('dialog', { name: 'Review Swap' }).waitFor()
+    expect(await page.getByText('Deadline').count()).toBe(0)
+  })
+
   test('change places with the tokens', async () => {
     const page = await open('Swap')
     await button(page, 'Review swap').waitFor()

@@ -316,6 +316,8 @@ export type QuotesResponse = {
     fee: number
     /** Estimated gas of the swap. */
     gas: string
+    /** Whether the transaction fails after the deadline of `POST /v1/convert/build-transaction`. */
+    hasDeadline: boolean
     /** ISO 8601. */
     expiresAt: string
   }[]

@@ -150,6 +150,7 @@ describe('§7.8.5 quotes', () => {
       toAccount: usdc,
       route: [`${id}:${addresses.weth}`, usdc],
       fee: 0.05,
+      hasDeadline: true,
     })
     expect(BigInt(best!.toAmount)).toBeGreaterThan(BigInt(second!.toAmount))
     expect(Number(best!.toAmount) / 1e6).toBeCloseTo(2745, -2)

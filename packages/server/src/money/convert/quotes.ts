@@ -38,6 +38,7 @@ export function getQuotes(context: MoneyContext) {
         route: route.map((token) => toCaip(chain, token)),
         fee,
         gas: String(gas),
+        hasDeadline: source.hasDeadline,
         expiresAt,
       })),
       ...(reason && { reasons: [reason] }),

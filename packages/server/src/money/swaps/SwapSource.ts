@@ -46,6 +46,8 @@ export type SwapQuote = {
 export type SwapSource = {
   /** Whether `build` can use a permit in place of an allowance. */
   takesPermits: boolean
+  /** Whether the transactions of `build` fail after the deadline. */
+  hasDeadline: boolean
   /**
    * The contract that needs an allowance of the token to pay with. Never a claim of another service.
    *

@@ -51,6 +51,7 @@ export function createOneInchSwaps({ key, url }: VendorSettings, now: () => numb
 
   return {
     takesPermits: false,
+    hasDeadline: false,
     spender,
     async quote(chain, pair) {
       const query = { ...toQuery(pair), includeGas: 'true' }

@@ -31,6 +31,7 @@ export function createPoolSwaps(pools: Pools): SwapSource {
 
   return {
     takesPermits: true,
+    hasDeadline: true,
     spender,
     async quote(chain, pair) {
       const { routes, reason } = await findRoutes(chain, pair)

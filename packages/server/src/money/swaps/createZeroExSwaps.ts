@@ -71,6 +71,7 @@ export function createZeroExSwaps({ key, url }: VendorSettings, now: () => numbe
 
   return {
     takesPermits: false,
+    hasDeadline: false,
     spender: (chain) => contractsOf(chain).allowanceHolder,
     async quote(chain, pair) {
       const path = `${url}/swap/allowance-holder/price`

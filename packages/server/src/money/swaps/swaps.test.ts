@@ -170,6 +170,7 @@ describe.each(sources)('%s', (source) => {
       route: [ether, usdc],
       fee: 0,
       gas: '250000',
+      hasDeadline: false,
     })
     expect(Number(best!.toAmount) / 1e6).toBeCloseTo(2745, -2)
     expect(best!.priceImpact).toBeLessThan(1)

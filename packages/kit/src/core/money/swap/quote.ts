@@ -28,6 +28,8 @@ export type SwapQuote = SwapPair & {
   fee: number
   /** Estimated gas, in gas units. */
   gas: bigint
+  /** Whether the transaction fails after the deadline that the visitor chooses. */
+  hasDeadline: boolean
   /** Addresses of the tokens on the route, first and last included. */
   route: readonly string[]
 }
@@ -73,6 +75,7 @@ export async function getQuote(
     priceImpact: percentOf(best.priceImpact),
     fee: percentOf(best.fee) ?? 0,
     gas: best.gas === undefined ? BigInt(limits.swapGasUnits) : parseUnits(best.gas, 'quote'),
+    hasDeadline: best.hasDeadline !== false,
     route: (Array.isArray(best.route) ? best.route : []).flatMap((token: unknown) =>
       typeof token === 'string' ? CaipAddress.toAddress(token) : [],
     ),

@@ -122,13 +122,15 @@ export function SwapFacts(props: {
       <Fact label={t('swap.atLeast')}>
         <Estimate units={minimumOf(quote.units, slippage)} token={quote.get} />
       </Fact>
-      <Fact label={t('swap.deadline')}>
-        {onSettings ? (
-          <DeadlineField value={deadline} onChange={(value) => onSettings({ deadline: value })} />
-        ) : (
-          t('swap.minutes', { n: deadline })
-        )}
-      </Fact>
+      {quote.hasDeadline && (
+        <Fact label={t('swap.deadline')}>
+          {onSettings ? (
+            <DeadlineField value={deadline} onChange={(value) => onSettings({ deadline: value })} />
+          ) : (
+            t('swap.minutes', { n: deadline })
+          )}
+        </Fact>
+      )}
       <Fact label={t('swap.fee')}>
         {costs.fee && <Money value={costs.fee} />}
         {costs.fee ? <small>{percent(quote.fee)}</small> : percent(quote.fee)}
