@@ -114,7 +114,7 @@ describe('without a gateway', () => {
     // A picture is loaded when its row is first visible.
     for (const each of (await art.all()).slice(0, 8)) {
       await each.scrollIntoViewIfNeeded()
-      await each.locator('img').waitFor()
+      await each.locator('img[data-loaded]').waitFor()
     }
     expect(await pictures(page, '.gf-row > .gf-artwork')).toEqual([
       ...Array.from({ length: 8 }, () => 'data:image/'),
