@@ -56,17 +56,15 @@ export type ModuleNode = {
   dynamicallyImportedIds: string[]
 }
 
-/** The entries that need a module, by their indexes. */
-type Needs = {
-  /** Those that import it statically, directly or through others. */
-  first: number[]
-  /** Those that import it at all. */
-  all: number[]
-}
-
-function findNeeds(graph: ModuleGraph): Map<string, Needs> {
-  const needs = new Map<string, Needs>()
+/**
+ * The files of the first load: one for each set of entries that need a module first, and that need it at all. A page
+ * must not run the modules of another one, not even for a lazy chunk that shares modules with them.
+ *
+ * @returns the file of each module, by its index; what more entries need comes first
+ */
+function findFiles(graph: ModuleGraph): Map<string, number> {
   const infoOf = (id: string) => graph.getModuleInfo(id)
+  const needs = new Map<string, { first: number[]; all: number[] }>()
   const entries = [...graph.getModuleIds()].filter((id) => infoOf(id)?.isEntry)
   for (const [index, entry] of entries.entries()) {
     const first = new Set([entry])
@@ -82,11 +80,15 @@ function findNeeds(graph: ModuleGraph): Map<string, Needs> {
       if (first.has(id)) needed.first.push(index)
     }
   }
-  return needs
+  const sizes = new Map<string, number>()
+  for (const each of needs.values())
+    if (each.first.length > 0) sizes.set(JSON.stringify(each), each.first.length + each.all.length)
+  const files = [...sizes].toSorted(([, a], [, b]) => b - a).map(([key]) => key)
+  return new Map([...needs].map(([id, each]) => [id, files.indexOf(JSON.stringify(each))]))
 }
 
-/** Up to this number of entries, the pages of a site load nothing of each other. */
-const maxEntries = 16
+/** Modules of further files are left to Rolldown. */
+const maxFiles = 32
 
 /** Chunks whose functions mostly run during the first open. */
 const compiledAhead = ['gatefold-modal', 'gatefold-connect']
@@ -136,19 +138,14 @@ function addCompileHints(_options: unknown, bundle: Bundle): void {
  * export default { plugins: [gatefold()] }
  */
 export function gatefold() {
-  let needs = new Map<string, Needs>()
+  let files = new Map<string, number>()
   const groups = [
-    // A file for each set of entries: a page must not run the modules of another one, not even for a lazy chunk that
-    // shares modules with them. A group takes what its modules import, so what more entries need comes first.
-    ...Array.from({ length: 2 * maxEntries }, (_, index) => ({
-      name(id: string) {
-        const { first, all } = needs.get(id) ?? { first: [0], all: [0] }
-        if (Math.min(first.length + all.length, 2 * maxEntries) !== index + 1) return null
-        const name = `initial-${first.join('-')}`
-        return first.length === all.length ? name : `${name}-of-${all.join('-')}`
-      },
+    // A group takes what its modules import, which at least the same entries need.
+    ...Array.from({ length: maxFiles }, (_, index) => ({
+      name: `initial-${index}`,
+      test: (id: string) => (files.get(id) ?? 0) === index,
       tags: ['$initial' as const],
-      priority: chunks.length + 1 + index,
+      priority: chunks.length + maxFiles - index,
     })),
     ...chunks.map(({ name, test }, index) => ({
       name: `gatefold-${name}`,
@@ -164,7 +161,7 @@ export function gatefold() {
         ? { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } }
         : undefined,
     buildEnd(this: ModuleGraph) {
-      needs = findNeeds(this)
+      files = findFiles(this)
     },
     generateBundle: { order: 'post' as const, handler: addCompileHints },
   }
