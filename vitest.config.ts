@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     // For worker threads that the code starts.
     execArgv: ['--conditions=@gatefold/source'],
+    // By default, one worker less than cores. Projects with the same number share the workers.
+    maxWorkers: 2,
     projects: [
       {
         extends: true,
@@ -34,7 +36,6 @@ export default defineConfig({
           // Generous, for busy machines; a poll returns as soon as its condition holds.
           expect: { poll: { timeout: 20_000 } },
           fileParallelism: true,
-          maxWorkers: 2,
           // Concurrent tests of a file mostly wait for sockets.
           maxConcurrency: 12,
         },

@@ -27,7 +27,8 @@ afterAll(async () => {
   await chain?.stop()
 })
 
-test.each(['vite', 'next'])(
+// `npm run firstHour` also creates the Next app, whose scaffolding and builds take minutes.
+test.each(['vite'])(
   'following the documents creates a %s app in which a wallet can be connected',
   async (app) => {
     const { steps, problems } = await followDocument({
