@@ -222,6 +222,7 @@ describe('with a wallet', () => {
       await page.setViewportSize({ width, height: 720 })
       await page.reload()
       await spread.locator('[aria-busy=true]').first().waitFor()
+      await expect.poll(heightOf).toBeGreaterThan(0)
       const height = await heightOf()
       await spread
         .getByRole('alert')
