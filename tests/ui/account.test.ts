@@ -316,6 +316,13 @@ describe('the wallets', () => {
 })
 
 describe('accessibility and layout', () => {
+  test.each([320, 390])('a long name does not widen a page of %i px on a phone', async (width) => {
+    const page = await open('Account.long', { width, height: 844, touch: true })
+    // A phone zooms out of a page that is wider than its screen, and cuts the card.
+    expect(await page.evaluate(() => innerWidth)).toBe(width)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  })
+
   test.each(['Account.long', 'Account.longWallet', 'ProfileWallets', 'ProfileWallets.families'])(
     'nothing overflows the card at 320 px, with default or large master sizes or right to left: %s',
     async (scene) => {
