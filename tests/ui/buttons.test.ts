@@ -116,7 +116,9 @@ describe('appearance', () => {
 describe('WalletButton', () => {
   test('connects an installed wallet immediately', async () => {
     const { page } = await gallery.visit('', { query: 'wallet=halyard' })
-    await page.getByRole('button', { name: 'Halyard' }).click()
+    // The closed modal, which is rendered in idle time, lists the wallet as well.
+    const buttons = page.locator('[data-gf-buttons]')
+    await buttons.getByRole('button', { name: 'Halyard' }).click()
     await page.getByRole('button', { name: /^Account .*0xf39F…2266$/ }).waitFor()
   })
 
