@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 
 /**
  * A list with its heading and a button that leads to all of it.
@@ -15,7 +15,7 @@ export function Rows(props: {
 }) {
   const { heading, count, more, onMore, isBusy, children } = props
   return (
-    <div className="leaf-list" aria-busy={isBusy} style={{ '--rows': count } as CSSProperties}>
+    <div className="leaf-list" aria-busy={isBusy} style={{ '--rows': count }}>
       <header>
         <h2>{heading}</h2>
         {more && (
