@@ -316,12 +316,35 @@ describe('the wallets', () => {
 })
 
 describe('accessibility and layout', () => {
-  test.each([320, 390])('a long name does not widen a page of %i px on a phone', async (width) => {
-    const page = await open('Account.long', { width, height: 844, touch: true })
-    // A phone zooms out of a page that is wider than its screen, and cuts the card.
-    expect(await page.evaluate(() => innerWidth)).toBe(width)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-  })
+  // A phone zooms out of a page that is wider than its screen, and cuts the card.
+  test.each(['item', 'nested'])(
+    'a long name does not widen the page of a phone, as %s of a grid or a row',
+    async (place) => {
+      for (const width of [320, 390])
+        for (const display of ['grid', 'flex', 'block']) {
+          const page = await open('Account.long', { width, height: 844, touch: true })
+          await page.evaluate(
+            ([inside, value]) => {
+              const main = document.querySelector('main')!
+              const buttons = main.querySelector('[data-gf-buttons]')!
+              main.style.display = value
+              if (inside === 'nested') {
+                // The page decides how its own item shares a row with others.
+                document.querySelector('#before')?.remove()
+                const item = document.createElement('div')
+                main.append(item)
+                item.append(buttons)
+              }
+            },
+            [place, display] as const,
+          )
+          const widths = () =>
+            page.evaluate(() => [innerWidth, document.documentElement.scrollWidth])
+          await expect.poll(widths).toEqual([width, width])
+          await page.context().close()
+        }
+    },
+  )
 
   test.each(['Account.long', 'Account.longWallet', 'ProfileWallets', 'ProfileWallets.families'])(
     'nothing overflows the card at 320 px, with default or large master sizes or right to left: %s',
