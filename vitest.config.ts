@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+
 import { defineConfig } from 'vitest/config'
 
 /** Unit tests beside the sources, and tests in `tests/` that use real servers and Chromium. */
@@ -7,8 +9,6 @@ export default defineConfig({
   test: {
     // For worker threads that the code starts.
     execArgv: ['--conditions=@gatefold/source'],
-    // By default, one worker less than cores. Projects with the same number share the workers.
-    maxWorkers: 2,
     projects: [
       {
         extends: true,
@@ -20,6 +20,8 @@ export default defineConfig({
             'scripts/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/dist/**', '**/build/**'],
+          // By default, one worker less than cores. On two cores, both projects share the two workers.
+          maxWorkers: Math.max(2, availableParallelism() - 1),
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 20_000 } },
@@ -36,6 +38,7 @@ export default defineConfig({
           // Generous, for busy machines; a poll returns as soon as its condition holds.
           expect: { poll: { timeout: 20_000 } },
           fileParallelism: true,
+          maxWorkers: 2,
           // Concurrent tests of a file mostly wait for sockets.
           maxConcurrency: 12,
         },
