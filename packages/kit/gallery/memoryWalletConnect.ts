@@ -40,6 +40,8 @@ export function memoryWalletConnect() {
   const control = {
     /** The URIs created so far. */
     uris: [] as string[],
+    /** When each of them was created, in Unix time in ms. */
+    createdAt: [] as number[],
     /** Lifetime of a URI in ms. */
     lifetimeMs: 5 * 60_000,
     hang: false,
@@ -78,6 +80,7 @@ export function memoryWalletConnect() {
       const number = control.uris.length + 1
       const uri = `wc:${hex(number)}@2?expiryTimestamp=1795270000&methods=wc_sessionAuthenticate&relay-protocol=irn&symKey=${hex(number + 100)}`
       control.uris.push(uri)
+      control.createdAt.push(Date.now())
       return {
         uri,
         expiresAt: Date.now() + control.lifetimeMs,
