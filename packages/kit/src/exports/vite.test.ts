@@ -112,3 +112,34 @@ test('the pages of a site with several run no code of each other', async () => {
     expect(code.includes('"both"'), page).toBe(page !== 'a')
   }
 })
+
+test('the pages of a site with many run no code of each other', async () => {
+  const pages = Array.from({ length: 40 }, (_, index) => `page-${index}`)
+  const { output } = (await build({
+    configFile: false,
+    logLevel: 'error',
+    plugins: [
+      gatefold(),
+      {
+        name: 'pages',
+        resolveId: (id) => (/^(page-\d+|shared)$/.test(id) ? id : undefined),
+        load: (id) =>
+          id === 'shared'
+            ? 'export const shared = Math.random()'
+            : pages.includes(id)
+              ? `import { shared } from 'shared'; console.log('${id}.', shared)`
+              : undefined,
+      },
+    ],
+    build: { write: false, minify: false, rolldownOptions: { input: pages } },
+  })) as Rolldown.RolldownOutput
+  const chunks = output.filter((file) => file.type === 'chunk')
+  const codeOf = (fileName: string): string => {
+    const chunk = chunks.find((each) => each.fileName === fileName)
+    return chunk ? chunk.imports.map(codeOf).join('') + chunk.code : ''
+  }
+  for (const page of pages) {
+    const entry = chunks.find(({ facadeModuleId }) => facadeModuleId === page)
+    expect(codeOf(entry!.fileName).match(/page-\d+\./g)).toEqual([`${page}.`])
+  }
+})
