@@ -5,7 +5,7 @@ import type { ViewModule, Views } from './views.ts'
 
 export { moreTitles } from './strings/moreTitles.ts'
 
-const buy = () => import('./chunks/buy.ts')
+const buySelect = () => import('./chunks/buySelect.ts')
 const names = () => import('./chunks/names.ts')
 const networks = () => import('./chunks/networks.ts')
 const receive = () => import('./chunks/receive.ts')
@@ -26,9 +26,12 @@ export const moreViews: Views = {
   Currency: view(() => import('./views/account/Currency.tsx'), 'Currency'),
   Networks: view(networks, 'Networks'),
   Nft: view(() => import('./chunks/nfts.ts'), 'Nft'),
-  OnRampFiatSelect: view(buy, 'OnRampFiatSelect'),
-  OnRampProviders: view(buy, 'OnRampProviders', ['BuyInProgress']),
-  OnRampTokenSelect: view(buy, 'OnRampTokenSelect'),
+  OnRampFiatSelect: view(buySelect, 'OnRampFiatSelect'),
+  OnRampProviders: view(() => import('./views/buy/OnRampProviders.tsx'), 'OnRampProviders', [
+    'BuyInProgress',
+    'OnRampFiatSelect',
+  ]),
+  OnRampTokenSelect: view(buySelect, 'OnRampTokenSelect'),
   ProfileWallets: view(() => import('./views/account/ProfileWallets.tsx'), 'ProfileWallets'),
   RegisterAccountName: view(names, 'RegisterAccountName'),
   RegisterAccountNameSuccess: async () => {

@@ -1,4 +1,3 @@
-/** The lazy chunk of the views in which a purchase is chosen. */
+/** The lazy chunk of the views in which the currency and the token of a purchase are chosen. */
 export { OnRampFiatSelect } from '../views/buy/OnRampFiatSelect.tsx'
-export { OnRampProviders } from '../views/buy/OnRampProviders.tsx'
 export { OnRampTokenSelect } from '../views/buy/OnRampTokenSelect.tsx'
