@@ -27,8 +27,7 @@ afterAll(async () => {
   await chain?.stop()
 })
 
-// `npm run firstHour` also creates the Next app, whose scaffolding and builds take minutes.
-test.each(['vite'])(
+test.each(['vite', 'next'])(
   'following the documents creates a %s app in which a wallet can be connected',
   async (app) => {
     const { steps, problems } = await followDocument({

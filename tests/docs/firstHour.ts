@@ -16,6 +16,7 @@ export type Step = { app: string; step: string; ms: number }
  */
 const pinned: Record<string, string> = {
   'vite@latest': 'vite@9.3.0',
+  'create-next-app@latest': 'create-next-app@16.4.3',
 }
 
 /** The commands of README.md that replace the installation from npm until the first release. */
