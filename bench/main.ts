@@ -239,94 +239,117 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     },
     allowNegative: true,
   })
-  const report: Report = values.page
-    ? await benchPage({ runs: Number(values.runs), cycles: Number(values.cycles) })
-    : { rows: [] }
+  const folder = fileURLToPath(new URL('../.gatefold', import.meta.url))
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const report: Report = { rows: [] }
+  /** Prints and saves the results of a part at once, because the whole run takes long and can be interrupted. */
+  const add = async (rows: Row[]) => {
+    report.rows.push(...rows)
+    console.log(`${formatReport({ rows })}\n`)
+    await writeFile(join(folder, 'bench.json'), `${JSON.stringify(report, null, 2)}\n`)
+  }
+  if (values.page)
+    await add((await benchPage({ runs: Number(values.runs), cycles: Number(values.cycles) })).rows)
   if (values.gateway) {
-    const { benchGateway } = await import('./benchGateway.ts')
-    const { bare, getWallets, ratio } = await benchGateway({ seconds: 5 })
-    report.rows.push({
+    await add(await toGatewayRows())
+    await add(await toBalanceRows())
+    const { toMoneyRows } = await import('./money/toMoneyRows.ts')
+    await add(await toMoneyRows({ seconds: 5, rounds: 5 }))
+    await add(await toIndexerRows())
+  }
+  if (values.phone) {
+    const { benchPhone, toRows } = await import('./phone/benchPhone.ts')
+    await add(toRows(await benchPhone({ runs: Number(values.runs) })))
+  }
+  if (values.relay) {
+    const { benchRelay } = await import('./relay/benchRelay.ts')
+    const idle = [1_000, 10_000] as const
+    await add(await benchRelay({ seconds: 5, rounds: 3, pairs: 1_200, idle, kills: 6 }))
+  }
+  console.log('As JSON: .gatefold/bench.json')
+}
+
+async function toGatewayRows(): Promise<Row[]> {
+  const { benchGateway } = await import('./benchGateway.ts')
+  const { bare, getWallets, ratio } = await benchGateway({ seconds: 5 })
+  return [
+    {
       what: `GET /getWallets compared with a bare route (${Math.round(ratio * 100)} %)`,
       unit: 'requests/s',
       bare: Math.round(bare),
       gatefold: Math.round(getWallets),
       limit: '60 %',
       holds: ratio >= 0.6,
-    })
-    const { benchBalance } = await import('./benchBalance.ts')
-    const { node, cold, cached, calls } = await benchBalance({ accounts: 1_000 })
-    report.rows.push(
-      { what: 'balance of 50 tokens, p50', unit: 'ms', bare: node.p50, gatefold: cold.p50 },
-      {
-        what: 'balance of 50 tokens, p99, compared with the node',
-        unit: 'ms',
-        bare: node.p99,
-        gatefold: cold.p99,
-        limit: '+15',
-        holds: cold.p99 - node.p99 <= 15,
-      },
-      { what: 'cached balance, p99', unit: 'ms', bare: node.p99, gatefold: cached.p99 },
-      ...(['cold', 'cached'] as const).map((what) => {
-        const most = what === 'cold' ? 2 : 0
-        return {
-          what: `calls to the node for a balance of 50 tokens, ${what}`,
-          unit: '',
-          bare: undefined,
-          gatefold: calls[what],
-          limit: `${most}`,
-          holds: calls[what] <= most,
-        }
-      }),
-    )
-    const { toMoneyRows } = await import('./money/toMoneyRows.ts')
-    report.rows.push(...(await toMoneyRows({ seconds: 5, rounds: 5 })))
-    const { benchIndexer } = await import('./benchIndexer.ts')
-    const sizes = [100, 1_000, 10_000]
-    const { catchUp, lag, memory } = await benchIndexer({
-      blocks: 3_000,
-      accounts: sizes,
-      seconds: 20,
-    })
-    report.rows.push(
-      {
-        what: 'history, catching up with 100 accounts',
-        unit: 'blocks/s',
+    },
+  ]
+}
+
+async function toBalanceRows(): Promise<Row[]> {
+  const { benchBalance } = await import('./benchBalance.ts')
+  const { node, cold, cached, calls } = await benchBalance({ accounts: 1_000 })
+  return [
+    {
+      what: 'balance of 50 tokens, p50',
+      unit: 'ms',
+      bare: round(node.p50),
+      gatefold: round(cold.p50),
+    },
+    {
+      what: 'balance of 50 tokens, p99, compared with the node',
+      unit: 'ms',
+      bare: round(node.p99),
+      gatefold: round(cold.p99),
+      limit: '+15',
+      holds: cold.p99 - node.p99 <= 15,
+    },
+    { what: 'cached balance, p99', unit: 'ms', bare: round(node.p99), gatefold: round(cached.p99) },
+    ...(['cold', 'cached'] as const).map((what) => {
+      const most = what === 'cold' ? 2 : 0
+      return {
+        what: `calls to the node for a balance of 50 tokens, ${what}`,
+        unit: '',
         bare: undefined,
-        gatefold: Math.round(catchUp),
-        limit: '200',
-        holds: catchUp >= 200,
-      },
-      {
-        what: `history, most blocks behind with ${sizes.at(-1)} accounts`,
-        unit: 'blocks',
-        bare: undefined,
-        gatefold: lag,
-        limit: '2',
-        holds: lag <= 2,
-      },
-      ...memory.map(({ accounts, megabytes }) => ({
-        what: `memory of the process that indexes ${accounts} accounts`,
-        unit: 'MB',
-        bare: undefined,
-        gatefold: megabytes,
-      })),
-    )
-  }
-  if (values.phone) {
-    const { benchPhone, toRows } = await import('./phone/benchPhone.ts')
-    report.rows.push(...toRows(await benchPhone({ runs: Number(values.runs) })))
-  }
-  if (values.relay) {
-    const { benchRelay } = await import('./relay/benchRelay.ts')
-    const idle = [1_000, 10_000] as const
-    report.rows.push(...(await benchRelay({ seconds: 5, rounds: 3, pairs: 1_200, idle, kills: 6 })))
-  }
-  const target = fileURLToPath(new URL('../.gatefold/bench.json', import.meta.url))
-  await mkdir(fileURLToPath(new URL('../.gatefold', import.meta.url)), {
-    recursive: true,
-    mode: 0o700,
+        gatefold: calls[what],
+        limit: `${most}`,
+        holds: calls[what] <= most,
+      }
+    }),
+  ]
+}
+
+/** Milliseconds with one decimal. */
+const round = (ms: number) => Math.round(ms * 10) / 10
+
+async function toIndexerRows(): Promise<Row[]> {
+  const { benchIndexer } = await import('./benchIndexer.ts')
+  const sizes = [100, 1_000, 10_000]
+  const { catchUp, lag, memory } = await benchIndexer({
+    blocks: 3_000,
+    accounts: sizes,
+    seconds: 20,
   })
-  await writeFile(target, `${JSON.stringify(report, null, 2)}\n`)
-  console.log(formatReport(report))
-  console.log('\nAs JSON: .gatefold/bench.json')
+  return [
+    {
+      what: 'history, catching up with 100 accounts',
+      unit: 'blocks/s',
+      bare: undefined,
+      gatefold: Math.round(catchUp),
+      limit: '200',
+      holds: catchUp >= 200,
+    },
+    {
+      what: `history, most blocks behind with ${sizes.at(-1)} accounts`,
+      unit: 'blocks',
+      bare: undefined,
+      gatefold: lag,
+      limit: '2',
+      holds: lag <= 2,
+    },
+    ...memory.map(({ accounts, megabytes }) => ({
+      what: `memory of the process that indexes ${accounts} accounts`,
+      unit: 'MB',
+      bare: undefined,
+      gatefold: megabytes,
+    })),
+  ]
 }

@@ -191,7 +191,8 @@ export function parametersProblem(
   const expected = rules.get(table)?.get(method) ?? []
   const given = params ?? []
   if (!Array.isArray(given)) return { field: 'params', description: 'params must be an array' }
-  for (const [index, { kind, isOptional, isValid }] of expected.entries()) {
+  for (let index = 0; index < expected.length; index += 1) {
+    const { kind, isOptional, isValid } = expected[index]!
     const value: unknown = given[index]
     const isAbsent = value === undefined || value === null
     if (isAbsent && isOptional) continue
@@ -210,7 +211,8 @@ const matches = (form: RegExp) => (value: unknown) => typeof value === 'string' 
 const isObject = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isQuantity = matches(/^0x[0-9a-f]+$/i)
-const isTag = matches(/^(latest|earliest|pending|safe|finalized)$/)
+const tags = new Set<unknown>(['latest', 'earliest', 'pending', 'safe', 'finalized'])
+const isTag = (value: unknown) => tags.has(value)
 
 const validators: Record<Kind, (value: unknown) => boolean> = {
   address: matches(/^0x[0-9a-f]{40}$/i),
