@@ -6,6 +6,7 @@
 export * from './account.ts'
 export * from './defaults.ts'
 export * from './directory.ts'
+export * from './frame.ts'
 export * from './http.ts'
 export * from './money.ts'
 export * from './names.ts'

@@ -1,0 +1,204 @@
+import * as v from 'valibot'
+
+// The HTTP API between the frame site and the server, at `/api` of the frame's origin. Every request is a POST with a
+// JSON body and has a proof of possession of the device key (RFC 9449, DPoP). See docs/contracts/frame-api.md.
+
+const Text = (maxLength: number) =>
+  v.pipe(v.string('must be text'), v.minLength(1, 'must not be empty'), v.maxLength(maxLength))
+
+/** base64url without padding. */
+const Base64Url = (maxLength: number) =>
+  v.pipe(Text(maxLength), v.regex(/^[\w-]+$/, 'must be base64url without padding'))
+
+/** A random id: 128 bits or more as base64url. */
+const Id = v.pipe(Base64Url(64), v.minLength(22, 'must have at least 128 bits'))
+
+/** @see spec §5.10.1 */
+export const EmailAddress = v.pipe(
+  v.string('Required'),
+  v.trim(),
+  v.toLowerCase(),
+  v.maxLength(254, 'Invalid email'),
+  v.email('Invalid email'),
+)
+
+/** A one-time code. @see spec §5.10.2 */
+export const Code = v.pipe(v.string('must be text'), v.regex(/^\d{6}$/, 'must be six digits'))
+
+const ProjectId = v.optional(v.pipe(v.string(), v.maxLength(64)))
+
+/** The origin of the page that embeds the frame. Named in mails; must be one of the project's origins. */
+const Origin = v.pipe(v.string(), v.maxLength(300), v.url('must be an origin'))
+
+/** `POST /api/login/email` */
+export const EmailLoginBody = v.object({
+  projectId: ProjectId,
+  origin: Origin,
+  email: EmailAddress,
+})
+
+/** What the visitor has to do next, with the names of the official client. */
+export type LoginAction = 'VERIFY_DEVICE' | 'VERIFY_OTP'
+
+export type EmailLoginResponse = {
+  action: LoginAction
+  loginId: string
+  /** How long the code is good. */
+  codeSeconds: number
+  /** How long until another code can be requested. */
+  resendSeconds: number
+}
+
+/** `POST /api/login/device`: waits until the mailed link is confirmed, at most `deviceWaitMs`. */
+export const DeviceLoginBody = v.object({ loginId: Id })
+
+export type DeviceLoginResponse = { isConfirmed: boolean }
+
+/** `POST /api/login/verify` */
+export const VerifyLoginBody = v.object({ loginId: Id, code: Code })
+
+/** `POST /api/session/refresh` */
+export const RefreshBody = v.object({ refreshToken: Id })
+
+/** Tokens of a session. Both are bound to the device key. */
+export type SessionTokens = {
+  accessToken: string
+  accessSeconds: number
+  /** Good for one use. A second use ends the session. */
+  refreshToken: string
+  refreshSeconds: number
+}
+
+export type FrameUser = {
+  id: string
+  email: string | null
+  /** The name at the social provider. */
+  userName: string | null
+  /** `null` until the wallet is created. */
+  wallet: FrameWallet | null
+}
+
+export type FrameWallet = {
+  /** `0x` and 40 hex digits, with the checksum of EIP-55. */
+  eip155: string
+  /** base58 */
+  solana: string
+  /** Incremented by signing out everywhere. Sets of an earlier epoch are refused. */
+  epoch: number
+  /** The id of this device's committed set of shares; `null` for a device that has none. */
+  setId: string | null
+}
+
+export type LoginResponse = { session: SessionTokens; user: FrameUser }
+
+/** The ways to decrypt the recovery share; each wraps the same recovery key. */
+export const recoveryMethods = ['automatic', 'password', 'passkey'] as const
+
+export type RecoveryMethod = (typeof recoveryMethods)[number]
+
+/** A recovery key that is wrapped by a password (Argon2id) or a passkey (PRF), as AES-256-GCM. */
+export const KeyWrap = v.variant('method', [
+  v.object({
+    method: v.literal('password'),
+    /** 16 bytes. */
+    salt: Base64Url(22),
+    /** Argon2id: memory in KiB, passes, lanes. */
+    memoryKib: v.pipe(v.number(), v.integer(), v.minValue(65_536), v.maxValue(1_048_576)),
+    passes: v.pipe(v.number(), v.integer(), v.minValue(3), v.maxValue(20)),
+    lanes: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4)),
+    wrapped: Base64Url(200),
+  }),
+  v.object({
+    method: v.literal('passkey'),
+    credentialId: Base64Url(1_400),
+    /** Input of the PRF, 32 bytes. */
+    salt: Base64Url(43),
+    wrapped: Base64Url(200),
+  }),
+])
+
+export type KeyWrap = v.InferOutput<typeof KeyWrap>
+
+/**
+ * `POST /api/wallet/stage`: stores a new set of shares of this device without using it yet. `recoveryKey` is passed on to
+ * the escrow store and kept nowhere else; only for the method `automatic`.
+ */
+export const StageBody = v.object({
+  setId: Id,
+  epoch: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  eip155: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')),
+  solana: v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be an address')),
+  authShare: Base64Url(200),
+  /** The recovery share as AES-256-GCM under the recovery key. */
+  recoveryShare: Base64Url(200),
+  wraps: v.pipe(v.array(KeyWrap), v.maxLength(4)),
+  recoveryKey: v.optional(Base64Url(43)),
+})
+
+export type StageBody = v.InferInput<typeof StageBody>
+
+/** `POST /api/wallet/staged` and `POST /api/wallet/commit` */
+export const SetBody = v.object({ setId: Id })
+
+/** The response to `POST /api/wallet/staged`: what was stored, to rebuild the key from before the commit. */
+export type StagedResponse = { authShare: string; recoveryShare: string; wraps: KeyWrap[] }
+
+/** The response to `POST /api/wallet/share`: the auth share of this device's committed set. */
+export type ShareResponse = { setId: string; epoch: number; authShare: string }
+
+/**
+ * The response to `POST /api/wallet/recovery`, for a device without a set: the auth share and the encrypted recovery share
+ * of another device's set. Only within `freshLoginSeconds` of a login. All devices are notified.
+ */
+export type RecoveryResponse = {
+  setId: string
+  epoch: number
+  authShare: string
+  recoveryShare: string
+  wraps: KeyWrap[]
+  /** Whether `POST /api/wallet/escrow` has the recovery key. */
+  isAutomatic: boolean
+}
+
+/** The response to `POST /api/wallet/escrow` {@link SetBody}: the recovery key, 32 bytes as base64url. */
+export type EscrowResponse = { recoveryKey: string }
+
+/** `POST /api/email/change` */
+export const EmailChangeBody = v.object({
+  projectId: ProjectId,
+  origin: Origin,
+  email: EmailAddress,
+})
+
+export type EmailChangeResponse = {
+  action: 'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'
+  changeId: string
+}
+
+/** `POST /api/email/verify-primary` and `POST /api/email/verify-secondary` */
+export const EmailChangeCodeBody = v.object({ changeId: Id, code: Code })
+
+/** A device in the response to `POST /api/devices`. */
+export type FrameDevice = {
+  id: string
+  /** Browser and system, from the user agent of its last login. */
+  name: string
+  origin: string
+  createdAt: number
+  lastUsedAt: number
+  isThis: boolean
+}
+
+/** `POST /api/devices/revoke` */
+export const RevokeDeviceBody = v.object({ deviceId: Id })
+
+/** An entry in the response to `POST /api/audit`, newest first. */
+export type AuditEntry = {
+  at: number
+  event: string
+  deviceName: string | null
+  origin: string | null
+}
+
+/** `POST /api/session/end` */
+export const EndSessionBody = v.object({ everywhere: v.optional(v.boolean(), false) })

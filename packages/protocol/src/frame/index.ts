@@ -1,0 +1,3 @@
+export * from './api.ts'
+export * from './appMessages.ts'
+export * from './rpcMethods.ts'

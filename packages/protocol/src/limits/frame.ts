@@ -1,0 +1,34 @@
+/** Lifetime of a one-time code. @see docs/threats.md#one-time-codes */
+export const codeSeconds = 5 * 60
+/** How often a one-time code may be entered. */
+export const codeTries = 3
+/** How long until another code can be requested for an address. @see spec §5.11.1 */
+export const codeResendSeconds = 30
+/** Maximum number of codes that are mailed to one e-mail address in an hour. */
+export const codesPerHour = 5
+/** Maximum number of codes that one client address requests in an hour. */
+export const codesPerHourAndAddress = 20
+/** Lifetime of the link that confirms a new device. */
+export const deviceLinkSeconds = 10 * 60
+/** How long `POST /api/login/device` waits for the confirmation. */
+export const deviceWaitMs = 25_000
+/** Lifetime of an access token. */
+export const accessTokenSeconds = 10 * 60
+/** Lifetime of a refresh token. */
+export const refreshTokenSeconds = 7 * 24 * 60 * 60
+/** How long after a login shares are released to a new device, and a recovery key by the escrow store. */
+export const freshLoginSeconds = 5 * 60
+/** Maximum number of recoveries of a user in a day. */
+export const recoveriesPerDay = 3
+/** How long an e-mail change can be undone by the link in the mail to the old address. */
+export const emailUndoSeconds = 24 * 60 * 60
+/** Maximum difference between the time in a proof (RFC 9449) and the server's clock. */
+export const proofSkewSeconds = 5 * 60
+/** Maximum size of a message from a page to the frame, in characters of its JSON. @see docs/threats.md#frame-messages */
+export const frameMessageLength = 256 * 1024
+/** Maximum nesting of a message from a page to the frame. */
+export const frameMessageDepth = 20
+/** Maximum number of requests that wait for an approval. Only one is shown. */
+export const frameQueueLength = 10
+/** How long an approval must be fully visible before it can be approved. @see docs/threats.md#clickjacking */
+export const approvalRestMs = 500
