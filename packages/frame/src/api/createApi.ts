@@ -1,0 +1,176 @@
+import type {
+  DeviceLoginResponse,
+  EmailChangeResponse,
+  EmailLoginResponse,
+  EscrowResponse,
+  FrameUser,
+  LoginResponse,
+  RecoveryResponse,
+  SessionTokens,
+  ShareResponse,
+  StageBody,
+  StagedResponse,
+} from '@gatefold/protocol/frame'
+import type { Store } from '../store/createStore.ts'
+import { ApiError } from './ApiError.ts'
+import { createDeviceKey, createProof, type DeviceKey } from './createProof.ts'
+
+/** Requests and responses by path. @see docs/contracts/frame-api.md */
+type Paths = {
+  'login/email': [{ projectId: string; origin: string; email: string }, EmailLoginResponse]
+  'login/device': [{ loginId: string }, DeviceLoginResponse]
+  'login/verify': [{ loginId: string; code: string }, LoginResponse]
+  'session/refresh': [{ refreshToken: string }, SessionTokens]
+  'session/end': [{ everywhere?: boolean }, unknown]
+  user: [Record<string, never>, FrameUser]
+  'wallet/stage': [StageBody, unknown]
+  'wallet/staged': [{ setId: string }, StagedResponse]
+  'wallet/commit': [{ setId: string }, unknown]
+  'wallet/share': [Record<string, never>, ShareResponse]
+  'wallet/recovery': [Record<string, never>, RecoveryResponse]
+  'wallet/escrow': [{ setId: string }, EscrowResponse]
+  'email/change': [{ projectId: string; origin: string; email: string }, EmailChangeResponse]
+  'email/verify-primary': [{ changeId: string; code: string }, unknown]
+  'email/verify-secondary': [{ changeId: string; code: string }, { email: string }]
+}
+
+export type Path = keyof Paths
+
+export type Api = {
+  /** Sends a request without a session. */
+  open<Name extends Path>(path: Name, body: Paths[Name][0]): Promise<Paths[Name][1]>
+  /**
+   * Sends a request with the session. Refreshes an access token that has expired.
+   *
+   * @throws {ApiError} with the status 401 if there is no session, or it has ended.
+   */
+  send<Name extends Path>(path: Name, body: Paths[Name][0]): Promise<Paths[Name][1]>
+  hasSession(): Promise<boolean>
+  setSession(tokens: SessionTokens): Promise<void>
+  clearSession(): Promise<void>
+}
+
+type StoredSession = SessionTokens & { accessUntil: number }
+
+/** How long before its end an access token is refreshed, so that it does not expire on the way. */
+const refreshAheadMs = 30_000
+/** The browser's limit differs, and the page waits without a limit. */
+const timeoutMs = 30_000
+
+/** Creates a client of the frame's API. It sends requests to its own origin only. */
+export function createApi(options: {
+  origin: string
+  store: Store
+  now: () => number
+  fetch: typeof fetch
+}): Api {
+  const { origin, store, now } = options
+  let nonce: string | undefined
+  let key: Promise<DeviceKey> | undefined
+  let refreshing: Promise<StoredSession> | undefined
+
+  function deviceKey(): Promise<DeviceKey> {
+    key ??= (async () => {
+      const stored = await store.get<DeviceKey>('device')
+      if (stored) return stored
+      const created = await createDeviceKey()
+      await store.set('device', created)
+      return created
+    })()
+    return key
+  }
+
+  async function post<Response>(
+    path: string,
+    body: unknown,
+    accessToken?: string,
+  ): Promise<Response> {
+    const url = `${origin}/api/${path}`
+    const attempt = async () =>
+      request(url, body, {
+        dpop: await createProof(await deviceKey(), { url, nowMs: now(), nonce, accessToken }),
+        ...(accessToken !== undefined && { authorization: `DPoP ${accessToken}` }),
+      })
+    let response = await attempt()
+    const given = response.headers.get('dpop-nonce')
+    if (given !== null) nonce = given
+    // RFC 9449, section 8: the request is repeated with the nonce that the response has.
+    if (response.status === 401 && given !== null) {
+      const refusal = await readRefusal(response)
+      if (refusal.reason !== 'use_dpop_nonce') throw refusal
+      response = await attempt()
+      nonce = undefined
+    }
+    if (!response.ok) throw await readRefusal(response)
+    return (await response.json()) as Response
+  }
+
+  async function request(url: string, body: unknown, headers: Record<string, string>) {
+    try {
+      return await options.fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+        cache: 'no-store',
+        credentials: 'omit',
+        redirect: 'error',
+        referrerPolicy: 'no-referrer',
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+    } catch (cause) {
+      throw new ApiError({
+        status: 0,
+        description: 'The wallet server did not respond. Check your connection and try again.',
+        cause,
+      })
+    }
+  }
+
+  async function session(): Promise<StoredSession> {
+    const stored = await store.get<StoredSession>('session')
+    if (!stored) throw new ApiError({ status: 401, description: 'Not signed in.' })
+    if (stored.accessUntil - refreshAheadMs > now()) return stored
+    return refresh(stored)
+  }
+
+  /** A refresh token is good for one use, so concurrent requests share one refresh. */
+  function refresh({ refreshToken }: StoredSession): Promise<StoredSession> {
+    refreshing ??= post<SessionTokens>('session/refresh', { refreshToken })
+      .then(save, async (error: unknown) => {
+        if (error instanceof ApiError && error.status === 401) await store.remove('session')
+        throw error
+      })
+      .finally(() => (refreshing = undefined))
+    return refreshing
+  }
+
+  async function save(tokens: SessionTokens): Promise<StoredSession> {
+    const stored = { ...tokens, accessUntil: now() + tokens.accessSeconds * 1000 }
+    await store.set('session', stored)
+    return stored
+  }
+
+  return {
+    open: (path, body) => post(path, body),
+    send: async (path, body) => post(path, body, (await session()).accessToken),
+    hasSession: async () => (await store.get('session')) !== undefined,
+    setSession: async (tokens) => void (await save(tokens)),
+    clearSession: () => store.remove('session'),
+  }
+}
+
+async function readRefusal(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => undefined)
+  const reasons = (body as { reasons?: unknown } | undefined)?.reasons
+  const first = (Array.isArray(reasons) ? reasons[0] : undefined) as
+    | { description?: unknown; code?: unknown }
+    | undefined
+  return new ApiError({
+    status: response.status,
+    reason: typeof first?.code === 'string' ? first.code : undefined,
+    description:
+      typeof first?.description === 'string'
+        ? first.description
+        : 'The wallet server refused the request.',
+  })
+}

@@ -1,0 +1,171 @@
+/** @jsxImportSource preact */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Pending } from './createApprovals.ts'
+import type { Note, Statement } from './Statement.ts'
+import { watchVisibility } from './watchVisibility.ts'
+
+/**
+ * Shows a request. The button that approves works only after everything has been fully visible for a while.
+ *
+ * @param props.site - the origin of the frame, shown so that the visitor can recognize the place.
+ * @see docs/threats.md#clickjacking
+ */
+export function ApprovalCard(props: { pending: Pending; waiting: number; site: string }) {
+  const { pending, waiting, site } = props
+  const { statement } = pending
+  const card = useRef<HTMLElement>(null)
+  const [isVisible, setVisible] = useState(false)
+  const [isTicked, setTicked] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+
+  // Starts again with every content.
+  useEffect(() => {
+    setTicked(false)
+    setBusy(false)
+    card.current!.focus()
+    return watchVisibility(card.current!, setVisible)
+  }, [statement])
+
+  const isRefused = statement?.level === 'refused'
+  const canApprove =
+    statement !== undefined && !isRefused && isVisible && !isBusy && (isTicked || !statement.tick)
+  const isDanger = statement?.level === 'danger'
+  const { host } = new URL(pending.origin)
+  return (
+    <main
+      ref={card}
+      tabIndex={-1}
+      role="dialog"
+      aria-label={statement?.heading ?? 'Approve'}
+      aria-busy={isBusy || !statement}
+      data-level={statement?.level ?? 'loading'}
+    >
+      <p class="place">
+        <span>
+          <Icon name="lock" /> Secure frame
+        </span>
+        <b dir="ltr">{new URL(site).host}</b>
+        {waiting > 0 && <span class="count">1 of {waiting + 1}</span>}
+      </p>
+      <div class="body" aria-live="polite">
+        <h1>{statement?.sentence ?? 'Reading the request…'}</h1>
+        <p class="by">
+          asked by <b dir="ltr">{host}</b>
+        </p>
+        {statement && <Facts statement={statement} />}
+      </div>
+      {statement?.tick && (
+        <label class="tick">
+          <input
+            type="checkbox"
+            checked={isTicked}
+            onChange={(event) => setTicked(event.currentTarget.checked)}
+          />
+          <span>{statement.tick}</span>
+        </label>
+      )}
+      {statement && !isVisible && !isRefused && (
+        <p class="covered" role="status">
+          Approve comes back when all of this can be seen.
+        </p>
+      )}
+      <footer>
+        {isRefused ? (
+          <button type="button" class="accent" onClick={() => pending.reject()}>
+            {statement.action}
+          </button>
+        ) : (
+          <>
+            <button
+              type="button"
+              class={isDanger ? 'accent' : ''}
+              disabled={isBusy}
+              onClick={() => pending.reject()}
+            >
+              Reject
+            </button>
+            <button
+              type="button"
+              class={isDanger ? '' : 'accent'}
+              aria-disabled={!canApprove}
+              onClick={(event) => {
+                // A page cannot click inside the frame, but its extensions can dispatch events.
+                if (!canApprove || !event.isTrusted) return
+                setBusy(statement.second === undefined)
+                pending.approve()
+              }}
+            >
+              {isBusy ? 'Signing…' : statement?.second ? 'Go on' : (statement?.action ?? 'Approve')}
+            </button>
+          </>
+        )}
+      </footer>
+    </main>
+  )
+}
+
+function Facts({ statement }: { statement: Statement }) {
+  const { notes, movements, details, message, exact } = statement
+  return (
+    <>
+      {notes.map((note) => (
+        <NoteBox key={note.title + note.text} note={note} />
+      ))}
+      {message !== undefined && <pre class="message">{message}</pre>}
+      {movements.length > 0 && (
+        <ul class="movements">
+          {movements.map(({ name, amount, isIncoming }) => (
+            <li key={name + amount}>
+              <span>{name}</span>
+              <b data-incoming={isIncoming}>{amount}</b>
+            </li>
+          ))}
+        </ul>
+      )}
+      {details.length > 0 && (
+        <dl>
+          {details.map(([term, value]) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd dir="auto">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {exact !== undefined && (
+        <details>
+          <summary>Exact data</summary>
+          <pre>{exact}</pre>
+        </details>
+      )}
+    </>
+  )
+}
+
+function NoteBox({ note: { level, title, text } }: { note: Note }) {
+  return (
+    <div class="note" data-level={level} role={level === 'info' ? undefined : 'alert'}>
+      <Icon name={level === 'info' ? 'info' : level === 'refused' ? 'ban' : 'warn'} />
+      <p>
+        {title && <b>{title}</b>}
+        {text}
+      </p>
+    </div>
+  )
+}
+
+/** Icons on a grid of 20, with a stroke of 1.5. */
+const paths = {
+  lock: 'M4.5 10.75a2 2 0 0 1 2-2h7a2 2 0 0 1 2 2v3.75a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2zM7 8.5V6.25a3 3 0 0 1 6 0V8.5',
+  info: 'M16.75 10a6.75 6.75 0 1 1-13.5 0 6.75 6.75 0 0 1 13.5 0zM10 9.5v3.75M10 6.9v.01',
+  warn: 'M8.7 4.2a1.5 1.5 0 0 1 2.6 0l5.4 9.4a1.5 1.5 0 0 1-1.3 2.2H4.6a1.5 1.5 0 0 1-1.3-2.2zM10 8v3.2M10 13.4v.01',
+  ban: 'M16.75 10a6.75 6.75 0 1 1-13.5 0 6.75 6.75 0 0 1 13.5 0zM5.25 5.25l9.5 9.5',
+}
+
+function Icon({ name }: { name: keyof typeof paths }) {
+  return (
+    <svg viewBox="0 0 20 20" width="16" height="16" aria-hidden="true">
+      <path d={paths[name]} />
+    </svg>
+  )
+}

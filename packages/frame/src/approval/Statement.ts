@@ -1,0 +1,30 @@
+/** How dangerous a request is. A refused one can only be closed. */
+export type Level = 'plain' | 'warn' | 'danger' | 'refused'
+
+export type Note = { level: Exclude<Level, 'plain'> | 'info'; title: string; text: string }
+
+/** What leaves or arrives. Amounts are formatted, with a sign. */
+export type Movement = { name: string; amount: string; isIncoming: boolean; note?: string }
+
+/** What an approval shows. Made from the bytes that are signed. */
+export type Statement = {
+  /** The title of the window, such as “Sign”. */
+  heading: string
+  /** One sentence: what happens if the visitor approves. */
+  sentence: string
+  level: Level
+  notes: Note[]
+  movements: Movement[]
+  /** Labels and values. */
+  details: [string, string][]
+  /** The text of a message. */
+  message?: string
+  /** All data, shown on request. */
+  exact?: string
+  /** The text of the tick that a dangerous request needs. */
+  tick?: string
+  /** The label of the button that approves. */
+  action: string
+  /** Asked after the first approval, for calls that cannot be read. */
+  second?: Statement
+}

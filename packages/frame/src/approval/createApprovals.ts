@@ -1,0 +1,141 @@
+import { BaseError, limits } from '@gatefold/protocol'
+import type { Statement } from './Statement.ts'
+
+/** A request that waits for the visitor. */
+export type Pending = {
+  id: number
+  origin: string
+  /** `undefined` until the request has been examined. */
+  statement: Statement | undefined
+  approve(): void
+  reject(): void
+}
+
+export type Approvals = {
+  /**
+   * Asks the visitor. Requests are asked one after another.
+   *
+   * @param prepare - examines the request; called when it is its turn.
+   * @param use - called after the approval; its result is dropped if the request has been cancelled meanwhile.
+   * @throws {RejectedError} if the visitor rejects it.
+   * @throws {AbortedError} if the page cancels it.
+   * @throws {BusyError} if too many requests wait.
+   */
+  ask<Prepared, Result>(
+    origin: string,
+    prepare: () => Promise<{ statement: Statement; prepared: Prepared }>,
+    use: (prepared: Prepared) => Promise<Result>,
+  ): Promise<Result>
+  /** Cancels all requests. */
+  cancel(): void
+  /** Calls a listener with the request to show, and the number of those that wait behind it. */
+  watch(listener: (shown: Pending | undefined, waiting: number) => void): void
+}
+
+type Entry = { pending: Pending; start(): void; cancel(error: Error): void }
+
+/** Creates the queue of approvals. @see docs/threats.md#frame-messages */
+export function createApprovals(): Approvals {
+  const queue: Entry[] = []
+  let nextId = 1
+  let listener: Parameters<Approvals['watch']>[0] = () => {}
+
+  const show = () => listener(queue[0]?.pending, Math.max(0, queue.length - 1))
+
+  function remove(entry: Entry) {
+    const at = queue.indexOf(entry)
+    if (at < 0) return
+    queue.splice(at, 1)
+    if (at === 0) queue[0]?.start()
+    show()
+  }
+
+  return {
+    ask<Prepared, Result>(
+      origin: string,
+      prepare: () => Promise<{ statement: Statement; prepared: Prepared }>,
+      use: (prepared: Prepared) => Promise<Result>,
+    ) {
+      if (queue.length >= limits.frameQueueLength) return Promise.reject(new BusyError())
+      return new Promise<Result>((resolve, reject) => {
+        let prepared: { value: Prepared } | undefined
+        let isApproved = false
+        const settle = (run: () => void) => {
+          remove(entry)
+          run()
+        }
+        const pending: Pending = {
+          id: nextId++,
+          origin,
+          statement: undefined,
+          approve() {
+            const { statement } = pending
+            if (isApproved || !prepared || !statement || statement.level === 'refused') return
+            if (statement.second) {
+              pending.statement = statement.second
+              show()
+              return
+            }
+            isApproved = true
+            use(prepared.value).then(
+              (result) => settle(() => resolve(result)),
+              (error: unknown) => settle(() => reject(error)),
+            )
+          },
+          reject: () => settle(() => reject(new RejectedError())),
+        }
+        const entry: Entry = {
+          pending,
+          start() {
+            prepare().then(
+              (ready) => {
+                prepared = { value: ready.prepared }
+                pending.statement = ready.statement
+                show()
+              },
+              (error: unknown) => settle(() => reject(error)),
+            )
+          },
+          cancel: (error) => settle(() => reject(error)),
+        }
+        queue.push(entry)
+        if (queue.length === 1) entry.start()
+        show()
+      })
+    },
+    cancel() {
+      // Backwards, so that no waiting request starts.
+      for (const entry of queue.toReversed()) entry.cancel(new AbortedError())
+    },
+    watch(next) {
+      listener = next
+      show()
+    },
+  }
+}
+
+/** The visitor rejected a request. */
+export class RejectedError extends BaseError {
+  override name = 'RejectedError'
+  constructor() {
+    super('User rejected the request.', { code: 'frame.rejected' })
+  }
+}
+
+/** The page cancelled a request. @see spec §8.10.3 */
+export class AbortedError extends BaseError {
+  override name = 'AbortedError'
+  constructor() {
+    super('Request was aborted', { code: 'frame.aborted' })
+  }
+}
+
+/** Too many requests wait. */
+export class BusyError extends BaseError {
+  override name = 'BusyError'
+  constructor() {
+    super('Too many requests wait for an approval. Answer them, then try again.', {
+      code: 'frame.busy',
+    })
+  }
+}

@@ -1,0 +1,241 @@
+import { decodeFunctionData, formatUnits, maxUint256, parseAbi, type Address, type Hex } from 'viem'
+import type { ChainConfig } from '../config.ts'
+import type { Movement, Note, Statement } from './Statement.ts'
+
+/** The call that is signed. */
+export type Call = { to: Address | null; value: bigint; data: Hex }
+
+export type Token = { symbol: string; decimals: number }
+
+const abi = parseAbi([
+  'function transfer(address to, uint256 amount)',
+  'function transferFrom(address from, address to, uint256 amount)',
+  'function safeTransferFrom(address from, address to, uint256 id)',
+  'function approve(address spender, uint256 amount)',
+  'function increaseAllowance(address spender, uint256 amount)',
+  'function setApprovalForAll(address operator, bool approved)',
+  'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
+])
+
+/** Allowances above this share of 2^256 are unlimited: no token has so many units. */
+const unlimited = maxUint256 / 2n
+
+/**
+ * Describes a transaction from its call.
+ *
+ * @param options.token - reads the symbol and decimals of a token; `undefined` for a contract that is none.
+ * @param options.failure - why the transaction would fail, if it was tried.
+ * @param options.wasTried - whether the node could try it.
+ */
+export async function describeTransaction(options: {
+  call: Call
+  chain: ChainConfig
+  from: Address
+  fee: bigint
+  token: (address: Address) => Promise<Token | undefined>
+  failure: string | undefined
+  wasTried: boolean
+}): Promise<Statement> {
+  const { call, chain, fee, failure, wasTried } = options
+  const read = await readCall(options)
+  const native: Movement[] =
+    call.value > 0n
+      ? [{ name: chain.symbol, amount: amount(-call.value, chain), isIncoming: false }]
+      : []
+  const notes: Note[] = [...read.notes]
+  if (failure !== undefined)
+    notes.push({
+      level: 'danger',
+      title: 'This would fail',
+      text: `We tried it out first: ${failure}. Its gas would be lost.`,
+    })
+  else if (!wasTried)
+    notes.push({
+      level: 'warn',
+      title: 'Not tried out first',
+      text: 'The network did not answer. Amounts below are what the call says.',
+    })
+  const isDangerous = notes.some(({ level }) => level === 'danger')
+  return {
+    ...read,
+    heading: 'Approve Transaction',
+    level: isDangerous ? 'danger' : notes.some(({ level }) => level === 'warn') ? 'warn' : 'plain',
+    notes,
+    movements: [...native, ...read.movements],
+    details: [
+      ...read.details,
+      ['Network', chain.name],
+      ['Gas, at most', `${formatUnits(fee, chain.decimals)} ${chain.symbol}`],
+    ],
+    ...(isDangerous && { tick: read.tick ?? 'Send it all the same.' }),
+    action: 'Approve',
+  }
+}
+
+type Reading = Pick<Statement, 'sentence' | 'notes' | 'movements' | 'details'> &
+  Partial<Pick<Statement, 'tick' | 'exact' | 'second'>>
+
+async function readCall({
+  call,
+  chain,
+  from,
+  token,
+}: Pick<
+  Parameters<typeof describeTransaction>[0],
+  'call' | 'chain' | 'from' | 'token'
+>): Promise<Reading> {
+  const { to, value, data } = call
+  if (to === null) return unknownCall(call, chain, 'Create a contract')
+  if (data === '0x')
+    return {
+      sentence: `Send ${amount(value, chain)} to ${short(to)}`,
+      notes: [],
+      movements: [],
+      details: [['To', to]],
+    }
+  const decoded = decode(data)
+  if (!decoded) return unknownCall(call, chain, 'Call an unknown contract')
+  const known = await token(to)
+  const units = (atomic: bigint) =>
+    known ? `${formatUnits(atomic, known.decimals)} ${label(known.symbol)}` : `${atomic} units`
+  const name = known ? label(known.symbol) : short(to)
+  switch (decoded.functionName) {
+    case 'transfer':
+    case 'transferFrom':
+    case 'safeTransferFrom': {
+      const { args } = decoded
+      const isTransfer = decoded.functionName === 'transfer'
+      const [owner, receiver, atomic] = isTransfer
+        ? [from, args[0], args[1] as bigint]
+        : [args[0], args[1] as Address, args[2]!]
+      const isOwn = owner.toLowerCase() === from.toLowerCase()
+      return {
+        sentence: known
+          ? `Send ${units(atomic)} to ${short(receiver)}`
+          : `Send ${decoded.functionName === 'safeTransferFrom' ? `NFT ${atomic}` : units(atomic)} of ${short(to)}`,
+        notes: [],
+        movements: isOwn
+          ? [{ name, amount: `−${known ? units(atomic) : '1'}`, isIncoming: false }]
+          : [],
+        details: [
+          ['To', receiver],
+          ['Contract', to],
+        ],
+      }
+    }
+    case 'approve':
+    case 'increaseAllowance': {
+      const [spender, atomic] = decoded.args
+      const isUnlimited = atomic > unlimited
+      return {
+        sentence:
+          atomic === 0n
+            ? `Stop ${short(spender)} from spending your ${name}`
+            : `Let ${short(spender)} spend ${isUnlimited ? `all your ${name}` : units(atomic)}`,
+        notes: isUnlimited
+          ? [
+              {
+                level: 'danger',
+                title: 'Unlimited spending',
+                text: `It could take all your ${name}, now or later.`,
+              },
+            ]
+          : [],
+        movements: [],
+        details: [
+          ['Spender', spender],
+          ['Amount', isUnlimited ? 'Unlimited' : units(atomic)],
+          ['Contract', to],
+        ],
+        ...(isUnlimited && { tick: 'I know this contract and want to allow it.' }),
+      }
+    }
+    case 'setApprovalForAll': {
+      const [operator, isApproved] = decoded.args
+      return {
+        sentence: isApproved
+          ? `Let ${short(operator)} move all your ${name}`
+          : `Stop ${short(operator)} from moving your ${name}`,
+        notes: isApproved
+          ? [
+              {
+                level: 'danger',
+                title: 'All of a collection',
+                text: `It could take all of them, now or later, without asking again.`,
+              },
+            ]
+          : [],
+        movements: [],
+        details: [
+          ['Operator', operator],
+          ['Contract', to],
+        ],
+        ...(isApproved && { tick: 'I trust this contract with all of them.' }),
+      }
+    }
+    case 'permit':
+      return unknownCall(call, chain, 'Call a contract with a permit')
+  }
+}
+
+function unknownCall(call: Call, chain: ChainConfig, sentence: string): Reading {
+  const bytes = (call.data.length - 2) / 2
+  const details: [string, string][] = [
+    ...(call.to ? ([['To', call.to]] as [string, string][]) : []),
+    ['Data', `${bytes} bytes`],
+  ]
+  return {
+    sentence,
+    notes: [
+      {
+        level: 'warn',
+        title: 'We cannot say what this does',
+        text: 'Nothing known matches this call. Go on only if you trust this site fully.',
+      },
+    ],
+    movements: [],
+    details,
+    exact: call.data,
+    second: {
+      heading: 'Approve Transaction',
+      sentence: 'Approve without knowing?',
+      level: 'danger',
+      notes: [
+        {
+          level: 'danger',
+          title: 'Still unknown',
+          text: 'It could move any coins of this account. Nobody can call that back.',
+        },
+      ],
+      movements: [],
+      details: [...details, ['Network', chain.name]],
+      exact: call.data,
+      tick: 'I accept that I cannot know what happens.',
+      action: 'Approve',
+    },
+  }
+}
+
+function decode(data: Hex) {
+  try {
+    return decodeFunctionData({ abi, data })
+  } catch {
+    return undefined
+  }
+}
+
+function amount(atomic: bigint, { decimals, symbol }: ChainConfig): string {
+  const sign = atomic < 0n ? '−' : ''
+  return `${sign}${formatUnits(atomic < 0n ? -atomic : atomic, decimals)} ${symbol}`
+}
+
+/** A token's own name for itself, which can be anything: one line, at most 16 characters. */
+export function label(symbol: string): string {
+  const plain = symbol.replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '').trim()
+  return plain.length > 16 ? `${plain.slice(0, 15)}…` : plain || 'an unnamed token'
+}
+
+/** An address with its middle left out. */
+export function short(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`
+}

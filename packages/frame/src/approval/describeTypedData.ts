@@ -1,0 +1,124 @@
+import { formatUnits, maxUint256, type Address, type TypedDataDefinition } from 'viem'
+import { label, short, type Token } from './describeTransaction.ts'
+import type { ChainConfig } from '../config.ts'
+import type { Statement } from './Statement.ts'
+
+/**
+ * Describes typed data. A permit, also one of Permit2, is named as what it is: it lets somebody take coins later.
+ *
+ * @see EIP-712, ERC-2612
+ */
+export async function describeTypedData(options: {
+  data: TypedDataDefinition
+  chain: ChainConfig
+  token: (address: Address) => Promise<Token | undefined>
+}): Promise<Statement> {
+  const { data, chain, token } = options
+  const domain = (data.domain ?? {}) as { name?: string; verifyingContract?: Address }
+  const message = signedFields(data)
+  const exact = JSON.stringify(
+    { primaryType: data.primaryType, domain: data.domain, message },
+    (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
+    2,
+  )
+  const details: [string, string][] = [
+    ...(domain.verifyingContract
+      ? ([['Contract', domain.verifyingContract]] as [string, string][])
+      : []),
+    ['Network', chain.name],
+  ]
+  const spent = spendingOf(data.primaryType, message, domain.verifyingContract)
+  if (!spent)
+    return {
+      heading: 'Sign',
+      sentence: `Sign data of ${label(domain.name ?? 'a contract')}`,
+      level: 'warn',
+      notes: [
+        {
+          level: 'warn',
+          title: 'Signatures can move coins',
+          text: 'Sign only if you know what this data is for.',
+        },
+      ],
+      movements: [],
+      details: [['Kind', data.primaryType], ...details],
+      exact,
+      action: 'Sign',
+    }
+  const known = await token(spent.token)
+  const name = known ? label(known.symbol) : short(spent.token)
+  const isUnlimited = spent.amount > maxUint256 / 2n || spent.amount === 2n ** 160n - 1n
+  const amount = isUnlimited
+    ? `all your ${name}`
+    : known
+      ? `${formatUnits(spent.amount, known.decimals)} ${name}`
+      : `${spent.amount} units of ${name}`
+  return {
+    heading: 'Sign',
+    sentence: `Let ${short(spent.spender)} spend ${amount}`,
+    level: isUnlimited ? 'danger' : 'warn',
+    notes: [
+      {
+        level: isUnlimited ? 'danger' : 'warn',
+        title: isUnlimited ? 'Unlimited spending' : 'This signature moves coins',
+        text: isUnlimited
+          ? `It costs no gas, and it lets the spender take all your ${name}, now or later.`
+          : 'It costs no gas, and it lets the spender take the coins later.',
+      },
+    ],
+    movements: [],
+    details: [['Spender', spent.spender], ...details],
+    exact,
+    ...(isUnlimited && { tick: 'I know this contract and want to allow it.' }),
+    action: 'Sign',
+  }
+}
+
+type Spending = { token: Address; spender: Address; amount: bigint }
+
+/** What a permit lets somebody spend; `undefined` for other data. */
+function spendingOf(
+  primaryType: string,
+  message: Record<string, unknown>,
+  contract?: Address,
+): Spending | undefined {
+  const { spender } = message as { spender?: Address }
+  if (typeof spender !== 'string') return undefined
+  if (primaryType === 'Permit' && contract) {
+    const { value, allowed } = message
+    // DAI's permit has a flag in place of an amount.
+    const amount = value === undefined ? (allowed === true ? maxUint256 : 0n) : toBigInt(value)
+    return { token: contract, spender, amount }
+  }
+  const permitted = [message['permitted'] ?? message['details']].flat()[0] as
+    | { token?: Address; amount?: unknown }
+    | undefined
+  if (typeof permitted?.token !== 'string') return undefined
+  return { token: permitted.token, spender, amount: toBigInt(permitted.amount) }
+}
+
+/** The fields of the message that its types name. Others are not signed, and must not be shown. */
+function signedFields({ types, primaryType, message }: TypedDataDefinition) {
+  const structs = types as Record<string, readonly { name: string; type: string }[] | undefined>
+  function pick(type: string, value: unknown): unknown {
+    const item = /^(.*)\[\d*\]$/.exec(type)?.[1]
+    if (item !== undefined)
+      return Array.isArray(value) ? value.map((one: unknown) => pick(item, one)) : value
+    const fields = structs[type]
+    if (!fields) return value
+    const record = (value ?? {}) as Record<string, unknown>
+    return Object.fromEntries(
+      fields.map((field) => [field.name, pick(field.type, record[field.name])]),
+    )
+  }
+  return pick(primaryType, message) as Record<string, unknown>
+}
+
+/** The whole number of a value; the maximum for one that is none, so that it is shown as unlimited. */
+function toBigInt(value: unknown): bigint {
+  try {
+    return BigInt(value as string)
+  } catch {
+    return maxUint256
+  }
+}

@@ -1,0 +1,57 @@
+import { limits } from '@gatefold/protocol'
+
+/** Smallest size, in CSS pixels, at which an approval can be read. */
+const minWidth = 280
+const minHeight = 240
+/** An approval counts as fully visible from this share on; rounding takes the rest. */
+const minRatio = 0.99
+
+/**
+ * Watches whether an element is fully visible to the visitor: not covered, faded, transformed, filtered, too small or
+ * outside the window, also by the page that embeds the frame. Reports `true` once that has held for
+ * `approvalRestMs`, and `false` at once.
+ *
+ * A browser that cannot detect it (no IntersectionObserver v2) never reports `true`.
+ *
+ * @returns a function that stops watching.
+ * @see docs/threats.md#clickjacking
+ */
+export function watchVisibility(
+  element: Element,
+  report: (isVisible: boolean) => void,
+): () => void {
+  report(false)
+  if (!('isVisible' in IntersectionObserverEntry.prototype)) return () => {}
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isVisible = false
+
+  const update = (next: boolean) => {
+    clearTimeout(timer)
+    isVisible = next
+    report(false)
+    if (next) timer = setTimeout(() => report(true), limits.approvalRestMs)
+  }
+  const observer = new IntersectionObserver(
+    (entries) => {
+      const entry = entries.at(-1)!
+      const { width, height } = entry.boundingClientRect
+      const next =
+        (entry as unknown as { isVisible: boolean }).isVisible &&
+        entry.intersectionRatio >= minRatio &&
+        width >= minWidth &&
+        height >= minHeight
+      if (next !== isVisible) update(next)
+    },
+    // `trackVisibility` needs a delay of at least 100 ms.
+    {
+      threshold: [0, 0.5, minRatio, 1],
+      trackVisibility: true,
+      delay: 100,
+    } as IntersectionObserverInit,
+  )
+  observer.observe(element)
+  return () => {
+    clearTimeout(timer)
+    observer.disconnect()
+  }
+}

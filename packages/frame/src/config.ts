@@ -1,0 +1,50 @@
+import { BaseError } from '@gatefold/protocol'
+import * as v from 'valibot'
+
+/** The id of the element whose text is the configuration, as JSON. The server writes it into the document. */
+export const configElementId = 'gatefold-config'
+
+const ChainConfig = v.object({
+  /** CAIP-2 */
+  id: v.string(),
+  name: v.string(),
+  symbol: v.string(),
+  decimals: v.number(),
+  explorer: v.nullable(v.string()),
+})
+
+/** What the server says about the project that embeds the frame. Nothing of it comes from the page. */
+export const FrameConfig = v.object({
+  version: v.string(),
+  projectId: v.string(),
+  projectName: v.string(),
+  /** Origins that may embed the frame, some with wildcards. @see spec §5.7 */
+  origins: v.array(v.string()),
+  /** How new wallets can be restored. */
+  recovery: v.picklist(['automatic', 'password', 'passkey']),
+  chains: v.array(ChainConfig),
+})
+
+export type FrameConfig = v.InferOutput<typeof FrameConfig>
+export type ChainConfig = v.InferOutput<typeof ChainConfig>
+
+/** @throws {FrameConfigError} if the document has no valid configuration. */
+export function readConfig(document: Document): FrameConfig {
+  const text = document.getElementById(configElementId)?.textContent
+  try {
+    return v.parse(FrameConfig, JSON.parse(text ?? ''))
+  } catch (error) {
+    throw new FrameConfigError(error)
+  }
+}
+
+export class FrameConfigError extends BaseError {
+  override name = 'FrameConfigError'
+  constructor(cause: unknown) {
+    super('The document of the frame has no valid configuration.', {
+      code: 'frame.config',
+      cause,
+      docsPath: 'docs/contracts/frame-api.md',
+    })
+  }
+}

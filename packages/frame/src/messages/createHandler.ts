@@ -1,0 +1,302 @@
+import { BaseError, CaipNetworkId } from '@gatefold/protocol'
+import {
+  approvalRpcMethods,
+  safeRpcMethods,
+  type AppMessageName,
+  type AppPayload,
+  type FrameUser,
+  type SiwxMessage,
+} from '@gatefold/protocol/frame'
+import type { Address } from 'viem'
+import type { Api } from '../api/createApi.ts'
+import { ApiError } from '../api/ApiError.ts'
+import type { Approvals } from '../approval/createApprovals.ts'
+import { noReply, type Request } from '../channel/createChannel.ts'
+import type { ChainConfig, FrameConfig } from '../config.ts'
+import type { Rpc } from '../rpc/createRpc.ts'
+import type { Store } from '../store/createStore.ts'
+import type { Accounts, Wallet } from '../wallet/createWallet.ts'
+
+/** What the frame remembers of a visitor between documents. */
+type Settings = { chainId?: string; email?: string }
+
+/** The user in the form of official clients. @see docs/contracts/frame.md#names; spec §3.14 */
+type UserReply = {
+  email: string | null
+  address: string
+  chainId: number | string
+  smartAccountDeployed: boolean
+  accounts: { address: string; type: 'eoa' }[]
+  preferredAccountType: 'eoa'
+  siwxMessage?: SiwxMessage
+  message?: string
+  signature?: string
+}
+
+type Handlers = {
+  [Name in AppMessageName]: (payload: AppPayload<Name>, origin: string) => Promise<unknown>
+}
+
+/**
+ * Creates the function that handles the messages of the page.
+ *
+ * @see docs/contracts/frame.md#names
+ */
+export function createHandler(options: {
+  config: FrameConfig
+  store: Store
+  api: Api
+  wallet: Wallet
+  approvals: Approvals
+  rpc: Rpc
+  setTheme: (mode: 'light' | 'dark') => void
+}): (request: Request) => Promise<unknown> {
+  const { config, store, api, wallet, approvals, rpc } = options
+  /** The login and the e-mail change that wait for a code. */
+  let loginId: string | undefined
+  let loginEmail: string | undefined
+  let changeId: string | undefined
+  let user: FrameUser | undefined
+
+  async function settings(): Promise<Settings> {
+    return (await store.get<Settings>('settings')) ?? {}
+  }
+
+  async function remember(change: Settings) {
+    await store.set('settings', { ...(await settings()), ...change })
+  }
+
+  async function chain(): Promise<ChainConfig> {
+    const { chainId } = await settings()
+    return findChain(chainId) ?? config.chains[0]!
+  }
+
+  function findChain(id: string | number | undefined): ChainConfig | undefined {
+    if (id === undefined) return undefined
+    const text = String(id)
+    const full = text.includes(':') ? text : `eip155:${text}`
+    // Official clients send the reference alone for Solana too.
+    return config.chains.find((one) => one.id === full || one.id === `solana:${text}`)
+  }
+
+  async function switchTo(id: string | number | undefined): Promise<ChainConfig> {
+    if (id === undefined) return chain()
+    const found = findChain(id)
+    if (!found) throw new FrameError('frame.chain', `The network ${String(id)} is not available.`)
+    await remember({ chainId: found.id })
+    return found
+  }
+
+  /** The user of the session, with a wallet that works on this device. */
+  async function signedIn(): Promise<{ user: FrameUser; accounts: Accounts }> {
+    user ??= await api.send('user', {})
+    return { user, accounts: await wallet.prepare(user) }
+  }
+
+  async function isConnected(): Promise<boolean> {
+    if (!(await api.hasSession())) return false
+    try {
+      await signedIn()
+      return true
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return false
+      throw error
+    }
+  }
+
+  async function getUser(payload: AppPayload<'GET_USER'>, origin: string): Promise<UserReply> {
+    const network = await switchTo(payload.chainId)
+    const { user: found, accounts } = await signedIn()
+    const isEvm = network.id.startsWith('eip155:')
+    const address = isEvm ? accounts.eip155 : accounts.solana
+    const reply: UserReply = {
+      email: found.email,
+      address,
+      chainId: toReplyChainId(network.id),
+      smartAccountDeployed: false,
+      accounts: [{ address, type: 'eoa' }],
+      preferredAccountType: 'eoa',
+    }
+    if (!payload.siwxMessage) return reply
+    const { signIn } = await import('./signIn.ts')
+    return {
+      ...reply,
+      ...(await signIn({ message: payload.siwxMessage, origin, network, accounts, wallet })),
+    }
+  }
+
+  async function endSession() {
+    user = undefined
+    loginId = undefined
+    approvals.cancel()
+    // The session ends here even if the server cannot be reached.
+    await api.send('session/end', {}).catch(() => {})
+    await api.clearSession()
+  }
+
+  const handlers: Handlers = {
+    async CONNECT_EMAIL({ email }, origin) {
+      const address = email.trim().toLowerCase()
+      if ((await isConnected()) && user?.email === address) return { action: 'CONNECT' }
+      const started = await api.open('login/email', {
+        projectId: config.projectId,
+        origin,
+        email: address,
+      })
+      loginId = started.loginId
+      loginEmail = address
+      return { action: started.action }
+    },
+    async CONNECT_DEVICE() {
+      const id = required(loginId)
+      for (;;) {
+        const { isConfirmed } = await api.open('login/device', { loginId: id })
+        if (isConfirmed) return undefined
+        if (loginId !== id) throw new FrameError('frame.login', 'Another login has started.')
+      }
+    },
+    async CONNECT_OTP({ otp }) {
+      const found = await api.open('login/verify', { loginId: required(loginId), code: otp.trim() })
+      await api.setSession(found.session)
+      loginId = undefined
+      user = found.user
+      await remember(loginEmail === undefined ? {} : { email: loginEmail })
+      // Prepared here, so that an error is shown beside the code, where the visitor can try again.
+      await wallet.prepare(found.user)
+      user = await api.send('user', {})
+      return undefined
+    },
+    GET_USER: getUser,
+    async IS_CONNECTED() {
+      return { isConnected: await isConnected() }
+    },
+    async SIGN_OUT() {
+      await endSession()
+      return undefined
+    },
+    async SWITCH_NETWORK({ chainId }) {
+      return { chainId: toReplyChainId((await switchTo(chainId)).id) }
+    },
+    async GET_CHAIN_ID() {
+      return { chainId: toReplyChainId((await chain()).id) }
+    },
+    async GET_SMART_ACCOUNT_ENABLED_NETWORKS() {
+      return { smartAccountEnabledNetworks: [] }
+    },
+    async SET_PREFERRED_ACCOUNT({ type }) {
+      if (type !== 'eoa')
+        throw new FrameError('frame.account', 'Smart accounts are not available on this network.')
+      const { accounts } = await signedIn()
+      return { type, address: accounts.eip155 }
+    },
+    async RPC_REQUEST({ method, params, chainNamespace, chainId }, origin) {
+      const network =
+        chainId === undefined ? await chain() : findChain(toCaip(chainNamespace, chainId))
+      if (!network) throw new FrameError('frame.chain', 'The network is not available.')
+      if (includes(safeRpcMethods, method)) return read(network, method, params)
+      if (!includes(approvalRpcMethods, method))
+        throw new FrameError('frame.method', 'Requested RPC call is not allowed')
+      const { accounts } = await signedIn()
+      const { evmRequests } = await import('../rpc/requests.ts')
+      const examine = evmRequests[method]
+      if (!examine)
+        throw new FrameError('frame.method', `The wallet does not support ${method} yet.`)
+      const from = accounts.eip155 as Address
+      return approvals.ask(
+        origin,
+        () => examine({ params, chain: network, from, origin, rpc }),
+        async ({ request, finish }) => {
+          const signature = await wallet.sign(request)
+          return finish ? finish(signature) : signature
+        },
+      )
+    },
+    async RPC_ABORT() {
+      approvals.cancel()
+      return noReply
+    },
+    async UPDATE_EMAIL({ email }, origin) {
+      const started = await api.send('email/change', {
+        projectId: config.projectId,
+        origin,
+        email: email.trim().toLowerCase(),
+      })
+      changeId = started.changeId
+      return { action: started.action }
+    },
+    async UPDATE_EMAIL_PRIMARY_OTP({ otp }) {
+      await api.send('email/verify-primary', { changeId: required(changeId), code: otp.trim() })
+      return undefined
+    },
+    async UPDATE_EMAIL_SECONDARY_OTP({ otp }) {
+      const { email } = await api.send('email/verify-secondary', {
+        changeId: required(changeId),
+        code: otp.trim(),
+      })
+      changeId = undefined
+      user = undefined
+      await remember({ email })
+      return { newEmail: email }
+    },
+    async SYNC_THEME({ themeMode }) {
+      if (themeMode) options.setTheme(themeMode)
+      return undefined
+    },
+    // Nothing that the page says about itself is shown: approvals name its origin.
+    SYNC_DAPP_DATA: () => Promise.resolve(undefined),
+    async RELOAD() {
+      setTimeout(() => location.reload())
+      return undefined
+    },
+    GET_SOCIAL_REDIRECT_URI: unavailable,
+    CONNECT_SOCIAL: unavailable,
+    GET_FARCASTER_URI: unavailable,
+    CONNECT_FARCASTER: unavailable,
+  }
+
+  async function read(network: ChainConfig, method: string, params: unknown): Promise<unknown> {
+    if (method === 'eth_accounts') {
+      const accounts = await wallet.accounts()
+      return accounts ? [accounts.eip155] : []
+    }
+    if (method === 'eth_chainId')
+      return `0x${Number(CaipNetworkId.parse(network.id).reference).toString(16)}`
+    return rpc(network.id, method, params)
+  }
+
+  return ({ name, payload, origin }) =>
+    (handlers[name] as (payload: unknown, origin: string) => Promise<unknown>)(payload, origin)
+}
+
+function unavailable(): Promise<never> {
+  return Promise.reject(new FrameError('frame.social', 'Social login is not set up here.'))
+}
+
+function required(id: string | undefined): string {
+  if (id === undefined)
+    throw new FrameError('frame.login', 'There is no login to continue. Start again.')
+  return id
+}
+
+/** A number for EVM and a CAIP-2 id for Solana, as official clients build addresses from it. */
+function toReplyChainId(id: string): number | string {
+  const { namespace, reference } = CaipNetworkId.parse(id)
+  return namespace === 'eip155' ? Number(reference) : id
+}
+
+function toCaip(namespace: string, chainId: string | number): string {
+  const text = String(chainId)
+  return text.includes(':') ? text : `${namespace}:${text}`
+}
+
+function includes(list: readonly string[], method: string): boolean {
+  return list.includes(method)
+}
+
+/** The frame refuses a message of the page. */
+export class FrameError extends BaseError {
+  override name = 'FrameError'
+  constructor(code: string, message: string) {
+    super(message, { code, docsPath: 'docs/contracts/frame.md' })
+  }
+}

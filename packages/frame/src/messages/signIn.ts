@@ -1,0 +1,69 @@
+import { BaseError, CaipNetworkId, isSignInFor } from '@gatefold/protocol'
+import type { SiwxMessage } from '@gatefold/protocol/frame'
+import { toHex } from 'viem'
+import type { ChainConfig } from '../config.ts'
+import type { Accounts, Wallet } from '../wallet/createWallet.ts'
+
+/**
+ * Signs in together with the login. The page has asked for the login, so that a sign-in to this page needs no further
+ * approval; one for another site is refused.
+ *
+ * @see ERC-4361; CAIP-122; docs/threats.md#false-statements-of-the-page
+ */
+export async function signIn(options: {
+  message: SiwxMessage
+  origin: string
+  network: ChainConfig
+  accounts: Accounts
+  wallet: Wallet
+}): Promise<{ siwxMessage: SiwxMessage; message: string; signature: string }> {
+  const { origin, network, accounts, wallet } = options
+  if (!isSignInFor(origin, options.message))
+    throw new SignInError(
+      `${new URL(origin).host} asked for a sign-in to ${options.message.domain}.`,
+    )
+  const { namespace } = CaipNetworkId.parse(network.id)
+  const isEvm = namespace === 'eip155'
+  const filled: SiwxMessage = {
+    ...options.message,
+    accountAddress: isEvm ? accounts.eip155 : accounts.solana,
+    chainId: network.id,
+  }
+  const message = format(filled, isEvm ? 'Ethereum' : 'Solana')
+  const bytes = new TextEncoder().encode(message)
+  const signature = await wallet.sign(
+    isEvm ? { kind: 'message', message: toHex(bytes) } : { kind: 'solana', bytes },
+  )
+  return { siwxMessage: filled, message, signature }
+}
+
+/** The text of a sign-in, in the form that official clients write it. */
+function format(message: SiwxMessage, family: string): string {
+  const { reference } = CaipNetworkId.parse(message.chainId)
+  return [
+    `${message.domain} wants you to sign in with your ${family} account:`,
+    message.accountAddress,
+    message.statement === undefined ? undefined : `\n${message.statement}\n`,
+    `URI: ${message.uri}`,
+    `Version: ${message.version}`,
+    `Chain ID: ${reference}`,
+    `Nonce: ${message.nonce}`,
+    message.issuedAt && `Issued At: ${message.issuedAt}`,
+    message.expirationTime && `Expiration Time: ${message.expirationTime}`,
+    message.notBefore && `Not Before: ${message.notBefore}`,
+    message.requestId && `Request ID: ${message.requestId}`,
+    message.resources?.length &&
+      message.resources.reduce((text, resource) => `${text}\n- ${resource}`, 'Resources:'),
+  ]
+    .filter((line) => typeof line === 'string' && line !== '')
+    .join('\n')
+    .trim()
+}
+
+/** A page asked for a sign-in to another site. */
+export class SignInError extends BaseError {
+  override name = 'SignInError'
+  constructor(message: string) {
+    super(message, { code: 'frame.sign_in' })
+  }
+}

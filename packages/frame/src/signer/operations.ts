@@ -1,0 +1,136 @@
+import { ed25519 } from '@noble/curves/ed25519'
+import { base58 } from '@scure/base'
+import { entropyToMnemonic, mnemonicToSeed } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english'
+import { combine, split } from 'shamir-secret-sharing'
+import { HDKey, privateKeyToAccount } from 'viem/accounts'
+import type { Hex, TransactionSerializable, TypedDataDefinition } from 'viem'
+import { deriveEd25519 } from './deriveEd25519.ts'
+
+// The only module that has a private key. It runs in a worker that ends after one operation.
+
+/** The accounts of a seed. */
+export type Addresses = { eip155: Hex; solana: string }
+
+/** What the key signs. */
+export type SignRequest =
+  | { kind: 'message'; message: Hex }
+  | { kind: 'typedData'; data: TypedDataDefinition }
+  | { kind: 'transaction'; transaction: TransactionSerializable }
+  /** The bytes of a Solana message or transaction message. */
+  | { kind: 'solana'; bytes: Uint8Array }
+
+export type Operation =
+  | { name: 'create' }
+  /** Checks that two shares belong to an address. */
+  | { name: 'check'; shares: Pair; address: string }
+  /** Splits the seed of two shares again, into shares of another polynomial. */
+  | { name: 'split'; shares: Pair; address: string }
+  | { name: 'sign'; shares: Pair; address: string; request: SignRequest }
+
+/** Two of the three shares of a set. */
+export type Pair = [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>]
+
+export type NewShares = Addresses & {
+  device: Uint8Array<ArrayBuffer>
+  auth: Uint8Array<ArrayBuffer>
+  recovery: Uint8Array<ArrayBuffer>
+}
+
+export type Results = {
+  create: NewShares
+  check: Addresses
+  split: NewShares
+  /** `0x` and hex digits for EVM, base58 for Solana. */
+  sign: string
+}
+
+const evmPath = "m/44'/60'/0'/0/0"
+/** `m/44'/501'/0'/0'` */
+const solanaPath = [44, 501, 0, 0]
+
+/**
+ * Runs an operation.
+ *
+ * @throws {WrongSharesError} if the shares do not give the address: the scheme itself does not detect a wrong share.
+ * @see docs/custody.md
+ */
+export async function run<Name extends Operation['name']>(
+  operation: Extract<Operation, { name: Name }>,
+): Promise<Results[Name]>
+export async function run(operation: Operation): Promise<Results[Operation['name']]> {
+  if (operation.name === 'create') {
+    const entropy = crypto.getRandomValues(new Uint8Array(16))
+    return withKeys(entropy, undefined, (keys) => toShares(entropy, keys))
+  }
+  const entropy = await combinePair(operation.shares)
+  return withKeys(entropy, operation.address, async (keys) => {
+    if (operation.name === 'check') return addressesOf(keys)
+    if (operation.name === 'split') return toShares(entropy, keys)
+    return sign(keys, operation.request)
+  })
+}
+
+type Keys = { evm: Uint8Array; solana: Uint8Array }
+
+async function combinePair(shares: Pair): Promise<Uint8Array> {
+  try {
+    return await combine(shares)
+  } catch {
+    // The two shares are equal, or have different lengths.
+    throw new WrongSharesError()
+  }
+}
+
+/** Derives the keys of a seed, uses them and overwrites them. */
+async function withKeys<Result>(
+  entropy: Uint8Array,
+  address: string | undefined,
+  use: (keys: Keys) => Promise<Result> | Result,
+): Promise<Result> {
+  if (entropy.length !== 16) throw new WrongSharesError()
+  const seed = await mnemonicToSeed(entropyToMnemonic(entropy, wordlist))
+  const keys: Keys = {
+    evm: HDKey.fromMasterSeed(seed).derive(evmPath).privateKey!,
+    solana: deriveEd25519(seed, solanaPath),
+  }
+  try {
+    if (address !== undefined && addressesOf(keys).eip155 !== address) throw new WrongSharesError()
+    return await use(keys)
+  } finally {
+    for (const bytes of [entropy, seed, keys.evm, keys.solana]) bytes.fill(0)
+  }
+}
+
+function addressesOf({ evm, solana }: Keys): Addresses {
+  return {
+    eip155: privateKeyToAccount(toHex(evm)).address,
+    solana: base58.encode(ed25519.getPublicKey(solana)),
+  }
+}
+
+async function toShares(entropy: Uint8Array, keys: Keys): Promise<NewShares> {
+  // `split` takes a copy, which it does not overwrite, and `entropy` is overwritten by the caller.
+  const [device, auth, recovery] = (await split(entropy, 3, 2)) as Uint8Array<ArrayBuffer>[]
+  return { ...addressesOf(keys), device: device!, auth: auth!, recovery: recovery! }
+}
+
+async function sign({ evm, solana }: Keys, request: SignRequest): Promise<string> {
+  if (request.kind === 'solana') return base58.encode(ed25519.sign(request.bytes, solana))
+  const account = privateKeyToAccount(toHex(evm))
+  if (request.kind === 'message') return account.signMessage({ message: { raw: request.message } })
+  if (request.kind === 'typedData') return account.signTypedData(request.data)
+  return account.signTransaction(request.transaction)
+}
+
+function toHex(bytes: Uint8Array): Hex {
+  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** The shares do not belong together, or not to this wallet. */
+export class WrongSharesError extends Error {
+  override name = 'WrongSharesError'
+  constructor() {
+    super('The shares do not give the key of this wallet.')
+  }
+}

@@ -1,0 +1,61 @@
+import { createStore as createIdbStore, del, get, set } from 'idb-keyval'
+
+/** What the frame keeps in its own origin. Browsers partition it by the site that embeds the frame. */
+export type Store = {
+  get<Value>(key: StoreKey): Promise<Value | undefined>
+  set(key: StoreKey, value: unknown): Promise<void>
+  remove(key: StoreKey): Promise<void>
+  /** Whether values outlive the document. Browsers can deny storage to embedded pages. */
+  isDurable(): boolean
+}
+
+export type StoreKey = 'device' | 'session' | 'set' | 'staged' | 'settings'
+
+/**
+ * Opens the frame's IndexedDB. It holds keys that cannot be exported, which no other storage can. If the browser denies
+ * it, values are kept until the document ends.
+ *
+ * @see docs/custody.md
+ */
+export function createStore(indexedDb: IDBFactory | undefined): Store {
+  const memory = new Map<StoreKey, unknown>()
+  let isDurable = indexedDb !== undefined
+
+  async function attempt<Result>(
+    use: (database: ReturnType<typeof createIdbStore>) => Promise<Result>,
+    fallback: () => Result,
+  ): Promise<Result> {
+    if (isDurable) {
+      try {
+        return await use(createIdbStore('gatefold', 'frame'))
+      } catch {
+        // Denied, for example for third-party frames.
+        isDurable = false
+      }
+    }
+    return fallback()
+  }
+
+  return {
+    get: <Value>(key: StoreKey) =>
+      attempt<Value | undefined>(
+        (database) => get<Value>(key, database),
+        () => memory.get(key) as Value | undefined,
+      ),
+    set: (key, value) => {
+      memory.set(key, value)
+      return attempt(
+        (database) => set(key, value, database),
+        () => undefined,
+      )
+    },
+    remove: (key) => {
+      memory.delete(key)
+      return attempt(
+        (database) => del(key, database),
+        () => undefined,
+      )
+    },
+    isDurable: () => isDurable,
+  }
+}

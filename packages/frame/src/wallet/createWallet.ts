@@ -1,0 +1,189 @@
+import { BaseError } from '@gatefold/protocol'
+import type { FrameUser, FrameWallet } from '@gatefold/protocol/frame'
+import { base64urlnopad } from '@scure/base'
+import type { Api } from '../api/createApi.ts'
+import { ApiError } from '../api/ApiError.ts'
+import {
+  createSealingKey,
+  joinSealed,
+  seal,
+  splitSealed,
+  toSealingKey,
+  unseal,
+  type Sealed,
+} from '../custody/seal.ts'
+import type { NewShares, Pair, SignRequest } from '../signer/operations.ts'
+import type { Signer } from '../signer/createSigner.ts'
+import type { Store } from '../store/createStore.ts'
+
+/** The accounts of the wallet. */
+export type Accounts = Pick<FrameWallet, 'eip155' | 'solana'>
+
+/** The wallet of the user on this device. */
+export type Wallet = {
+  /**
+   * Makes the wallet usable on this device: creates it for a new user, and restores it on a new device if that needs
+   * nothing from the visitor.
+   */
+  prepare(user: FrameUser): Promise<Accounts>
+  /** Signs with the key. The visitor must have approved it. */
+  sign(request: SignRequest): Promise<string>
+  /** The accounts that were recorded on this device. */
+  accounts(): Promise<Accounts | undefined>
+  /** Forgets the shares of this device. */
+  forget(): Promise<void>
+}
+
+/** This device's set of shares. The keys cannot be exported, and the shares are encrypted under them. */
+type StoredSet = Accounts & {
+  setId: string
+  epoch: number
+  key: CryptoKey
+  share: Sealed
+}
+
+/** Creates the wallet of this device. @see docs/custody.md */
+export function createWallet(options: { api: Api; store: Store; signer: Signer }): Wallet {
+  const { api, store, signer } = options
+
+  /** Stores new shares: staged, read back, compared, committed. Only then do they replace the previous ones. */
+  async function adopt(shares: NewShares, epoch: number): Promise<StoredSet> {
+    const setId = base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(16)))
+    const recoveryKey = crypto.getRandomValues(new Uint8Array(32))
+    const context = `recovery|${setId}`
+    const sealedRecovery = joinSealed(
+      await seal(await toSealingKey(recoveryKey), shares.recovery, context),
+    )
+    const key = await createSealingKey()
+    const { eip155, solana } = shares
+    const set: StoredSet = {
+      setId,
+      epoch,
+      eip155,
+      solana,
+      key,
+      share: await seal(key, shares.device, `device|${setId}`),
+    }
+    // Stored before the commit, so that a crash after it does not lose the device's share.
+    await store.set('staged', set)
+    await api.send('wallet/stage', {
+      setId,
+      epoch,
+      eip155,
+      solana,
+      authShare: base64urlnopad.encode(shares.auth),
+      recoveryShare: base64urlnopad.encode(sealedRecovery),
+      wraps: [],
+      recoveryKey: base64urlnopad.encode(recoveryKey),
+    })
+    const staged = await api.send('wallet/staged', { setId })
+    const auth = decode(staged.authShare)
+    const recovery = await unseal(
+      await toSealingKey(recoveryKey),
+      splitSealed(decode(staged.recoveryShare)),
+      context,
+    )
+    const stored = await store.get<StoredSet>('staged')
+    if (stored?.setId !== setId) throw new WalletError('Another tab is changing the wallet.')
+    const device = await unseal(stored.key, stored.share, `device|${setId}`)
+    for (const pair of [
+      [device, auth],
+      [auth, recovery],
+      [device, recovery],
+    ] as Pair[])
+      await signer({ name: 'check', shares: pair, address: eip155 })
+    await api.send('wallet/commit', { setId })
+    await store.set('set', set)
+    await store.remove('staged')
+    return set
+  }
+
+  async function create(): Promise<StoredSet> {
+    return adopt(await signer({ name: 'create' }), 1)
+  }
+
+  /** Restores the wallet with the share of the server and the recovery share. */
+  async function restore(wallet: FrameWallet): Promise<StoredSet> {
+    const found = await api.send('wallet/recovery', {})
+    if (!found.isAutomatic)
+      throw new WalletError('This wallet is restored with a password or a passkey.')
+    const { recoveryKey } = await api.send('wallet/escrow', { setId: found.setId })
+    const recovery = await unseal(
+      await toSealingKey(decode(recoveryKey)),
+      splitSealed(decode(found.recoveryShare)),
+      `recovery|${found.setId}`,
+    )
+    const shares = await signer({
+      name: 'split',
+      shares: [decode(found.authShare), recovery],
+      address: wallet.eip155,
+    })
+    return adopt(shares, wallet.epoch)
+  }
+
+  /** The set of this device, if the server has its other half. */
+  async function current(wallet: FrameWallet): Promise<StoredSet | undefined> {
+    const set = await store.get<StoredSet>('set')
+    if (set?.setId === wallet.setId) return set
+    // A commit whose response did not arrive.
+    const staged = await store.get<StoredSet>('staged')
+    if (staged === undefined || staged.setId !== wallet.setId) return undefined
+    await store.set('set', staged)
+    await store.remove('staged')
+    return staged
+  }
+
+  return {
+    async prepare(user) {
+      let { wallet } = user
+      if (!wallet) {
+        try {
+          return toAccounts(await create())
+        } catch (error) {
+          // Another device of the user was faster. A user never has two wallets.
+          if (!(error instanceof ApiError) || error.reason !== 'wallet_exists') throw error
+          wallet = (await api.send('user', {})).wallet
+          if (!wallet) throw error
+        }
+      }
+      return toAccounts((await current(wallet)) ?? (await restore(wallet)))
+    },
+    async sign(request) {
+      const set = await store.get<StoredSet>('set')
+      if (!set) throw new WalletError('This device has no wallet. Sign in again.')
+      const { setId, authShare } = await api.send('wallet/share', {})
+      if (setId !== set.setId)
+        throw new WalletError('The wallet was changed on another device. Sign in again.')
+      const device = await unseal(set.key, set.share, `device|${setId}`)
+      return signer({
+        name: 'sign',
+        shares: [device, decode(authShare)],
+        address: set.eip155,
+        request,
+      })
+    },
+    async accounts() {
+      const set = await store.get<StoredSet>('set')
+      return set && toAccounts(set)
+    },
+    async forget() {
+      await store.remove('set')
+      await store.remove('staged')
+    },
+  }
+}
+
+function toAccounts({ eip155, solana }: Accounts): Accounts {
+  return { eip155, solana }
+}
+
+function decode(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(base64urlnopad.decode(text))
+}
+
+export class WalletError extends BaseError {
+  override name = 'WalletError'
+  constructor(message: string) {
+    super(message, { code: 'frame.wallet', docsPath: 'docs/custody.md' })
+  }
+}

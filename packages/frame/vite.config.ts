@@ -1,0 +1,21 @@
+import { defineConfig } from 'vite'
+
+/** Builds the frame's site: static files, to be served by the role `frame` of the server. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/',
+  resolve: {
+    conditions: ['@gatefold/source', 'module', 'browser', 'development|production'],
+  },
+  // The default is an IIFE, which cannot be split.
+  worker: { format: 'es' },
+  build: {
+    target: 'es2022',
+    outDir: 'dist',
+    emptyOutDir: true,
+    modulePreload: { polyfill: false },
+    // A `data:` URL would need another source in the Content-Security-Policy.
+    assetsInlineLimit: 0,
+  },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+})
