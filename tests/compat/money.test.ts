@@ -194,7 +194,7 @@ describe('AppKit’s controllers 1.7.15', () => {
     expect(Number(received) / 1e18).toBeCloseTo(100 / 2750, 2)
   })
 
-  test('§3.13 §4.10.1 §4.10.2 §7.9 check, suggest, register and resolve a name, once', async () => {
+  test('§3.13 §4.10.1 §4.10.2 §7.8.12-15 §7.9 check, suggest, register and resolve a name, once', async () => {
     const { ConnectionController, ConnectorController, EnsController, RouterController } =
       controllers
     // As AppKit's adapter for e-mail login does.

@@ -116,7 +116,7 @@ async function sign(name: string, account = newAccount(), more: { timestamp?: nu
 describe.each(engines)('names on %s', (engine) => {
   const { server, post, register, lookUp } = useServers(engine)
 
-  test('§7.9 a registered name is found by its name and by its account; a free one is not', async () => {
+  test('§7.8.12 §7.8.13 §7.8.15 §7.9 a registered name is found by its name and by its account; a free one is not', async () => {
     expect((await lookUp('mira')).status).toBe(404)
     const { status, answer } = await register('Mira.reown.id', mira)
     expect(status).toBe(200)
@@ -139,7 +139,7 @@ describe.each(engines)('names on %s', (engine) => {
     expect((await reverse(tomas.address, '')).status).toBe(404)
   })
 
-  test('§3.13 suggestions begin with the name itself, then are free names in the zone', async () => {
+  test('§3.13 §7.8.14 suggestions begin with the name itself, then are free names in the zone', async () => {
     await register('vera.reown.id')
     await register('vera-eth.reown.id')
     const suggest = async (name: string, query: string) =>
