@@ -44,7 +44,7 @@ describe('§7.8.2 an identity', () => {
     },
   )
 
-  test('§9.1.3 is cached for five minutes', async () => {
+  test('§9.1.3/1 is cached for five minutes', async () => {
     const read = async () => server.json(`/v1/identity/${mira.address.toLowerCase()}`)
     now += 10 * 60_000
     await read()

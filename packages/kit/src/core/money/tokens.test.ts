@@ -85,7 +85,7 @@ test('tokens without a price are last and not in the total', async () => {
   expect(list.total).toBe('9001.25')
 })
 
-test('§9.3.4 tokens on a test network have no value', async () => {
+test('§9.3.4/2 tokens on a test network have no value', async () => {
   const { list } = await read([{ ...ether, chainId: 'eip155:11155111' }])
   expect(list.tokens[0]?.value).toBeUndefined()
   expect(list.total).toBe('0')

@@ -94,7 +94,7 @@ const answer = (id: string, transaction: object) => {
 }
 
 describe('Meld', () => {
-  test('§7.8.17 §9.5 lists the currencies and limits that official clients know', async () => {
+  test('§3.12.3 §5.5.2 §7.8.17 §9.5 lists the currencies and limits that official clients know', async () => {
     const { body } = await server.json('/v1/onramp/options')
     expect(body).toMatchObject({
       paymentCurrencies: [
