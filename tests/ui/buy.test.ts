@@ -40,6 +40,97 @@ describe('the purchase', () => {
     expect(await field(page, 'You get about').inputValue()).toBe('0.06812')
   })
 
+  test('§3.12.1 has providers, currencies, tokens and both amounts, with what is chosen, and an error', async () => {
+    const page = await open('OnRampProviders')
+    const current = (list: string) =>
+      page.getByRole('list', { name: list }).locator('[aria-current=true]')
+    await button(page, 'Continue with Tollhouse').waitFor()
+    expect(await field(page, 'You pay').inputValue()).toBe('250')
+    expect(await field(page, 'You get about').inputValue()).toBe('0.0685')
+    expect(await page.getByRole('list', { name: 'Providers' }).getByRole('button').count()).toBe(3)
+    expect(await current('Providers').innerText()).toContain('Tollhouse')
+
+    await button(page, 'Select currency: USD').click()
+    const currencies = page.getByRole('list', { name: 'Currencies' }).getByRole('button')
+    await currencies.first().waitFor()
+    expect(await currencies.allInnerTexts()).toEqual(
+      ['USD', 'EUR', 'GBP', 'CHF', 'JPY'].map((code) => expect.stringMatching(`\n${code}$`)),
+    )
+    expect(await current('Currencies').innerText()).toContain('USD')
+    await page.getByRole('button', { name: 'Back' }).click()
+
+    await button(page, 'Select token: ETH').click()
+    const tokens = page.getByRole('list', { name: 'Tokens' })
+    await tokens.getByRole('button', { name: /^Quill/ }).waitFor()
+    expect(await current('Tokens').innerText()).toContain('ETH · Ethereum')
+    await tokens.getByRole('button', { name: /^Moss/ }).click()
+    await status(page, 'No offers for MOS in USD').waitFor()
+    expect(await field(page, 'You get about').inputValue()).toBe('')
+  })
+
+  test('§4.9.1 prices are marked as loading; if there are none, the gateway’s reason is shown', async () => {
+    const answers: ((answer: object | undefined) => void)[] = []
+    const page = await open('OnRampProviders', {
+      before: (fresh) =>
+        fresh.route('**/v1/onramp/quote*', async (route) => {
+          const json = await new Promise<object | undefined>((resolve) => answers.push(resolve))
+          await (json ? route.fulfill({ status: 400, json }) : route.continue())
+        }),
+    })
+    const loading = page.getByRole('button', { name: 'Getting prices…' })
+    const answer = async (json?: object) => {
+      await loading.waitFor()
+      expect(await loading.getAttribute('aria-disabled')).toBe('true')
+      expect(await page.locator('.gf-amount[aria-busy=true]').count()).toBe(1)
+      expect(await field(page, 'You get about').inputValue()).toBe('')
+      await expect.poll(() => answers.length).toBe(1)
+      answers.pop()!(json)
+      await loading.waitFor({ state: 'detached' })
+      expect(await page.locator('.gf-amount[aria-busy=true]').count()).toBe(0)
+    }
+    await answer()
+    await button(page, 'Continue with Tollhouse').waitFor()
+    await button(page, '$500').click()
+    await answer({ reasons: [{ field: 'tollhouse', description: 'Sold out until noon' }] })
+    await page.getByText('Sold out until noon').waitFor()
+    // The next prices take the place of the reason.
+    await button(page, '$100').waitFor()
+    await button(page, '$100').click()
+    await answer()
+    await button(page, 'Continue with Tollhouse').waitFor()
+    expect(await page.getByText('Sold out until noon').count()).toBe(0)
+  })
+
+  test('§3.12.3 §4.9.2 a new purchase has the defaults: US dollars by card, within its limits', async () => {
+    const page = await open('Account.tokens')
+    const limits = async (text: string) => {
+      await field(page, 'You pay').fill('')
+      await page.getByText(text, { exact: true }).waitFor()
+    }
+    const expectDefaults = async () => {
+      await button(page, 'Continue with Tollhouse').waitFor()
+      expect(await field(page, 'You pay').inputValue()).toBe('100')
+      await button(page, 'Select currency: USD').waitFor()
+      await button(page, 'Select token: ETH').waitFor()
+      await page.getByRole('tab', { name: 'Card', selected: true }).waitFor()
+    }
+    await button(page, 'Buy').click()
+    await expectDefaults()
+    await limits('$10 to $7,500')
+    await page.getByRole('tab', { name: 'Bank' }).click()
+    await limits('$10 to $25,000')
+    await button(page, '$1,000').click()
+    await button(page, 'Select currency: USD').click()
+    await page.getByRole('button', { name: /^Euro/ }).click()
+    await button(page, 'Select token: ETH').click()
+    await page.getByRole('button', { name: /^Fold Dollar.*Ethereum/s }).click()
+    await button(page, 'Continue with Quayside').waitFor()
+    expect(await field(page, 'You pay').inputValue()).toBe('1000')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await button(page, 'Buy').click()
+    await expectDefaults()
+  })
+
   test('§9.5 limits depend on the payment method, and one press uses the limit', async () => {
     const page = await open('OnRampProviders.tooMuch')
     await alert(page, 'The largest payment is $7,500').waitFor()
