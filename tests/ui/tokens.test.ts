@@ -17,7 +17,7 @@ test('the account shows its tokens on all networks with their value, and the tot
   await dialog(page).getByText('Disconnect').waitFor()
 })
 
-test('while the tokens load, the card has placeholders and says so', async () => {
+test('§4.5.1 while the tokens load, the card has placeholders and says so', async () => {
   const page = await open('Account.tokensLoading')
   await page.getByRole('status', { name: 'Loading tokens' }).waitFor()
   expect(await page.locator('.gf-balance').count()).toBe(0)
@@ -61,6 +61,47 @@ test('§4.5.3 if the gateway fails, the native balance is shown, and the tokens 
   await page.clock.fastForward(30_000)
   await page.getByRole('group', { name: 'Total balance: $0.00' }).waitFor()
   expect(await page.getByText('couldn’t be loaded').count()).toBe(0)
+})
+
+test('§4.5.2 §4.5.4 after a failure, tokens are not requested for 30 s; a success keeps them and ends the wait', async () => {
+  let fails = true
+  let requests = 0
+  const page = await open('Account.tokens', {
+    before: async (fresh) => {
+      await fresh.clock.install()
+      await fresh.route(/\/v1\/account\/.*\/balance\?/, (route) => {
+        requests += 1
+        return fails ? route.fulfill({ status: 503, body: '{}' }) : route.continue()
+      })
+    },
+  })
+  const reopen = async () => {
+    await page.keyboard.press('Escape')
+    await page.clock.runFor(1_000)
+    await dialog(page).waitFor({ state: 'detached' })
+    await page.evaluate(() => void window.gallery.kit.open({ view: 'Account' }))
+    await page.clock.runFor(1_000)
+    await page.locator('[role=dialog][data-view=Account]:not([aria-busy])').waitFor()
+  }
+  // The query retries once after a second.
+  await page.clock.runFor(2_000)
+  const countdown = page.getByText(/Retrying in \d+ s/)
+  await countdown.waitFor()
+  expect(requests).toBe(2)
+  fails = false
+  await reopen()
+  await page.locator('.gf-balance').getByText('2.481').waitFor()
+  expect(await rows(page).count()).toBe(0)
+  await page.clock.runFor(15_000)
+  expect(requests).toBe(2)
+
+  await page.clock.runFor(15_000)
+  await rows(page).first().waitFor()
+  expect(requests).toBe(3)
+  expect(await countdown.count()).toBe(0)
+  await reopen()
+  await rows(page).first().waitFor()
+  expect(requests).toBe(3)
 })
 
 test('a gateway that does not serve balances leaves the native balance and the avatar', async () => {
