@@ -83,6 +83,95 @@ describe('the balance', () => {
   })
 })
 
+describe('what the page keeps', () => {
+  test('§3.8 a balance for each network and address, for 30 s', async () => {
+    const page = await open('Account.two', { before: (fresh) => fresh.clock.install() })
+    await dialog(page).getByText('2.481ETH').waitFor()
+    await page.evaluate(() => {
+      const adapter = window.gallery.kit.adapters.get('eip155')!
+      const actions = adapter.actions()
+      const reads: string[] = []
+      Object.assign(window, { reads })
+      // Each balance is the number of its request.
+      adapter.actions = async () => ({
+        ...(await actions),
+        async getBalance(account) {
+          const count = reads.push(`${account.network.caipNetworkId}:${account.address}`)
+          return { balance: `${count}`, symbol: 'ETH', value: 1n, decimals: 18 }
+        },
+      })
+    })
+    const reads = () => page.evaluate(() => (window as unknown as { reads: string[] }).reads)
+    const [first, second] = [address, '0x5c81E0a4F7b2D93816a05cE24f8B7dA10e3390Ef']
+    const moveTo = (caipNetworkId: `eip155:${string}`) =>
+      page.evaluate((id) => {
+        const { control } = window.gallery
+        control.emit({ type: 'chainChanged', connectorId: control.ids[0], caipNetworkId: id })
+      }, caipNetworkId)
+    const activate = (index: number) =>
+      page.evaluate((wallet) => {
+        const { control } = window.gallery
+        control.emit({ type: 'activated', connectorId: control.ids[wallet]! })
+      }, index)
+    const shown = (balance: string) => dialog(page).getByText(`${balance}ETH`).waitFor()
+
+    await moveTo('eip155:10')
+    await shown('1')
+    await activate(3)
+    await shown('2')
+    await activate(0)
+    await shown('1')
+    await moveTo('eip155:1')
+    await shown('2.481')
+    expect(await reads()).toEqual([`eip155:10:${first}`, `eip155:1:${second}`])
+
+    await page.clock.fastForward(30_000)
+    await moveTo('eip155:10')
+    await shown('3')
+    expect((await reads()).at(-1)).toBe(`eip155:10:${first}`)
+  })
+
+  test('§9.1.3/1 the name of an account, for 5 minutes', async () => {
+    let requests = 0
+    const page = await open('Account', {
+      before: async (fresh) => {
+        await fresh.clock.install()
+        await fresh.exposeFunction('countRead', () => void (requests += 1))
+      },
+    })
+    await page.getByRole('button', { name: 'Wallets. Active: mira.eth' }).waitFor()
+    await page.evaluate(() => {
+      const adapter = window.gallery.kit.adapters.get('eip155')!
+      const actions = adapter.actions()
+      adapter.actions = async () => ({
+        ...(await actions),
+        identity: {
+          resolveName: async () => undefined,
+          async getIdentity() {
+            await (window as unknown as { countRead(): Promise<void> }).countRead()
+            return { name: 'tomas.eth', avatar: undefined }
+          },
+        },
+      })
+    })
+    const reopen = async () => {
+      await page.keyboard.press('Escape')
+      await page.clock.runFor(1_000)
+      await dialog(page).waitFor({ state: 'detached' })
+      await page.evaluate(() => void window.gallery.kit.open({ view: 'Account' }))
+      await page.clock.runFor(1_000)
+    }
+    await page.clock.fastForward(280_000)
+    await reopen()
+    await page.getByRole('button', { name: 'Wallets. Active: mira.eth' }).waitFor()
+    expect(requests).toBe(0)
+    await page.clock.fastForward(20_000)
+    await reopen()
+    await page.getByRole('button', { name: 'Wallets. Active: tomas.eth' }).waitFor()
+    expect(requests).toBe(1)
+  })
+})
+
 describe('the profile', () => {
   test('the copy button copies the full address and confirms it', async () => {
     const page = await open('Account', {
