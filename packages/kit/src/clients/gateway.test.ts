@@ -177,6 +177,39 @@ describe('error: failed gateway requests', () => {
     await expect(config).rejects.toThrow(GatewayError)
   })
 
+  test('§9.4.2/1 reject after 10 s without a response', async () => {
+    const received = Promise.withResolvers<void>()
+    const silent = createServer(() => received.resolve())
+    onTestFinished(() => {
+      silent.closeAllConnections()
+      silent.close()
+    })
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as AddressInfo
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    // Fake timers do not move those of `AbortSignal.timeout`.
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((delayMs) => {
+      const abort = new AbortController()
+      setTimeout(() => abort.abort(new DOMException('Timed out', 'TimeoutError')), delayMs)
+      return abort.signal
+    })
+    try {
+      let failure: unknown
+      const request = createGatewayClient({ url: `http://127.0.0.1:${port}` })
+        .config()
+        .catch((error: unknown) => (failure = error))
+      await received.promise
+      await vi.advanceTimersByTimeAsync(9_999)
+      expect(failure).toBeUndefined()
+      await vi.advanceTimersByTimeAsync(1)
+      await request
+      expect(failure).toBeInstanceOf(GatewayError)
+    } finally {
+      vi.useRealTimers()
+      vi.restoreAllMocks()
+    }
+  })
+
   test('§8.9.10/1 reject with a typed error if the gateway is unreachable', async () => {
     await expect(createGatewayClient({ url: 'http://127.0.0.1:1' }).config()).rejects.toThrow(
       'did not respond',

@@ -93,6 +93,33 @@ describe('several RPC URLs', () => {
     }
   })
 
+  test('§9.4.2/1 the next URL is tried if one has not responded for 10 s', async () => {
+    const received = Promise.withResolvers<void>()
+    const silent = createServer(() => received.resolve())
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as AddressInfo
+    const next = await node(200, { result: '0x7' })
+    const fetched = vi.spyOn(globalThis, 'fetch')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const network = withUrls(`http://127.0.0.1:${port}`, next.url)
+      const adapter = start({ networks: [network], disableProviderPing: true })
+      const balance = adapter.getBalance({ address: mira, network })
+      await received.promise
+      await vi.advanceTimersByTimeAsync(9_999)
+      expect(fetched).toHaveBeenCalledOnce()
+      await vi.advanceTimersByTimeAsync(1)
+      expect((await balance).value).toBe(7n)
+      expect(next.requests).toEqual(['eth_getBalance'])
+    } finally {
+      vi.useRealTimers()
+      vi.restoreAllMocks()
+      silent.closeAllConnections()
+      silent.close()
+      next.close()
+    }
+  })
+
   const alertsIn = (events: readonly AdapterEvent[]) =>
     events.flatMap((event) => (event.type === 'alert' ? [[event.code, event.values]] : []))
   const local = { networkId: 'eip155:31337', network: 'Gatefold Local' }
