@@ -2,6 +2,7 @@ import { addresses, revertsAbi, usdcAbi } from '@gatefold/chain'
 import {
   createClient,
   createTestClient,
+  custom,
   decodeFunctionData,
   encodeFunctionData,
   http,
@@ -313,6 +314,33 @@ test('error: §9.12.1/2 waiting for a receipt times out after 25 s', async () =>
     expect(failure).toMatchObject({
       shortMessage: 'The transaction was not confirmed within 25 s',
     })
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('§9.4.2/3 while waiting for a receipt, the chain is polled every 4 s', async () => {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+  })
+  try {
+    const start = Date.now()
+    const polls: number[] = []
+    const transport = custom({
+      async request({ method }: { method: string }) {
+        if (method === 'eth_blockNumber') polls.push(Date.now() - start)
+        return method === 'eth_blockNumber' ? `0x${polls.length}` : null
+      },
+    })
+    const { adapter } = page.adapter({ transports: { 31337: transport } })
+    await adapter.actions()
+    const waiting = adapter
+      .waitForReceipt({ hash: `0x${'11'.repeat(32)}`, network: page.networks[0] })
+      .catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(12_500)
+    expect(polls).toEqual([0, 4_000, 8_000, 12_000])
+    adapter.destroy()
+    await waiting
   } finally {
     vi.useRealTimers()
   }
