@@ -8,7 +8,7 @@ import {
   http,
   parseEther,
 } from 'viem'
-import { getBalance } from 'viem/actions'
+import { getBalance, getTransaction } from 'viem/actions'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { UserRejectedError } from '../../core/kit/errors.ts'
@@ -56,6 +56,26 @@ describe('sendTransaction', () => {
     const hash = await adapter.sendTransaction({ to: recipient, value: parseEther('0.5') })
     expect(await adapter.waitForReceipt({ hash })).toMatchObject({ hash, status: 'success' })
     expect((await getBalance(client, { address: recipient })) - before).toBe(parseEther('0.5'))
+  })
+
+  test('§3.10.1 the transaction has the requested data, gas and gas price, and is a legacy one', async () => {
+    const { adapter, client } = await connected()
+    const wanted = {
+      to: recipient,
+      value: 7n,
+      data: '0xb00c',
+      gas: 50_000n,
+      gasPrice: 123_000_000_000n,
+    } as const
+    const hash = await adapter.sendTransaction({ ...wanted, caipNetworkId: 'eip155:31337' })
+    await adapter.waitForReceipt({ hash })
+    const { data, ...fields } = wanted
+    expect(await getTransaction(client, { hash: hash as `0x${string}` })).toMatchObject({
+      ...fields,
+      input: data,
+      chainId: 31_337,
+      type: 'legacy',
+    })
   })
 
   test('§5.9.1 a value that is not a number counts as zero', async () => {
