@@ -160,13 +160,26 @@ describe('a submitted transaction', () => {
     expect(find()?.status).toBe('confirmed')
   })
 
-  test('§9.12.1 is read after 2 s at first, and every 30 s once it is old', async () => {
+  test('§9.12.1/1 is the only reason to poll: without one, nothing is read', async () => {
+    const { wallets, add, find, nextRead } = await open()
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(wallets.reads).toEqual([])
+    add()
+    wallets.transactions['0xone'] = mined
+    await nextRead()
+    expect(find()?.status).toBe('confirmed')
+    const { length } = wallets.reads
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(wallets.reads).toHaveLength(length)
+  })
+
+  test('§9.12.1/1 is read after 2 s at first, and every 30 s once it is old', async () => {
     const { wallets, add, nextRead } = await open()
     add()
-    await nextRead(limits.pendingPollMinMs)
+    await nextRead(2_000)
     await vi.advanceTimersByTimeAsync(3_600_000)
     const { length } = wallets.reads
-    await vi.advanceTimersByTimeAsync(10 * limits.pendingPollMaxMs)
+    await vi.advanceTimersByTimeAsync(300_000)
     expect(wallets.reads.length - length).toBe(10)
   })
 
