@@ -5,8 +5,11 @@ import { getAccount } from '../connection/account.ts'
 import { connect } from '../connection/connect.ts'
 import { nextTask } from '../kit/nextTask.ts'
 import { memoryStorage } from '../storage/storage.ts'
+import { memoryAdapter } from '../testing/memoryAdapter.ts'
+import { toyFamily, toyNetworks } from '../testing/toyFamily.ts'
 import { useKits } from '../testing/useKits.ts'
 import { push } from './navigate.ts'
+import { safeClose } from './safeClose.ts'
 import { showConnected } from './showConnected.ts'
 import type { ViewEntry, ViewName } from './view.ts'
 import { walletOf } from './walletOf.ts'
@@ -74,6 +77,45 @@ test('§2.6.1 a family with a wallet is opened in Account; another family, over 
   void kit.open({ namespace: 'solana' })
   expect(names()).toEqual(['Connect', 'SwitchNetwork'])
   expect(kit.getState().view.namespace).toBe('solana')
+})
+
+test('§3.11 the state says whether the modal is open or shakes, for which family, and which families connect', async () => {
+  const toy = toyFamily()
+  const evm = memoryAdapter()
+  const { kit } = start({
+    adapters: [evm.factory, toy.factory],
+    networks: [mainnet, ...toyNetworks],
+  })
+  const state = () => {
+    const { view, chains } = kit.getState()
+    const loading = Object.entries(chains).flatMap(([family, { status }]) =>
+      status === 'connecting' ? family : [],
+    )
+    return { open: view.open, shake: view.shake, namespace: view.namespace, loading }
+  }
+  const closed = { open: false, shake: false, namespace: undefined, loading: [] }
+  expect(state()).toEqual(closed)
+  void kit.open({ namespace: 'polkadot' })
+  expect(state()).toEqual({ ...closed, open: true, namespace: 'polkadot' })
+
+  toy.hang = true
+  evm.faults.hang = true
+  const first = connect(kit, { connectorId: 'toy.wallet' })
+  await vi.waitFor(() => expect(state().loading).toEqual(['polkadot']))
+  toy.release()
+  await first
+  expect(state().loading).toEqual([])
+  const second = connect(kit, { connectorId: evm.ids[0] })
+  await vi.waitFor(() => expect(state().loading).toEqual(['eip155']))
+  evm.release()
+  await second
+  expect(state().loading).toEqual([])
+
+  void kit.open({ view: 'UnsupportedChain' })
+  safeClose(kit)
+  expect(state()).toEqual({ ...closed, open: true, shake: true })
+  kit.close()
+  expect(state()).toEqual(closed)
 })
 
 test.each([
