@@ -59,8 +59,10 @@ export function createApprovals(): Approvals {
       if (queue.length >= limits.frameQueueLength) return Promise.reject(new BusyError())
       return new Promise<Result>((resolve, reject) => {
         let prepared: { value: Prepared } | undefined
-        let isApproved = false
+        /** Approved, rejected or cancelled. A card that is still shown must not change that. */
+        let isDecided = false
         const settle = (run: () => void) => {
+          isDecided = true
           remove(entry)
           run()
         }
@@ -70,19 +72,21 @@ export function createApprovals(): Approvals {
           statement: undefined,
           approve() {
             const { statement } = pending
-            if (isApproved || !prepared || !statement || statement.level === 'refused') return
+            if (isDecided || !prepared || !statement || statement.level === 'refused') return
             if (statement.second) {
               pending.statement = statement.second
               show()
               return
             }
-            isApproved = true
+            isDecided = true
             use(prepared.value).then(
               (result) => settle(() => resolve(result)),
               (error: unknown) => settle(() => reject(error)),
             )
           },
-          reject: () => settle(() => reject(new RejectedError())),
+          reject() {
+            if (!isDecided) settle(() => reject(new RejectedError()))
+          },
         }
         const entry: Entry = {
           pending,

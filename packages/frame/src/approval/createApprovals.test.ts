@@ -1,0 +1,154 @@
+import { expect, it } from 'vitest'
+import {
+  AbortedError,
+  BusyError,
+  createApprovals,
+  RejectedError,
+  type Pending,
+} from './createApprovals.ts'
+import type { Statement } from './Statement.ts'
+
+const plain: Statement = {
+  heading: 'Sign',
+  sentence: 'Sign a message',
+  level: 'plain',
+  notes: [],
+  movements: [],
+  details: [],
+  action: 'Sign',
+}
+
+function setUp() {
+  const approvals = createApprovals()
+  let shown: Pending | undefined
+  let waiting = 0
+  approvals.watch((pending, count) => {
+    shown = pending
+    waiting = count
+  })
+  const used: string[] = []
+  const ask = (name: string, statement = plain) =>
+    approvals.ask(
+      'https://app.example',
+      () => Promise.resolve({ statement, prepared: name }),
+      (prepared) => {
+        used.push(prepared)
+        return Promise.resolve(`signed ${prepared}`)
+      },
+    )
+  return { approvals, ask, used, shown: () => shown!, waiting: () => waiting }
+}
+
+/** Lets the promises of a queue settle. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+it('asks one request after another', async () => {
+  const { ask, used, shown, waiting } = setUp()
+  const first = ask('a')
+  const second = ask('b')
+  await settled()
+  expect(waiting()).toBe(1)
+  shown().approve()
+  await expect(first).resolves.toBe('signed a')
+  expect(used).toEqual(['a'])
+  await settled()
+  expect(waiting()).toBe(0)
+  shown().reject()
+  await expect(second).rejects.toThrow(RejectedError)
+  expect(used).toEqual(['a'])
+  expect(shown()).toBeUndefined()
+})
+
+it('error: an eleventh request is refused, and the others go on', async () => {
+  const { ask, used, shown } = setUp()
+  const asked = Array.from({ length: 10 }, (_, index) => ask(`${index}`))
+  await expect(ask('10')).rejects.toThrow(BusyError)
+  for (const one of asked) {
+    await settled()
+    shown().approve()
+    await one
+  }
+  expect(used).toHaveLength(10)
+})
+
+it('§8.10.3 error: cancelling rejects all requests, and none of them is asked', async () => {
+  const { approvals, ask, used, shown } = setUp()
+  const asked = [ask('a'), ask('b'), ask('c')]
+  await settled()
+  const seen = shown()
+  approvals.cancel()
+  for (const one of asked) {
+    await expect(one).rejects.toThrow(AbortedError)
+    await expect(one).rejects.toThrow('Request was aborted')
+  }
+  seen.approve()
+  await settled()
+  expect(used).toEqual([])
+  expect(shown()).toBeUndefined()
+})
+
+it('a signature that is ready after the request was cancelled is not sent', async () => {
+  const approvals = createApprovals()
+  let shown: Pending | undefined
+  approvals.watch((pending) => (shown = pending))
+  const signature = Promise.withResolvers<string>()
+  const asked = approvals.ask(
+    'https://app.example',
+    () => Promise.resolve({ statement: plain, prepared: undefined }),
+    () => signature.promise,
+  )
+  await settled()
+  shown!.approve()
+  approvals.cancel()
+  signature.resolve('0xsigned')
+  await expect(asked).rejects.toThrow('Request was aborted')
+})
+
+it('a call that cannot be read is asked twice', async () => {
+  const { ask, used, shown } = setUp()
+  const second: Statement = { ...plain, sentence: 'Approve without knowing?' }
+  const asked = ask('a', { ...plain, second })
+  await settled()
+  shown().approve()
+  await settled()
+  expect(used).toEqual([])
+  expect(shown().statement!.sentence).toBe('Approve without knowing?')
+  shown().approve()
+  await expect(asked).resolves.toBe('signed a')
+})
+
+it('a refused request cannot be approved', async () => {
+  const { ask, used, shown } = setUp()
+  const asked = ask('a', { ...plain, level: 'refused' })
+  await settled()
+  shown().approve()
+  await settled()
+  expect(used).toEqual([])
+  shown().reject()
+  await expect(asked).rejects.toThrow('User rejected the request.')
+})
+
+it('a request cannot be approved before it has been examined, nor twice', async () => {
+  const approvals = createApprovals()
+  let shown: Pending | undefined
+  approvals.watch((pending) => (shown = pending))
+  const examined = Promise.withResolvers<{ statement: Statement; prepared: string }>()
+  let uses = 0
+  const asked = approvals.ask(
+    'https://app.example',
+    () => examined.promise,
+    async (prepared) => {
+      uses += 1
+      await settled()
+      return prepared
+    },
+  )
+  shown!.approve()
+  expect(uses).toBe(0)
+  examined.resolve({ statement: plain, prepared: 'a' })
+  await settled()
+  shown!.approve()
+  shown!.approve()
+  await expect(asked).resolves.toBe('a')
+  expect(uses).toBe(1)
+})

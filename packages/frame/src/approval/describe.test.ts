@@ -1,0 +1,268 @@
+import { encodeFunctionData, erc20Abi, maxUint256, parseAbi, stringToHex, type Address } from 'viem'
+import { createSiweMessage } from 'viem/siwe'
+import { describe, expect, it } from 'vitest'
+import { describeMessage } from './describeMessage.ts'
+import { describeTransaction } from './describeTransaction.ts'
+import { describeTypedData } from './describeTypedData.ts'
+
+const origin = 'https://book.example'
+const from: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const other: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const contract: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const chain = {
+  id: 'eip155:31337',
+  name: 'Basalt',
+  symbol: 'ETH',
+  decimals: 18,
+  explorer: null,
+}
+const token = () => Promise.resolve({ symbol: 'FLD', decimals: 6 })
+const noToken = () => Promise.resolve(undefined)
+
+const signInText = (domain: string, uri = `https://${domain}/in`) =>
+  createSiweMessage({
+    address: from,
+    chainId: 1,
+    domain,
+    nonce: 'abcdefgh12345678',
+    uri,
+    version: '1',
+    issuedAt: new Date(0),
+  })
+const message = (text: string) => describeMessage({ message: stringToHex(text), origin })
+
+describe('messages', () => {
+  it('shows the text', () => {
+    expect(message('Hello')).toMatchObject({ level: 'plain', message: 'Hello', action: 'Sign' })
+  })
+
+  it('a sign-in to the page that asks is one', () => {
+    expect(message(signInText('book.example'))).toMatchObject({
+      level: 'plain',
+      sentence: 'Sign in to book.example',
+    })
+  })
+
+  it.each([
+    ['another site', signInText('bank.example')],
+    ['a subdomain', signInText('a.book.example')],
+    ['another port', signInText('book.example:8443')],
+    ['a look-alike in another alphabet', signInText('xn--bok-5cd.example')],
+    [
+      'the right domain with the URI of another site',
+      signInText('book.example', 'https://bank.example'),
+    ],
+    [
+      'a user name in front of the host',
+      'book.example@bank.example wants you to sign in with your Ethereum account:\n',
+    ],
+    [
+      'a text that is not quite the standard',
+      '\n bank.example wants you to sign in with your  account',
+    ],
+  ])('error: a sign-in to %s is refused', (_, text) => {
+    const { level, sentence } = message(text)
+    expect({ level, sentence }).toEqual({
+      level: 'refused',
+      sentence: 'This would sign you in elsewhere',
+    })
+  })
+
+  it.each([
+    ['bytes that are no text', '0xff00ff' as const],
+    ['a text whose direction is changed', stringToHex('pay 10\u202e to alice')],
+    ['an invisible character', stringToHex('ali\u200bce')],
+    ['a control character', stringToHex('a\u0008b')],
+  ])('warns of %s, and shows it as bytes', (_, hex) => {
+    expect(describeMessage({ message: hex, origin })).toMatchObject({ level: 'warn', message: hex })
+  })
+})
+
+describe('transactions', () => {
+  const about = (
+    data: `0x${string}`,
+    options: Partial<Parameters<typeof describeTransaction>[0]> = {},
+  ) =>
+    describeTransaction({
+      call: { to: contract, value: 0n, data },
+      chain,
+      from,
+      fee: 1_000_000_000_000_000n,
+      token,
+      failure: undefined,
+      wasTried: true,
+      ...options,
+    })
+
+  it('sends the native currency', async () => {
+    const statement = await about('0x', {
+      call: { to: other, value: 1_500_000_000_000_000_000n, data: '0x' },
+    })
+    expect(statement).toMatchObject({
+      level: 'plain',
+      sentence: 'Send 1.5 ETH to 0x3C44…93BC',
+      movements: [{ name: 'ETH', amount: '−1.5 ETH' }],
+      details: [
+        ['To', other],
+        ['Network', 'Basalt'],
+        ['Gas, at most', '0.001 ETH'],
+      ],
+    })
+  })
+
+  it('sends a token', async () => {
+    const data = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [other, 40_000_000n],
+    })
+    expect(await about(data)).toMatchObject({
+      level: 'plain',
+      sentence: 'Send 40 FLD to 0x3C44…93BC',
+      movements: [{ name: 'FLD', amount: '−40 FLD' }],
+    })
+  })
+
+  it('an allowance names the spender and the amount', async () => {
+    const data = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [other, 716_420_000n],
+    })
+    expect(await about(data)).toMatchObject({
+      level: 'plain',
+      sentence: 'Let 0x3C44…93BC spend 716.42 FLD',
+    })
+  })
+
+  it.each([
+    ['all', maxUint256],
+    ['more than any token has', maxUint256 / 2n + 1n],
+  ])('an allowance of %s is dangerous and needs a tick', async (_, amount) => {
+    const data = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [other, amount],
+    })
+    expect(await about(data)).toMatchObject({
+      level: 'danger',
+      sentence: 'Let 0x3C44…93BC spend all your FLD',
+      tick: 'I know this contract and want to allow it.',
+    })
+  })
+
+  it('an operator of a whole collection is dangerous', async () => {
+    const data = encodeFunctionData({
+      abi: parseAbi(['function setApprovalForAll(address operator, bool approved)']),
+      args: [other, true],
+    })
+    expect(await about(data)).toMatchObject({
+      level: 'danger',
+      tick: 'I trust this contract with all of them.',
+    })
+  })
+
+  it('a call that cannot be read warns, then asks again with all bytes', async () => {
+    const statement = await about('0x6d8800aa')
+    expect(statement).toMatchObject({
+      level: 'warn',
+      sentence: 'Call an unknown contract',
+      exact: '0x6d8800aa',
+    })
+    expect(statement.second).toMatchObject({ level: 'danger', exact: '0x6d8800aa' })
+    expect(statement.second!.tick).toBeTruthy()
+  })
+
+  it('a transaction that would fail is dangerous', async () => {
+    const statement = await about('0x', { failure: 'the price moved' })
+    expect(statement.level).toBe('danger')
+    expect(statement.notes[0]!.text).toContain('the price moved')
+  })
+
+  it('says if it could not be tried out', async () => {
+    const statement = await about('0x', { wasTried: false })
+    expect(statement.notes.map(({ title }) => title)).toEqual(['Not tried out first'])
+  })
+
+  it('a token cannot put markup, lines or a long text into the sentence', async () => {
+    const data = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [other, 1_000_000n],
+    })
+    const hostile = () =>
+      Promise.resolve({ symbol: 'A\n\u202eSend nothing at all to anybody', decimals: 6 })
+    const { sentence } = await about(data, { token: hostile })
+    expect(sentence).toBe('Send 1 ASend nothing a… to 0x3C44…93BC')
+  })
+})
+
+describe('typed data', () => {
+  const permit = (value: bigint, more: Record<string, unknown> = {}) => ({
+    domain: { name: 'Fold', chainId: 31337, verifyingContract: contract },
+    types: {
+      Permit: [
+        { name: 'owner', type: 'address' },
+        { name: 'spender', type: 'address' },
+        { name: 'value', type: 'uint256' },
+      ],
+    },
+    primaryType: 'Permit',
+    message: { owner: from, spender: other, value, ...more },
+  })
+  const about = (data: Parameters<typeof describeTypedData>[0]['data']) =>
+    describeTypedData({ data, chain, token })
+
+  it('a permit says that it moves coins', async () => {
+    expect(await about(permit(40_000_000n))).toMatchObject({
+      level: 'warn',
+      sentence: 'Let 0x3C44…93BC spend 40 FLD',
+    })
+  })
+
+  it('an unlimited permit is dangerous', async () => {
+    expect(await about(permit(maxUint256))).toMatchObject({ level: 'danger' })
+  })
+
+  it('a nested permit of Permit2 is read', async () => {
+    const statement = await about({
+      domain: { name: 'Permit2', chainId: 31337, verifyingContract: contract },
+      types: {
+        PermitSingle: [
+          { name: 'details', type: 'PermitDetails' },
+          { name: 'spender', type: 'address' },
+        ],
+        PermitDetails: [
+          { name: 'token', type: 'address' },
+          { name: 'amount', type: 'uint160' },
+        ],
+      },
+      primaryType: 'PermitSingle',
+      message: { details: { token: contract, amount: 2n ** 160n - 1n }, spender: other },
+    })
+    expect(statement).toMatchObject({
+      level: 'danger',
+      sentence: 'Let 0x3C44…93BC spend all your FLD',
+    })
+  })
+
+  it('fields that are not signed are not shown', async () => {
+    const statement = await about(permit(1n, { note: 'This costs nothing' }))
+    expect(statement.exact).not.toContain('This costs nothing')
+  })
+
+  it('a spender that is not signed makes no permit', async () => {
+    const statement = await about({
+      domain: { name: 'Book', chainId: 31337 },
+      types: { Page: [{ name: 'number', type: 'uint256' }] },
+      primaryType: 'Page',
+      message: { number: 1n, spender: other },
+    })
+    expect(statement).toMatchObject({ level: 'warn', sentence: 'Sign data of Book' })
+  })
+
+  it('a permit of a contract that is no token names its units', async () => {
+    const statement = await describeTypedData({ data: permit(5n), chain, token: noToken })
+    expect(statement.sentence).toBe('Let 0x3C44…93BC spend 5 units of 0x90F7…b906')
+  })
+})
