@@ -21,7 +21,13 @@ console.log(
     ? 'Starting; serving the Book from its sources'
     : 'Starting; building the Book if it has changed',
 )
-const ports = { chains: [8545, 8546] as [number, number], server: 3001, book: 3000, phone: 3003 }
+const ports = {
+  chains: [8545, 8546] as [number, number],
+  server: 3001,
+  frame: 3002,
+  book: 3000,
+  phone: 3003,
+}
 const wanted: Record<string, number> = {
   'chain 31337': ports.chains[0],
   'chain 31338': ports.chains[1],

@@ -41,7 +41,13 @@ export type StackOptions = {
   /** Environment of the server and the Book; overrides the stack's. */
   env?: Record<string, string>
   /** Preferred ports. If one is taken, the next free port is used. By default, any free ports. */
-  ports?: { chains?: [number, number]; server?: number; book?: number; phone?: number }
+  ports?: {
+    chains?: [number, number]
+    server?: number
+    frame?: number
+    book?: number
+    phone?: number
+  }
   /** The server's data folder; by default a temporary folder. */
   dataDir?: string
   /**
@@ -120,7 +126,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       if (!options.dataDir) cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
       const port = await freePort(ports.server)
       const serverEnv = {
-        ...serverEnvironment(port, dataDir, chains),
+        ...serverEnvironment({ port, framePort: await freePort(ports.frame), dataDir, chains }),
         ...swapEnv?.server,
         ...env,
       }
@@ -214,10 +220,17 @@ function keepMoving(chain: Chain): () => Promise<unknown> {
   }
 }
 
-function serverEnvironment(port: number, dataDir: string, chains: Chain[]) {
+function serverEnvironment(options: {
+  port: number
+  framePort: number
+  dataDir: string
+  chains: Chain[]
+}) {
+  const { port, framePort, dataDir, chains } = options
   const upstreams = chains.map(({ chainId, url }) => [`eip155:${chainId}`, [url]])
   return {
     GATEFOLD_PORT: String(port),
+    GATEFOLD_FRAME_PORT: String(framePort),
     GATEFOLD_DATA_DIR: dataDir,
     GATEFOLD_LOG_LEVEL: 'warn',
     ...(chains.length > 0 && {

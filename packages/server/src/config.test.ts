@@ -12,6 +12,8 @@ test('every setting has a default', () => {
     roles: undefined,
     host: '127.0.0.1',
     port: 3001,
+    framePort: 3002,
+    frameUrl: undefined,
     redisUrls: undefined,
     redisReplicas: 0,
     databaseUrl: undefined,
@@ -75,6 +77,8 @@ test('upstreams are given as JSON, or as the path to a JSON file', () => {
 describe('error: an invalid value is reported with the expected value', () => {
   test.each([
     ['GATEFOLD_PORT', '70000', 'a port from 0 to 65535'],
+    ['GATEFOLD_FRAME_PORT', '70000', 'a port from 0 to 65535'],
+    ['GATEFOLD_FRAME_URL', 'https://wallet.example/sdk', 'an origin'],
     ['GATEFOLD_PORT', '3001.5', 'a port from 0 to 65535'],
     ['GATEFOLD_ROLES', 'gateway relay', 'a comma-separated list of roles'],
     ['GATEFOLD_RELAY_URLS', 'wss://a.example,b.example', 'a comma-separated list of ws://'],

@@ -63,7 +63,7 @@ export const settings = {
     fallback: undefined,
     expected: 'a comma-separated list of roles such as gateway,relay',
     about:
-      'Roles that this process runs: `gateway`, `money`, `relay`, `verify`. If unset, the process runs all of them.',
+      'Roles that this process runs: `frame`, `gateway`, `money`, `relay`, `verify`. If unset, the process runs all of them.',
     schema: v.pipe(
       v.string(),
       v.transform((text) => text.split(',').map((role) => role.trim())),
@@ -83,6 +83,27 @@ export const settings = {
     expected: 'a port from 0 to 65535 (0: any free port)',
     about: 'Port to listen on. If unset, the server uses 3001 or the next free port.',
     schema: whole(0, 65_535),
+  },
+  framePort: {
+    variable: 'GATEFOLD_FRAME_PORT',
+    fallback: '3002',
+    expected: 'a port from 0 to 65535 (0: any free port)',
+    about:
+      'Port of the secure frame (role `frame`), which needs an origin of its own. If unset, the server uses 3002 or the next free port.',
+    schema: whole(0, 65_535),
+  },
+  frameUrl: {
+    variable: 'GATEFOLD_FRAME_URL',
+    fallback: undefined,
+    expected: 'an origin such as https://wallet.example',
+    about:
+      'Public origin of the secure frame, in proofs of its clients and in links of its mails. If unset, `http://localhost` with the port of the frame.',
+    schema: v.pipe(
+      v.string(),
+      v.url(),
+      v.regex(/^https?:\/\/[^/?#@]+\/?$/i),
+      v.transform((url) => new URL(url).origin),
+    ),
   },
   databaseUrl: {
     variable: 'DATABASE_URL',

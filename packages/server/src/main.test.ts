@@ -46,6 +46,23 @@ async function health(server: RunningServer) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
+test('the routes of other roles do not exist on the port of the frame', async () => {
+  const server = await start({ dataDir: ':memory:' })
+  const statuses = async (url: string) =>
+    Promise.all(
+      ['/health', '/metrics', '/v3/public-key', '/getWallets'].map(
+        async (path) => (await fetch(url + path)).status,
+      ),
+    )
+  expect(server.frameUrl).not.toBe(server.url)
+  expect(await statuses(server.url)).toEqual([200, 200, 200, 200])
+  expect(await statuses(server.frameUrl!)).toEqual([404, 404, 404, 404])
+})
+
+test('without the role frame, its port is not opened', async () => {
+  expect((await start({ dataDir: ':memory:', roles: ['relay'] })).frameUrl).toBe(undefined)
+})
+
 describe.each(engines)('%s', (engine) => {
   test('projects and events survive a restart', async () => {
     const config = await database(engine)
@@ -173,9 +190,9 @@ describe('the port', () => {
     await expect(startServer({ ...quiet, dataDir: ':memory:', port })).rejects.toThrow('EADDRINUSE')
   })
 
-  test('is the next free one if the configured one is taken and isPortFree is set', async () => {
+  test('is the next free one if the configured one is taken and the listener is movable', async () => {
     const { port } = await start({ dataDir: ':memory:' })
-    const second = await start({ dataDir: ':memory:', port }, { isPortFree: true })
+    const second = await start({ dataDir: ':memory:', port }, { movable: ['main'] })
     expect(second.port).toBeGreaterThan(port)
     expect((await fetch(`${second.url}/health/live`)).status).toBe(200)
   })

@@ -1,19 +1,23 @@
 import type { Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import { readConfig, type Config } from './config.ts'
-import { createContext, type ContextOptions } from './context.ts'
+import { createContext, type Context, type ContextOptions } from './context.ts'
 import { answerBrokenRequest } from './http/answerBrokenRequest.ts'
 import { createApp } from './http/createApp.ts'
 import { limitIdleConnections } from './http/limitIdleConnections.ts'
 import { limitMemory } from './http/limitMemory.ts'
 import { listen } from './http/listen.ts'
+import { createMonitor } from './http/monitor.ts'
+import type { ListenerName } from './http/Role.ts'
 import { takeTurns } from './http/takeTurns.ts'
-import { closeRoles, rolePaths, selectRoles, startRoles } from './roles.ts'
+import { closeRoles, selectListener, selectRoles, startRoles } from './roles.ts'
 
 export type RunningServer = {
   /** Base URL, without a path. */
   url: string
   port: number
+  /** Base URL of the secure frame's listener; `undefined` if the role `frame` does not run in this process. */
+  frameUrl: string | undefined
   /** Waits up to `shutdownSeconds` for requests in progress, then closes every handle. Can be called twice. */
   stop(): Promise<void>
 }
@@ -22,15 +26,16 @@ export type RunningServer = {
 const headersTimeout = 10_000
 const connectionsCheckingInterval = 5_000
 
-/** How many ports after the configured one are tried if it is taken and `isPortFree` is true. */
+/** How many ports after the configured one are tried if it is taken and its listener is movable. */
 const portsToTry = 20
 
 /**
  * Starts the configured roles in this process.
  *
- * @param config - overrides the defaults of {@link readConfig}; with port 0, any free port is used.
+ * @param config - overrides the defaults of {@link readConfig}; with port 0, any free port is used. With `port`, but without
+ *   `framePort`, the frame uses any free port.
  * @param options.relayTiming, options.rpcTiming - shorter waits for tests.
- * @param options.isPortFree - whether the next free port may be used if the port is taken.
+ * @param options.movable - listeners that may use the next free port if theirs is taken.
  * @throws {ConfigError} for a role that does not exist.
  * @throws {StorageError} if the database cannot be used.
  * @throws {RedisUnavailableError} if Redis is configured but cannot be used.
@@ -41,9 +46,13 @@ const portsToTry = 20
  */
 export async function startServer(
   config: Partial<Config> = {},
-  options: ContextOptions & { isPortFree?: boolean } = {},
+  options: ContextOptions & { movable?: readonly ListenerName[] } = {},
 ): Promise<RunningServer> {
-  const complete: Config = { ...readConfig(), ...config }
+  const complete: Config = {
+    ...readConfig(),
+    ...(config.port !== undefined && { framePort: 0 }),
+    ...config,
+  }
   const names = selectRoles(complete.roles)
   const context = await createContext(complete, options)
   const { log, redis, storage } = context
@@ -55,7 +64,66 @@ export async function startServer(
     await closeStores()
     throw error
   })
-  const app = createApp(context, { running, paths: rolePaths })
+  const own = [createMonitor(context, [...running.values()])]
+  const main = createListener(context, { ...selectListener(running, 'main'), own })
+  const frame = running.has('frame')
+    ? createListener(context, selectListener(running, 'frame'))
+    : undefined
+  const listeners = [main, ...(frame ? [frame] : [])]
+
+  const { host } = complete
+  const morePorts = (name: ListenerName) => (options.movable?.includes(name) ? portsToTry : 0)
+  async function start() {
+    const port = await listen(main.server, {
+      host,
+      port: complete.port,
+      morePorts: morePorts('main'),
+    })
+    const framePort =
+      frame &&
+      (await listen(frame.server, {
+        host,
+        port: complete.framePort,
+        morePorts: morePorts('frame'),
+      }))
+    return { port, framePort }
+  }
+  const { port, framePort } = await start().catch(async (error: unknown) => {
+    main.server.close()
+    await closeRoles(running, 0)
+    await closeStores()
+    throw error
+  })
+  const isThisMachine = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host)
+  const urlOf = (number: number) => `http://${isThisMachine ? 'localhost' : host}:${number}`
+  const frameUrl = framePort === undefined ? undefined : urlOf(framePort)
+  for (const role of main.roles) role.onListening?.(urlOf(port))
+  if (frame && frameUrl) for (const role of frame.roles) role.onListening?.(frameUrl)
+  log.info({ port, framePort, host, roles: names, database: storage.engine }, 'listening')
+
+  let stopping: Promise<void> | undefined
+  async function stop() {
+    const closed = listeners.map(
+      async ({ server }) => new Promise<void>((resolve) => server.close(() => resolve())),
+    )
+    for (const { server } of listeners) server.closeIdleConnections()
+    const graceMs = complete.shutdownSeconds * 1000
+    const cut = setTimeout(() => {
+      for (const { server } of listeners) server.closeAllConnections()
+    }, graceMs)
+    // `server.close` waits for upgraded sockets too, and only their role can close them.
+    await closeRoles(running, graceMs)
+    await Promise.all(closed)
+    clearTimeout(cut)
+    await closeStores()
+    log.info('stopped')
+  }
+  return { url: urlOf(port), port, frameUrl, stop: () => (stopping ??= stop()) }
+}
+
+/** Creates the HTTP server of a listener, with the guards that all of its requests pass. */
+function createListener(context: Context, options: Parameters<typeof createApp>[1]) {
+  const app = createApp(context, options)
   const server = createAdaptorServer({
     fetch: takeTurns(context, limitMemory(context, app.fetch)),
     // Lists of wallet ids make long URLs: 1,000 ids are 65 KB.
@@ -67,38 +135,8 @@ export async function startServer(
     },
   }) as Server
   server.on('clientError', answerBrokenRequest)
-  for (const role of running.values()) if (role.upgrade) server.on('upgrade', role.upgrade)
+  const roles = [...options.running.values()]
+  for (const role of roles) if (role.upgrade) server.on('upgrade', role.upgrade)
   limitIdleConnections(server)
-
-  const { host } = complete
-  const morePorts = options.isPortFree ? portsToTry : 0
-  const port = await listen(server, { host, port: complete.port, morePorts }).catch(
-    async (error: unknown) => {
-      await closeRoles(running, 0)
-      await closeStores()
-      throw error
-    },
-  )
-  for (const role of running.values()) role.onListening?.()
-  log.info({ port, host, roles: names, database: storage.engine }, 'listening')
-
-  let stopping: Promise<void> | undefined
-  async function stop() {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    server.closeIdleConnections()
-    const graceMs = complete.shutdownSeconds * 1000
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs)
-    // `server.close` waits for upgraded sockets too, and only their role can close them.
-    await closeRoles(running, graceMs)
-    await closed
-    clearTimeout(cut)
-    await closeStores()
-    log.info('stopped')
-  }
-  const isThisMachine = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host)
-  return {
-    url: `http://${isThisMachine ? 'localhost' : host}:${port}`,
-    port,
-    stop: () => (stopping ??= stop()),
-  }
+  return { server, roles }
 }

@@ -4,8 +4,9 @@ import { createContext } from './context.ts'
 import { createAnswers } from './http/answers.ts'
 import { createApp } from './http/createApp.ts'
 import { createPreflight } from './http/cors.ts'
-import type { Role } from './http/Role.ts'
-import { closeRoles, rolePaths, selectRoles, startRoles } from './roles.ts'
+import { createMonitor } from './http/monitor.ts'
+import type { ListenerName, Role } from './http/Role.ts'
+import { closeRoles, selectListener, selectRoles, startRoles } from './roles.ts'
 import { saveProject } from './storage/projects.ts'
 
 const cleanups: (() => Promise<void>)[] = []
@@ -14,7 +15,12 @@ afterEach(async () => {
 })
 
 /** Creates an app with some roles, and a project for each id. */
-async function start(names: string[], projectIds: string[] = [], more: Record<string, Role> = {}) {
+async function start(
+  names: string[],
+  projectIds: string[] = [],
+  more: Record<string, Role> = {},
+  listener: ListenerName = 'main',
+) {
   const context = await createContext({
     ...readConfig(),
     logLevel: 'silent',
@@ -44,13 +50,16 @@ async function start(names: string[], projectIds: string[] = [], more: Record<st
     await closeRoles(running, 0)
     await context.storage.close()
   })
-  const paths = {
-    ...rolePaths,
-    ...Object.fromEntries(
-      Object.entries(more).map(([name, role]) => [name, Object.keys(role.routes)]),
-    ),
+  const main = selectListener(running, 'main')
+  for (const [name, role] of Object.entries(more)) {
+    main.running.set(name, role)
+    main.paths[name] = Object.keys(role.routes)
   }
-  const app = createApp(context, { running, paths })
+  const own = [createMonitor(context, [...running.values()])]
+  const app = createApp(
+    context,
+    listener === 'main' ? { ...main, own } : selectListener(running, 'frame'),
+  )
   return async (path: string, method = 'GET') => {
     const response = await app.request(path, { method })
     return { status: response.status, headers: response.headers, text: await response.text() }
@@ -61,7 +70,7 @@ async function start(names: string[], projectIds: string[] = [], more: Record<st
 const takenIds = ['getWallets', 'e', 'v1', 'v3', 'rpc', 'health', 'metrics', 'attestation']
 
 describe('a path belongs to one role', () => {
-  const all = ['gateway', 'money', 'relay', 'verify']
+  const all = ['frame', 'gateway', 'money', 'relay', 'verify']
 
   test.each<[string, string, number, string]>([
     ['GET', '/getWallets', 200, '"count"'],
@@ -134,7 +143,7 @@ test('each role responds to requests on its paths with its own headers', async (
     preflight: createPreflight({ headers, methods: 'GET', allowHeaders: 'x-frame' }),
     close() {},
   }
-  const send = await start(['gateway', 'verify'], [], { frame })
+  const send = await start(['gateway', 'verify'], [], { account: frame })
   const seen = await Promise.all([
     send('/frame/account'),
     send('/frame/account', 'POST'),
@@ -162,13 +171,13 @@ test('each role responds to requests on its paths with its own headers', async (
 
 describe('the selection of roles', () => {
   test('contains all roles by default, and is in the order of the table', () => {
-    expect(selectRoles(undefined)).toEqual(['gateway', 'money', 'relay', 'verify'])
+    expect(selectRoles(undefined)).toEqual(['frame', 'gateway', 'money', 'relay', 'verify'])
     expect(selectRoles(['verify', 'gateway'])).toEqual(['gateway', 'verify'])
   })
 
   test('error: the message names an unknown role', () => {
     expect(() => selectRoles(['gateway', 'relais'])).toThrow(
-      'GATEFOLD_ROLES names “relais”; expected a comma-separated list of gateway, money, relay, verify.',
+      'GATEFOLD_ROLES names “relais”; expected a comma-separated list of frame, gateway, money, relay, verify.',
     )
   })
 })

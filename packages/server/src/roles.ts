@@ -1,23 +1,30 @@
 import { ConfigError } from './config.ts'
 import type { Context } from './context.ts'
+import { createFrameRole, framePaths } from './frame/createFrameRole.ts'
 import { createGatewayRole, gatewayPaths } from './gateway/createGatewayRole.ts'
-import type { Role, RoleModule } from './http/Role.ts'
+import type { ListenerName, Role, RoleModule } from './http/Role.ts'
 import { createMoneyRole, moneyPaths } from './money/createMoneyRole.ts'
 import { createRelayRole, relayPaths } from './relay/createRelayRole.ts'
 import { createVerifyRole, verifyPaths } from './verify/createVerifyRole.ts'
 
 /** Every role that `gatefold serve` can run, by its name in `--roles`. */
 export const roles: Readonly<Record<string, RoleModule<Context>>> = {
-  gateway: { paths: gatewayPaths, create: createGatewayRole },
-  money: { paths: moneyPaths, create: createMoneyRole },
-  relay: { paths: relayPaths, create: createRelayRole },
-  verify: { paths: verifyPaths, create: createVerifyRole },
+  frame: { listener: 'frame', paths: framePaths, create: createFrameRole },
+  gateway: { listener: 'main', paths: gatewayPaths, create: createGatewayRole },
+  money: { listener: 'main', paths: moneyPaths, create: createMoneyRole },
+  relay: { listener: 'main', paths: relayPaths, create: createRelayRole },
+  verify: { listener: 'main', paths: verifyPaths, create: createVerifyRole },
 }
 
-/** The paths of every role, including roles that do not run in this process. */
-export const rolePaths = Object.fromEntries(
-  Object.entries(roles).map(([name, { paths }]) => [name, paths]),
-)
+/** The running roles of a listener, and the paths of all of its roles, including those that do not run in this process. */
+export function selectListener(running: ReadonlyMap<string, Role>, listener: ListenerName) {
+  const own = Object.entries(roles).filter(([, role]) => role.listener === listener)
+  const names = new Set(own.map(([name]) => name))
+  return {
+    running: new Map([...running].filter(([name]) => names.has(name))),
+    paths: Object.fromEntries(own.map(([name, { paths }]) => [name, paths])),
+  }
+}
 
 /**
  * Returns the selected names in the order of the table; without a selection, all names.

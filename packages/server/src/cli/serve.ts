@@ -30,7 +30,7 @@ export async function serve(args: string[]): Promise<void> {
   // A limit in NODE_OPTIONS is meant for this thread, whose heap already has it. It would override the limits of
   // worker threads. Reset here, because V8 does not support changing flags while threads run.
   setFlagsFromString('--max-semi-space-size=0')
-  const env = {
+  const env: NodeJS.ProcessEnv = {
     ...process.env,
     ...(values.roles !== undefined && { GATEFOLD_ROLES: values.roles }),
     ...(values.host !== undefined && { GATEFOLD_HOST: values.host }),
@@ -38,8 +38,13 @@ export async function serve(args: string[]): Promise<void> {
   }
   const config = readConfig(env)
   const log = createLog(config.logLevel)
-  const server = await startServer(config, { log, isPortFree: !env['GATEFOLD_PORT'] })
-  process.send?.({ type: 'ready', url: server.url, port: server.port })
+  const movable = [
+    ...(env['GATEFOLD_PORT'] ? [] : (['main'] as const)),
+    ...(env['GATEFOLD_FRAME_PORT'] ? [] : (['frame'] as const)),
+  ]
+  const server = await startServer(config, { log, movable })
+  const { url, port, frameUrl } = server
+  process.send?.({ type: 'ready', url, port, frameUrl })
   // By default, the cache is written only at exit, and not at all after a crash.
   flushCompileCache()
 

@@ -35,14 +35,27 @@ export type Role = {
   fallback?: (c: HttpContext) => Promise<Response | undefined> | undefined
   /** Converts errors that only this role's handlers throw to responses. The server handles other errors. */
   onError?: (error: unknown) => Response | undefined
-  /** Called once the server listens. Starts the role's periodic jobs. */
-  onListening?: () => void
+  /**
+   * Called once the server listens. Starts the role's periodic jobs.
+   *
+   * @param url - base URL of the role's listener on this machine, without a path.
+   */
+  onListening?: (url: string) => void
   /** Stops accepting work, waits up to `graceMs` for work in progress, and closes every handle. */
   close(graceMs: number): void | Promise<void>
 }
 
+/**
+ * A port of the server. The secure frame has its own, because it needs an origin that it shares with nothing else.
+ *
+ * @see docs/contracts/frame-api.md#origin
+ */
+export type ListenerName = 'main' | 'frame'
+
 /** A role in the table of `roles.ts`. */
 export type RoleModule<Context> = {
+  /** The listener on which the role's routes exist; they do not exist on the other one. */
+  listener: ListenerName
   /**
    * All paths of the role. Their first two segments are reserved for the role, even in processes that do not run it.
    */

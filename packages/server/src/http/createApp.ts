@@ -4,7 +4,6 @@ import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
 import type { Env, HttpContext } from './access.ts'
 import { publicAnswers, type Answers } from './answers.ts'
 import { createPreflight } from './cors.ts'
-import { createMonitor, monitorPaths, type MonitorContext } from './monitor.ts'
 import type { Handler, Role } from './Role.ts'
 
 /**
@@ -13,28 +12,31 @@ import type { Handler, Role } from './Role.ts'
  * A path belongs to the role that has a path with the same first two segments, otherwise to the first role that has a
  * path with the same first segment. Responses to unknown methods and paths, and to errors, then have the role's headers.
  *
- * @param options.running - the roles that this process runs, by name.
- * @param options.paths - the paths of every role, including those that this process does not run, by name.
+ * @param options.running - the roles of the listener that this process runs, by name.
+ * @param options.paths - the paths of the listener's roles, including those that this process does not run, by name.
+ * @param options.own - routes of the server itself, which do not depend on the roles.
  * @see docs/gateway.md and docs/verify.md for the routes
  */
 export function createApp(
-  context: MonitorContext & Pick<Context, 'log' | 'metrics'>,
+  context: Pick<Context, 'log' | 'metrics'>,
   options: {
     running: ReadonlyMap<string, Role>
     paths: Readonly<Record<string, readonly string[]>>
+    own?: readonly Role[]
   },
 ) {
-  const { running } = options
-  const monitor = createMonitor(context, [...running.values()])
+  const { running, own = [] } = options
   const names = new Map<string, string>()
   for (const [name, paths] of Object.entries(options.paths))
     for (const segments of paths.flatMap(leadingSegments))
       if (!names.has(segments)) names.set(segments, name)
-  const monitored = new Set(monitorPaths.flatMap(leadingSegments))
+  const reserved = new Set(
+    own.flatMap(({ routes }) => Object.keys(routes)).flatMap(leadingSegments),
+  )
 
   // `/v1` and `/v1/` are the same path, because clients use both.
   const app = new Hono<Env>({ strict: false })
-  for (const role of [...running.values(), monitor])
+  for (const role of [...running.values(), ...own])
     for (const [path, handlers] of Object.entries(role.routes)) {
       // Registers only one handler for each method and path, so that Hono does not compose middleware.
       for (const [method, handler] of Object.entries(handlers))
@@ -47,7 +49,7 @@ export function createApp(
   app.notFound(async (c) => {
     const { refuse } = roleOf(c)?.answers ?? publicAnswers
     const name = nameOf(c)
-    if (name === undefined && !leadingSegments(c.req.path).some((it) => monitored.has(it)))
+    if (name === undefined && !leadingSegments(c.req.path).some((it) => reserved.has(it)))
       for (const role of running.values()) {
         const found = await role.fallback?.(c)
         if (found) return found

@@ -10,16 +10,13 @@ const pingMs = 2_000
 
 const { headers, json, refuse } = publicAnswers
 
-export const monitorPaths = ['/health', '/health/live', '/metrics'] as const
-
 /** Serves health and metrics to operators. Runs in every process, whatever its roles. */
 export function createMonitor(context: MonitorContext, roles: readonly Role[]): Role {
-  const [health, live, metrics] = monitorPaths
   return {
     routes: {
-      [health]: { GET: getHealth(context, roles) },
-      [live]: { GET: () => json({ status: 'ok' }) },
-      [metrics]: { GET: getMetrics(context) },
+      '/health': { GET: getHealth(context, roles) },
+      '/health/live': { GET: () => json({ status: 'ok' }) },
+      '/metrics': { GET: getMetrics(context) },
     },
     answers: publicAnswers,
     preflight: createPreflight({
@@ -31,7 +28,7 @@ export function createMonitor(context: MonitorContext, roles: readonly Role[]): 
   }
 }
 
-export type MonitorContext = Pick<Context, 'metrics' | 'storage'> & {
+type MonitorContext = Pick<Context, 'metrics' | 'storage'> & {
   config: Pick<Context['config'], 'metricsToken'>
 }
 
@@ -93,7 +90,7 @@ function getMetrics({ config, metrics }: MonitorContext) {
 }
 
 /** Whether a request comes directly from this machine, and its host is a name of this machine. */
-function isLocal(c: HttpContext): boolean {
+export function isLocal(c: HttpContext): boolean {
   const { remoteAddress = '' } = c.env?.incoming?.socket ?? {}
   return (
     /^(?:::ffff:)?127\.|^::1$/i.test(remoteAddress) &&

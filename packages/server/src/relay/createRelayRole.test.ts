@@ -88,7 +88,7 @@ test('the health is that of the relay', () => {
 test('expired watches are deleted when the server starts, then daily until it closes', async () => {
   await watch('early', 999)
   await watch('late', 2_000)
-  role.onListening!()
+  role.onListening!('http://localhost')
   await expect.poll(watchers).toEqual(['late'])
   now = 3_000
   vi.advanceTimersByTime(24 * hourMs - 1)
@@ -105,6 +105,6 @@ test('error: expired watches that cannot be deleted are logged', async () => {
   vi.spyOn(storage.db, 'deleteFrom').mockImplementation(() => {
     throw error
   })
-  role.onListening!()
+  role.onListening!('http://localhost')
   await expect.poll(() => logged).toEqual([[error, 'deleting expired watches failed']])
 })

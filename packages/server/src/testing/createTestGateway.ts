@@ -1,7 +1,8 @@
 import { readConfig, type Config } from '../config.ts'
 import { createContext, type ContextOptions } from '../context.ts'
 import { createApp } from '../http/createApp.ts'
-import { closeRoles, rolePaths, startRoles } from '../roles.ts'
+import { createMonitor } from '../http/monitor.ts'
+import { closeRoles, selectListener, startRoles } from '../roles.ts'
 
 export type TestServer = Awaited<ReturnType<typeof createTestServer>>
 export type TestGateway = TestServer
@@ -22,7 +23,10 @@ export async function createTestServer(
     options,
   )
   const running = await startRoles(roles, context)
-  const app = createApp(context, { running, paths: rolePaths })
+  const app = createApp(context, {
+    ...selectListener(running, 'main'),
+    own: [createMonitor(context, [...running.values()])],
+  })
   const send = async (path: string, init?: RequestInit & { address?: string }) => {
     const { address = '192.0.2.1', ...rest } = init ?? {}
     return app.request(path, rest, { incoming: { socket: { remoteAddress: address } } })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readConfig, type Config } from '../config.ts'
 import { createContext, type ContextOptions } from '../context.ts'
 import { createApp } from '../http/createApp.ts'
-import { rolePaths, startRoles } from '../roles.ts'
+import { selectListener, startRoles } from '../roles.ts'
 
 export type TestVerify = Awaited<ReturnType<typeof createTestVerify>>
 
@@ -37,7 +37,7 @@ export async function createTestVerify(config: Partial<Config> = {}, options: Co
     options,
   )
   const running = await startRoles(['verify'], context)
-  const app = createApp(context, { running, paths: rolePaths })
+  const app = createApp(context, selectListener(running, 'main'))
   const send = async (path: string, init: RequestInit & { address?: string } = {}) => {
     const { address = '192.0.2.1', ...rest } = init
     return app.request(path, rest, { incoming: { socket: { remoteAddress: address } } })

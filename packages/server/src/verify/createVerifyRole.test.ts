@@ -27,7 +27,7 @@ test('expired attestations are deleted on start and every five minutes until the
   onTestFinished(() => void vi.useRealTimers())
   const { role, expire, stored, close } = await startRole()
   await expire('a')
-  role.onListening!()
+  role.onListening!('http://localhost')
   await vi.waitFor(async () => expect(await stored()).toEqual([]))
   await expire('b')
   vi.advanceTimersByTime(299_000)
@@ -44,7 +44,7 @@ test('expired attestations are deleted on start and every five minutes until the
 test('error: logs that expired attestations could not be deleted', async () => {
   const { role, warnings, close } = await startRole()
   await close()
-  role.onListening!()
+  role.onListening!('http://localhost')
   await vi.waitFor(() => expect(warnings).toEqual([{ err: expect.any(Error) as Error }]))
   await role.close(0)
 })
