@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { buildBook } from '@gatefold/book'
+import { buildFrame } from '@gatefold/frame/build'
 import { buildPhone } from '@gatefold/wallets/phone'
 import { buildPackages } from './packages/buildPackages.ts'
 
@@ -7,6 +8,7 @@ import { buildPackages } from './packages/buildPackages.ts'
 // build.
 for (const [site, build] of [
   ['book', buildBook],
+  ['secure frame', buildFrame],
   ['phone wallet', buildPhone],
 ] as const) {
   console.log(`${site}: ${(await build()) ? 'built' : 'up to date'}`)

@@ -37,6 +37,7 @@ const wanted: Record<string, number> = {
 }
 try {
   stack = await startStack({
+    frame: true,
     phone: true,
     names: true,
     history,

@@ -17,6 +17,7 @@ import {
   startSwapVendor,
   type SwapVendor,
 } from '@gatefold/chain'
+import { buildFrame, frameFolder } from '@gatefold/frame/build'
 import { buildPhone } from '@gatefold/wallets/phone'
 import { connectNames } from './connectNames.ts'
 import { freePort, startProgram, type Program } from './program.ts'
@@ -28,6 +29,8 @@ export type StackOptions = {
   chains?: boolean
   server?: boolean
   book?: boolean
+  /** Whether the server has the site of the secure frame; off by default. */
+  frame?: boolean
   /** Whether to start the phone wallet; off by default. */
   phone?: boolean
   /** Whether the names that the server registers resolve on chain 31337; off by default. */
@@ -97,6 +100,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   try {
     const built = options.book === false || options.dev ? undefined : buildBook()
     built?.catch(() => {}) // an error is reported where the build is awaited
+    const frameBuilt = options.frame ? buildFrame() : undefined
+    frameBuilt?.catch(() => {})
     const phoneBuilt = options.phone ? buildPhone() : undefined
     phoneBuilt?.catch(() => {})
 
@@ -127,9 +132,11 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       const port = await freePort(ports.server)
       const serverEnv = {
         ...serverEnvironment({ port, framePort: await freePort(ports.frame), dataDir, chains }),
+        ...(options.frame && { GATEFOLD_FRAME_SITE: frameFolder }),
         ...swapEnv?.server,
         ...env,
       }
+      await frameBuilt
       server = await startProgram({
         name: 'server',
         args: [join(root, 'packages/server/src/bin.ts'), 'serve'],

@@ -10,7 +10,7 @@ const packages: Record<string, readonly string[]> = {
   '@gatefold/protocol': [],
   '@gatefold/sign': ['@gatefold/protocol'],
   '@gatefold/kit': ['@gatefold/sign', '@gatefold/protocol'],
-  '@gatefold/frame': ['@gatefold/protocol'],
+  '@gatefold/frame': ['@gatefold/protocol', '@gatefold/site'],
   '@gatefold/server': ['@gatefold/protocol'],
   '@gatefold/chain': ['@gatefold/kit', '@gatefold/protocol'],
   '@gatefold/site': [],

@@ -10,7 +10,6 @@ const ChainConfig = v.object({
   name: v.string(),
   symbol: v.string(),
   decimals: v.number(),
-  explorer: v.nullable(v.string()),
 })
 
 /** What the server says about the project that embeds the frame. Nothing of it comes from the page. */

@@ -92,6 +92,14 @@ export const settings = {
       'Port of the secure frame (role `frame`), which needs an origin of its own. If unset, the server uses 3002 or the next free port.',
     schema: whole(0, 65_535),
   },
+  frameSite: {
+    variable: 'GATEFOLD_FRAME_SITE',
+    fallback: undefined,
+    expected: 'the folder of the built site of the secure frame',
+    about:
+      'Folder with the built site of the secure frame (`index.html` and `assets`). If unset, the frame has its API only.',
+    schema: v.pipe(v.string(), v.nonEmpty()),
+  },
   frameUrl: {
     variable: 'GATEFOLD_FRAME_URL',
     fallback: undefined,

@@ -14,7 +14,6 @@ const chain = {
   name: 'Basalt',
   symbol: 'ETH',
   decimals: 18,
-  explorer: null,
 }
 const token = () => Promise.resolve({ symbol: 'FLD', decimals: 6 })
 const noToken = () => Promise.resolve(undefined)

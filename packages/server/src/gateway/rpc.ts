@@ -15,7 +15,7 @@ import { ChainUnavailableError, type Chain } from '../rpc/createChain.ts'
 import type { Reply } from '../rpc/createUpstream.ts'
 import { isAllowed, isSend, parametersProblem, priceOf } from '../rpc/methods.ts'
 import { acceptKnownTransaction } from '../rpc/transactionHash.ts'
-import { charge, enter, type HttpContext } from '../http/access.ts'
+import { charge, enter, type Access, type AccessContext, type HttpContext } from '../http/access.ts'
 import { readJson } from '../http/input.ts'
 import { json, refuse } from './answers.ts'
 import type { GatewayContext } from './context.ts'
@@ -30,6 +30,9 @@ type Id = RpcRequest['id']
 /** A request that passed all checks, without its parameters: where its response goes, and what that needs. */
 type Place = { at: number; id: Id; method: string }
 
+/** The services that the proxy uses. */
+export type RpcContext = AccessContext & Pick<GatewayContext, 'chains' | 'now'>
+
 type Outcome = {
   /** In the order of the requests. Empty where the reply is not known yet. */
   responses: RpcResponse[]
@@ -40,10 +43,11 @@ type Outcome = {
  * `POST /v1?chainId&projectId`: the JSON-RPC proxy. Accepts one request or a batch. Only requests that
  * pass every check reach an upstream.
  *
+ * @param access - how requests are admitted; by default, from the project's origins.
  * @see docs/contracts/gateway.md#json-rpc; spec §7.12.1, §7.12.3, §9.4.2
  */
-export function postRpc(context: GatewayContext) {
-  return createProxy(context, context.chains)
+export function postRpc(context: RpcContext, access?: Access) {
+  return createProxy(context, context.chains, access)
 }
 
 /**
@@ -56,7 +60,7 @@ export function postBundler(context: GatewayContext) {
   return createProxy(context, context.bundlers)
 }
 
-function createProxy(context: GatewayContext, chains: GatewayContext['chains']) {
+function createProxy(context: RpcContext, chains: GatewayContext['chains'], access?: Access) {
   const cache = new LRUCache<string, Reply>({
     max: 1_000,
     ttl: networkIdCacheMs,
@@ -68,7 +72,7 @@ function createProxy(context: GatewayContext, chains: GatewayContext['chains']) 
     const chainId = c.req.query('chainId')
     const chain = chainId ? chains.get(chainId) : undefined
     if (!chain) return refuse(400, chainProblem(chains, chainId))
-    const project = await enter(context, c)
+    const project = await enter(context, c, access)
     if (project instanceof Response) return project
 
     const body = await readJson(c, maxRpcBodyBytes, context)

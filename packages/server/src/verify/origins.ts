@@ -1,4 +1,5 @@
 import { defaultOrigins, isOriginAllowed, localOrigins } from '@gatefold/protocol/gateway'
+import { toSources } from '../http/toSources.ts'
 import type { Project } from '../storage/projects.ts'
 
 /** The origins that can be verified for a project: its domains with their subdomains, and local pages. */
@@ -34,16 +35,4 @@ export function attestationAncestors(project: Project): string {
  */
 export function enclaveAncestors(project: Project): string {
   return toSources(verifiedOrigins(project))
-}
-
-function toSources(origins: readonly string[]): string {
-  return [...new Set(origins.flatMap((origin) => toSource(origin) ?? []))].join(' ')
-}
-
-/** Formats an entry of an origin list as a CSP source; `undefined` if it could end the directive. */
-function toSource(entry: string): string | undefined {
-  if (entry === '*') return entry
-  const [, scheme = 'https://', host] =
-    /^([a-z][a-z0-9+.-]*:\/\/)?([a-z0-9*_.-]+(?::(?:\d+|\*))?)(?:\/|$)/i.exec(entry) ?? []
-  return host && `${scheme}${host}`.toLowerCase()
 }

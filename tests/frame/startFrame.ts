@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildFrame, frameFolder } from '@gatefold/frame/build'
+import { startServer } from '@gatefold/server'
+import { listen } from '@gatefold/site'
+
+export type FrameStack = {
+  /** Origin of the frame. */
+  url: string
+  /** A server of pages. Each has an origin of its own. */
+  serve(pages: Record<string, string>): Promise<string>
+  /** The URL of the frame's document. */
+  documentUrl(projectId?: string): string
+  stop(): Promise<void>
+}
+
+/** Starts a server with the built site of the frame. */
+export async function startFrame(
+  options: { rpcUrls?: Record<string, string[]> } = {},
+): Promise<FrameStack> {
+  await buildFrame()
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatefold-frame-'))
+  const server = await startServer({
+    port: 0,
+    dataDir,
+    logLevel: 'silent',
+    frameSite: frameFolder,
+    rpcUrls: options.rpcUrls ?? {},
+  })
+  const sites: { stop(): Promise<void> }[] = []
+  const url = server.frameUrl!
+  return {
+    url,
+    async serve(pages) {
+      const site = await listen(
+        (request) => {
+          const page = pages[new URL(request.url).pathname]
+          return new Response(page ?? 'Not found', {
+            status: page === undefined ? 404 : 200,
+            headers: { 'content-type': 'text/html; charset=utf-8' },
+          })
+        },
+        { port: 0 },
+      )
+      sites.push(site)
+      return site.url
+    },
+    documentUrl: (projectId = 'default') => `${url}/sdk?projectId=${projectId}`,
+    async stop() {
+      await Promise.all(sites.map((site) => site.stop()))
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * A page that embeds the frame, keeps every message, and can send some.
+ *
+ * @param frameUrl - the URL of the frame's document, or of a page to embed instead.
+ */
+export const hostPage = (frameUrl: string, more = '') => `<!doctype html>
+<html lang="en">
+  <title>Host</title>
+  <body>
+    <script>
+      window.received = []
+      addEventListener('message', (event) => {
+        window.received.push({ origin: event.origin, data: event.data })
+      })
+      window.send = (name, payload, id = Math.random().toString(36).slice(2, 8)) =>
+        new Promise((resolve) => {
+          addEventListener('message', function take(event) {
+            if (event.data?.id !== id || !String(event.data.type).startsWith('@w3m-frame/')) return
+            removeEventListener('message', take)
+            resolve(event.data)
+          })
+          document.getElementById('w3m-iframe').contentWindow.postMessage(
+            { type: '@w3m-app/' + name, payload, id },
+            '*',
+          )
+        })
+    </script>
+    <iframe id="w3m-iframe" src="${frameUrl}" style="width:360px;height:600px;border:0"></iframe>
+    ${more}
+  </body>
+</html>`
