@@ -127,7 +127,7 @@ function Facts({ statement }: { statement: Statement }) {
           {details.map(([term, value]) => (
             <div key={term}>
               <dt>{term}</dt>
-              <dd dir="auto">{value}</dd>
+              <dd dir="auto">{isAddress(value) ? <Address text={value} /> : value}</dd>
             </div>
           ))}
         </dl>
@@ -151,6 +151,19 @@ function NoteBox({ note: { level, title, text } }: { note: Note }) {
         {text}
       </p>
     </div>
+  )
+}
+
+const isAddress = (text: string) => /^0x[0-9a-f]{40}$/i.test(text)
+
+/** A whole address, because its ends can be imitated. Where it does not fit into one line, it breaks in the middle. */
+function Address({ text }: { text: string }) {
+  return (
+    <>
+      {text.slice(0, 22)}
+      <wbr />
+      {text.slice(22)}
+    </>
   )
 }
 

@@ -23,24 +23,23 @@ export function watchVisibility(
   report(false)
   if (!('isVisible' in IntersectionObserverEntry.prototype)) return () => {}
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isUncovered = false
   let isVisible = false
 
-  const update = (next: boolean) => {
-    clearTimeout(timer)
+  function update() {
+    const { width, height } = element.getBoundingClientRect()
+    const next = isUncovered && width >= minWidth && height >= minHeight
+    if (next === isVisible) return
     isVisible = next
+    clearTimeout(timer)
     report(false)
     if (next) timer = setTimeout(() => report(true), limits.approvalRestMs)
   }
   const observer = new IntersectionObserver(
     (entries) => {
-      const entry = entries.at(-1)!
-      const { width, height } = entry.boundingClientRect
-      const next =
-        (entry as unknown as { isVisible: boolean }).isVisible &&
-        entry.intersectionRatio >= minRatio &&
-        width >= minWidth &&
-        height >= minHeight
-      if (next !== isVisible) update(next)
+      const entry = entries.at(-1)! as IntersectionObserverEntry & { isVisible: boolean }
+      isUncovered = entry.isVisible && entry.intersectionRatio >= minRatio
+      update()
     },
     // `trackVisibility` needs a delay of at least 100 ms.
     {
@@ -49,9 +48,13 @@ export function watchVisibility(
       delay: 100,
     } as IntersectionObserverInit,
   )
+  // The other observer reports no change of the size alone.
+  const sizes = new ResizeObserver(update)
   observer.observe(element)
+  sizes.observe(element)
   return () => {
     clearTimeout(timer)
     observer.disconnect()
+    sizes.disconnect()
   }
 }

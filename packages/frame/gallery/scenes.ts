@@ -1,0 +1,130 @@
+import {
+  encodeFunctionData,
+  erc20Abi,
+  maxUint256,
+  parseAbi,
+  parseEther,
+  stringToHex,
+  type Hex,
+} from 'viem'
+import { createSiweMessage } from 'viem/siwe'
+import { describeMessage } from '../src/approval/describeMessage.ts'
+import { describeTransaction } from '../src/approval/describeTransaction.ts'
+import { describeTypedData } from '../src/approval/describeTypedData.ts'
+import type { Statement } from '../src/approval/Statement.ts'
+
+/** The page that asks in every scene. */
+export const origin = 'https://book.example'
+
+const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const contract = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const chain = { id: 'eip155:31337', name: 'Basalt', symbol: 'ETH', decimals: 18 }
+const token = () => Promise.resolve({ symbol: 'FLD', decimals: 6 })
+
+function transaction(
+  data: Hex,
+  more: Partial<Parameters<typeof describeTransaction>[0]> = {},
+): Promise<Statement> {
+  return describeTransaction({
+    call: { to: contract, value: 0n, data },
+    chain,
+    from,
+    fee: parseEther('0.0021'),
+    token,
+    failure: undefined,
+    wasTried: true,
+    ...more,
+  })
+}
+
+function allowance(amount: bigint): Hex {
+  return encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [other, amount] })
+}
+
+function signIn(domain: string): Statement {
+  const message = createSiweMessage({
+    address: from,
+    chainId: 1,
+    domain,
+    nonce: 'k29sDk30fkgMw8Zq',
+    statement: 'I join the reading circle of the Book of Ethereum and accept its rules, version 4.',
+    uri: `https://${domain}/in`,
+    version: '1',
+    issuedAt: new Date('2026-01-01T00:00:00Z'),
+  })
+  return describeMessage({ message: stringToHex(message), origin })
+}
+
+/** One scene for each kind of approval. */
+export const scenes: Readonly<Record<string, () => Statement | undefined | Promise<Statement>>> = {
+  loading: () => undefined,
+  message: () =>
+    describeMessage({
+      message: stringToHex(
+        'I join the reading circle of the Book of Ethereum and accept its rules, version 4.',
+      ),
+      origin,
+    }),
+  longMessage: () =>
+    describeMessage({
+      message: stringToHex(
+        Array.from({ length: 60 }, (_, line) => `${line + 1}. A line of the rules.`).join('\n'),
+      ),
+      origin,
+    }),
+  bytes: () => describeMessage({ message: `0x${'ff00'.repeat(48)}`, origin }),
+  signIn: () => signIn('book.example'),
+  otherSignIn: () => signIn('atlas.example'),
+  send: () => transaction('0x', { call: { to: other, value: parseEther('2.481'), data: '0x' } }),
+  sendToken: () =>
+    transaction(
+      encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [other, 40_000_000n] }),
+    ),
+  allowance: () => transaction(allowance(716_420_000n)),
+  unlimited: () => transaction(allowance(maxUint256)),
+  collection: () =>
+    transaction(
+      encodeFunctionData({
+        abi: parseAbi(['function setApprovalForAll(address operator, bool approved)']),
+        args: [other, true],
+      }),
+    ),
+  unknown: () => transaction(`0x6d8800aa${'00'.repeat(448)}`),
+  stillUnknown: async () => (await transaction(`0x6d8800aa${'00'.repeat(448)}`)).second!,
+  failing: () =>
+    transaction('0x', {
+      call: { to: other, value: parseEther('0.2'), data: '0x' },
+      failure: 'the price moved too far',
+    }),
+  notTried: () =>
+    transaction('0x', {
+      call: { to: other, value: parseEther('0.2'), data: '0x' },
+      wasTried: false,
+    }),
+  permit: () =>
+    describeTypedData({
+      data: {
+        domain: { name: 'Fold Dollar', chainId: 31337, verifyingContract: contract },
+        types: {
+          Permit: [
+            { name: 'owner', type: 'address' },
+            { name: 'spender', type: 'address' },
+            { name: 'value', type: 'uint256' },
+            { name: 'nonce', type: 'uint256' },
+            { name: 'deadline', type: 'uint256' },
+          ],
+        },
+        primaryType: 'Permit',
+        message: {
+          owner: from,
+          spender: other,
+          value: 716_420_000n,
+          nonce: 14n,
+          deadline: 1_785_429_440n,
+        },
+      },
+      chain,
+      token,
+    }),
+}

@@ -1,0 +1,126 @@
+import { startGallery, type RunningGallery } from '@gatefold/frame/gallery'
+import { listen, type RunningSite } from '@gatefold/site'
+import type { Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser, type TestBrowser } from '../browser.ts'
+
+let browser: TestBrowser
+let gallery: RunningGallery
+let site: RunningSite
+
+beforeAll(async () => {
+  ;[browser, gallery] = await Promise.all([launchBrowser(), startGallery()])
+  // Of another site than the gallery, so that the frame knows of the page only what the browser reports.
+  site = await listen(
+    () =>
+      new Response(
+        `<!doctype html><body style="margin:0">
+          <div id="cover"></div>
+          <div id="box" style="width:360px;height:600px">
+            <iframe name="approval" src="${gallery.url}/?scene=send" style="width:100%;height:100%;border:0"></iframe>
+          </div>
+          <div style="position:absolute;left:600px;top:0;width:360px;height:600px">
+            <iframe name="control" style="width:100%;height:100%;border:0"></iframe>
+          </div>
+        </body>`,
+        { headers: { 'content-type': 'text/html' } },
+      ),
+    { port: 0 },
+  )
+})
+afterAll(async () => {
+  await Promise.all([browser.close(), gallery.stop(), site.stop()])
+})
+
+async function open() {
+  const { page } = await browser.newPage({ width: 1280, height: 800 })
+  await page.goto(site.url)
+  return { page, approval: page.frame('approval')! }
+}
+
+const canApprove = (frame: Frame) => async () =>
+  (await frame.getByRole('button', { name: 'Approve' }).getAttribute('aria-disabled')) === 'false'
+
+const setStyle = (page: Page, selector: string, style: string) =>
+  page.evaluate(
+    ([target, text]) => {
+      document.querySelector<HTMLElement>(target)!.style.cssText += text
+    },
+    [selector, style] as const,
+  )
+
+const answer = (frame: Frame) => () => frame.locator('html').getAttribute('data-answer')
+
+const covers: [string, string, string][] = [
+  [
+    'a cover',
+    '#cover',
+    ';position:fixed;left:0;top:200px;width:360px;height:40px;background:#fff;z-index:9',
+  ],
+  ['a transparent cover', '#cover', ';position:fixed;inset:0;z-index:9;background:#ffffff01'],
+  ['opacity', '#box', ';opacity:0.9'],
+  ['a filter', '#box', ';filter:blur(1px)'],
+  ['a blend mode', '#box', ';mix-blend-mode:difference'],
+  ['a rotation', '#box', ';transform:rotate(2deg)'],
+  ['a scale', '#box', ';transform:scale(0.4)'],
+  ['half of it outside the window', '#box', ';position:absolute;left:-180px'],
+  ['a width of 200 pixels', '#box', ';width:200px'],
+  ['a height of 1 pixel', '#box', ';height:1px'],
+]
+
+describe('an approval', () => {
+  it('can be approved once all of it has been visible for a while', async () => {
+    const { approval } = await open()
+    const shown = approval.getByText('Approve comes back when all of this can be seen.')
+    await shown.waitFor()
+    await expect.poll(canApprove(approval)).toBe(true)
+    expect(await shown.count()).toBe(0)
+    await approval.getByRole('button', { name: 'Approve' }).click()
+    await expect.poll(answer(approval)).toBe('approved')
+  })
+
+  it.each(covers)('cannot be approved from the start of %s', async (_, selector, style) => {
+    const { page, approval } = await open()
+    await setStyle(page, selector, style)
+    // A frame beside it, which is loaded later and not covered, measures the time.
+    if (selector === '#cover') await setStyle(page, '#cover', ';right:auto;width:500px')
+    await page.evaluate((url) => {
+      document.querySelector<HTMLIFrameElement>('[name=control]')!.src = url
+    }, `${gallery.url}/?scene=send`)
+    await expect
+      .poll(async () => {
+        const control = page.frame('control')!
+        return (
+          (await control.getByRole('button', { name: 'Approve' }).count()) > 0 &&
+          canApprove(control)()
+        )
+      })
+      .toBe(true)
+    expect(await canApprove(approval)()).toBe(false)
+    await approval.getByRole('button', { name: 'Approve' }).dispatchEvent('click')
+    expect(await answer(approval)()).toBeNull()
+  })
+
+  it.each(covers)('cannot be approved after %s, until it has ended', async (_, selector, style) => {
+    const { page, approval } = await open()
+    await expect.poll(canApprove(approval)).toBe(true)
+    const before = await page.locator(selector).getAttribute('style')
+    await setStyle(page, selector, style)
+    await expect.poll(canApprove(approval)).toBe(false)
+    await page.evaluate(
+      ([target, text]) => document.querySelector(target)!.setAttribute('style', text),
+      [selector, before ?? ''] as const,
+    )
+    await expect.poll(canApprove(approval)).toBe(true)
+  })
+
+  it('a click of a script does not approve', async () => {
+    const { approval } = await open()
+    await expect.poll(canApprove(approval)).toBe(true)
+    await approval.evaluate(() => {
+      const buttons = [...document.querySelectorAll('button')]
+      buttons.find((one) => one.textContent === 'Approve')!.click()
+    })
+    expect(await answer(approval)()).toBeNull()
+  })
+})
