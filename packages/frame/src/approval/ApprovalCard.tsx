@@ -32,8 +32,9 @@ export function ApprovalCard(props: { pending: Pending; waiting: number; site: s
   const isDanger = statement?.level === 'danger'
   const { host } = new URL(pending.origin)
   return (
-    <main
+    <section
       ref={card}
+      class="card"
       tabIndex={-1}
       role="dialog"
       aria-label={statement?.heading ?? 'Approve'}
@@ -47,7 +48,14 @@ export function ApprovalCard(props: { pending: Pending; waiting: number; site: s
         <b dir="ltr">{new URL(site).host}</b>
         {waiting > 0 && <span class="count">1 of {waiting + 1}</span>}
       </p>
-      <div class="body" aria-live="polite">
+      <div
+        class="body"
+        role="group"
+        aria-label="Request"
+        aria-live="polite"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled with the keyboard
+        tabIndex={0}
+      >
         <h1>{statement?.sentence ?? 'Reading the request…'}</h1>
         <p class="by">
           asked by <b dir="ltr">{host}</b>
@@ -100,7 +108,7 @@ export function ApprovalCard(props: { pending: Pending; waiting: number; site: s
           </>
         )}
       </footer>
-    </main>
+    </section>
   )
 }
 
