@@ -19,8 +19,6 @@ export const FrameConfig = v.object({
   projectName: v.string(),
   /** Origins that may embed the frame, some with wildcards. @see spec §5.7 */
   origins: v.array(v.string()),
-  /** How new wallets can be restored. */
-  recovery: v.picklist(['automatic', 'password', 'passkey']),
   chains: v.array(ChainConfig),
 })
 

@@ -14,6 +14,11 @@ test('every setting has a default', () => {
     port: 3001,
     framePort: 3002,
     frameUrl: undefined,
+    frameKeys: undefined,
+    escrowKeys: undefined,
+    escrowDatabaseUrl: undefined,
+    smtpUrl: undefined,
+    mailFrom: undefined,
     redisUrls: undefined,
     redisReplicas: 0,
     databaseUrl: undefined,
@@ -99,6 +104,8 @@ describe('error: an invalid value is reported with the expected value', () => {
   test.each([
     ['DATABASE_URL', 'mysql://root:hunter2@db/x'],
     ['GATEFOLD_METRICS_TOKEN', 'hunter2'],
+    ['GATEFOLD_SMTP_URL', 'http://user:hunter2@mail.example'],
+    ['GATEFOLD_ESCROW_DATABASE_URL', 'mysql://root:hunter2@db/x'],
     ['GATEFOLD_RPC_URLS', '{"eip155:1":["ftp://hunter2.example"]}'],
     ['GATEFOLD_RPC_URLS', '{"eip155:1":[]}'],
     ['GATEFOLD_RPC_URLS', '{"mainnet":["https://hunter2.example"]}'],
@@ -119,6 +126,16 @@ describe('error: an invalid value is reported with the expected value', () => {
       /3 settings are invalid.*GATEFOLD_HOST.*GATEFOLD_PORT.*GATEFOLD_ANALYTICS/s,
     )
   })
+})
+
+test('error: SMTP without a sender, and an escrow store in the database of the shares', () => {
+  expect(() => readConfig({ GATEFOLD_SMTP_URL: 'smtp://mail.example' })).toThrow(
+    'GATEFOLD_MAIL_FROM is not set',
+  )
+  const url = 'postgres://user:hunter2@db/x'
+  const read = () => readConfig({ DATABASE_URL: url, GATEFOLD_ESCROW_DATABASE_URL: url })
+  expect(read).toThrow('expected another one')
+  expect(read).not.toThrow(/hunter2/)
 })
 
 test('docs/operators.md lists every setting', () => {

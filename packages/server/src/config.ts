@@ -113,6 +113,47 @@ export const settings = {
       v.transform((url) => new URL(url).origin),
     ),
   },
+  frameKeys: {
+    variable: 'GATEFOLD_FRAME_KEYS',
+    fallback: undefined,
+    expected: 'the path of a file',
+    about:
+      'File with the keys of the secure frame: one per line, 32 bytes as base64url. The first one encrypts, all of them decrypt. If unset, `frame.keys` in the data folder, which the server creates with mode 0600. See [Secure frame](#secure-frame).',
+    schema: v.pipe(v.string(), v.nonEmpty()),
+  },
+  escrowKeys: {
+    variable: 'GATEFOLD_ESCROW_KEYS',
+    fallback: undefined,
+    expected: 'the path of a file',
+    about:
+      'File with the keys of the escrow store, in the same form. If unset, `escrow.keys` in the data folder, which the server creates with mode 0600.',
+    schema: v.pipe(v.string(), v.nonEmpty()),
+  },
+  escrowDatabaseUrl: {
+    variable: 'GATEFOLD_ESCROW_DATABASE_URL',
+    fallback: undefined,
+    expected: 'a PostgreSQL URL such as postgres://user:password@host:5432/name',
+    about:
+      'PostgreSQL database of the escrow store, which must not be the one in `DATABASE_URL`. If unset, the SQLite file `escrow.db` in the data folder.',
+    secret: true,
+    schema: v.pipe(v.string(), v.url(), v.regex(/^postgres(ql)?:\/\//)),
+  },
+  smtpUrl: {
+    variable: 'GATEFOLD_SMTP_URL',
+    fallback: undefined,
+    expected: 'an SMTP URL such as smtps://user:password@host:465',
+    about:
+      'SMTP server that sends the mails of the secure frame. If unset, a server that only this machine can reach shows the mails at `/dev/mail`, and other servers refuse logins by e-mail.',
+    secret: true,
+    schema: v.pipe(v.string(), v.url(), v.regex(/^smtps?:\/\//)),
+  },
+  mailFrom: {
+    variable: 'GATEFOLD_MAIL_FROM',
+    fallback: undefined,
+    expected: 'an address such as Harbor <no-reply@harbor.example>',
+    about: 'Sender of the mails. Required with `GATEFOLD_SMTP_URL`.',
+    schema: v.pipe(v.string(), v.regex(/^[^\r\n]*[^\s<>@]+@[^\s<>@]+>?$/)),
+  },
   databaseUrl: {
     variable: 'DATABASE_URL',
     fallback: undefined,
@@ -127,7 +168,7 @@ export const settings = {
     fallback: '.gatefold',
     expected: 'a folder',
     about:
-      'Data folder. It contains the SQLite file `gatefold.db` and compiled modules (`compile-cache`). If it does not exist, the server creates it with mode 0700.',
+      'Data folder. It contains the SQLite files `gatefold.db` and `escrow.db`, the files of keys `frame.keys` and `escrow.keys`, and compiled modules (`compile-cache`). If it does not exist, the server creates it with mode 0700.',
     schema: v.pipe(
       v.string(),
       v.nonEmpty(),
@@ -468,7 +509,7 @@ export function readConfig(env: Record<string, string | undefined> = {}): Config
   })
   if (problems.length > 0) throw new ConfigError(problems)
   const config = Object.fromEntries(entries) as Config
-  const conflicts = findMissingContracts(config)
+  const conflicts = [...findMissingContracts(config), ...findFrameConflicts(config)]
   if (conflicts.length > 0) throw new ConfigError(conflicts)
   return config
 }
@@ -484,6 +525,19 @@ function findMissingContracts({ chains, swaps }: Config): string[] {
       ? []
       : `GATEFOLD_SWAPS names ${name} for ${id}; expected a chain whose data has the contracts of ${name} (${swapContracts[name]} in GATEFOLD_CHAINS).`,
   )
+}
+
+function findFrameConflicts({ databaseUrl, escrowDatabaseUrl, mailFrom, smtpUrl }: Config) {
+  return [
+    ...(smtpUrl && !mailFrom
+      ? ['GATEFOLD_MAIL_FROM is not set; expected an address, because GATEFOLD_SMTP_URL is set.']
+      : []),
+    ...(escrowDatabaseUrl && escrowDatabaseUrl === databaseUrl
+      ? [
+          'GATEFOLD_ESCROW_DATABASE_URL is the database in DATABASE_URL; expected another one, because a copy of one database must not be enough to restore a wallet.',
+        ]
+      : []),
+  ]
 }
 
 function problem(setting: Setting, text: string, issues: [v.BaseIssue<unknown>, ...unknown[]]) {

@@ -11,7 +11,9 @@ import { createTokenBuckets, type TokenBuckets } from './http/createTokenBuckets
 import { createTurns, type Turns } from './http/createTurns.ts'
 import { shareTokenBuckets } from './http/shareTokenBuckets.ts'
 import { createLog, type Log } from './log.ts'
+import { createMailer, type Mailer } from './mail/createMailer.ts'
 import type { Redis } from './redis/openRedis.ts'
+import type { FrameTiming } from './frame/timing.ts'
 import type { RelayTiming } from './relay/timing.ts'
 import type { RpcTiming } from './rpc/createChain.ts'
 import { createChains, type Chains } from './rpc/createChains.ts'
@@ -39,13 +41,17 @@ export type Context = {
   limits: Record<'address' | 'project' | 'names', TokenBuckets>
   /** Accounts for limits that several processes share; `undefined` without Redis. */
   sharedAccounts: SharedAccounts | undefined
+  mailer: Mailer
   memory: MemoryBudgets
   turns: Turns
   /** Shorter waits for tests. */
   relayTiming?: RelayTiming | undefined
+  frameTiming?: FrameTiming | undefined
 }
 
-export type ContextOptions = Partial<Pick<Context, 'log' | 'now' | 'relayTiming'>> & {
+export type ContextOptions = Partial<
+  Pick<Context, 'frameTiming' | 'log' | 'now' | 'relayTiming'>
+> & {
   /** Shorter waits for tests. */
   rpcTiming?: RpcTiming | undefined
 }
@@ -61,7 +67,13 @@ export async function createContext(
   config: Config,
   options: ContextOptions = {},
 ): Promise<Context> {
-  const { log = createLog(config.logLevel), now = Date.now, relayTiming, rpcTiming } = options
+  const {
+    log = createLog(config.logLevel),
+    now = Date.now,
+    frameTiming,
+    relayTiming,
+    rpcTiming,
+  } = options
   const storage = await openStorage(config)
   const { db } = storage
   await ensureDefaultProject(db, now())
@@ -104,9 +116,11 @@ export async function createContext(
       names: createBuckets('names', limits.namesPerHour / 3600, limits.nameBurst),
     },
     sharedAccounts,
+    mailer: createMailer(config, { log, now }),
     memory: createMemoryBudgets(),
     turns: createTurns(),
     relayTiming,
+    frameTiming,
   }
 }
 

@@ -10,6 +10,7 @@ import { listen } from './http/listen.ts'
 import { createMonitor } from './http/monitor.ts'
 import type { ListenerName } from './http/Role.ts'
 import { takeTurns } from './http/takeTurns.ts'
+import { createInbox } from './mail/createInbox.ts'
 import { closeRoles, selectListener, selectRoles, startRoles } from './roles.ts'
 
 export type RunningServer = {
@@ -55,7 +56,7 @@ export async function startServer(
   }
   const names = selectRoles(complete.roles)
   const context = await createContext(complete, options)
-  const { log, redis, storage } = context
+  const { log, mailer, redis, storage } = context
   const closeStores = async () => {
     redis?.close()
     await storage.close()
@@ -64,7 +65,10 @@ export async function startServer(
     await closeStores()
     throw error
   })
-  const own = [createMonitor(context, [...running.values()])]
+  const own = [
+    createMonitor(context, [...running.values()]),
+    ...(mailer.sink && running.has('frame') ? [createInbox(mailer.sink)] : []),
+  ]
   const main = createListener(context, { ...selectListener(running, 'main'), own })
   const frame = running.has('frame')
     ? createListener(context, selectListener(running, 'frame'))
@@ -115,6 +119,7 @@ export async function startServer(
     await closeRoles(running, graceMs)
     await Promise.all(closed)
     clearTimeout(cut)
+    await mailer.close(graceMs)
     await closeStores()
     log.info('stopped')
   }

@@ -39,6 +39,7 @@ async function start(
         domains: [],
         zone: null,
         analytics: true,
+        confirmDevices: false,
         active: true,
         createdAt: 1,
       },

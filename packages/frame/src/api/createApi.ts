@@ -27,7 +27,7 @@ type Paths = {
   'wallet/staged': [{ setId: string }, StagedResponse]
   'wallet/commit': [{ setId: string }, unknown]
   'wallet/share': [Record<string, never>, ShareResponse]
-  'wallet/recovery': [Record<string, never>, RecoveryResponse]
+  'wallet/recovery': [{ skip: string[] }, RecoveryResponse]
   'wallet/escrow': [{ setId: string }, EscrowResponse]
   'email/change': [{ projectId: string; origin: string; email: string }, EmailChangeResponse]
   'email/verify-primary': [{ changeId: string; code: string }, unknown]

@@ -1,5 +1,5 @@
 import { BaseError } from '@gatefold/protocol'
-import type { FrameUser, FrameWallet } from '@gatefold/protocol/frame'
+import type { FrameUser, FrameWallet, RecoveryResponse } from '@gatefold/protocol/frame'
 import { base64urlnopad } from '@scure/base'
 import type { Api } from '../api/createApi.ts'
 import { ApiError } from '../api/ApiError.ts'
@@ -41,6 +41,9 @@ type StoredSet = Accounts & {
   key: CryptoKey
   share: Sealed
 }
+
+/** How many sets are tried to restore a wallet; the server accepts no longer list. */
+const maxSets = 10
 
 /** Creates the wallet of this device. @see docs/custody.md */
 export function createWallet(options: { api: Api; store: Store; signer: Signer }): Wallet {
@@ -98,13 +101,37 @@ export function createWallet(options: { api: Api; store: Store; signer: Signer }
     return set
   }
 
-  async function create(): Promise<StoredSet> {
-    return adopt(await signer({ name: 'create' }), 1)
+  async function create(epoch: number): Promise<StoredSet> {
+    return adopt(await signer({ name: 'create' }), epoch)
   }
 
-  /** Restores the wallet with the share of the server and the recovery share. */
-  async function restore(wallet: FrameWallet): Promise<StoredSet> {
-    const found = await api.send('wallet/recovery', {})
+  /**
+   * Restores the wallet with the share of the server and the recovery share. Tries the sets of other devices in turn,
+   * because one of them can be damaged.
+   */
+  async function restore(wallet: FrameWallet, epoch: number): Promise<StoredSet> {
+    const skip: string[] = []
+    let failure: unknown
+    while (skip.length < maxSets) {
+      const found = await api.send('wallet/recovery', { skip }).catch((error: unknown) => {
+        // There are no further sets.
+        if (failure !== undefined && error instanceof ApiError && error.status < 500)
+          return undefined
+        throw error
+      })
+      if (!found) break
+      try {
+        return await adopt(await resplit(found, wallet), epoch)
+      } catch (error) {
+        if (error instanceof ApiError) throw error
+        failure = error
+        skip.push(found.setId)
+      }
+    }
+    throw failure
+  }
+
+  async function resplit(found: RecoveryResponse, wallet: FrameWallet): Promise<NewShares> {
     if (!found.isAutomatic)
       throw new WalletError('This wallet is restored with a password or a passkey.')
     const { recoveryKey } = await api.send('wallet/escrow', { setId: found.setId })
@@ -113,12 +140,11 @@ export function createWallet(options: { api: Api; store: Store; signer: Signer }
       splitSealed(decode(found.recoveryShare)),
       `recovery|${found.setId}`,
     )
-    const shares = await signer({
+    return signer({
       name: 'split',
       shares: [decode(found.authShare), recovery],
       address: wallet.eip155,
     })
-    return adopt(shares, wallet.epoch)
   }
 
   /** The set of this device, if the server has its other half. */
@@ -138,7 +164,7 @@ export function createWallet(options: { api: Api; store: Store; signer: Signer }
       let { wallet } = user
       if (!wallet) {
         try {
-          return toAccounts(await create())
+          return toAccounts(await create(user.epoch))
         } catch (error) {
           // Another device of the user was faster. A user never has two wallets.
           if (!(error instanceof ApiError) || error.reason !== 'wallet_exists') throw error
@@ -146,7 +172,7 @@ export function createWallet(options: { api: Api; store: Store; signer: Signer }
           if (!wallet) throw error
         }
       }
-      return toAccounts((await current(wallet)) ?? (await restore(wallet)))
+      return toAccounts((await current(wallet)) ?? (await restore(wallet, user.epoch)))
     },
     async sign(request) {
       const set = await store.get<StoredSet>('set')

@@ -28,7 +28,11 @@ export const Code = v.pipe(v.string('must be text'), v.regex(/^\d{6}$/, 'must be
 const ProjectId = v.optional(v.pipe(v.string(), v.maxLength(64)))
 
 /** The origin of the page that embeds the frame. Named in mails; must be one of the project's origins. */
-const Origin = v.pipe(v.string(), v.maxLength(300), v.url('must be an origin'))
+const Origin = v.pipe(
+  v.string(),
+  v.maxLength(300),
+  v.regex(/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+$/, 'must be an origin'),
+)
 
 /** `POST /api/login/email` */
 export const EmailLoginBody = v.object({
@@ -74,6 +78,8 @@ export type FrameUser = {
   email: string | null
   /** The name at the social provider. */
   userName: string | null
+  /** Incremented by signing out everywhere. Sets of an earlier epoch are refused. */
+  epoch: number
   /** `null` until the wallet is created. */
   wallet: FrameWallet | null
 }
@@ -83,9 +89,7 @@ export type FrameWallet = {
   eip155: string
   /** base58 */
   solana: string
-  /** Incremented by signing out everywhere. Sets of an earlier epoch are refused. */
-  epoch: number
-  /** The id of this device's committed set of shares; `null` for a device that has none. */
+  /** The id of this device's committed set of shares; `null` for a device that has none of the current epoch. */
   setId: string | null
 }
 
@@ -147,8 +151,14 @@ export type StagedResponse = { authShare: string; recoveryShare: string; wraps: 
 export type ShareResponse = { setId: string; epoch: number; authShare: string }
 
 /**
- * The response to `POST /api/wallet/recovery`, for a device without a set: the auth share and the encrypted recovery share
- * of another device's set. Only within `freshLoginSeconds` of a login. All devices are notified.
+ * `POST /api/wallet/recovery`: without `skip`, the set that was committed last. `skip` lists sets from which the wallet
+ * could not be restored, such as one whose password the user does not know.
+ */
+export const RecoveryBody = v.object({ skip: v.optional(v.pipe(v.array(Id), v.maxLength(10)), []) })
+
+/**
+ * The response to `POST /api/wallet/recovery` {@link RecoveryBody}, for a device without a set: the auth share and the
+ * encrypted recovery share of another set. Only within `freshLoginSeconds` of a login. The user is notified by mail.
  */
 export type RecoveryResponse = {
   setId: string

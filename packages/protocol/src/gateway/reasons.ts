@@ -14,7 +14,7 @@ export type Reasons = { status: 'FAILED'; reasons: Reason[] }
 export type Reason = { field: string; description: string; code?: ReasonCode }
 
 /** The problems that have a code. */
-export type ReasonCode = SwapReasonCode | NameReasonCode | OnrampReasonCode
+export type ReasonCode = SwapReasonCode | NameReasonCode | OnrampReasonCode | FrameReasonCode
 
 /**
  * Why there is no swap. `no_swaps`: none on this chain. `no_route`: none between these tokens. `low_liquidity`: the pools
@@ -53,3 +53,32 @@ export type OnrampReasonCode =
   | 'currency_not_taken'
   | 'amount_out_of_range'
   | 'provider_down'
+
+/**
+ * Why the frame's server refuses a request. `code_wrong`, `code_expired`: also for a code that was used, replaced or has
+ * no tries left. `too_soon`, `too_many_codes`, `too_many_recoveries`: try again after `Retry-After`. `mail_unavailable`:
+ * the server cannot send mail. `invalid_dpop_proof`, `use_dpop_nonce`: see RFC 9449. `session_ended`: refresh the
+ * tokens, or log in again. `login_too_old`: log in again. `wallet_exists`: the user has another wallet. `epoch_changed`:
+ * the user has signed out everywhere since. `no_set`, `set_exists`: this device has none, or has one already.
+ * `no_recovery_key`: the escrow store has none for this set. `last_set`: the wallet would be lost. `email_taken`: another
+ * user has the address. `email_moved`: the address was changed, and the change can still be undone.
+ */
+export type FrameReasonCode =
+  | 'code_wrong'
+  | 'code_expired'
+  | 'too_soon'
+  | 'too_many_codes'
+  | 'too_many_recoveries'
+  | 'mail_unavailable'
+  | 'invalid_dpop_proof'
+  | 'use_dpop_nonce'
+  | 'session_ended'
+  | 'login_too_old'
+  | 'wallet_exists'
+  | 'epoch_changed'
+  | 'no_set'
+  | 'set_exists'
+  | 'no_recovery_key'
+  | 'last_set'
+  | 'email_taken'
+  | 'email_moved'

@@ -49,7 +49,7 @@ const project = `Projects: the tenants of a server, with their origins and featu
   gatefold project create ID [options]
   gatefold project set ID [options]
 
-  --name NAME             shown only to you (default: the id)
+  --name NAME             shown to you, and in the mails of the secure frame (default: the id)
   --origin ORIGIN         an origin that may use the project, such as https://example.com; repeat for more.
                           https://*.example.com: its subdomains; http://localhost:*: any port; *: all
   --default-origins on|off   also localhost, *.pages.dev, *.vercel.app, *.ngrok-free.app and two mobile
@@ -60,6 +60,7 @@ const project = `Projects: the tenants of a server, with their origins and featu
   --zone ZONE             the zone of the names that visitors register, such as my-site.eth; default: the zone of
                           the default project, which is gatefold.alt unless you set another
   --analytics on|off      whether events are stored
+  --confirm-devices on|off  whether a new device is confirmed by a mailed link
   --active on|off         with off, every request is rejected
 
 With set, --origin and --domain replace the list; other features do not change.

@@ -30,6 +30,7 @@ const options = {
   domain: { type: 'string', multiple: true },
   zone: { type: 'string' },
   analytics: { type: 'string' },
+  'confirm-devices': { type: 'string' },
   active: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -93,6 +94,7 @@ async function create({ db }: Storage, values: Values, id: string | undefined, {
     domains: [],
     zone: null,
     analytics: true,
+    confirmDevices: false,
     active: true,
     createdAt: now,
   }
@@ -131,6 +133,7 @@ function withValues(project: Project, values: Values): Project {
     domains: values.domain?.map(readDomain) ?? project.domains,
     zone: values.zone === undefined ? project.zone : readZone(values.zone),
     analytics: onOff('analytics', values.analytics) ?? project.analytics,
+    confirmDevices: onOff('confirm-devices', values['confirm-devices']) ?? project.confirmDevices,
     active: onOff('active', values.active) ?? project.active,
   }
 }
@@ -200,5 +203,6 @@ function describe(project: Project): string {
     `  domains   ${project.domains.join(' ') || 'none'}`,
     `  zone      ${project.zone ?? 'default'}`,
     `  analytics ${project.analytics ? 'on' : 'off'}`,
+    ...(project.confirmDevices ? ['  devices   confirmed by e-mail'] : []),
   ].join('\n')
 }

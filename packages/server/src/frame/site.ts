@@ -1,18 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { defaultOrigins } from '@gatefold/protocol/gateway'
-import type { Context } from '../context.ts'
-import { readHeader, type AccessContext, type HttpContext } from '../http/access.ts'
+import { readHeader, type HttpContext } from '../http/access.ts'
 import type { Handler } from '../http/Role.ts'
-import { toSources } from '../http/toSources.ts'
 import { networks } from '../money/chainData/networks.ts'
 import { defaultProjectId, type Project } from '../storage/projects.ts'
-import { frameAnswers } from './answers.ts'
-
-/** What the site needs of the server. */
-export type SiteContext = Pick<AccessContext, 'projects'> & {
-  config: Pick<Context['config'], 'chains' | 'frameSite' | 'rpcUrls'>
-}
+import { refuse } from './answers.ts'
+import { embeddingOrigins, frameHeaders } from './frameHeaders.ts'
+import type { FrameService } from './service.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -30,138 +24,74 @@ type SiteFile = { type: string; bodies: Map<string, Buffer<ArrayBuffer>> }
 /** The text in the document that the configuration replaces. */
 const placeholder = '%GATEFOLD_CONFIG%'
 
-/**
- * Creates the handlers of the frame's site. Its files are read once.
- *
- * @see docs/contracts/frame-api.md#origin
- */
-export function createSite(context: SiteContext): { document: Handler; asset: Handler } {
+/** `GET /sdk`: the frame's document, for the pages of a project. @see docs/contracts/frame-api.md#origin */
+export function getDocument({ context }: FrameService): Handler {
   const { frameSite } = context.config
-  const template =
-    frameSite !== undefined && existsSync(join(frameSite, 'index.html'))
-      ? readFileSync(join(frameSite, 'index.html'), 'utf8')
-      : undefined
-  const files = frameSite === undefined ? new Map<string, SiteFile>() : readFiles(frameSite)
-
-  return {
-    async document(c) {
-      if (template === undefined)
-        return frameAnswers.refuse(503, {
-          field: 'server',
-          description: 'the site of the secure frame is not built; set GATEFOLD_FRAME_SITE',
-        })
-      const id = c.req.query('projectId') || defaultProjectId
-      // Without the database, nobody may embed the frame.
-      const project = await Promise.resolve(
-        id.length <= 64 ? context.projects.get(id) : undefined,
-      ).catch(() => undefined)
-      if (!project?.active)
-        return new Response('There is no project with this id.', {
-          status: 404,
-          headers: documentHeaders([]),
-        })
-      const origins = embeddingOrigins(project)
-      const text = JSON.stringify(configOf(context, project, origins))
-      // `<` would end the element.
-      const page = template.replace(placeholder, () => text.replaceAll('<', String.raw`\u003c`))
-      return new Response(page, { headers: documentHeaders(origins) })
-    },
-    asset(c) {
-      const file = files.get(c.req.path)
-      if (!file)
-        return frameAnswers.refuse(404, {
-          field: 'path',
-          description: 'the frame has no file with this name',
-        })
-      const encoding = pickEncoding(c, file)
-      return new Response(file.bodies.get(encoding), {
-        headers: {
-          'content-type': file.type,
-          // The name has a hash of the content.
-          'cache-control': 'public, max-age=31536000, immutable',
-          'cross-origin-resource-policy': 'same-origin',
-          'content-security-policy': workerPolicy,
-          'x-content-type-options': 'nosniff',
-          vary: 'accept-encoding',
-          ...(encoding !== '' && { 'content-encoding': encoding }),
-        },
+  const file = frameSite === undefined ? undefined : join(frameSite, 'index.html')
+  const template = file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  return async (c) => {
+    if (template === undefined)
+      return refuse(503, {
+        field: 'server',
+        description: 'the site of the secure frame is not built; set GATEFOLD_FRAME_SITE',
       })
-    },
+    const id = c.req.query('projectId') || defaultProjectId
+    const project = id.length <= 64 ? await context.projects.get(id) : undefined
+    if (!project?.active)
+      return new Response('There is no project with this id.', {
+        status: 404,
+        headers: frameHeaders(undefined),
+      })
+    const text = JSON.stringify(configOf(context, project))
+    // `<` would end the element.
+    const page = template.replace(placeholder, () => text.replaceAll('<', String.raw`\u003c`))
+    return new Response(page, { headers: frameHeaders(project) })
   }
 }
 
-/** A worker has the policy of its own script. */
-const workerPolicy = "default-src 'none'"
-
-/** Origins that may embed the frame. */
-function embeddingOrigins(project: Project): string[] {
-  return [...project.allowedOrigins, ...(project.defaultOrigins ? defaultOrigins : [])]
-}
-
-/** @see docs/threats.md#embedding-pages */
-function documentHeaders(origins: readonly string[]): Record<string, string> {
-  return {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    // With these, cross-origin isolated pages can embed the frame.
-    'cross-origin-embedder-policy': 'require-corp',
-    'cross-origin-resource-policy': 'cross-origin',
-    'permissions-policy': permissions,
-    'content-security-policy': [
-      "default-src 'none'",
-      "script-src 'self'",
-      "worker-src 'self'",
-      "style-src 'self'",
-      "img-src 'self'",
-      "font-src 'self'",
-      "connect-src 'self'",
-      "base-uri 'none'",
-      "form-action 'none'",
-      "require-trusted-types-for 'script'",
-      'trusted-types gatefold-worker',
-      `frame-ancestors ${toSources(origins) || "'none'"}`,
-    ].join('; '),
+/** `GET /assets/{name}`: a script or style of the frame. */
+export function getAsset({ context }: FrameService): Handler {
+  const { frameSite } = context.config
+  const files = frameSite === undefined ? new Map<string, SiteFile>() : readFiles(frameSite)
+  return (c) => {
+    const file = files.get(c.req.path)
+    if (!file)
+      return refuse(404, { field: 'path', description: 'the frame has no file with this name' })
+    const encoding = pickEncoding(c, file)
+    return new Response(file.bodies.get(encoding), {
+      headers: {
+        'content-type': file.type,
+        // The name has a hash of the content.
+        'cache-control': 'public, max-age=31536000, immutable',
+        // A worker has the policy of its own script. It needs no network.
+        'content-security-policy': "default-src 'none'",
+        // A document with this header starts only workers that have it, too.
+        'cross-origin-embedder-policy': 'require-corp',
+        'cross-origin-resource-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        vary: 'accept-encoding',
+        ...(encoding !== '' && { 'content-encoding': encoding }),
+      },
+    })
   }
 }
-
-const permissions = [
-  'accelerometer',
-  'camera',
-  'display-capture',
-  'geolocation',
-  'gyroscope',
-  'hid',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'payment',
-  'serial',
-  'usb',
-]
-  .map((name) => `${name}=()`)
-  .join(', ')
 
 /** The configuration that the document contains; `FrameConfig` in the frame. */
-function configOf({ config }: SiteContext, project: Project, origins: readonly string[]) {
+function configOf({ config }: FrameService['context'], project: Project) {
   const known = { ...networks, ...config.chains }
   const chains = Object.keys(config.rpcUrls).flatMap((id) => {
     const data = known[id]
-    return data ? [{ id, name: data.name, ...symbolOf(data.nativeCurrency) }] : []
+    if (!data) return []
+    const { symbol, decimals } = data.nativeCurrency
+    return [{ id, name: data.name, symbol, decimals }]
   })
   return {
     version: '1',
     projectId: project.id,
     projectName: project.name,
-    origins,
-    recovery: 'automatic',
+    origins: embeddingOrigins(project),
     chains,
   }
-}
-
-function symbolOf({ symbol, decimals }: { symbol: string; decimals: number }) {
-  return { symbol, decimals }
 }
 
 function readFiles(folder: string): Map<string, SiteFile> {

@@ -13,6 +13,7 @@ const harbor: Project = {
   domains: [],
   zone: null,
   analytics: false,
+  confirmDevices: false,
   active: true,
   createdAt: 1,
 }

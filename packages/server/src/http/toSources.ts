@@ -1,4 +1,4 @@
-/** Formats a list of origins as sources of a Content-Security-Policy. Entries that could end the directive are left out. */
+/** Formats lists of allowed origins as sources of a Content-Security-Policy. */
 export function toSources(origins: readonly string[]): string {
   return [...new Set(origins.flatMap((origin) => toSource(origin) ?? []))].join(' ')
 }

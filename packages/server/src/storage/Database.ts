@@ -1,8 +1,11 @@
+import type { FrameTables } from './frame/tables.ts'
+
 /** Every table of the database, as created by the migrations. */
 export type Database = {
   projects: ProjectsTable
   analytics_events: EventsTable
-} & HistoryTables &
+} & FrameTables &
+  HistoryTables &
   NameTables &
   OnrampTables &
   PriceTables &
@@ -18,6 +21,7 @@ export type ProjectsTable = {
   domains: string
   zone: string | null
   analytics: number
+  confirm_devices: number
   active: number
   created_at: number
   updated_at: number

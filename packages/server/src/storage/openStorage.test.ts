@@ -38,6 +38,7 @@ const project: Project = {
   domains: ['harbor.example'],
   zone: 'harbor.eth',
   analytics: false,
+  confirmDevices: true,
   active: true,
   createdAt: 1_763_700_000_000,
 }

@@ -58,14 +58,23 @@ export async function openStorage(location: StorageLocation): Promise<Storage> {
 }
 
 /** Opens a connection to the database without migrating its schema. */
-export async function openDatabase({
-  databaseUrl,
-  dataDir,
-}: StorageLocation): Promise<Kysely<Database>> {
-  return new Kysely<Database>({
+export async function openDatabase(location: StorageLocation): Promise<Kysely<Database>> {
+  return openTables<Database>(location, 'gatefold.db')
+}
+
+/**
+ * Opens a connection to a database with any tables.
+ *
+ * @param fileName - of the SQLite file in the data folder.
+ */
+export async function openTables<Tables>(
+  { databaseUrl, dataDir }: StorageLocation,
+  fileName: string,
+): Promise<Kysely<Tables>> {
+  return new Kysely<Tables>({
     dialect: databaseUrl
       ? new PostgresDialect({ pool: await createPool(databaseUrl) })
-      : createSqliteDialect(openSqlite(sqliteFile(dataDir))),
+      : createSqliteDialect(openSqlite(sqliteFile(dataDir, fileName))),
   })
 }
 
@@ -99,10 +108,10 @@ async function migrateSqlite(db: Kysely<Database>) {
   }
 }
 
-function sqliteFile(dataDir: string) {
+function sqliteFile(dataDir: string, fileName: string) {
   if (dataDir === ':memory:') return dataDir
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const file = join(dataDir, 'gatefold.db')
+  const file = join(dataDir, fileName)
   protectFile(file)
   return file
 }

@@ -26,6 +26,8 @@ export type Project = {
   /** The zone of its names, such as `my-site.eth`; `null` for that of the default project. */
   zone: string | null
   analytics: boolean
+  /** Whether a login of the secure frame on a new device is confirmed by a mailed link first. */
+  confirmDevices: boolean
   active: boolean
   /** Unix time in ms. */
   createdAt: number
@@ -87,6 +89,7 @@ export async function ensureDefaultProject(db: Kysely<Database>, now: number) {
           domains: [],
           zone: null,
           analytics: true,
+          confirmDevices: false,
           active: true,
           createdAt: now,
         },
@@ -134,6 +137,7 @@ function toRow(project: Project, now: number): ProjectsTable {
     domains: JSON.stringify(project.domains),
     zone: project.zone,
     analytics: project.analytics ? 1 : 0,
+    confirm_devices: project.confirmDevices ? 1 : 0,
     active: project.active ? 1 : 0,
     created_at: project.createdAt,
     updated_at: now,
@@ -150,6 +154,7 @@ function fromRow(row: ProjectsTable): Project {
     domains: JSON.parse(row.domains) as string[],
     zone: row.zone,
     analytics: row.analytics === 1,
+    confirmDevices: row.confirm_devices === 1,
     active: row.active === 1,
     createdAt: row.created_at,
   }

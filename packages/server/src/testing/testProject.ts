@@ -11,6 +11,7 @@ export function testProject(change: Partial<Project> = {}): Project {
     domains: [],
     zone: null,
     analytics: false,
+    confirmDevices: false,
     active: true,
     createdAt: 1,
     ...change,

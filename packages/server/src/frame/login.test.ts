@@ -1,0 +1,278 @@
+import { limits } from '@gatefold/protocol'
+import { describe, expect, test } from 'vitest'
+import { saveProject } from '../storage/projects.ts'
+import {
+  createClock,
+  createTestFrame,
+  pageOrigin,
+  type TestFrame,
+} from '../testing/createTestFrame.ts'
+import { createDatabase, engines } from '../testing/databases.ts'
+import { testProject } from '../testing/testProject.ts'
+
+/** Codes that differ from a code and from each other. */
+function wrongCodes(code: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) =>
+    String((Number(code) + index + 1) % 1_000_000).padStart(6, '0'),
+  )
+}
+
+async function useFrame(...args: Parameters<typeof createTestFrame>) {
+  const frame = await createTestFrame(...args)
+  return { ...frame, [Symbol.asyncDispose]: () => frame.stop() }
+}
+
+async function guessAll(
+  device: Awaited<ReturnType<TestFrame['device']>>,
+  loginId: string,
+  codes: string[],
+) {
+  const answers = await Promise.all(
+    codes.map(async (code) => device.post('/api/login/verify', { loginId, code })),
+  )
+  return answers.map(({ status, reason }) => reason?.code ?? status)
+}
+
+describe.each(engines)('login by e-mail on %s', (engine) => {
+  test('§4.12 §5.10.1 a code that was mailed to the address creates a session', async () => {
+    await using frame = await useFrame(await database(engine))
+    const device = await frame.device()
+    const requested = await device.requestCode(' Ada@Example.com ')
+    expect(requested.status).toBe(200)
+    expect(requested.body).toEqual({
+      action: 'VERIFY_OTP',
+      loginId: expect.stringMatching(/^[\w-]{22}$/) as string,
+      codeSeconds: 300,
+      resendSeconds: 30,
+    })
+    const { loginId } = requested.body
+    const code = frame.lastCode('ada@example.com')
+    const { body } = await device.post('/api/login/verify', { loginId, code })
+    expect(body).toMatchObject({ user: { email: 'ada@example.com', wallet: null, epoch: 1 } })
+  })
+
+  test('attack: 50 parallel guesses evaluate at most three, also across a restart', async () => {
+    const config = await database(engine)
+    const first = await useFrame(config)
+    const device = await first.device()
+    const { loginId } = (await device.requestCode('ada@example.com')).body
+    const code = first.lastCode('ada@example.com')
+    const codes = wrongCodes(code, 50)
+    const one = await guessAll(device, loginId, codes.slice(0, 1))
+    expect(one).toEqual(['code_wrong'])
+    await first.stop()
+
+    await using second = await useFrame(config)
+    const proofs = await Promise.all(codes.map(async () => device.prove('/api/login/verify')))
+    const answers = await Promise.all(
+      codes.map(async (guess, index) =>
+        second.send('/api/login/verify', {
+          method: 'POST',
+          headers: { dpop: proofs[index]! },
+          body: JSON.stringify({ loginId, code: guess }),
+        }),
+      ),
+    )
+    const reasons = await Promise.all(answers.map(async (answer) => answer.text()))
+    expect(reasons.filter((text) => text.includes('code_wrong'))).toHaveLength(2)
+    expect(reasons.filter((text) => text.includes('code_expired'))).toHaveLength(48)
+    const late = await second.send('/api/login/verify', {
+      method: 'POST',
+      headers: { dpop: await device.prove('/api/login/verify') },
+      body: JSON.stringify({ loginId, code }),
+    })
+    expect(await late.text()).toContain('code_expired')
+  })
+
+  test('attack: of parallel uses of the right code, one succeeds', async () => {
+    await using frame = await useFrame(await database(engine))
+    const device = await frame.device()
+    const { loginId } = (await device.requestCode('ada@example.com')).body
+    const code = frame.lastCode('ada@example.com')
+    const answers = await guessAll(device, loginId, [code, code, code, code])
+    expect(answers.filter((answer) => answer === 200)).toHaveLength(1)
+  })
+
+  test('§5.11.1 attack: parallel requests for a code mail one in 30 s and five in an hour, also across a restart', async () => {
+    const config = await database(engine)
+    const clock = createClock()
+    const first = await useFrame(config, { now: clock.now })
+    const device = await first.device()
+    const many = await Promise.all(
+      Array.from({ length: 10 }, async () => device.requestCode('ada@example.com')),
+    )
+    expect(many.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(first.mails()).toHaveLength(1)
+    const refused = many.find(({ status }) => status !== 200)!
+    expect([refused.status, refused.reason?.code, refused.headers.get('retry-after')]).toEqual([
+      429,
+      'too_soon',
+      '30',
+    ])
+    clock.advance(30)
+    expect((await device.requestCode('ada@example.com')).status).toBe(200)
+    await first.stop()
+
+    await using second = await useFrame(config, { now: clock.now })
+    const other = await second.device()
+    expect((await other.requestCode('ada@example.com')).reason?.code).toBe('too_soon')
+    for (let code = 0; code < 3; code += 1) {
+      clock.advance(30)
+      expect((await other.requestCode('ada@example.com')).status).toBe(200)
+    }
+    clock.advance(30)
+    const sixth = await other.requestCode('ada@example.com')
+    expect([sixth.status, sixth.reason?.code]).toEqual([429, 'too_many_codes'])
+    expect((await other.requestCode('bob@example.com')).status).toBe(200)
+    clock.advance(3600)
+    expect((await other.requestCode('ada@example.com')).status).toBe(200)
+  })
+})
+
+async function database(engine: (typeof engines)[number]) {
+  const created = await createDatabase(engine)
+  return created.config
+}
+
+test('attack: one client address gets 20 codes in an hour, for whatever e-mail addresses', async () => {
+  await using frame = await useFrame()
+  const device = await frame.device()
+  const statuses: number[] = []
+  for (let index = 0; index < 22; index += 1)
+    statuses.push((await device.requestCode(`user${index}@example.com`)).status)
+  expect(statuses).toEqual([...Array<number>(20).fill(200), 429, 429])
+  const elsewhere = await device.requestCode('user99@example.com', {}, { address: '192.0.2.7' })
+  expect(elsewhere.status).toBe(200)
+})
+
+describe('attack: a code is useless', () => {
+  test('for another address, device or project, or for another purpose', async () => {
+    await using frame = await useFrame()
+    const clientOf = { address: '192.0.2.50' }
+    await saveProject(
+      frame.context.storage.db,
+      testProject({ id: 'harbor', allowedOrigins: ['https://harbor.example'] }),
+      1,
+    )
+    const [ada, eve] = [await frame.device(), await frame.device()]
+    const { body } = await ada.requestCode('ada@example.com')
+    const code = frame.lastCode('ada@example.com')
+    const wrong = async (loginId: string, device = eve) => {
+      const answer = await device.post('/api/login/verify', { loginId, code })
+      return answer.reason?.code
+    }
+
+    expect(await wrong(body.loginId)).toBe('code_expired') // another device
+    const other = await eve.requestCode('eve@example.com', {}, clientOf)
+    expect(await wrong(other.body.loginId)).toBe('code_wrong')
+    const project = { projectId: 'harbor', origin: 'https://harbor.example' }
+    const elsewhere = await eve.requestCode('ivy@example.com', project, clientOf)
+    expect(await wrong(elsewhere.body.loginId)).toBe('code_wrong')
+
+    const eves = await eve.login('mallory@example.com', {}, clientOf)
+    const change = await eve.post<{ changeId: string }>(
+      '/api/email/change',
+      { origin: pageOrigin, email: 'new@example.com' },
+      { accessToken: eves.session.accessToken, ...clientOf },
+    )
+    expect(change.reason?.code).toBe('too_soon')
+    // The right code on the right device still works: none of these tries was counted.
+    expect((await ada.post('/api/login/verify', { loginId: body.loginId, code })).status).toBe(200)
+  })
+
+  test.each(['id', 'email', 'project_id', 'device_id'] as const)(
+    'if its row in the database is attached to another %s',
+    async (column) => {
+      await using frame = await useFrame()
+      const { db } = frame.context.storage
+      const device = await frame.device()
+      const other = await frame.device()
+      const { body } = await device.requestCode('ada@example.com')
+      const code = frame.lastCode('ada@example.com')
+      const values = {
+        id: 'x'.repeat(22),
+        email: 'eve@example.com',
+        project_id: 'harbor',
+        device_id: other.id,
+      }
+      await db
+        .updateTable('frame_logins')
+        .set({ [column]: values[column] })
+        .execute()
+      if (column === 'id' || column === 'device_id')
+        await db
+          .updateTable('frame_codes')
+          .set({ [column]: values[column] })
+          .execute()
+      const client = column === 'device_id' ? other : device
+      const loginId = column === 'id' ? values.id : body.loginId
+      const answer = await client.post('/api/login/verify', { loginId, code })
+      expect(answer.reason?.code).toBe('code_wrong')
+    },
+  )
+
+  test('after five minutes, and once it was replaced', async () => {
+    const clock = createClock()
+    await using frame = await useFrame({}, { now: clock.now })
+    const device = await frame.device()
+    const first = await device.requestCode('ada@example.com')
+    const firstCode = frame.lastCode('ada@example.com')
+    clock.advance(30)
+    const second = await device.requestCode('ada@example.com')
+    const replaced = { loginId: first.body.loginId, code: firstCode }
+    expect((await device.post('/api/login/verify', replaced)).reason?.code).toBe('code_expired')
+    clock.advance(limits.codeSeconds)
+    const late = { loginId: second.body.loginId, code: frame.lastCode('ada@example.com') }
+    expect((await device.post('/api/login/verify', late)).reason?.code).toBe('code_expired')
+  })
+})
+
+test('attack: known and unknown addresses get the same response, and mail of the same form', async () => {
+  await using frame = await useFrame()
+  const device = await frame.device()
+  await device.login('known@example.com')
+  const other = await frame.device()
+  const [known, unknown] = [
+    await (await frame.device()).requestCode('known@example.com'),
+    await other.requestCode('unknown@example.com'),
+  ]
+  // The cool-down of an address does not depend on whether it is known either.
+  expect(known.status).toBe(429)
+  const fresh = await useFrame()
+  await (await fresh.device()).login('known@example.com')
+  await fresh.context.storage.db.deleteFrom('frame_limits').execute()
+  const answers = [
+    await (await fresh.device()).requestCode('known@example.com'),
+    await (await fresh.device()).requestCode('unknown@example.com'),
+  ]
+  const shape = ({ status, body, headers }: (typeof answers)[number]) => ({
+    status,
+    body: { ...body, loginId: body.loginId.length },
+    headers: Object.fromEntries(headers),
+  })
+  expect(shape(answers[0]!)).toEqual(shape(answers[1]!))
+  const mailTo = (email: string) => fresh.lastMail(email).text.replace(/^\d{6}$/m, 'code')
+  expect(mailTo('known@example.com')).toBe(mailTo('unknown@example.com'))
+  expect(unknown.status).toBe(200)
+  await fresh.stop()
+})
+
+test('error: an address, an origin and a project that are not usable', async () => {
+  await using frame = await useFrame()
+  const device = await frame.device()
+  const request = async (body: Record<string, unknown>) => {
+    const { status, reason } = await device.requestCode('ada@example.com', body)
+    return [status, reason?.field]
+  }
+  expect(await request({ email: 'ada' })).toEqual([400, 'email'])
+  expect(await request({ origin: 'https://evil.example' })).toEqual([403, 'origin'])
+  expect(await request({ origin: `${pageOrigin}/path` })).toEqual([400, 'origin'])
+  expect(await request({ projectId: 'unknown' })).toEqual([401, 'projectId'])
+  expect(frame.mails()).toEqual([])
+})
+
+test('error: a server that cannot send mail says so', async () => {
+  await using frame = await useFrame({ host: '0.0.0.0' })
+  const { status, reason } = await (await frame.device()).requestCode('ada@example.com')
+  expect([status, reason?.code]).toEqual([503, 'mail_unavailable'])
+})

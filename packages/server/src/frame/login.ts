@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { limits } from '@gatefold/protocol'
+import {
+  DeviceLoginBody,
+  EmailLoginBody,
+  VerifyLoginBody,
+  type DeviceLoginResponse,
+  type EmailLoginResponse,
+  type LoginResponse,
+} from '@gatefold/protocol/frame'
+import { readHeader } from '../http/access.ts'
+import { deviceLinkMail, newDeviceMail } from '../mail/templates.ts'
+import type { StoredLogin } from '../storage/frame/codes.ts'
+import { brandOf, checkCode, expiredCode, sendCode, takeCodes, type CodeBinding } from './codes.ts'
+import { FrameError } from './FrameError.ts'
+import { hashToken, open, readProject } from './requests.ts'
+import type { FrameService } from './service.ts'
+import { startSession } from './sessions.ts'
+import { frameTiming } from './timing.ts'
+import { toDeviceName } from './toDeviceName.ts'
+import { toUser } from './user.ts'
+
+/** `POST /api/login/email` @see spec §4.12; docs/contracts/frame-api.md#login */
+export function postEmailLogin(service: FrameService) {
+  const { context, store, url } = service
+  return open(
+    service,
+    EmailLoginBody,
+    async ({ c, body, deviceId }): Promise<EmailLoginResponse> => {
+      const { email, origin } = body
+      const project = await readProject(service, body)
+      await takeCodes(service, c, [email])
+      const now = context.now()
+      const isKnown = await store.isConfirmedDevice(email, deviceId)
+      const needsLink = project.confirmDevices && !isKnown
+      const link = randomBytes(32).toString('base64url')
+      const seconds = needsLink ? limits.deviceLinkSeconds : limits.codeSeconds
+      const login: StoredLogin = {
+        id: randomBytes(16).toString('base64url'),
+        device_id: deviceId,
+        device_name: toDeviceName(readHeader(c, 'user-agent')),
+        email,
+        project_id: project.id,
+        origin,
+        link_hash: needsLink ? hashToken(link) : null,
+        confirmed_at: null,
+        code_sent_at: needsLink ? null : now,
+        expires_at: now + seconds * 1000,
+      }
+      await store.replaceLogin(login)
+      if (needsLink)
+        context.mailer.send(
+          deviceLinkMail({
+            to: email,
+            brand: brandOf(project),
+            origin: login.origin,
+            device: login.device_name,
+            link: `${url()}/device?token=${link}`,
+          }),
+        )
+      else await sendCode(service, bindingOf(login), { project, origin: login.origin })
+      return {
+        action: needsLink ? 'VERIFY_DEVICE' : 'VERIFY_OTP',
+        loginId: login.id,
+        codeSeconds: limits.codeSeconds,
+        resendSeconds: limits.codeResendSeconds,
+      }
+    },
+  )
+}
+
+/** `POST /api/login/device` */
+export function postDeviceLogin(service: FrameService) {
+  const { context, stopping, store } = service
+  const timing = { ...frameTiming, ...context.frameTiming }
+  return open(
+    service,
+    DeviceLoginBody,
+    async ({ c, body, deviceId }): Promise<DeviceLoginResponse> => {
+      const deadline = performance.now() + timing.deviceWaitMs
+      const signal = AbortSignal.any([stopping, c.req.raw.signal])
+      for (;;) {
+        const login = await store.findLogin(body.loginId, deviceId, context.now())
+        if (!login) throw expiredCode()
+        if (login.code_sent_at !== null) return { isConfirmed: true }
+        if (login.confirmed_at !== null) {
+          await sendFirstCode(service, login)
+          return { isConfirmed: true }
+        }
+        if (performance.now() >= deadline || signal.aborted) return { isConfirmed: false }
+        await wait(timing.devicePollMs, undefined, { signal }).catch(() => {})
+      }
+    },
+  )
+}
+
+/** Mails the code of a login whose device was confirmed, once. */
+async function sendFirstCode(service: FrameService, login: StoredLogin) {
+  const { context, store } = service
+  const now = context.now()
+  const expiresAt = now + limits.codeSeconds * 1000
+  if (!(await store.claimCode(login.id, { now, expiresAt }))) return
+  const project = await context.projects.get(login.project_id)
+  await sendCode(service, bindingOf(login), { project, origin: login.origin })
+}
+
+/** `POST /api/login/verify` */
+export function postVerifyLogin(service: FrameService) {
+  const { context, store } = service
+  return open(service, VerifyLoginBody, async ({ body, deviceId }): Promise<LoginResponse> => {
+    const now = context.now()
+    const login = await store.findLogin(body.loginId, deviceId, now)
+    if (!login) throw expiredCode()
+    await checkCode(service, bindingOf(login), body.code)
+    await store.deleteLogin(login.id)
+    const { email, device_name: device, origin } = login
+    const known = await store.findUserByEmail(email)
+    if (!known && (await store.findFormerOwner({ email, userId: undefined, now })))
+      throw new FrameError(409, {
+        field: 'email',
+        description:
+          'This address was changed to another one. To get it back, use the link in the mail about the change.',
+        code: 'email_moved',
+      })
+    const { user, isNew } = await store.ensureUser(email, now)
+    const isNewDevice = await store.saveDevice({
+      user_id: user.id,
+      id: deviceId,
+      name: device,
+      origin,
+      confirmed_at: login.confirmed_at,
+      now,
+    })
+    const session = await startSession(service, user, {
+      device_id: deviceId,
+      project_id: login.project_id,
+      origin,
+    })
+    await store.addAudit({
+      user_id: user.id,
+      at: now,
+      event: isNewDevice ? 'login_new_device' : 'login',
+      device_name: device,
+      origin,
+    })
+    if (isNewDevice && !isNew) {
+      const project = await context.projects.get(login.project_id)
+      context.mailer.send(
+        newDeviceMail({ to: email, brand: brandOf(project), origin, device, at: now }),
+      )
+    }
+    return { session, user: await toUser(service, user, deviceId) }
+  })
+}
+
+function bindingOf(login: StoredLogin): CodeBinding {
+  return {
+    id: login.id,
+    purpose: 'login',
+    email: login.email,
+    projectId: login.project_id,
+    deviceId: login.device_id,
+  }
+}

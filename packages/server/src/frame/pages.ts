@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto'
+import { html, raw } from 'hono/html'
+import { frameAnswers } from './answers.ts'
+
+const style = `
+:root { color-scheme: light dark; --page: #f4f3ef; --card: #fff; --text: #1c1b19; --soft: #55524b; --line: #dedbd2 }
+@media (prefers-color-scheme: dark) { :root { --page: #161513; --card: #201f1c; --text: #f3f1ea; --soft: #b5b1a6; --line: #38352f } }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif }
+main { box-sizing: border-box; width: min(26rem, calc(100vw - 2rem)); padding: 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 0.75rem }
+h1 { margin: 0 0 0.5rem; font-size: 1.25rem }
+p { margin: 0 0 1rem; overflow-wrap: anywhere }
+dl { margin: 0 0 1.25rem; display: grid; grid-template-columns: auto 1fr; gap: 0.25rem 1rem }
+dt { color: var(--soft) }
+dd { margin: 0; overflow-wrap: anywhere }
+form { display: grid; gap: 0.5rem }
+button { min-height: 2.75rem; border: 1px solid var(--line); border-radius: 0.5rem; background: none; color: inherit; font: inherit; cursor: pointer }
+button:first-of-type { border-color: var(--text); background: var(--text); color: var(--card) }
+`
+
+/** Headers of the pages of mailed links. Nothing may frame them, and they have no script. */
+const pageHeaders = {
+  ...frameAnswers.headers,
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'cross-origin-opener-policy': 'same-origin',
+  // With `no-referrer`, the form would be sent with the origin `null`.
+  'referrer-policy': 'same-origin',
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+}
+
+type LinkPage = {
+  title: string
+  lead: string
+  facts?: [name: string, value: string][]
+  form?: { action: string; token: string; buttons: [answer: string, label: string][] }
+}
+
+/** A page of a mailed link. */
+export async function linkPage({ title, lead, facts, form }: LinkPage, status = 200) {
+  const page = await html`<!doctype html>
+    <html lang="en">
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width" />
+      <title>${title}</title>
+      ${raw(`<style>${style}</style>`)}
+      <main>
+        <h1>${title}</h1>
+        <p>${lead}</p>
+        ${
+          facts &&
+          html`<dl>
+            ${facts.map(
+              ([name, value]) =>
+                html`<dt>${name}</dt>
+                  <dd>${value}</dd>`,
+            )}
+          </dl>`
+        }
+        ${
+          form &&
+          html`<form method="post" action="${form.action}">
+            <input type="hidden" name="token" value="${form.token}" />
+            ${form.buttons.map(
+              ([answer, label]) => html`<button name="answer" value="${answer}">${label}</button>`,
+            )}
+          </form>`
+        }
+      </main>
+    </html>`
+  return new Response(page, { status, headers: pageHeaders })
+}

@@ -1,0 +1,97 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { EscrowResponse } from '@gatefold/protocol/frame'
+import { expect, test } from 'vitest'
+import { createLog } from '../log.ts'
+import { createClock, createTestFrame, pageOrigin, testSet } from '../testing/createTestFrame.ts'
+
+/** A secret as it is, as the text in hex and base64, and as the bytes that base64url text stands for. */
+function formsOf(secret: string): Buffer[] {
+  const bytes = Buffer.from(secret, 'base64url')
+  const texts = [
+    secret,
+    ...(['hex', 'base64'] as const).map((form) => Buffer.from(secret).toString(form)),
+  ]
+  // The bytes of a code of six digits are too short to be told from others.
+  const decoded = bytes.length > 8 ? [bytes, Buffer.from(bytes.toString('hex'))] : []
+  return [...texts.map((text) => Buffer.from(text)), ...decoded]
+}
+
+test('attack: no code, token, link, share or key is in the databases or logs', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gatefold-secrets-'))
+  const clock = createClock()
+  const lines: string[] = []
+  const log = createLog('trace', { write: (line) => lines.push(line) })
+  const frame = await createTestFrame({ dataDir, logLevel: 'trace' }, { now: clock.now, log })
+  const secrets: string[] = []
+  const device = await frame.device()
+  const { loginId } = (await device.requestCode('ada@example.com')).body
+  secrets.push(frame.lastCode('ada@example.com'))
+  await device.post('/api/login/verify', { loginId, code: '00000' })
+  clock.advance(30)
+  const { session } = await device.login('ada@example.com')
+  const refreshed = await device.post<typeof session>('/api/session/refresh', {
+    refreshToken: session.refreshToken,
+  })
+  const tokens = refreshed.body
+  secrets.push(session.accessToken, session.refreshToken, tokens.accessToken, tokens.refreshToken)
+  const set = testSet()
+  secrets.push(set.authShare, set.recoveryKey!)
+  await device.createWallet(tokens, set)
+  await device.post('/api/wallet/share', {}, tokens)
+  const escrow = await device.post<EscrowResponse>(
+    '/api/wallet/escrow',
+    { setId: set.setId },
+    tokens,
+  )
+  expect(escrow.body.recoveryKey).toBe(set.recoveryKey)
+  clock.advance(30)
+  const change = await device.post<{ changeId: string }>(
+    '/api/email/change',
+    { email: 'new@example.com', origin: pageOrigin },
+    tokens,
+  )
+  const { changeId } = change.body
+  for (const [step, email] of [
+    ['primary', 'ada@example.com'],
+    ['secondary', 'new@example.com'],
+  ] as const)
+    await device.post(
+      `/api/email/verify-${step}`,
+      { changeId, code: frame.lastCode(email) },
+      tokens,
+    )
+  secrets.push(/token=([\w-]+)/.exec(frame.lastMail('ada@example.com').text)![1]!)
+  const keys = ['frame.keys', 'escrow.keys'].map((name) =>
+    readFileSync(join(dataDir, name), 'utf8').trim(),
+  )
+  secrets.push(...keys)
+
+  // Also while the files have not been merged: both the database and its log of writes.
+  const files = readdirSync(dataDir).filter((name) => /\.db(-wal)?$/.test(name))
+  expect(files).toEqual(expect.arrayContaining(['escrow.db', 'gatefold.db']))
+  const written = new Map(files.map((name) => [name, readFileSync(join(dataDir, name))]))
+  written.set('log', Buffer.from(lines.join('')))
+  expect(written.get('gatefold.db-wal')!.includes(set.recoveryShare)).toBe(true)
+  const found = [...written].flatMap(([name, bytes]) =>
+    secrets.flatMap((secret, index) =>
+      formsOf(secret).some((form) => containsAlone(bytes, form))
+        ? [`secret ${index} in ${name}`]
+        : [],
+    ),
+  )
+  expect(found).toEqual([])
+  expect(lines.join('')).not.toContain('@example.com')
+  await frame.stop()
+  rmSync(dataDir, { recursive: true })
+})
+
+/** Whether bytes occur, but not inside a longer number: six digits may be part of a time. */
+function containsAlone(bytes: Buffer, form: Buffer): boolean {
+  const isDigit = (code: number | undefined) => code !== undefined && code >= 0x30 && code <= 0x39
+  for (let at = bytes.indexOf(form); at >= 0; at = bytes.indexOf(form, at + 1))
+    if (form.length > 6 || !(isDigit(bytes[at - 1]) || isDigit(bytes[at + form.length])))
+      return true
+  return false
+}

@@ -1,0 +1,84 @@
+import type { Context } from '../context.ts'
+import type { AccessContext } from '../http/access.ts'
+import { bindStore, type Bound } from '../storage/frame/bindStore.ts'
+import * as codes from '../storage/frame/codes.ts'
+import * as emails from '../storage/frame/emails.ts'
+import { openEscrow, type Escrow } from '../storage/frame/openEscrow.ts'
+import * as sets from '../storage/frame/sets.ts'
+import * as users from '../storage/frame/users.ts'
+import { refuse } from './answers.ts'
+import { createKeys, KeyError, type Keys } from './createKeys.ts'
+import type { FrameTiming } from './timing.ts'
+
+/** The server's services that the frame uses. */
+export type FrameContext = Omit<AccessContext, 'refuse'> &
+  Pick<Context, 'chains' | 'log' | 'mailer' | 'now' | 'storage'> & {
+    config: Pick<
+      Context['config'],
+      | 'chains'
+      | 'dataDir'
+      | 'escrowDatabaseUrl'
+      | 'escrowKeys'
+      | 'frameKeys'
+      | 'framePort'
+      | 'frameSite'
+      | 'frameUrl'
+      | 'rpcUrls'
+    >
+    frameTiming?: FrameTiming | undefined
+  }
+
+const queries = { ...codes, ...emails, ...sets, ...users }
+
+export type FrameStore = Bound<typeof queries>
+
+/** The services that the frame's handlers use. */
+export type FrameService = {
+  context: FrameContext & Pick<AccessContext, 'refuse'>
+  keys: Keys
+  escrow: Escrow & { keys: Keys }
+  store: FrameStore
+  /** Public origin of the frame. */
+  url: () => string
+  /** Aborted when the server stops. */
+  stopping: AbortSignal
+}
+
+/** @throws {KeyError} if the keys cannot be used, or are not those of the other processes on the database. */
+export async function createFrameService(
+  context: FrameContext,
+  url: () => string,
+  stopping: AbortSignal,
+): Promise<FrameService> {
+  const { config, storage } = context
+  const { dataDir, escrowDatabaseUrl: databaseUrl } = config
+  const keys = createKeys({ file: config.frameKeys, dataDir, name: 'frame.keys' })
+  const escrowKeys = createKeys({ file: config.escrowKeys, dataDir, name: 'escrow.keys' })
+  const store = bindStore(storage.db, queries)
+  await checkKeys(store, keys)
+  return {
+    context: { ...context, refuse },
+    keys,
+    escrow: { ...openEscrow({ databaseUrl, dataDir }), keys: escrowKeys },
+    store,
+    url,
+    stopping,
+  }
+}
+
+/** With other keys, this process could not decrypt the shares, and would refuse the codes of other processes. */
+async function checkKeys(store: FrameStore, keys: Keys) {
+  await refuseOtherKeys()
+  await store.addKeyId(keys.ids[0]!)
+  // Another process may have stored its id in between.
+  await refuseOtherKeys()
+
+  async function refuseOtherKeys() {
+    const missing = (await store.listKeyIds()).filter((id) => !keys.ids.includes(id))
+    if (missing.length > 0)
+      throw new KeyError(
+        `The keys of the secure frame lack the key ${missing.join(', ')}, which the database needs.`,
+        'Give every process the same file in GATEFOLD_FRAME_KEYS, and keep replaced keys as further lines.',
+      )
+  }
+}

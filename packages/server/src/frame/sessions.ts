@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { limits } from '@gatefold/protocol'
+import { EndSessionBody, RefreshBody, type SessionTokens } from '@gatefold/protocol/frame'
+import type { StoredSession, StoredUser } from '../storage/frame/users.ts'
+import { endedSession, hashToken, open, signedIn } from './requests.ts'
+import type { FrameService } from './service.ts'
+
+/** Creates a session that is bound to the device key. */
+export async function startSession(
+  { context, store }: FrameService,
+  user: StoredUser,
+  device: Pick<StoredSession, 'device_id' | 'project_id' | 'origin'>,
+): Promise<SessionTokens> {
+  const now = context.now()
+  const { tokens, access, refresh } = createTokens(now)
+  await store.addSession(
+    {
+      ...device,
+      id: randomBytes(16).toString('base64url'),
+      user_id: user.id,
+      epoch: user.epoch,
+      access_hash: access.hash,
+      access_expires_at: access.expires_at,
+      logged_in_at: now,
+      expires_at: refresh.expires_at,
+    },
+    refresh,
+  )
+  return tokens
+}
+
+function createTokens(now: number) {
+  const tokens: SessionTokens = {
+    accessToken: randomBytes(32).toString('base64url'),
+    accessSeconds: limits.accessTokenSeconds,
+    refreshToken: randomBytes(32).toString('base64url'),
+    refreshSeconds: limits.refreshTokenSeconds,
+  }
+  return {
+    tokens,
+    access: {
+      hash: hashToken(tokens.accessToken),
+      expires_at: now + limits.accessTokenSeconds * 1000,
+    },
+    refresh: {
+      hash: hashToken(tokens.refreshToken),
+      expires_at: now + limits.refreshTokenSeconds * 1000,
+    },
+  }
+}
+
+/**
+ * `POST /api/session/refresh`: replaces both tokens. A refresh token that is used a second time ends the session,
+ * because one of the two users must be a thief.
+ *
+ * @see docs/threats.md#stolen-tokens
+ */
+export function postRefresh(service: FrameService) {
+  const { context, store } = service
+  return open(service, RefreshBody, async ({ body, deviceId }): Promise<SessionTokens> => {
+    const now = context.now()
+    const hash = hashToken(body.refreshToken)
+    const found = await store.findRefreshToken(hash, now)
+    // With another key, the request is refused and ends nothing, so that a leaked token cannot be used for that either.
+    if (found?.session.device_id !== deviceId) throw endedSession()
+    const { session } = found
+    const { tokens, access, refresh } = createTokens(now)
+    const isRotated =
+      !found.isUsed &&
+      (await store.rotateTokens(hash, {
+        sessionId: session.id,
+        accessHash: access.hash,
+        accessExpiresAt: access.expires_at,
+        refresh,
+      }))
+    if (isRotated) return tokens
+    await store.deleteSession(session.id)
+    await store.addAudit({
+      user_id: session.user_id,
+      at: now,
+      event: 'session_reused',
+      device_name: null,
+      origin: session.origin,
+    })
+    throw endedSession()
+  })
+}
+
+/** `POST /api/session/end` */
+export function postEndSession(service: FrameService) {
+  const { context, store } = service
+  return signedIn(service, EndSessionBody, async ({ body, session, user }) => {
+    if (body.everywhere) await store.startEpoch(user.id)
+    else await store.deleteSession(session.id)
+    await store.addAudit({
+      user_id: user.id,
+      at: context.now(),
+      event: body.everywhere ? 'logout_everywhere' : 'logout',
+      device_name: null,
+      origin: session.origin,
+    })
+  })
+}

@@ -1,0 +1,30 @@
+const browsers: [RegExp, string][] = [
+  [/\bEdg(?:A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+
+const systems: [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/**
+ * A name for a device, such as `Chrome on macOS`. It has only words of these tables, because an attacker chooses the user
+ * agent, and the name is shown in mails.
+ */
+export function toDeviceName(userAgent: string | undefined): string {
+  const text = userAgent?.slice(0, 500) ?? ''
+  const find = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(text))?.[1]
+  const browser = find(browsers) ?? 'Browser'
+  const system = find(systems)
+  return system ? `${browser} on ${system}` : browser
+}

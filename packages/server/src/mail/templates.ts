@@ -1,0 +1,156 @@
+import { limits } from '@gatefold/protocol'
+import { html } from 'hono/html'
+import type { HtmlEscapedString } from 'hono/utils/html'
+import type { Mail } from './Mail.ts'
+
+/** The site that a mail is about. */
+export type MailSite = {
+  /** Name of the project. */
+  brand: string
+  /** Origin of the page. */
+  origin: string
+}
+
+/** What a code is for. */
+export const codeActions = {
+  login: 'log in',
+  'email-primary': 'change your e-mail address',
+  'email-secondary': 'confirm your new e-mail address',
+} as const
+
+export type CodeAction = keyof typeof codeActions
+
+type Mailing = MailSite & { to: string }
+
+/** A one-time code. The subject does not contain it, because screens show subjects while they are locked. */
+export function codeMail({
+  action,
+  code,
+  ...mailing
+}: Mailing & { action: CodeAction; code: string }) {
+  const verb = codeActions[action]
+  return toMail(mailing, {
+    subject: `Your code to ${verb}`,
+    lead: `Enter this code at ${mailing.origin} to ${verb}:`,
+    code,
+    lines: [
+      `This code is good for ${minutes(limits.codeSeconds)}.`,
+      `Enter it only at ${mailing.origin}, and give it to nobody. If you did not request it, ignore this mail.`,
+    ],
+  })
+}
+
+/** The link that confirms a new device. */
+export function deviceLinkMail({
+  device,
+  link,
+  ...mailing
+}: Mailing & { device: string; link: string }) {
+  return toMail(mailing, {
+    subject: 'Is this you?',
+    lead: `Somebody wants to log in at ${mailing.origin} on a device that is new to us: ${device}.`,
+    link: { label: 'Check the device', url: link },
+    lines: [
+      `This link is good for ${minutes(limits.deviceLinkSeconds)}.`,
+      'If this is not you, ignore this mail: nobody can log in without the link.',
+    ],
+  })
+}
+
+/** A notice of a login on a new device. */
+export function newDeviceMail({
+  device,
+  at,
+  ...mailing
+}: Mailing & { device: string; at: number }) {
+  return toMail(mailing, {
+    subject: 'New device',
+    lead: `You logged in at ${mailing.origin} on a new device: ${device}, ${formatTime(at)}.`,
+    lines: [
+      'If this was not you, log in, remove the device, and sign out everywhere. Then secure your e-mail account.',
+    ],
+  })
+}
+
+/** A notice that the wallet was restored on another device. */
+export function recoveryMail({ device, at, ...mailing }: Mailing & { device: string; at: number }) {
+  return toMail(mailing, {
+    subject: 'Your wallet was restored',
+    lead: `Your wallet was restored at ${mailing.origin} on another device: ${device}, ${formatTime(at)}.`,
+    lines: [
+      'If this was not you, somebody else has your keys: move everything you own to another wallet now.',
+    ],
+  })
+}
+
+/** A notice to the old address, with the link that undoes the change. */
+export function emailChangedMail({
+  newEmail,
+  link,
+  ...mailing
+}: Mailing & { newEmail: string; link: string }) {
+  return toMail(mailing, {
+    subject: 'Your e-mail address was changed',
+    lead: `The e-mail address of your wallet was changed to ${newEmail} at ${mailing.origin}.`,
+    link: { label: 'Undo the change', url: link },
+    lines: [
+      `If this was not you, undo the change within ${limits.emailUndoSeconds / 3600} hours. All devices are then signed out.`,
+    ],
+  })
+}
+
+type Content = {
+  subject: string
+  lead: string
+  code?: string
+  link?: { label: string; url: string }
+  lines: string[]
+}
+
+function toMail({ brand, origin, to }: Mailing, content: Content): Mail {
+  const { lead, code, link, lines } = content
+  const text = [
+    lead,
+    ...(code ? [code] : []),
+    ...(link ? [`${link.label}: ${link.url}`] : []),
+    ...lines,
+    `${brand}, ${origin}`,
+  ].join('\n\n')
+  const page = html`<!doctype html>
+    <html lang="en">
+      <meta charset="utf-8" />
+      <body
+        style="margin:0;padding:24px;background:#f4f3ef;color:#1c1b19;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif"
+      >
+        <div
+          style="max-width:30em;margin:0 auto;padding:24px;background:#fff;border:1px solid #dedbd2;border-radius:12px"
+        >
+          <p style="margin:0 0 16px;font-weight:600">${brand}</p>
+          <p style="margin:0 0 16px">${lead}</p>
+          ${code ? html`<p style="margin:0 0 16px;font:600 32px/1.2 ui-monospace,monospace;letter-spacing:.15em">${code}</p>` : ''}
+          ${
+            link
+              ? html`<p style="margin:0 0 16px">
+                    <a
+                      href="${link.url}"
+                      style="display:inline-block;padding:10px 16px;background:#1c1b19;color:#fff;border-radius:8px;text-decoration:none"
+                      >${link.label}</a
+                    >
+                  </p>
+                  <p style="margin:0 0 16px;font-size:13px;word-break:break-all">${link.url}</p>`
+              : ''
+          }
+          ${lines.map((line) => html`<p style="margin:0 0 12px;font-size:14px;color:#55524b">${line}</p>`)}
+          <p style="margin:16px 0 0;font-size:13px;color:#55524b">${brand}, ${origin}</p>
+        </div>
+      </body>
+    </html>` as HtmlEscapedString
+  return { to, subject: `${content.subject} – ${brand}`, text, html: page.toString() }
+}
+
+const minutes = (seconds: number) => `${seconds / 60} minutes`
+
+/** A time in UTC, because the place of the reader is not known. */
+function formatTime(at: number) {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}

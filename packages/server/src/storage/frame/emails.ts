@@ -1,0 +1,146 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../Database.ts'
+import type { FrameEmailChangesTable, FrameEmailUndosTable } from './tables.ts'
+
+export type StoredChange = FrameEmailChangesTable
+export type StoredUndo = FrameEmailUndosTable
+
+/** Stores a change of the e-mail address in place of earlier ones of the user, whose codes are deleted. */
+export async function replaceChange(db: Kysely<Database>, change: StoredChange) {
+  await db.transaction().execute(async (transaction) => {
+    const earlier = transaction
+      .selectFrom('frame_email_changes')
+      .select('id')
+      .where('user_id', '=', change.user_id)
+    await transaction.deleteFrom('frame_codes').where('id', 'in', earlier).execute()
+    await transaction
+      .deleteFrom('frame_email_changes')
+      .where('user_id', '=', change.user_id)
+      .execute()
+    await transaction.insertInto('frame_email_changes').values(change).execute()
+  })
+}
+
+/** A change of a user that was started on this device and has not expired. */
+export async function findChange(
+  db: Kysely<Database>,
+  wanted: { id: string; userId: string; deviceId: string; now: number },
+) {
+  return db
+    .selectFrom('frame_email_changes')
+    .selectAll()
+    .where('id', '=', wanted.id)
+    .where('user_id', '=', wanted.userId)
+    .where('device_id', '=', wanted.deviceId)
+    .where('expires_at', '>', wanted.now)
+    .executeTakeFirst()
+}
+
+/** Stores that the code to the old address was entered, and gives the change the lifetime of the next code. */
+export async function verifyPrimary(db: Kysely<Database>, id: string, expiresAt: number) {
+  await db
+    .updateTable('frame_email_changes')
+    .set({ is_primary_verified: 1, expires_at: expiresAt })
+    .where('id', '=', id)
+    .execute()
+}
+
+export type EmailChange = 'changed' | 'taken' | 'outdated'
+
+/**
+ * Changes the address of a user, and stores how to undo it.
+ *
+ * @param undo - `undefined` for a user without an address.
+ * @returns `outdated` if the user has another address than when the change was started.
+ */
+export async function applyChange(
+  db: Kysely<Database>,
+  change: StoredChange,
+  undo: StoredUndo | undefined,
+): Promise<EmailChange> {
+  return db.transaction().execute(async (transaction) => {
+    const { old_email: oldEmail, new_email: newEmail } = change
+    const taken = await transaction
+      .selectFrom('frame_users')
+      .select('id')
+      .where('email', '=', newEmail)
+      .executeTakeFirst()
+    if (taken) return 'taken'
+    const { numUpdatedRows } = await transaction
+      .updateTable('frame_users')
+      .set({ email: newEmail })
+      .where('id', '=', change.user_id)
+      .where('email', oldEmail === null ? 'is' : '=', oldEmail)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return 'outdated'
+    if (undo) await transaction.insertInto('frame_email_undos').values(undo).execute()
+    await transaction.deleteFrom('frame_email_changes').where('id', '=', change.id).execute()
+    return 'changed'
+  })
+}
+
+/** The change that a mailed link can still undo. */
+export async function findUndo(db: Kysely<Database>, hash: string, now: number) {
+  return db
+    .selectFrom('frame_email_undos')
+    .selectAll()
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** The id of another user who had an address and can still get it back. */
+export async function findFormerOwner(
+  db: Kysely<Database>,
+  { email, userId, now }: { email: string; userId: string | undefined; now: number },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('frame_email_undos')
+    .select('user_id')
+    .where('old_email', '=', email)
+    .where('expires_at', '>', now)
+    .$if(userId !== undefined, (query) => query.where('user_id', '!=', userId!))
+    .limit(1)
+    .executeTakeFirst()
+  return row?.user_id
+}
+
+/**
+ * Gives a user the old address back, whatever the address is now, and forgets later changes, whose links would give the
+ * account back to whoever changed it.
+ *
+ * @returns false if the link was used or has expired, or if another user has the address.
+ */
+export async function undoChange(db: Kysely<Database>, hash: string, now: number) {
+  return db.transaction().execute(async (transaction) => {
+    const undo = await transaction
+      .deleteFrom('frame_email_undos')
+      .where('hash', '=', hash)
+      .where('expires_at', '>', now)
+      .returningAll()
+      .executeTakeFirst()
+    if (!undo) return undefined
+    const taken = await transaction
+      .selectFrom('frame_users')
+      .select('id')
+      .where('email', '=', undo.old_email)
+      .where('id', '!=', undo.user_id)
+      .executeTakeFirst()
+    if (taken) return undefined
+    await transaction
+      .updateTable('frame_users')
+      .set({ email: undo.old_email })
+      .where('id', '=', undo.user_id)
+      .execute()
+    await transaction
+      .deleteFrom('frame_email_undos')
+      .where('user_id', '=', undo.user_id)
+      .where('created_at', '>=', undo.created_at)
+      .execute()
+    await transaction
+      .deleteFrom('frame_email_changes')
+      .where('user_id', '=', undo.user_id)
+      .execute()
+    return undo
+  })
+}

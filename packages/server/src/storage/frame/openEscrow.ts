@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { openTables } from '../openStorage.ts'
+import { stored } from '../stored.ts'
+
+type EscrowTables = { escrow_keys: EscrowKey }
+
+export type EscrowKey = {
+  set_id: string
+  user_id: string
+  epoch: number
+  /** The key of the escrow store that encrypts the recovery key. */
+  key_id: string
+  sealed: string
+  created_at: number
+}
+
+export type Escrow = ReturnType<typeof openEscrow>
+
+/**
+ * The escrow store: recovery keys of sets with the method `automatic`, in a database of its own, so that a copy of the
+ * other database is not enough to restore a wallet. It is opened at first use.
+ *
+ * @see docs/custody.md
+ */
+export function openEscrow(location: { databaseUrl: string | undefined; dataDir: string }) {
+  let opening: ReturnType<typeof open> | undefined
+
+  async function open() {
+    const db = await openTables<EscrowTables>(location, 'escrow.db')
+    await sql`create table if not exists escrow_keys (
+      set_id text primary key,
+      user_id text not null,
+      epoch integer not null,
+      key_id text not null,
+      sealed text not null,
+      created_at bigint not null
+    )`.execute(db)
+    return db
+  }
+
+  /** Runs a query. A failed attempt to open the database is repeated with the next query. */
+  async function run<T>(query: (db: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T> {
+    opening ??= open()
+    const db = await opening.catch((error: unknown) => {
+      opening = undefined
+      throw error
+    })
+    return query(db)
+  }
+
+  return {
+    async put(key: EscrowKey) {
+      await stored(
+        run(async (db) =>
+          db
+            .insertInto('escrow_keys')
+            .values(key)
+            .onConflict((conflict) =>
+              conflict
+                .column('set_id')
+                .doUpdateSet(key)
+                .where('escrow_keys.user_id', '=', key.user_id),
+            )
+            .execute(),
+        ),
+      )
+    },
+    async find(setId: string, userId: string) {
+      return stored(
+        run(async (db) =>
+          db
+            .selectFrom('escrow_keys')
+            .selectAll()
+            .where('set_id', '=', setId)
+            .where('user_id', '=', userId)
+            .executeTakeFirst(),
+        ),
+      )
+    },
+    async delete(setIds: readonly string[]) {
+      if (setIds.length === 0) return
+      await stored(
+        run(async (db) =>
+          db
+            .deleteFrom('escrow_keys')
+            .where('set_id', 'in', [...setIds])
+            .execute(),
+        ),
+      )
+    },
+    async close() {
+      await (await opening?.catch(() => undefined))?.destroy()
+    },
+  }
+}

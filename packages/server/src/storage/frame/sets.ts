@@ -1,0 +1,232 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../Database.ts'
+import type { FrameAuthSharesTable, FrameSetsTable } from './tables.ts'
+
+export type StoredSet = FrameSetsTable
+export type StoredShare = FrameAuthSharesTable
+
+/**
+ * Stores a set of shares in place of other staged ones of the same device.
+ *
+ * @returns the ids of the sets that were replaced; `undefined` if the id is taken.
+ */
+export async function stageSet(
+  db: Kysely<Database>,
+  set: StoredSet,
+  share: StoredShare,
+): Promise<string[] | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    const taken = await transaction
+      .selectFrom('frame_sets')
+      .select(['user_id', 'device_id', 'committed_at'])
+      .where('id', '=', set.id)
+      .executeTakeFirst()
+    const isOwn = taken?.user_id === set.user_id && taken.device_id === set.device_id
+    if (taken && (!isOwn || taken.committed_at !== null)) return undefined
+    const replaced = await transaction
+      .deleteFrom('frame_sets')
+      .where('user_id', '=', set.user_id)
+      .where('device_id', '=', set.device_id)
+      .where('committed_at', 'is', null)
+      .returning('id')
+      .execute()
+    const ids = replaced.map(({ id }) => id)
+    await deleteShares(transaction, ids)
+    await transaction.insertInto('frame_sets').values(set).execute()
+    await transaction.insertInto('frame_auth_shares').values(share).execute()
+    return ids.filter((id) => id !== set.id)
+  })
+}
+
+export type Commit = 'committed' | 'no_set' | 'wallet_exists' | 'epoch_changed'
+
+/**
+ * Makes a staged set the set of its device, and deletes the previous one. The first committed set decides the user's
+ * addresses: the row of the user is changed first, so that of two devices that commit at the same time, the second
+ * one compares with the addresses of the first.
+ *
+ * @returns the outcome, and the ids of the sets that were deleted.
+ */
+export async function commitSet(
+  db: Kysely<Database>,
+  {
+    userId,
+    deviceId,
+    setId,
+    now,
+  }: { userId: string; deviceId: string; setId: string; now: number },
+): Promise<{ outcome: Commit; deleted: string[] }> {
+  return db.transaction().execute(async (transaction) => {
+    const set = await transaction
+      .selectFrom('frame_sets')
+      .selectAll()
+      .where('id', '=', setId)
+      .where('user_id', '=', userId)
+      .where('device_id', '=', deviceId)
+      .executeTakeFirst()
+    if (!set) return { outcome: 'no_set', deleted: [] }
+    const { numUpdatedRows } = await transaction
+      .updateTable('frame_users')
+      .set({ eip155: set.eip155, solana: set.solana })
+      .where('id', '=', userId)
+      .where('epoch', '=', set.epoch)
+      .where((eb) =>
+        eb.or([
+          eb('eip155', 'is', null),
+          eb.and([eb('eip155', '=', set.eip155), eb('solana', '=', set.solana)]),
+        ]),
+      )
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) {
+      const { epoch } = await transaction
+        .selectFrom('frame_users')
+        .select('epoch')
+        .where('id', '=', userId)
+        .executeTakeFirstOrThrow()
+      return { outcome: epoch === set.epoch ? 'wallet_exists' : 'epoch_changed', deleted: [] }
+    }
+    await transaction
+      .updateTable('frame_sets')
+      .set({ committed_at: now })
+      .where('id', '=', setId)
+      .execute()
+    const previous = await transaction
+      .deleteFrom('frame_sets')
+      .where('user_id', '=', userId)
+      .where('device_id', '=', deviceId)
+      .where('id', '!=', setId)
+      .where('committed_at', 'is not', null)
+      .returning('id')
+      .execute()
+    const deleted = previous.map(({ id }) => id)
+    await deleteShares(transaction, deleted)
+    return { outcome: 'committed', deleted }
+  })
+}
+
+/** All sets of a user with their auth shares, the last committed one first. */
+export async function listSets(db: Kysely<Database>, userId: string) {
+  return db
+    .selectFrom('frame_sets')
+    .innerJoin('frame_auth_shares', 'frame_auth_shares.set_id', 'frame_sets.id')
+    .selectAll('frame_sets')
+    .select(['frame_auth_shares.key_id', 'frame_auth_shares.sealed'])
+    .where('frame_sets.user_id', '=', userId)
+    .orderBy('frame_sets.committed_at', 'desc')
+    .execute()
+}
+
+export type RevokedDevice = 'revoked' | 'no_device' | 'last_set'
+
+/**
+ * Ends a device's sessions and deletes its sets. Refused if no other device has a committed set, because the wallet
+ * would be lost.
+ *
+ * @returns the outcome, and the ids of the sets that were deleted.
+ */
+export async function revokeDevice(
+  db: Kysely<Database>,
+  userId: string,
+  deviceId: string,
+): Promise<{ outcome: RevokedDevice; deleted: string[] }> {
+  return db.transaction().execute(async (transaction) => {
+    // Locks the user, so that two devices that revoke each other do not both succeed.
+    await transaction
+      .updateTable('frame_users')
+      .set((eb) => ({ epoch: eb.ref('epoch') }))
+      .where('id', '=', userId)
+      .execute()
+    const sets = await transaction
+      .selectFrom('frame_sets')
+      .select(['id', 'device_id'])
+      .where('user_id', '=', userId)
+      .where('committed_at', 'is not', null)
+      .execute()
+    if (sets.length > 0 && sets.every((set) => set.device_id === deviceId))
+      return { outcome: 'last_set', deleted: [] }
+    const { numDeletedRows } = await transaction
+      .deleteFrom('frame_devices')
+      .where('user_id', '=', userId)
+      .where('id', '=', deviceId)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) return { outcome: 'no_device', deleted: [] }
+    const removed = await transaction
+      .deleteFrom('frame_sets')
+      .where('user_id', '=', userId)
+      .where('device_id', '=', deviceId)
+      .returning('id')
+      .execute()
+    const deleted = removed.map(({ id }) => id)
+    await deleteShares(transaction, deleted)
+    const sessions = transaction
+      .selectFrom('frame_sessions')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('device_id', '=', deviceId)
+    await transaction
+      .deleteFrom('frame_refresh_tokens')
+      .where('session_id', 'in', sessions)
+      .execute()
+    await transaction
+      .deleteFrom('frame_sessions')
+      .where('user_id', '=', userId)
+      .where('device_id', '=', deviceId)
+      .execute()
+    return { outcome: 'revoked', deleted }
+  })
+}
+
+/** Deletes sets that were staged before a time and never committed. @returns their ids. */
+export async function deleteStagedSets(db: Kysely<Database>, before: number): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('frame_sets')
+    .where('committed_at', 'is', null)
+    .where('created_at', '<', before)
+    .returning('id')
+    .execute()
+  const ids = rows.map(({ id }) => id)
+  await deleteShares(db, ids)
+  return ids
+}
+
+async function deleteShares(db: Kysely<Database>, setIds: string[]) {
+  if (setIds.length > 0)
+    await db.deleteFrom('frame_auth_shares').where('set_id', 'in', setIds).execute()
+}
+
+/** Ids of the keys of the server that are in use. */
+export async function listKeyIds(db: Kysely<Database>): Promise<string[]> {
+  const rows = await db.selectFrom('frame_keys').select('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function addKeyId(db: Kysely<Database>, id: string) {
+  await db
+    .insertInto('frame_keys')
+    .values({ id })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+/** Auth shares that are encrypted under another key. */
+export async function listSharesOfOtherKeys(db: Kysely<Database>, keyId: string) {
+  return db
+    .selectFrom('frame_auth_shares')
+    .selectAll()
+    .where('key_id', '!=', keyId)
+    .limit(100)
+    .execute()
+}
+
+export async function replaceShare(db: Kysely<Database>, share: StoredShare) {
+  await db
+    .updateTable('frame_auth_shares')
+    .set({ key_id: share.key_id, sealed: share.sealed })
+    .where('set_id', '=', share.set_id)
+    .execute()
+}
+
+/** Forgets the ids of all keys but one. */
+export async function keepKeyId(db: Kysely<Database>, id: string) {
+  await db.deleteFrom('frame_keys').where('id', '!=', id).execute()
+}

@@ -1,0 +1,133 @@
+export type FrameTables = {
+  frame_users: FrameUsersTable
+  frame_devices: FrameDevicesTable
+  frame_logins: FrameLoginsTable
+  frame_codes: FrameCodesTable
+  frame_limits: { key: string; times: string; expires_at: number }
+  frame_used: { id: string; expires_at: number }
+  frame_sessions: FrameSessionsTable
+  frame_refresh_tokens: FrameRefreshTokensTable
+  frame_sets: FrameSetsTable
+  frame_auth_shares: FrameAuthSharesTable
+  frame_email_changes: FrameEmailChangesTable
+  frame_email_undos: FrameEmailUndosTable
+  frame_audit: FrameAuditTable
+  frame_keys: { id: string }
+}
+
+export type FrameUsersTable = {
+  id: string
+  email: string | null
+  user_name: string | null
+  epoch: number
+  eip155: string | null
+  solana: string | null
+  created_at: number
+}
+
+export type FrameDevicesTable = {
+  user_id: string
+  id: string
+  name: string
+  origin: string
+  confirmed_at: number | null
+  created_at: number
+  last_used_at: number
+}
+
+export type FrameLoginsTable = {
+  id: string
+  device_id: string
+  device_name: string
+  email: string
+  project_id: string
+  origin: string
+  link_hash: string | null
+  confirmed_at: number | null
+  code_sent_at: number | null
+  expires_at: number
+}
+
+export type FrameCodesTable = {
+  id: string
+  purpose: string
+  device_id: string
+  hash: string
+  tries: number
+  is_used: number
+  expires_at: number
+}
+
+export type FrameSessionsTable = {
+  id: string
+  user_id: string
+  device_id: string
+  project_id: string
+  origin: string
+  epoch: number
+  access_hash: string
+  access_expires_at: number
+  logged_in_at: number
+  expires_at: number
+}
+
+export type FrameRefreshTokensTable = {
+  hash: string
+  session_id: string
+  is_used: number
+  expires_at: number
+}
+
+export type FrameSetsTable = {
+  id: string
+  user_id: string
+  device_id: string
+  epoch: number
+  eip155: string
+  solana: string
+  recovery_share: string
+  wraps: string
+  is_automatic: number
+  created_at: number
+  committed_at: number | null
+}
+
+export type FrameAuthSharesTable = {
+  set_id: string
+  user_id: string
+  epoch: number
+  key_id: string
+  sealed: string
+}
+
+export type FrameEmailChangesTable = {
+  id: string
+  user_id: string
+  device_id: string
+  project_id: string
+  origin: string
+  old_email: string | null
+  new_email: string
+  is_primary_verified: number
+  expires_at: number
+}
+
+export type FrameEmailUndosTable = {
+  hash: string
+  user_id: string
+  old_email: string
+  new_email: string
+  project_id: string
+  origin: string
+  created_at: number
+  expires_at: number
+}
+
+export type FrameAuditTable = {
+  id: string
+  user_id: string
+  at: number
+  event: string
+  device_name: string | null
+  origin: string | null
+}
