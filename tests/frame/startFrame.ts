@@ -2,14 +2,24 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildFrame, frameFolder } from '@gatefold/frame/build'
+import { chainData } from '@gatefold/chain'
 import { startServer } from '@gatefold/server'
 import { listen } from '@gatefold/site'
+import { expect } from 'vitest'
 
 export type FrameStack = {
   /** Origin of the frame. */
   url: string
   /** A server of pages. Each has an origin of its own. */
   serve(pages: Record<string, string>): Promise<string>
+  /**
+   * The code in the mail to an address, once it has arrived.
+   *
+   * @param nth - which of the codes that were mailed to it, from 1
+   */
+  codeFor(email: string, nth?: number): Promise<string>
+  /** Advances the server's clock, for example until another code can be requested. */
+  advance(seconds: number): void
   /** The URL of the frame's document. */
   documentUrl(projectId?: string): string
   stop(): Promise<void>
@@ -21,13 +31,18 @@ export async function startFrame(
 ): Promise<FrameStack> {
   await buildFrame()
   const dataDir = await mkdtemp(join(tmpdir(), 'gatefold-frame-'))
-  const server = await startServer({
-    port: 0,
-    dataDir,
-    logLevel: 'silent',
-    frameSite: frameFolder,
-    rpcUrls: options.rpcUrls ?? {},
-  })
+  let ahead = 0
+  const server = await startServer(
+    {
+      port: 0,
+      dataDir,
+      logLevel: 'silent',
+      frameSite: frameFolder,
+      rpcUrls: options.rpcUrls ?? {},
+      chains: chainData,
+    },
+    { now: () => Date.now() + ahead },
+  )
   const sites: { stop(): Promise<void> }[] = []
   const url = server.frameUrl!
   return {
@@ -45,6 +60,21 @@ export async function startFrame(
       )
       sites.push(site)
       return site.url
+    },
+    async codeFor(email, nth = 1) {
+      const codes = async () => {
+        const response = await fetch(`${server.url}/dev/mail.json`)
+        const { mails } = (await response.json()) as { mails: { to: string; text: string }[] }
+        return mails
+          .filter(({ to }) => to === email)
+          .flatMap(({ text }) => /^\d{6}$/m.exec(text)?.[0] ?? [])
+          .toReversed()
+      }
+      await expect.poll(async () => (await codes()).length).toBeGreaterThanOrEqual(nth)
+      return (await codes())[nth - 1]!
+    },
+    advance(seconds) {
+      ahead += seconds * 1000
     },
     documentUrl: (projectId = 'default') => `${url}/sdk?projectId=${projectId}`,
     async stop() {

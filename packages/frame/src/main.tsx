@@ -43,8 +43,11 @@ const channel = createChannel({
   onProblem: (text) => console.warn(text),
 })
 
+let isCardLoaded = false
 approvals.watch((pending, waiting) => {
   // The card is loaded with the first request.
+  if (!pending && !isCardLoaded) return
+  isCardLoaded = true
   void import('./approval/ApprovalCard.tsx').then(({ ApprovalCard }) =>
     render(
       pending ? (

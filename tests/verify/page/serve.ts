@@ -45,7 +45,11 @@ async function buildFiles(root: string) {
     configFile: false,
     logLevel: 'error',
     resolve: { conditions: ['@gatefold/source', 'module', 'browser', 'development|production'] },
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      // Otherwise an empty object. Official clients read their settings from it, which a page can set.
+      'process.env': '(globalThis.process?.env ?? {})',
+    },
     build: { target: 'es2023', write: false, minify: false, modulePreload: { polyfill: false } },
   })) as Rolldown.RolldownOutput
   return new Map(

@@ -79,8 +79,7 @@ export function createHandler(options: {
     return config.chains.find((one) => one.id === full || one.id === `solana:${text}`)
   }
 
-  async function switchTo(id: string | number | undefined): Promise<ChainConfig> {
-    if (id === undefined) return chain()
+  async function switchTo(id: string | number): Promise<ChainConfig> {
     const found = findChain(id)
     if (!found) throw new FrameError('frame.chain', `The network ${String(id)} is not available.`)
     await remember({ chainId: found.id })
@@ -105,7 +104,9 @@ export function createHandler(options: {
   }
 
   async function getUser(payload: AppPayload<'GET_USER'>, origin: string): Promise<UserReply> {
-    const network = await switchTo(payload.chainId)
+    // A page that has no network yet asks for Ethereum, which the operator may not have configured.
+    const network = findChain(payload.chainId) ?? (await chain())
+    await remember({ chainId: network.id })
     const { user: found, accounts } = await signedIn()
     const isEvm = network.id.startsWith('eip155:')
     const address = isEvm ? accounts.eip155 : accounts.solana

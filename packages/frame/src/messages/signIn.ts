@@ -37,13 +37,14 @@ export async function signIn(options: {
   return { siwxMessage: filled, message, signature }
 }
 
-/** The text of a sign-in, in the form that official clients write it. */
+/** The text of a sign-in. @see ERC-4361; CAIP-122 */
 function format(message: SiwxMessage, family: string): string {
   const { reference } = CaipNetworkId.parse(message.chainId)
   return [
     `${message.domain} wants you to sign in with your ${family} account:`,
     message.accountAddress,
-    message.statement === undefined ? undefined : `\n${message.statement}\n`,
+    '',
+    ...(message.statement ? [message.statement, ''] : ['']),
     `URI: ${message.uri}`,
     `Version: ${message.version}`,
     `Chain ID: ${reference}`,
@@ -52,12 +53,12 @@ function format(message: SiwxMessage, family: string): string {
     message.expirationTime && `Expiration Time: ${message.expirationTime}`,
     message.notBefore && `Not Before: ${message.notBefore}`,
     message.requestId && `Request ID: ${message.requestId}`,
-    message.resources?.length &&
-      message.resources.reduce((text, resource) => `${text}\n- ${resource}`, 'Resources:'),
+    message.resources?.length
+      ? ['Resources:', ...message.resources.map((resource) => `- ${resource}`)].join('\n')
+      : undefined,
   ]
-    .filter((line) => typeof line === 'string' && line !== '')
+    .filter((line) => typeof line === 'string')
     .join('\n')
-    .trim()
 }
 
 /** A page asked for a sign-in to another site. */
