@@ -106,7 +106,7 @@ describe.each(engines)('the change of an e-mail address on %s', (engine) => {
     expect([done.status, done.reason?.code]).toEqual([409, 'email_taken'])
   })
 
-  test('is undone by the form of the mailed page, which signs out everywhere', async () => {
+  test('attack: is undone by the form of the mailed page, which signs the attacker out', async () => {
     await using test = await start()
     await test.complete()
     const link = test.link('old@example.com')

@@ -21,14 +21,15 @@ describe('the pages that may frame the document', () => {
       { allowedOrigins: ['https://a.example; script-src *'] },
       "'none'",
     ],
-    ['attack: an inactive project', { active: false }, "'none'"],
+    ['an inactive project', { active: false }, "'none'"],
     ['no origin', { allowedOrigins: [] }, "'none'"],
   ])('%s', (_, change, ancestors) => {
     expect(ancestorsOf(testProject(change))).toBe(ancestors)
   })
 
-  test('attack: none, for an unknown project', () => {
+  test('attack: none, for an unknown or inactive project', () => {
     expect(ancestorsOf(undefined)).toBe("'none'")
+    expect(ancestorsOf(testProject({ active: false }))).toBe("'none'")
   })
 
   test('the default origins, if the project allows them', () => {

@@ -99,7 +99,7 @@ describe.each(engines)('login by e-mail on %s', (engine) => {
     const first = await useFrame(config, { now: clock.now })
     const device = await first.device()
     const many = await Promise.all(
-      Array.from({ length: 10 }, async () => device.requestCode('ada@example.com')),
+      Array.from({ length: 5 }, async () => device.requestCode('ada@example.com')),
     )
     expect(many.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(first.mails()).toHaveLength(1)
@@ -110,7 +110,11 @@ describe.each(engines)('login by e-mail on %s', (engine) => {
       '30',
     ])
     clock.advance(30)
-    expect((await device.requestCode('ada@example.com')).status).toBe(200)
+    const again = await Promise.all(
+      Array.from({ length: 5 }, async () => device.requestCode('ada@example.com')),
+    )
+    expect(again.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(first.mails()).toHaveLength(2)
     await first.stop()
 
     await using second = await useFrame(config, { now: clock.now })
@@ -145,8 +149,8 @@ test('attack: one client address gets 20 codes in an hour, for whatever e-mail a
   expect(elsewhere.status).toBe(200)
 })
 
-describe('attack: a code is useless', () => {
-  test('for another address, device or project, or for another purpose', async () => {
+describe('a code', () => {
+  test('attack: is useless for another address, device or project', async () => {
     await using frame = await useFrame()
     const clientOf = { address: '192.0.2.50' }
     await saveProject(
@@ -168,20 +172,12 @@ describe('attack: a code is useless', () => {
     const project = { projectId: 'harbor', origin: 'https://harbor.example' }
     const elsewhere = await eve.requestCode('ivy@example.com', project, clientOf)
     expect(await wrong(elsewhere.body.loginId)).toBe('code_wrong')
-
-    const eves = await eve.login('mallory@example.com', {}, clientOf)
-    const change = await eve.post<{ changeId: string }>(
-      '/api/email/change',
-      { origin: pageOrigin, email: 'new@example.com' },
-      { accessToken: eves.session.accessToken, ...clientOf },
-    )
-    expect(change.reason?.code).toBe('too_soon')
     // The right code on the right device still works: none of these tries was counted.
     expect((await ada.post('/api/login/verify', { loginId: body.loginId, code })).status).toBe(200)
   })
 
   test.each(['id', 'email', 'project_id', 'device_id'] as const)(
-    'if its row in the database is attached to another %s',
+    'attack: is wrong if its row in the database is attached to another %s',
     async (column) => {
       await using frame = await useFrame()
       const { db } = frame.context.storage
@@ -211,7 +207,7 @@ describe('attack: a code is useless', () => {
     },
   )
 
-  test('after five minutes, and once it was replaced', async () => {
+  test('attack: is useless after five minutes, and once it was replaced', async () => {
     const clock = createClock()
     await using frame = await useFrame({}, { now: clock.now })
     const device = await frame.device()

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => frame.stop())
 
-describe('attack: a request is refused', () => {
+describe('a request', () => {
   test.each<[string, Record<string, unknown>]>([
     ['for another path', { htu: `${frameUrl}/api/devices` }],
     ['for another server', { htu: 'https://evil.example/api/user' }],
@@ -26,7 +26,7 @@ describe('attack: a request is refused', () => {
     ['for no access token', { ath: undefined }],
     ['with a short id', { jti: 'short' }],
     ['without an id', { jti: undefined }],
-  ])('with a proof %s', async (_, claims) => {
+  ])('attack: with a proof %s is refused', async (_, claims) => {
     const device = await frame.device()
     const { session } = await device.login('ada@example.com')
     const { accessToken } = session
@@ -35,7 +35,7 @@ describe('attack: a request is refused', () => {
     expect([status, reason?.code]).toEqual([401, 'invalid_dpop_proof'])
   })
 
-  test('with a proof that is not one', async () => {
+  test('attack: with something that is not a proof is refused', async () => {
     const device = await frame.device()
     const other = await frame.device()
     const { session } = await device.login('ada@example.com')
@@ -63,7 +63,7 @@ describe('attack: a request is refused', () => {
     expect((await device.post('/api/user', {}, { accessToken, proof: good })).status).toBe(200)
   })
 
-  test('with a proof that was used before, also at the same time', async () => {
+  test('attack: with a proof that was used before is refused, also at the same time', async () => {
     const device = await frame.device()
     const { session } = await device.login('ada@example.com')
     const { accessToken } = session
@@ -78,7 +78,7 @@ describe('attack: a request is refused', () => {
     )
   })
 
-  test('with a stolen token and the key of another device', async () => {
+  test('attack: with a stolen token and the key of another device is refused', async () => {
     const [device, thief] = [await frame.device(), await frame.device()]
     const { session } = await device.login('ada@example.com')
     const { accessToken, refreshToken } = session
@@ -90,7 +90,7 @@ describe('attack: a request is refused', () => {
     expect((await device.post('/api/session/refresh', { refreshToken })).status).toBe(200)
   })
 
-  test('from a page of another origin', async () => {
+  test('attack: from a page of another origin is refused', async () => {
     const device = await frame.device()
     const refused: Record<string, string>[] = [
       { origin: 'http://localhost:3000' },
@@ -120,28 +120,31 @@ describe('a request that releases or stores shares', () => {
     ['/api/wallet/escrow', { setId: 'x'.repeat(22) }],
   ]
 
-  test.each(paths)('needs a nonce of the server: %s', async (path, body) => {
-    const device = await frame.device()
-    const { session } = await device.login('ada@example.com')
-    const { accessToken } = session
-    const send = async (claims?: Record<string, unknown>) =>
-      device.post(path, body, { accessToken, withNonce: false, ...(claims && { claims }) })
-    const first = await send()
-    expect([first.status, first.reason?.code]).toEqual([401, 'use_dpop_nonce'])
-    const nonce = first.headers.get('dpop-nonce')!
-    expect((await send({ nonce })).reason?.code).not.toBe('use_dpop_nonce')
-    // Accepted once.
-    expect((await send({ nonce })).reason?.code).toBe('use_dpop_nonce')
-    // Good for 60 s.
-    const late = (await send()).headers.get('dpop-nonce')!
-    clock.advance(61)
-    expect((await send({ nonce: late })).reason?.code).toBe('use_dpop_nonce')
-    // Signed.
-    const [, random, mac] = (await send()).headers.get('dpop-nonce')!.split('.')
-    const forged = `${(clock.now() - 1).toString(36)}.${random}.${mac}`
-    expect((await send({ nonce: forged })).reason?.code).toBe('use_dpop_nonce')
-    expect((await send({ nonce: `${clock.now().toString(36)}.x.${'x'.repeat(43)}` })).status).toBe(
-      401,
-    )
-  })
+  test.each(paths)(
+    'attack: without a new nonce of the server is refused: %s',
+    async (path, body) => {
+      const device = await frame.device()
+      const { session } = await device.login('ada@example.com')
+      const { accessToken } = session
+      const send = async (claims?: Record<string, unknown>) =>
+        device.post(path, body, { accessToken, withNonce: false, ...(claims && { claims }) })
+      const first = await send()
+      expect([first.status, first.reason?.code]).toEqual([401, 'use_dpop_nonce'])
+      const nonce = first.headers.get('dpop-nonce')!
+      expect((await send({ nonce })).reason?.code).not.toBe('use_dpop_nonce')
+      // Accepted once.
+      expect((await send({ nonce })).reason?.code).toBe('use_dpop_nonce')
+      // Good for 60 s.
+      const late = (await send()).headers.get('dpop-nonce')!
+      clock.advance(61)
+      expect((await send({ nonce: late })).reason?.code).toBe('use_dpop_nonce')
+      // Signed.
+      const [, random, mac] = (await send()).headers.get('dpop-nonce')!.split('.')
+      const forged = `${(clock.now() - 1).toString(36)}.${random}.${mac}`
+      expect((await send({ nonce: forged })).reason?.code).toBe('use_dpop_nonce')
+      expect(
+        (await send({ nonce: `${clock.now().toString(36)}.x.${'x'.repeat(43)}` })).status,
+      ).toBe(401)
+    },
+  )
 })

@@ -25,13 +25,17 @@ afterEach(async () => {
 async function startSmtp(options: { refuse?: number; recipients?: string } = {}) {
   let toRefuse = options.refuse ?? 0
   const received: ParsedMail[] = []
+  const recipients: string[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo(address, _session, done) {
       if (options.recipients === 'none')
         done(Object.assign(new Error(`no ${address.address} here`), { responseCode: 550 }))
-      else done()
+      else {
+        recipients.push(address.address)
+        done()
+      }
     },
     onData(stream, _session, done) {
       void simpleParser(stream).then((mail) => {
@@ -45,7 +49,7 @@ async function startSmtp(options: { refuse?: number; recipients?: string } = {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   cleanups.push(async () => new Promise<void>((resolve) => server.close(() => resolve())))
   const { port } = server.server.address() as AddressInfo
-  return { received, url: `smtp://127.0.0.1:${port}` }
+  return { received, recipients, url: `smtp://127.0.0.1:${port}` }
 }
 
 function createTestMailer(config: Partial<Parameters<typeof createMailer>[0]>) {
@@ -113,7 +117,7 @@ test('an address that the SMTP server refuses is not logged', async () => {
   expect(lines.join('')).not.toMatch(/ada@example|123456/)
 })
 
-test('attack: text with several addresses is one recipient', async () => {
+test('attack: text with several addresses is not sent to each of them', async () => {
   const smtp = await startSmtp()
   const { mailer } = createTestMailer({ smtpUrl: smtp.url })
   mailer.send({
@@ -121,7 +125,7 @@ test('attack: text with several addresses is one recipient', async () => {
     to: 'a@example.com,b@example.com',
   })
   await mailer.close(5_000)
-  expect(smtp.received.flatMap(({ to }) => [to ?? []].flat()).length).toBeLessThan(2)
+  expect(smtp.recipients).toEqual([])
 })
 
 test.each<[string, object, boolean, boolean]>([

@@ -1,0 +1,70 @@
+import { limits } from '@gatefold/protocol'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createDatabase, engines, type TestDatabase } from '../../testing/databases.ts'
+import { openStorage, type Storage } from '../openStorage.ts'
+import { addCode, markUsed, takeUse, tryCode } from './codes.ts'
+
+describe.each(engines)('codes on %s', (engine) => {
+  let database: TestDatabase
+  let storage: Storage
+  beforeEach(async () => {
+    database = await createDatabase(engine)
+    storage = await openStorage(database.config)
+    const code = { id: 'a', purpose: 'login', device_id: 'd', hash: 'right', expires_at: 1_000 }
+    await addCode(storage.db, code)
+  })
+  afterEach(async () => {
+    await storage.close()
+    await database.remove()
+  })
+
+  const guess = async (...hashes: string[]) =>
+    tryCode(storage.db, { id: 'a', purpose: 'login', deviceId: 'd', hashes, now: 999 })
+
+  test('attack: a code is accepted once, also at the same time', async () => {
+    const results = await Promise.all([guess('right'), guess('right'), guess('right')])
+    expect(results.filter((result) => result?.isRight)).toHaveLength(1)
+    expect(await guess('right')).toBe(undefined)
+  })
+
+  test('attack: a code has three tries, also at the same time', async () => {
+    const results = await Promise.all(Array.from({ length: 20 }, async () => guess('x', 'y')))
+    const left = results.flatMap((result) => result?.triesLeft ?? [])
+    expect(new Set(left)).toEqual(new Set([2, 1, 0]))
+    expect(left).toHaveLength(limits.codeTries)
+    expect(await guess('right')).toBe(undefined)
+  })
+
+  test('attack: a code is refused on another device, for another purpose, and once it has expired', async () => {
+    const right = { id: 'a', purpose: 'login', deviceId: 'd', hashes: ['right'], now: 999 }
+    for (const change of [
+      { id: 'b' },
+      { purpose: 'email-primary' },
+      { deviceId: 'e' },
+      { now: 1_000 },
+    ])
+      expect(await tryCode(storage.db, { ...right, ...change })).toBe(undefined)
+    expect(await tryCode(storage.db, right)).toEqual({ isRight: true, triesLeft: 2 })
+  })
+
+  test('a code is right under any of the keys of the server', async () => {
+    expect(await guess('other', 'right')).toEqual({ isRight: true, triesLeft: 2 })
+  })
+
+  test('attack: uses at the same time do not exceed a limit', async () => {
+    const use = { key: 'k', max: 3, windowMs: 1_000, gapMs: 0 }
+    const take = async (now: number) => takeUse(storage.db, { ...use, now })
+    await take(0)
+    const results = await Promise.all(Array.from({ length: 10 }, async () => take(500)))
+    expect(results.filter(({ waitMs }) => waitMs === 0)).toHaveLength(2)
+    // Any window of a second has three uses at most.
+    expect(await take(999)).toEqual({ waitMs: 1, isGap: false })
+    expect(await take(1_000)).toEqual({ waitMs: 0, isGap: false })
+    expect(await take(1_000)).toEqual({ waitMs: 500, isGap: false })
+  })
+
+  test('attack: an id is used once, also at the same time', async () => {
+    const uses = await Promise.all([1, 2, 3].map(async () => markUsed(storage.db, 'x', 1_000)))
+    expect(uses.filter(Boolean)).toHaveLength(1)
+  })
+})
