@@ -59,6 +59,17 @@ test('the routes of other roles do not exist on the port of the frame', async ()
   expect(await statuses(server.frameUrl!)).toEqual([404, 404, 404, 404])
 })
 
+test('the routes of the frame do not exist on the main port, and the local mail only there', async () => {
+  const server = await start({ dataDir: ':memory:' })
+  const post = async (url: string) =>
+    (await fetch(`${url}/api/user`, { method: 'POST', body: '{}' })).status
+  expect([await post(server.url), await post(server.frameUrl!)]).toEqual([404, 401])
+  const mail = async (url: string) => (await fetch(`${url}/dev/mail.json`)).status
+  expect([await mail(server.url), await mail(server.frameUrl!)]).toEqual([200, 404])
+  const reachable = await start({ dataDir: ':memory:', host: '0.0.0.0' })
+  expect(await mail(reachable.url)).toBe(404)
+})
+
 test('without the role frame, its port is not opened', async () => {
   expect((await start({ dataDir: ':memory:', roles: ['relay'] })).frameUrl).toBe(undefined)
 })

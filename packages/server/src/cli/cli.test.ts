@@ -80,13 +80,15 @@ describe('projects', () => {
         { id: 'activity', isEnabled: true, config: null },
       ]),
     )
-    await gatefold(['project', 'set', 'harbor', '--analytics', 'off', '--feature', 'swap=on'])
+    const changes = ['--analytics', 'off', '--feature', 'swap=on', '--confirm-devices', 'on']
+    await gatefold(['project', 'set', 'harbor', ...changes])
     const { out } = await gatefold(['project', 'list', '--json'])
     const projects = JSON.parse(out) as { id: string }[]
     expect(projects.map(({ id }) => id)).toEqual(['default', 'harbor'])
     expect(projects[1]).toMatchObject({
       name: 'Harbor',
       analytics: false,
+      confirmDevices: true,
       defaultOrigins: false,
       features: { swap: ['1inch'], social_login: ['email', 'google'], activity: 'local' },
     })

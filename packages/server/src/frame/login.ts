@@ -70,9 +70,13 @@ export function postEmailLogin(service: FrameService) {
   )
 }
 
+/** Maximum number of requests that wait for a confirmation. Others are answered at once. */
+const maxWaiting = 1_000
+
 /** `POST /api/login/device` */
 export function postDeviceLogin(service: FrameService) {
   const { context, stopping, store } = service
+  const waiting = new Set<string>()
   const timing = { ...frameTiming, ...context.frameTiming }
   return open(
     service,
@@ -89,7 +93,11 @@ export function postDeviceLogin(service: FrameService) {
           return { isConfirmed: true }
         }
         if (performance.now() >= deadline || signal.aborted) return { isConfirmed: false }
+        // One request for each login waits, because each reads the database all the time.
+        if (waiting.has(login.id) || waiting.size >= maxWaiting) return { isConfirmed: false }
+        waiting.add(login.id)
         await wait(timing.devicePollMs, undefined, { signal }).catch(() => {})
+        waiting.delete(login.id)
       }
     },
   )

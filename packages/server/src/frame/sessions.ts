@@ -73,7 +73,10 @@ export function postRefresh(service: FrameService) {
         accessExpiresAt: access.expires_at,
         refresh,
       }))
-    if (isRotated) return tokens
+    if (isRotated) {
+      await store.touchDevice(session.user_id, deviceId, now)
+      return tokens
+    }
     await store.deleteSession(session.id)
     await store.addAudit({
       user_id: session.user_id,

@@ -93,6 +93,16 @@ export async function saveDevice(
   return false
 }
 
+/** Stores that a device was used. */
+export async function touchDevice(db: Kysely<Database>, userId: string, id: string, now: number) {
+  await db
+    .updateTable('frame_devices')
+    .set({ last_used_at: now })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute()
+}
+
 export async function listDevices(db: Kysely<Database>, userId: string) {
   return db
     .selectFrom('frame_devices')

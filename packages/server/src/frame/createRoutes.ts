@@ -1,0 +1,40 @@
+import type { Handler, Method } from '../http/Role.ts'
+import { postAudit, postDevices, postRevokeDevice, postUser } from './account.ts'
+import { postEmailChange, postVerifyPrimary, postVerifySecondary } from './emailChange.ts'
+import { getDevicePage, getUndoPage, postDevicePage, postUndoPage } from './links.ts'
+import { postDeviceLogin, postEmailLogin, postVerifyLogin } from './login.ts'
+import { postEndSession, postRefresh } from './sessions.ts'
+import { postOwnRpc } from './rpc.ts'
+import { getAsset, getDocument } from './site.ts'
+import { postCommit, postEscrow, postRecovery, postShare, postStage, postStaged } from './wallet.ts'
+import type { FramePath } from './createFrameRole.ts'
+import type { FrameService } from './service.ts'
+
+type Creates = Partial<Record<Method, (service: FrameService) => Handler>>
+
+/** The functions that create the handlers. */
+export const routes: Record<FramePath, Creates> = {
+  '/sdk': { GET: getDocument },
+  '/assets/:name': { GET: getAsset },
+  '/rpc': { POST: postOwnRpc },
+  '/device': { GET: getDevicePage, POST: postDevicePage },
+  '/email/undo': { GET: getUndoPage, POST: postUndoPage },
+  '/api/login/email': { POST: postEmailLogin },
+  '/api/login/device': { POST: postDeviceLogin },
+  '/api/login/verify': { POST: postVerifyLogin },
+  '/api/session/refresh': { POST: postRefresh },
+  '/api/session/end': { POST: postEndSession },
+  '/api/user': { POST: postUser },
+  '/api/wallet/stage': { POST: postStage },
+  '/api/wallet/staged': { POST: postStaged },
+  '/api/wallet/commit': { POST: postCommit },
+  '/api/wallet/share': { POST: postShare },
+  '/api/wallet/recovery': { POST: postRecovery },
+  '/api/wallet/escrow': { POST: postEscrow },
+  '/api/email/change': { POST: postEmailChange },
+  '/api/email/verify-primary': { POST: postVerifyPrimary },
+  '/api/email/verify-secondary': { POST: postVerifySecondary },
+  '/api/devices': { POST: postDevices },
+  '/api/devices/revoke': { POST: postRevokeDevice },
+  '/api/audit': { POST: postAudit },
+}
