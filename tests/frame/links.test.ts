@@ -1,16 +1,17 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { EmailLoginResponse } from '@gatefold/protocol/frame'
 import { startServer, type RunningServer } from '@gatefold/server'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStorage } from '../../packages/server/src/storage/openStorage.ts'
 import { saveProject } from '../../packages/server/src/storage/projects.ts'
+import {
+  createTestDevice,
+  pageOrigin,
+  readLocalCode,
+} from '../../packages/server/src/testing/createTestDevice.ts'
 import { testProject } from '../../packages/server/src/testing/testProject.ts'
 import { createDatabase, type TestDatabase } from '../../packages/server/src/testing/databases.ts'
 import { axe, launchBrowser, type TestBrowser } from '../browser.ts'
-
-const pageOrigin = 'http://localhost:3000'
 
 let database: TestDatabase
 let server: RunningServer
@@ -24,8 +25,13 @@ beforeAll(async () => {
   const project = testProject({ allowedOrigins: [pageOrigin], confirmDevices: true })
   await saveProject(storage.db, project, 1)
   await storage.close()
-  const quiet = { port: 0, roles: ['frame'], logLevel: 'silent', rpcUrls: {} } as const
-  server = await startServer({ ...quiet, roles: ['frame'], dataDir: database.config.dataDir })
+  server = await startServer({
+    port: 0,
+    roles: ['frame'],
+    logLevel: 'silent',
+    rpcUrls: {},
+    dataDir: database.config.dataDir,
+  })
   site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html')
     response.end(`<title>Site</title><iframe src="${framed}"></iframe>`)
@@ -41,28 +47,12 @@ afterAll(async () => {
   await database?.remove()
 })
 
-/** A device with a key of its own, as the frame creates it. */
-async function createDevice() {
-  const { privateKey, publicKey } = await generateKeyPair('ES256')
-  const jwk = await exportJWK(publicKey)
-  return async <Body>(path: string, body: object) => {
-    const url = server.frameUrl + path
-    const dpop = await new SignJWT({
-      htm: 'POST',
-      htu: url,
-      iat: Math.floor(Date.now() / 1000),
-      jti: crypto.randomUUID(),
-    })
-      .setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk })
-      .sign(privateKey)
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { dpop },
-      body: JSON.stringify(body),
-    })
-    return (await response.json()) as Body
-  }
-}
+const createDevice = async () =>
+  createTestDevice({
+    url: server.frameUrl!,
+    send: async (path, init) => fetch(server.frameUrl + path, init),
+    readCode: async (email) => readLocalCode(server.url, email),
+  })
 
 /** The link in the last mail of the local mail sink. */
 async function readLink() {
@@ -72,9 +62,9 @@ async function readLink() {
 }
 
 test('§4.12 a visitor confirms a device on the page of the mailed link', async () => {
-  const post = await createDevice()
-  const login = { email: 'ada@example.com', origin: pageOrigin }
-  const { action, loginId } = await post<EmailLoginResponse>('/api/login/email', login)
+  const device = await createDevice()
+  const { body } = await device.requestCode('ada@example.com')
+  const { action, loginId } = body
   expect(action).toBe('VERIFY_DEVICE')
 
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -88,12 +78,14 @@ test('§4.12 a visitor confirms a device on the page of the mailed link', async 
     await page.getByRole('button', { name: 'Yes, it’s me' }).click()
     await page.getByRole('heading', { name: 'Confirmed' }).waitFor()
   }
-  expect(await post('/api/login/device', { loginId })).toEqual({ isConfirmed: true })
+  const waited = await device.post('/api/login/device', { loginId })
+  expect(waited.body).toEqual({ isConfirmed: true })
+  const code = await readLocalCode(server.url, 'ada@example.com')
+  expect((await device.post('/api/login/verify', { loginId, code })).status).toBe(200)
 })
 
 test('attack: another site cannot frame the page of a mailed link', async () => {
-  const post = await createDevice()
-  await post('/api/login/email', { email: 'eve@example.com', origin: pageOrigin })
+  await (await createDevice()).requestCode('eve@example.com')
   framed = await readLink()
   const { page } = await browser.newPage()
   await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`)

@@ -1,12 +1,14 @@
 import { get } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readConfig } from './config.ts'
 import { createLog } from './log.ts'
 import { startServer, type RunningServer } from './main.ts'
 import { openStorage } from './storage/openStorage.ts'
 import { saveProject } from './storage/projects.ts'
+import { createTestDevice } from './testing/createTestDevice.ts'
 import { createDatabase, engines } from './testing/databases.ts'
 import { startTcpProxy } from './testing/startTcpProxy.ts'
 import { startUpstream } from './testing/startUpstream.ts'
@@ -68,6 +70,37 @@ test('the routes of the frame do not exist on the main port, and the local mail 
   expect([await mail(server.url), await mail(server.frameUrl!)]).toEqual([200, 404])
   const reachable = await start({ dataDir: ':memory:', host: '0.0.0.0' })
   expect(await mail(reachable.url)).toBe(404)
+})
+
+test('mails that wait are sent before the server stops', async () => {
+  const received: string[] = []
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, { envelope }, done) {
+      stream.resume().once('end', () => {
+        received.push(...envelope.rcptTo.map(({ address }) => address))
+        done()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
+  cleanups.push(async () => new Promise<void>((resolve) => smtp.close(() => resolve())))
+  const { port } = smtp.server.address() as AddressInfo
+  const server = await start({
+    dataDir: ':memory:',
+    roles: ['frame'],
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    mailFrom: 'no-reply@example.com',
+  })
+  const device = await createTestDevice({
+    url: server.frameUrl!,
+    send: async (path, init) => fetch(server.frameUrl + path, init),
+    readCode: () => '',
+  })
+  expect((await device.requestCode('ada@example.com')).status).toBe(200)
+  await server.stop()
+  expect(received).toEqual(['ada@example.com'])
 })
 
 test('without the role frame, its port is not opened', async () => {

@@ -1,7 +1,8 @@
 import { limits } from '@gatefold/protocol'
 import type { EmailChangeResponse, FrameUser } from '@gatefold/protocol/frame'
 import { describe, expect, test } from 'vitest'
-import { createClock, createTestFrame, frameUrl, pageOrigin } from '../testing/createTestFrame.ts'
+import { pageOrigin } from '../testing/createTestDevice.ts'
+import { createClock, createTestFrame, frameUrl } from '../testing/createTestFrame.ts'
 import { createDatabase, engines } from '../testing/databases.ts'
 
 describe.each(engines)('the change of an e-mail address on %s', (engine) => {

@@ -3,12 +3,8 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { limits } from '@gatefold/protocol'
 import { describe, expect, test } from 'vitest'
 import { saveProject } from '../storage/projects.ts'
-import {
-  createClock,
-  createTestFrame,
-  pageOrigin,
-  type TestFrame,
-} from '../testing/createTestFrame.ts'
+import { pageOrigin } from '../testing/createTestDevice.ts'
+import { createClock, createTestFrame, type TestFrame } from '../testing/createTestFrame.ts'
 import { createDatabase, engines } from '../testing/databases.ts'
 import { testProject } from '../testing/testProject.ts'
 

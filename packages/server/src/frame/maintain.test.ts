@@ -1,7 +1,8 @@
 import { limits } from '@gatefold/protocol'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { createClock, createTestFrame, pageOrigin, testSet } from '../testing/createTestFrame.ts'
+import { pageOrigin, testSet } from '../testing/createTestDevice.ts'
+import { createClock, createTestFrame } from '../testing/createTestFrame.ts'
 import { createDatabase, engines } from '../testing/databases.ts'
 
 test.each(engines)(

@@ -1,10 +1,10 @@
 import { limits } from '@gatefold/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { testSet } from '../testing/createTestDevice.ts'
 import {
   createClock,
   createTestFrame,
   frameUrl,
-  testSet,
   type TestFrame,
 } from '../testing/createTestFrame.ts'
 

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { EscrowResponse } from '@gatefold/protocol/frame'
 import { expect, test } from 'vitest'
 import { createLog } from '../log.ts'
-import { createClock, createTestFrame, pageOrigin, testSet } from '../testing/createTestFrame.ts'
+import { pageOrigin, testSet } from '../testing/createTestDevice.ts'
+import { createClock, createTestFrame } from '../testing/createTestFrame.ts'
 
 /** A secret as it is, as the text in hex and base64, and as the bytes that base64url text stands for. */
 function formsOf(secret: string): Buffer[] {

@@ -2,13 +2,8 @@ import { limits } from '@gatefold/protocol'
 import type { AuditEntry, FrameDevice, SessionTokens } from '@gatefold/protocol/frame'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { saveProject } from '../storage/projects.ts'
-import {
-  createClock,
-  createTestFrame,
-  pageOrigin,
-  testSet,
-  type TestFrame,
-} from '../testing/createTestFrame.ts'
+import { pageOrigin, testSet } from '../testing/createTestDevice.ts'
+import { createClock, createTestFrame, type TestFrame } from '../testing/createTestFrame.ts'
 import { testProject } from '../testing/testProject.ts'
 
 let frame: TestFrame
@@ -84,6 +79,13 @@ describe('a session', () => {
     clock.advance(30)
     expect((await first.login('ada@example.com')).user.epoch).toBe(2)
   })
+})
+
+test('attack: a session that was created while its user signed out everywhere is void', async () => {
+  const device = await frame.device()
+  const { session } = await device.login('ada@example.com')
+  await frame.context.storage.db.updateTable('frame_users').set({ epoch: 2 }).execute()
+  expect(await use(device, session.accessToken)).toBe(401)
 })
 
 describe('devices', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chromeOnMac } from '../testing/createTestFrame.ts'
+import { chromeOnMac } from '../testing/createTestDevice.ts'
 import { toDeviceName } from './toDeviceName.ts'
 
 test.each([

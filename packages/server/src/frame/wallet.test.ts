@@ -8,7 +8,8 @@ import type {
   StagedResponse,
 } from '@gatefold/protocol/frame'
 import { describe, expect, test } from 'vitest'
-import { createClock, createTestFrame, testSet } from '../testing/createTestFrame.ts'
+import { testSet } from '../testing/createTestDevice.ts'
+import { createClock, createTestFrame } from '../testing/createTestFrame.ts'
 import { createDatabase, engines } from '../testing/databases.ts'
 
 const otherAddresses = {

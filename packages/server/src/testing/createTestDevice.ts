@@ -1,0 +1,172 @@
+import { hash, randomBytes } from 'node:crypto'
+import type {
+  EmailLoginResponse,
+  FrameUser,
+  LoginResponse,
+  SessionTokens,
+  StageBody,
+} from '@gatefold/protocol/frame'
+import type { Reason } from '@gatefold/protocol/gateway'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
+
+export type TestDevice = Awaited<ReturnType<typeof createTestDevice>>
+
+/** Origin of a page that the default project allows. */
+export const pageOrigin = 'http://localhost:3000'
+
+export const chromeOnMac =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36'
+
+type Answer<Body> = {
+  status: number
+  headers: Headers
+  body: Body
+  /** The first reason of an error. */
+  reason: Reason | undefined
+}
+
+type PostOptions = {
+  accessToken?: string | undefined
+  /** Client address. */
+  address?: string
+  headers?: Record<string, string>
+  /** Changes the claims of the proof; `undefined` removes one. */
+  claims?: Record<string, unknown>
+  /** Sends this proof. */
+  proof?: string
+  /** Whether the request is repeated with the nonce that the server demands; true by default. */
+  withNonce?: boolean
+}
+
+/**
+ * Creates a device of the secure frame with a key of its own.
+ *
+ * @param options.url - origin of the frame.
+ * @param options.send - sends a request to a path of the frame.
+ * @param options.readCode - reads the code in the last mail to an address.
+ * @example
+ * const device = await createTestDevice({
+ *   url: server.frameUrl,
+ *   send: (path, init) => fetch(server.frameUrl + path, init),
+ *   readCode: (email) => readLocalCode(server.url, email),
+ * })
+ * const { session, user } = await device.login('ada@example.com')
+ */
+export async function createTestDevice(options: {
+  url: string
+  send: (path: string, init: RequestInit & { address?: string }) => Promise<Response>
+  readCode: (email: string) => string | Promise<string>
+  now?: () => number
+}) {
+  const { url, send, readCode, now = Date.now } = options
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+  const jwk = await exportJWK(publicKey)
+  const privateJwk = await exportJWK(privateKey)
+
+  async function prove(path: string, { accessToken, claims }: PostOptions = {}, header = {}) {
+    return new SignJWT({
+      htm: 'POST',
+      htu: url + path,
+      iat: Math.floor(now() / 1000),
+      jti: randomBytes(16).toString('base64url'),
+      ...(accessToken !== undefined && { ath: hash('sha256', accessToken, 'base64url') }),
+      ...claims,
+    })
+      .setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk, ...header })
+      .sign(privateKey)
+  }
+
+  async function post<Body = Record<string, never>>(
+    path: string,
+    body: unknown = {},
+    post: PostOptions = {},
+  ): Promise<Answer<Body>> {
+    const { accessToken, address, headers } = post
+    const response = await send(path, {
+      method: 'POST',
+      ...(address !== undefined && { address }),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': chromeOnMac,
+        dpop: post.proof ?? (await prove(path, post)),
+        ...(accessToken !== undefined && { authorization: `DPoP ${accessToken}` }),
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    })
+    const nonce = response.headers.get('dpop-nonce')
+    if (nonce && (post.withNonce ?? true))
+      return submit(path, body, { ...post, withNonce: false, claims: { ...post.claims, nonce } })
+    const json = (await response.json()) as Body & { reasons?: Reason[] }
+    const { status } = response
+    return { status, headers: response.headers, body: json, reason: json.reasons?.[0] }
+  }
+  const submit: typeof post = post
+
+  const requestCode = async (
+    email: string,
+    more: Record<string, unknown> = {},
+    options: PostOptions = {},
+  ) => post<EmailLoginResponse>('/api/login/email', { email, origin: pageOrigin, ...more }, options)
+
+  return {
+    id: await calculateJwkThumbprint(jwk),
+    jwk,
+    privateJwk,
+    prove,
+    post,
+    requestCode,
+    /** Logs in by e-mail with the code from the mail. */
+    async login(email: string, more: Record<string, unknown> = {}, options: PostOptions = {}) {
+      const { body } = await requestCode(email, more, options)
+      const verified = await post<LoginResponse>('/api/login/verify', {
+        loginId: body.loginId,
+        code: await readCode(email),
+      })
+      if (verified.status !== 200) throw new Error(JSON.stringify(verified.body))
+      return verified.body
+    },
+    /** Stages and commits a set of shares. */
+    async createWallet(
+      { accessToken }: Pick<SessionTokens, 'accessToken'>,
+      set: StageBody,
+    ): Promise<FrameUser> {
+      const session = { accessToken }
+      for (const [path, body] of [
+        ['/api/wallet/stage', set],
+        ['/api/wallet/commit', { setId: set.setId }],
+      ] as const) {
+        const answer = await post(path, body, session)
+        if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+      }
+      return (await post<FrameUser>('/api/user', {}, session)).body
+    },
+  }
+}
+
+/** Reads the code in the last mail to an address from the local mail sink of a server. */
+export async function readLocalCode(serverUrl: string, email: string): Promise<string> {
+  const response = await fetch(`${serverUrl}/dev/mail.json`)
+  const { mails } = (await response.json()) as { mails: { to: string; text: string }[] }
+  for (const { to, text } of mails) {
+    const code = to === email ? /^\d{6}$/m.exec(text)?.[0] : undefined
+    if (code !== undefined) return code
+  }
+  throw new Error(`no code for ${email}`)
+}
+
+/** A set of shares with random ids and shares. */
+export function testSet(change: Partial<StageBody> = {}): StageBody {
+  const random = (bytes: number) => randomBytes(bytes).toString('base64url')
+  return {
+    setId: random(16),
+    epoch: 1,
+    eip155: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    solana: '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM',
+    authShare: random(33),
+    recoveryShare: random(60),
+    wraps: [],
+    recoveryKey: random(32),
+    ...change,
+  }
+}
