@@ -19,6 +19,24 @@ const opener = (page: Page) => page.getByRole('button', { name: 'Connect Wallet'
 const drawn = (page: Page) =>
   page.locator('.gf-cover[data-closed]:not([data-stage])').waitFor({ state: 'attached' })
 
+/** Once the cover is in the document, which is the first stage, idle callbacks run only with `nextIdlePeriod`. */
+const holdIdle = (page: Page) =>
+  page.addInitScript(() => {
+    const held: (() => void)[] = []
+    const whenIdle = window.requestIdleCallback.bind(window)
+    window.requestIdleCallback = (callback) =>
+      document.querySelector('.gf-cover') ? held.push(() => whenIdle(callback)) : whenIdle(callback)
+    Object.assign(window, { held })
+  })
+
+/** Runs the callbacks that `holdIdle` holds, once there is one. */
+const nextIdlePeriod = (page: Page) =>
+  page.evaluate(async () => {
+    const { held } = window as unknown as { held: (() => void)[] }
+    while (held.length === 0) await new Promise(requestAnimationFrame)
+    for (const release of held.splice(0)) release()
+  })
+
 const modalRequests = (requests: readonly string[]) =>
   requests.filter((url) => /\/modal-[^/]*\.js$/.test(url))
 
@@ -66,6 +84,41 @@ describe('in idle time', () => {
         await page.evaluate(() => document.activeElement?.closest('[data-gatefold]') ?? null),
       ).toBe(null)
     }
+    await page.context().close()
+  })
+
+  test('in no stage of its rendering, the closed card can be focused or read by a screen reader', async () => {
+    const { page } = await gallery.visit('', { before: holdIdle })
+    const session = await page.context().newCDPSession(page)
+    for (let stage = 1; stage <= 4; stage++) {
+      if (stage > 1) await nextIdlePeriod(page)
+      await page.locator(`.gf-cover[data-stage="${stage}"]`).waitFor({ state: 'attached' })
+      const focused = await card(page).evaluate((element) =>
+        [element, ...element.querySelectorAll('a, button, input')].flatMap((one) => {
+          ;(one as HTMLElement).focus()
+          return document.activeElement === one ? one.className : []
+        }),
+      )
+      expect(focused).toEqual([])
+      const { nodes } = await session.send('Accessibility.getFullAXTree')
+      const names = nodes.filter(({ ignored }) => !ignored).map(({ name }) => name?.value)
+      expect(names).toContain('A button of the page')
+      expect(names).not.toContain('Halyard')
+      expect(names).not.toContain('Close')
+    }
+    await page.context().close()
+  })
+
+  test('a click while the card is rendered opens and focuses it', async () => {
+    const { page } = await gallery.visit('', { before: holdIdle })
+    for (let stage = 2; stage <= 4; stage++) {
+      await nextIdlePeriod(page)
+      await page.locator(`.gf-cover[data-stage="${stage}"]`).waitFor({ state: 'attached' })
+    }
+    await opener(page).click()
+    await page.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()
+    expect(await card(page).evaluate((element) => document.activeElement === element)).toBe(true)
+    await page.getByRole('button', { name: 'Close' }).waitFor()
     await page.context().close()
   })
 

@@ -93,6 +93,13 @@ const exitMs = 125
  */
 const lastStage = 5
 
+/**
+ * Excludes the card from the tab order and the accessibility tree until it is complete and its styles do so (base.css).
+ * An attribute, because `inertRef` would remove it only after the opened dialog has tried to focus itself. A string,
+ * because React 18 ignores `true`.
+ */
+const unreachable = { inert: 'inert' } as object
+
 /** Loads the wide layout. If that fails, the card is compact. */
 const loadWide = () => import('./chunks/wide.ts').catch(() => ({ Wide: undefined }))
 
@@ -141,6 +148,13 @@ function Cover() {
   const wide = useLazyModule(isWide, loadWide)
   const Shell = wide?.Wide ?? Card
   const drawing = closed && !connected && stage < lastStage
+  useLayoutEffect(() => {
+    const { current } = root
+    // Recalculates the styles that inherited `inert`. Without this, the browser would do so on the first open, because the
+    // card is now skipped.
+    if (current && closed && !drawing)
+      void getComputedStyle(current.querySelector('.gf-port')!).color
+  }, [closed, drawing])
   useEffect(() => {
     if (!drawing) return
     let cancelIdle: (() => void) | undefined
@@ -160,6 +174,7 @@ function Cover() {
       className="gf-cover"
       data-closed={closed ? '' : undefined}
       data-stage={drawing ? stage : undefined}
+      {...(drawing && unreachable)}
       data-ending-style={exiting && !view.open ? '' : undefined}
       // Ignores the second click of a double-click that opened the modal, because it would click something in
       // the modal.
