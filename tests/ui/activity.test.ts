@@ -50,6 +50,74 @@ test('§8.1.1 error: a failure says so, and can be tried again', async () => {
   await page.getByText('No activity yet').waitFor()
 })
 
+test('without activity, a button leads to the address', async () => {
+  const page = await open('Transactions.empty')
+  await page.getByText('No activity yet').waitFor()
+  await page.getByRole('button', { name: 'Receive' }).click()
+  await page.getByRole('dialog', { name: 'Receive' }).waitFor()
+})
+
+test('error: if older transactions fail to load, they are requested again only on request', async () => {
+  let failures = 0
+  const page = await open('Transactions.noOlder', {
+    before: async (fresh) => {
+      await fresh.clock.install()
+      fresh.on('response', (response) => {
+        if (response.status() === 503) failures += 1
+      })
+    },
+  })
+  await rows(page).first().waitFor()
+  const failed = page.getByText('Older transactions couldn’t be loaded.')
+  await expect
+    .poll(async () => {
+      await page.locator('.gf-scroll').evaluate((box) => box.scrollTo(0, box.scrollHeight))
+      await page.clock.fastForward(1_000)
+      return failed.count()
+    })
+    .toBe(1)
+  const before = failures
+  await page.clock.fastForward(10_000)
+  expect(failures).toBe(before)
+  await page.route(/cursor=/, (route) => route.fulfill({ json: { data: [], next: null } }))
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('This is the beginning.').waitFor()
+})
+
+test('error: without the history, the transactions of this site stay in view, with a way to try again', async () => {
+  const page = await open('Transactions.pendingOffline', {
+    before: (fresh) => fresh.clock.install(),
+  })
+  await page.clock.fastForward(2_000)
+  const note = page.getByRole('alert').filter({ hasText: 'Failed to fetch transactions' })
+  await note.getByText('Only transactions sent on this site are listed.').waitFor()
+  expect(await rows(page).count()).toBe(6)
+  // Above the list, not below its visible part.
+  const [box, list] = await Promise.all([note.boundingBox(), rows(page).first().boundingBox()])
+  expect(box!.y).toBeLessThan(list!.y)
+  await page.route(/\/history/, (route) => route.fulfill({ json: { data: [], next: null } }))
+  await note.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('This is the beginning.').waitFor()
+  expect(await note.count()).toBe(0)
+})
+
+test('error: details that could not be loaded are not called missing', async () => {
+  const page = await open('Transaction.offline', { before: (fresh) => fresh.clock.install() })
+  await page.clock.fastForward(2_000)
+  await page.getByRole('alert').getByText('Failed to fetch transactions').waitFor()
+  expect(await page.getByText('Transaction not found').count()).toBe(0)
+  await page.route(/\/history/, (route) => route.fulfill({ json: { data: [], next: null } }))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Transaction not found').waitFor()
+})
+
+test('in German, the title of a failed transaction is not cut', async () => {
+  const page = await open('Transactions', { query: 'locale=de' })
+  const title = page.getByText('Fehlgeschlagen: Getauscht').first()
+  await title.waitFor()
+  expect(await title.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
+})
+
 test('the account has a tab with the activity, and keeps it while other views are open', async () => {
   const page = await open('Account.tokens')
   await page.getByRole('tab', { name: 'Activity' }).click()

@@ -119,6 +119,11 @@ export function handleRequest(
     response.statusCode = page.status
     send(page.body)
   }
+  const account = () => {
+    const isHistory = url.pathname.endsWith('/history')
+    if (isHistory && mode === 'noOlder' && url.searchParams.has('cursor')) response.statusCode = 503
+    send(isHistory ? history(url, mode) : balances(url, mode))
+  }
   const names = async () => {
     const answer = await answerNames(request, url, mode)
     if (answer === 'never') return
@@ -130,7 +135,7 @@ export function handleRequest(
     : url.pathname.startsWith('/v1/account/')
       ? url.pathname.endsWith('/nfts')
         ? list
-        : () => send(url.pathname.endsWith('/history') ? history(url, mode) : balances(url, mode))
+        : account
       : /^\/v1\/(convert|fungible)\//.test(url.pathname)
         ? () => void swap()
         : /^\/(v1\/onramp\/|v1\/generators\/|onramp\/pay\/)/.test(url.pathname)
@@ -222,7 +227,7 @@ function balances({ searchParams }: URL, mode: string) {
 /** Pages of 30 transactions; `long` has 2,000 of them. */
 function history({ searchParams }: URL, mode: string) {
   const start = Number(searchParams.get('cursor') ?? 0)
-  const total = { empty: 0, long: 2_000 }[mode] ?? 12
+  const total = { empty: 0, long: 2_000, noOlder: 2_000 }[mode] ?? 12
   const kinds = [
     [
       'trade',

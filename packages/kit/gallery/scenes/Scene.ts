@@ -24,6 +24,7 @@ export type GatewayMode =
   | 'onlySmall'
   | 'oneCurrency'
   | 'noHistory'
+  | 'noOlder'
   | 'noPoints'
   | 'flatPrices'
   | 'noNfts'

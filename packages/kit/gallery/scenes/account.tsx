@@ -337,11 +337,15 @@ export const accountScenes: Scenes = {
   'Transaction.loading': onTop({ name: 'Transaction', data: { id: 'transaction-0' } }, link, {
     gateway: 'never',
   }),
+  'Transaction.offline': onTop({ name: 'Transaction', data: { id: 'transaction-0' } }, link, {
+    gateway: 'dead',
+  }),
   'Transaction.gone': onTop({ name: 'Transaction', data: { id: 'none' } }),
   'Transactions.pendingOffline': onTop({ name: 'Transactions' }, submitted, { gateway: 'dead' }),
   'Transactions.long': onTop({ name: 'Transactions' }, link, { gateway: 'long' }),
   'Transactions.empty': onTop({ name: 'Transactions' }, link, { gateway: 'empty' }),
   'Transactions.loading': onTop({ name: 'Transactions' }, link, { gateway: 'never' }),
+  'Transactions.noOlder': onTop({ name: 'Transactions' }, link, { gateway: 'noOlder' }),
   'Transactions.failed': onTop({ name: 'Transactions' }, link, { gateway: 'dead' }),
   WalletSend: onTop({ name: 'WalletSend' }),
   'WalletSend.filled': onTop({

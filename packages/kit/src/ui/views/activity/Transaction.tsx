@@ -27,6 +27,7 @@ import { Style } from '../../parts/Style.tsx'
 import { activityText } from '../../strings/activity.ts'
 import activityCss from '../../styles/activity.css?inline'
 import css from '../../styles/holdings.css?inline'
+import { ActivityFailure } from './ActivityFailure.tsx'
 import { ActivityPicture } from './ActivityPicture.tsx'
 import { describeActivity } from './describeActivity.ts'
 import { useActivityEntries } from './useActivityEntries.ts'
@@ -53,6 +54,8 @@ export function Transaction({ data: { id } }: { data: ViewData['Transaction'] })
             <RowSkeleton />
             <RowSkeleton />
           </List>
+        ) : history.isError ? (
+          <ActivityFailure history={history} />
         ) : (
           <Empty title={t('activity.gone')}>{t('activity.goneHint')}</Empty>
         )}

@@ -4,19 +4,21 @@ import { shortAddress } from '../../../core/account/shortAddress.ts'
 import type { ActivityEntry } from '../../../core/money/pending/mergeActivities.ts'
 import { push } from '../../../core/view/navigate.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
-import { retry } from '../../icons/base.ts'
+import { receive } from '../../icons/account.ts'
 import { useNextPage } from '../../hooks/useNextPage.ts'
 import { useText } from '../../hooks/useText.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { List, Row, RowSkeleton } from '../../parts/List.tsx'
 import type { RowItem } from '../../parts/List.tsx'
+import { Note } from '../../parts/Note.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
 import { TokenStyle } from '../../parts/money/TokenStyle.tsx'
 import { Style } from '../../parts/Style.tsx'
 import { activityText } from '../../strings/activity.ts'
 import css from '../../styles/activity.css?inline'
 import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
+import { ActivityFailure } from './ActivityFailure.tsx'
 import { ActivityPicture } from './ActivityPicture.tsx'
 import { describeActivity } from './describeActivity.ts'
 import { groupByDay } from './groupByDay.ts'
@@ -42,8 +44,7 @@ export function ActivityList({ max }: { max: number }) {
   const { name } = useCurrentNetwork()
   const locale = useKitState((state) => state.locale)
   const { entries: all, history } = useActivityEntries()
-  const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    history
+  const { data, isError, refetch, hasNextPage, fetchNextPage } = history
   const [showsSpam, setShowsSpam] = useState(false)
   const shown = useMemo(
     () => (showsSpam ? all : all.filter(({ isSpam }) => !isSpam)),
@@ -58,16 +59,6 @@ export function ActivityList({ max }: { max: number }) {
     [shown, locale, t],
   )
   const hidden = all.length - shown.length
-  const failure = (
-    <>
-      <Empty plate="torn" title={t('activity.failedTitle')} role="alert">
-        {t('activity.failedHint')}
-      </Empty>
-      <Button kind="primary" icon={retry} busy={isFetching} onClick={() => void refetch()}>
-        {t('activity.tryAgain')}
-      </Button>
-    </>
-  )
   const skeleton = (
     <List label={t('activity.loading')}>
       {Array.from({ length: max > 300 ? 7 : 4 }, (_, index) => (
@@ -79,17 +70,29 @@ export function ActivityList({ max }: { max: number }) {
     return (
       <div className="gf-activity">
         <Style css={css} />
-        {isError ? failure : skeleton}
+        {isError ? <ActivityFailure history={history} /> : skeleton}
       </div>
     )
   return (
     <div className="gf-activity">
       <Style css={css} />
       <TokenStyle />
+      {!data && isError && (
+        <Note
+          kind="warn"
+          role="alert"
+          title={t('activity.failedTitle')}
+          end={
+            <button type="button" className="gf-link" onClick={() => void refetch()}>
+              {t('activity.tryAgain')}
+            </button>
+          }
+        >
+          {t('activity.partialHint')}
+        </Note>
+      )}
       <Scroll max={max}>
-        {data && shown.length === 0 && !hasNextPage && (
-          <Empty title={t('activity.empty')}>{t('activity.emptyHint', { network: name })}</Empty>
-        )}
+        {data && shown.length === 0 && !hasNextPage && <None network={name} />}
         {days.map(({ day, activities, before }) => (
           <section key={day} className="gf-day">
             <h3>{day}</h3>
@@ -100,7 +103,7 @@ export function ActivityList({ max }: { max: number }) {
             </List>
           </section>
         ))}
-        {!data && (isError ? failure : skeleton)}
+        {!data && !isError && skeleton}
         {hidden > 0 && (
           <p className="gf-footer">
             {t('activity.spam', { n: hidden })}{' '}
@@ -111,7 +114,8 @@ export function ActivityList({ max }: { max: number }) {
         )}
         {hasNextPage ? (
           <NextPage
-            isBusy={isFetchingNextPage}
+            isBusy={history.isFetchingNextPage}
+            isFailed={history.isFetchNextPageError}
             pages={data?.pages.length ?? 0}
             onVisible={() => void fetchNextPage()}
           />
@@ -120,6 +124,21 @@ export function ActivityList({ max }: { max: number }) {
         )}
       </Scroll>
     </div>
+  )
+}
+
+function None({ network }: { network: string }) {
+  const kit = useInstance()
+  const t = useText(activityText)
+  return (
+    <>
+      <Empty title={t('activity.empty')}>{t('activity.emptyHint', { network })}</Empty>
+      {kit.options.features?.receive !== false && (
+        <Button icon={receive} onClick={() => push(kit, { name: 'WalletReceive' })}>
+          {t('activity.toReceive')}
+        </Button>
+      )}
+    </>
   )
 }
 
@@ -165,10 +184,25 @@ function timeOf(time: number, locale: string): string {
   return new Date(time).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })
 }
 
-/** Requests the next page when it is near the visible area. */
-function NextPage(props: { isBusy: boolean; pages: number; onVisible: () => void }) {
-  const { isBusy, pages, onVisible } = props
-  const end = useNextPage<HTMLUListElement>({ isPaused: isBusy, pages, onVisible })
+/** Requests the next page when it is near the visible area; after a failure, on request. */
+function NextPage(props: {
+  isBusy: boolean
+  isFailed: boolean
+  pages: number
+  onVisible: () => void
+}) {
+  const { isBusy, isFailed, pages, onVisible } = props
+  const t = useText(activityText)
+  const end = useNextPage<HTMLUListElement>({ isPaused: isBusy || isFailed, pages, onVisible })
+  if (isFailed && !isBusy)
+    return (
+      <p className="gf-footer" role="alert">
+        {t('activity.moreFailed')}{' '}
+        <button type="button" onClick={onVisible}>
+          {t('activity.tryAgain')}
+        </button>
+      </p>
+    )
   return (
     <ul ref={end} className="gf-list" aria-hidden>
       <RowSkeleton />
