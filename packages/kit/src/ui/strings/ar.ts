@@ -1,6 +1,9 @@
 import type { Messages } from './en.ts'
 
-/** Arabic (right to left). */
+/**
+ * Arabic (right to left). In rows, the first letter decides the direction: a text that starts with a value which may be
+ * in Latin letters needs a mark (U+200F) before it.
+ */
 const ar: Messages = {
   'title.Account': 'الحساب',
   'title.AllWallets': 'كل المحافظ',
@@ -353,7 +356,7 @@ const ar: Messages = {
   'activity.failed': 'فشل: {what}',
   'activity.to': 'إلى {address}',
   'activity.from': 'من {address}',
-  'activity.traded': '{a} إلى {b}',
+  'activity.traded': '\u200F{a} إلى {b}',
   'activity.more': '+{n} أخرى',
   'activity.gone': 'لم يُعثر على المعاملة',
   'activity.goneHint': 'لم تعد ضمن قائمة هذا الحساب.',
@@ -418,7 +421,7 @@ const ar: Messages = {
   'send.pasteFailed': 'تعذّرت قراءة الحافظة',
   'send.resolving': 'جارٍ البحث عن الاسم…',
   'send.noName': 'لا يوجد عنوان لهذا الاسم',
-  'send.nameFailed': 'تعذّر البحث عن هذا الاسم. اكتبه مرة أخرى لإعادة المحاولة',
+  'send.nameFailed': 'تعذّر البحث عن هذا الاسم. اكتبه مرة أخرى لإعادة المحاولة.',
   'send.short': 'هذا العنوان قصير جدًا. يتكوّن من 40 خانة بعد 0x.',
   'send.long': 'هذا العنوان طويل جدًا. يتكوّن من 40 خانة بعد 0x.',
   'send.characters': 'هذا ليس عنوانًا. يبدأ العنوان بـ 0x، ويحتوي الاسم على نقطة.',
@@ -429,7 +432,7 @@ const ar: Messages = {
   'send.total': 'الإجمالي، بحد أقصى',
   'send.wrongAmount': 'هذا ليس مبلغًا من {symbol}',
   'send.tooMuch': '{amount} فقط',
-  'send.noGas': 'تحتاج إلى {amount} كحد أقصى لرسوم الشبكة',
+  'send.noGas': 'تحتاج إلى {amount} كحد أقصى لرسوم الشبكة.',
   'send.fails': 'ستفشل عملية التحويل: {reason}',
   'send.checking': 'جارٍ التحقق…',
   'send.needToken': 'اختر رمزًا',
@@ -810,7 +813,7 @@ const ar: Messages = {
   'buy.purchases': 'مشترياتك',
   'buy.with': '{money} لدى {provider}',
   'buy.created': 'بانتظار دفعك',
-  'buy.pending': '{amount} في الطريق',
+  'buy.pending': '\u200F{amount} في الطريق',
   'buy.paid': 'وصل {amount}',
   'buy.failedOrder': 'فشلت',
   'buy.searchTokens': 'البحث عن رموز',
