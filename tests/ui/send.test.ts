@@ -61,7 +61,7 @@ describe('WalletSend', () => {
 
   test('an amount that needs the fee’s part of the balance is refused before the wallet opens', async () => {
     const page = await open('WalletSend.noGas')
-    await page.getByText('You need up to 0.0008 ETH for the network fee').waitFor()
+    await page.getByText('You need up to 0.0008 ETH for the network fee.').waitFor()
     await submit(page).getByText('Not enough ETH').waitFor()
   })
 
@@ -153,6 +153,17 @@ describe('WalletSendPreview', () => {
     await page.getByText('You haven’t sent to this address on this site before').waitFor()
   })
 
+  test('the whole address is in lines of similar length', async () => {
+    const page = await open('WalletSendPreview')
+    const address = page.getByText(receiver)
+    await address.waitFor()
+    const widths = await address.evaluate((element) =>
+      Array.from(element.getClientRects(), ({ width }) => width),
+    )
+    expect(widths.length).toBeGreaterThan(1)
+    expect(Math.min(...widths)).toBeGreaterThan(0.8 * Math.max(...widths))
+  })
+
   test('warns of a receiver that is a contract', async () => {
     const page = await open('WalletSendPreview.contract')
     await page.getByText('The receiver is a contract').waitFor()
@@ -165,6 +176,11 @@ describe('WalletSendPreview', () => {
 
   test('a confirmed transfer links to the explorer; the receiver is then no longer new', async () => {
     const page = await open('WalletSendPreview')
+    const avatar = await page
+      .getByRole('listitem')
+      .filter({ hasText: 'To 0xa7E2' })
+      .locator('svg')
+      .innerHTML()
     await page.evaluate(() => {
       window.gallery.control.faults.hang = true
     })
@@ -172,6 +188,8 @@ describe('WalletSendPreview', () => {
     await page.getByRole('status').getByText(confirming).waitFor()
     await page.evaluate(() => window.gallery.control.release())
     await page.getByRole('status').getByText('0.25 ETH sent').waitFor()
+    // The receiver has the same picture as before.
+    expect(await page.locator('.gf-facing-page').nth(1).locator('svg').innerHTML()).toBe(avatar)
     const link = page.getByRole('link', { name: 'View on explorer' })
     expect(await link.getAttribute('href')).toMatch(
       /^https:\/\/explorer\.example\/tx\/0x(8c1f){16}$/,

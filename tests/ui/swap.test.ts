@@ -161,6 +161,7 @@ describe('the amounts', () => {
     const page = await open('Swap.failed')
     await page.getByRole('alert').filter({ hasText: 'The tokens couldn’t be loaded' }).waitFor()
     const requested = page.waitForRequest(/convert\/tokens/)
+    expect(await button(page, 'Try again').getAttribute('data-kind')).toBe('primary')
     await button(page, 'Try again').click()
     await requested
   })
@@ -219,6 +220,9 @@ describe('the preview', () => {
     expect(rest).toEqual([])
     expect(transaction?.value).toBe('200000000000000000')
     const link = page.getByRole('link', { name: 'View on explorer' })
+    // As in every view, the main action comes first.
+    const [done, explorer] = [await button(page, 'Done').boundingBox(), await link.boundingBox()]
+    expect(done!.y).toBeLessThan(explorer!.y)
     expect(await link.getAttribute('href')).toMatch(/^https:\/\/explorer.example\/tx\/0x8c1f/)
     await button(page, 'Done').click()
     await page.getByRole('group', { name: /^Total balance/ }).waitFor()

@@ -18,6 +18,7 @@ import { useText } from '../../hooks/useText.ts'
 import { useWalletArt } from '../../hooks/useWalletArt.ts'
 import { useKitAccount } from '../../../react/hooks.ts'
 import { useWalletName } from '../../hooks/useWalletName.ts'
+import { AddressAvatar } from '../../parts/AddressAvatar.tsx'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Avatar } from '../../parts/Avatar.tsx'
 import { Button } from '../../parts/Button.tsx'
@@ -206,7 +207,11 @@ function Progress(props: {
       <FacingPages
         state={state}
         from={transaction ? { name: token.symbol, src: token.image, shape: 'round' } : art}
-        to={{ name: props.name ?? shortAddress(props.to), shape: 'round' }}
+        to={{
+          name: props.name ?? shortAddress(props.to),
+          shape: 'round',
+          children: <AddressAvatar address={props.to} />,
+        }}
       />
       <Message role={state === 'bad' ? 'alert' : 'status'} title={title}>
         {hint}

@@ -12,6 +12,7 @@ import { push } from '../../../core/view/navigate.ts'
 import type { SwapArguments, ViewData } from '../../../core/view/ViewData.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 import { down } from '../../icons/account.ts'
+import { retry } from '../../icons/base.ts'
 import { updown } from '../../icons/swap.ts'
 import { AmountField } from '../../parts/money/AmountField.tsx'
 import { Money } from '../../parts/money/Amounts.tsx'
@@ -88,7 +89,7 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
         <Empty plate="torn" role="alert" title={t('swap.tokensFailed')}>
           {t('swap.tokensFailedHint')}
         </Empty>
-        <Button busy={list.isFetching} onClick={list.retry}>
+        <Button kind="primary" icon={retry} busy={list.isFetching} onClick={list.retry}>
           {t('swap.tryAgain')}
         </Button>
       </div>

@@ -428,7 +428,6 @@ function Progress({ run, onReview }: { run: SwapRun; onReview: () => void }) {
           {t('swap.open', { wallet })}
         </Button>
       )}
-      {explorer && <Button href={safeHref(explorer)}>{t('swap.explorer')}</Button>}
       {status === 'done' && (
         <Button kind="primary" onClick={() => reset(kit, { name: 'Account' })}>
           {t('swap.doneButton')}
@@ -439,6 +438,7 @@ function Progress({ run, onReview }: { run: SwapRun; onReview: () => void }) {
           {t(isUnsafe ? 'swap.back' : 'swap.tryAgain')}
         </Button>
       )}
+      {explorer && <Button href={safeHref(explorer)}>{t('swap.explorer')}</Button>}
     </div>
   )
 }
