@@ -118,6 +118,23 @@ test('in German, the title of a failed transaction is not cut', async () => {
   expect(await title.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
 })
 
+test('in Arabic, a swap reads from right to left', async () => {
+  const page = await open('Transactions', { query: 'locale=ar' })
+  const note = rows(page).first().locator('small').first()
+  await note.waitFor()
+  const [from, to] = await note.evaluate((element) =>
+    ['ETH', 'FLD'].map((symbol) => {
+      const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()!
+      const range = document.createRange()
+      const start = text.textContent!.indexOf(symbol)
+      range.setStart(text, start)
+      range.setEnd(text, start + symbol.length)
+      return range.getBoundingClientRect().left
+    }),
+  )
+  expect(from).toBeGreaterThan(to!)
+})
+
 test('the account has a tab with the activity, and keeps it while other views are open', async () => {
   const page = await open('Account.tokens')
   await page.getByRole('tab', { name: 'Activity' }).click()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 import { overflowing, useScenes } from './scene.ts'
 
@@ -136,7 +136,13 @@ describe('the purchase', () => {
     await alert(page, 'The largest payment is $7,500').waitFor()
     await page.getByRole('tab', { name: 'Bank' }).click()
     await button(page, 'Continue with Quayside').waitFor()
-    await page.getByRole('listitem').filter({ hasText: 'Isn’t responding' }).waitFor()
+    const down = page.getByRole('listitem').filter({ hasText: 'Isn’t responding' })
+    await down.waitFor()
+    const colorOf = (row: Locator) =>
+      row.locator('b').evaluate((name) => getComputedStyle(name).color)
+    expect(await colorOf(down)).not.toBe(
+      await colorOf(page.getByRole('listitem').filter({ hasText: 'Quayside' })),
+    )
     await page.getByRole('tab', { name: 'Card' }).click()
     await button(page, 'Use $7,500').click()
     await button(page, 'Continue with Tollhouse').waitFor()
@@ -253,6 +259,8 @@ describe('an order', () => {
     })
     await button(page, 'Continue with Tollhouse').click()
     await alert(page, 'The window didn’t open').waitFor()
+    // The purchase has not failed, and nothing is late.
+    expect(await page.locator('.gf-facing-pages').getAttribute('data-state')).toBe('on')
     const link = page.getByRole('link', { name: 'Open Tollhouse' })
     expect(await link.getAttribute('rel')).toContain('noopener')
     const opening = page.context().waitForEvent('page')

@@ -48,6 +48,11 @@ test('dollars of other countries are not mistaken for US dollars', () => {
   expect(currencySymbol('USD', 'en')).toBe('$')
 })
 
+test('in text from right to left, a sign stays behind its letters', () => {
+  expect(text('5', 'USD', 'ar')).toBe('\u200F5.00\u00A0US$\u200E')
+  expect(text('5', 'EUR', 'ar')).toBe('\u200F5.00\u00A0€')
+})
+
 test('currencies have names in the visitor’s language', () => {
   expect(currencyName('CHF', 'de')).toBe('Schweizer Franken')
   expect(currencyName('USD', 'not a locale')).toBe('US Dollar')

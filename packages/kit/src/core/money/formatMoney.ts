@@ -41,7 +41,12 @@ export function formatMoney(
   const parts = format.formatToParts(rounded as `${number}`)
   const separator = isLong ? -1 : parts.findIndex(({ type }) => type === 'decimal')
   const point = separator < 0 ? parts.length : separator
-  const join = (some: readonly Intl.NumberFormatPart[]) => some.map((part) => part.value).join('')
+  const join = (some: readonly Intl.NumberFormatPart[]) =>
+    some
+      .map(({ value }) => value)
+      .join('')
+      // In text from right to left, the sign at the end of `US$` would be on the other side of its letters.
+      .replace(/[A-Z]\p{Sc}$/u, '$&\u200E')
   const sign = isDust ? '<' : ''
   // The separator is followed by one part, the fraction.
   const end = Math.min(point + 2, parts.length)

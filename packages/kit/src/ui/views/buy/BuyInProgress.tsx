@@ -103,7 +103,7 @@ function Unpaid({ order }: { order: OnrampOrder }) {
       open: ['wait', 'finish'],
       linked: ['wait', 'finish'],
       closed: ['late', 'waiting'],
-      blocked: ['late', 'blocked'],
+      blocked: ['on', 'blocked'],
     } as const
   )[state]
   const copyButton = url && (

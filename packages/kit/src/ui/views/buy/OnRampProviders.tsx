@@ -17,7 +17,7 @@ import type { BuyArguments, ViewData } from '../../../core/view/ViewData.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 import { useKitCreateOnrampOrder, useKitOnrampOrder } from '../../../react/onramp.ts'
 import { buy } from '../../icons/account.ts'
-import { chevron } from '../../icons/base.ts'
+import { chevron, retry as retryIcon } from '../../icons/base.ts'
 import { bank } from '../../icons/buy.ts'
 import { AmountField } from '../../parts/money/AmountField.tsx'
 import { Artwork } from '../../parts/Artwork.tsx'
@@ -65,7 +65,7 @@ export function OnRampProviders({ data }: { data: ViewData['OnRampProviders'] })
         <Empty plate="torn" role="alert" title={t('buy.optionsFailed')}>
           {t('buy.optionsFailedHint')}
         </Empty>
-        <Button busy={isFetching} onClick={retry}>
+        <Button kind="primary" icon={retryIcon} busy={isFetching} onClick={retry}>
           {t('buy.tryAgain')}
         </Button>
       </div>
