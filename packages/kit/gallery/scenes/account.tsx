@@ -333,6 +333,8 @@ export const accountScenes: Scenes = {
     },
   ),
   'Transaction.failed': onTop({ name: 'Transaction', data: { id: hashOf(1) } }, submitted),
+  'Transaction.approved': onTop({ name: 'Transaction', data: { id: 'transaction-2' } }),
+  'Transaction.canceled': onTop({ name: 'Transaction', data: { id: hashOf(2) } }, submitted),
   'Transaction.replaced': onTop({ name: 'Transaction', data: { id: hashOf(5) } }, submitted),
   'Transaction.loading': onTop({ name: 'Transaction', data: { id: 'transaction-0' } }, link, {
     gateway: 'never',
