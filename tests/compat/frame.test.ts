@@ -196,7 +196,7 @@ describe('the official frame client 1.7.15', () => {
               version: '1',
               nonce: 'abcdefgh12345678',
               issuedAt: '2026-01-01T00:00:00.000Z',
-            } as never,
+            },
           }),
         domain,
       )

@@ -69,5 +69,6 @@ export function embeddingOrigins(project: Project): string[] {
 }
 
 function toAncestors(project: Project | undefined): string {
-  return (project?.active && toSources(embeddingOrigins(project))) || "'none'"
+  if (!project?.active) return "'none'"
+  return toSources(embeddingOrigins(project)) || "'none'"
 }
