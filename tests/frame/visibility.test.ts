@@ -8,6 +8,9 @@ let browser: TestBrowser
 let gallery: RunningGallery
 let site: RunningSite
 
+/** The gallery is on the site 127.0.0.1, the page that embeds it on localhost. */
+const galleryUrl = () => gallery.url.replace('localhost', '127.0.0.1')
+
 beforeAll(async () => {
   ;[browser, gallery] = await Promise.all([launchBrowser(), startGallery()])
   // Of another site than the gallery, so that the frame knows of the page only what the browser reports.
@@ -17,7 +20,7 @@ beforeAll(async () => {
         `<!doctype html><body style="margin:0">
           <div id="cover"></div>
           <div id="box" style="width:360px;height:600px">
-            <iframe name="approval" src="${gallery.url}/?scene=send" style="width:100%;height:100%;border:0"></iframe>
+            <iframe name="approval" src="${galleryUrl()}/?scene=send" style="width:100%;height:100%;border:0"></iframe>
           </div>
           <div style="position:absolute;left:600px;top:0;width:360px;height:600px">
             <iframe name="control" style="width:100%;height:100%;border:0"></iframe>
@@ -86,7 +89,7 @@ describe('an approval', () => {
     if (selector === '#cover') await setStyle(page, '#cover', ';right:auto;width:500px')
     await page.evaluate((url) => {
       document.querySelector<HTMLIFrameElement>('[name=control]')!.src = url
-    }, `${gallery.url}/?scene=send`)
+    }, `${galleryUrl()}/?scene=send`)
     await expect
       .poll(async () => {
         const control = page.frame('control')!
