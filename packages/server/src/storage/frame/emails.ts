@@ -58,7 +58,7 @@ export async function applyChange(
   change: StoredChange,
   undo: StoredUndo | undefined,
 ): Promise<EmailChange> {
-  return db.transaction().execute(async (transaction) => {
+  const work = db.transaction().execute(async (transaction): Promise<EmailChange> => {
     const { old_email: oldEmail, new_email: newEmail } = change
     const taken = await transaction
       .selectFrom('frame_users')
@@ -77,6 +77,20 @@ export async function applyChange(
     await transaction.deleteFrom('frame_email_changes').where('id', '=', change.id).execute()
     return 'changed'
   })
+  return work.catch((error: unknown) => {
+    if (isTaken(error)) return 'taken'
+    throw error
+  })
+}
+
+/**
+ * Whether a query failed because another user got the address at the same time. The database's message contains the
+ * address, so the error must not be logged.
+ */
+function isTaken(error: unknown): boolean {
+  const { code, errcode } = error as { code?: string; errcode?: number }
+  const sqliteConstraintUnique = 2067
+  return code === '23505' || errcode === sqliteConstraintUnique
 }
 
 /** The change that a mailed link can still undo. */
@@ -112,7 +126,7 @@ export async function findFormerOwner(
  * @returns false if the link was used or has expired, or if another user has the address.
  */
 export async function undoChange(db: Kysely<Database>, hash: string, now: number) {
-  return db.transaction().execute(async (transaction) => {
+  const work = db.transaction().execute(async (transaction) => {
     const undo = await transaction
       .deleteFrom('frame_email_undos')
       .where('hash', '=', hash)
@@ -142,5 +156,9 @@ export async function undoChange(db: Kysely<Database>, hash: string, now: number
       .where('user_id', '=', undo.user_id)
       .execute()
     return undo
+  })
+  return work.catch((error: unknown) => {
+    if (isTaken(error)) return undefined
+    throw error
   })
 }
