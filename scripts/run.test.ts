@@ -161,6 +161,16 @@ describe('detecting installed packages:', () => {
     }
     expect(isInstalled({ packages: wanted }, { packages: present })).toBe(expected)
   })
+
+  it('an optional package of a workspace that npm left out is missing', () => {
+    const wanted = {
+      tests: { optionalDependencies: { browser: '1.0.0' } },
+      'node_modules/browser': entry('1.0.0', { optional: true }),
+    }
+    const present = { 'node_modules/browser': entry('1.0.0') }
+    expect(isInstalled({ packages: wanted }, { packages: {} })).toBe(false)
+    expect(isInstalled({ packages: wanted }, { packages: present })).toBe(true)
+  })
 })
 
 describe('withLock', () => {

@@ -6,7 +6,7 @@ import { findNpm, npmEnvironment, npmFlags } from './npm.mjs'
 import { withLock } from './lock.mjs'
 import { LauncherError, log, formatSeconds } from './log.mjs'
 
-/** @typedef {{ version?: string, optional?: boolean, link?: boolean }} LockedPackage */
+/** @typedef {{ version?: string, optional?: boolean, link?: boolean, optionalDependencies?: Record<string, string> }} LockedPackage */
 /** @typedef {{ packages?: Record<string, LockedPackage> }} Lockfile */
 
 /**
@@ -35,10 +35,17 @@ export function isInstalled(wanted, present) {
   if (Object.keys(installed).some((path) => path.includes('node_modules/') && !names.has(path))) {
     return false
   }
+  // npm leaves out a workspace's own optional packages if it runs in a Node that is too old for them, such as the
+  // Chromium of the tests.
+  const own = new Set(
+    Object.values(wanted.packages ?? {}).flatMap(({ optionalDependencies = {} }) =>
+      Object.keys(optionalDependencies).map((name) => `node_modules/${name}`),
+    ),
+  )
   return locked.every(([path, entry]) => {
     const there = installed[path]
     // Optional packages of other platforms are in the lockfile but not installed.
-    if (!there) return entry.optional === true
+    if (!there) return entry.optional === true && !own.has(path)
     return there.version === entry.version && there.link === entry.link
   })
 }
