@@ -69,7 +69,7 @@ it('error: shares of two splits do not give the key', async () => {
     )
 })
 
-it('error: one changed byte, at any place of any share, is noticed', async () => {
+it('attack: one changed byte, at any place of any share, is noticed', async () => {
   const created = await run({ name: 'create' })
   for (let at = 0; at < created.device.length; at += 4)
     for (const shares of pairsOf(created)) {

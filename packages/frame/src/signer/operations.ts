@@ -1,8 +1,10 @@
+import { setText } from '@gatefold/protocol/frame'
 import { ed25519 } from '@noble/curves/ed25519'
 import { base58 } from '@scure/base'
 import { entropyToMnemonic, mnemonicToSeed } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english'
 import { combine, split } from 'shamir-secret-sharing'
+import { keccak256, stringToBytes } from 'viem'
 import { HDKey, privateKeyToAccount } from 'viem/accounts'
 import type { Hex, TransactionSerializable, TypedDataDefinition } from 'viem'
 import { deriveEd25519 } from './deriveEd25519.ts'
@@ -17,6 +19,8 @@ export type SignRequest =
   | { kind: 'message'; message: Hex }
   | { kind: 'typedData'; data: TypedDataDefinition }
   | { kind: 'transaction'; transaction: TransactionSerializable }
+  /** A set of shares, which the server stores only with this signature. */
+  | { kind: 'set'; set: Parameters<typeof setText>[0] }
   /** The bytes of a Solana message or transaction message. */
   | { kind: 'solana'; bytes: Uint8Array }
 
@@ -118,6 +122,8 @@ async function toShares(entropy: Uint8Array, keys: Keys): Promise<NewShares> {
 async function sign({ evm, solana }: Keys, request: SignRequest): Promise<string> {
   if (request.kind === 'solana') return base58.encode(ed25519.sign(request.bytes, solana))
   const account = privateKeyToAccount(toHex(evm))
+  if (request.kind === 'set')
+    return account.sign({ hash: keccak256(stringToBytes(setText(request.set))) })
   if (request.kind === 'message') return account.signMessage({ message: { raw: request.message } })
   if (request.kind === 'typedData') return account.signTypedData(request.data)
   return account.signTransaction(request.transaction)

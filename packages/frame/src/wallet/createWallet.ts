@@ -69,11 +69,18 @@ export function createWallet(options: { api: Api; store: Store; signer: Signer }
     }
     // Stored before the commit, so that a crash after it does not lose the device's share.
     await store.set('staged', set)
+    const signature = await signer({
+      name: 'sign',
+      shares: [shares.device, shares.auth],
+      address: eip155,
+      request: { kind: 'set', set: { setId, epoch, eip155, solana } },
+    })
     await api.send('wallet/stage', {
       setId,
       epoch,
       eip155,
       solana,
+      signature,
       authShare: base64urlnopad.encode(shares.auth),
       recoveryShare: base64urlnopad.encode(sealedRecovery),
       wraps: [],

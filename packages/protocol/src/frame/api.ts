@@ -132,6 +132,8 @@ export const StageBody = v.object({
   epoch: v.pipe(v.number(), v.integer(), v.minValue(1)),
   eip155: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')),
   solana: v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be an address')),
+  /** Of {@link setText}, by the key of `eip155`: r, s and v. */
+  signature: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{130}$/i, 'must be 65 bytes in hexadecimal')),
   authShare: Base64Url(200),
   /** The recovery share as AES-256-GCM under the recovery key. */
   recoveryShare: Base64Url(200),

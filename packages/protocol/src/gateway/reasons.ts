@@ -58,7 +58,8 @@ export type OnrampReasonCode =
  * Why the frame's server refuses a request. `code_wrong`, `code_expired`: also for a code that was used, replaced or has
  * no tries left. `too_soon`, `too_many_codes`, `too_many_recoveries`: try again after `Retry-After`. `mail_unavailable`:
  * the server cannot send mail. `invalid_dpop_proof`, `use_dpop_nonce`: see RFC 9449. `session_ended`: refresh the
- * tokens, or log in again. `login_too_old`: log in again. `wallet_exists`: the user has another wallet. `epoch_changed`:
+ * tokens, or log in again. `login_too_old`: log in again. `wallet_exists`: the user has another wallet. `wrong_signature`: the wallet's key did not sign the set.
+ * `epoch_changed`:
  * the user has signed out everywhere since. `no_set`, `set_exists`: this device has none, or has one already.
  * `no_recovery_key`: the escrow store has none for this set. `last_set`: the wallet would be lost. `email_taken`: another
  * user has the address. `email_moved`: the address was changed, and the change can still be undone.
@@ -75,6 +76,7 @@ export type FrameReasonCode =
   | 'session_ended'
   | 'login_too_old'
   | 'wallet_exists'
+  | 'wrong_signature'
   | 'epoch_changed'
   | 'no_set'
   | 'set_exists'

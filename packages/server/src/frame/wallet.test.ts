@@ -8,7 +8,7 @@ import type {
   StagedResponse,
 } from '@gatefold/protocol/frame'
 import { describe, expect, test } from 'vitest'
-import { testSet } from '../testing/createTestDevice.ts'
+import { signSet, testSet } from '../testing/createTestDevice.ts'
 import { createClock, createTestFrame } from '../testing/createTestFrame.ts'
 import { createDatabase, engines } from '../testing/databases.ts'
 
@@ -108,6 +108,34 @@ describe.each(engines)('shares on %s', (engine) => {
     })
     const again = await loser.post('/api/wallet/stage', testSet(sets[1 - winner]), loser.session)
     expect([again.status, again.reason?.code]).toEqual([409, 'wallet_exists'])
+  })
+
+  test('attack: a stolen login is not enough to add a set of shares', async () => {
+    await using frame = await start()
+    const owner = await frame.login()
+    await owner.createWallet(owner.session, testSet())
+    const thief = await frame.login()
+    const signed = await signSet(testSet())
+    const outcomes = []
+    for (const change of [
+      // The addresses are public.
+      { signature: `0x${'00'.repeat(65)}` },
+      // Signed for another set, or with the key of another wallet.
+      { setId: testSet().setId },
+      { signature: (await signSet(testSet({ ...otherAddresses, setId: signed.setId }))).signature },
+      { epoch: 1, solana: otherAddresses.solana },
+    ]) {
+      const set = { ...signed, ...change }
+      const { status, reason } = await thief.post('/api/wallet/stage', set, thief.session)
+      outcomes.push([status, reason?.code])
+    }
+    expect(outcomes).toEqual([
+      [403, 'wrong_signature'],
+      [403, 'wrong_signature'],
+      [403, 'wrong_signature'],
+      [409, 'wallet_exists'],
+    ])
+    expect((await thief.post('/api/wallet/stage', signed, thief.session)).status).toBe(200)
   })
 
   test('attack: a set of another device, user or epoch is out of reach', async () => {

@@ -2,6 +2,7 @@ import { isAddress, limits } from '@gatefold/protocol'
 import {
   RecoveryBody,
   SetBody,
+  setText,
   StageBody,
   type EscrowResponse,
   type KeyWrap,
@@ -9,6 +10,8 @@ import {
   type ShareResponse,
   type StagedResponse,
 } from '@gatefold/protocol/frame'
+import type * as v from 'valibot'
+import { keccak256, recoverAddress, stringToBytes } from 'viem'
 import { recoveryMail } from '../mail/templates.ts'
 import type { StoredSet } from '../storage/frame/sets.ts'
 import { brandOf } from './codes.ts'
@@ -32,6 +35,7 @@ export function postStage(service: FrameService) {
     if (epoch !== user.epoch) throw changedEpoch()
     if (user.eip155 !== null && (user.eip155 !== eip155 || user.solana !== solana))
       throw existingWallet()
+    await assertSigned(body)
     const now = context.now()
     const bound = [user.id, setId, epoch] as const
     const { keyId, sealed } = keys.seal('auth share', bound, body.authShare)
@@ -70,6 +74,20 @@ export function postStage(service: FrameService) {
       })
     }
   })
+}
+
+/** Refuses a set that is not signed by the wallet's key: a login alone must not be enough to add one. */
+async function assertSigned(set: v.InferOutput<typeof StageBody>) {
+  const signer = await recoverAddress({
+    hash: keccak256(stringToBytes(setText(set))),
+    signature: set.signature as `0x${string}`,
+  }).catch(() => undefined)
+  if (signer !== set.eip155)
+    throw new FrameError(403, {
+      field: 'signature',
+      description: 'the set is not signed by the key of the wallet',
+      code: 'wrong_signature',
+    })
 }
 
 /** `POST /api/wallet/staged` */

@@ -1,12 +1,15 @@
 import { hash, randomBytes } from 'node:crypto'
-import type {
-  EmailLoginResponse,
-  FrameUser,
-  LoginResponse,
-  SessionTokens,
-  StageBody,
+import {
+  setText,
+  type EmailLoginResponse,
+  type FrameUser,
+  type LoginResponse,
+  type SessionTokens,
+  type StageBody,
 } from '@gatefold/protocol/frame'
 import type { Reason } from '@gatefold/protocol/gateway'
+import { keccak256, stringToBytes, type Hex } from 'viem'
+import { sign } from 'viem/accounts'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
 
 export type TestDevice = Awaited<ReturnType<typeof createTestDevice>>
@@ -82,6 +85,7 @@ export async function createTestDevice(options: {
     post: PostOptions = {},
   ): Promise<Answer<Body>> {
     const { accessToken, address, headers } = post
+    const sent = path === '/api/wallet/stage' ? await signSet(body as TestSet) : body
     const response = await send(path, {
       method: 'POST',
       ...(address !== undefined && { address }),
@@ -92,7 +96,7 @@ export async function createTestDevice(options: {
         ...(accessToken !== undefined && { authorization: `DPoP ${accessToken}` }),
         ...headers,
       },
-      body: JSON.stringify(body),
+      body: JSON.stringify(sent),
     })
     const nonce = response.headers.get('dpop-nonce')
     if (nonce && (post.withNonce ?? true))
@@ -129,7 +133,7 @@ export async function createTestDevice(options: {
     /** Stages and commits a set of shares. */
     async createWallet(
       { accessToken }: Pick<SessionTokens, 'accessToken'>,
-      set: StageBody,
+      set: TestSet,
     ): Promise<FrameUser> {
       const session = { accessToken }
       for (const [path, body] of [
@@ -155,8 +159,27 @@ export async function readLocalCode(serverUrl: string, email: string): Promise<s
   throw new Error(`no code for ${email}`)
 }
 
+/** The keys of the wallets in tests: accounts 1 and 2 of the local chains. */
+const walletKeys: Record<string, Hex> = {
+  '0x70997970C51812dc3A010C7d01b50e0d17dc79C8':
+    '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
+  '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC':
+    '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a',
+}
+
+/** A set without a signature; the device signs it when it is staged. */
+export type TestSet = Omit<StageBody, 'signature'> & Partial<Pick<StageBody, 'signature'>>
+
+/** Signs a set with the wallet's key. */
+export async function signSet(set: TestSet): Promise<TestSet> {
+  const privateKey = walletKeys[set.eip155]
+  if (set.signature !== undefined || !privateKey) return set
+  const hash = keccak256(stringToBytes(setText(set)))
+  return { ...set, signature: await sign({ hash, privateKey, to: 'hex' }) }
+}
+
 /** A set of shares with random ids and shares. */
-export function testSet(change: Partial<StageBody> = {}): StageBody {
+export function testSet(change: Partial<TestSet> = {}): TestSet {
   const random = (bytes: number) => randomBytes(bytes).toString('base64url')
   return {
     setId: random(16),
