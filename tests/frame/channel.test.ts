@@ -72,7 +72,7 @@ it('RPC_ABORT gets no reply, because official clients know none', async () => {
   expect(await types(page)).toEqual(['@w3m-frame/READY', '@w3m-frame/IS_CONNECTED_SUCCESS'])
 })
 
-it('a page of an origin that is not in the project cannot embed the frame', async () => {
+it('attack: a page of an origin that is not in the project cannot embed the frame', async () => {
   const url = await frame.serve({ '/': hostPage(frame.documentUrl('nobody')) })
   const { page } = await browser.newPage()
   await page.goto(url)
@@ -81,7 +81,7 @@ it('a page of an origin that is not in the project cannot embed the frame', asyn
   expect(await types(page)).toEqual([])
 })
 
-it('a frame inside another frame does not answer, although both pages may embed it', async () => {
+it('attack: a frame inside another frame does not answer, although both pages may embed it', async () => {
   const inner = await frame.serve({ '/': hostPage(frame.documentUrl()) })
   const outer = await frame.serve({ '/': hostPage(inner) })
   const { page } = await browser.newPage()
@@ -104,7 +104,7 @@ it('a frame inside another frame does not answer, although both pages may embed 
   expect(await read()).toEqual(['@w3m-frame/READY', 'pong'])
 })
 
-it('a sibling frame, a pop-up and the top page of another window get no answer', async () => {
+it('attack: a sibling frame, a pop-up and the top page of another window get no answer', async () => {
   const attack = `<script>
     const target = (opener ?? parent).frames[0]
     addEventListener('message', (event) => {

@@ -82,7 +82,7 @@ describe('an approval', () => {
     await expect.poll(answer(approval)).toBe('approved')
   })
 
-  it.each(covers)('cannot be approved from the start of %s', async (_, selector, style) => {
+  it.each(covers)('attack: cannot be approved from the start of %s', async (_, selector, style) => {
     const { page, approval } = await open()
     await setStyle(page, selector, style)
     // A frame beside it, which is loaded later and not covered, measures the time.
@@ -104,20 +104,23 @@ describe('an approval', () => {
     expect(await answer(approval)()).toBeNull()
   })
 
-  it.each(covers)('cannot be approved after %s, until it has ended', async (_, selector, style) => {
-    const { page, approval } = await open()
-    await expect.poll(canApprove(approval)).toBe(true)
-    const before = await page.locator(selector).getAttribute('style')
-    await setStyle(page, selector, style)
-    await expect.poll(canApprove(approval)).toBe(false)
-    await page.evaluate(
-      ([target, text]) => document.querySelector(target)!.setAttribute('style', text),
-      [selector, before ?? ''] as const,
-    )
-    await expect.poll(canApprove(approval)).toBe(true)
-  })
+  it.each(covers)(
+    'attack: cannot be approved after %s, until it has ended',
+    async (_, selector, style) => {
+      const { page, approval } = await open()
+      await expect.poll(canApprove(approval)).toBe(true)
+      const before = await page.locator(selector).getAttribute('style')
+      await setStyle(page, selector, style)
+      await expect.poll(canApprove(approval)).toBe(false)
+      await page.evaluate(
+        ([target, text]) => document.querySelector(target)!.setAttribute('style', text),
+        [selector, before ?? ''] as const,
+      )
+      await expect.poll(canApprove(approval)).toBe(true)
+    },
+  )
 
-  it('a click of a script does not approve', async () => {
+  it('attack: a click of a script does not approve', async () => {
     const { approval } = await open()
     await expect.poll(canApprove(approval)).toBe(true)
     await approval.evaluate(() => {

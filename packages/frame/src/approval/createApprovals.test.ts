@@ -59,7 +59,7 @@ it('asks one request after another', async () => {
   expect(shown()).toBeUndefined()
 })
 
-it('error: an eleventh request is refused, and the others go on', async () => {
+it('attack: an eleventh request is refused, and the others go on', async () => {
   const { ask, used, shown } = setUp()
   const asked = Array.from({ length: 10 }, (_, index) => ask(`${index}`))
   await expect(ask('10')).rejects.toThrow(BusyError)

@@ -59,7 +59,7 @@ describe('messages', () => {
       'a text that is not quite the standard',
       '\n bank.example wants you to sign in with your  account',
     ],
-  ])('error: a sign-in to %s is refused', (_, text) => {
+  ])('attack: a sign-in to %s is refused', (_, text) => {
     const { level, sentence } = message(text)
     expect({ level, sentence }).toEqual({
       level: 'refused',
@@ -183,7 +183,7 @@ describe('transactions', () => {
     expect(statement.notes.map(({ title }) => title)).toEqual(['Not tried out first'])
   })
 
-  it('a token cannot put markup, lines or a long text into the sentence', async () => {
+  it('attack: a token cannot put markup, lines or a long text into the sentence', async () => {
     const data = encodeFunctionData({
       abi: erc20Abi,
       functionName: 'transfer',
@@ -245,7 +245,7 @@ describe('typed data', () => {
     })
   })
 
-  it('fields that are not signed are not shown', async () => {
+  it('attack: fields that are not signed are not shown', async () => {
     const statement = await about(permit(1n, { note: 'This costs nothing' }))
     expect(statement.exact).not.toContain('This costs nothing')
   })

@@ -12,8 +12,11 @@ import { NodeError, type Rpc } from './createRpc.ts'
 
 const Quantity = v.pipe(
   v.union([v.string(), v.number()]),
+  v.check(
+    (value) => /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(String(value)),
+    'must be a whole number that is not negative',
+  ),
   v.transform((value) => BigInt(value)),
-  v.check((value) => value >= 0n, 'must not be negative'),
 )
 
 const Data = v.pipe(

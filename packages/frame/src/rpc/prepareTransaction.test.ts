@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { NodeError, type Rpc } from './createRpc.ts'
+import { prepareTransaction, RequestError } from './prepareTransaction.ts'
+
+const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const to = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+/** A node with the given answers; an error is one of the node. */
+function nodeWith(answers: Record<string, unknown> = {}): Rpc {
+  const all: Record<string, unknown> = {
+    eth_getTransactionCount: '0x7',
+    eth_getBlockByNumber: { baseFeePerGas: '0x64', gasLimit: '0x1c9c380' },
+    eth_maxPriorityFeePerGas: '0xa',
+    eth_estimateGas: '0x5208',
+    eth_gasPrice: '0x3e8',
+    ...answers,
+  }
+  return (_chain, method) => {
+    const answer = all[method]
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)
+  }
+}
+
+const prepare = (request: unknown, rpc = nodeWith()) =>
+  prepareTransaction({ rpc, chainId: 'eip155:31337', from, params: [request] })
+
+describe('a transaction', () => {
+  it('gets the nonce, gas and fees of the network', async () => {
+    const { transaction, call, fee } = await prepare({ from, to, value: '0x5' })
+    expect(transaction).toEqual({
+      type: 'eip1559',
+      chainId: 31337,
+      nonce: 7,
+      gas: 23_100n,
+      maxFeePerGas: 210n,
+      maxPriorityFeePerGas: 10n,
+      to,
+      value: 5n,
+      data: '0x',
+    })
+    expect(call).toEqual({ to, value: 5n, data: '0x' })
+    expect(fee).toBe(23_100n * 210n)
+  })
+
+  it('has one gas price on a network without a base fee', async () => {
+    const rpc = nodeWith({ eth_getBlockByNumber: { gasLimit: '0x1c9c380' } })
+    const { transaction } = await prepare({ to }, rpc)
+    expect(transaction).toMatchObject({ type: 'legacy', gasPrice: 1_000n })
+  })
+
+  it('that would fail says why, and one that could not be tried says so', async () => {
+    const reverted = new NodeError('execution reverted: the price moved', { isAnswer: true })
+    expect(await prepare({ to }, nodeWith({ eth_estimateGas: reverted }))).toMatchObject({
+      failure: 'execution reverted: the price moved',
+      wasTried: true,
+    })
+    const silent = new NodeError('The network did not answer.')
+    expect(await prepare({ to }, nodeWith({ eth_estimateGas: silent }))).toMatchObject({
+      failure: undefined,
+      wasTried: false,
+    })
+  })
+
+  it.each([
+    ['an authorization (EIP-7702)', { to, authorizationList: [] }],
+    ['the type of one', { to, type: '0x4' }],
+  ])('attack: with %s is refused', async (_, request) => {
+    await expect(prepare(request)).rejects.toThrow('No site may ask for that.')
+  })
+
+  it.each([
+    ['of another account', { from: to, to }, 'another account'],
+    ['for another network', { to, chainId: '0x1' }, 'another network'],
+    ['with an invalid address', { to: '0x12' }, 'to must be an address'],
+    ['with half a byte', { to, data: '0x123' }, 'data must be bytes'],
+    ['with a negative value', { to, value: -1 }, 'must be a whole number'],
+    ['with a value that is no number', { to, value: 'all' }, 'must be a whole number'],
+    ['that is missing', undefined, 'Invalid transaction'],
+  ])('error: %s is refused', async (_, request, text) => {
+    const failure = await prepare(request).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(RequestError)
+    expect((failure as Error).message).toContain(text)
+  })
+})
