@@ -1,0 +1,136 @@
+import { recoverMessageAddress, type Hex } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createApi } from '../../packages/frame/src/api/createApi.ts'
+import { run } from '../../packages/frame/src/signer/operations.ts'
+import type { Signer } from '../../packages/frame/src/signer/createSigner.ts'
+import { createStore, type Store } from '../../packages/frame/src/store/createStore.ts'
+import { createWallet } from '../../packages/frame/src/wallet/createWallet.ts'
+import { startFrame, type FrameStack } from './startFrame.ts'
+
+let frame: FrameStack
+let ahead = 0
+const now = () => Date.now() + ahead
+
+beforeAll(async () => {
+  frame = await startFrame()
+})
+afterAll(() => frame.stop())
+
+/** Thrown where the document ended. */
+class Killed extends Error {}
+
+/**
+ * Ends a document at one of its steps: everything that it stores, sends or computes is a step.
+ *
+ * @param at - the step, from 0.
+ * @param when - before the step has an effect, or after it, so that its result is lost.
+ */
+function createKiller(at: number, when: 'before' | 'after') {
+  let steps = 0
+  let isDead = false
+  async function step<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (isDead) throw new Killed()
+    const isLast = steps++ === at
+    if (isLast && when === 'before') isDead = true
+    if (isDead) throw new Killed()
+    const result = await work()
+    if (isLast) isDead = true
+    if (isDead) throw new Killed()
+    return result
+  }
+  return { step, wasKilled: () => isDead }
+}
+
+/** The frame's code for the wallet, as one document runs it. @param store - outlives the document. */
+function openDocument(store: Store, step: ReturnType<typeof createKiller>['step']) {
+  const stepped: Store = {
+    get: (key) => step(() => store.get(key)),
+    set: (key, value) => step(() => store.set(key, value)),
+    remove: (key) => step(() => store.remove(key)),
+    isDurable: () => true,
+  }
+  const signer: Signer = (operation) => step(() => run(operation)) as never
+  const api = createApi({
+    origin: frame.url,
+    store: stepped,
+    now,
+    fetch: (input, init) => step(() => fetch(input, init)),
+  })
+  return { api, wallet: createWallet({ api, store: stepped, signer }) }
+}
+
+const alive = <Result>(work: () => Promise<Result>) => work()
+
+async function login(store: Store, email: string, nth = 1) {
+  ahead += 3_601_000
+  frame.advance(3_601)
+  const { api } = openDocument(store, alive)
+  const { loginId } = await api.open('login/email', {
+    projectId: 'default',
+    origin: 'http://localhost:3000',
+    email,
+  })
+  const code = await frame.codeFor(email, nth)
+  const { session } = await api.open('login/verify', { loginId, code })
+  await api.setSession(session)
+}
+
+/** Opens the wallet in a new document, and signs with it. */
+async function useWallet(store: Store) {
+  const { api, wallet } = openDocument(store, alive)
+  const { eip155 } = await wallet.prepare(await api.send('user', {}))
+  const signature = await wallet.sign({ kind: 'message', message: '0x68656c6c6f' })
+  expect(await recoverMessageAddress({ message: 'hello', signature: signature as Hex })).toBe(
+    eip155,
+  )
+  return eip155
+}
+
+it.each(['before', 'after'] as const)(
+  'attack: a document that ends %s any step of creating a wallet leaves one that works',
+  async (when) => {
+    let at = 0
+    for (let wasKilled = true; wasKilled; at += 1) {
+      const store = createStore(undefined)
+      const email = `created-${when}-${at}@example.com`
+      await login(store, email)
+      const killer = createKiller(at, when)
+      const { api, wallet } = openDocument(store, killer.step)
+      await Promise.resolve()
+        .then(async () => wallet.prepare(await api.send('user', {})))
+        .catch(() => {})
+      wasKilled = killer.wasKilled()
+      const recorded = (await openDocument(store, alive).api.send('user', {})).wallet?.eip155
+      const first = await useWallet(store)
+      expect(recorded ?? first).toBe(first)
+      expect(await useWallet(store)).toBe(first)
+    }
+    // Fewer would mean that the steps are not counted.
+    expect(at).toBeGreaterThan(20)
+  },
+  120_000,
+)
+
+it.each(['before', 'after'] as const)(
+  'attack: a device that ends %s any step of restoring a wallet gets the same wallet',
+  async (when) => {
+    let at = 0
+    for (let wasKilled = true; wasKilled; at += 1) {
+      const email = `restored-${when}-${at}@example.com`
+      const first = createStore(undefined)
+      await login(first, email)
+      const address = await useWallet(first)
+      const second = createStore(undefined)
+      await login(second, email, 2)
+      const killer = createKiller(at, when)
+      const { api, wallet } = openDocument(second, killer.step)
+      await Promise.resolve()
+        .then(async () => wallet.prepare(await api.send('user', {})))
+        .catch(() => {})
+      wasKilled = killer.wasKilled()
+      expect(await useWallet(second)).toBe(address)
+    }
+    expect(at).toBeGreaterThan(20)
+  },
+  120_000,
+)
