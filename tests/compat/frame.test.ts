@@ -223,6 +223,25 @@ describe('the official frame client 1.7.15', () => {
     })
   })
 
+  it('stays signed in while the server does not respond, and signs again after it', async () => {
+    const page = await openApp()
+    const { address } = await login(page, 'margaret@example.com')
+    await page.context().route(`${frame.url}/api/**`, (route) => route.abort())
+    await page.reload()
+    await page.waitForFunction(() => 'frameClient' in window)
+    expect(await page.evaluate(() => window.frameClient.isConnected())).toEqual({
+      isConnected: true,
+    })
+    const known = await page.evaluate(() => window.frameClient.connect())
+    expect(known).toMatchObject({ address, email: 'margaret@example.com' })
+    const request = { method: 'personal_sign', params: ['0x68656c6c6f', address] }
+    expect(await approve(page, request, 'Sign')).toEqual({
+      error: expect.stringContaining('The wallet server did not respond.') as string,
+    })
+    await page.context().unroute(`${frame.url}/api/**`)
+    expect(await approve(page, request, 'Sign')).toMatch(/^0x/)
+  })
+
   it('§4.12 changes the e-mail address with both codes', async () => {
     const page = await openApp()
     await login(page, 'old@example.com')

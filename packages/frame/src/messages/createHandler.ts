@@ -87,9 +87,17 @@ export function createHandler(options: {
   }
 
   /** The user of the session, with a wallet that works on this device. */
-  async function signedIn(): Promise<{ user: FrameUser; accounts: Accounts }> {
-    user ??= await api.send('user', {})
-    return { user, accounts: await wallet.prepare(user) }
+  async function signedIn(): Promise<{ email: string | null; accounts: Accounts }> {
+    try {
+      user ??= await api.send('user', {})
+      return { email: user.email, accounts: await wallet.prepare(user) }
+    } catch (error) {
+      // While the server does not respond, the visitor stays signed in with what this device knows.
+      const isOutage = error instanceof ApiError && (error.status === 0 || error.status >= 500)
+      const accounts = isOutage ? await wallet.accounts() : undefined
+      if (!accounts) throw error
+      return { email: (await settings()).email ?? null, accounts }
+    }
   }
 
   async function isConnected(): Promise<boolean> {
@@ -98,7 +106,8 @@ export function createHandler(options: {
       await signedIn()
       return true
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return false
+      // The session has ended, or the wallet can be restored only after another login.
+      if (error instanceof ApiError && [401, 403].includes(error.status)) return false
       throw error
     }
   }
@@ -107,11 +116,11 @@ export function createHandler(options: {
     // A page that has no network yet asks for Ethereum, which the operator may not have configured.
     const network = findChain(payload.chainId) ?? (await chain())
     await remember({ chainId: network.id })
-    const { user: found, accounts } = await signedIn()
+    const { email, accounts } = await signedIn()
     const isEvm = network.id.startsWith('eip155:')
     const address = isEvm ? accounts.eip155 : accounts.solana
     const reply: UserReply = {
-      email: found.email,
+      email,
       address,
       chainId: toReplyChainId(network.id),
       smartAccountDeployed: false,
