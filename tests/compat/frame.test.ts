@@ -10,7 +10,7 @@ import {
   type Hex,
 } from 'viem'
 import { parseSiweMessage } from 'viem/siwe'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser, type TestBrowser } from '../browser.ts'
 import { startFrame, type FrameStack } from '../frame/startFrame.ts'
 import { servePage } from '../verify/page/serve.ts'
@@ -83,7 +83,7 @@ async function approve(
 }
 
 describe('the official frame client 1.7.15', () => {
-  it('§4.12 §4.13.3 §7.17.1 logs in by e-mail, and finds the session after a reload', async () => {
+  test('§4.12 §4.13.3 §7.17.1 logs in by e-mail, and finds the session after a reload', async () => {
     const page = await openApp()
     const user = await login(page, 'ada@example.com')
     expect(user).toMatchObject({
@@ -107,14 +107,14 @@ describe('the official frame client 1.7.15', () => {
     })
   })
 
-  it('the same address has the same wallet on another device', async () => {
+  test('the same address has the same wallet on another device', async () => {
     const first = await login(await openApp(), 'grace@example.com')
     frame.advance(31)
     const second = await login(await openApp(), 'grace@example.com', 2)
     expect(second.address).toBe(first.address)
   })
 
-  it('error: a wrong code is refused, and the right one still works', async () => {
+  test('error: a wrong code is refused, and the right one still works', async () => {
     const page = await openApp()
     await page.evaluate(() => window.frameClient.connectEmail({ email: 'alan@example.com' }))
     const code = await frame.codeFor('alan@example.com')
@@ -127,7 +127,7 @@ describe('the official frame client 1.7.15', () => {
     expect(email).toBe('alan@example.com')
   })
 
-  it('§6.3.2 §5.10.6 signs a message that is approved in the frame', async () => {
+  test('§6.3.2 §5.10.6 signs a message that is approved in the frame', async () => {
     const page = await openApp()
     const { address } = await login(page, 'edsger@example.com')
     const signature = await approve(
@@ -140,7 +140,7 @@ describe('the official frame client 1.7.15', () => {
     )
   })
 
-  it('§5.10.5 §7.17.2 sends a transaction that is approved in the frame', async () => {
+  test('§5.10.5 §7.17.2 sends a transaction that is approved in the frame', async () => {
     const page = await openApp()
     const { address } = await login(page, 'barbara@example.com')
     const to = accounts[3].address
@@ -163,7 +163,7 @@ describe('the official frame client 1.7.15', () => {
       .toBe(parseEther('1'))
   })
 
-  it('§8.10.3 §4.14.3 error: a request that is rejected, and one that the page cancels', async () => {
+  test('§8.10.3 §4.14.3 error: a request that is rejected, and one that the page cancels', async () => {
     const page = await openApp()
     const { address } = await login(page, 'donald@example.com')
     const request = { method: 'personal_sign', params: ['0x68656c6c6f', address] }
@@ -181,7 +181,7 @@ describe('the official frame client 1.7.15', () => {
     await expect.poll(() => card.count()).toBe(0)
   })
 
-  it('§3.15 signs in with the login, and only to the page that asks', async () => {
+  test('§3.15 signs in with the login, and only to the page that asks', async () => {
     const page = await openApp()
     await login(page, 'ken@example.com')
     const ask = (domain: string) =>
@@ -212,7 +212,7 @@ describe('the official frame client 1.7.15', () => {
     await expect(ask('bank.example')).rejects.toThrow(/sign-in to bank.example/)
   })
 
-  it('§4.13.2 signs out, and the session is gone', async () => {
+  test('§4.13.2 signs out, and the session is gone', async () => {
     const page = await openApp()
     await login(page, 'niklaus@example.com')
     await page.evaluate(() => window.frameClient.disconnect())
@@ -223,7 +223,7 @@ describe('the official frame client 1.7.15', () => {
     })
   })
 
-  it('stays signed in while the server does not respond, and signs again after it', async () => {
+  test('stays signed in while the server does not respond, and signs again after it', async () => {
     const page = await openApp()
     const { address } = await login(page, 'margaret@example.com')
     await page.context().route(`${frame.url}/api/**`, (route) => route.abort())
@@ -242,7 +242,7 @@ describe('the official frame client 1.7.15', () => {
     expect(await approve(page, request, 'Sign')).toMatch(/^0x/)
   })
 
-  it('§4.12 changes the e-mail address with both codes', async () => {
+  test('§4.12 changes the e-mail address with both codes', async () => {
     const page = await openApp()
     await login(page, 'old@example.com')
     frame.advance(31)
@@ -259,7 +259,7 @@ describe('the official frame client 1.7.15', () => {
     expect(email).toBe('new@example.com')
   })
 
-  it('§7.18.2 answers the questions about networks and accounts', async () => {
+  test('§7.18.2 answers the questions about networks and accounts', async () => {
     const page = await openApp()
     await login(page, 'john@example.com')
     expect(await page.evaluate(() => window.frameClient.getChainId())).toEqual({ chainId: 31337 })
