@@ -83,7 +83,7 @@ async function approve(
 }
 
 describe('the official frame client 1.7.15', () => {
-  test('§4.12 §4.13.3 §7.17.1 logs in by e-mail, and finds the session after a reload', async () => {
+  test('§4.12 logs in by e-mail, and finds the session after a reload', async () => {
     const page = await openApp()
     const user = await login(page, 'ada@example.com')
     expect(user).toMatchObject({
@@ -140,7 +140,7 @@ describe('the official frame client 1.7.15', () => {
     )
   })
 
-  test('§5.10.5 §7.17.2 sends a transaction that is approved in the frame', async () => {
+  test('§5.10.5 sends a transaction that is approved in the frame', async () => {
     const page = await openApp()
     const { address } = await login(page, 'barbara@example.com')
     const to = accounts[3].address
@@ -163,7 +163,7 @@ describe('the official frame client 1.7.15', () => {
       .toBe(parseEther('1'))
   })
 
-  test('§8.10.3 §4.14.3 error: a request that is rejected, and one that the page cancels', async () => {
+  test('§8.10.3 error: a request that is rejected, and one that the page cancels', async () => {
     const page = await openApp()
     const { address } = await login(page, 'donald@example.com')
     const request = { method: 'personal_sign', params: ['0x68656c6c6f', address] }
@@ -181,7 +181,7 @@ describe('the official frame client 1.7.15', () => {
     await expect.poll(() => card.count()).toBe(0)
   })
 
-  test('§3.15 signs in with the login, and only to the page that asks', async () => {
+  test('signs in with the login, and only to the page that asks', async () => {
     const page = await openApp()
     await login(page, 'ken@example.com')
     const ask = (domain: string) =>
@@ -212,7 +212,7 @@ describe('the official frame client 1.7.15', () => {
     await expect(ask('bank.example')).rejects.toThrow(/sign-in to bank.example/)
   })
 
-  test('§4.13.2 signs out, and the session is gone', async () => {
+  test('signs out, and the session is gone', async () => {
     const page = await openApp()
     await login(page, 'niklaus@example.com')
     await page.evaluate(() => window.frameClient.disconnect())
@@ -259,7 +259,7 @@ describe('the official frame client 1.7.15', () => {
     expect(email).toBe('new@example.com')
   })
 
-  test('§7.18.2 answers the questions about networks and accounts', async () => {
+  test('answers the questions about networks and accounts', async () => {
     const page = await openApp()
     await login(page, 'john@example.com')
     expect(await page.evaluate(() => window.frameClient.getChainId())).toEqual({ chainId: 31337 })

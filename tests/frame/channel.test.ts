@@ -36,7 +36,7 @@ async function untilReady(page: Page) {
   await expect.poll(() => types(page)).toContain('@w3m-frame/READY')
 }
 
-it('§4.11.1 §7.16.2 §7.18.1 is ready once, and answers the page that embeds it', async () => {
+it('§7.16.2 is ready once, and answers the page that embeds it', async () => {
   const { page, pageErrors, consoleErrors } = await openHost()
   await untilReady(page)
   expect(await send(page, 'IS_CONNECTED', undefined, 'abc123')).toEqual({
@@ -50,7 +50,7 @@ it('§4.11.1 §7.16.2 §7.18.1 is ready once, and answers the page that embeds i
   expect({ pageErrors, consoleErrors }).toEqual({ pageErrors: [], consoleErrors: [] })
 })
 
-it('§6.3.1 §7.19 error: a method that is on no list is refused, whatever the page filters', async () => {
+it('error: a method that is on no list is refused, whatever the page filters', async () => {
   const { page } = await openHost()
   await untilReady(page)
   for (const method of ['eth_sign', 'debug_traceTransaction', 'constructor', ''])
