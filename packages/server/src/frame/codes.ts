@@ -20,7 +20,7 @@ export type CodeBinding = {
 
 /**
  * Counts a request for a code, for the client's address and for each e-mail address that gets one. Known and unknown
- * addresses are counted in the same way.
+ * addresses are counted in the same way; only a device that has logged in with the address before is counted apart.
  *
  * @throws {FrameError} 429 with the code `too_soon` or `too_many_codes`; 503 if the server cannot send mail.
  * @see spec §5.11.1; docs/threats.md#one-time-codes
@@ -28,7 +28,7 @@ export type CodeBinding = {
 export async function takeCodes(
   service: FrameService,
   c: HttpContext,
-  emails: readonly string[],
+  { emails, deviceId }: { emails: readonly string[]; deviceId: string },
 ): Promise<void> {
   const { context, keys, store } = service
   if (!context.mailer.isAvailable)
@@ -44,12 +44,16 @@ export async function takeCodes(
       max: limits.codesPerHourAndAddress,
       gapMs: 0,
     },
-    ...emails.map((email) => ({
-      key: `codes ${keys.mac('limit email', email)}`,
+  ]
+  for (const email of emails) {
+    // A device of the user has a limit of its own, so that strangers cannot use up its codes.
+    const parts = (await store.hasDevice(email, deviceId)) ? [email, deviceId] : [email]
+    uses.push({
+      key: `codes ${keys.mac('limit email', ...parts)}`,
       max: limits.codesPerHour,
       gapMs: limits.codeResendSeconds * 1000,
-    })),
-  ]
+    })
+  }
   for (const use of uses) {
     const { waitMs, isGap } = await store.takeUse({ ...use, windowMs: hourMs, now })
     if (waitMs > 0) throw tooMany(isGap ? 'too_soon' : 'too_many_codes', waitMs)

@@ -25,7 +25,8 @@ export function postEmailChange(service: FrameService) {
     if (body.email === user.email)
       throw new FrameError(400, { field: 'email', description: 'This is your address already.' })
     // Both addresses are counted now, so that the second mail is not refused after the first code was used.
-    await takeCodes(service, c, [...(user.email === null ? [] : [user.email]), body.email])
+    const emails = [...(user.email === null ? [] : [user.email]), body.email]
+    await takeCodes(service, c, { emails, deviceId })
     const change: StoredChange = {
       id: randomBytes(16).toString('base64url'),
       user_id: user.id,

@@ -291,6 +291,27 @@ test.each(['', ' ', 'ada', 'ada@', '@example.com', 'ada@example', 'a b@example.c
   },
 )
 
+test('attack: strangers who use up the codes of an address do not lock out its devices', async () => {
+  const clock = createClock()
+  await using frame = await useFrame({}, { now: clock.now })
+  const own = await frame.device()
+  await own.login('ada@example.com')
+  const stranger = await frame.device()
+  let last: string | undefined
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    clock.advance(30)
+    last = (await stranger.requestCode('ada@example.com')).reason?.code
+  }
+  expect(last).toBe('too_many_codes')
+  expect((await own.requestCode('ada@example.com')).status).toBe(200)
+  // They have the same limit.
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    clock.advance(30)
+    last = (await own.requestCode('ada@example.com')).reason?.code
+  }
+  expect(last).toBe('too_many_codes')
+})
+
 test('error: an origin and a project that are not usable', async () => {
   await using frame = await useFrame()
   const device = await frame.device()

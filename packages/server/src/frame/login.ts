@@ -30,7 +30,7 @@ export function postEmailLogin(service: FrameService) {
     async ({ c, body, deviceId }): Promise<EmailLoginResponse> => {
       const { email, origin } = body
       const project = await readProject(service, body)
-      await takeCodes(service, c, [email])
+      await takeCodes(service, c, { emails: [email], deviceId })
       const now = context.now()
       const isKnown = await store.isConfirmedDevice(email, deviceId)
       const needsLink = project.confirmDevices && !isKnown

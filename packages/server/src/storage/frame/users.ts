@@ -54,6 +54,18 @@ export async function findDevice(db: Kysely<Database>, userId: string, id: strin
     .executeTakeFirst()
 }
 
+/** Whether a device has logged in with an address before. */
+export async function hasDevice(db: Kysely<Database>, email: string, deviceId: string) {
+  const row = await db
+    .selectFrom('frame_devices')
+    .innerJoin('frame_users', 'frame_users.id', 'frame_devices.user_id')
+    .select('frame_devices.id')
+    .where('frame_users.email', '=', email)
+    .where('frame_devices.id', '=', deviceId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Whether a device was confirmed for an address by a mailed link. */
 export async function isConfirmedDevice(db: Kysely<Database>, email: string, deviceId: string) {
   const row = await db
