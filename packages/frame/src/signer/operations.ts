@@ -1,7 +1,7 @@
 import { setText } from '@gatefold/protocol/frame'
 import { ed25519 } from '@noble/curves/ed25519'
 import { base58 } from '@scure/base'
-import { entropyToMnemonic, mnemonicToSeed } from '@scure/bip39'
+import { entropyToMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english'
 import { combine, split } from 'shamir-secret-sharing'
 import { keccak256, stringToBytes } from 'viem'
@@ -86,6 +86,21 @@ async function combinePair(shares: Pair): Promise<Uint8Array> {
   }
 }
 
+/**
+ * The seed of a phrase, without a passphrase. The browser derives it in a twentieth of the time of JavaScript.
+ *
+ * @see BIP-39
+ */
+async function toSeed(phrase: string): Promise<Uint8Array> {
+  const encoder = new TextEncoder()
+  const key = await crypto.subtle.importKey('raw', encoder.encode(phrase), 'PBKDF2', false, [
+    'deriveBits',
+  ])
+  const salt = encoder.encode('mnemonic')
+  const parameters = { name: 'PBKDF2', hash: 'SHA-512', salt, iterations: 2_048 }
+  return new Uint8Array(await crypto.subtle.deriveBits(parameters, key, 512))
+}
+
 /** Derives the keys of a seed, uses them and overwrites them. */
 async function withKeys<Result>(
   entropy: Uint8Array,
@@ -93,7 +108,7 @@ async function withKeys<Result>(
   use: (keys: Keys) => Promise<Result> | Result,
 ): Promise<Result> {
   if (entropy.length !== 16) throw new WrongSharesError()
-  const seed = await mnemonicToSeed(entropyToMnemonic(entropy, wordlist))
+  const seed = await toSeed(entropyToMnemonic(entropy, wordlist))
   const keys: Keys = {
     evm: HDKey.fromMasterSeed(seed).derive(evmPath).privateKey!,
     solana: deriveEd25519(seed, solanaPath),
