@@ -125,8 +125,10 @@ it('attack: a sibling frame, a pop-up and the top page of another window get no 
   const attackers = [await popup, page.frames().find((one) => one.name() === 'sibling')!]
   for (const attacker of attackers) await expect.poll(() => attacker.title()).toBe('sent')
   // The first accepted message fixes the origin, so that this one is answered only if none of theirs was accepted.
-  await send(page, 'IS_CONNECTED', undefined, 'own')
-  const seen = await page.evaluate(() => JSON.stringify(window.received))
+  await page.evaluate(() => void window.send('IS_CONNECTED', undefined, 'own'))
+  const received = () => page.evaluate(() => JSON.stringify(window.received))
+  await expect.poll(received).toContain('"id":"own"')
+  const seen = await received()
   expect(seen).not.toContain('attack')
   expect(seen).not.toContain('leaked')
 })
