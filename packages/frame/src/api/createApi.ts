@@ -86,22 +86,23 @@ export function createApi(options: {
     accessToken?: string,
   ): Promise<Response> {
     const url = `${origin}/api/${path}`
-    const attempt = async () =>
-      request(url, body, {
+    const attempt = async () => {
+      const response = await request(url, body, {
         dpop: await createProof(await deviceKey(), { url, nowMs: now(), nonce, accessToken }),
         ...(accessToken !== undefined && { authorization: `DPoP ${accessToken}` }),
       })
-    let response = await attempt()
-    const given = response.headers.get('dpop-nonce')
-    if (given !== null) nonce = given
-    // RFC 9449, section 8: the request is repeated with the nonce that the response has.
-    if (response.status === 401 && given !== null) {
-      const refusal = await readRefusal(response)
-      if (refusal.reason !== 'use_dpop_nonce') throw refusal
-      response = await attempt()
-      nonce = undefined
+      // Each nonce is good for one request.
+      nonce = response.headers.get('dpop-nonce') ?? undefined
+      return response
     }
-    if (!response.ok) throw await readRefusal(response)
+    let response = await attempt()
+    let refusal = response.ok ? undefined : await readRefusal(response)
+    // RFC 9449, section 8: the nonce was too old, and the response has another one.
+    if (refusal?.reason === 'use_dpop_nonce') {
+      response = await attempt()
+      refusal = response.ok ? undefined : await readRefusal(response)
+    }
+    if (refusal) throw refusal
     return (await response.json()) as Response
   }
 

@@ -90,8 +90,12 @@ function refuseProof(problem: string) {
   )
 }
 
-/** Creates a nonce: its time, random bytes and their HMAC, so that only used ones are stored. */
-export function createNonce({ keys, now }: ProofContext): string {
+/**
+ * Creates a nonce: its time, random bytes and their HMAC, so that only used ones are stored.
+ *
+ * @see RFC 9449, section 8
+ */
+export function createNonce({ keys, now }: Pick<ProofContext, 'keys' | 'now'>): string {
   const text = `${now().toString(36)}.${randomBytes(12).toString('base64url')}`
   return `${text}.${keys.mac('nonce', text)}`
 }

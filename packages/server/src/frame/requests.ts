@@ -8,7 +8,7 @@ import type { StoredSession, StoredUser } from '../storage/frame/users.ts'
 import { allowsOrigin, defaultProjectId, type Project } from '../storage/projects.ts'
 import { json, refuse } from './answers.ts'
 import { FrameError } from './FrameError.ts'
-import { checkProof } from './proof.ts'
+import { checkProof, createNonce } from './proof.ts'
 import type { FrameService } from './service.ts'
 
 /** Maximum size of a body, in bytes. */
@@ -41,7 +41,7 @@ export function open<Body extends Schema>(
     const body = await readBody(service, c, schema)
     if (body instanceof Response) return body
     const deviceId = await prove(service, c, { accessToken: undefined, needsNonce: false })
-    return json((await work({ c, body, deviceId })) ?? {})
+    return respond(service, await work({ c, body, deviceId }))
   }
 }
 
@@ -95,8 +95,13 @@ function handleSession<Body extends Schema>(
     const deviceId = await prove(service, c, { accessToken, needsNonce })
     const found = await service.store.findSession(hashToken(accessToken), service.context.now())
     if (found?.session.device_id !== deviceId) throw endedSession()
-    return json((await work({ c, body, deviceId, ...found })) ?? {})
+    return respond(service, await work({ c, body, deviceId, ...found }))
   }
+}
+
+/** Every response has a nonce for the next request, which then needs no second attempt. @see RFC 9449, section 8.2 */
+function respond({ context, keys }: FrameService, body: unknown): Response {
+  return json(body ?? {}, 200, { 'dpop-nonce': createNonce({ keys, now: context.now }) })
 }
 
 export function endedSession() {

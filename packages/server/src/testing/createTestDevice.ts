@@ -99,7 +99,7 @@ export async function createTestDevice(options: {
       body: JSON.stringify(sent),
     })
     const nonce = response.headers.get('dpop-nonce')
-    if (nonce && (post.withNonce ?? true))
+    if (response.status === 401 && nonce && (post.withNonce ?? true))
       return submit(path, body, { ...post, withNonce: false, claims: { ...post.claims, nonce } })
     const json = (await response.json()) as Body & { reasons?: Reason[] }
     const { status } = response
