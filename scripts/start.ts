@@ -32,6 +32,7 @@ const wanted: Record<string, number> = {
   'chain 31337': ports.chains[0],
   'chain 31338': ports.chains[1],
   gateway: ports.server,
+  frame: ports.frame,
   book: ports.book,
   phone: ports.phone,
 }

@@ -130,8 +130,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gatefold-data-')))
       if (!options.dataDir) cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
       const port = await freePort(ports.server)
+      const framePort = await freePort(ports.frame)
       const serverEnv = {
-        ...serverEnvironment({ port, framePort: await freePort(ports.frame), dataDir, chains }),
+        ...serverEnvironment({ port, framePort, dataDir, chains }),
         ...(options.frame && { GATEFOLD_FRAME_SITE: frameFolder }),
         ...swapEnv?.server,
         ...env,
@@ -151,6 +152,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       if (options.names && chain)
         await connectNames({ chain, url: server.url, env: { ...process.env, ...serverEnv } })
       onReady('gateway', server.url)
+      if (options.frame) {
+        onReady('frame', `http://localhost:${framePort}`)
+        onReady('mail', `${server.url}/dev/mail`)
+      }
     }
 
     let book: Program | undefined

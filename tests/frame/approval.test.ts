@@ -16,6 +16,7 @@ const scenes = [
   'collection',
   'unknown',
   'stillUnknown',
+  'short',
   'failing',
   'notTried',
   'permit',

@@ -31,6 +31,7 @@ function transaction(
     chain,
     from,
     fee: parseEther('0.0021'),
+    missing: 0n,
     token,
     failure: undefined,
     wasTried: true,
@@ -92,6 +93,11 @@ export const scenes: Readonly<Record<string, () => Statement | undefined | Promi
     ),
   unknown: () => transaction(`0x6d8800aa${'00'.repeat(448)}`),
   stillUnknown: async () => (await transaction(`0x6d8800aa${'00'.repeat(448)}`)).second!,
+  short: () =>
+    transaction('0x', {
+      call: { to: other, value: parseEther('2.481'), data: '0x' },
+      missing: parseEther('0.0008'),
+    }),
   failing: () =>
     transaction('0x', {
       call: { to: other, value: parseEther('0.2'), data: '0x' },

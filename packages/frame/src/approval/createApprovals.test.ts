@@ -64,7 +64,7 @@ it('attack: an eleventh request is refused, and the others go on', async () => {
   const asked = Array.from({ length: 10 }, (_, index) => ask(`${index}`))
   const eleventh = ask('10').catch((error: unknown) => error)
   await settled()
-  expect(await Promise.race([eleventh, 'it waits'])).toBeInstanceOf(BusyError)
+  expect(await Promise.race([eleventh, Promise.resolve('it waits')])).toBeInstanceOf(BusyError)
   for (const one of asked) {
     await settled()
     shown().approve()

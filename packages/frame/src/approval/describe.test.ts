@@ -87,6 +87,7 @@ describe('transactions', () => {
       chain,
       from,
       fee: 1_000_000_000_000_000n,
+      missing: 0n,
       token,
       failure: undefined,
       wasTried: true,
@@ -176,6 +177,12 @@ describe('transactions', () => {
     const statement = await about('0x', { failure: 'the price moved' })
     expect(statement.level).toBe('danger')
     expect(statement.notes[0]!.text).toContain('the price moved')
+  })
+
+  it('says how much is missing', async () => {
+    const { level, notes } = await about('0x', { missing: 800_000_000_000_000n })
+    expect(level).toBe('danger')
+    expect(notes[0]!.title).toBe('0.0008 ETH short')
   })
 
   it('says if it could not be tried out', async () => {

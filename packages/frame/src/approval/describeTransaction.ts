@@ -32,18 +32,26 @@ export async function describeTransaction(options: {
   chain: ChainConfig
   from: Address
   fee: bigint
+  /** What the account lacks for the value and the fee. */
+  missing: bigint
   token: (address: Address) => Promise<Token | undefined>
   failure: string | undefined
   wasTried: boolean
 }): Promise<Statement> {
-  const { call, chain, fee, failure, wasTried } = options
+  const { call, chain, fee, missing, failure, wasTried } = options
   const read = await readCall(options)
   const native: Movement[] =
     call.value > 0n
       ? [{ name: chain.symbol, amount: amount(-call.value, chain), isIncoming: false }]
       : []
   const notes: Note[] = [...read.notes]
-  if (failure !== undefined)
+  if (missing > 0n)
+    notes.push({
+      level: 'danger',
+      title: `${amount(missing, chain)} short`,
+      text: `The account has too little for the amount and the gas. Add some ${chain.symbol} first.`,
+    })
+  else if (failure !== undefined)
     notes.push({
       level: 'danger',
       title: 'This would fail',

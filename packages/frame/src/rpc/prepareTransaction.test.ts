@@ -13,6 +13,7 @@ function nodeWith(answers: Record<string, unknown> = {}): Rpc {
     eth_maxPriorityFeePerGas: '0xa',
     eth_estimateGas: '0x5208',
     eth_gasPrice: '0x3e8',
+    eth_getBalance: '0xde0b6b3a7640000',
     ...answers,
   }
   return (_chain, method) => {
@@ -40,6 +41,12 @@ describe('a transaction', () => {
     })
     expect(call).toEqual({ to, value: 5n, data: '0x' })
     expect(fee).toBe(23_100n * 210n)
+  })
+
+  it('says what the account lacks for the value and the fee', async () => {
+    const rpc = nodeWith({ eth_getBalance: '0x64' })
+    expect((await prepare({ to, value: '0x32' }, rpc)).missing).toBe(23_100n * 210n - 50n)
+    expect((await prepare({ to, value: '0x5' })).missing).toBe(0n)
   })
 
   it('has one gas price on a network without a base fee', async () => {

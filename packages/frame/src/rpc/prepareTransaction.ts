@@ -49,6 +49,8 @@ export type Prepared = {
   call: { to: Address | null; value: bigint; data: Hex }
   /** What it costs at most, in atomic units. */
   fee: bigint
+  /** What the account lacks for the value and the fee, in atomic units; 0 if it has enough. */
+  missing: bigint
   /** Why the node expects it to fail. */
   failure: string | undefined
   /** Whether a node could try it. */
@@ -94,7 +96,8 @@ export async function prepareTransaction(options: {
     data: call.data,
     ...(call.to && { to: call.to }),
   }
-  const [nonce, block, tip, gas] = await Promise.all([
+  const [balance, nonce, block, tip, gas] = await Promise.all([
+    rpc(chainId, 'eth_getBalance', [from, 'latest']),
     rpc(chainId, 'eth_getTransactionCount', [from, 'pending']),
     rpc(chainId, 'eth_getBlockByNumber', ['latest', false]),
     rpc(chainId, 'eth_maxPriorityFeePerGas', []).catch(() => undefined),
@@ -115,12 +118,17 @@ export async function prepareTransaction(options: {
     value: call.value,
     data: call.data,
   }
+  const lacking = (fee: bigint) => {
+    const missing = call.value + fee - BigInt(balance as Hex)
+    return missing > 0n ? missing : 0n
+  }
   if (baseFeePerGas === undefined) {
     const gasPrice = BigInt((await rpc(chainId, 'eth_gasPrice', [])) as Hex)
     return {
       transaction: { ...common, type: 'legacy', gasPrice },
       call,
       fee: limit * gasPrice,
+      missing: lacking(limit * gasPrice),
       failure: gas.failure,
       wasTried: gas.wasTried,
     }
@@ -132,6 +140,7 @@ export async function prepareTransaction(options: {
     transaction: { ...common, type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas },
     call,
     fee: limit * maxFeePerGas,
+    missing: lacking(limit * maxFeePerGas),
     failure: gas.failure,
     wasTried: gas.wasTried,
   }

@@ -62,7 +62,7 @@ export const evmRequests: Readonly<Record<string, Examine>> = {
   },
 
   async eth_sendTransaction({ params, chain, from, rpc }) {
-    const { transaction, call, fee, failure, wasTried } = await prepareTransaction({
+    const { transaction, call, fee, missing, failure, wasTried } = await prepareTransaction({
       rpc,
       chainId: chain.id,
       from,
@@ -70,7 +70,16 @@ export const evmRequests: Readonly<Record<string, Examine>> = {
     })
     const token = (contract: Address) => readToken(rpc, chain.id, contract)
     return {
-      statement: await describeTransaction({ call, chain, from, fee, token, failure, wasTried }),
+      statement: await describeTransaction({
+        call,
+        chain,
+        from,
+        fee,
+        missing,
+        token,
+        failure,
+        wasTried,
+      }),
       prepared: {
         request: { kind: 'transaction', transaction },
         finish: (signed) => rpc(chain.id, 'eth_sendRawTransaction', [signed]),
