@@ -20,7 +20,7 @@ const { origin } = location
 const store = createStore(globalThis.indexedDB)
 const api = createApi({ origin, store, now: Date.now, fetch: fetch.bind(globalThis) })
 const signer = createSigner(() => startWorker(workerUrl))
-const wallet = createWallet({ api, store, signer })
+const wallet = createWallet({ api, store, signer: signer.run })
 const approvals = createApprovals()
 const rpc = createRpc({ origin, projectId: config.projectId, fetch: fetch.bind(globalThis) })
 
@@ -48,6 +48,7 @@ approvals.watch((pending, waiting) => {
   // The card is loaded with the first request.
   if (!pending && !isCardLoaded) return
   isCardLoaded = true
+  if (pending) signer.warm()
   void import('./approval/ApprovalCard.tsx').then(({ ApprovalCard }) =>
     render(
       pending ? (

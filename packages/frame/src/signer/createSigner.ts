@@ -8,26 +8,47 @@ export type Signer = <Name extends Operation['name']>(
 ) => Promise<Results[Name]>
 
 /**
- * Creates a function that runs each operation in a worker of its own. The worker ends with the operation, because
+ * Creates a signer that runs each operation in a worker of its own. The worker ends with the operation, because
  * JavaScript cannot overwrite the strings and numbers that a signature leaves in memory.
  *
+ * @returns `run`, and `warm`, which starts the worker of the next operation ahead. It has no key until then.
  * @see docs/custody.md
  */
-export function createSigner(startWorker: () => Worker): Signer {
-  return (operation) => {
+export function createSigner(startWorker: () => Worker): { run: Signer; warm: () => void } {
+  let spare: ReturnType<typeof start> | undefined
+
+  function start() {
     const worker = startWorker()
-    return new Promise<WorkerResponse>((resolve, reject) => {
+    const failed = new Promise<never>((_, reject) => {
+      worker.addEventListener('error', (event) => reject(new SignerError(event.message)))
+    })
+    // Reported by the operation that uses the worker.
+    failed.catch(() => {})
+    return { worker, failed }
+  }
+
+  const run: Signer = (operation) => {
+    const { worker, failed } = spare ?? start()
+    spare = undefined
+    const responded = new Promise<WorkerResponse>((resolve) => {
       worker.addEventListener('message', (event: MessageEvent<WorkerResponse>) =>
         resolve(event.data),
       )
-      worker.addEventListener('error', (event) => reject(new SignerError(event.message)))
-      worker.postMessage(operation, [])
     })
+    worker.postMessage(operation, [])
+    return Promise.race([responded, failed])
       .then((response) => {
         if ('error' in response) throw new SignerError(response.error.message)
         return response.result as never
       })
       .finally(() => worker.terminate())
+  }
+
+  return {
+    run,
+    warm() {
+      spare ??= start()
+    },
   }
 }
 
