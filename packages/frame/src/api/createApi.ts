@@ -12,6 +12,7 @@ import type {
   StagedResponse,
 } from '@gatefold/protocol/frame'
 import type { Store } from '../store/createStore.ts'
+import { exclusively } from '../store/exclusively.ts'
 import { ApiError } from './ApiError.ts'
 import { createDeviceKey, createProof, type DeviceKey } from './createProof.ts'
 
@@ -67,16 +68,15 @@ export function createApi(options: {
   const { origin, store, now } = options
   let nonce: string | undefined
   let key: Promise<DeviceKey> | undefined
-  let refreshing: Promise<StoredSession> | undefined
 
   function deviceKey(): Promise<DeviceKey> {
-    key ??= (async () => {
+    key ??= exclusively('device', async () => {
       const stored = await store.get<DeviceKey>('device')
       if (stored) return stored
       const created = await createDeviceKey()
       await store.set('device', created)
       return created
-    })()
+    })
     return key
   }
 
@@ -128,21 +128,28 @@ export function createApi(options: {
   }
 
   async function session(): Promise<StoredSession> {
-    const stored = await store.get<StoredSession>('session')
-    if (!stored) throw new ApiError({ status: 401, description: 'Not signed in.' })
-    if (stored.accessUntil - refreshAheadMs > now()) return stored
-    return refresh(stored)
+    const stored = await current()
+    if (stored.isFresh) return stored
+    // A refresh token is good for one use, so that one request refreshes for all of them and for all tabs.
+    return exclusively('session', async () => {
+      const latest = await current()
+      return latest.isFresh ? latest : refresh(latest)
+    })
   }
 
-  /** A refresh token is good for one use, so concurrent requests share one refresh. */
-  function refresh({ refreshToken }: StoredSession): Promise<StoredSession> {
-    refreshing ??= post<SessionTokens>('session/refresh', { refreshToken })
-      .then(save, async (error: unknown) => {
-        if (error instanceof ApiError && error.status === 401) await store.remove('session')
-        throw error
-      })
-      .finally(() => (refreshing = undefined))
-    return refreshing
+  async function current(): Promise<StoredSession & { isFresh: boolean }> {
+    const stored = await store.get<StoredSession>('session')
+    if (!stored) throw new ApiError({ status: 401, description: 'Not signed in.' })
+    return { ...stored, isFresh: stored.accessUntil - refreshAheadMs > now() }
+  }
+
+  async function refresh({ refreshToken }: StoredSession): Promise<StoredSession> {
+    try {
+      return await save(await post<SessionTokens>('session/refresh', { refreshToken }))
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) await store.remove('session')
+      throw error
+    }
   }
 
   async function save(tokens: SessionTokens): Promise<StoredSession> {

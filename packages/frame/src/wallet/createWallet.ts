@@ -15,6 +15,7 @@ import {
 import type { NewShares, Pair, SignRequest } from '../signer/operations.ts'
 import type { Signer } from '../signer/createSigner.ts'
 import type { Store } from '../store/createStore.ts'
+import { exclusively } from '../store/exclusively.ts'
 
 /** The accounts of the wallet. */
 export type Accounts = Pick<FrameWallet, 'eip155' | 'solana'>
@@ -166,21 +167,24 @@ export function createWallet(options: { api: Api; store: Store; signer: Signer }
     return staged
   }
 
-  return {
-    async prepare(user) {
-      let { wallet } = user
-      if (!wallet) {
-        try {
-          return toAccounts(await create(user.epoch))
-        } catch (error) {
-          // Another device of the user was faster. A user never has two wallets.
-          if (!(error instanceof ApiError) || error.reason !== 'wallet_exists') throw error
-          wallet = (await api.send('user', {})).wallet
-          if (!wallet) throw error
-        }
+  async function prepareAlone(user: FrameUser): Promise<Accounts> {
+    let { wallet } = user
+    if (!wallet) {
+      try {
+        return toAccounts(await create(user.epoch))
+      } catch (error) {
+        // Another device of the user was faster. A user never has two wallets.
+        if (!(error instanceof ApiError) || error.reason !== 'wallet_exists') throw error
+        wallet = (await api.send('user', {})).wallet
+        if (!wallet) throw error
       }
-      return toAccounts((await current(wallet)) ?? (await restore(wallet, user.epoch)))
-    },
+    }
+    return toAccounts((await current(wallet)) ?? (await restore(wallet, user.epoch)))
+  }
+
+  return {
+    // Two tabs that stored new shares at once would overwrite each other's.
+    prepare: (user) => exclusively('wallet', () => prepareAlone(user)),
     async sign(request) {
       const set = await store.get<StoredSet>('set')
       if (!set) throw new WalletError('This device has no wallet. Sign in again.')

@@ -1,0 +1,22 @@
+/**
+ * Runs work that no other tab of the frame's origin runs at the same time, for what is stored once for all tabs. Where
+ * the browser denies storage, it denies locks too, and tabs share nothing.
+ *
+ * @see W3C Web Locks API
+ */
+export async function exclusively<Result>(
+  name: 'device' | 'session' | 'wallet',
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let hasStarted = false
+  const start = () => {
+    hasStarted = true
+    return work()
+  }
+  try {
+    return await navigator.locks.request(`gatefold-${name}`, start)
+  } catch (error) {
+    if (hasStarted) throw error
+    return work()
+  }
+}
