@@ -47,7 +47,6 @@ function openDocument(store: Store, step: ReturnType<typeof createKiller>['step'
     get: (key) => step(() => store.get(key)),
     set: (key, value) => step(() => store.set(key, value)),
     remove: (key) => step(() => store.remove(key)),
-    isDurable: () => true,
   }
   const signer: Signer = (operation) => step(() => run(operation)) as never
   const api = createApi({

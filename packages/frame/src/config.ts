@@ -16,7 +16,6 @@ const ChainConfig = v.object({
 export const FrameConfig = v.object({
   version: v.string(),
   projectId: v.string(),
-  projectName: v.string(),
   /** Origins that may embed the frame, some with wildcards. @see spec §5.7 */
   origins: v.array(v.string()),
   chains: v.array(ChainConfig),

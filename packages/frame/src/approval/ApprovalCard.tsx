@@ -122,10 +122,10 @@ function Facts({ statement }: { statement: Statement }) {
       {message !== undefined && <pre class="message">{message}</pre>}
       {movements.length > 0 && (
         <ul class="movements">
-          {movements.map(({ name, amount, isIncoming }) => (
+          {movements.map(({ name, amount }) => (
             <li key={name + amount}>
               <span>{name}</span>
-              <b data-incoming={isIncoming}>{amount}</b>
+              <b>{amount}</b>
             </li>
           ))}
         </ul>

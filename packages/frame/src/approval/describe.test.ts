@@ -169,8 +169,11 @@ describe('transactions', () => {
       sentence: 'Call an unknown contract',
       exact: '0x6d8800aa',
     })
-    expect(statement.second).toMatchObject({ level: 'danger', exact: '0x6d8800aa' })
-    expect(statement.second!.tick).toBeTruthy()
+    expect(statement.second).toMatchObject({
+      level: 'danger',
+      exact: '0x6d8800aa',
+      tick: 'I accept that I cannot know what happens.',
+    })
   })
 
   it('a transaction that would fail is dangerous', async () => {

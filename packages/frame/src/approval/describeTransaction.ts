@@ -14,7 +14,6 @@ const abi = parseAbi([
   'function approve(address spender, uint256 amount)',
   'function increaseAllowance(address spender, uint256 amount)',
   'function setApprovalForAll(address operator, bool approved)',
-  'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
 ])
 
 /** Allowances above this share of 2^256 are unlimited: no token has so many units. */
@@ -41,9 +40,7 @@ export async function describeTransaction(options: {
   const { call, chain, fee, missing, failure, wasTried } = options
   const read = await readCall(options)
   const native: Movement[] =
-    call.value > 0n
-      ? [{ name: chain.symbol, amount: amount(-call.value, chain), isIncoming: false }]
-      : []
+    call.value > 0n ? [{ name: chain.symbol, amount: amount(-call.value, chain) }] : []
   const notes: Note[] = [...read.notes]
   if (missing > 0n)
     notes.push({
@@ -122,9 +119,7 @@ async function readCall({
           ? `Send ${units(atomic)} to ${short(receiver)}`
           : `Send ${decoded.functionName === 'safeTransferFrom' ? `NFT ${atomic}` : units(atomic)} of ${short(to)}`,
         notes: [],
-        movements: isOwn
-          ? [{ name, amount: `−${known ? units(atomic) : '1'}`, isIncoming: false }]
-          : [],
+        movements: isOwn ? [{ name, amount: `−${known ? units(atomic) : '1'}` }] : [],
         details: [
           ['To', receiver],
           ['Contract', to],
@@ -181,8 +176,6 @@ async function readCall({
         ...(isApproved && { tick: 'I trust this contract with all of them.' }),
       }
     }
-    case 'permit':
-      return unknownCall(call, chain, 'Call a contract with a permit')
   }
 }
 

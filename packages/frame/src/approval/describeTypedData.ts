@@ -4,7 +4,7 @@ import type { ChainConfig } from '../config.ts'
 import type { Statement } from './Statement.ts'
 
 /**
- * Describes typed data. A permit, also one of Permit2, is named as what it is: it lets somebody take coins later.
+ * Describes typed data. A permit, also one of Permit2, is named as what it is: it lets the spender take coins later.
  *
  * @see EIP-712, ERC-2612
  */
@@ -76,7 +76,7 @@ export async function describeTypedData(options: {
 
 type Spending = { token: Address; spender: Address; amount: bigint }
 
-/** What a permit lets somebody spend; `undefined` for other data. */
+/** What a permit lets its spender take; `undefined` for other data. */
 function spendingOf(
   primaryType: string,
   message: Record<string, unknown>,

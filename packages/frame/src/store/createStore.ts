@@ -5,8 +5,6 @@ export type Store = {
   get<Value>(key: StoreKey): Promise<Value | undefined>
   set(key: StoreKey, value: unknown): Promise<void>
   remove(key: StoreKey): Promise<void>
-  /** Whether values outlive the document. Browsers can deny storage to embedded pages. */
-  isDurable(): boolean
 }
 
 export type StoreKey = 'device' | 'session' | 'set' | 'staged' | 'settings'
@@ -56,6 +54,5 @@ export function createStore(indexedDb: IDBFactory | undefined): Store {
         () => undefined,
       )
     },
-    isDurable: () => isDurable,
   }
 }

@@ -95,11 +95,6 @@ export type FrameWallet = {
 
 export type LoginResponse = { session: SessionTokens; user: FrameUser }
 
-/** The ways to decrypt the recovery share; each wraps the same recovery key. */
-export const recoveryMethods = ['automatic', 'password', 'passkey'] as const
-
-export type RecoveryMethod = (typeof recoveryMethods)[number]
-
 /** A recovery key that is wrapped by a password (Argon2id) or a passkey (PRF), as AES-256-GCM. */
 export const KeyWrap = v.variant('method', [
   v.object({

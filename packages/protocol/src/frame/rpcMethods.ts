@@ -58,6 +58,3 @@ export const approvalRpcMethods = [
   'wallet_revokePermissions',
   'wallet_sendCalls',
 ] as const
-
-export type SafeRpcMethod = (typeof safeRpcMethods)[number]
-export type ApprovalRpcMethod = (typeof approvalRpcMethods)[number]

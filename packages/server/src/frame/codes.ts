@@ -112,7 +112,7 @@ export async function checkCode(
 const boundParts = ({ id, purpose, email, projectId, deviceId }: CodeBinding) =>
   [id, purpose, email, projectId, deviceId] as const
 
-/** Also for a code that was used, replaced, or never existed, so that none of them can be told apart. */
+/** Also for a code that was used, replaced, or never existed, so that a client cannot distinguish them. */
 export function expiredCode() {
   return new FrameError(400, {
     field: 'code',

@@ -82,7 +82,7 @@ export function postUndoPage(service: FrameService): Handler {
     if (form instanceof Response) return form
     const undo = await store.undoChange(hashToken(form.token), now(service))
     if (!undo) return gonePage('The change was undone already, or 24 hours have passed.')
-    // Whoever changed the address had a session.
+    // The change was made with a session.
     await store.startEpoch(undo.user_id)
     await store.addAudit({
       user_id: undo.user_id,

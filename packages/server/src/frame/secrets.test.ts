@@ -14,7 +14,7 @@ function formsOf(secret: string): Buffer[] {
     secret,
     ...(['hex', 'base64'] as const).map((form) => Buffer.from(secret).toString(form)),
   ]
-  // The bytes of a code of six digits are too short to be told from others.
+  // Six bytes of a code could also occur by chance.
   const decoded = bytes.length > 8 ? [bytes, Buffer.from(bytes.toString('hex'))] : []
   return [...texts.map((text) => Buffer.from(text)), ...decoded]
 }

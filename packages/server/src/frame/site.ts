@@ -88,7 +88,6 @@ function configOf({ config }: FrameService['context'], project: Project) {
   return {
     version: '1',
     projectId: project.id,
-    projectName: project.name,
     origins: embeddingOrigins(project),
     chains,
   }

@@ -120,8 +120,8 @@ export async function findFormerOwner(
 }
 
 /**
- * Gives a user the old address back, whatever the address is now, and forgets later changes, whose links would give the
- * account back to whoever changed it.
+ * Gives a user the old address back, whatever the address is now, and deletes later changes, whose links would undo
+ * this one.
  *
  * @returns false if the link was used or has expired, or if another user has the address.
  */
