@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
@@ -134,10 +135,9 @@ async function end(child: ChildProcess, signal: NodeJS.Signals) {
  * @throws Error if all of `wanted` to `wanted + 20` are taken.
  */
 export async function freePort(wanted = 0): Promise<number> {
+  if (wanted === 0) return anyPort()
   for (let port = wanted; port <= wanted + 20; port++) {
-    const free = (await isFree(port, '127.0.0.1')) && (await isFree(port, '::'))
-    if (free && port > 0) return port
-    if (wanted === 0) return anyPort()
+    if ((await isFree(port, '127.0.0.1')) && (await isFree(port, '::'))) return port
   }
   throw new Error(`Ports ${wanted} to ${wanted + 20} are all taken.`)
 }
@@ -151,13 +151,19 @@ function isFree(port: number, host: string): Promise<boolean> {
   })
 }
 
-function anyPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
+/** Ports that `anyPort` returned; a program may not listen on them yet. */
+const returned = new Set<number>()
+
+/**
+ * A random free port below those that systems give to outgoing connections (from 32768 on), so that no connection
+ * takes it while a program restarts.
+ */
+async function anyPort(): Promise<number> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const port = randomInt(20_000, 32_000)
+    if (returned.has(port)) continue
+    returned.add(port)
+    if ((await isFree(port, '127.0.0.1')) && (await isFree(port, '::'))) return port
+  }
+  throw new Error('No free port found in 100 attempts.')
 }

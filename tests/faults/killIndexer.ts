@@ -74,6 +74,7 @@ export async function killIndexer(options: {
     for (const account of watched) await read(account)
 
     const load = createLoad(chain.url, watched, perSecond)
+    undo.push(() => load.stop().catch(() => {}))
     let stalled = 0
     for (let kill = 0; kill < kills; kill += 1) {
       // Kills at a different moment each time, often between reading a block and storing it.
@@ -179,6 +180,8 @@ function createLoad(url: string, to: readonly Address[], perSecond: number) {
   }
 
   const running = run()
+  // `stop` reports an error; without it, the error of the failed run counts.
+  running.catch(() => {})
   return {
     async stop() {
       stopping.abort()
