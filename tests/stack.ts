@@ -126,11 +126,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     }
 
     let server: Program | undefined
+    let frameUrl: string | undefined
     if (options.server !== false) {
       const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gatefold-data-')))
       if (!options.dataDir) cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
       const port = await freePort(ports.server)
       const framePort = await freePort(ports.frame)
+      if (options.frame) frameUrl = `http://localhost:${framePort}`
       const serverEnv = {
         ...serverEnvironment({ port, framePort, dataDir, chains }),
         ...(options.frame && { GATEFOLD_FRAME_SITE: frameFolder }),
@@ -152,8 +154,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       if (options.names && chain)
         await connectNames({ chain, url: server.url, env: { ...process.env, ...serverEnv } })
       onReady('gateway', server.url)
-      if (options.frame) {
-        onReady('frame', `http://localhost:${framePort}`)
+      if (frameUrl) {
+        onReady('frame', frameUrl)
         onReady('mail', `${server.url}/dev/mail`)
       }
     }
@@ -169,6 +171,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         env: {
           ...bookEnvironment(port, server, chains, {
             isDev: options.dev,
+            frameUrl,
             swapContracts: swapEnv?.contracts,
           }),
           ...env,
@@ -274,9 +277,13 @@ function bookEnvironment(
   port: number,
   server: Program | undefined,
   chains: Chain[],
-  options: { isDev?: boolean | undefined; swapContracts?: string[] | undefined } = {},
+  options: {
+    isDev?: boolean | undefined
+    frameUrl?: string | undefined
+    swapContracts?: string[] | undefined
+  } = {},
 ) {
-  const { isDev = false, swapContracts } = options
+  const { isDev = false, frameUrl, swapContracts } = options
   const networks = chains.map(({ chainId, url }) => {
     const chain = chainId === 31337 ? gatefoldLocal(url) : gatefoldSecond(url)
     const contracts = Object.entries(chain.contracts).map(([name, { address }]) => [name, address])
@@ -294,6 +301,7 @@ function bookEnvironment(
     NODE_ENV: isDev ? 'development' : 'production',
     BOOK_DEMO_WALLETS: 'true',
     ...(server && { BOOK_GATEWAY_URL: server.url }),
+    ...(frameUrl && { BOOK_FRAME_URL: frameUrl }),
     ...(networks.length > 0 && { BOOK_NETWORKS: JSON.stringify(networks) }),
   }
 }

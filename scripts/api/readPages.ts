@@ -8,6 +8,7 @@ const entries = [
   ['@gatefold/kit/react', 'kit/src/exports/react.d.ts', 'kit-react.md'],
   ['@gatefold/kit/core', 'kit/src/exports/core.d.ts', 'kit-core.md'],
   ['@gatefold/kit/evm', 'kit/src/exports/evm.d.ts', 'kit-evm.md'],
+  ['@gatefold/kit/embedded', 'kit/src/exports/embedded.d.ts', 'kit-embedded.md'],
   ['@gatefold/kit/chains', 'kit/src/exports/chains.d.ts', 'kit-chains.md'],
   ['@gatefold/kit/vite', 'kit/src/exports/vite.d.ts', 'kit-vite.md'],
 ] as const

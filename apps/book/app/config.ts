@@ -6,6 +6,8 @@ export type PublicConfig = {
   origin: string
   /** Origin of the Gatefold server. */
   gateway: string
+  /** Origin of the secure frame, for e-mail and social logins; without it, the Book offers none. */
+  frame: string | undefined
   projectId: string
   /** Supported networks; the first is the default. */
   networks: [Network, ...Network[]]

@@ -79,6 +79,7 @@ const networks = v.pipe(
 const environment = v.object({
   BOOK_ORIGIN: v.optional(origin),
   BOOK_GATEWAY_URL: v.optional(origin, 'http://localhost:3001'),
+  BOOK_FRAME_URL: v.optional(v.union([v.literal(''), origin], 'expected an origin'), ''),
   BOOK_PROJECT_ID: v.optional(v.pipe(v.string(), v.nonEmpty()), 'default'),
   BOOK_NETWORKS: v.optional(networks, JSON.stringify(localNetworks())),
   BOOK_DEMO_WALLETS: v.optional(v.picklist(['true', 'false'], 'expected true or false'), 'false'),
@@ -109,6 +110,7 @@ export function readConfig(env: Environment): Config {
     public: {
       origin: given.BOOK_ORIGIN,
       gateway,
+      frame: given.BOOK_FRAME_URL || undefined,
       projectId: given.BOOK_PROJECT_ID,
       networks: given.BOOK_NETWORKS as [Network, ...Network[]],
       demoWallets: given.BOOK_DEMO_WALLETS === 'true',

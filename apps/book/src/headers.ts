@@ -21,8 +21,8 @@ export function securityHeaders(
     'font-src': ["'self'", ...config.fonts],
     'img-src': ["'self'", 'data:', 'blob:', config.public.gateway],
     'media-src': ["'self'"],
-    // The iframe of the verify service, which attests this page's origin to wallets.
-    'frame-src': [config.public.gateway],
+    // The iframes of the verify service, which attests this page's origin to wallets, and of e-mail wallets.
+    'frame-src': [config.public.gateway, ...(config.public.frame ? [config.public.frame] : [])],
     // data: because viem fetches token metadata, which may be a data URI
     'connect-src': ["'self'", 'data:', ...config.connect, ...sockets, ...(dev ? ['ws:'] : [])],
     'base-uri': ["'none'"],

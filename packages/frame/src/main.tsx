@@ -4,6 +4,7 @@ import { render } from 'preact'
 import { createApi } from './api/createApi.ts'
 import { createApprovals } from './approval/createApprovals.ts'
 import { createChannel } from './channel/createChannel.ts'
+import { watchCard } from './channel/watchCard.ts'
 import { readConfig } from './config.ts'
 import { createHandler } from './messages/createHandler.ts'
 import { createRpc } from './rpc/createRpc.ts'
@@ -59,4 +60,5 @@ approvals.watch((pending, waiting) => {
   )
 })
 
+watchCard(document.getElementById('root')!, (height) => channel.showing(height))
 channel.ready()

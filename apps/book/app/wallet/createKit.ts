@@ -1,4 +1,5 @@
 import { cookieStorage, createGatefold, type Kit, type NetworkInput } from '@gatefold/kit'
+import { embedded } from '@gatefold/kit/embedded'
 import { evm } from '@gatefold/kit/evm'
 import type { Network, PublicConfig } from '../config.ts'
 
@@ -24,8 +25,14 @@ export function createKit(config: PublicConfig, { cookie, nonce }: RequestOption
     },
     networks: [toNetwork(first), ...others.map(toNetwork)],
     adapters: [evm({ swapContracts })],
-    // The same server has the gateway, relay and verify roles.
-    endpoints: config.gateway,
+    connectors: config.frame ? [embedded()] : [],
+    // One server has the gateway, relay and verify roles; the frame has an origin of its own.
+    endpoints: {
+      gateway: config.gateway,
+      relay: config.gateway,
+      verify: config.gateway,
+      frame: config.frame,
+    },
     projectId: config.projectId,
     themeMode: 'dark',
     themeVariables: { '--gf-accent': '#CD9D6A', '--gf-border-radius-master': '10px' },

@@ -56,11 +56,13 @@ export function ApprovalCard(props: { pending: Pending; waiting: number; site: s
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled with the keyboard
         tabIndex={0}
       >
-        <h1>{statement?.sentence ?? 'Reading the request…'}</h1>
-        <p class="by">
-          asked by <b dir="ltr">{host}</b>
-        </p>
-        {statement && <Facts statement={statement} />}
+        <div class="content">
+          <h1>{statement?.sentence ?? 'Reading the request…'}</h1>
+          <p class="by">
+            asked by <b dir="ltr">{host}</b>
+          </p>
+          {statement && <Facts statement={statement} />}
+        </div>
       </div>
       {statement?.tick && (
         <label class="tick">

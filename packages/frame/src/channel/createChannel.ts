@@ -7,10 +7,18 @@ export type Channel = {
   origin(): string | undefined
   /** Notifies the page that the frame accepts messages. Call it once. */
   ready(): void
+  /**
+   * Tells a page that opened a port whether the frame shows something, and at which height all of it can be seen, in CSS
+   * pixels. Official clients show the frame at a size of their own.
+   */
+  showing(height: number | undefined): void
   close(): void
 }
 
-export type Request = AppMessage & { origin: string }
+/** A message that asks for something; `OPEN_PORT` concerns the channel alone. */
+type Message = Exclude<AppMessage, { name: 'OPEN_PORT' }>
+
+export type Request = Message & { origin: string }
 
 /** The result of a request that gets no reply. */
 export const noReply = Symbol('no reply')
@@ -20,6 +28,9 @@ export const noReply = Symbol('no reply')
  *
  * A message is ignored unless its source is the parent, the parent is the top window, its origin may embed the frame and
  * is that of the first message, and it fits the schema. Replies name that origin.
+ *
+ * `OPEN_PORT` transfers a port of the page. What arrives there is handled the same way, and answered there: no other
+ * window can read or forge it.
  *
  * @param options.isAllowed - whether an origin may embed the frame.
  * @param options.handle - handles a request. Its error becomes an error reply; {@link noReply} sends none.
@@ -35,37 +46,50 @@ export function createChannel(options: {
   const { window, version, isAllowed, handle, onProblem } = options
   const { parent, top } = window
   let origin: string | undefined
+  let port: MessagePort | undefined
 
   function receive(event: MessageEvent) {
     // In a window of its own, the frame's parent is itself.
     if (event.source !== parent || parent === window || parent !== top) return
     if (origin === undefined ? !isAllowed(event.origin) : event.origin !== origin) return
     if (!isBounded(event.data)) return
-    const message = parseAppMessage(event.data)
-    if (!message) {
-      if (hasAppType(event.data)) onProblem('An invalid message from the page was ignored.')
-      return
-    }
+    const message = read(event.data)
+    if (!message) return
     // Set before anything is awaited, so that a second origin cannot race it.
-    origin = event.origin
-    void answer(message, event.origin)
+    const from = (origin = event.origin)
+    if (message.name !== 'OPEN_PORT')
+      return void answer(message, from, (reply) => parent.postMessage(reply, from))
+    const [next] = event.ports
+    if (!next) return onProblem('OPEN_PORT without a port was ignored.')
+    port?.close()
+    port = next
+    next.addEventListener('message', ({ data }: MessageEvent) => {
+      const request = isBounded(data) ? read(data) : undefined
+      if (request && request.name !== 'OPEN_PORT')
+        void answer(request, from, (reply) => next.postMessage(reply, []))
+    })
+    next.start()
+    next.postMessage({ type: `${framePrefix}OPEN_PORT_SUCCESS`, id: message.id }, [])
   }
 
-  async function answer(message: AppMessage, to: string) {
+  function read(data: unknown): AppMessage | undefined {
+    const message = parseAppMessage(data)
+    if (!message && hasAppType(data)) onProblem('An invalid message from the page was ignored.')
+    return message
+  }
+
+  async function answer(message: Message, from: string, send: (reply: object) => void) {
     const post = (suffix: string, payload?: unknown) =>
-      parent.postMessage(
-        {
-          type: `${framePrefix}${message.name}_${suffix}`,
-          id: message.id,
-          ...withPayload(payload),
-        },
-        to,
-      )
+      send({
+        type: `${framePrefix}${message.name}_${suffix}`,
+        id: message.id,
+        ...withPayload(payload),
+      })
     try {
-      const payload = await handle({ ...message, origin: to })
+      const payload = await handle({ ...message, origin: from })
       if (payload !== noReply) post('SUCCESS', payload)
     } catch (error) {
-      post('ERROR', { message: toText(error) })
+      post('ERROR', { message: toText(error), ...toCode(error) })
     }
   }
 
@@ -76,7 +100,13 @@ export function createChannel(options: {
       // The page's origin is not known yet, and the message has no secret.
       parent.postMessage({ type: `${framePrefix}READY`, payload: { version } }, '*')
     },
-    close: () => window.removeEventListener('message', receive),
+    showing(height) {
+      port?.postMessage({ type: `${framePrefix}CARD`, payload: { height: height ?? null } }, [])
+    },
+    close() {
+      window.removeEventListener('message', receive)
+      port?.close()
+    },
   }
 }
 
@@ -87,6 +117,13 @@ function withPayload(payload: unknown) {
 function hasAppType(value: unknown): boolean {
   const type = (value as { type?: unknown } | null)?.type
   return typeof type === 'string' && type.startsWith('@w3m-app/')
+}
+
+/** The code of an error, that of the server first. The official client removes it. */
+function toCode(error: unknown): { code?: string } {
+  const { reason, code } = error as { reason?: unknown; code?: unknown }
+  const found = reason ?? code
+  return typeof found === 'string' ? { code: found } : {}
 }
 
 /** The text of an error that the page may show. */

@@ -2,10 +2,9 @@ import { BaseError, CaipNetworkId } from '@gatefold/protocol'
 import {
   approvalRpcMethods,
   safeRpcMethods,
-  type AppMessageName,
   type AppPayload,
   type FrameUser,
-  type SiwxMessage,
+  type UserReply,
 } from '@gatefold/protocol/frame'
 import type { Address } from 'viem'
 import type { Api } from '../api/createApi.ts'
@@ -20,21 +19,8 @@ import type { Accounts, Wallet } from '../wallet/createWallet.ts'
 /** What the frame remembers of a visitor between documents. */
 type Settings = { chainId?: string; email?: string }
 
-/** The user in the form of official clients. @see docs/contracts/frame.md#names; spec §3.14 */
-type UserReply = {
-  email: string | null
-  address: string
-  chainId: number | string
-  smartAccountDeployed: boolean
-  accounts: { address: string; type: 'eoa' }[]
-  preferredAccountType: 'eoa'
-  siwxMessage?: SiwxMessage
-  message?: string
-  signature?: string
-}
-
 type Handlers = {
-  [Name in AppMessageName]: (payload: AppPayload<Name>, origin: string) => Promise<unknown>
+  [Name in Request['name']]: (payload: AppPayload<Name>, origin: string) => Promise<unknown>
 }
 
 /**

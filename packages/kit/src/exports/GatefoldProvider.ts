@@ -1,13 +1,19 @@
 import { createElement } from 'react'
 import type { ReactNode } from 'react'
 
+import type { KitInstance } from '../core/kit/Kit.ts'
 import { Provider } from '../ui/Provider.tsx'
 import type { GatefoldProviderProps } from '../ui/Provider.tsx'
+import type { ConnectorViews } from '../ui/views.ts'
 
-/** Loads the modal and adds WalletConnect's views. */
-async function loadModal() {
-  const modal = await import('./chunks/modal.ts')
+/** Loads the modal, and adds the views of WalletConnect and of the instance's connectors. */
+async function loadModal(kit: KitInstance) {
+  const [modal, ...added] = await Promise.all([
+    import('./chunks/modal.ts'),
+    ...[...kit.connectors.values()].map((connector) => connector.loadViews?.()),
+  ])
   modal.addViews(modal.walletConnectViews)
+  for (const views of added) if (views) modal.addConnectorViews(views as ConnectorViews)
   return modal
 }
 

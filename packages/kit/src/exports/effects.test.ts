@@ -27,9 +27,11 @@ import type { ViewData, ViewEntry, ViewName } from '../core/view/view.ts'
 import { currentView } from '../core/view/view.ts'
 import { fetchWallets } from '../core/wallets/fetchWallets.ts'
 import { networkImage } from '../core/wallets/images.ts'
+import { embedded } from './embedded.ts'
 import { KitContext } from '../react/context.ts'
 import { Buttons } from '../ui/buttons/Buttons.tsx'
-import { addViews, loadView, viewModule } from '../ui/views.ts'
+import { addConnectorViews, addViews, loadView, viewModule } from '../ui/views.ts'
+import { embeddedViews } from '../ui/views/embeddedWallet/views.ts'
 import { walletConnectViews } from '../ui/views/walletConnect/views.ts'
 
 // The tables in this file have a row for every option, feature and view: without one, the file does not compile.
@@ -467,6 +469,12 @@ const effects: Effects<GatefoldOptions> = {
   },
 }
 
+/** Options with e-mail and social logins. */
+const withFrame = {
+  connectors: [embedded()],
+  endpoints: { frame: 'https://frame.example' },
+}
+
 const featureEffects: Effects<NonNullable<GatefoldOptions['features']>> = {
   multiWallet: {
     values: [undefined, false],
@@ -502,6 +510,30 @@ const featureEffects: Effects<NonNullable<GatefoldOptions['features']>> = {
     },
     expected: [false, true],
   },
+  email: {
+    values: [undefined, false],
+    options: withFrame,
+    observe: connectShows('type="email"'),
+    expected: [true, false],
+  },
+  socials: {
+    values: [undefined, ['github']],
+    options: withFrame,
+    observe: connectShows('Continue with Google'),
+    expected: [true, false],
+  },
+  connectMethodsOrder: {
+    values: [undefined, ['social']],
+    options: withFrame,
+    observe: connectShows('type="email"'),
+    expected: [true, false],
+  },
+  collapseWallets: {
+    values: [undefined, true],
+    options: withFrame,
+    observe: connectShows('Continue with a wallet'),
+    expected: [false, true],
+  },
   send: { values: [undefined, false], observe: accountActions, expected: [true, false] },
   receive: {
     file: 'tests/ui/tokens.test.ts',
@@ -523,6 +555,17 @@ async function accountActions({ kit, wallets }: Site): Promise<boolean> {
 /** Data for the views that need it. */
 const data: { [name in ViewName]: (site: Site) => ViewData[name] } = {
   Account: () => undefined,
+  AccountSettings: () => undefined,
+  ApproveTransaction: () => undefined,
+  ConnectSocials: () => undefined,
+  ConnectingFarcaster: () => undefined,
+  ConnectingSocial: () => ({ provider: 'google' }),
+  EmailLogin: () => undefined,
+  EmailVerifyDevice: () => ({ email: 'mira@north.example' }),
+  EmailVerifyOtp: () => ({ email: 'mira@north.example' }),
+  UpdateEmailPrimaryOtp: () => ({ email: 'mira@north.example' }),
+  UpdateEmailSecondaryOtp: () => ({ email: 'mira@north.example' }),
+  UpdateEmailWallet: () => undefined,
   AllWallets: () => undefined,
   ChooseAccountName: () => undefined,
   Connect: () => undefined,
@@ -569,6 +612,7 @@ beforeEach(() => {
   vi.stubGlobal('window', { location: { origin: 'https://book.example' } })
   vi.stubGlobal('console', { ...console, warn() {}, error() {}, info() {} })
   addViews(walletConnectViews)
+  addConnectorViews(embeddedViews)
 })
 afterEach(() => {
   for (const { kit } of sites.splice(0)) kit.destroy()

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 
 import * as chains from './chains.ts'
 import * as core from './core.ts'
+import * as embedded from './embedded.ts'
 import * as evm from './evm.ts'
 import * as index from './index.ts'
 import * as react from './react.ts'
@@ -16,6 +17,7 @@ test.each([
     Object.fromEntries(Object.entries(core).filter(([key]) => !(key in index))),
   ],
   ['@gatefold/kit/chains', chains],
+  ['@gatefold/kit/embedded', embedded],
   ['@gatefold/kit/evm', evm],
   ['@gatefold/kit/react', react],
 ])('the exports of %s', (entry, module) => {

@@ -52,9 +52,11 @@ export type {
   KitEventListener,
   KitEventName,
   KitEventProperties,
+  SocialLoginProperties,
 } from '../core/analytics/events.ts'
 export type { ThemeMode, ThemeState, ThemeVariables } from '../core/appearance/theme.ts'
 export type {
+  ConnectMethod,
   ConnectorGroup,
   FeatureOptions,
   RemoteFeatures,

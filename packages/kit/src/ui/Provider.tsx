@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom'
 import { BaseError } from '@gatefold/protocol'
 
 import { instanceOf } from '../core/kit/Kit.ts'
-import type { Kit } from '../core/kit/Kit.ts'
+import type { Kit, KitInstance } from '../core/kit/Kit.ts'
 import { KitContext, useKitContext, useKitState } from '../react/context.ts'
 import type { AvatarComponent, LoadModal } from '../react/context.ts'
 
@@ -36,9 +36,13 @@ export type GatefoldProviderProps = {
  *
  * @param props.loadModal - loads the modal's chunk, which registers the views of connectors
  */
-export function Provider(props: GatefoldProviderProps & { loadModal: LoadModal }) {
-  const { avatar, children, loadModal } = props
+export function Provider(
+  props: GatefoldProviderProps & { loadModal: (kit: KitInstance) => ReturnType<LoadModal> },
+) {
+  const { avatar, children } = props
   const kit = instanceOf(props.kit)
+  const loader = props.loadModal
+  const loadModal = useCallback(() => loader(kit), [kit, loader])
   const [own] = useState(() => props.queryClient ?? new QueryClient())
   const queryClient = props.queryClient ?? own
   const [isBroken, setBroken] = useState(false)

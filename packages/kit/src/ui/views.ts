@@ -3,13 +3,14 @@ import type { ComponentType } from 'react'
 
 import type { KitInstance } from '../core/kit/Kit.ts'
 import type { State } from '../core/kit/state.ts'
+import type { ConnectMethod } from '../core/features/features.ts'
 import { viewRule } from '../core/view/rules.ts'
 import { walletOf } from '../core/view/walletOf.ts'
 import type { ViewData, ViewEntry, ViewName } from '../core/view/view.ts'
 import { findConnector, findUniversalConnector } from '../core/connection/Connector.ts'
 import type { Translate } from './hooks/useText.ts'
 import { shellText } from './strings/shell.ts'
-import { Connect } from './views/connect/Connect.tsx'
+import { Connect, connectBlocks } from './views/connect/Connect.tsx'
 
 /** The components of a view that the shell renders. */
 export type ViewModule<data = unknown> = {
@@ -27,6 +28,21 @@ export type ViewModule<data = unknown> = {
 
 /** Loaders of views by name. */
 export type Views = { [name in ViewName]?: () => Promise<ViewModule<ViewData[name]>> }
+
+/** What a connector adds to the modal. */
+export type ConnectorViews = {
+  views: Views
+  /** Titles of the views in English, by key. */
+  titles: Readonly<Record<string, string>>
+  /** The components of connect methods. */
+  methods: Partial<Record<ConnectMethod, ComponentType>>
+}
+
+/** Adds a connector's views, titles and connect methods. */
+export function addConnectorViews({ views, titles, methods }: ConnectorViews): void {
+  addViews(views, titles)
+  Object.assign(connectBlocks, methods)
+}
 
 /** The lazy chunk of each view with which a wallet is connected; Connect is in the modal's chunk. */
 const table: Views = {

@@ -98,6 +98,8 @@ const payloads = {
     projectId: Text(64),
   }),
   RELOAD: null,
+  /** Ours: transfers the port of a `MessageChannel` over which all further messages are sent. */
+  OPEN_PORT: null,
 } as const
 
 export type AppMessageName = keyof typeof payloads

@@ -1,4 +1,5 @@
 export * from './api.ts'
 export * from './appMessages.ts'
+export * from './replies.ts'
 export * from './rpcMethods.ts'
 export * from './setText.ts'

@@ -2,6 +2,14 @@
 export const codeSeconds = 5 * 60
 /** How often a one-time code may be entered. */
 export const codeTries = 3
+/** How long a page waits until the frame is ready. @see spec §9.8.1 */
+export const frameLoadMs = 20_000
+/** How long a page waits for each step of a login. @see spec §9.8.1 */
+export const frameLoginMs = 120_000
+/** How long a page waits for the frame to sign out. @see spec §9.8.1 */
+export const frameSignOutMs = 3_000
+/** Length from which the name of a login is shortened. @see spec §5.11.2 */
+export const loginNameLength = 30
 /** How long until another code can be requested for an address. @see spec §5.11.1 */
 export const codeResendSeconds = 30
 /** Maximum number of codes that are mailed to one e-mail address in an hour. */

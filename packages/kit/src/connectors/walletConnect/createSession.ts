@@ -6,11 +6,9 @@ import type { ConnectorContext } from '../../core/connection/Connector.ts'
 import type { Session, SessionState } from '../../core/connection/Session.ts'
 import { NotConnectedError } from '../../core/kit/kitErrors.ts'
 import { lazy } from '../../core/kit/lazy.ts'
+import type { ProviderSource, WalletEvent } from '../ProviderSource.ts'
 import { toGrants } from './toGrants.ts'
 import { walletConnectId } from './id.ts'
-
-/** An event that the wallet sent for a chain of the session. */
-export type WalletEvent = { chainId: string; name: string; data: unknown }
 
 /** A session with the methods that the client calls. */
 export type LiveSession = Session & {
@@ -25,23 +23,7 @@ export type LiveSession = Session & {
   end(): void
 }
 
-/** The members of a session that providers use. */
-export type ProviderSource = {
-  /** @throws {NotConnectedError} the session has ended */
-  getState(): SessionState
-  /** @param parameters.chainId - CAIP-2 */
-  request(parameters: {
-    chainId: string
-    request: { method: string; params?: unknown }
-  }): Promise<unknown>
-  onChange(listener: () => void): void
-  onEvent(listener: (event: WalletEvent) => void): void
-  onEnd(listener: () => void): void
-  networks: ConnectorContext['networks']
-  activeNetwork: ConnectorContext['activeNetwork']
-}
-
-const eip155 = lazy(() => import('./createEip155Provider.ts'))
+const eip155 = lazy(() => import('../createEip155Provider.ts'))
 
 /** Preloads the providers for chain families. */
 export function preloadProviders(namespaces: readonly ChainNamespace.ChainNamespace[]): void {

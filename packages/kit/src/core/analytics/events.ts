@@ -52,6 +52,14 @@ export type KitEventProperties = {
     /** The wallet's message. */
     message: string
   }
+  /** The visitor chose a social login. */
+  SOCIAL_LOGIN_STARTED: SocialLoginProperties
+  /** The visitor logged in with a social account. */
+  SOCIAL_LOGIN_SUCCESS: SocialLoginProperties
+  /** The visitor closed the window of a social login. */
+  SOCIAL_LOGIN_CANCELED: SocialLoginProperties
+  /** A social login failed. */
+  SOCIAL_LOGIN_ERROR: SocialLoginProperties
   /** The wallets of a chain family were disconnected. */
   DISCONNECT_SUCCESS: {
     /** The chain family. */
@@ -77,6 +85,12 @@ export type KitEventProperties = {
   CLICK_GET_WALLET: Record<string, never>
   /** The visitor opened the list of networks. */
   CLICK_NETWORKS: Record<string, never>
+}
+
+/** A social login. */
+export type SocialLoginProperties = {
+  /** The provider, such as `google`. */
+  provider: string
 }
 
 /** The name of an event. */

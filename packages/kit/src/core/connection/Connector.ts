@@ -73,6 +73,8 @@ export type SessionConnector = Connector & {
   readonly chains: readonly ChainNamespace.ChainNamespace[]
   /** Called when the instance starts. Resumes attempts that an earlier page left pending. */
   start?(): void
+  /** Loads the views and connect methods of a connector of the kit, together with the modal. */
+  loadViews?(): Promise<unknown>
   /** Loads the code and data that `connect` needs. */
   preload(): Promise<void>
   /** Ends the session, even a stored one that has not been restored. */
@@ -146,7 +148,7 @@ export type ConnectorContext = {
   /** The options of `createGatefold` that connectors use. */
   options: {
     /** The configured servers. */
-    endpoints: Pick<Endpoints, 'relay' | 'verify'>
+    endpoints: Pick<Endpoints, 'relay' | 'verify' | 'frame'>
     /** The id of a project on the relay. */
     projectId?: string | undefined
     /** The site, as wallets show it. */
@@ -168,6 +170,18 @@ export type ConnectorContext = {
   findWallet(id: string): Promise<WalletListing | undefined>
   /** The site's storage. Its keys have no prefix. */
   storage: KeyValueStorage
+  /**
+   * Shows a view in which the visitor answers a request, and opens the modal if it is closed.
+   *
+   * @param parameters.onDismiss - called once if the visitor closes the view
+   * @returns a function that closes the view
+   */
+  prompt(parameters: {
+    /** The view. */
+    view: ViewName
+    /** Called if the visitor closes it. */
+    onDismiss: () => void
+  }): () => void
   /** Reports a session change. The store applies it before any other listener is called. */
   emit(event: SessionEvent): void
 }

@@ -1,7 +1,7 @@
 import type { CaipNetworkId, ChainNamespace } from '@gatefold/protocol'
 
 import type { AlertEvent } from '../notifications/alerts.ts'
-import type { Connection } from './Connection.ts'
+import type { AccountType, Connection } from './Connection.ts'
 
 /** What a session grants for one chain family. */
 export type SessionGrant = {
@@ -11,6 +11,8 @@ export type SessionGrant = {
     address: string
     /** The chain of the account. */
     caipNetworkId: CaipNetworkId.CaipNetworkId
+    /** The kind of account; `eoa` by default. */
+    type?: AccountType | undefined
   }[]
   /** Approved chains, including those of the accounts. */
   networkIds: readonly CaipNetworkId.CaipNetworkId[]
@@ -44,6 +46,8 @@ export type SessionState = {
   grants: { readonly [namespace in ChainNamespace.ChainNamespace]?: SessionGrant }
   /** Unix time in ms. */
   expiresAt?: number | undefined
+  /** The name of the visitor who logged in, for wallets with a login. */
+  userName?: string | undefined
   /** EIP-5792 capabilities that the wallet sent when it approved. */
   capabilities?: unknown
   /** The link that opens the wallet's app for the latest request; set only if the app was opened to connect. */
@@ -90,6 +94,8 @@ export type SessionEvent =
       /** Why it ended. */
       reason: SessionEndReason
     }
+  /** The site requested a method that the wallet does not serve. */
+  | { type: 'blocked'; /** The method. */ method: string }
   /** The connector's server rejected the site. */
   | { type: 'refused'; /** The server's message. */ message: string }
   /** The site is misconfigured. */
@@ -116,7 +122,8 @@ export function connectionOf(
     connectorId: session.connectorId,
     accounts: all
       .filter((account) => account.caipNetworkId === caipNetworkId)
-      .map(({ address }) => ({ namespace, address, type: 'eoa' })),
+      .map(({ address, type = 'eoa' }) => ({ namespace, address, type })),
     caipNetworkId,
+    name: session.userName,
   }
 }

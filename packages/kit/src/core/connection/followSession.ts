@@ -1,8 +1,13 @@
-import type { KitInstance } from '../kit/Kit.ts'
+import { limits } from '@gatefold/protocol'
+
+import type { KitInstance, OpenParameters } from '../kit/Kit.ts'
 import { showToast } from '../notifications/showToast.ts'
 import { toastOf } from '../notifications/toasts.ts'
 import { alertUnauthorized } from '../notifications/unauthorizedAlert.ts'
 import { isConnectedBy } from './account.ts'
+import { goBack, push } from '../view/navigate.ts'
+import { currentView, isOnScreen } from '../view/view.ts'
+import type { ViewEntry, ViewName } from '../view/view.ts'
 import { attachFamily, attachSession, familiesOf } from './attachSession.ts'
 import { completeAttempt } from './connect.ts'
 import type { Session } from './Session.ts'
@@ -56,4 +61,43 @@ export function showSessionEnd(kit: KitInstance, connectorId: string): void {
 /** Raises an alert for the site's developer: the connector's server refused the site with this message. */
 export function alertRefused(kit: KitInstance, message: string): void {
   alertUnauthorized(kit, message, { otherwise: 'RELAY_REFUSED' })
+}
+
+/**
+ * Shows a view in which the visitor answers a request of the session.
+ *
+ * @param parameters.onDismiss - called once if the visitor closes the view
+ * @returns a function that closes the view
+ * @see spec §4.14.1–2
+ */
+export function showPrompt(
+  kit: KitInstance,
+  parameters: { view: ViewName; onDismiss: () => void },
+): () => void {
+  const entry = { name: parameters.view } as ViewEntry
+  if (isOnScreen(kit.getState().view)) push(kit, entry)
+  else void kit.open({ view: entry.name } as OpenParameters)
+  const shown = currentView(kit.getState().view)
+  const stop = kit.subscribe(() => {
+    const { view } = kit.getState()
+    if (view.open && view.history.includes(shown)) return
+    stop()
+    parameters.onDismiss()
+  })
+  return () => {
+    stop()
+    if (currentView(kit.getState().view) === shown) goBack(kit)
+  }
+}
+
+/**
+ * Tells the visitor and the site's developer that the site requested a method that the wallet does not serve.
+ *
+ * @see spec §4.14.1, §6.3.2, §9.6.3
+ */
+export function showBlocked(kit: KitInstance, method: string): void {
+  if (!isOnScreen(kit.getState().view)) void kit.open()
+  // oxlint-disable-next-line no-console -- the message is for the site's developer
+  console.error(`Gatefold: Requested RPC call is not allowed: ${method}`)
+  kit.later(() => showToast(kit, 'error', toastOf('toast.notAllowed')), limits.messageDelayMs)
 }

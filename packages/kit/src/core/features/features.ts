@@ -46,6 +46,31 @@ export type FeatureOptions = {
    */
   connectorTypeOrder?: readonly ConnectorGroup[]
   /**
+   * Whether visitors can log in with an e-mail address. Needs the connector `embedded()` and `endpoints.frame`.
+   *
+   * @default true
+   */
+  email?: boolean
+  /**
+   * The social logins, in this order; `true` for all, `false` for none. Needs the connector `embedded()` and
+   * `endpoints.frame`.
+   *
+   * @default google, x, farcaster, discord, apple, github, facebook
+   */
+  socials?: readonly string[] | boolean
+  /**
+   * Order of the ways to connect; omitted ones are not shown.
+   *
+   * @default wallets first if one is installed, otherwise e-mail, social logins, wallets
+   */
+  connectMethodsOrder?: readonly ConnectMethod[]
+  /**
+   * Collapses the wallet list into one row if there is another way to connect.
+   *
+   * @default false
+   */
+  collapseWallets?: boolean
+  /**
    * Whether the account view offers to send tokens.
    *
    * @default true
@@ -71,17 +96,12 @@ export type FeatureOptions = {
  */
 export type AllFeatureOptions = FeatureOptions &
   Partial<{
-    email: boolean
-    socials: readonly string[] | boolean
     swaps: readonly string[] | boolean
     onramp: readonly string[] | boolean
     activity: boolean
-    /** Order of the connect methods. @see spec §2.11 */
-    connectMethodsOrder: readonly ConnectMethod[]
-    /** Collapses the wallet list into one row if another method exists. */
-    collapseWallets: boolean
   }>
 
+/** A way to connect. */
 export type ConnectMethod = 'email' | 'social' | 'wallet'
 /** An action of the account view. */
 export type WalletFeature = (typeof limits.defaultWalletFeatures)[number]

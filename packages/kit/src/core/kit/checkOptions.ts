@@ -134,6 +134,13 @@ const featureKinds: Record<keyof NonNullable<GatefoldOptions['features']>, Kind>
   analytics: boolean,
   legalCheckbox: boolean,
   connectorTypeOrder: texts,
+  email: boolean,
+  socials: {
+    expected: 'an array of strings, true or false',
+    test: (value) => boolean.test(value) || texts.test(value),
+  },
+  connectMethodsOrder: texts,
+  collapseWallets: boolean,
   send: boolean,
   receive: boolean,
   walletFeaturesOrder: texts,
@@ -143,6 +150,7 @@ const endpointKinds: Record<keyof Endpoints, Kind> = {
   gateway: anything, // resolveOptions checks the values, in production too
   relay: anything,
   verify: anything,
+  frame: anything,
 }
 
 const colors = ['--gf-accent', '--gf-background', '--gf-color-mix']

@@ -217,6 +217,19 @@ export function createKit(
         options.adapters?.find((adapter) => adapter.namespace === namespace)?.methods,
       findWallet: async (id) => (await import('../wallets/findWallet.ts')).findWallet(kit, id),
       storage,
+      prompt(parameters) {
+        // Loaded with the first session, before it can request anything.
+        let close = () => {}
+        let isClosed = false
+        const shown = sessions(async ({ showPrompt }) => {
+          if (!isClosed) close = showPrompt(kit, parameters)
+        })
+        shown.catch(parameters.onDismiss)
+        return () => {
+          isClosed = true
+          close()
+        }
+      },
       emit: (event) => onSessionEvent(kit, event),
     })
     if (connector) connectors.set(connector.id, connector)
@@ -273,6 +286,8 @@ function onSessionEvent(kit: KitInstance, event: SessionEvent): void {
         follow(({ showSessionEnd }) => showSessionEnd(kit, connectorId))
       return
     }
+    case 'blocked':
+      return follow(({ showBlocked }) => showBlocked(kit, event.method))
     case 'refused':
       return follow(({ alertRefused }) => alertRefused(kit, event.message))
     case 'alert':

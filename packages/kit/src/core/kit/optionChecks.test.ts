@@ -141,8 +141,8 @@ test.each([
 })
 
 test.each([
-  ['features.email', { features: { email: true } }],
-  ['endpoints.frame', { endpoints: { frame: 'https://a.b' } }],
+  ['features.swaps', { features: { swaps: ['0x'] } }],
+  ['endpoints.bundler', { endpoints: { bundler: 'https://a.b' } }],
 ])('error: there is no option `%s`', (name, options) => {
   expect(errorFor(options)).toMatchObject({
     code: 'options.unknown',

@@ -18,4 +18,9 @@ export type Endpoints = {
   relay?: string | undefined
   /** The service that attests to wallets which page sent a request. */
   verify?: string | undefined
+  /**
+   * The secure frame with the wallets of e-mail and social logins. It needs an origin of its own, and the connector of
+   * `@gatefold/kit/embedded`.
+   */
+  frame?: string | undefined
 }

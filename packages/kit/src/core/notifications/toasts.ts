@@ -15,6 +15,7 @@ export const toastText = {
   'toast.allDisconnected': 'All wallets disconnected',
   'toast.ended': '{wallet} ended the connection',
   'toast.expired': 'Your connection to {wallet} expired',
+  'toast.notAllowed': 'Action not allowed',
   'toast.disconnectFailed': 'Failed to disconnect',
 } as const
 

@@ -7,16 +7,22 @@ import type { WalletListing } from '../wallets/WalletListing.ts'
  * The views of the modal with their data. Names are AppKit's.
  */
 export type ViewData = {
+  /** The settings of an embedded wallet: e-mail address, network, wallets. */
+  AccountSettings: undefined
   /** The active account, its balance, and the actions on it. */
   Account: undefined
   /** The currencies of values and prices. */
   Currency: undefined
   /** All wallets of the directory, with search. */
   AllWallets: undefined
+  /** A request that the visitor answers in the secure frame, which is shown over the view. */
+  ApproveTransaction: undefined
   /** What a name is good for; leads to RegisterAccountName. */
   ChooseAccountName: undefined
   /** The ways to connect. */
   Connect: undefined
+  /** All social logins. */
+  ConnectSocials: undefined
   /** The list of wallets alone. */
   ConnectWallets: undefined
   /** An order at an on-ramp provider: what to do, its progress, and its outcome. */
@@ -25,6 +31,13 @@ export type ViewData = {
     orderId: string
     /** What to buy, to start again. */
     purchase?: BuyArguments | undefined
+  }
+  /** A login with Farcaster: a QR code or, on phones, a link. */
+  ConnectingFarcaster: undefined
+  /** A login in a window of a social provider. */
+  ConnectingSocial: {
+    /** The provider, such as `google`. */
+    provider: string
   }
   /** A request to connect in an installed wallet. */
   ConnectingExternal: {
@@ -48,6 +61,18 @@ export type ViewData = {
   Downloads: {
     /** The wallet. */
     wallet: WalletListing
+  }
+  /** The field for an e-mail address alone. */
+  EmailLogin: undefined
+  /** Waits until the visitor opens the link that was mailed to confirm this device. */
+  EmailVerifyDevice: {
+    /** The address. */
+    email: string
+  }
+  /** The code that was mailed to log in. */
+  EmailVerifyOtp: {
+    /** The address. */
+    email: string
   }
   /** Wallets for visitors who have none. */
   GetWallet: undefined
@@ -162,6 +187,18 @@ export type ViewData = {
         draft?: SendDraft | undefined
       }
     | undefined
+  /** The code that was mailed to the current address, to change it. */
+  UpdateEmailPrimaryOtp: {
+    /** The new address. */
+    email: string
+  }
+  /** The code that was mailed to the new address. */
+  UpdateEmailSecondaryOtp: {
+    /** The new address. */
+    email: string
+  }
+  /** The e-mail address of an embedded wallet, to change it. */
+  UpdateEmailWallet: undefined
   /** Explains on-ramps. */
   WhatIsABuy: undefined
   /** Explains networks. */

@@ -23,6 +23,9 @@ export type ViewRule = {
   clears?: 'attempt' | 'switching'
 }
 
+/** The rules of views, by name. */
+export type ViewRules = { [name in ViewName]?: ViewRule }
+
 const anytime: ViewRule = {}
 /** A view of the account on the active network. */
 const ofNetwork: ViewRule = { needsConnection: true }
@@ -30,7 +33,7 @@ const ofNetwork: ViewRule = { needsConnection: true }
 const ofAccount: ViewRule = { needsConnection: true, onNetworkChange: 'stay' }
 
 /** The views that are not `ofAccount`, so that the first load contains few names. @see docs/views.md */
-const rules: { readonly [name in ViewName]?: ViewRule } = {
+const rules: ViewRules = {
   AllWallets: anytime,
   Connect: anytime,
   ConnectWallets: anytime,
@@ -63,4 +66,9 @@ const rules: { readonly [name in ViewName]?: ViewRule } = {
 
 export function viewRule(name: ViewName): ViewRule {
   return rules[name] ?? ofAccount
+}
+
+/** Adds the rules of a connector's views. */
+export function addViewRules(added: ViewRules): void {
+  Object.assign(rules, added)
 }

@@ -15,7 +15,8 @@ export function useWalletArt(connector: Connector | undefined): Art {
   const { data: listing } = useKitQuery({
     name: 'listing',
     key: [name],
-    enabled: Boolean(name),
+    // Only a wallet that is not in this browser can be one of the directory.
+    enabled: Boolean(name && connector?.universal),
     staleTime: Infinity,
     load: async () => {
       const { findWallet } = await import('../../core/wallets/findWallet.ts')

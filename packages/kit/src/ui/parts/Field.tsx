@@ -17,6 +17,9 @@ export function Field(props: {
   placeholder?: string
   type?: 'text' | 'search' | 'email'
   error?: string | undefined
+  /** What the browser may fill in; by default, nothing. */
+  autoComplete?: 'email' | undefined
+  disabled?: boolean
   /** Shown while there is no error. */
   hint?: string | undefined
   /** The direction of what is typed, if it does not depend on the language. */
@@ -40,7 +43,8 @@ export function Field(props: {
           placeholder={props.placeholder ?? props.label}
           value={props.value}
           onChange={(event) => props.onChange(event.target.value)}
-          autoComplete="off"
+          disabled={props.disabled}
+          autoComplete={props.autoComplete ?? 'off'}
           autoCapitalize="off"
           spellCheck={false}
         />

@@ -8,6 +8,7 @@ import { buyText } from './buy.ts'
 import { chartText } from './chart.ts'
 import { connectText } from './connect.ts'
 import { connectingText } from './connecting.ts'
+import { embeddedText } from './embedded.ts'
 import { guideText } from './guide.ts'
 import { moreTitles } from './moreTitles.ts'
 import { namesText } from './names.ts'
@@ -27,6 +28,7 @@ export const en = {
   ...buttonText,
   ...connectText,
   ...connectingText,
+  ...embeddedText,
   ...walletConnectText,
   ...allWalletsText,
   ...guideText,

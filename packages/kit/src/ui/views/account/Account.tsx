@@ -17,7 +17,7 @@ import { useKitAccount } from '../../../react/hooks.ts'
 import { useKitNames } from '../../../react/names.ts'
 import { useKitBalance, useKitIdentity, useKitTokens } from '../../../react/queries.ts'
 import { banknote, buy, copy as copyIcon, down, receive, send, swap } from '../../icons/account.ts'
-import { check, chevron, clock, help, out, retry, spin } from '../../icons/base.ts'
+import { check, chevron, clock, help, key, out, retry, spin } from '../../icons/base.ts'
 import { tag } from '../../icons/names.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Avatar } from '../../parts/Avatar.tsx'
@@ -128,6 +128,7 @@ export function Account() {
       {network && !network.testnet && identity && identity.name === undefined && <ChooseName />}
       <List label={t('account.settings')}>
         {holdings && <CurrencyRow />}
+        {account.connector?.type === 'AUTH' && hasView('AccountSettings') && <SettingsRow />}
         <Disconnect />
       </List>
     </div>
@@ -326,6 +327,24 @@ function CurrencyRow() {
         </>
       }
       onClick={() => push(kit, { name: 'Currency' })}
+    />
+  )
+}
+
+/** Leads to the settings of a wallet that has some in the modal. */
+function SettingsRow() {
+  const kit = useInstance()
+  const t = useText(accountText)
+  return (
+    <Row
+      start={<Artwork icon={key} />}
+      title={t('account.settings')}
+      end={
+        <span className="gf-row-end">
+          <Icon d={chevron} size={16} flip />
+        </span>
+      }
+      onClick={() => push(kit, { name: 'AccountSettings' })}
     />
   )
 }

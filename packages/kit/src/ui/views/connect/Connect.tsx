@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react'
-import type { ReactNode } from 'react'
+import type { ComponentType } from 'react'
 
 import { push } from '../../../core/view/navigate.ts'
 import { hasInstalledWallet } from '../../../core/wallets/hasInstalledWallet.ts'
 import { connectMethods } from '../../../core/wallets/walletRows.ts'
 import { isIos, isTelegram } from '../../../core/platform/device.ts'
-import type { ConnectMethod } from '../../../core/features/features.ts'
+import type { ConnectMethod, RemoteFeatures } from '../../../core/features/features.ts'
+import type { KitInstance } from '../../../core/kit/Kit.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 import { chevron, key, mark } from '../../icons/base.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
@@ -18,9 +19,25 @@ import { useText } from '../../hooks/useText.ts'
 import { WalletList } from '../../parts/WalletList.tsx'
 import { connectText } from '../../strings/connect.ts'
 
-/** The component of each connect method; methods without one are not shown. */
-const blocks: { [method in ConnectMethod]?: () => ReactNode } = {
+type BlockProps = {
+  /** Whether there is another connect method. */
+  hasOthers: boolean
+}
+
+/** The component of each connect method, of which connectors add some; methods without one are not shown. */
+export const connectBlocks: { [method in ConnectMethod]?: ComponentType<BlockProps> } = {
   wallet: WalletBlock,
+}
+
+/** Whether a method is shown: it is not turned off, and a connector serves it. */
+function isOffered(kit: KitInstance, method: ConnectMethod, features: RemoteFeatures): boolean {
+  if (method === 'wallet') return kit.options.enableWallets !== false
+  const { email, socials } = kit.options.features ?? {}
+  const isOn =
+    method === 'email'
+      ? features.email && email !== false
+      : features.socials !== false && socials !== false
+  return isOn && [...kit.connectors.values()].some(({ type }) => type === 'AUTH')
 }
 
 /**
@@ -31,7 +48,8 @@ const blocks: { [method in ConnectMethod]?: () => ReactNode } = {
 export function Connect() {
   const kit = useInstance()
   const installed = useKitState(hasInstalledWallet)
-  const branding = useKitState((state) => state.features.reownBranding)
+  const remote = useKitState((state) => state.features)
+  const branding = remote.reownBranding
   const t = useText(connectText)
   const { features, enableWalletGuide } = kit.options
   const consent = needsConsent(kit)
@@ -47,7 +65,7 @@ export function Connect() {
   const methods = connectMethods({
     configured: features?.connectMethodsOrder,
     hasInstalledWallet: installed,
-  }).filter((method) => blocks[method])
+  }).filter((method) => connectBlocks[method] && isOffered(kit, method, remote))
   return (
     <div className="gf-body">
       {consent && <Consent accepted={accepted} onChange={setAccepted} />}
@@ -55,14 +73,14 @@ export function Connect() {
         <Scroll max={470}>
           <div className="gf-section">
             {methods.map((method, index) => {
-              const Block = blocks[method]
+              const Block = connectBlocks[method]
               return (
                 Block && (
                   <div className="gf-section" key={method} data-method={method}>
-                    {index > 0 && method !== 'social' && (
+                    {index > 0 && (method === 'wallet' || methods[index - 1] === 'wallet') && (
                       <div className="gf-divider">{t('connect.or')}</div>
                     )}
-                    <Block />
+                    <Block hasOthers={methods.length > 1} />
                   </div>
                 )
               )
@@ -100,13 +118,10 @@ export function Connect() {
  * The wallet list. With `collapseWallets` and at least one other connect method, a single row that opens
  * the list.
  */
-function WalletBlock() {
+function WalletBlock({ hasOthers }: BlockProps) {
   const kit = useInstance()
   const t = useText(connectText)
-  const { features, enableWallets } = kit.options
-  const others = Object.keys(blocks).length > 1
-  if (enableWallets === false) return null
-  if (!features?.collapseWallets || !others) return <WalletList />
+  if (!kit.options.features?.collapseWallets || !hasOthers) return <WalletList />
   return (
     <List label={t('connect.wallets')}>
       <Row

@@ -3,10 +3,10 @@ import { EventEmitter } from 'eventemitter3'
 import { getAddress, hexToNumber, isAddress, isHex, numberToHex } from 'viem'
 import type { Address } from 'viem'
 
-import { ProviderRpcError, toProviderRpcError } from '../../core/connection/ProviderRpcError.ts'
-import type { SessionGrant } from '../../core/connection/Session.ts'
-import { NotConnectedError } from '../../core/kit/kitErrors.ts'
-import type { ProviderSource, WalletEvent } from './createSession.ts'
+import { ProviderRpcError, toProviderRpcError } from '../core/connection/ProviderRpcError.ts'
+import type { SessionGrant } from '../core/connection/Session.ts'
+import { NotConnectedError } from '../core/kit/kitErrors.ts'
+import type { ProviderSource, WalletEvent } from './ProviderSource.ts'
 
 /**
  * A session's wallet as an EIP-1193 provider. Its accounts and chain are limited to those that the

@@ -1,0 +1,320 @@
+import { CaipNetworkId, limits } from '@gatefold/protocol'
+import type { ChainNamespace } from '@gatefold/protocol'
+import {
+  safeRpcMethods,
+  type AccountType,
+  type SocialProvider,
+  type UserReply,
+} from '@gatefold/protocol/frame'
+import * as v from 'valibot'
+
+import type { ConnectorContext, ConnectParameters } from '../../core/connection/Connector.ts'
+import { ProviderRpcError } from '../../core/connection/ProviderRpcError.ts'
+import type { Session } from '../../core/connection/Session.ts'
+import type { ProviderSource } from '../ProviderSource.ts'
+import { createFrame } from './createFrame.ts'
+import type { Frame, FrameBox } from './createFrame.ts'
+import { createSession } from './createSession.ts'
+import type { EmbeddedSession, User } from './createSession.ts'
+import { FrameError } from './FrameError.ts'
+import { embeddedId } from './id.ts'
+import {
+  clearLogin,
+  cooldownSeconds,
+  saveLogin,
+  startCooldown,
+  wasLoginUsed,
+} from './loginRecords.ts'
+
+/** Chain families whose keys the frame has, in the order in which they are preferred. */
+export const frameFamilies: readonly ChainNamespace.ChainNamespace[] = ['eip155', 'solana']
+
+/** What follows after an e-mail address was sent. @see spec §4.12 */
+export type EmailAction = 'VERIFY_DEVICE' | 'VERIFY_OTP' | 'CONNECT'
+
+/** The embedded wallet of a page: the steps of a login, and the session that follows. */
+export type EmbeddedClient = {
+  /** Sends a code, or first a link, to an address. */
+  connectEmail(email: string): Promise<EmailAction>
+  /** Waits until the link in the mail is opened. The code has been mailed then. */
+  confirmDevice(signal: AbortSignal): Promise<void>
+  enterCode(code: string): Promise<void>
+  /** The URL of a provider's login page. */
+  socialUri(provider: SocialProvider): Promise<string>
+  /** Keeps the result of a social login for the next `connect`. */
+  keepSocial(uri: string): void
+  farcasterUrl(): Promise<string>
+  /** Waits until the visitor approves in Farcaster. */
+  confirmFarcaster(signal: AbortSignal): Promise<void>
+  updateEmail(email: string): Promise<'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'>
+  confirmCurrentEmail(code: string): Promise<void>
+  confirmNewEmail(code: string): Promise<void>
+  setAccountType(type: AccountType): Promise<void>
+  setTheme(mode: 'light' | 'dark'): void
+  /** Shows the frame over a box; without one, hides it. */
+  place(box: FrameBox | undefined): void
+  /** The height of what the frame shows, in px; undefined if it shows nothing. */
+  cardHeight(): number | undefined
+  /** Calls the listener when that height changes. @returns a function that unsubscribes */
+  watchCard(listener: () => void): () => void
+  /** Moves the focus into the frame. */
+  focus(): void
+  connect(parameters: ConnectParameters): Promise<Session>
+  restore(): Promise<Session | undefined>
+  disconnect(): Promise<void>
+  destroy(): void
+}
+
+const EmailAddress = v.pipe(v.string(), v.trim(), v.nonEmpty('Required'), v.email('Invalid email'))
+
+/**
+ * Creates the client of the frame. The frame is added to the page with the first request.
+ *
+ * @see docs/contracts/frame.md; spec §4.11–§4.14
+ */
+export function createClient(context: ConnectorContext): EmbeddedClient {
+  let frame: Frame | undefined
+  let session: EmbeddedSession | undefined
+  let restoring: Promise<Session | undefined> | undefined
+  let socialUri: string | undefined
+  let preferred: AccountType | undefined
+  let theme: 'light' | 'dark' | undefined
+  /** The requests that wait for an approval. */
+  const approvals = new Set<AbortController>()
+  let closePrompt: (() => void) | undefined
+  let card: number | undefined
+  const cardListeners = new Set<() => void>()
+
+  /** The frame, added to the page on first use. @see spec §4.11.2 */
+  const open = () =>
+    (frame ??= createFrame({ url: documentUrl(context), title: 'Secure wallet', onCard }))
+
+  const request: Frame['request'] = async (name, payload, requestOptions) => {
+    const used = open()
+    try {
+      return await used.request(name, payload, requestOptions)
+    } catch (error) {
+      // A frame that did not load is added again with the next request.
+      if (error instanceof FrameError && error.code === 'frame.load_failed' && frame === used) {
+        frame = undefined
+        used.destroy()
+      }
+      throw error
+    }
+  }
+  const login = { timeoutMs: limits.frameLoginMs }
+
+  /** Sends a request of the site; one that needs an approval is shown. @see spec §4.14 */
+  const requestRpc: ProviderSource['request'] = async ({
+    chainId,
+    request: { method, params },
+  }) => {
+    const { namespace, reference } = CaipNetworkId.parse(chainId)
+    const payload = { method, params, chainNamespace: namespace as 'eip155', chainId: reference }
+    const abort = new AbortController()
+    const isSafe = (safeRpcMethods as readonly string[]).includes(method)
+    if (!isSafe) approvals.add(abort)
+    showWhileNeeded()
+    try {
+      return await request('RPC_REQUEST', payload, { signal: abort.signal })
+    } catch (error) {
+      throw toRpcError(error)
+    } finally {
+      approvals.delete(abort)
+      showWhileNeeded()
+    }
+  }
+
+  /** Shows the frame while a request waits for the visitor, or the frame shows something by itself. */
+  function showWhileNeeded(): void {
+    if (approvals.size > 0 || card !== undefined)
+      closePrompt ??= context.prompt({ view: 'ApproveTransaction', onDismiss: rejectApprovals })
+    else {
+      const close = closePrompt
+      closePrompt = undefined
+      frame?.place(undefined)
+      close?.()
+    }
+  }
+
+  function onCard(height: number | undefined): void {
+    card = height
+    for (const listener of cardListeners) listener()
+    showWhileNeeded()
+  }
+
+  /** @see spec §4.14.2–3, §8.10.3 */
+  function rejectApprovals(): void {
+    closePrompt = undefined
+    card = undefined
+    frame?.place(undefined)
+    frame?.abortRequests()
+    for (const abort of approvals)
+      abort.abort(new FrameError('Request was aborted', { code: 'frame.aborted' }))
+  }
+
+  /** Reads the user with the account of each family, that of `namespace` last, because the frame remembers its chain. */
+  async function readUser(
+    namespace?: ChainNamespace.ChainNamespace,
+    network: ConnectorContext['activeNetwork'] = (family) => context.activeNetwork(family),
+  ) {
+    const families = frameFamilies
+      .filter((family) => context.namespaces.includes(family))
+      .toSorted((a, b) => Number(a === namespace) - Number(b === namespace))
+    const user: User = { accounts: {} }
+    for (const family of families) {
+      const found =
+        network(family) ?? context.networks().find((one) => one.chainNamespace === family)
+      if (!found) continue
+      const payload = {
+        chainId: family === 'eip155' ? found.id : found.caipNetworkId,
+        preferredAccountType: preferred,
+      }
+      const uri = socialUri
+      socialUri = undefined
+      const reply: UserReply = uri
+        ? await request('CONNECT_SOCIAL', { ...payload, uri }, login)
+        : await request('GET_USER', payload)
+      user.accounts[family] = reply
+      user.email = reply.email ?? user.email
+      user.userName = reply.userName ?? user.userName
+    }
+    return user
+  }
+
+  function start(user: User): Session {
+    session?.end()
+    session = createSession({
+      context,
+      user,
+      request: requestRpc,
+      onBlocked(method) {
+        rejectApprovals()
+        context.emit({ type: 'blocked', method })
+      },
+    })
+    save(user)
+    context.emit({ type: 'changed', session })
+    return session
+  }
+
+  async function restore(): Promise<Session | undefined> {
+    const { isConnected } = await request('IS_CONNECTED', undefined)
+    if (isConnected) return start(await readUser())
+    clearLogin()
+    return undefined
+  }
+
+  function save(user: User): void {
+    const network = frameFamilies.map((family) => context.activeNetwork(family)).find(Boolean)
+    saveLogin({ ...user, chainId: String(network?.id ?? limits.defaultChainId) })
+  }
+
+  async function refresh(): Promise<void> {
+    const user = await readUser()
+    save(user)
+    session?.update(user)
+  }
+
+  return {
+    async connectEmail(email) {
+      const parsed = v.safeParse(EmailAddress, email)
+      if (!parsed.success)
+        throw new FrameError(parsed.issues[0].message, {
+          code: 'frame.email',
+          cause: parsed.issues,
+        })
+      const seconds = cooldownSeconds()
+      if (seconds > 0)
+        throw new FrameError(`Please try again after ${seconds} seconds`, {
+          code: 'frame.cooldown',
+        })
+      const { action } = await request('CONNECT_EMAIL', { email: parsed.output }, login)
+      if (action !== 'CONNECT') startCooldown()
+      return action
+    },
+    async confirmDevice(signal) {
+      await request('CONNECT_DEVICE', undefined, { ...login, signal })
+    },
+    async enterCode(code) {
+      await request('CONNECT_OTP', { otp: code }, login)
+    },
+    socialUri: async (provider) =>
+      (await request('GET_SOCIAL_REDIRECT_URI', { provider }, login)).uri,
+    keepSocial(uri) {
+      socialUri = uri
+    },
+    farcasterUrl: async () => (await request('GET_FARCASTER_URI', undefined, login)).url,
+    async confirmFarcaster(signal) {
+      await request('CONNECT_FARCASTER', undefined, { signal })
+    },
+    updateEmail: async (email) => (await request('UPDATE_EMAIL', { email: email.trim() })).action,
+    async confirmCurrentEmail(code) {
+      await request('UPDATE_EMAIL_PRIMARY_OTP', { otp: code })
+    },
+    async confirmNewEmail(code) {
+      await request('UPDATE_EMAIL_SECONDARY_OTP', { otp: code })
+      await refresh()
+    },
+    async setAccountType(type) {
+      await request('SET_PREFERRED_ACCOUNT', { type })
+      preferred = type
+      await refresh()
+    },
+    setTheme(mode) {
+      if (mode === theme) return
+      theme = mode
+      request('SYNC_THEME', { themeMode: mode }).catch(() => (theme = undefined))
+    },
+    // The view moves on while it is closed; the frame does not.
+    place: (box) => frame?.place(closePrompt && box),
+    cardHeight: () => card,
+    watchCard(listener) {
+      cardListeners.add(listener)
+      return () => void cardListeners.delete(listener)
+    },
+    focus: () => frame?.focus(),
+    async connect({ namespace, network, signal }) {
+      const user = await readUser(namespace, (family) =>
+        network?.chainNamespace === family ? network : context.activeNetwork(family),
+      )
+      signal?.throwIfAborted()
+      return start(user)
+    },
+    async restore() {
+      if (session || !wasLoginUsed()) return session
+      // Several callers may ask while the page starts.
+      restoring ??= restore().finally(() => (restoring = undefined))
+      return restoring
+    },
+    async disconnect() {
+      // The page forgets the login even if the frame does not respond. See spec §9.8.1.
+      await request('SIGN_OUT', undefined, { timeoutMs: limits.frameSignOutMs }).catch(() => {})
+      clearLogin()
+      session?.end()
+      session = undefined
+      context.emit({ type: 'ended', connectorId: embeddedId, reason: 'site' })
+    },
+    destroy() {
+      frame?.destroy()
+      frame = undefined
+    },
+  }
+}
+
+/** @see docs/contracts/frame.md#document */
+function documentUrl(context: ConnectorContext): URL {
+  const { options } = context
+  const url = new URL('/sdk', options.endpoints.frame)
+  if (options.projectId) url.searchParams.set('projectId', options.projectId)
+  const network = context.activeNetwork('eip155') ?? context.activeNetwork('solana')
+  if (network) url.searchParams.set('chainId', network.caipNetworkId)
+  return url
+}
+
+/** The visitor's refusal and the end of a request have the code of EIP-1193 for it. */
+function toRpcError(error: unknown): unknown {
+  if (!(error instanceof FrameError)) return error
+  const isRefusal = error.code === 'frame.rejected' || error.code === 'frame.aborted'
+  return new ProviderRpcError(isRefusal ? 4001 : -32603, error.shortMessage, { cause: error })
+}

@@ -1,0 +1,192 @@
+import { limits } from '@gatefold/protocol'
+import {
+  appPrefix,
+  CardMessage,
+  FrameErrorReply,
+  framePrefix,
+  frameReplies,
+  type AppPayload,
+  type FrameReply,
+  type FrameRequestName,
+} from '@gatefold/protocol/frame'
+import * as v from 'valibot'
+
+import { aborted, FrameError, loadFailed } from './FrameError.ts'
+
+/** Where the frame is shown, in px of the viewport. */
+export type FrameBox = {
+  left: number
+  top: number
+  width: number
+  height: number
+  /** CSS radius of its lower corners. */
+  radius: string
+}
+
+/** The secure frame of a page, and the channel to it. */
+export type Frame = {
+  /**
+   * Sends a message and waits for its reply.
+   *
+   * @throws {FrameError} the frame refused it, did not load, did not respond in time, or the signal was aborted
+   */
+  request<Name extends FrameRequestName>(
+    name: Name,
+    payload: AppPayload<Name>,
+    options?: { timeoutMs?: number; signal?: AbortSignal | undefined },
+  ): Promise<FrameReply<Name>>
+  /** Cancels the requests that wait for an approval. There is no reply to it. */
+  abortRequests(): void
+  /** Shows the frame over a box of the page; without one, hides it. */
+  place(box: FrameBox | undefined): void
+  /** Moves the focus into the frame. */
+  focus(): void
+  destroy(): void
+}
+
+/**
+ * Adds the frame to the page and connects to it.
+ *
+ * Only a message from the frame's own window and origin opens the channel. Everything else is sent over a `MessagePort`,
+ * which no other window has, with random ids.
+ *
+ * @param options.title - the accessible name of the frame
+ * @param options.onCard - called with the height of what the frame shows, in px; with `undefined` once it shows nothing
+ * @see docs/contracts/frame.md; docs/threats.md#frame-messages; spec §2.14, §4.11
+ */
+export function createFrame(options: {
+  url: URL
+  title: string
+  onCard: (height: number | undefined) => void
+}): Frame {
+  const { url, title, onCard } = options
+  const { origin } = url
+  const element = document.createElement('iframe')
+  element.id = 'gatefold-frame'
+  element.title = title
+  element.allow = `publickey-credentials-get ${origin}; publickey-credentials-create ${origin}; clipboard-write ${origin}`
+  element.src = url.href
+  element.style.cssText =
+    'position:fixed;border:0;visibility:hidden;inline-size:1px;block-size:1px;inset:0 auto auto 0;color-scheme:normal'
+
+  const pending = new Map<
+    string,
+    { settle: (type: string, payload: unknown) => void; fail: (error: Error) => void }
+  >()
+  let port: MessagePort | undefined
+  let opened!: (port: MessagePort) => void
+  let refused!: (error: Error) => void
+  const ready = new Promise<MessagePort>((resolve, reject) => {
+    opened = resolve
+    refused = reject
+  })
+  ready.catch(() => {}) // reported by each request
+  const timer = setTimeout(() => refused(loadFailed()), limits.frameLoadMs)
+
+  function onMessage(event: MessageEvent): void {
+    const data = event.data as { type?: unknown } | null
+    if (event.source !== element.contentWindow || event.origin !== origin) return
+    if (data?.type !== `${framePrefix}READY`) return
+    // The document was reloaded: the requests to the previous one get no reply.
+    if (port) failAll(aborted())
+    const channel = new MessageChannel()
+    port = channel.port1
+    port.addEventListener('message', ({ data: reply }: MessageEvent) => settle(reply))
+    port.start()
+    element.contentWindow?.postMessage({ type: `${appPrefix}OPEN_PORT`, id: newId() }, origin, [
+      channel.port2,
+    ])
+    clearTimeout(timer)
+    opened(port)
+  }
+
+  function settle(reply: unknown): void {
+    const { id, type, payload } = (reply ?? {}) as { id?: string; type?: string; payload?: unknown }
+    if (type === `${framePrefix}CARD`) {
+      const card = v.safeParse(CardMessage, payload)
+      if (card.success) onCard(card.output.height ?? undefined)
+    } else pending.get(id ?? '')?.settle(type ?? '', payload)
+  }
+
+  function failAll(error: Error): void {
+    for (const { fail } of pending.values()) fail(error)
+  }
+
+  addEventListener('message', onMessage)
+  document.body.append(element)
+
+  return {
+    async request(name, payload, { timeoutMs, signal } = {}) {
+      await ready
+      signal?.throwIfAborted()
+      const id = newId()
+      return new Promise((resolve, reject) => {
+        const fail = (error: unknown) => finish(() => reject(error))
+        const onAbort = () => fail(signal?.reason)
+        const limit = timeoutMs && setTimeout(() => fail(aborted('frame.timeout')), timeoutMs)
+        function finish(run: () => void) {
+          pending.delete(id)
+          clearTimeout(limit || undefined)
+          signal?.removeEventListener('abort', onAbort)
+          run()
+        }
+        signal?.addEventListener('abort', onAbort)
+        pending.set(id, {
+          fail,
+          settle(type, reply) {
+            if (type === `${framePrefix}${name}_ERROR`) return fail(toError(reply))
+            if (type !== `${framePrefix}${name}_SUCCESS`) return
+            const parsed = v.safeParse(frameReplies[name], reply)
+            if (parsed.success) return finish(() => resolve(parsed.output))
+            // oxlint-disable-next-line no-console -- §5.10.10 requires it
+            console.warn(`Gatefold: the secure frame sent an invalid reply to ${name}.`)
+            fail(toError(undefined))
+          },
+        })
+        // The port of the current document, which may be another than that of the first.
+        port!.postMessage({ type: `${appPrefix}${name}`, id, payload }, [])
+      })
+    },
+    abortRequests() {
+      port?.postMessage({ type: `${appPrefix}RPC_ABORT`, id: newId() }, [])
+    },
+    place(box) {
+      const { style } = element
+      if (!box) {
+        style.visibility = 'hidden'
+        style.inlineSize = style.blockSize = '1px'
+        return
+      }
+      style.visibility = 'visible'
+      style.zIndex = '2147483647'
+      style.left = `${box.left}px`
+      style.top = `${box.top}px`
+      style.width = `${box.width}px`
+      style.height = `${box.height}px`
+      style.borderRadius = `0 0 ${box.radius} ${box.radius}`
+    },
+    focus: () => element.focus({ preventScroll: true }),
+    destroy() {
+      clearTimeout(timer)
+      removeEventListener('message', onMessage)
+      refused(aborted())
+      failAll(aborted())
+      port?.close()
+      element.remove()
+    },
+  }
+}
+
+/** @see spec §8.10.5 */
+function toError(reply: unknown): FrameError {
+  const parsed = v.safeParse(FrameErrorReply, reply)
+  const { message, code = 'frame.failed' } = parsed.success ? parsed.output : { message: '' }
+  return new FrameError(message || 'An error occurred', { code })
+}
+
+/** 128 random bits. */
+function newId(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+}

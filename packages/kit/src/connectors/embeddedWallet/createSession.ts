@@ -1,0 +1,139 @@
+import type { ChainNamespace } from '@gatefold/protocol'
+import { approvalRpcMethods, safeRpcMethods, type UserReply } from '@gatefold/protocol/frame'
+
+import type { ConnectorContext } from '../../core/connection/Connector.ts'
+import { ProviderRpcError } from '../../core/connection/ProviderRpcError.ts'
+import type { Session, SessionState } from '../../core/connection/Session.ts'
+import { NotConnectedError } from '../../core/kit/kitErrors.ts'
+import { lazy } from '../../core/kit/lazy.ts'
+import type { ProviderSource } from '../ProviderSource.ts'
+import { embeddedId } from './id.ts'
+import { nameOf } from './nameOf.ts'
+
+/** Who is logged in, with the account of each chain family. */
+export type User = {
+  email?: string | null | undefined
+  userName?: string | null | undefined
+  accounts: { [namespace in ChainNamespace.ChainNamespace]?: UserReply }
+}
+
+export type EmbeddedSession = Session & {
+  /** Applies a changed user. */
+  update(user: User): void
+  /** Ends the session; providers emit `disconnect`. */
+  end(): void
+}
+
+const eip155 = lazy(() => import('../createEip155Provider.ts'))
+const methods: readonly string[] = [...safeRpcMethods, ...approvalRpcMethods]
+/** Methods that the provider answers itself. */
+const ownMethods = ['eth_requestAccounts', 'net_version', 'wallet_switchEthereumChain']
+
+/**
+ * Creates the session of a user.
+ *
+ * @param parameters.request - sends a request of a chain to the frame
+ * @param parameters.onBlocked - called for a method that the frame does not serve
+ */
+export function createSession(parameters: {
+  context: ConnectorContext
+  user: User
+  request: ProviderSource['request']
+  onBlocked: (method: string) => void
+}): EmbeddedSession {
+  const { context, request, onBlocked } = parameters
+  let { user } = parameters
+  let ended = false
+  let state = read()
+  const onChange = new Set<() => void>()
+  const onEnd = new Set<() => void>()
+  let provider: Promise<unknown> | undefined
+
+  function read(): SessionState {
+    const networks = context.networks()
+    return {
+      id: embeddedId,
+      connectorId: embeddedId,
+      peer: { name: user.email ? 'Email wallet' : 'Social wallet' },
+      grants: Object.fromEntries(
+        Object.entries(user.accounts).map(([namespace, { accounts, address }]) => {
+          const networkIds = networks
+            .filter(({ chainNamespace }) => chainNamespace === namespace)
+            .map(({ caipNetworkId }) => caipNetworkId)
+          const type = accounts?.find((account) => account.address === address)?.type
+          return [
+            namespace,
+            {
+              accounts: networkIds.map((caipNetworkId) => ({ address, caipNetworkId, type })),
+              networkIds,
+              methods,
+            },
+          ]
+        }),
+      ),
+      userName: nameOf(user),
+      method: 'browser',
+    }
+  }
+
+  const source: ProviderSource = {
+    getState() {
+      if (ended) throw new NotConnectedError()
+      return state
+    },
+    async request(parameters) {
+      if (ended) throw new NotConnectedError()
+      return request(parameters)
+    },
+    onChange: (listener) => void onChange.add(listener),
+    // The frame sends no events.
+    onEvent() {},
+    onEnd: (listener) => void onEnd.add(listener),
+    networks: () => context.networks(),
+    activeNetwork: (namespace) => context.activeNetwork(namespace),
+  }
+
+  async function createProvider(): Promise<unknown> {
+    const inner = await eip155(async ({ createEip155Provider }) => createEip155Provider(source))
+    return {
+      ...inner,
+      // See spec §4.14.1, §6.3.2.
+      async request(parameters: { method: string; params?: unknown }) {
+        const { method } = parameters
+        if (methods.includes(method) || ownMethods.includes(method))
+          return inner.request(parameters)
+        onBlocked(method)
+        throw new ProviderRpcError(4200, 'Requested RPC call is not allowed')
+      },
+    }
+  }
+
+  const session: EmbeddedSession = {
+    connectorId: embeddedId,
+    getState: () => state,
+    provider(namespace) {
+      if (namespace !== 'eip155') return Promise.reject(new NotConnectedError())
+      const created = (provider ??= createProvider())
+      // Retries a failed load on the next call.
+      created.catch(() => (provider = undefined))
+      return created
+    },
+    subscribe(listener) {
+      onChange.add(listener)
+      return () => void onChange.delete(listener)
+    },
+    update(next) {
+      user = next
+      state = read()
+      context.emit({ type: 'changed', session })
+      for (const listener of onChange) if (!ended) listener()
+    },
+    end() {
+      if (ended) return
+      ended = true
+      for (const listener of onEnd) listener()
+      for (const listener of onChange) listener()
+    },
+  }
+  return session
+}

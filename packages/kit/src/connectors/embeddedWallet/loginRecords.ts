@@ -1,0 +1,73 @@
+import { limits } from '@gatefold/protocol'
+
+import { defaultStorage } from '../../core/storage/storage.ts'
+
+const prefix = '@appkit-wallet/'
+/**
+ * The names of the keys in `localStorage`, the same as in the official client, which a site may have used before. Never
+ * in the storage of the site, because cookies would send the address to its server. @see spec §3.17
+ */
+const keys = {
+  used: `${prefix}EMAIL_LOGIN_USED_KEY`,
+  email: `${prefix}EMAIL`,
+  userName: `${prefix}SOCIAL_USERNAME`,
+  chainId: `${prefix}LAST_USED_CHAIN_KEY`,
+  requestedAt: `${prefix}LAST_EMAIL_LOGIN_TIME`,
+} as const
+
+/** What is kept of a login: who logged in, for a page that has not loaded the frame. */
+export type Login = {
+  email?: string | null | undefined
+  userName?: string | null | undefined
+  /** The reference of the chain's CAIP-2 id. */
+  chainId: string
+}
+
+/** Whether the visitor logged in before. @see spec §4.11.2 */
+export function wasLoginUsed(): boolean {
+  return read(keys.used) === 'true'
+}
+
+/** Stores a login. @see spec §4.13.3 */
+export function saveLogin(login: Login): void {
+  write(keys.used, 'true')
+  write(keys.email, login.email)
+  write(keys.userName, login.userName)
+  write(keys.chainId, login.chainId)
+  write(keys.requestedAt, undefined)
+}
+
+/** Removes a login. @see spec §4.13.1–2 */
+export function clearLogin(): void {
+  for (const key of [keys.used, keys.email, keys.userName, keys.chainId, keys.requestedAt])
+    write(key, undefined)
+}
+
+/** Starts the time until another code can be requested. */
+export function startCooldown(): void {
+  write(keys.requestedAt, String(Date.now()))
+}
+
+/** Time until another code can be requested, in s. @see spec §5.11.1, §9.8.1 */
+export function cooldownSeconds(): number {
+  const since = Date.now() - Number(read(keys.requestedAt) ?? 0)
+  // A clock that was set back must not extend it.
+  return since < 0 ? 0 : Math.max(0, Math.ceil(limits.codeResendSeconds - since / 1_000))
+}
+
+function read(key: string): string | null {
+  try {
+    return defaultStorage().getItem(key)
+  } catch {
+    return null
+  }
+}
+
+function write(key: string, value: string | null | undefined): void {
+  try {
+    if (value) defaultStorage().setItem(key, value)
+    else defaultStorage().removeItem(key)
+  } catch {
+    // The storage is full or blocked: the visitor logs in again on the next visit.
+  }
+}

@@ -1,0 +1,14 @@
+import { limits } from '@gatefold/protocol'
+
+/**
+ * The name of a user as lists show it: of a social login the user name, otherwise the e-mail address.
+ *
+ * @see spec §5.11.2
+ */
+export function nameOf(user: {
+  email?: string | null | undefined
+  userName?: string | null | undefined
+}): string {
+  const name = user.userName || user.email || ''
+  return name.length > limits.loginNameLength ? `${name.slice(0, -3)}…` : name
+}

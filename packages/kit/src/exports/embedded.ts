@@ -1,0 +1,19 @@
+import { createEmbedded } from '../connectors/embeddedWallet/embedded.ts'
+import type { ConnectorFactory } from '../core/connection/Connector.ts'
+
+export { FrameError } from '../connectors/embeddedWallet/FrameError.ts'
+
+/**
+ * Creates the connector of e-mail and social logins, whose wallets are in the secure frame at `endpoints.frame`.
+ *
+ * @example
+ * createGatefold({
+ *   connectors: [embedded()],
+ *   endpoints: { frame: 'https://frame.my.site', gateway: 'https://gate.my.site' },
+ *   …
+ * })
+ */
+export function embedded(): ConnectorFactory {
+  return (context) =>
+    createEmbedded(context, async () => (await import('./chunks/embeddedViews.ts')).embeddedViews)
+}

@@ -1,0 +1,67 @@
+import { getAccount } from '../../../core/connection/account.ts'
+import { networkArt } from '../../../core/wallets/art.ts'
+import { push } from '../../../core/view/navigate.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
+import { chevron, out } from '../../icons/base.ts'
+import { mail } from '../../icons/embedded.ts'
+import { Artwork } from '../../parts/Artwork.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { List, Row } from '../../parts/List.tsx'
+import { useDisconnectWallet } from '../../hooks/useDisconnectWallet.ts'
+import { useText } from '../../hooks/useText.ts'
+import { embeddedText } from '../../strings/embedded.ts'
+import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
+import { embeddedId } from '../../../connectors/embeddedWallet/id.ts'
+import { useLoginName } from './useEmbedded.ts'
+
+/**
+ * The settings of an embedded wallet.
+ *
+ * @see docs/views.md#accountsettings
+ */
+export function AccountSettings() {
+  const kit = useInstance()
+  const t = useText(embeddedText)
+  const name = useLoginName()
+  const { network, name: networkName } = useCurrentNetwork()
+  const namespace = useKitState((state) => getAccount(state)?.namespace ?? state.namespace)
+  const several = useKitState((state) => state.networks.length > 1)
+  const { busy, disconnect } = useDisconnectWallet({ connectorId: embeddedId, namespace })
+  const isEmail = name.includes('@')
+  const end = (
+    <span className="gf-row-end">
+      <Icon d={chevron} size={16} flip />
+    </span>
+  )
+  return (
+    <div className="gf-body">
+      <List label={t('embedded.account')}>
+        {isEmail ? (
+          <Row
+            start={<Artwork icon={mail} />}
+            title={t('embedded.email')}
+            note={name}
+            end={end}
+            onClick={() => push(kit, { name: 'UpdateEmailWallet' })}
+          />
+        ) : (
+          <Row start={<Artwork name={name} />} title={name} />
+        )}
+        <Row
+          start={<Artwork {...(network ? networkArt(kit, network) : { name: networkName })} />}
+          title={t('embedded.network')}
+          note={networkName}
+          {...(several && { end, onClick: () => push(kit, { name: 'Networks' }) })}
+        />
+      </List>
+      <List label={t('embedded.disconnect')}>
+        <Row
+          start={<Artwork icon={out} kind="bad" />}
+          title={t(busy ? 'embedded.disconnecting' : 'embedded.disconnect')}
+          busy={busy}
+          onClick={disconnect}
+        />
+      </List>
+    </div>
+  )
+}

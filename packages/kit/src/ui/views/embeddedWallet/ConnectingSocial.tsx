@@ -1,0 +1,129 @@
+import { useEffect, useState } from 'react'
+
+import type { KitEventName } from '../../../core/analytics/events.ts'
+import { isConnectedBy } from '../../../core/connection/account.ts'
+import { embeddedId } from '../../../connectors/embeddedWallet/id.ts'
+import { goBack } from '../../../core/view/navigate.ts'
+import type { ViewData } from '../../../core/view/view.ts'
+import type { SocialOutcome } from '../../../connectors/embeddedWallet/socialLogin.ts'
+import { useInstance } from '../../../react/context.ts'
+import { retry } from '../../icons/base.ts'
+import { popup, socialIcons } from '../../icons/embedded.ts'
+import { external } from '../../icons/guide.ts'
+import { Button } from '../../parts/Button.tsx'
+import { FacingPages } from '../../parts/FacingPages.tsx'
+import type { FacingPagesState } from '../../parts/FacingPages.tsx'
+import { Message } from '../../parts/Message.tsx'
+import { useText } from '../../hooks/useText.ts'
+import { embeddedText } from '../../strings/embedded.ts'
+import { openLogin, socialLoginOf } from './socials.ts'
+import { socialNames } from './socialNames.ts'
+import { connectEmbedded, useEmbedded, useLoginAttempt } from './useEmbedded.ts'
+
+type SocialEvent = Extract<KitEventName, `SOCIAL_LOGIN_${string}`>
+type Status = SocialOutcome['type'] | 'open'
+
+const looks: Record<
+  Status,
+  { spread: FacingPagesState; text: Text; button?: keyof typeof embeddedText }
+> = {
+  open: { spread: 'wait', text: 'opening' },
+  done: { spread: 'good', text: 'back' },
+  blocked: { spread: 'late', text: 'blocked', button: 'embedded.openProvider' },
+  closed: { spread: 'bad', text: 'closed', button: 'embedded.openAgain' },
+  foreign: { spread: 'bad', text: 'foreign', button: 'embedded.tryAgain' },
+  timedOut: { spread: 'late', text: 'timedOut', button: 'embedded.tryAgain' },
+  failed: { spread: 'bad', text: 'notLoggedIn', button: 'embedded.tryAgain' },
+}
+type Text = 'opening' | 'back' | 'blocked' | 'closed' | 'foreign' | 'timedOut' | 'notLoggedIn'
+
+/**
+ * A login in a window of a social provider. The click that opens this view opens the window. Leaving the view closes it.
+ *
+ * @see docs/views.md#connectingsocial; spec §4.8
+ */
+export function ConnectingSocial({ data: { provider } }: { data: ViewData['ConnectingSocial'] }) {
+  const kit = useInstance()
+  const t = useText(embeddedText)
+  const embedded = useEmbedded()
+  const attempt = useLoginAttempt()
+  const [login, setLogin] = useState(() => socialLoginOf(kit))
+  const [outcome, setOutcome] = useState<Status>('open')
+  useEffect(() => {
+    let isStale = false
+    const track = (event: SocialEvent) => kit.track({ event, properties: { provider } })
+    void login?.outcome.then(async (result) => {
+      if (isStale) return
+      setOutcome(result.type)
+      if (result.type === 'closed') track('SOCIAL_LOGIN_CANCELED')
+      else if (result.type !== 'done') track('SOCIAL_LOGIN_ERROR')
+      if (result.type !== 'done') return
+      await embedded.withClient(async (client) => client.keepSocial(result.uri))
+      await connectEmbedded(kit)
+      track(
+        isConnectedBy(kit.getState(), embeddedId) ? 'SOCIAL_LOGIN_SUCCESS' : 'SOCIAL_LOGIN_ERROR',
+      )
+    })
+    return () => {
+      isStale = true
+    }
+  }, [kit, embedded, login, provider])
+  // Not with each effect: in development, React runs effects twice.
+  useEffect(
+    () => () => queueMicrotask(() => isLeft(kit, provider) && login?.cancel()),
+    [kit, login, provider],
+  )
+
+  const status: Status = attempt?.status === 'failed' ? 'failed' : outcome
+  const { spread, text, button } = looks[status]
+  const name = socialNames[provider] ?? provider
+  const { metadata } = kit.options
+  const open = () => {
+    openLogin(kit, provider)
+    setOutcome('open')
+    setLogin(socialLoginOf(kit))
+  }
+  return (
+    <div className="gf-body" data-status={status}>
+      <FacingPages
+        state={spread}
+        from={{ name: metadata.name, src: metadata.icons[0] }}
+        to={{ name, icon: socialIcons[provider]! }}
+      />
+      <Message
+        key={spread}
+        role={spread === 'bad' || spread === 'late' ? 'alert' : 'status'}
+        title={t(`embedded.${text}`, { provider: name })}
+      >
+        {t(`embedded.${text}Hint`, { provider: name })}
+      </Message>
+      {status === 'open' && (
+        <Button icon={popup} onClick={() => login?.focus()}>
+          {t('embedded.showWindow')}
+        </Button>
+      )}
+      {status === 'done' && <Button busy>{t('embedded.moment')}</Button>}
+      {button && (
+        <>
+          <Button
+            kind="primary"
+            icon={status === 'blocked' ? external : status === 'closed' ? popup : retry}
+            onClick={open}
+          >
+            {t(button, { provider: name })}
+          </Button>
+          <Button kind="quiet" onClick={() => goBack(kit)}>
+            {t('embedded.anotherWay')}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Whether the visitor left the view of a provider. */
+function isLeft(kit: ReturnType<typeof useInstance>, provider: string): boolean {
+  const { view } = kit.getState()
+  const top = view.history.at(-1)
+  return !(view.open && top?.name === 'ConnectingSocial' && top.data.provider === provider)
+}

@@ -1,0 +1,13 @@
+/** A sentence with an e-mail address, which stands out. `text` has the placeholder `{email}`. */
+export function WithEmail({ text, email }: { text: string; email: string }) {
+  const [before, after] = text.split('{email}')
+  return (
+    <>
+      {before}
+      <b className="gf-email" dir="ltr">
+        {email}
+      </b>
+      {after}
+    </>
+  )
+}

@@ -1,0 +1,3 @@
+/** The lazy chunk of the views of social logins. */
+export { ConnectSocials } from '../ConnectSocials.tsx'
+export { ConnectingSocial } from '../ConnectingSocial.tsx'

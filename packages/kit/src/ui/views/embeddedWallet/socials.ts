@@ -1,0 +1,52 @@
+import {
+  isWindowProvider,
+  openSocialLogin,
+} from '../../../connectors/embeddedWallet/socialLogin.ts'
+import type { SocialLogin } from '../../../connectors/embeddedWallet/socialLogin.ts'
+import { isAndroid, isIos, isTelegram } from '../../../core/platform/device.ts'
+import type { KitInstance } from '../../../core/kit/Kit.ts'
+import { currentView } from '../../../core/view/view.ts'
+import { push } from '../../../core/view/navigate.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
+import { socialNames } from './socialNames.ts'
+
+/** Logins that Telegram's in-app browser of a platform cannot complete. @see spec §6.7 */
+const telegramExclusions = () =>
+  isIos() ? ['google'] : isAndroid() ? ['facebook', 'x'] : isMac() ? ['x'] : []
+
+function isMac(): boolean {
+  return /mac/iu.test(navigator.userAgent)
+}
+
+/** The social logins of the site, in their order. */
+export function useSocials(): readonly string[] {
+  const own = useInstance().options.features?.socials
+  const remote = useKitState((state) => state.features.socials)
+  const socials = Array.isArray(own) ? (own as readonly string[]) : remote
+  const excluded = isTelegram() ? telegramExclusions() : []
+  return (socials || []).filter((name) => socialNames[name] && !excluded.includes(name))
+}
+
+/** The login whose window is open, for each instance: a view's data cannot have a window. */
+const logins = new WeakMap<KitInstance, SocialLogin>()
+
+export function socialLoginOf(kit: KitInstance): SocialLogin | undefined {
+  return logins.get(kit)
+}
+
+/** Opens the window of a login, in the handler of a click. */
+export function openLogin(kit: KitInstance, provider: string): void {
+  logins.get(kit)?.cancel()
+  if (!isWindowProvider(provider)) return
+  kit.track({ event: 'SOCIAL_LOGIN_STARTED', properties: { provider } })
+  logins.set(kit, openSocialLogin(kit, provider))
+}
+
+/** Starts a login and shows its view. Call it in the handler of a click. */
+export function startSocial(kit: KitInstance, provider: string): void {
+  if (isWindowProvider(provider)) {
+    openLogin(kit, provider)
+    push(kit, { name: 'ConnectingSocial', data: { provider } })
+  } else if (currentView(kit.getState().view).name !== 'ConnectingFarcaster')
+    push(kit, { name: 'ConnectingFarcaster' })
+}

@@ -1,0 +1,66 @@
+import { connectWallet } from '../../../core/connection/connect.ts'
+import { isConnectedBy } from '../../../core/connection/account.ts'
+import { embeddedOf } from '../../../connectors/embeddedWallet/embedded.ts'
+import type { EmbeddedConnector } from '../../../connectors/embeddedWallet/embedded.ts'
+import { FrameError } from '../../../connectors/embeddedWallet/FrameError.ts'
+import { embeddedId } from '../../../connectors/embeddedWallet/id.ts'
+import type { Attempt } from '../../../core/connection/attempt.ts'
+import { currentView } from '../../../core/view/view.ts'
+import type { KitInstance } from '../../../core/kit/Kit.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
+import type { Translate } from '../../hooks/useText.ts'
+import type { embeddedText } from '../../strings/embedded.ts'
+
+/** The embedded wallet's connector, which its views need. */
+export function useEmbedded(): EmbeddedConnector {
+  return embeddedOf(useInstance())!
+}
+
+/** Whether the embedded wallet is connected. */
+export function useIsLoggedIn(): boolean {
+  return useKitState((state) => isConnectedBy(state, embeddedId))
+}
+
+/** The attempt to connect the embedded wallet after a login. */
+export function useLoginAttempt(): Attempt | undefined {
+  return useKitState((state) =>
+    state.attempt?.connectorId === embeddedId ? state.attempt : undefined,
+  )
+}
+
+/** The e-mail address or user name of the visitor. */
+export function useLoginName(): string {
+  return useKitState((state) => state.sessions[embeddedId]?.userName ?? '')
+}
+
+/** Connects the wallet after a login; the view on screen shows the progress. */
+export async function connectEmbedded(kit: KitInstance): Promise<void> {
+  const connector = embeddedOf(kit)!
+  await connectWallet(kit, { connector, inPlace: true })
+}
+
+/** Remembers the view on screen. @returns a function that tells whether it is still on screen */
+export function stayingOnView(kit: KitInstance): () => boolean {
+  const before = currentView(kit.getState().view)
+  return () => kit.getState().view.open && currentView(kit.getState().view) === before
+}
+
+const texts: Record<string, keyof typeof embeddedText> = {
+  'frame.email': 'embedded.invalidEmail',
+  'frame.load_failed': 'embedded.notLoaded',
+  'frame.timeout': 'embedded.slow',
+  code_wrong: 'embedded.wrongCode',
+  code_expired: 'embedded.expiredCode',
+  too_many_codes: 'embedded.tooMany',
+  mail_unavailable: 'embedded.noMail',
+  email_moved: 'embedded.moved',
+}
+
+/** The text of an error of a login. */
+export function loginErrorText(error: unknown, t: Translate<typeof embeddedText>): string {
+  if (!(error instanceof FrameError)) return t('embedded.failed')
+  const seconds = /\d+/.exec(error.shortMessage)?.[0]
+  if ((error.code === 'frame.cooldown' || error.code === 'too_soon') && seconds)
+    return t('embedded.cooldown', { n: seconds })
+  return t(texts[error.code] ?? 'embedded.failed')
+}

@@ -1,0 +1,35 @@
+import type { ConnectorViews, Views } from '../../views.ts'
+import { embeddedText } from '../../strings/embedded.ts'
+import { EmailBlock } from './EmailBlock.tsx'
+import { SocialBlock } from './SocialBlock.tsx'
+
+const login = () => import('./chunks/login.ts')
+const socials = () => import('./chunks/socials.ts')
+const settings = () => import('./chunks/settings.ts')
+
+const views: Views = {
+  AccountSettings: async () => ({ View: (await settings()).AccountSettings }),
+  ApproveTransaction: async () => {
+    const { ApproveTransaction: View, NoLeading: Leading } =
+      await import('./ApproveTransaction.tsx')
+    return { View, Leading }
+  },
+  ConnectSocials: async () => ({ View: (await socials()).ConnectSocials }),
+  ConnectingFarcaster: async () => ({
+    View: (await import('./ConnectingFarcaster.tsx')).ConnectingFarcaster,
+  }),
+  ConnectingSocial: async () => ({ View: (await socials()).ConnectingSocial }),
+  EmailLogin: async () => ({ View: (await login()).EmailLogin }),
+  EmailVerifyDevice: async () => ({ View: (await login()).EmailVerifyDevice }),
+  EmailVerifyOtp: async () => ({ View: (await login()).EmailVerifyOtp }),
+  UpdateEmailPrimaryOtp: async () => ({ View: (await settings()).UpdateEmailPrimaryOtp }),
+  UpdateEmailSecondaryOtp: async () => ({ View: (await settings()).UpdateEmailSecondaryOtp }),
+  UpdateEmailWallet: async () => ({ View: (await settings()).UpdateEmailWallet }),
+}
+
+/** What the embedded wallet's connector adds to the modal: views, their titles, and ways to connect. */
+export const embeddedViews: ConnectorViews = {
+  views,
+  titles: embeddedText,
+  methods: { email: EmailBlock, social: SocialBlock },
+}

@@ -1,0 +1,61 @@
+import * as v from 'valibot'
+
+import { AccountType, SiwxMessage } from './appMessages.ts'
+
+// Payloads of the frame's replies, which our client checks. See docs/contracts/frame.md#names.
+
+const none = v.unknown()
+
+/** @see spec §3.14 */
+const UserReply = v.object({
+  email: v.optional(v.nullable(v.string())),
+  address: v.string(),
+  /** A number for EVM, a CAIP-2 id for Solana. */
+  chainId: v.union([v.number(), v.string()]),
+  userName: v.optional(v.nullable(v.string())),
+  smartAccountDeployed: v.optional(v.boolean()),
+  accounts: v.optional(v.array(v.object({ address: v.string(), type: AccountType }))),
+  preferredAccountType: v.optional(AccountType),
+  signature: v.optional(v.string()),
+  message: v.optional(v.string()),
+  siwxMessage: v.optional(SiwxMessage),
+})
+export type UserReply = v.InferOutput<typeof UserReply>
+
+/** The schema of the successful reply to a message, by its name; without an entry, the reply has no payload. */
+export const frameReplies = {
+  SWITCH_NETWORK: v.object({ chainId: v.union([v.number(), v.string()]) }),
+  CONNECT_EMAIL: v.object({ action: v.picklist(['VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT']) }),
+  CONNECT_DEVICE: none,
+  CONNECT_OTP: none,
+  CONNECT_SOCIAL: UserReply,
+  GET_SOCIAL_REDIRECT_URI: v.object({ uri: v.string() }),
+  GET_FARCASTER_URI: v.object({ url: v.string() }),
+  CONNECT_FARCASTER: v.object({ userName: v.string() }),
+  GET_USER: UserReply,
+  SIGN_OUT: none,
+  IS_CONNECTED: v.object({ isConnected: v.boolean() }),
+  SET_PREFERRED_ACCOUNT: v.object({ type: AccountType, address: v.string() }),
+  RPC_REQUEST: none,
+  UPDATE_EMAIL: v.object({
+    action: v.picklist(['VERIFY_PRIMARY_OTP', 'VERIFY_SECONDARY_OTP']),
+  }),
+  UPDATE_EMAIL_PRIMARY_OTP: none,
+  UPDATE_EMAIL_SECONDARY_OTP: v.object({ newEmail: v.string() }),
+  SYNC_THEME: none,
+} as const
+
+export type FrameRequestName = keyof typeof frameReplies
+export type FrameReply<Name extends FrameRequestName> = v.InferOutput<(typeof frameReplies)[Name]>
+
+/** The payload of an error reply. `code` is sent by Gatefold's frame only. */
+export const FrameErrorReply = v.object({
+  message: v.string(),
+  code: v.optional(v.string()),
+})
+
+/** The payload of `CARD`, which our frame sends over the port: whether it shows something. */
+export const CardMessage = v.object({
+  /** The height at which all of it can be seen, in CSS pixels; null if nothing is shown. */
+  height: v.nullable(v.pipe(v.number(), v.finite(), v.minValue(0))),
+})
