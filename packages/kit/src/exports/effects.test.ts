@@ -519,8 +519,8 @@ const featureEffects: Effects<NonNullable<GatefoldOptions['features']>> = {
   socials: {
     values: [undefined, ['github']],
     options: withFrame,
-    observe: connectShows('Continue with Google'),
-    expected: [true, false],
+    observe: connectShows('Continue with GitHub'),
+    expected: [false, true],
   },
   connectMethodsOrder: {
     values: [undefined, ['social']],

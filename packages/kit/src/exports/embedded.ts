@@ -7,10 +7,15 @@ export { FrameError } from '../connectors/embeddedWallet/FrameError.ts'
  * Creates the connector of e-mail and social logins, whose wallets are in the secure frame at `endpoints.frame`.
  *
  * @example
+ * import { createGatefold } from '@gatefold/kit'
+ * import { embedded } from '@gatefold/kit/embedded'
+ * import { mainnet } from 'viem/chains'
+ *
  * createGatefold({
  *   connectors: [embedded()],
  *   endpoints: { frame: 'https://frame.my.site', gateway: 'https://gate.my.site' },
- *   …
+ *   metadata: { name: 'My site', description: 'What it does', url: 'https://my.site', icons: [] },
+ *   networks: [mainnet],
  * })
  */
 export function embedded(): ConnectorFactory {

@@ -53,9 +53,9 @@ export type FeatureOptions = {
   email?: boolean
   /**
    * The social logins, in this order; `true` for all, `false` for none. Needs the connector `embedded()` and
-   * `endpoints.frame`.
+   * `endpoints.frame`. The frame of this version serves none.
    *
-   * @default google, x, farcaster, discord, apple, github, facebook
+   * @default false
    */
   socials?: readonly string[] | boolean
   /**

@@ -36,7 +36,8 @@ function isOffered(kit: KitInstance, method: ConnectMethod, features: RemoteFeat
   const isOn =
     method === 'email'
       ? features.email && email !== false
-      : features.socials !== false && socials !== false
+      : // Not by default: the frame of this version serves no social login.
+        features.socials !== false && Boolean(socials)
   return isOn && [...kit.connectors.values()].some(({ type }) => type === 'AUTH')
 }
 
