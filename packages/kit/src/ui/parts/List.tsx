@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 
 import { moveFocus } from '../hooks/moveFocus.ts'
+import { chevron } from '../icons/base.ts'
+import { Icon } from './Icon.tsx'
 
 /** A panel of rows. Arrow keys, Home and End move the focus between them. */
 export function List(props: { label: string; children: ReactNode }) {
@@ -75,6 +77,15 @@ export function Row(props: {
         <div {...common}>{content}</div>
       )}
     </li>
+  )
+}
+
+/** The chevron at the end of a row that opens a view. */
+export function RowChevron() {
+  return (
+    <span className="gf-row-end">
+      <Icon d={chevron} size={16} flip />
+    </span>
   )
 }
 

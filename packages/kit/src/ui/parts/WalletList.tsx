@@ -8,13 +8,11 @@ import type { WalletRow } from '../../core/wallets/walletRows.ts'
 import { connectorArt, walletArt } from '../../core/wallets/art.ts'
 import { isMobile } from '../../core/platform/isMobile.ts'
 import { useInstance, useKitState } from '../../react/context.ts'
-import { chevron } from '../icons/base.ts'
 import { qr } from '../icons/code.ts'
 import { connectText } from '../strings/connect.ts'
 import { Artwork } from './Artwork.tsx'
 import { Empty } from './Empty.tsx'
-import { Icon } from './Icon.tsx'
-import { List, Row, RowSkeleton, Tag } from './List.tsx'
+import { List, Row, RowChevron, RowSkeleton, Tag } from './List.tsx'
 import { useFeaturedWallets } from '../hooks/useFeaturedWallets.ts'
 import { usePairedWallet } from '../hooks/usePairedWallet.ts'
 import { useText } from '../hooks/useText.ts'
@@ -101,9 +99,7 @@ export function WalletList() {
                   <bdi dir="ltr">{roundedCount(count)}</bdi>
                 </Tag>
               )}
-              <span className="gf-row-end">
-                <Icon d={chevron} size={16} flip />
-              </span>
+              <RowChevron />
             </>
           }
           onClick={() => push(kit, { name: 'AllWallets' })}

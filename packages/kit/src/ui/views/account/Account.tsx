@@ -17,12 +17,12 @@ import { useKitAccount } from '../../../react/hooks.ts'
 import { useKitNames } from '../../../react/names.ts'
 import { useKitBalance, useKitIdentity, useKitTokens } from '../../../react/queries.ts'
 import { banknote, buy, copy as copyIcon, down, receive, send, swap } from '../../icons/account.ts'
-import { check, chevron, clock, help, key, out, retry, spin } from '../../icons/base.ts'
+import { check, clock, help, key, out, retry, spin } from '../../icons/base.ts'
 import { tag } from '../../icons/names.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Avatar } from '../../parts/Avatar.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { List, Row, Tag } from '../../parts/List.tsx'
+import { List, Row, RowChevron, Tag } from '../../parts/List.tsx'
 import { safeHref } from '../../../core/platform/safeHref.ts'
 import { Style } from '../../parts/Style.tsx'
 import { useCopy } from '../../hooks/useCopy.ts'
@@ -115,11 +115,7 @@ export function Account() {
               key={name}
               start={<Artwork icon={featureIcons[name]} />}
               title={t(`account.${name}`)}
-              end={
-                <span className="gf-row-end">
-                  <Icon d={chevron} size={16} flip />
-                </span>
-              }
+              end={<RowChevron />}
               onClick={() => push(kit, { name: view } as ViewEntry)}
             />
           ))}
@@ -321,9 +317,7 @@ function CurrencyRow() {
       end={
         <>
           <span className="gf-row-end">{currency}</span>
-          <span className="gf-row-end">
-            <Icon d={chevron} size={16} flip />
-          </span>
+          <RowChevron />
         </>
       }
       onClick={() => push(kit, { name: 'Currency' })}
@@ -339,11 +333,7 @@ function SettingsRow() {
     <Row
       start={<Artwork icon={key} />}
       title={t('account.settings')}
-      end={
-        <span className="gf-row-end">
-          <Icon d={chevron} size={16} flip />
-        </span>
-      }
+      end={<RowChevron />}
       onClick={() => push(kit, { name: 'AccountSettings' })}
     />
   )
@@ -360,11 +350,7 @@ function ChooseName() {
       <Row
         start={<Artwork icon={tag} />}
         title={t('account.chooseName')}
-        end={
-          <span className="gf-row-end">
-            <Icon d={chevron} size={16} flip />
-          </span>
-        }
+        end={<RowChevron />}
         onClick={() => push(kit, { name: 'ChooseAccountName' })}
       />
     </List>

@@ -17,14 +17,14 @@ import type { BuyArguments, ViewData } from '../../../core/view/ViewData.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 import { useKitCreateOnrampOrder, useKitOnrampOrder } from '../../../react/onramp.ts'
 import { buy } from '../../icons/account.ts'
-import { chevron, retry as retryIcon } from '../../icons/base.ts'
+import { retry as retryIcon } from '../../icons/base.ts'
 import { bank } from '../../icons/buy.ts'
 import { AmountField } from '../../parts/money/AmountField.tsx'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { List, Row, RowSkeleton } from '../../parts/List.tsx'
+import { List, Row, RowChevron, RowSkeleton } from '../../parts/List.tsx'
 import { Note } from '../../parts/Note.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
 import { Segmented } from '../../parts/Segmented.tsx'
@@ -357,11 +357,7 @@ function Unfinished({ id }: { id: string }) {
         start={<Artwork name={order.providerName} />}
         title={t('buy.with', { money, provider: order.providerName })}
         note={summary}
-        end={
-          <span className="gf-row-end">
-            <Icon d={chevron} size={16} flip />
-          </span>
-        }
+        end={<RowChevron />}
         onClick={() => push(kit, { name: 'BuyInProgress', data: { orderId: id } })}
       />
     </List>

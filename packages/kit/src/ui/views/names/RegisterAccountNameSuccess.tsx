@@ -5,13 +5,12 @@ import { useCopy } from '../../hooks/useCopy.ts'
 import { useShare } from '../../hooks/useShare.ts'
 import { useText } from '../../hooks/useText.ts'
 import { copy as copyIcon, share as shareIcon } from '../../icons/account.ts'
-import { check, chevron } from '../../icons/base.ts'
+import { check } from '../../icons/base.ts'
 import { qr } from '../../icons/code.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Avatar } from '../../parts/Avatar.tsx'
 import { Button } from '../../parts/Button.tsx'
-import { Icon } from '../../parts/Icon.tsx'
-import { List, Row } from '../../parts/List.tsx'
+import { List, Row, RowChevron } from '../../parts/List.tsx'
 import { Message } from '../../parts/Message.tsx'
 import { Style } from '../../parts/Style.tsx'
 import { namesText } from '../../strings/names.ts'
@@ -59,11 +58,7 @@ export function RegisterAccountNameSuccess({
         <Row
           start={<Artwork icon={qr} />}
           title={t('names.code')}
-          end={
-            <span className="gf-row-end">
-              <Icon d={chevron} size={16} flip />
-            </span>
-          }
+          end={<RowChevron />}
           onClick={() => push(kit, { name: 'WalletReceive' })}
         />
       </List>

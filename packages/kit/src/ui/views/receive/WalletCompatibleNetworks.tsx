@@ -5,10 +5,8 @@ import type { ViewData } from '../../../core/view/view.ts'
 import { networkArt } from '../../../core/wallets/art.ts'
 import { familyNames } from '../../../data/familyNames.ts'
 import { useInstance } from '../../../react/context.ts'
-import { chevron } from '../../icons/base.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
-import { Icon } from '../../parts/Icon.tsx'
-import { List, Row } from '../../parts/List.tsx'
+import { List, Row, RowChevron } from '../../parts/List.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
 import { Style } from '../../parts/Style.tsx'
 import { useText } from '../../hooks/useText.ts'
@@ -60,11 +58,7 @@ export function WalletCompatibleNetworks({ data }: { data: ViewData['WalletCompa
                       <bdi dir="ltr">{shortAddress(accounts[0]?.address ?? '')}</bdi>
                     )
                   }
-                  end={
-                    <span className="gf-row-end">
-                      <Icon d={chevron} size={16} flip />
-                    </span>
-                  }
+                  end={<RowChevron />}
                   onClick={() => network && select(network)}
                 />
               ))}

@@ -6,12 +6,11 @@ import { requestUri } from '../../../core/connection/connect.ts'
 import { walletArt } from '../../../core/wallets/art.ts'
 import type { WalletListing } from '../../../core/wallets/WalletListing.ts'
 import { useInstance } from '../../../react/context.ts'
-import { chevron, retry } from '../../icons/base.ts'
+import { retry } from '../../icons/base.ts'
 import { download } from '../../icons/code.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Button } from '../../parts/Button.tsx'
-import { Icon } from '../../parts/Icon.tsx'
-import { List, Row } from '../../parts/List.tsx'
+import { List, Row, RowChevron } from '../../parts/List.tsx'
 import { QrCode } from '../../parts/QrCode.tsx'
 import { useText } from '../../hooks/useText.ts'
 import { walletConnectText } from '../../strings/walletConnect.ts'
@@ -86,11 +85,7 @@ export function ByCode({ wallet }: { wallet: WalletListing | undefined }) {
             start={<Artwork icon={download} />}
             title={t('walletConnect.noWallet')}
             note={t('walletConnect.noWalletHint')}
-            end={
-              <span className="gf-row-end">
-                <Icon d={chevron} size={16} flip />
-              </span>
-            }
+            end={<RowChevron />}
             onClick={() => push(kit, { name: 'GetWallet' })}
           />
         </List>

@@ -1,10 +1,8 @@
 import { push } from '../../../core/view/navigate.ts'
 import { isMobile } from '../../../core/platform/isMobile.ts'
 import { useInstance } from '../../../react/context.ts'
-import { chevron } from '../../icons/base.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
-import { Icon } from '../../parts/Icon.tsx'
-import { List, Row } from '../../parts/List.tsx'
+import { List, Row, RowChevron } from '../../parts/List.tsx'
 import { Style } from '../../parts/Style.tsx'
 import { useText } from '../../hooks/useText.ts'
 import { WalletList } from '../../parts/WalletList.tsx'
@@ -34,11 +32,7 @@ export function ConnectingWalletConnectBasic() {
               <Row
                 start={<Artwork />}
                 title={t('connect.allWallets')}
-                end={
-                  <span className="gf-row-end">
-                    <Icon d={chevron} size={16} flip />
-                  </span>
-                }
+                end={<RowChevron />}
                 onClick={() => push(kit, { name: 'AllWallets' })}
               />
             </List>
