@@ -32,6 +32,7 @@ export function ApprovalCard(props: { pending: Pending; waiting: number; site: s
   const isDanger = statement?.level === 'danger'
   const { host } = new URL(pending.origin)
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape, for all that is inside
     <section
       ref={card}
       class="card"
@@ -40,6 +41,9 @@ export function ApprovalCard(props: { pending: Pending; waiting: number; site: s
       aria-label={statement?.heading ?? 'Approve'}
       aria-busy={isBusy || !statement}
       data-level={statement?.level ?? 'loading'}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') pending.reject()
+      }}
     >
       <p class="place">
         <span>

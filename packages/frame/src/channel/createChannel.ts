@@ -8,8 +8,8 @@ export type Channel = {
   /** Notifies the page that the frame accepts messages. Call it once. */
   ready(): void
   /**
-   * Tells a page that opened a port whether the frame shows something, and at which height all of it can be seen, in CSS
-   * pixels. Official clients show the frame at a size of their own.
+   * Sends `CARD` to a page that opened a port: the height in CSS pixels at which all of what the frame shows can be seen.
+   * Official clients show the frame at a size of their own.
    */
   showing(height: number | undefined): void
   close(): void

@@ -22,9 +22,8 @@ const UserReply = v.object({
 })
 export type UserReply = v.InferOutput<typeof UserReply>
 
-/** The schema of the successful reply to a message, by its name; without an entry, the reply has no payload. */
+/** The schemas of the successful replies to the messages that our client sends, by name. */
 export const frameReplies = {
-  SWITCH_NETWORK: v.object({ chainId: v.union([v.number(), v.string()]) }),
   CONNECT_EMAIL: v.object({ action: v.picklist(['VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT']) }),
   CONNECT_DEVICE: none,
   CONNECT_OTP: none,
@@ -35,7 +34,6 @@ export const frameReplies = {
   GET_USER: UserReply,
   SIGN_OUT: none,
   IS_CONNECTED: v.object({ isConnected: v.boolean() }),
-  SET_PREFERRED_ACCOUNT: v.object({ type: AccountType, address: v.string() }),
   RPC_REQUEST: none,
   UPDATE_EMAIL: v.object({
     action: v.picklist(['VERIFY_PRIMARY_OTP', 'VERIFY_SECONDARY_OTP']),

@@ -1,11 +1,5 @@
 import { CaipNetworkId, limits } from '@gatefold/protocol'
-import type { ChainNamespace } from '@gatefold/protocol'
-import {
-  safeRpcMethods,
-  type AccountType,
-  type SocialProvider,
-  type UserReply,
-} from '@gatefold/protocol/frame'
+import { safeRpcMethods, type SocialProvider, type UserReply } from '@gatefold/protocol/frame'
 import * as v from 'valibot'
 
 import type { ConnectorContext, ConnectParameters } from '../../core/connection/Connector.ts'
@@ -25,9 +19,6 @@ import {
   startCooldown,
   wasLoginUsed,
 } from './loginRecords.ts'
-
-/** Chain families whose keys the frame has, in the order in which they are preferred. */
-export const frameFamilies: readonly ChainNamespace.ChainNamespace[] = ['eip155', 'solana']
 
 /** What follows after an e-mail address was sent. @see spec §4.12 */
 export type EmailAction = 'VERIFY_DEVICE' | 'VERIFY_OTP' | 'CONNECT'
@@ -49,7 +40,6 @@ export type EmbeddedClient = {
   updateEmail(email: string): Promise<'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'>
   confirmCurrentEmail(code: string): Promise<void>
   confirmNewEmail(code: string): Promise<void>
-  setAccountType(type: AccountType): Promise<void>
   setTheme(mode: 'light' | 'dark'): void
   /** Shows the frame over a box; without one, hides it. */
   place(box: FrameBox | undefined): void
@@ -70,14 +60,17 @@ const EmailAddress = v.pipe(v.string(), v.trim(), v.nonEmpty('Required'), v.emai
 /**
  * Creates the client of the frame. The frame is added to the page with the first request.
  *
+ * @param addFrame - replaced by the gallery
  * @see docs/contracts/frame.md; spec §4.11–§4.14
  */
-export function createClient(context: ConnectorContext): EmbeddedClient {
+export function createClient(
+  context: ConnectorContext,
+  addFrame: typeof createFrame = createFrame,
+): EmbeddedClient {
   let frame: Frame | undefined
   let session: EmbeddedSession | undefined
   let restoring: Promise<Session | undefined> | undefined
   let socialUri: string | undefined
-  let preferred: AccountType | undefined
   let theme: 'light' | 'dark' | undefined
   /** The requests that wait for an approval. */
   const approvals = new Set<AbortController>()
@@ -87,7 +80,7 @@ export function createClient(context: ConnectorContext): EmbeddedClient {
 
   /** The frame, added to the page on first use. @see spec §4.11.2 */
   const open = () =>
-    (frame ??= createFrame({ url: documentUrl(context), title: 'Secure wallet', onCard }))
+    (frame ??= addFrame({ url: documentUrl(context), title: 'Secure wallet', onCard }))
 
   const request: Frame['request'] = async (name, payload, requestOptions) => {
     const used = open()
@@ -154,22 +147,19 @@ export function createClient(context: ConnectorContext): EmbeddedClient {
   }
 
   /** Reads the user with the account of each family, that of `namespace` last, because the frame remembers its chain. */
-  async function readUser(
-    namespace?: ChainNamespace.ChainNamespace,
-    network: ConnectorContext['activeNetwork'] = (family) => context.activeNetwork(family),
-  ) {
-    const families = frameFamilies
-      .filter((family) => context.namespaces.includes(family))
-      .toSorted((a, b) => Number(a === namespace) - Number(b === namespace))
+  async function readUser({ namespace, network }: ConnectParameters = {}) {
+    const families = context.namespaces.toSorted(
+      (a, b) => Number(a === namespace) - Number(b === namespace),
+    )
     const user: User = { accounts: {} }
     for (const family of families) {
       const found =
-        network(family) ?? context.networks().find((one) => one.chainNamespace === family)
+        network?.chainNamespace === family
+          ? network
+          : (context.activeNetwork(family) ??
+            context.networks().find((one) => one.chainNamespace === family))
       if (!found) continue
-      const payload = {
-        chainId: family === 'eip155' ? found.id : found.caipNetworkId,
-        preferredAccountType: preferred,
-      }
+      const payload = { chainId: found.caipNetworkId }
       const uri = socialUri
       socialUri = undefined
       const reply: UserReply = uri
@@ -206,7 +196,7 @@ export function createClient(context: ConnectorContext): EmbeddedClient {
   }
 
   function save(user: User): void {
-    const network = frameFamilies.map((family) => context.activeNetwork(family)).find(Boolean)
+    const network = context.namespaces.map((family) => context.activeNetwork(family)).find(Boolean)
     saveLogin({ ...user, chainId: String(network?.id ?? limits.defaultChainId) })
   }
 
@@ -215,6 +205,18 @@ export function createClient(context: ConnectorContext): EmbeddedClient {
     save(user)
     session?.update(user)
   }
+
+  function endSession(): void {
+    session?.end()
+    session = undefined
+    context.emit({ type: 'ended', connectorId: embeddedId, reason: 'site' })
+  }
+
+  /** Another tab of the site signed out; the frame's session is the same. */
+  function onStorage(): void {
+    if (session && !wasLoginUsed()) endSession()
+  }
+  addEventListener('storage', onStorage)
 
   return {
     async connectEmail(email) {
@@ -256,11 +258,6 @@ export function createClient(context: ConnectorContext): EmbeddedClient {
       await request('UPDATE_EMAIL_SECONDARY_OTP', { otp: code })
       await refresh()
     },
-    async setAccountType(type) {
-      await request('SET_PREFERRED_ACCOUNT', { type })
-      preferred = type
-      await refresh()
-    },
     setTheme(mode) {
       if (mode === theme) return
       theme = mode
@@ -274,11 +271,9 @@ export function createClient(context: ConnectorContext): EmbeddedClient {
       return () => void cardListeners.delete(listener)
     },
     focus: () => frame?.focus(),
-    async connect({ namespace, network, signal }) {
-      const user = await readUser(namespace, (family) =>
-        network?.chainNamespace === family ? network : context.activeNetwork(family),
-      )
-      signal?.throwIfAborted()
+    async connect(parameters) {
+      const user = await readUser(parameters)
+      parameters.signal?.throwIfAborted()
       return start(user)
     },
     async restore() {
@@ -291,11 +286,10 @@ export function createClient(context: ConnectorContext): EmbeddedClient {
       // The page forgets the login even if the frame does not respond. See spec §9.8.1.
       await request('SIGN_OUT', undefined, { timeoutMs: limits.frameSignOutMs }).catch(() => {})
       clearLogin()
-      session?.end()
-      session = undefined
-      context.emit({ type: 'ended', connectorId: embeddedId, reason: 'site' })
+      endSession()
     },
     destroy() {
+      removeEventListener('storage', onStorage)
       frame?.destroy()
       frame = undefined
     },
@@ -307,7 +301,7 @@ function documentUrl(context: ConnectorContext): URL {
   const { options } = context
   const url = new URL('/sdk', options.endpoints.frame)
   if (options.projectId) url.searchParams.set('projectId', options.projectId)
-  const network = context.activeNetwork('eip155') ?? context.activeNetwork('solana')
+  const [network] = context.networks()
   if (network) url.searchParams.set('chainId', network.caipNetworkId)
   return url
 }

@@ -112,13 +112,23 @@ export function createFrame(options: {
     for (const { fail } of pending.values()) fail(error)
   }
 
+  /** Rejects once the signal is aborted, also while the frame is loading. */
+  async function untilReady(signal: AbortSignal | undefined): Promise<void> {
+    if (!signal) return void (await ready)
+    const stop = new AbortController()
+    const isAborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), stop)
+    })
+    await Promise.race([ready, isAborted]).finally(() => stop.abort())
+    signal.throwIfAborted()
+  }
+
   addEventListener('message', onMessage)
   document.body.append(element)
 
   return {
     async request(name, payload, { timeoutMs, signal } = {}) {
-      await ready
-      signal?.throwIfAborted()
+      await untilReady(signal)
       const id = newId()
       return new Promise((resolve, reject) => {
         const fail = (error: unknown) => finish(() => reject(error))

@@ -1,5 +1,3 @@
-import type { ChainNamespace } from '@gatefold/protocol'
-
 import type {
   Connector,
   ConnectorContext,
@@ -7,17 +5,16 @@ import type {
 } from '../../core/connection/Connector.ts'
 import { addViewRules } from '../../core/view/rules.ts'
 import type { ViewRules } from '../../core/view/rules.ts'
-import { lazy } from '../../core/kit/lazy.ts'
+import { lazyClient } from '../lazyClient.ts'
+import type { LazyClient } from '../lazyClient.ts'
 import type { EmbeddedClient } from './createClient.ts'
-import { embeddedId } from './id.ts'
+import { embeddedFamilies, embeddedId } from './id.ts'
 import { wasLoginUsed } from './loginRecords.ts'
 
-/** The embedded wallet's connector, with the client that its views use. */
+/** The embedded wallet's connector. */
 export type EmbeddedConnector = SessionConnector & {
-  /** Runs a function with the client, which is loaded on first use. */
-  withClient<result>(run: (client: EmbeddedClient) => Promise<result>): Promise<result>
-  /** The client, if it is loaded. */
-  client(): EmbeddedClient | undefined
+  /** The client, which its views use. */
+  readonly client: LazyClient<EmbeddedClient>
 }
 
 /** The views before a login; the others show the account. */
@@ -29,8 +26,6 @@ const viewRules: ViewRules = {
   EmailVerifyDevice: { onNetworkChange: 'stay' },
   EmailVerifyOtp: { onNetworkChange: 'stay', clears: 'attempt' },
 }
-
-const families: readonly ChainNamespace.ChainNamespace[] = ['eip155', 'solana']
 
 /**
  * Connects the wallet that a visitor has in the secure frame, after a login by e-mail or with a social account. Its
@@ -45,22 +40,20 @@ const families: readonly ChainNamespace.ChainNamespace[] = ['eip155', 'solana']
 export function createEmbedded(
   context: ConnectorContext,
   loadViews: () => Promise<unknown>,
-  loadClient = () => import('./chunks/client.ts'),
+  loadClient: () => Promise<{
+    createClient: (context: ConnectorContext) => EmbeddedClient
+  }> = () => import('./chunks/client.ts'),
 ): EmbeddedConnector | undefined {
   const { options } = context
-  const chains = context.namespaces.filter((namespace) => families.includes(namespace))
+  const chains = context.namespaces.filter((namespace) => embeddedFamilies.includes(namespace))
   const [chain] = chains
   if (!options.endpoints.frame || !chain) return undefined
   addViewRules(viewRules)
-  let client: EmbeddedClient | undefined
-  let isDestroyed = false
-  const load = lazy(loadClient)
-  const withClient: EmbeddedConnector['withClient'] = (run) =>
-    load(async ({ createClient }) => {
-      client ??= createClient({ ...context, namespaces: chains })
-      if (isDestroyed) client.destroy()
-      return run(client)
-    })
+  const client = lazyClient<EmbeddedClient>(async () => {
+    const { createClient } = await loadClient()
+    return () => createClient({ ...context, namespaces: chains })
+  })
+  const hasLogin = () => Boolean(client.current() ?? wasLoginUsed())
   return {
     id: embeddedId,
     name: 'Email wallet',
@@ -68,19 +61,14 @@ export function createEmbedded(
     chain,
     chains,
     loadViews,
-    withClient,
-    client: () => client,
-    preload: () => withClient(async () => {}),
-    connect: (parameters) => withClient((it) => it.connect(parameters)),
-    restore: async () =>
-      (client ?? wasLoginUsed()) ? withClient((it) => it.restore()) : undefined,
+    client,
+    preload: () => client.use(async () => {}),
+    connect: (parameters) => client.use((it) => it.connect(parameters)),
+    restore: async () => (hasLogin() ? client.use((it) => it.restore()) : undefined),
     async disconnect() {
-      if (client ?? wasLoginUsed()) await withClient((it) => it.disconnect())
+      if (hasLogin()) await client.use((it) => it.disconnect())
     },
-    destroy() {
-      isDestroyed = true
-      client?.destroy()
-    },
+    destroy: () => client.destroy(),
   }
 }
 

@@ -1,7 +1,6 @@
 import { limits } from '@gatefold/protocol'
 import type { SocialProvider } from '@gatefold/protocol/frame'
 
-import { isTelegram } from '../../core/platform/device.ts'
 import type { KitInstance } from '../../core/kit/Kit.ts'
 import { embeddedOf } from './embedded.ts'
 import { FrameError } from './FrameError.ts'
@@ -50,50 +49,45 @@ const windowProviders: Record<SocialProvider, true> = {
 
 /**
  * Opens the window of a social login. Call it in the handler of a click: a browser blocks windows that are opened after
- * a request. In Telegram, which has no windows, the page itself navigates to the provider.
+ * a request.
  *
  * @see docs/contracts/frame.md#social-login; spec §4.8, §9.8.1
  */
 export function openSocialLogin(kit: KitInstance, provider: SocialProvider): SocialLogin {
   const { origin } = new URL(kit.options.endpoints.frame!)
   const embedded = embeddedOf(kit)!
-  const isRedirect = isTelegram()
-  const popup = isRedirect
-    ? undefined
-    : (window.open(`${origin}/loading`, windowName, 'width=600,height=800') ?? undefined)
+  const popup = window.open(`${origin}/loading`, windowName, 'width=600,height=800')
   const stop = new AbortController()
   const outcome = new Promise<SocialOutcome>((resolve) => {
     const settle = (result: SocialOutcome) => {
       resolve(result)
       stop.abort()
     }
-    if (!popup && !isRedirect) return settle({ type: 'blocked' })
+    if (!popup) return settle({ type: 'blocked' })
     const { signal } = stop
     signal.addEventListener('abort', () => resolve({ type: 'closed' }))
     const timer = setTimeout(() => settle({ type: 'timedOut' }), limits.frameLoginMs)
-    const check = setInterval(() => popup?.closed && settle({ type: 'closed' }), closedCheckMs)
+    const check = setInterval(() => popup.closed && settle({ type: 'closed' }), closedCheckMs)
     signal.addEventListener('abort', () => {
       clearTimeout(timer)
       clearInterval(check)
-      popup?.close()
+      popup.close()
     })
     addEventListener(
       'message',
       ({ data, origin: from, source }: MessageEvent) => {
         const uri: unknown = (data as { resultUri?: unknown } | null)?.resultUri
-        if (typeof uri !== 'string' || !uri) return
-        if (from !== origin) return settle({ type: 'foreign' })
-        if (source === popup) settle({ type: 'done', uri })
+        // Another window can neither end the login nor replace its result.
+        if (source !== popup || typeof uri !== 'string' || !uri) return
+        settle(from === origin ? { type: 'done', uri } : { type: 'foreign' })
       },
       { signal },
     )
-    embedded
-      .withClient((client) => client.socialUri(provider))
+    embedded.client
+      .use((client) => client.socialUri(provider))
       .then(
         (uri) => {
-          if (signal.aborted) return
-          if (popup) popup.location.href = uri
-          else location.href = withReturnUrl(uri)
+          if (!signal.aborted) popup.location.href = uri
         },
         (error: unknown) =>
           settle(
@@ -109,12 +103,4 @@ export function openSocialLogin(kit: KitInstance, provider: SocialProvider): Soc
     focus: () => popup?.focus(),
     cancel: () => stop.abort(),
   }
-}
-
-/** Adds the page to return to. @see docs/contracts/frame.md#social-login */
-function withReturnUrl(uri: string): string {
-  const url = new URL(uri)
-  const state = url.searchParams.get('state') ?? ''
-  url.searchParams.set('state', `${state}--${location.href}`)
-  return url.href
 }

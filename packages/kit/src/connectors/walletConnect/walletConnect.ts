@@ -1,11 +1,10 @@
-import { lazy } from '../../core/kit/lazy.ts'
 import type {
   Connector,
   ConnectorContext,
   SessionConnector,
   WalletApp,
 } from '../../core/connection/Connector.ts'
-import type { Client } from './createClient.ts'
+import { lazyClient } from '../lazyClient.ts'
 import { walletConnectId } from './id.ts'
 import { readProposalRecord, readSessionRecord } from './records.ts'
 
@@ -35,17 +34,12 @@ export function walletConnect(
   const [chain] = namespaces
   const { storageKey } = options
   if (!options.endpoints.relay || options.enableWalletConnect === false || !chain) return undefined
-  let client: Client | undefined
-  let destroyed = false
-  const load = lazy(loadClient)
-  const withClient = <result>(use: (client: Client) => Promise<result>) =>
-    load(async ({ createClient }) => {
-      client ??= createClient(context)
-      if (destroyed) client.destroy()
-      return use(client)
-    })
+  const client = lazyClient(async () => {
+    const { createClient } = await loadClient()
+    return () => createClient(context)
+  })
   const location = { storage, storageKey }
-  const hasSession = () => Boolean(client ?? readSessionRecord(location))
+  const hasSession = () => Boolean(client.current() ?? readSessionRecord(location))
   return {
     id: walletConnectId,
     name: 'WalletConnect',
@@ -59,17 +53,14 @@ export function walletConnect(
       // notice it.
       if (readProposalRecord(location)) this.preload().catch(() => {})
     },
-    preload: () => withClient(async () => {}),
-    connect: (parameters) => withClient((it) => it.connect(parameters)),
-    restore: async () => (hasSession() ? withClient((it) => it.restore()) : undefined),
+    preload: () => client.use(async () => {}),
+    connect: (parameters) => client.use((it) => it.connect(parameters)),
+    restore: async () => (hasSession() ? client.use((it) => it.restore()) : undefined),
     async disconnect() {
-      if (hasSession()) await withClient((it) => it.disconnect())
+      if (hasSession()) await client.use((it) => it.disconnect())
     },
-    setApp: (app) => client?.setApp(app),
-    destroy() {
-      destroyed = true
-      client?.destroy()
-    },
+    setApp: (app) => client.current()?.setApp(app),
+    destroy: () => client.destroy(),
   }
 }
 

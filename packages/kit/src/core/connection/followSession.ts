@@ -91,7 +91,7 @@ export function showPrompt(
 }
 
 /**
- * Tells the visitor and the site's developer that the site requested a method that the wallet does not serve.
+ * Shows that the site requested a method that the wallet does not serve, and logs the method.
  *
  * @see spec §4.14.1, §6.3.2, §9.6.3
  */

@@ -8,10 +8,10 @@ import { isIos, isTelegram } from '../../../core/platform/device.ts'
 import type { ConnectMethod, RemoteFeatures } from '../../../core/features/features.ts'
 import type { KitInstance } from '../../../core/kit/Kit.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
-import { chevron, key, mark } from '../../icons/base.ts'
+import { key, mark } from '../../icons/base.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { List, Row } from '../../parts/List.tsx'
+import { List, Row, RowChevron } from '../../parts/List.tsx'
 import { Consent, LegalFooter, needsConsent } from '../../parts/Legal.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
 import { inertRef } from '../../hooks/inertRef.ts'
@@ -128,11 +128,7 @@ function WalletBlock({ hasOthers }: BlockProps) {
       <Row
         start={<Artwork icon={key} />}
         title={t('connect.withWallet')}
-        end={
-          <span className="gf-row-end">
-            <Icon d={chevron} size={16} flip />
-          </span>
-        }
+        end={<RowChevron />}
         onClick={() => push(kit, { name: 'ConnectWallets' })}
       />
     </List>

@@ -2,11 +2,10 @@ import { getAccount } from '../../../core/connection/account.ts'
 import { networkArt } from '../../../core/wallets/art.ts'
 import { push } from '../../../core/view/navigate.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
-import { chevron, out } from '../../icons/base.ts'
+import { out } from '../../icons/base.ts'
 import { mail } from '../../icons/embedded.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
-import { Icon } from '../../parts/Icon.tsx'
-import { List, Row } from '../../parts/List.tsx'
+import { List, Row, RowChevron } from '../../parts/List.tsx'
 import { useDisconnectWallet } from '../../hooks/useDisconnectWallet.ts'
 import { useText } from '../../hooks/useText.ts'
 import { embeddedText } from '../../strings/embedded.ts'
@@ -28,11 +27,7 @@ export function AccountSettings() {
   const several = useKitState((state) => state.networks.length > 1)
   const { busy, disconnect } = useDisconnectWallet({ connectorId: embeddedId, namespace })
   const isEmail = name.includes('@')
-  const end = (
-    <span className="gf-row-end">
-      <Icon d={chevron} size={16} flip />
-    </span>
-  )
+  const end = <RowChevron />
   return (
     <div className="gf-body">
       <List label={t('embedded.account')}>

@@ -17,13 +17,17 @@ export function ApproveTransaction() {
   const embedded = useEmbedded()
   const { 'data-theme': mode } = useRootProps()
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => embedded.client()?.setTheme(mode), [embedded, mode])
+  useEffect(() => embedded.client.current()?.setTheme(mode), [embedded, mode])
   const height = useSyncExternalStore(
-    useCallback((listener) => embedded.client()?.watchCard(listener) ?? (() => {}), [embedded]),
-    () => embedded.client()?.cardHeight(),
+    useCallback(
+      (listener) => embedded.client.current()?.watchCard(listener) ?? (() => {}),
+      [embedded],
+    ),
+    () => embedded.client.current()?.cardHeight(),
     () => undefined,
   )
   useLayoutEffect(() => {
+    const { client } = embedded
     let shown: DOMRect | undefined
     let request = 0
     const follow = () => {
@@ -32,15 +36,15 @@ export function ApproveTransaction() {
       if (current && rect && !isSame(rect, shown)) {
         shown = rect
         const radius = getComputedStyle(current).borderEndEndRadius
-        embedded.client()?.place({ ...toBox(rect), radius })
+        client.current()?.place({ ...toBox(rect), radius })
       }
       request = requestAnimationFrame(follow)
     }
     follow()
-    embedded.client()?.focus()
+    client.current()?.focus()
     return () => {
       cancelAnimationFrame(request)
-      embedded.client()?.place(undefined)
+      client.current()?.place(undefined)
     }
   }, [embedded])
   return (

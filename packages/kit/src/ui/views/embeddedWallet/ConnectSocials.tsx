@@ -1,10 +1,8 @@
 import { useInstance } from '../../../react/context.ts'
-import { chevron } from '../../icons/base.ts'
 import { socialIcons } from '../../icons/embedded.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
-import { Icon } from '../../parts/Icon.tsx'
 import { LegalFooter } from '../../parts/Legal.tsx'
-import { List, Row } from '../../parts/List.tsx'
+import { List, Row, RowChevron } from '../../parts/List.tsx'
 import { useText } from '../../hooks/useText.ts'
 import { embeddedText } from '../../strings/embedded.ts'
 import { startSocial, useSocials } from './socials.ts'
@@ -24,11 +22,7 @@ export function ConnectSocials() {
             key={provider}
             start={<Artwork icon={socialIcons[provider]} />}
             title={socialNames[provider]}
-            end={
-              <span className="gf-row-end">
-                <Icon d={chevron} size={16} flip />
-              </span>
-            }
+            end={<RowChevron />}
             disabled={isLoggedIn}
             onClick={() => startSocial(kit, provider)}
           />

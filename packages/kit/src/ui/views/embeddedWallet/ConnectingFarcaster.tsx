@@ -13,9 +13,11 @@ import { Button } from '../../parts/Button.tsx'
 import { FacingPages } from '../../parts/FacingPages.tsx'
 import { Message } from '../../parts/Message.tsx'
 import { QrCode } from '../../parts/QrCode.tsx'
+import { Style } from '../../parts/Style.tsx'
 import { useCopy } from '../../hooks/useCopy.ts'
 import { useText } from '../../hooks/useText.ts'
 import { embeddedText } from '../../strings/embedded.ts'
+import css from '../../styles/embedded.css?inline'
 import { connectEmbedded, loginErrorText, useEmbedded, useLoginAttempt } from './useEmbedded.ts'
 
 /**
@@ -33,9 +35,10 @@ export function ConnectingFarcaster() {
   const [error, setError] = useState<unknown>()
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
-    const { signal, abort } = withAbort()
-    void embedded
-      .withClient(async (client) => {
+    const stop = new AbortController()
+    const { signal } = stop
+    void embedded.client
+      .use(async (client) => {
         const link = await client.farcasterUrl()
         if (signal.aborted) return
         setUrl(link)
@@ -47,7 +50,7 @@ export function ConnectingFarcaster() {
       .catch((cause: unknown) => {
         if (!signal.aborted) setError(cause)
       })
-    return abort
+    return () => stop.abort()
   }, [kit, embedded, attempt])
 
   const isMobilePage = isMobile()
@@ -107,11 +110,12 @@ export function ConnectingFarcaster() {
     )
   return (
     <div className="gf-body">
+      <Style css={css} />
       <QrCode text={url} busy label={t('embedded.farcasterCode')}>
         <Artwork size={56} name={metadata.name} src={metadata.icons[0]} />
       </QrCode>
-      <p className="gf-qr-caption" role="status">
-        <span>{t(url ? 'embedded.farcasterScan' : 'embedded.farcasterCreating')}</span>
+      <p className="gf-login-note" role="status">
+        {t(url ? 'embedded.farcasterScan' : 'embedded.farcasterCreating')}
       </p>
       <CopyUrl url={url} />
     </div>
@@ -132,9 +136,4 @@ function CopyUrl({ url, kind }: { url: string | undefined; kind?: 'quiet' }) {
       <span role="status">{t(copied ? 'embedded.copied' : 'embedded.copy')}</span>
     </Button>
   )
-}
-
-function withAbort() {
-  const controller = new AbortController()
-  return { signal: controller.signal, abort: () => controller.abort() }
 }

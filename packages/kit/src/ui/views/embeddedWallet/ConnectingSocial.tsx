@@ -58,7 +58,7 @@ export function ConnectingSocial({ data: { provider } }: { data: ViewData['Conne
       if (result.type === 'closed') track('SOCIAL_LOGIN_CANCELED')
       else if (result.type !== 'done') track('SOCIAL_LOGIN_ERROR')
       if (result.type !== 'done') return
-      await embedded.withClient(async (client) => client.keepSocial(result.uri))
+      await embedded.client.use(async (client) => client.keepSocial(result.uri))
       await connectEmbedded(kit)
       track(
         isConnectedBy(kit.getState(), embeddedId) ? 'SOCIAL_LOGIN_SUCCESS' : 'SOCIAL_LOGIN_ERROR',

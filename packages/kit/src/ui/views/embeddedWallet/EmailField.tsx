@@ -49,7 +49,7 @@ export function EmailField({ hint }: { hint?: string }) {
     setBusy(true)
     setError(undefined)
     try {
-      const action = await embedded.withClient((client) => client.connectEmail(email))
+      const action = await embedded.client.use((client) => client.connectEmail(email))
       if (!isStaying()) return
       const data = { email: email.trim() }
       if (action === 'VERIFY_OTP') push(kit, { name: 'EmailVerifyOtp', data })

@@ -30,8 +30,8 @@ export function EmailVerifyDevice({ data: { email } }: { data: ViewData['EmailVe
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     const stop = new AbortController()
-    embedded
-      .withClient((client) => client.confirmDevice(stop.signal))
+    embedded.client
+      .use((client) => client.confirmDevice(stop.signal))
       .then(
         () => {
           if (!stop.signal.aborted) replace(kit, { name: 'EmailVerifyOtp', data: { email } })
@@ -45,7 +45,7 @@ export function EmailVerifyDevice({ data: { email } }: { data: ViewData['EmailVe
 
   async function resend() {
     try {
-      const action = await embedded.withClient((client) => client.connectEmail(email))
+      const action = await embedded.client.use((client) => client.connectEmail(email))
       setError(undefined)
       if (action === 'VERIFY_OTP') replace(kit, { name: 'EmailVerifyOtp', data: { email } })
       else setAttempt((count) => count + 1)
@@ -56,7 +56,8 @@ export function EmailVerifyDevice({ data: { email } }: { data: ViewData['EmailVe
   if (error !== undefined)
     return (
       <div className="gf-body">
-        <div className="gf-center">
+        <Style css={css} />
+        <div className="gf-login-icon">
           <Artwork icon={clock} size={56} />
         </div>
         <Message title={t('embedded.deviceFailed')} role="alert">
@@ -73,7 +74,7 @@ export function EmailVerifyDevice({ data: { email } }: { data: ViewData['EmailVe
   return (
     <div className="gf-body">
       <Style css={css} />
-      <div className="gf-center">
+      <div className="gf-login-icon">
         <Artwork icon={shield} size={56} />
       </div>
       <Message title={t('embedded.device')}>

@@ -45,12 +45,12 @@ export function EmailVerifyOtp({ data: { email } }: { data: ViewData['EmailVerif
   const enter = (code: string) =>
     run(async () => {
       const isStaying = stayingOnView(kit)
-      await embedded.withClient((client) => client.enterCode(code))
+      await embedded.client.use((client) => client.enterCode(code))
       if (isStaying()) await connectEmbedded(kit)
     })
   const resend = () =>
     run(async () => {
-      const action = await embedded.withClient((client) => client.connectEmail(email))
+      const action = await embedded.client.use((client) => client.connectEmail(email))
       if (action === 'VERIFY_DEVICE') replace(kit, { name: 'EmailVerifyDevice', data: { email } })
       else showToast(kit, 'success', t('embedded.sent'))
     })

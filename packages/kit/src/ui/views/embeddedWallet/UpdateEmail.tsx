@@ -34,7 +34,7 @@ export function UpdateEmailWallet() {
     setBusy(true)
     setError(undefined)
     try {
-      const action = await embedded.withClient((client) => client.updateEmail(email))
+      const action = await embedded.client.use((client) => client.updateEmail(email))
       const data = { email: email.trim() }
       if (!isStaying()) return
       if (action === 'VERIFY_PRIMARY_OTP') push(kit, { name: 'UpdateEmailPrimaryOtp', data })
@@ -97,7 +97,7 @@ export function UpdateEmailPrimaryOtp({
       email={current}
       enter={async (code) => {
         const isStaying = stayingOnView(kit)
-        await embedded.withClient((client) => client.confirmCurrentEmail(code))
+        await embedded.client.use((client) => client.confirmCurrentEmail(code))
         if (isStaying()) replace(kit, { name: 'UpdateEmailSecondaryOtp', data: { email } })
       }}
     />
@@ -119,7 +119,7 @@ export function UpdateEmailSecondaryOtp({
       email={email}
       enter={async (code) => {
         const isStaying = stayingOnView(kit)
-        await embedded.withClient((client) => client.confirmNewEmail(code))
+        await embedded.client.use((client) => client.confirmNewEmail(code))
         showToast(kit, 'success', t('embedded.changed'))
         if (isStaying()) returnTo(kit, { name: 'AccountSettings' })
       }}

@@ -1,9 +1,12 @@
+import { limits } from '@gatefold/protocol'
+
 import { connectWallet } from '../../../core/connection/connect.ts'
 import { isConnectedBy } from '../../../core/connection/account.ts'
 import { embeddedOf } from '../../../connectors/embeddedWallet/embedded.ts'
 import type { EmbeddedConnector } from '../../../connectors/embeddedWallet/embedded.ts'
 import { FrameError } from '../../../connectors/embeddedWallet/FrameError.ts'
 import { embeddedId } from '../../../connectors/embeddedWallet/id.ts'
+import { cooldownSeconds } from '../../../connectors/embeddedWallet/loginRecords.ts'
 import type { Attempt } from '../../../core/connection/attempt.ts'
 import { currentView } from '../../../core/view/view.ts'
 import type { KitInstance } from '../../../core/kit/Kit.ts'
@@ -39,7 +42,7 @@ export async function connectEmbedded(kit: KitInstance): Promise<void> {
   await connectWallet(kit, { connector, inPlace: true })
 }
 
-/** Remembers the view on screen. @returns a function that tells whether it is still on screen */
+/** Remembers the view on screen. @returns a function that returns whether it is still on screen */
 export function stayingOnView(kit: KitInstance): () => boolean {
   const before = currentView(kit.getState().view)
   return () => kit.getState().view.open && currentView(kit.getState().view) === before
@@ -47,8 +50,11 @@ export function stayingOnView(kit: KitInstance): () => boolean {
 
 const texts: Record<string, keyof typeof embeddedText> = {
   'frame.email': 'embedded.invalidEmail',
+  'frame.cooldown': 'embedded.cooldown',
   'frame.load_failed': 'embedded.notLoaded',
   'frame.timeout': 'embedded.slow',
+  too_soon: 'embedded.cooldown',
+  email_taken: 'embedded.taken',
   code_wrong: 'embedded.wrongCode',
   code_expired: 'embedded.expiredCode',
   too_many_codes: 'embedded.tooMany',
@@ -59,8 +65,7 @@ const texts: Record<string, keyof typeof embeddedText> = {
 /** The text of an error of a login. */
 export function loginErrorText(error: unknown, t: Translate<typeof embeddedText>): string {
   if (!(error instanceof FrameError)) return t('embedded.failed')
-  const seconds = /\d+/.exec(error.shortMessage)?.[0]
-  if ((error.code === 'frame.cooldown' || error.code === 'too_soon') && seconds)
-    return t('embedded.cooldown', { n: seconds })
-  return t(texts[error.code] ?? 'embedded.failed')
+  // The server counts too: another page may have requested the last code.
+  const seconds = cooldownSeconds() || limits.codeResendSeconds
+  return t(texts[error.code] ?? 'embedded.failed', { n: seconds })
 }

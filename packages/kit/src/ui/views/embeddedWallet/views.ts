@@ -1,6 +1,6 @@
 import type { ConnectorViews, Views } from '../../views.ts'
 import { embeddedText } from '../../strings/embedded.ts'
-import { EmailBlock } from './EmailBlock.tsx'
+import { EmailField } from './EmailField.tsx'
 import { SocialBlock } from './SocialBlock.tsx'
 
 const login = () => import('./chunks/login.ts')
@@ -31,5 +31,5 @@ const views: Views = {
 export const embeddedViews: ConnectorViews = {
   views,
   titles: embeddedText,
-  methods: { email: EmailBlock, social: SocialBlock },
+  methods: { email: EmailField, social: SocialBlock },
 }
