@@ -25,15 +25,11 @@ const codeOf = (page: Page) => page.getByLabel('TypeScript').textContent()
 const radiusOf = (modal: FrameLocator) =>
   cardOf(modal).evaluate((card) => getComputedStyle(card).borderTopLeftRadius)
 
-/** Views that need a secure frame, which the gallery does not have; tests/journeys/email.test.ts shows them. */
-const needsFrame =
-  /^(Email|UpdateEmail|ConnectSocials|Connecting(Social|Farcaster)|Approve|AccountS)/
-
 test('every view has at least one scene, and a scene is shown when it is selected', async () => {
   const { page, modal, consoleErrors } = await open()
   await modal.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()
   const headings = await page.getByRole('navigation').getByRole('heading').allTextContents()
-  expect(headings.toSorted()).toEqual(viewNames.filter((name) => !needsFrame.test(name)).toSorted())
+  expect(headings.toSorted()).toEqual([...viewNames].toSorted())
 
   await page.getByLabel('Search views').fill('networks')
   await page

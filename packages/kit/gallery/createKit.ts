@@ -4,6 +4,7 @@ import type { Prefetch } from '../src/core/kit/options.ts'
 import { memoryAdapter } from '../src/core/testing/memoryAdapter.ts'
 import { memoryStorage } from '../src/core/storage/storage.ts'
 import type { ThemeMode, ThemeVariables } from '../src/core/appearance/theme.ts'
+import { memoryEmbedded } from './memoryEmbedded.ts'
 import { memoryWalletConnect } from './memoryWalletConnect.ts'
 import { networks } from './networks.ts'
 import { halyard, nacre } from './scenes/connectors.ts'
@@ -36,12 +37,13 @@ export function createKit(
   query: URLSearchParams,
 ): { kit: KitInstance; control: Control } {
   const relay = memoryWalletConnect()
+  const frame = memoryEmbedded()
   const control = Object.assign(
     memoryAdapter({
       connectors: scene.connectors ?? [halyard, nacre],
       addresses: scene.addresses,
     }),
-    { relay },
+    { relay, frame },
   )
   scene.prepare?.(control)
   const mode = scene.gateway ?? 'ok'
@@ -58,6 +60,7 @@ export function createKit(
       endpoints: {
         ...(mode !== 'none' && { gateway: location.origin }),
         relay: location.origin,
+        ...(scene.frame && { frame: location.origin }),
       },
       ...(mode !== 'none' && { projectId: mode }),
       themeMode: (query.get('theme') as ThemeMode | null) ?? 'light',
@@ -80,7 +83,10 @@ export function createKit(
     {
       loadGateway: async (parameters) =>
         (await import('../src/clients/gateway.ts')).createGatewayClient(parameters),
-      ...(scene.relay && { connectors: [relay.factory] }),
+      connectors: [
+        ...(scene.relay ? [relay.factory] : []),
+        ...(scene.frame ? [frame.factory] : []),
+      ],
     },
   )
   return { kit, control }

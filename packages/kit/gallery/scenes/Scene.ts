@@ -2,10 +2,12 @@ import type { ConnectorInfo } from '../../src/core/connection/Connector.ts'
 import type { KitInstance } from '../../src/core/kit/Kit.ts'
 import type { memoryAdapter } from '../../src/core/testing/memoryAdapter.ts'
 import type { GatefoldOptions } from '../../src/core/kit/options.ts'
+import type { memoryEmbedded } from '../memoryEmbedded.ts'
 import type { memoryWalletConnect } from '../memoryWalletConnect.ts'
 
 export type Control = ReturnType<typeof memoryAdapter> & {
   relay: ReturnType<typeof memoryWalletConnect>
+  frame: ReturnType<typeof memoryEmbedded>
 }
 
 /** The behavior of the mock gateway. */
@@ -59,6 +61,8 @@ export type Scene = {
   addresses?: readonly string[]
   /** Enables WalletConnect. */
   relay?: boolean
+  /** Enables e-mail and social logins. */
+  frame?: boolean
   /** Creates the kit without adapters. @see spec §2.6.2 */
   withoutAdapters?: boolean
   /** Runs before the page is rendered. */

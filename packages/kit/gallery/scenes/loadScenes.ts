@@ -8,6 +8,7 @@ export const disconnectedScenes: Scenes = { ...connectScenes, ...walletConnectSc
 /** Loads all scenes, by `View` or `View.state`. */
 export async function loadScenes(): Promise<Scenes> {
   const { accountScenes } = await import('./account.tsx')
+  const { embeddedScenes } = await import('./embedded.ts')
   const { namesScenes } = await import('./names.ts')
   const { receiveScenes } = await import('./receive.ts')
   const { buyScenes } = await import('./buy.ts')
@@ -15,6 +16,7 @@ export async function loadScenes(): Promise<Scenes> {
   return {
     ...disconnectedScenes,
     ...accountScenes,
+    ...embeddedScenes,
     ...namesScenes,
     ...receiveScenes,
     ...swapScenes,

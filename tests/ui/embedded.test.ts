@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+
+import { openGallery } from './gallery.ts'
+import type { Gallery } from './gallery.ts'
+
+let gallery: Gallery
+beforeAll(async () => {
+  gallery = await openGallery()
+})
+afterAll(() => gallery.stop())
+
+const card = (page: Page) => page.getByRole('dialog')
+
+/** The mock frame. */
+const panel = (page: Page) => page.getByText('The secure frame', { exact: true })
+
+/** Opens the view of a login with Google, and its window. */
+async function openLogin() {
+  const { page } = await gallery.visit('Connect.email')
+  const opening = page.waitForEvent('popup')
+  await card(page).getByRole('button', { name: 'Continue with Google' }).click()
+  const popup = await opening
+  await card(page).getByText('Log in with Google').waitFor()
+  return { page, popup }
+}
+
+const send = (popup: Page, message: object) =>
+  popup.evaluate((data) => (window.opener as Window).postMessage(data, '*'), message)
+
+test('§4.8 the result of the window logs in, and closes the window', async () => {
+  const { page, popup } = await openLogin()
+  await page.evaluate(() => {
+    window.gallery.control.frame.replies['CONNECT_SOCIAL'] =
+      window.gallery.control.frame.replies['GET_USER']
+  })
+  expect(new URL(popup.url()).pathname).toBe('/loading')
+  const closing = popup.waitForEvent('close')
+  await send(popup, { resultUri: 'https://frame.example/result' })
+  await closing
+  await card(page).waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => window.gallery.kit.getState().sessions['AUTH']?.userName)).toBe(
+    'mira@north.example',
+  )
+})
+
+test('§4.8 a window that is closed too early is a failure, and can be opened again', async () => {
+  const { page, popup } = await openLogin()
+  await popup.close()
+  await card(page).getByRole('alert').filter({ hasText: 'You closed the window' }).waitFor()
+  const opening = page.waitForEvent('popup')
+  await card(page).getByRole('button', { name: 'Open it again' }).click()
+  await opening
+  await card(page).getByText('Log in with Google').waitFor()
+})
+
+test('leaving the view closes the window', async () => {
+  const { page, popup } = await openLogin()
+  const closing = popup.waitForEvent('close')
+  await card(page).getByRole('button', { name: 'Back' }).click()
+  await closing
+})
+
+test('a result that another site sends is not used', async () => {
+  const { page, popup } = await openLogin()
+  // The same server by another name: another origin.
+  const elsewhere = gallery.server.url.includes('localhost')
+    ? gallery.server.url.replace('localhost', '127.0.0.1')
+    : gallery.server.url.replace('127.0.0.1', 'localhost')
+  // By the page itself: a navigation by the browser would clear `opener`.
+  await popup.evaluate((url) => location.assign(url), elsewhere)
+  await popup.waitForURL(`${elsewhere}/**`)
+  await send(popup, { resultUri: 'https://frame.example/result' })
+  await card(page).getByRole('alert').filter({ hasText: 'This login was stopped' }).waitFor()
+  expect(await page.evaluate(() => window.gallery.kit.getState().sessions['AUTH'])).toBeUndefined()
+})
+
+test('the result of another window of the page is not used', async () => {
+  const { page } = await openLogin()
+  await page.evaluate(() => window.postMessage({ resultUri: 'https://frame.example/x' }, '*'))
+  // Handled after it, so the first has been handled by then.
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        addEventListener('message', resolve, { once: true })
+        window.postMessage('last', '*')
+      }),
+  )
+  await card(page).getByText('Log in with Google').waitFor()
+})
+
+test('a blocked window has a button that opens it', async () => {
+  const { page } = await gallery.visit('ConnectingSocial.blocked', {
+    before: (opened) =>
+      opened.addInitScript(() => {
+        const { open } = window
+        Object.assign(window, { allowPopups: () => Object.assign(window, { open }) })
+      }),
+  })
+  await card(page).getByRole('alert').filter({ hasText: 'didn’t open' }).waitFor()
+  await page.evaluate(() => (window as unknown as { allowPopups(): void }).allowPopups())
+  const opening = page.waitForEvent('popup')
+  await card(page).getByRole('button', { name: 'Open Google' }).click()
+  await opening
+})
+
+test('§8.10.3 closing the approval rejects the request, and the next one is shown again', async () => {
+  const { page } = await gallery.visit('ApproveTransaction')
+  await panel(page).waitFor()
+  await card(page).getByRole('button', { name: 'Close' }).click()
+  await panel(page).waitFor({ state: 'hidden' })
+  const outcome = page.evaluate(async () => {
+    const session = await window.gallery.kit.connectors.get('AUTH')!.restore()
+    const provider = (await session!.provider('eip155')) as {
+      request(call: object): Promise<unknown>
+    }
+    return provider
+      .request({ method: 'personal_sign', params: ['0x48'] })
+      .catch(({ code, message }: { code: number; message: string }) => ({ code, message }))
+  })
+  await panel(page).waitFor()
+  await card(page).getByRole('button', { name: 'Close' }).click()
+  expect(await outcome).toEqual({ code: 4001, message: 'Request was aborted' })
+})
+
+test('§4.14.1 a method that the wallet does not serve is refused, with a message', async () => {
+  const { page } = await gallery.visit('AccountSettings')
+  const outcome = await page.evaluate(async () => {
+    const session = await window.gallery.kit.connectors.get('AUTH')!.restore()
+    const provider = (await session!.provider('eip155')) as {
+      request(call: object): Promise<unknown>
+    }
+    return provider
+      .request({ method: 'eth_sign', params: [] })
+      .catch(({ code, message }: { code: number; message: string }) => ({ code, message }))
+  })
+  expect(outcome).toEqual({ code: 4200, message: 'Requested RPC call is not allowed' })
+  await page.getByRole('alert').filter({ hasText: 'Action not allowed' }).waitFor()
+})
+
+test('§5.11.1 another code can be sent after 30 s', async () => {
+  const { page } = await gallery.visit('EmailLogin', {
+    before: (opened) => opened.clock.install(),
+  })
+  await card(page).getByLabel('E-mail address').fill('mira@north.example')
+  await card(page).getByLabel('E-mail address').press('Enter')
+  await card(page).getByText('Send again in 30 s').waitFor()
+  await page.clock.runFor(31_000)
+  await card(page).getByRole('button', { name: 'Send a new code' }).click()
+  await page.getByRole('status').filter({ hasText: 'A new code is on its way' }).waitFor()
+})
