@@ -74,9 +74,11 @@ async function visit(setup: Setup): Promise<Visit> {
   const opened = closeAfterTest(await browser.newPage())
   const { page, context } = opened
   const lines: string[] = []
-  context.on('console', (message) =>
-    lines.push(`${message.type()}: ${message.text().split('\n')[0]}`),
-  )
+  context.on('console', (message) => {
+    const line = `${message.type()}: ${message.text().split('\n')[0]}`
+    // Chromium's notes at the level that consoles hide: it writes one when the modal that is rendered ahead is complete.
+    if (!line.startsWith('verbose')) lines.push(line)
+  })
   // mainnet's own RPC URL: the first local chain under another chain id.
   await page.route(mainnet.rpcUrls.default.http[0], async (route) => {
     const { method, id } = route.request().postDataJSON() as { method: string; id: number }
