@@ -93,8 +93,10 @@ test('a blocked window has a button that opens it', async () => {
   const { page } = await gallery.visit('ConnectingSocial.blocked', {
     before: (opened) =>
       opened.addInitScript(() => {
-        const { open } = window
-        Object.assign(window, { allowPopups: () => Object.assign(window, { open }) })
+        const original = Object.getOwnPropertyDescriptor(window, 'open')!
+        Object.assign(window, {
+          allowPopups: () => Object.defineProperty(window, 'open', original),
+        })
       }),
   })
   await card(page).getByRole('alert').filter({ hasText: 'didn’t open' }).waitFor()
