@@ -80,6 +80,7 @@ export function createKit(
   const loaders = new Set<() => void>()
   const adapters = new Map<ChainNamespace.ChainNamespace, Adapter>()
   let destroyed = false
+  let isPrefetched = false
   let starting: Promise<void> | undefined
   let gateway: ReturnType<KitInstance['gateway']> | undefined
 
@@ -105,6 +106,7 @@ export function createKit(
     },
     prefetch() {
       if (options.prefetch === 'none') return
+      isPrefetched = true
       for (const load of loaders) load()
     },
     close() {
@@ -165,6 +167,8 @@ export function createKit(
     },
     onPrefetch(load) {
       loaders.add(load)
+      // A component that is mounted earlier may have requested it.
+      if (isPrefetched) load()
       return () => void loaders.delete(load)
     },
     alert(code, values) {
