@@ -5,7 +5,6 @@ export {
   useKitAccount,
   useAccountModal,
   useConnectModal,
-  useKitConnections,
   useKitEvent,
   useModal,
   useKitNetwork,
@@ -13,6 +12,7 @@ export {
   useKitTheme,
   useKitWallets,
 } from '../react/hooks.ts'
+export { useKitConnections } from '../react/useKitConnections.ts'
 export {
   useKitDisconnect,
   useKitReceipt,

@@ -5,7 +5,7 @@ import type { FamilyParameters } from '../core/connection/account.ts'
 import type { Attempt } from '../core/connection/attempt.ts'
 import { currentConnection } from '../core/connection/chainState.ts'
 import type { ConnectionStatus } from '../core/connection/chainState.ts'
-import type { AccountType, Connection } from '../core/connection/Connection.ts'
+import type { AccountType } from '../core/connection/Connection.ts'
 import { findConnector } from '../core/connection/Connector.ts'
 import type { Connector } from '../core/connection/Connector.ts'
 import type { disconnect } from '../core/connection/disconnect.ts'
@@ -199,21 +199,6 @@ export declare namespace useKitNetwork {
     /** Makes a configured network the active one; asks the wallet first if one is connected. */
     switchNetwork: (network: Pick<Network, 'caipNetworkId'>) => Promise<void>
   }
-}
-
-/** The connected wallets of a chain family. The active wallet is first. */
-export function useKitConnections(parameters: FamilyParameters = {}): readonly Connection[] {
-  const { namespace } = parameters
-  const chain = useKitState((state) => state.chains[namespace ?? state.namespace])
-  return useMemo(
-    () =>
-      (chain?.connections ?? []).toSorted(
-        (a, b) =>
-          Number(b.connectorId === chain?.connectorId) -
-          Number(a.connectorId === chain?.connectorId),
-      ),
-    [chain],
-  )
 }
 
 /**

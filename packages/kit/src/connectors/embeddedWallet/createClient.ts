@@ -102,7 +102,7 @@ export function createClient(
     chainId,
     request: { method, params },
   }) => {
-    const { namespace, reference } = CaipNetworkId.parse(chainId)
+    const { namespace, reference } = CaipNetworkId.split(chainId)!
     const payload = { method, params, chainNamespace: namespace as 'eip155', chainId: reference }
     const abort = new AbortController()
     const isSafe = (safeRpcMethods as readonly string[]).includes(method)

@@ -1,6 +1,7 @@
 import type { ChainNamespace } from '@gatefold/protocol'
 
-import { canUse, getNetwork } from '../connection/account.ts'
+import { getNetwork } from '../connection/account.ts'
+import { canUse } from '../networks/canUse.ts'
 import { currentConnection } from '../connection/chainState.ts'
 import type { Account, AccountType } from '../connection/Connection.ts'
 import type { State } from '../kit/state.ts'

@@ -58,15 +58,6 @@ export function getAccount(
   return result
 }
 
-/**
- * Whether a network can be used: false only if the active wallet of its family restricted its networks and did not
- * approve this one.
- */
-export function canUse(state: State, network: Network): boolean {
-  const approved = currentConnection(state.chains[network.chainNamespace])?.approvedNetworkIds
-  return !approved || approved.includes(network.caipNetworkId)
-}
-
 /** Whether a wallet is connected, on any family. */
 export function isConnected(state: State): boolean {
   return Object.values(state.chains).some((chain) => chain.connections.length > 0)

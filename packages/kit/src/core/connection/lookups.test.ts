@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest'
 import { mainnet, optimism } from 'viem/chains'
 
+import { canUse } from '../networks/canUse.ts'
 import { toNetwork } from '../networks/Network.ts'
-import {
-  canUse,
-  getAccount,
-  getNetwork,
-  getSession,
-  isConnected,
-  isConnectedBy,
-} from './account.ts'
+import { getAccount, getNetwork, getSession, isConnected, isConnectedBy } from './account.ts'
 import { isPending } from './attempt.ts'
 import { initialChainState } from './chainState.ts'
 import type { Connection } from './Connection.ts'

@@ -1,4 +1,3 @@
-import { CaipNetworkId } from '@gatefold/protocol'
 import type { OnrampOptionsResponse, OnrampPaymentMethod } from '@gatefold/protocol/gateway'
 
 import type { Kit } from '../../kit/Kit.ts'
@@ -133,9 +132,7 @@ function toTokens(value: unknown, networks: readonly Network[]): OnrampToken[] {
       chain_id: string
       contract_address: string
     }>(item)
-    const network = networks.find(
-      ({ caipNetworkId }) => CaipNetworkId.parse(caipNetworkId).reference === reference,
-    )
+    const network = networks.find(({ id }) => String(id) === reference)
     if (!network || typeof contract !== 'string') return []
     const id = contract ? `${network.caipNetworkId}:${contract}` : network.caipNetworkId
     return [{ id, network, name, symbol }]

@@ -80,15 +80,19 @@ function stopFollowing(kit: KitInstance, id: string): void {
 function useRefreshBalances(): (order: OnrampOrder) => Promise<void> {
   const { kit, queryClient } = useKitContext()
   return async ({ account }) => {
-    const { namespace, address } = CaipAddress.parse(account)
+    const { namespace, address } = CaipAddress.safeParse(account) ?? {}
     const active = getAccount(kit.getState(), namespace)
-    if (active?.address.toLowerCase() !== address.toLowerCase()) return
+    if (!active || active.address.toLowerCase() !== address?.toLowerCase()) return
     void queryClient.invalidateQueries({ queryKey: queryKey(kit, 'balance') })
-    if (!featureNamespaces.tokens.includes(namespace)) return
+    if (!featureNamespaces.tokens.includes(active.namespace)) return
     const { getTokens } = await import('../../../core/money/tokens.ts')
     const { currency } = kit.getState().preferences
-    const list = await getTokens(kit, { namespace, currency, refresh: true }).catch(() => undefined)
-    const key = queryKey(kit, 'tokens', namespace, active.address, currency)
+    const list = await getTokens(kit, {
+      namespace: active.namespace,
+      currency,
+      refresh: true,
+    }).catch(() => undefined)
+    const key = queryKey(kit, 'tokens', active.namespace, active.address, currency)
     if (list) queryClient.setQueryData(key, list)
   }
 }

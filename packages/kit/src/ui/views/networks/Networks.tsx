@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-import { canUse } from '../../../core/connection/account.ts'
+import { canUse } from '../../../core/networks/canUse.ts'
 import { push } from '../../../core/view/navigate.ts'
 import { selectNetwork } from '../../../core/networks/switchNetwork.ts'
 import { networkArt } from '../../../core/wallets/art.ts'

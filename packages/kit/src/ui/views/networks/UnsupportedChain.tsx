@@ -1,4 +1,4 @@
-import { canUse } from '../../../core/connection/account.ts'
+import { canUse } from '../../../core/networks/canUse.ts'
 import { selectNetwork } from '../../../core/networks/switchNetwork.ts'
 import type { ViewData } from '../../../core/view/view.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
