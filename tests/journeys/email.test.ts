@@ -129,11 +129,12 @@ test('§4.14.2, §8.10.3 closing the modal rejects the request, in the page and 
 })
 
 test('§4.11.2 after a reload the visitor is still logged in, and sends a transaction', async () => {
+  const me = await address()
+  const tomas = accounts[1].address
+  // Before the page reads it: the page reads it again only after a while.
+  await setBalance(node(), { address: me, value: parseEther('2') })
   await book.page.reload()
   await book.account.waitFor()
-  const me = await address()
-  const [tomas] = [accounts[1].address]
-  await setBalance(node(), { address: me, value: parseEther('2') })
   const before = await getBalance(chain(), { address: tomas })
   await book.page.getByRole('button', { name: 'Send a transaction' }).click()
   await book.panel.getByLabel('To', { exact: true }).fill('tomas.eth')
