@@ -11,6 +11,7 @@ const scenes = [
   'otherSignIn',
   'send',
   'sendToken',
+  'swap',
   'allowance',
   'unlimited',
   'collection',

@@ -35,6 +35,7 @@ function transaction(
     token,
     failure: undefined,
     wasTried: true,
+    changes: undefined,
     ...more,
   })
 }
@@ -82,6 +83,15 @@ export const scenes: Readonly<Record<string, () => Statement | undefined | Promi
     transaction(
       encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [other, 40_000_000n] }),
     ),
+  swap: () =>
+    transaction(`0x3593564c${'00'.repeat(448)}`, {
+      call: { to: contract, value: parseEther('0.2'), data: `0x3593564c${'00'.repeat(448)}` },
+      changes: [
+        { amount: -parseEther('0.2') },
+        { contract: other, amount: 716_420_000n },
+        { contract, id: 13n, amount: 1n },
+      ],
+    }),
   allowance: () => transaction(allowance(716_420_000n)),
   unlimited: () => transaction(allowance(maxUint256)),
   collection: () =>

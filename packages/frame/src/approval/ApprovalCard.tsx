@@ -128,10 +128,10 @@ function Facts({ statement }: { statement: Statement }) {
       {message !== undefined && <pre class="message">{message}</pre>}
       {movements.length > 0 && (
         <ul class="movements">
-          {movements.map(({ name, amount }) => (
+          {movements.map(({ name, amount, isGain }) => (
             <li key={name + amount}>
               <span>{name}</span>
-              <b>{amount}</b>
+              <b data-gain={isGain}>{amount}</b>
             </li>
           ))}
         </ul>

@@ -3,8 +3,8 @@ export type Level = 'plain' | 'warn' | 'danger' | 'refused'
 
 export type Note = { level: Exclude<Level, 'plain'> | 'info'; title: string; text: string }
 
-/** What leaves the account. Amounts are formatted, with a sign. */
-export type Movement = { name: string; amount: string }
+/** What leaves or reaches the account. Amounts are formatted, with a sign. */
+export type Movement = { name: string; amount: string; isGain?: boolean }
 
 /** What an approval shows. Made from the bytes that are signed. */
 export type Statement = {

@@ -91,6 +91,7 @@ describe('transactions', () => {
       token,
       failure: undefined,
       wasTried: true,
+      changes: undefined,
       ...options,
     })
 
@@ -191,6 +192,29 @@ describe('transactions', () => {
   it('says if it could not be tried out', async () => {
     const statement = await about('0x', { wasTried: false })
     expect(statement.notes.map(({ title }) => title)).toEqual(['Not tried out first'])
+  })
+
+  it('shows what the account loses, then what it gains, also where it asks again', async () => {
+    const changes = [
+      { contract: other, amount: 716_420_000n },
+      { amount: -200_000_000_000_000_000n },
+      { contract, id: 13n, amount: 1n },
+    ]
+    const movements = [
+      { name: 'ETH', amount: '−0.2 ETH', isGain: false },
+      { name: 'FLD 0x3C44…93BC', amount: '+716.42', isGain: true },
+      { name: 'FLD 0x90F7…b906', amount: '+1 NFT #13', isGain: true },
+    ]
+    const statement = await about('0x6d8800aa', { changes })
+    expect(statement).toMatchObject({ level: 'warn', movements, second: { movements } })
+  })
+
+  it('attack: many gains do not hide a loss', async () => {
+    const spam = Array.from({ length: 500 }, (_, id) => ({ contract, id: BigInt(id), amount: 1n }))
+    const { movements } = await about('0x6d8800aa', { changes: [...spam, { amount: -5n }] })
+    expect(movements[0]).toMatchObject({ name: 'ETH', isGain: false })
+    expect(movements).toHaveLength(9)
+    expect(movements.at(-1)).toEqual({ name: 'and 493 more', amount: '' })
   })
 
   it('attack: a token cannot put markup, lines or a long text into the sentence', async () => {

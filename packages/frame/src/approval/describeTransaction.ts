@@ -1,5 +1,6 @@
 import { decodeFunctionData, formatUnits, maxUint256, parseAbi, type Address, type Hex } from 'viem'
 import type { ChainConfig } from '../config.ts'
+import type { Change } from '../rpc/simulateChanges.ts'
 import type { Movement, Note, Statement } from './Statement.ts'
 
 /** The call that is signed. */
@@ -25,6 +26,7 @@ const unlimited = maxUint256 / 2n
  * @param options.token - reads the symbol and decimals of a token; `undefined` for a contract that is none.
  * @param options.failure - why the transaction would fail, if it was tried.
  * @param options.wasTried - whether the node could try it.
+ * @param options.changes - what the account gains and loses; `undefined` if that is not known.
  */
 export async function describeTransaction(options: {
   call: Call
@@ -36,11 +38,15 @@ export async function describeTransaction(options: {
   token: (address: Address) => Promise<Token | undefined>
   failure: string | undefined
   wasTried: boolean
+  changes: readonly Change[] | undefined
 }): Promise<Statement> {
   const { call, chain, fee, missing, failure, wasTried } = options
   const read = await readCall(options)
   const native: Movement[] =
     call.value > 0n ? [{ name: chain.symbol, amount: amount(-call.value, chain) }] : []
+  const movements = options.changes
+    ? await describeChanges(options.changes, options)
+    : [...native, ...read.movements]
   const notes: Note[] = [...read.notes]
   if (missing > 0n)
     notes.push({
@@ -66,7 +72,8 @@ export async function describeTransaction(options: {
     heading: 'Approve Transaction',
     level: isDangerous ? 'danger' : notes.some(({ level }) => level === 'warn') ? 'warn' : 'plain',
     notes,
-    movements: [...native, ...read.movements],
+    movements,
+    ...(read.second && { second: { ...read.second, movements } }),
     details: [
       ...read.details,
       ['Network', chain.name],
@@ -77,6 +84,37 @@ export async function describeTransaction(options: {
   }
 }
 
+/** The changes of an account, losses first. */
+async function describeChanges(
+  changes: readonly Change[],
+  { chain, token }: Pick<Parameters<typeof describeTransaction>[0], 'chain' | 'token'>,
+): Promise<Movement[]> {
+  const sorted = changes.toSorted((a, b) => Number(a.amount > 0n) - Number(b.amount > 0n))
+  const shown = await Promise.all(
+    sorted.slice(0, maxMovements).map(async ({ contract, id, amount: atomic }) => {
+      const isGain = atomic > 0n
+      const units = isGain ? atomic : -atomic
+      const sign = isGain ? '+' : '−'
+      if (!contract) return { name: chain.symbol, amount: sign + amount(units, chain), isGain }
+      const known = await token(contract)
+      // The address too, because a contract chooses its own name.
+      const name = known ? `${label(known.symbol)} ${short(contract)}` : short(contract)
+      const text =
+        id === undefined
+          ? known
+            ? formatUnits(units, known.decimals)
+            : `${units} units`
+          : `${units} NFT #${id.toString().slice(0, 12)}`
+      return { name, amount: sign + text, isGain }
+    }),
+  )
+  const more = sorted.length - shown.length
+  return more > 0 ? [...shown, { name: `and ${more} more`, amount: '' }] : shown
+}
+
+/** A contract can send any number of tokens, to hide what leaves the account. */
+const maxMovements = 8
+
 type Reading = Pick<Statement, 'sentence' | 'notes' | 'movements' | 'details'> &
   Partial<Pick<Statement, 'tick' | 'exact' | 'second'>>
 
@@ -85,12 +123,15 @@ async function readCall({
   chain,
   from,
   token,
+  changes,
 }: Pick<
   Parameters<typeof describeTransaction>[0],
-  'call' | 'chain' | 'from' | 'token'
+  'call' | 'chain' | 'from' | 'token' | 'changes'
 >): Promise<Reading> {
   const { to, value, data } = call
-  if (to === null) return unknownCall(call, chain, 'Create a contract')
+  const unknownCall = (sentence: string) =>
+    describeUnknown({ call, chain, sentence, wasSimulated: changes !== undefined })
+  if (to === null) return unknownCall('Create a contract')
   if (data === '0x')
     return {
       sentence: `Send ${amount(value, chain)} to ${short(to)}`,
@@ -99,7 +140,7 @@ async function readCall({
       details: [['To', to]],
     }
   const decoded = decode(data)
-  if (!decoded) return unknownCall(call, chain, 'Call an unknown contract')
+  if (!decoded) return unknownCall('Call an unknown contract')
   const known = await token(to)
   const units = (atomic: bigint) =>
     known ? `${formatUnits(atomic, known.decimals)} ${label(known.symbol)}` : `${atomic} units`
@@ -179,7 +220,17 @@ async function readCall({
   }
 }
 
-function unknownCall(call: Call, chain: ChainConfig, sentence: string): Reading {
+function describeUnknown({
+  call,
+  chain,
+  sentence,
+  wasSimulated,
+}: {
+  call: Call
+  chain: ChainConfig
+  sentence: string
+  wasSimulated: boolean
+}): Reading {
   const bytes = (call.data.length - 2) / 2
   const details: [string, string][] = [
     ...(call.to ? ([['To', call.to]] as [string, string][]) : []),
@@ -191,7 +242,9 @@ function unknownCall(call: Call, chain: ChainConfig, sentence: string): Reading 
       {
         level: 'warn',
         title: 'We cannot say what this does',
-        text: 'Nothing known matches this call. Go on only if you trust this site fully.',
+        text: wasSimulated
+          ? 'Nothing known matches this call. Below is what changed when we tried it out; it can differ when it is sent.'
+          : 'Nothing known matches this call. Go on only if you trust this site fully.',
       },
     ],
     movements: [],

@@ -9,6 +9,7 @@ import type { SignRequest } from '../signer/operations.ts'
 import type { Rpc } from './createRpc.ts'
 import { prepareTransaction, RequestError } from './prepareTransaction.ts'
 import { readToken } from './readToken.ts'
+import { simulateChanges } from './simulateChanges.ts'
 
 /** A request that has been examined: what to show, and what to sign and do after the approval. */
 export type Examined = {
@@ -69,6 +70,9 @@ export const evmRequests: Readonly<Record<string, Examine>> = {
       params,
     })
     const token = (contract: Address) => readToken(rpc, chain.id, contract)
+    const changes = failure
+      ? undefined
+      : await simulateChanges({ rpc, chainId: chain.id, account: from, calls: [call] })
     return {
       statement: await describeTransaction({
         call,
@@ -79,6 +83,7 @@ export const evmRequests: Readonly<Record<string, Examine>> = {
         token,
         failure,
         wasTried,
+        changes,
       }),
       prepared: {
         request: { kind: 'transaction', transaction },

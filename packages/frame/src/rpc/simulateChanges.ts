@@ -1,0 +1,123 @@
+import { decodeFunctionResult, encodeFunctionData, erc20Abi, parseAbi, parseEventLogs } from 'viem'
+import { zeroAddress, type Address, type Hex, type Log } from 'viem'
+import type { Rpc } from './createRpc.ts'
+
+/**
+ * What an account gains, or loses if `amount` is negative: the chain's own currency without a contract, a token, or with an
+ * `id` one of a collection. In atomic units.
+ */
+export type Change = { contract?: Address; id?: bigint; amount: bigint }
+
+type SimulatedCall = { status: Hex; returnData: Hex; logs?: Log[] }
+type CallToSimulate = { from?: Address; to?: Address | null; value?: bigint; data?: Hex }
+
+const transfers = parseAbi([
+  'event Transfer(address indexed from, address indexed to, uint256 amount)',
+])
+const collections = parseAbi([
+  'event Transfer(address indexed from, address indexed to, uint256 indexed id)',
+  'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 amount)',
+  'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] amounts)',
+])
+
+/** The address in whose name `eth_simulateV1` logs transfers of the chain's own currency. */
+const native = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+
+/** More contracts than this are not asked for balances. */
+const maxTokens = 20
+
+/**
+ * Lets a node execute calls, and returns what changes for the account that sends them, without gas. Amounts of tokens are
+ * balances that the contract itself reports before and after, because its events can be wrong.
+ *
+ * A contract can behave differently when it is executed later, so the result does not replace other warnings.
+ *
+ * @param options.calls - executed one after another, from the account
+ * @returns `undefined` if the node cannot simulate, or if a call fails
+ * @see https://github.com/ethereum/execution-apis (`eth_simulateV1`)
+ */
+export async function simulateChanges(options: {
+  rpc: Rpc
+  chainId: string
+  account: Address
+  calls: readonly { to: Address | null; value: bigint; data: Hex }[]
+}): Promise<Change[] | undefined> {
+  const { account } = options
+  const calls = options.calls.map((call) => ({ ...call, from: account }))
+  try {
+    const [executed = []] = await simulate(options, [calls])
+    if (executed.some(({ status }) => status !== '0x1')) return undefined
+    const logs = executed.flatMap((call) => call.logs ?? [])
+    const isOwn = (address: string) => address.toLowerCase() === account.toLowerCase()
+
+    const changes: Change[] = []
+    const add = (change: Change) => {
+      const same = changes.find(
+        ({ contract, id }) => contract === change.contract && id === change.id,
+      )
+      if (same) same.amount += change.amount
+      else changes.push({ ...change })
+    }
+    const addTransfer = (move: { from: Address; to: Address }, change: Change) => {
+      if (isOwn(move.from)) add({ ...change, amount: -change.amount })
+      if (isOwn(move.to)) add(change)
+    }
+
+    const moved = parseEventLogs({ abi: transfers, logs })
+    for (const { address, args } of moved)
+      if (address.toLowerCase() === native) addTransfer(args, { amount: args.amount })
+
+    const items = parseEventLogs({ abi: collections, logs })
+    for (const { address: contract, args } of items) {
+      const ids = 'ids' in args ? args.ids : [args.id]
+      const amounts = 'amounts' in args ? args.amounts : ['amount' in args ? args.amount : 1n]
+      for (const [index, id] of ids.entries())
+        addTransfer(args, { contract, id, amount: amounts[index] ?? 0n })
+    }
+
+    // All contracts that name the account in an event, for example when ether is wrapped.
+    const topic = `0x${account.slice(2).toLowerCase().padStart(64, '0')}`
+    const collectionsMoved = new Set(items.map(({ address }) => address.toLowerCase()))
+    const named = logs.filter(({ topics }) => topics.some((one) => one.toLowerCase() === topic))
+    const tokens = [...new Set(named.map(({ address }) => address.toLowerCase() as Address))]
+      .filter((address) => address !== native && !collectionsMoved.has(address))
+      .slice(0, maxTokens)
+    if (tokens.length > 0) {
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
+      const reads = tokens.map((to) => ({ from: zeroAddress, to, data }))
+      const [before = [], , after = []] = await simulate(options, [reads, calls, reads])
+      for (const [index, contract] of tokens.entries()) {
+        const [old, now] = [toBalance(before[index]), toBalance(after[index])]
+        if (old !== undefined && now !== undefined) add({ contract, amount: now - old })
+      }
+    }
+    return changes.filter(({ amount }) => amount !== 0n)
+  } catch {
+    return undefined
+  }
+}
+
+/** Executes lists of calls, each list in a block of its own. */
+async function simulate(
+  { rpc, chainId }: { rpc: Rpc; chainId: string },
+  blocks: readonly (readonly CallToSimulate[])[],
+): Promise<SimulatedCall[][]> {
+  const blockStateCalls = blocks.map((calls) => ({
+    calls: calls.map(({ from, to, value, data }) => ({
+      from,
+      ...(to && { to }),
+      ...(value && { value: `0x${value.toString(16)}` }),
+      data,
+    })),
+  }))
+  const result = await rpc(chainId, 'eth_simulateV1', [
+    { blockStateCalls, traceTransfers: true },
+    'latest',
+  ])
+  return (result as { calls: SimulatedCall[] }[]).map(({ calls }) => calls)
+}
+
+function toBalance(call: SimulatedCall | undefined): bigint | undefined {
+  if (call?.status !== '0x1' || call.returnData.length !== 66) return undefined
+  return decodeFunctionResult({ abi: erc20Abi, functionName: 'balanceOf', data: call.returnData })
+}
