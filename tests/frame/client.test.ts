@@ -1,0 +1,240 @@
+import { fileURLToPath } from 'node:url'
+
+import { listen } from '@gatefold/site'
+import type { Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { launchBrowser } from '../browser.ts'
+import type { TestBrowser } from '../browser.ts'
+import { closeAfterTest } from '../closeAfterTest.ts'
+import { serveSite } from '../walletConnect/page/serve.ts'
+import type { Client } from './client/main.ts'
+
+type Listening = Awaited<ReturnType<typeof listen>>
+
+let browser: TestBrowser
+let site: Awaited<ReturnType<typeof serveSite>>
+/** The origin of the frame: a document that does nothing by itself. */
+let frames: Listening
+/** Another origin. */
+let elsewhere: Listening
+let page: Page
+
+const frameDocument = `<!doctype html><title>A frame</title><script>
+  const received = []
+  const say = (data) => parent.postMessage(data, '*')
+  addEventListener('message', ({ data, ports: [port] }) => {
+    received.push(data)
+    if (!port) return
+    window.port = port
+    port.onmessage = ({ data }) => received.push(data)
+  })
+</script>`
+
+beforeAll(async () => {
+  const serve = () =>
+    listen(() => new Response(frameDocument, { headers: { 'content-type': 'text/html' } }), {
+      port: 0,
+    })
+  const root = fileURLToPath(new URL('client', import.meta.url))
+  ;[browser, site, frames, elsewhere] = await Promise.all([
+    launchBrowser(),
+    serveSite({ root }),
+    serve(),
+    serve(),
+  ])
+})
+afterAll(async () => {
+  await browser?.close()
+  await Promise.all([site?.stop(), frames?.stop(), elsewhere?.stop()])
+})
+beforeEach(async () => {
+  ;({ page } = closeAfterTest(await browser.newPage()))
+  await page.goto(site.url)
+  await page.waitForFunction(() => 'client' in window)
+})
+
+declare global {
+  interface Window {
+    client: Client
+  }
+  // In the documents of the frames.
+  var received: { type: string; id: string }[], port: MessagePort, say: (data: unknown) => void
+}
+
+/** Embeds the frame and asks a first question. Resolves once the frame's document is loaded. */
+async function embed() {
+  await page.evaluate((url) => {
+    window.client.connected = window.client.connect(`${url}/sdk`)
+    void window.client.connected.ask()
+  }, frames.url)
+  const frame = await (
+    await page.waitForSelector('#gatefold-frame', { state: 'attached' })
+  )
+    .contentFrame()
+    .then((found) => found!)
+  await frame.waitForFunction(() => typeof say === 'function')
+  return frame
+}
+
+const outcome = (index = 0) => page.evaluate((at) => window.client.connected.outcome(at), index)
+const ready = { type: '@w3m-frame/READY', payload: { version: '1' } }
+const success = (id: string, isConnected: boolean) => ({
+  type: '@w3m-frame/IS_CONNECTED_SUCCESS',
+  id,
+  payload: { isConnected },
+})
+
+/** The question that the frame gets over its port. */
+async function question(frame: Frame) {
+  await frame.waitForFunction(() => received.some(({ type }) => type === '@w3m-app/IS_CONNECTED'))
+  return frame.evaluate(() => received.find(({ type }) => type === '@w3m-app/IS_CONNECTED')!)
+}
+
+/** Lets the frame say that it is ready. @returns the question that it gets */
+async function open(frame: Frame) {
+  await frame.evaluate((message) => say(message), ready)
+  return question(frame)
+}
+
+/** Answers over the port. */
+const answer = (frame: Frame, message: unknown) =>
+  frame.evaluate((reply) => port.postMessage(reply), message)
+
+/** Lets the frame say that it is ready, and answer. @returns the outcome, also if the question never arrives */
+async function openAndAnswer(frame: Frame) {
+  const answered = open(frame).then(({ id }) => answer(frame, success(id, true)))
+  await Promise.race([answered.catch(() => {}), outcome()])
+  return outcome()
+}
+
+/** Adds a frame of an origin to the page, which says that the secure frame is ready. */
+async function addSibling(url: string) {
+  const handle = await page.evaluateHandle(async (src) => {
+    const sibling = document.createElement('iframe')
+    sibling.src = src
+    const loaded = new Promise((resolve) => sibling.addEventListener('load', resolve))
+    document.body.append(sibling)
+    await loaded
+    return sibling
+  }, url)
+  const sibling = (await handle.asElement().contentFrame())!
+  await sibling.evaluate((message) => say(message), ready)
+  return sibling
+}
+
+test('§4.11.2 a question is answered once the frame is ready, over a port', async () => {
+  const frame = await embed()
+  const { id } = await open(frame)
+  expect(id).toMatch(/^[0-9a-f]{32}$/)
+  await answer(frame, success(id, true))
+  expect(await outcome()).toBe(true)
+  expect(
+    await frame.evaluate(() => received.filter(({ type }) => /OPEN_PORT/.test(type))),
+  ).toHaveLength(1)
+})
+
+test('attack: the page, and a frame of the same origin as the secure one, cannot say that it is ready', async () => {
+  const frame = await embed()
+  await page.evaluate((message) => postMessage(message, '*'), ready)
+  const sibling = await addSibling(frames.url)
+  // An accepted message opens a channel, which ends with the real one: the question would be aborted.
+  expect(await openAndAnswer(frame)).toBe(true)
+  expect(await sibling.evaluate(() => received)).toEqual([])
+})
+
+test('attack: a frame that has left its origin cannot say that it is ready', async () => {
+  const frame = await embed()
+  await frame.goto(elsewhere.url)
+  await frame.evaluate((message) => say(message), ready)
+  await frame.goto(`${frames.url}/sdk`)
+  expect(await openAndAnswer(frame)).toBe(true)
+})
+
+test('attack: a reply that does not come over the port is not used', async () => {
+  const frame = await embed()
+  const { id } = await open(frame)
+  const forged = success(id, false)
+  await frame.evaluate((message) => say(message), forged)
+  await page.evaluate((message) => postMessage(message, '*'), forged)
+  const sibling = await addSibling(frames.url)
+  await sibling.evaluate((message) => say(message), forged)
+  await answer(frame, success(id, true))
+  expect(await outcome()).toBe(true)
+})
+
+test('a reply to another question is not used', async () => {
+  const frame = await embed()
+  const { id } = await open(frame)
+  await answer(frame, success('0'.repeat(32), false))
+  await answer(frame, { ...success(id, false), type: '@w3m-frame/GET_USER_SUCCESS' })
+  await answer(frame, success(id, true))
+  expect(await outcome()).toBe(true)
+})
+
+test('§5.10.10 a reply without the expected fields is an error, with a warning', async () => {
+  const frame = await embed()
+  const warning = page.waitForEvent('console', (message) => message.type() === 'warning')
+  const { id } = await open(frame)
+  await answer(frame, { type: '@w3m-frame/IS_CONNECTED_SUCCESS', id, payload: { isConnected: 1 } })
+  expect(await outcome()).toEqual({ code: 'frame.failed', message: 'An error occurred' })
+  expect((await warning).text()).toContain('IS_CONNECTED')
+})
+
+test('§8.10.5 the message and code of an error are those of the frame', async () => {
+  const frame = await embed()
+  const { id } = await open(frame)
+  const payload = { message: 'Not now', code: 'too_soon' }
+  await answer(frame, { type: '@w3m-frame/IS_CONNECTED_ERROR', id, payload })
+  expect(await outcome()).toEqual({ code: 'too_soon', message: 'Not now' })
+})
+
+test('a document that is loaded again ends the questions to the one before, and answers the next', async () => {
+  const frame = await embed()
+  await open(frame)
+  await frame.goto(`${frames.url}/sdk`)
+  await frame.evaluate((message) => say(message), ready)
+  expect(await outcome()).toMatchObject({ code: 'frame.aborted' })
+  await page.evaluate(() => void window.client.connected.ask())
+  const { id } = await question(frame)
+  await answer(frame, success(id, true))
+  expect(await outcome(1)).toBe(true)
+})
+
+test('§9.8.1 a frame that does not load, and one that does not respond, is an error in time', async () => {
+  await page.clock.install()
+  const frame = await embed()
+  await page.clock.runFor(20_000)
+  expect(await outcome()).toMatchObject({ code: 'frame.load_failed' })
+
+  await page.evaluate((url) => {
+    document.getElementById('gatefold-frame')!.remove()
+    window.client.connected = window.client.connect(`${url}/sdk`)
+    void window.client.connected.ask({ timeoutMs: 5_000 })
+  }, frames.url)
+  const second = page.frames().find((one) => one !== page.mainFrame() && one !== frame)!
+  await second.waitForFunction(() => typeof say === 'function')
+  await open(second)
+  await page.clock.runFor(5_000)
+  expect(await outcome()).toMatchObject({ code: 'frame.timeout' })
+})
+
+test('a question can be aborted while the frame is loading', async () => {
+  await embed()
+  await page.evaluate(() => {
+    const abort = new AbortController()
+    void window.client.connected.ask({ signal: abort.signal })
+    abort.abort(Object.assign(new Error('Left'), { code: 'left' }))
+  })
+  expect(await outcome(1)).toEqual({ code: 'left', message: 'Left' })
+})
+
+test('the height of what the frame shows is that of its messages', async () => {
+  const frame = await embed()
+  await open(frame)
+  for (const height of [280, -1, 'all', null])
+    await answer(frame, { type: '@w3m-frame/CARD', payload: { height } })
+  await expect
+    .poll(() => page.evaluate(() => window.client.connected.heights))
+    .toEqual([280, undefined])
+})

@@ -1,0 +1,35 @@
+import { createFrame } from '../../../packages/kit/src/connectors/embeddedWallet/createFrame.ts'
+
+/** Embeds a frame, and asks it whether a user is logged in. */
+function connect(url: string) {
+  const heights: (number | undefined)[] = []
+  const frame = createFrame({
+    url: new URL(url),
+    title: 'Secure wallet',
+    onCard: (height) => heights.push(height),
+  })
+  const outcomes: Promise<unknown>[] = []
+  return {
+    heights,
+    ask(options?: { timeoutMs?: number; signal?: AbortSignal }) {
+      const outcome = frame.request('IS_CONNECTED', undefined, options).then(
+        ({ isConnected }) => isConnected,
+        (error: { code: string; message: string }) => ({
+          code: error.code,
+          message: error.message,
+        }),
+      )
+      outcomes.push(outcome)
+      return outcome
+    },
+    /** The outcome of a request, by its index. */
+    outcome: (index: number) => outcomes[index],
+  }
+}
+
+export type Client = {
+  connect: typeof connect
+  /** Set by the test. */
+  connected: ReturnType<typeof connect>
+}
+Object.assign(window, { client: { connect } })
