@@ -17,6 +17,7 @@ test('every setting has a default', () => {
     frameKeys: undefined,
     escrowKeys: undefined,
     escrowDatabaseUrl: undefined,
+    socials: {},
     smtpUrl: undefined,
     mailFrom: undefined,
     redisUrls: undefined,
@@ -59,6 +60,36 @@ test('every setting has a default', () => {
     analyticsDays: 90,
     metricsToken: undefined,
     shutdownSeconds: 10,
+  })
+})
+
+describe('social logins', () => {
+  const google = { clientId: 'id', clientSecret: 'secret' }
+  const read = (socials: unknown) => readConfig({ GATEFOLD_SOCIALS: JSON.stringify(socials) })
+
+  test('have the documented endpoints, unless others are set', () => {
+    expect(read({ google }).socials.google).toEqual({
+      ...google,
+      issuer: 'https://accounts.google.com',
+    })
+    const issuer = 'http://localhost:3003'
+    expect(read({ google: { ...google, issuer } }).socials.google?.issuer).toBe(issuer)
+  })
+
+  test('error: Farcaster needs the chain of its registries', () => {
+    expect(() => read({ farcaster: {} })).toThrow(
+      'GATEFOLD_SOCIALS names eip155:10 for farcaster; expected a chain in GATEFOLD_RPC_URLS',
+    )
+  })
+
+  test.each([
+    'http://accounts.example',
+    'http://localhost.evil.example',
+    'http://localhost@a.example',
+  ])('attack: secrets are not sent without TLS to another machine: %s', (issuer) => {
+    expect(() => read({ google: { ...google, issuer } })).toThrow(
+      /expected JSON.* The error is at google\.issuer/,
+    )
   })
 })
 

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { BaseError, limits } from '@gatefold/protocol'
 import * as v from 'valibot'
+import { SocialSettings } from './frame/social/settings.ts'
 import { ChainDataById } from './money/chainData/ChainData.ts'
 import { networks } from './money/chainData/networks.ts'
 import { OnrampSettings } from './money/onramp/settings.ts'
@@ -137,6 +138,15 @@ export const settings = {
       'PostgreSQL database of the escrow store, which must not be the one in `DATABASE_URL`. If unset, the SQLite file `escrow.db` in the data folder.',
     secret: true,
     schema: v.pipe(v.string(), v.url(), v.regex(/^postgres(ql)?:\/\//)),
+  },
+  socials: {
+    variable: 'GATEFOLD_SOCIALS',
+    fallback: '{}',
+    expected: 'JSON, or the path of a JSON file, with the social logins of the secure frame',
+    about:
+      'Social logins of the secure frame, with their keys: `google`, `apple`, `github`, `facebook`, `x`, `discord`, `farcaster`. If unset, visitors log in by e-mail only. See [Social logins](#social-logins).',
+    secret: true,
+    schema: v.pipe(json, SocialSettings),
   },
   smtpUrl: {
     variable: 'GATEFOLD_SMTP_URL',
@@ -527,8 +537,16 @@ function findMissingContracts({ chains, swaps }: Config): string[] {
   )
 }
 
-function findFrameConflicts({ databaseUrl, escrowDatabaseUrl, mailFrom, smtpUrl }: Config) {
+function findFrameConflicts(config: Config) {
+  const { databaseUrl, escrowDatabaseUrl, mailFrom, rpcUrls, smtpUrl, socials } = config
+  const { farcaster } = socials
+  const data = { ...networks, ...config.chains }
   return [
+    ...(farcaster && !(rpcUrls[farcaster.chain] && data[farcaster.chain])
+      ? [
+          `GATEFOLD_SOCIALS names ${farcaster.chain} for farcaster; expected a chain in GATEFOLD_RPC_URLS whose data is known (GATEFOLD_CHAINS).`,
+        ]
+      : []),
     ...(smtpUrl && !mailFrom
       ? ['GATEFOLD_MAIL_FROM is not set; expected an address, because GATEFOLD_SMTP_URL is set.']
       : []),

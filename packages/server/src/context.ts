@@ -46,7 +46,7 @@ export type Context = {
   turns: Turns
   /** Shorter waits for tests. */
   relayTiming?: RelayTiming | undefined
-  frameTiming?: FrameTiming | undefined
+  frameTiming?: Partial<FrameTiming> | undefined
 }
 
 export type ContextOptions = Partial<

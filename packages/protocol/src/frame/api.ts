@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { SocialProvider } from './appMessages.ts'
 
 // The HTTP API between the frame site and the server, at `/api` of the frame's origin. Every request is a POST with a
 // JSON body and has a proof of possession of the device key (RFC 9449, DPoP). See docs/contracts/frame-api.md.
@@ -60,6 +61,50 @@ export type DeviceLoginResponse = { isConfirmed: boolean }
 
 /** `POST /api/login/verify` */
 export const VerifyLoginBody = v.object({ loginId: Id, code: Code })
+
+/** `POST /api/login/social`: starts a login with OAuth 2.0. */
+export const SocialLoginBody = v.object({
+  projectId: ProjectId,
+  origin: Origin,
+  provider: SocialProvider,
+  /** Of the verifier that only the frame has (RFC 7636, `S256`). */
+  challenge: v.pipe(Base64Url(43), v.length(43, 'must be a SHA-256')),
+})
+
+export type SocialLoginResponse = {
+  /** The provider's page, for a window of its own. */
+  uri: string
+  /** Names the login; a part of `uri` and of the result. */
+  state: string
+}
+
+/** `POST /api/login/social/finish`: redeems the URI of the callback page. */
+export const FinishSocialBody = v.object({
+  projectId: ProjectId,
+  origin: Origin,
+  uri: Text(8_000),
+  verifier: v.pipe(Base64Url(128), v.minLength(43, 'must have at least 256 bits')),
+})
+
+/** `POST /api/login/farcaster`: starts a login with Farcaster. */
+export const FarcasterLoginBody = v.object({ projectId: ProjectId, origin: Origin })
+
+export type FarcasterLoginResponse = {
+  loginId: string
+  /** Opens the visitor's Farcaster app, as a link or QR code. */
+  url: string
+}
+
+/** `POST /api/login/farcaster/finish`: waits until the visitor has confirmed, at most `deviceWaitMs`. */
+export const FinishFarcasterBody = v.object({
+  projectId: ProjectId,
+  origin: Origin,
+  loginId: Id,
+})
+
+export type FinishFarcasterResponse =
+  | { isConfirmed: false }
+  | ({ isConfirmed: true } & LoginResponse)
 
 /** `POST /api/session/refresh` */
 export const RefreshBody = v.object({ refreshToken: Id })

@@ -63,6 +63,8 @@ export type OnrampReasonCode =
  * the user has signed out everywhere since. `no_set`, `set_exists`: this device has none, or has one already.
  * `no_recovery_key`: the escrow store has none for this set. `last_set`: the wallet would be lost. `email_taken`: another
  * user has the address. `email_moved`: the address was changed, and the change can still be undone.
+ * `social_unavailable`: the provider is not set up. `social_expired`: also for a social login of another device, page or
+ * project, or one that was finished. `social_declined`: by the visitor. `social_failed`: the provider did not confirm it.
  */
 export type FrameReasonCode =
   | 'code_wrong'
@@ -84,3 +86,7 @@ export type FrameReasonCode =
   | 'last_set'
   | 'email_taken'
   | 'email_moved'
+  | 'social_unavailable'
+  | 'social_expired'
+  | 'social_declined'
+  | 'social_failed'

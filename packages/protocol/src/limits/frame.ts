@@ -16,9 +16,11 @@ export const codeResendSeconds = 30
 export const codesPerHour = 5
 /** Maximum number of codes that one client address requests in an hour. */
 export const codesPerHourAndAddress = 20
+/** How long a social login may take, from its start in the frame. @see docs/threats.md#social-logins */
+export const socialLoginSeconds = 10 * 60
 /** Lifetime of the link that confirms a new device. */
 export const deviceLinkSeconds = 10 * 60
-/** How long `POST /api/login/device` waits for the confirmation. */
+/** How long `POST /api/login/device` and `POST /api/login/farcaster` wait for the confirmation. */
 export const deviceWaitMs = 25_000
 /** Lifetime of an access token. */
 export const accessTokenSeconds = 10 * 60

@@ -8,6 +8,7 @@ export type Finding = {
     | 'rpc'
     | 'prices'
     | 'swaps'
+    | 'socials'
     | 'tls'
     | 'clock'
   /** `skipped` if there was nothing to check. */

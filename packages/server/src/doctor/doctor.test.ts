@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { startChain, type Chain } from '@gatefold/chain'
 import { freePort } from '@gatefold/tests/program'
 import { askRedis, startRedis, whyNoRedis, type Redis } from '@gatefold/tests/redis'
+import { startOauthProviders, startOpenIdProvider } from '@gatefold/tests/socials'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { doctor } from '../cli/doctor.ts'
@@ -431,6 +432,37 @@ describe('prices', () => {
 
   test('without a vendor', async () => {
     expect(await examine('prices')).toMatchObject([{ status: 'skipped' }])
+  })
+})
+
+describe('social logins', () => {
+  test('each provider is asked', async () => {
+    const provider = await startOpenIdProvider({ name: 'Google', clientId: 'a', clientSecret: 'b' })
+    const oauth = await startOauthProviders()
+    cleanups.push(
+      () => provider.stop(),
+      () => oauth.stop(),
+    )
+    const { issuer } = provider
+    const socials = {
+      google: { clientId: 'a', clientSecret: 'b', issuer },
+      github: oauth.settings.github,
+      discord: { ...oauth.settings.discord, tokenUrl: 'http://localhost:1/token' },
+    }
+    const found = await examine('socials', { GATEFOLD_SOCIALS: JSON.stringify(socials) })
+    expect(found.map(({ status, message }) => [status, message.split(':')[0]])).toEqual([
+      ['ok', 'google'],
+      ['ok', 'github'],
+      ['error', 'discord'],
+    ])
+    const wrong = { google: { ...socials.google, issuer: `${issuer}/other` } }
+    expect(await examine('socials', { GATEFOLD_SOCIALS: JSON.stringify(wrong) })).toMatchObject([
+      { status: 'error', fix: 'Correct the URLs of google in GATEFOLD_SOCIALS.' },
+    ])
+  })
+
+  test('are skipped without any', async () => {
+    expect(await examine('socials')).toMatchObject([{ status: 'skipped' }])
   })
 })
 

@@ -5,6 +5,7 @@ import { checkDatabase } from './checkDatabase.ts'
 import { checkPrices } from './checkPrices.ts'
 import { checkRedis } from './checkRedis.ts'
 import { checkRpc } from './checkRpc.ts'
+import { checkSocials } from './checkSocials.ts'
 import { checkSwaps } from './checkSwaps.ts'
 import { checkTls } from './checkTls.ts'
 import type { Finding } from './Finding.ts'
@@ -37,6 +38,7 @@ export async function runDoctor(options: {
     checkRpc(config, now),
     checkPrices(config, now),
     checkSwaps(config, now),
+    checkSocials(config),
     checkTls(publicUrls, now),
   ])
   const samples = results.flatMap(({ clocks }) => clocks)

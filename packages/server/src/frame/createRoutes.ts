@@ -6,6 +6,9 @@ import { postDeviceLogin, postEmailLogin, postVerifyLogin } from './login.ts'
 import { postEndSession, postRefresh } from './sessions.ts'
 import { postOwnRpc } from './rpc.ts'
 import { getAsset, getDocument } from './site.ts'
+import { getCallbackPage, getLoadingPage, postCallbackPage } from './social/callback.ts'
+import { postFarcasterLogin, postFinishFarcaster } from './social/farcaster.ts'
+import { postFinishSocial, postSocialLogin } from './social/socialLogin.ts'
 import { postCommit, postEscrow, postRecovery, postShare, postStage, postStaged } from './wallet.ts'
 import type { FramePath } from './createFrameRole.ts'
 import type { FrameService } from './service.ts'
@@ -19,9 +22,15 @@ export const routes: Record<FramePath, Creates> = {
   '/rpc': { POST: postOwnRpc },
   '/device': { GET: getDevicePage, POST: postDevicePage },
   '/email/undo': { GET: getUndoPage, POST: postUndoPage },
+  '/loading': { GET: getLoadingPage },
+  '/social/:provider': { GET: getCallbackPage, POST: postCallbackPage },
   '/api/login/email': { POST: postEmailLogin },
   '/api/login/device': { POST: postDeviceLogin },
   '/api/login/verify': { POST: postVerifyLogin },
+  '/api/login/social': { POST: postSocialLogin },
+  '/api/login/social/finish': { POST: postFinishSocial },
+  '/api/login/farcaster': { POST: postFarcasterLogin },
+  '/api/login/farcaster/finish': { POST: postFinishFarcaster },
   '/api/session/refresh': { POST: postRefresh },
   '/api/session/end': { POST: postEndSession },
   '/api/user': { POST: postUser },

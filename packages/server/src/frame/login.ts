@@ -10,16 +10,15 @@ import {
   type LoginResponse,
 } from '@gatefold/protocol/frame'
 import { readHeader } from '../http/access.ts'
-import { deviceLinkMail, newDeviceMail } from '../mail/templates.ts'
+import { deviceLinkMail } from '../mail/templates.ts'
 import type { StoredLogin } from '../storage/frame/codes.ts'
 import { brandOf, checkCode, expiredCode, sendCode, takeCodes, type CodeBinding } from './codes.ts'
 import { FrameError } from './FrameError.ts'
 import { hashToken, open, readProject } from './requests.ts'
 import type { FrameService } from './service.ts'
-import { startSession } from './sessions.ts'
+import { logIn } from './sessions.ts'
 import { frameTiming } from './timing.ts'
 import { toDeviceName } from './toDeviceName.ts'
-import { toUser } from './user.ts'
 
 /** `POST /api/login/email` @see spec §4.12; docs/contracts/frame-api.md#login */
 export function postEmailLogin(service: FrameService) {
@@ -132,33 +131,15 @@ export function postVerifyLogin(service: FrameService) {
         code: 'email_moved',
       })
     const { user, isNew } = await store.ensureUser(email, now)
-    const isNewDevice = await store.saveDevice({
-      user_id: user.id,
-      id: deviceId,
-      name: device,
-      origin,
-      confirmed_at: login.confirmed_at,
-      now,
-    })
-    const session = await startSession(service, user, {
-      device_id: deviceId,
-      project_id: login.project_id,
+    return logIn(service, {
+      user,
+      isNew,
+      deviceId,
+      deviceName: device,
+      confirmedAt: login.confirmed_at,
+      projectId: login.project_id,
       origin,
     })
-    await store.addAudit({
-      user_id: user.id,
-      at: now,
-      event: isNewDevice ? 'login_new_device' : 'login',
-      device_name: device,
-      origin,
-    })
-    if (isNewDevice && !isNew) {
-      const project = await context.projects.get(login.project_id)
-      context.mailer.send(
-        newDeviceMail({ to: email, brand: brandOf(project), origin, device, at: now }),
-      )
-    }
-    return { session, user: await toUser(service, user, deviceId) }
   })
 }
 

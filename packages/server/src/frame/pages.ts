@@ -17,22 +17,31 @@ button { min-height: 2.75rem; border: 1px solid var(--line); border-radius: 0.5r
 button:first-of-type { border-color: var(--text); background: var(--text); color: var(--card) }
 `
 
-/** Headers of the pages of mailed links. Nothing may frame them, and they have no script. */
+/** Sends the result of a social login to the page that opened this one, if it has the expected origin. */
+const script = `
+const { origin, result } = document.querySelector('main').dataset
+if (opener) opener.postMessage({ resultUri: result }, origin)
+`
+
+/** Headers of the pages. Nothing may frame them; the one script is that of the page after a social login. */
 const pageHeaders = {
   ...frameAnswers.headers,
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'cross-origin-opener-policy': 'same-origin',
   // With `no-referrer`, the form would be sent with the origin `null`.
   'referrer-policy': 'same-origin',
   'content-security-policy': [
     "default-src 'none'",
+    `script-src 'sha256-${hash('sha256', script, 'base64')}'`,
     `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
 }
+
+/** Headers of the pages of mailed links, which no page opens. */
+const linkHeaders = { ...pageHeaders, 'cross-origin-opener-policy': 'same-origin' }
 
 type LinkPage = {
   title: string
@@ -42,14 +51,36 @@ type LinkPage = {
 }
 
 /** A page of a mailed link. */
-export async function linkPage({ title, lead, facts, form }: LinkPage, status = 200) {
-  const page = await html`<!doctype html>
+export async function linkPage(page: LinkPage, status = 200) {
+  return new Response(await toHtml(page), { status, headers: linkHeaders })
+}
+
+/**
+ * A page in the window of a social login.
+ *
+ * @param message - sent to the page that opened the window, if that page has this origin.
+ */
+export async function windowPage(
+  page: Pick<LinkPage, 'title' | 'lead'>,
+  { status = 200, message }: { status?: number; message?: { origin: string; result: string } } = {},
+) {
+  return new Response(await toHtml({ ...page, message }), { status, headers: pageHeaders })
+}
+
+async function toHtml({
+  title,
+  lead,
+  facts,
+  form,
+  message,
+}: LinkPage & { message?: { origin: string; result: string } | undefined }) {
+  return html`<!doctype html>
     <html lang="en">
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width" />
       <title>${title}</title>
       ${raw(`<style>${style}</style>`)}
-      <main>
+      <main ${message && html`data-origin="${message.origin}" data-result="${message.result}"`}>
         <h1>${title}</h1>
         <p>${lead}</p>
         ${
@@ -72,6 +103,6 @@ export async function linkPage({ title, lead, facts, form }: LinkPage, status = 
           </form>`
         }
       </main>
+      ${message && raw(`<script>${script}</script>`)}
     </html>`
-  return new Response(page, { status, headers: pageHeaders })
 }

@@ -4,10 +4,12 @@ import { bindStore, type Bound } from '../storage/frame/bindStore.ts'
 import * as codes from '../storage/frame/codes.ts'
 import * as emails from '../storage/frame/emails.ts'
 import { openEscrow, type Escrow } from '../storage/frame/openEscrow.ts'
+import * as socials from '../storage/frame/socials.ts'
 import * as sets from '../storage/frame/sets.ts'
 import * as users from '../storage/frame/users.ts'
 import { refuse } from './answers.ts'
 import { createKeys, KeyError, type Keys } from './createKeys.ts'
+import type { Providers } from './social/createProviders.ts'
 import type { FrameTiming } from './timing.ts'
 
 /** The server's services that the frame uses. */
@@ -24,11 +26,12 @@ export type FrameContext = Omit<AccessContext, 'refuse'> &
       | 'frameSite'
       | 'frameUrl'
       | 'rpcUrls'
+      | 'socials'
     >
-    frameTiming?: FrameTiming | undefined
+    frameTiming?: Partial<FrameTiming> | undefined
   }
 
-const queries = { ...codes, ...emails, ...sets, ...users }
+const queries = { ...codes, ...emails, ...sets, ...socials, ...users }
 
 export type FrameStore = Bound<typeof queries>
 
@@ -38,6 +41,8 @@ export type FrameService = {
   keys: Keys
   escrow: Escrow & { keys: Keys }
   store: FrameStore
+  /** The providers of social logins. Their clients are loaded with the first login. */
+  providers: () => Promise<Providers>
   /** Public origin of the frame. */
   url: () => string
   /** Aborted when the server stops. */
@@ -56,11 +61,15 @@ export async function createFrameService(
   const escrowKeys = createKeys({ file: config.escrowKeys, dataDir, name: 'escrow.keys' })
   const store = bindStore(storage.db, queries)
   await checkKeys(store, keys)
+  let providers: Promise<Providers> | undefined
+  const loadProviders = async () =>
+    (await import('./social/createProviders.ts')).createProviders(config.socials, context.now)
   return {
     context: { ...context, refuse },
     keys,
     escrow: { ...openEscrow({ databaseUrl, dataDir }), keys: escrowKeys },
     store,
+    providers: async () => (providers ??= loadProviders()),
     url,
     stopping,
   }

@@ -1,12 +1,70 @@
 import { randomBytes } from 'node:crypto'
 import { limits } from '@gatefold/protocol'
-import { EndSessionBody, RefreshBody, type SessionTokens } from '@gatefold/protocol/frame'
+import {
+  EndSessionBody,
+  RefreshBody,
+  type LoginResponse,
+  type SessionTokens,
+} from '@gatefold/protocol/frame'
+import { newDeviceMail } from '../mail/templates.ts'
 import type { StoredSession, StoredUser } from '../storage/frame/users.ts'
+import { brandOf } from './codes.ts'
 import { endedSession, hashToken, open, signedIn } from './requests.ts'
 import type { FrameService } from './service.ts'
+import { toUser } from './user.ts'
+
+/**
+ * Creates a session after a login, and notifies the user of a new device by mail.
+ *
+ * @param login.isNew - whether the login has created the user.
+ * @param login.confirmedAt - when the device was confirmed by a mailed link; `null` if it was not.
+ */
+export async function logIn(
+  service: FrameService,
+  login: {
+    user: StoredUser
+    isNew: boolean
+    deviceId: string
+    deviceName: string
+    confirmedAt: number | null
+    projectId: string
+    origin: string
+  },
+): Promise<LoginResponse> {
+  const { context, store } = service
+  const { user, isNew, deviceId, deviceName, confirmedAt, projectId, origin } = login
+  const now = context.now()
+  const isNewDevice = await store.saveDevice({
+    user_id: user.id,
+    id: deviceId,
+    name: deviceName,
+    origin,
+    confirmed_at: confirmedAt,
+    now,
+  })
+  const session = await startSession(service, user, {
+    device_id: deviceId,
+    project_id: projectId,
+    origin,
+  })
+  await store.addAudit({
+    user_id: user.id,
+    at: now,
+    event: isNewDevice ? 'login_new_device' : 'login',
+    device_name: deviceName,
+    origin,
+  })
+  if (isNewDevice && !isNew && user.email !== null) {
+    const brand = brandOf(await context.projects.get(projectId))
+    context.mailer.send(
+      newDeviceMail({ to: user.email, brand, origin, device: deviceName, at: now }),
+    )
+  }
+  return { session, user: await toUser(service, user, deviceId) }
+}
 
 /** Creates a session that is bound to the device key. */
-export async function startSession(
+async function startSession(
   { context, store }: FrameService,
   user: StoredUser,
   device: Pick<StoredSession, 'device_id' | 'project_id' | 'origin'>,

@@ -5,6 +5,12 @@ export type FrameTiming = {
   deviceWaitMs: number
   /** How often a waiting request reads the database, because another process may have stored the confirmation. */
   devicePollMs: number
+  /** How often a waiting request asks the relay of Farcaster. */
+  relayPollMs: number
 }
 
-export const frameTiming: FrameTiming = { deviceWaitMs: limits.deviceWaitMs, devicePollMs: 500 }
+export const frameTiming: FrameTiming = {
+  deviceWaitMs: limits.deviceWaitMs,
+  devicePollMs: 500,
+  relayPollMs: 1_000,
+}

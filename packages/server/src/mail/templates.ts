@@ -72,6 +72,21 @@ export function newDeviceMail({
   })
 }
 
+/** A notice that an account at a social provider can log in from now on. */
+export function linkedMail({
+  provider,
+  at,
+  ...mailing
+}: Mailing & { provider: string; at: number }) {
+  return toMail(mailing, {
+    subject: `Login with ${provider}`,
+    lead: `You logged in at ${mailing.origin} with ${provider}, ${formatTime(at)}. Your ${provider} account with this address opens your wallet from now on.`,
+    lines: [
+      `If this was not you, secure your ${provider} account and your e-mail account, and move everything you own to another wallet.`,
+    ],
+  })
+}
+
 /** A notice that the wallet was restored on another device. */
 export function recoveryMail({ device, at, ...mailing }: Mailing & { device: string; at: number }) {
   return toMail(mailing, {

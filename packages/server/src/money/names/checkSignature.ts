@@ -5,6 +5,7 @@ import {
   hashMessage,
   recoverAddress,
   type Address,
+  type Client,
   type Hex,
 } from 'viem'
 import { call } from 'viem/actions'
@@ -57,7 +58,20 @@ export async function checkSignature(
   }
   const limited = charge(context, c, project, contractSignatureCost)
   if (limited) return limited
-  const isValid = await call(evmChain.client, {
+  const isValid = await isSignedByContract(evmChain.client, { address, hash, signature })
+  return isValid ? chain : refuse(401, { ...wrong, description: reason })
+}
+
+/**
+ * Whether a contract approves a signature (ERC-1271), also one that is not deployed yet (ERC-6492).
+ *
+ * @throws if the chain does not respond.
+ */
+export async function isSignedByContract(
+  client: Client,
+  { address, hash, signature }: { address: Address; hash: Hex; signature: Hex },
+): Promise<boolean> {
+  return call(client, {
     data: encodeDeployData({
       abi: erc6492SignatureValidatorAbi,
       bytecode: erc6492SignatureValidatorByteCode,
@@ -71,5 +85,4 @@ export async function checkSignature(
       throw error
     },
   )
-  return isValid ? chain : refuse(401, { ...wrong, description: reason })
 }

@@ -180,6 +180,7 @@ export async function markUsed(db: Kysely<Database>, id: string, expiresAt: numb
 
 const expiring = [
   'frame_logins',
+  'frame_social_logins',
   'frame_codes',
   'frame_limits',
   'frame_used',

@@ -2,6 +2,8 @@ export type FrameTables = {
   frame_users: FrameUsersTable
   frame_devices: FrameDevicesTable
   frame_logins: FrameLoginsTable
+  frame_social_logins: FrameSocialLoginsTable
+  frame_identities: FrameIdentitiesTable
   frame_codes: FrameCodesTable
   frame_limits: { key: string; times: string; expires_at: number }
   frame_used: { id: string; expires_at: number }
@@ -46,6 +48,28 @@ export type FrameLoginsTable = {
   confirmed_at: number | null
   code_sent_at: number | null
   expires_at: number
+}
+
+export type FrameSocialLoginsTable = {
+  id: string
+  device_id: string
+  device_name: string
+  project_id: string
+  origin: string
+  provider: string
+  challenge: string | null
+  nonce: string
+  channel_key_id: string | null
+  channel: string | null
+  expires_at: number
+}
+
+export type FrameIdentitiesTable = {
+  issuer: string
+  subject: string
+  user_id: string
+  provider: string
+  created_at: number
 }
 
 export type FrameCodesTable = {

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../Database.ts'
+import { newId } from './newId.ts'
 import type {
   FrameAuditTable,
   FrameDevicesTable,
@@ -11,8 +11,6 @@ import type {
 
 export type StoredUser = FrameUsersTable
 export type StoredSession = FrameSessionsTable
-
-const newId = () => randomBytes(16).toString('base64url')
 
 export async function findUser(db: Kysely<Database>, id: string) {
   return db.selectFrom('frame_users').selectAll().where('id', '=', id).executeTakeFirst()

@@ -1,0 +1,112 @@
+import { SocialProvider } from '@gatefold/protocol/frame'
+import * as v from 'valibot'
+import { addressOf, limit, type HttpContext } from '../../http/access.ts'
+import { readBytes } from '../../http/input.ts'
+import type { Handler } from '../../http/Role.ts'
+import { refuse } from '../answers.ts'
+import { windowPage } from '../pages.ts'
+import { hashToken } from '../requests.ts'
+import type { FrameService } from '../service.ts'
+
+/** Maximum size of the form with which a provider returns, in bytes. */
+const maxFormBytes = 16 * 1024
+/** Cost of a request in tokens of the rate limits: it reads the database. */
+const cost = 5
+/** Between the state and the URL of a page that has no window for the login. */
+const returnMark = '--'
+/** The parameters of a result. All others, such as names and texts of errors, are dropped. */
+const resultParameters = ['code', 'iss', 'error'] as const
+
+/** `GET /loading`: what the window of a login shows until the provider's page is known. */
+export function getLoadingPage(): Handler {
+  return () => windowPage({ title: 'One moment', lead: 'The login page opens here.' })
+}
+
+/**
+ * `GET /social/{provider}`: the page that a provider leads back to. It sends the result to the window that opened it, or
+ * leads a page that has no windows back to itself. The result says nothing to a page without the frame that started the
+ * login.
+ *
+ * @see docs/contracts/frame.md#social-login
+ */
+export function getCallbackPage(service: FrameService): Handler {
+  return (c) => respond(service, c, new URL(c.req.url).searchParams)
+}
+
+/** `POST /social/{provider}`: the same, for a provider that sends a form. @see OAuth 2.0 Form Post Response Mode */
+export function postCallbackPage(service: FrameService): Handler {
+  return async (c) => {
+    const bytes = await readBytes(c, maxFormBytes)
+    if (!bytes) return refuse(413, { field: 'body', description: 'the form is too large' })
+    return respond(service, c, new URLSearchParams(Buffer.from(bytes).toString()))
+  }
+}
+
+async function respond(service: FrameService, c: HttpContext, parameters: URLSearchParams) {
+  const { context, store, url } = service
+  const limited = limit(context, 'address', addressOf(context, c), cost)
+  if (limited) return limited
+  const provider = v.safeParse(SocialProvider, c.req.param('provider'))
+  const [state = '', ...rest] = (parameters.get('state') ?? '').split(returnMark)
+  const login = provider.success
+    ? await store.findSocialLogin({
+        id: hashToken(state),
+        provider: provider.output,
+        now: context.now(),
+      })
+    : undefined
+  if (!login)
+    return windowPage(
+      {
+        title: 'This login has expired',
+        lead: 'Close this window, go back to the page where you started, and log in again.',
+      },
+      { status: 410 },
+    )
+  const result = new URL(`/social/${login.provider}`, url())
+  result.searchParams.set('state', state)
+  for (const name of resultParameters) {
+    const value = parameters.get(name)
+    if (value !== null) result.searchParams.set(name, value)
+  }
+  if (rest.length === 0)
+    return windowPage(
+      {
+        title: 'Almost done',
+        lead: 'Go back to the page where you started. You can close this window.',
+      },
+      { message: { origin: login.origin, result: result.href } },
+    )
+  const target = toReturnUrl(rest.join(returnMark))
+  if (target?.origin !== login.origin)
+    return windowPage(
+      {
+        title: 'This login cannot be finished',
+        lead: 'It leads to another site than the one where it was started.',
+      },
+      { status: 400 },
+    )
+  target.searchParams.set('result_uri', result.href)
+  return new Response(null, {
+    status: 302,
+    headers: {
+      location: target.href,
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    },
+  })
+}
+
+/** The URL of the page, which a provider may have encoded once more. */
+function toReturnUrl(text: string): URL | undefined {
+  const plain = /^https?:\/\//i.test(text) ? text : decode(text)
+  return URL.canParse(plain) ? new URL(plain) : undefined
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}

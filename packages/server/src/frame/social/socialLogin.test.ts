@@ -1,0 +1,362 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { LoginResponse, SocialLoginResponse } from '@gatefold/protocol/frame'
+import { startSocials, visitProvider, type Socials } from '@gatefold/tests/socials'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { saveProject } from '../../storage/projects.ts'
+import { pageOrigin, type TestDevice } from '../../testing/createTestDevice.ts'
+import { createClock, createTestFrame, frameUrl } from '../../testing/createTestFrame.ts'
+import { createDatabase, engines } from '../../testing/databases.ts'
+import { testProject } from '../../testing/testProject.ts'
+import { SocialSettings } from './settings.ts'
+import * as v from 'valibot'
+
+let socials: Socials
+beforeAll(async () => {
+  socials = await startSocials()
+})
+afterAll(() => socials?.stop())
+
+const names = ['google', 'apple', 'github', 'facebook', 'x', 'discord'] as const
+type Name = (typeof names)[number]
+
+async function start(engine: (typeof engines)[number] = 'sqlite') {
+  const database = await createDatabase(engine)
+  const clock = createClock()
+  const frame = await createTestFrame(
+    { ...database.config, socials: v.parse(SocialSettings, socials.settings) },
+    { now: clock.now },
+  )
+
+  const begin = async (
+    device: TestDevice,
+    provider: Name,
+    change: Record<string, unknown> = {},
+  ) => {
+    const verifier = randomBytes(32).toString('base64url')
+    const challenge = createHash('sha256').update(verifier).digest('base64url')
+    const started = await device.post<SocialLoginResponse>('/api/login/social', {
+      origin: pageOrigin,
+      provider,
+      challenge,
+      ...change,
+    })
+    return { ...started.body, started, verifier }
+  }
+  /** The page that a provider leads back to. @returns the URI that it sends to the page, and where */
+  const callback = async ({ url, form }: Awaited<ReturnType<typeof visitProvider>>) => {
+    const response = await frame.send(url.pathname + url.search, {
+      ...(form && { method: 'POST', body: form.toString() }),
+      headers: { origin: 'http://localhost:1', 'sec-fetch-site': 'cross-site' },
+    })
+    const page = await response.text()
+    const read = (name: string) =>
+      new RegExp(`data-${name}="([^"]*)"`).exec(page)?.[1]?.replaceAll('&amp;', '&')
+    return { response, page, uri: read('result') ?? '', origin: read('origin') }
+  }
+  const finish = async (
+    device: TestDevice,
+    body: { uri: string; verifier: string } & Record<string, unknown>,
+  ) => device.post<LoginResponse>('/api/login/social/finish', { origin: pageOrigin, ...body })
+  /** Logs in, up to the URI that the callback page sends. */
+  const result = async (device: TestDevice, provider: Name, email?: string) => {
+    const { uri, verifier, state } = await begin(device, provider)
+    const back = await callback(await visitProvider(uri, { ...(email && { email }) }))
+    return { uri: back.uri, verifier, state }
+  }
+  return {
+    ...frame,
+    clock,
+    begin,
+    callback,
+    finish,
+    result,
+    async logIn(device: TestDevice, provider: Name, email?: string) {
+      return finish(device, await result(device, provider, email))
+    },
+    async [Symbol.asyncDispose]() {
+      await frame.stop()
+      await database.remove()
+    },
+  }
+}
+
+describe.each(engines)('social logins on %s', (engine) => {
+  test.each(names)(
+    '§5.10.3 a visitor logs in with %s, and is the same user again',
+    async (name) => {
+      await using frame = await start(engine)
+      const first = await frame.logIn(await frame.device(), name)
+      expect(first.status).toBe(200)
+      expect(first.body.user).toMatchObject({
+        email: ['facebook', 'x'].includes(name) ? null : 'ada@example.com',
+        userName: name === 'google' ? 'Ada' : name === 'apple' ? null : 'ada',
+        wallet: null,
+      })
+      const again = await frame.logIn(await frame.device(), name)
+      expect(again.body.user.id).toBe(first.body.user.id)
+      const other = await frame.logIn(await frame.device(), name, 'bob@example.com')
+      expect(other.body.user.id).not.toBe(first.body.user.id)
+    },
+  )
+
+  test('a verified address is the same user as its login by e-mail, who is notified', async () => {
+    await using frame = await start(engine)
+    const device = await frame.device()
+    const { user } = await device.login('ada@example.com')
+    const linked = await frame.logIn(device, 'github')
+    expect(linked.body.user).toMatchObject({ id: user.id, userName: 'ada' })
+    expect(frame.lastMail('ada@example.com').subject).toBe('Login with GitHub – Gatefold')
+    const { body } = await device.post<{ entries: { event: string }[] }>(
+      '/api/audit',
+      {},
+      linked.body.session,
+    )
+    expect(body.entries.map(({ event }) => event)).toContain('linked_github')
+    const mails = frame.mails().length
+    await frame.logIn(device, 'github')
+    expect(frame.mails()).toHaveLength(mails)
+  })
+
+  test('first logins of an identity at the same time create one user', async () => {
+    await using frame = await start(engine)
+    const logins = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const device = await frame.device()
+        return { device, ...(await frame.result(device, 'x')) }
+      }),
+    )
+    const found = await Promise.all(
+      logins.map(async ({ device, ...body }) => frame.finish(device, body)),
+    )
+    expect(found.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(new Set(found.map(({ body }) => body.user.id)).size).toBe(1)
+    const users = await frame.context.storage.db.selectFrom('frame_users').select('id').execute()
+    expect(users).toHaveLength(1)
+  })
+
+  test('attack: a result is accepted once, also at the same time', async () => {
+    await using frame = await start(engine)
+    const device = await frame.device()
+    const body = await frame.result(device, 'github')
+    const answers = await Promise.all([1, 2, 3].map(async () => frame.finish(device, body)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const refused = answers.find(({ status }) => status === 400)
+    expect(refused?.reason?.code).toBe('social_expired')
+  })
+
+  test('attack: a result of another device, page, project or time is refused', async () => {
+    await using frame = await start(engine)
+    await saveProject(
+      frame.context.storage.db,
+      testProject({ id: 'other', allowedOrigins: [pageOrigin] }),
+      1,
+    )
+    const device = await frame.device()
+    const body = await frame.result(device, 'github')
+    const other = await frame.device()
+    const answers = [
+      await frame.finish(other, body),
+      await frame.finish(device, { ...body, origin: 'http://localhost:3999' }),
+      await frame.finish(device, { ...body, projectId: 'other' }),
+    ]
+    frame.clock.advance(601)
+    answers.push(await frame.finish(device, body))
+    expect(answers.map(({ status, reason }) => [status, reason?.code])).toEqual(
+      answers.map(() => [400, 'social_expired']),
+    )
+    // None of them has used up a login.
+    const next = await frame.result(device, 'github')
+    await frame.finish(other, next)
+    expect((await frame.finish(device, next)).status).toBe(200)
+  })
+})
+
+describe('social logins', () => {
+  test('a provider that is not set up is refused', async () => {
+    const frame = await createTestFrame()
+    const device = await frame.device()
+    const { status, reason } = await device.post('/api/login/social', {
+      origin: pageOrigin,
+      provider: 'google',
+      challenge: 'a'.repeat(43),
+    })
+    expect([status, reason?.code]).toEqual([400, 'social_unavailable'])
+    await frame.stop()
+  })
+
+  test.each(names)('error: %s, where the visitor cancels', async (provider) => {
+    await using frame = await start()
+    const device = await frame.device()
+    const { uri, verifier } = await frame.begin(device, provider)
+    const back = await frame.callback(await visitProvider(uri, { answer: 'no' }))
+    const { status, reason } = await frame.finish(device, { uri: back.uri, verifier })
+    expect([status, reason?.code]).toEqual([403, 'social_declined'])
+  })
+
+  test('error: a provider that does not respond', async () => {
+    await using frame = await start()
+    const device = await frame.device()
+    const body = await frame.result(device, 'discord')
+    socials.oauth.isDown = true
+    const { status, reason } = await frame.finish(device, body)
+    socials.oauth.isDown = false
+    expect([status, reason?.code]).toEqual([502, 'social_failed'])
+  })
+
+  test('attack: a code of another login is refused', async () => {
+    await using frame = await start()
+    for (const provider of names) {
+      const device = await frame.device()
+      const victim = await frame.result(await frame.device(), provider, 'victim@example.com')
+      const own = await frame.result(device, provider, 'thief@example.com')
+      const uri = new URL(own.uri)
+      uri.searchParams.set('code', new URL(victim.uri).searchParams.get('code')!)
+      const { status } = await frame.finish(device, { uri: uri.href, verifier: own.verifier })
+      expect([provider, status]).toEqual([provider, 502])
+    }
+  })
+
+  test('attack: another verifier than that of the frame is refused before the provider is asked', async () => {
+    await using frame = await start()
+    const device = await frame.device()
+    const body = await frame.result(device, 'facebook')
+    const verifier = randomBytes(32).toString('base64url')
+    const { status, reason } = await frame.finish(device, { ...body, verifier })
+    expect([status, reason?.code]).toEqual([400, 'social_expired'])
+  })
+
+  test('attack: an ID token with the nonce of another login is refused', async () => {
+    await using frame = await start()
+    const device = await frame.device()
+    const { uri, verifier } = await frame.begin(device, 'apple')
+    const changed = new URL(uri)
+    changed.searchParams.set('nonce', 'of another login')
+    const back = await frame.callback(await visitProvider(changed.href))
+    const { status } = await frame.finish(device, { uri: back.uri, verifier })
+    expect(status).toBe(502)
+  })
+
+  test('attack: a result of another issuer is refused', async () => {
+    await using frame = await start()
+    const device = await frame.device()
+    const { uri, verifier } = await frame.begin(device, 'github')
+    socials.oauth.result = { iss: 'https://evil.example' }
+    const back = await frame.callback(await visitProvider(uri))
+    socials.oauth.result = {}
+    expect((await frame.finish(device, { uri: back.uri, verifier })).status).toBe(502)
+  })
+
+  test('attack: a result at the page of another provider is refused', async () => {
+    await using frame = await start()
+    const device = await frame.device()
+    const body = await frame.result(device, 'github')
+    const moved = body.uri.replace('/social/github', '/social/discord')
+    const { search } = new URL(moved)
+    const page = await frame.send(`/social/discord${search}`)
+    expect(page.status).toBe(410)
+    const { status, reason } = await frame.finish(device, { ...body, uri: moved })
+    expect([status, reason?.code]).toEqual([400, 'social_expired'])
+  })
+
+  test.each(['google', 'github', 'discord'] as const)(
+    'attack: an address that %s has not verified opens nothing and is not stored',
+    async (provider) => {
+      await using frame = await start()
+      const { user } = await (await frame.device()).login('ada@example.com')
+      socials.google.isVerified = () => false
+      socials.oauth.isVerified = () => false
+      const { body } = await frame.logIn(await frame.device(), provider)
+      socials.google.isVerified = () => true
+      socials.oauth.isVerified = () => true
+      expect(body.user.id).not.toBe(user.id)
+      expect(body.user.email).toBeNull()
+    },
+  )
+
+  test('attack: an identity is that of its issuer, and not of another one with the same subject', async () => {
+    await using frame = await start()
+    // GitHub, Facebook, X and Discord give this address the same number.
+    const ids: string[] = []
+    for (const provider of ['facebook', 'x'] as const)
+      ids.push((await frame.logIn(await frame.device(), provider)).body.user.id)
+    expect(new Set(ids).size).toBe(2)
+  })
+
+  test('attack: an address that was changed does not open the wallet of its former owner', async () => {
+    await using frame = await start()
+    const device = await frame.device()
+    const { session, user } = await device.login('ada@example.com')
+    frame.clock.advance(31)
+    const change = await device.post<{ changeId: string }>(
+      '/api/email/change',
+      { email: 'new@example.com', origin: pageOrigin },
+      session,
+    )
+    const { changeId } = change.body
+    const code = frame.lastCode('ada@example.com')
+    await device.post('/api/email/verify-primary', { changeId, code }, session)
+    const next = frame.lastCode('new@example.com')
+    await device.post('/api/email/verify-secondary', { changeId, code: next }, session)
+    const { body } = await frame.logIn(await frame.device(), 'github')
+    expect(body.user.id).not.toBe(user.id)
+    expect(body.user.email).toBeNull()
+  })
+})
+
+describe('the page that a provider leads back to', () => {
+  test('sends the result to the page that started the login, without the texts of the provider', async () => {
+    await using frame = await start()
+    const { uri, state } = await frame.begin(await frame.device(), 'github')
+    socials.oauth.result = { error_description: '<script>', scope: 'any' }
+    const { response, uri: result, origin } = await frame.callback(await visitProvider(uri))
+    socials.oauth.result = {}
+    expect(origin).toBe(pageOrigin)
+    expect(result).toMatch(
+      new RegExp(`^${frameUrl}/social/github\\?state=${state}&code=[0-9a-f]{32}$`),
+    )
+    expect(response.headers.get('cross-origin-opener-policy')).toBeNull()
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  })
+
+  test('§6.7 leads a page without windows back to itself', async () => {
+    await using frame = await start()
+    const device = await frame.device()
+    const { uri, verifier } = await frame.begin(device, 'github')
+    // As the official client does in Telegram.
+    const page = `${pageOrigin}/shop?item=1#top`
+    const changed = uri.replace(/state=([^&]*)/, `state=$1--${encodeURIComponent(page)}`)
+    const { response } = await frame.callback(await visitProvider(changed))
+    expect(response.status).toBe(302)
+    const target = new URL(response.headers.get('location')!)
+    expect(target.href.startsWith(`${pageOrigin}/shop?item=1&result_uri=`)).toBe(true)
+    const result = target.searchParams.get('result_uri')!
+    expect((await frame.finish(device, { uri: result, verifier })).status).toBe(200)
+  })
+
+  test.each([
+    'https://evil.example/',
+    `${pageOrigin}.evil.example/`,
+    `${pageOrigin}@evil.example/`,
+    'javascript:alert(1)',
+    '//evil.example',
+    '',
+  ])('attack: never leads to another site: %s', async (page) => {
+    await using frame = await start()
+    const { state } = await frame.begin(await frame.device(), 'github')
+    const query = new URLSearchParams({ state: `${state}--${page}`, code: 'any' })
+    const response = await frame.send(`/social/github?${query}`)
+    expect(response.status).toBe(400)
+    expect(response.headers.get('location')).toBeNull()
+  })
+
+  test.each(['', 'unknown', `${'0'.repeat(64)}--${pageOrigin}`])(
+    'attack: sends nothing for a state that no frame has: %s',
+    async (state) => {
+      await using frame = await start()
+      const query = new URLSearchParams({ state, code: 'any' })
+      const response = await frame.send(`/social/github?${query}`)
+      expect(response.status).toBe(410)
+      expect(await response.text()).not.toContain('<script>')
+    },
+  )
+})

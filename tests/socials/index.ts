@@ -1,0 +1,5 @@
+export * from './startFarcaster.ts'
+export * from './startOauthProviders.ts'
+export * from './startOpenIdProvider.ts'
+export * from './startSocials.ts'
+export * from './visitProvider.ts'
