@@ -6,6 +6,7 @@ import { chainData } from '@gatefold/chain'
 import { startServer } from '@gatefold/server'
 import { listen } from '@gatefold/site'
 import { expect } from 'vitest'
+import { readConfig } from '../../packages/server/src/config.ts'
 
 export type FrameStack = {
   /** Origin of the frame. */
@@ -27,7 +28,11 @@ export type FrameStack = {
 
 /** Starts a server with the built site of the frame. */
 export async function startFrame(
-  options: { rpcUrls?: Record<string, string[]> } = {},
+  options: {
+    rpcUrls?: Record<string, string[]>
+    /** The value of `GATEFOLD_SOCIALS`. */
+    socials?: object
+  } = {},
 ): Promise<FrameStack> {
   await buildFrame()
   const dataDir = await mkdtemp(join(tmpdir(), 'gatefold-frame-'))
@@ -40,6 +45,7 @@ export async function startFrame(
       frameSite: frameFolder,
       rpcUrls: options.rpcUrls ?? {},
       chains: chainData,
+      socials: socialSettings(options.socials),
     },
     { now: () => Date.now() + ahead },
   )
@@ -84,6 +90,13 @@ export async function startFrame(
     },
   }
 }
+
+/** The social logins, with the documented endpoints as defaults. */
+const socialSettings = (socials = {}) =>
+  readConfig({
+    GATEFOLD_SOCIALS: JSON.stringify(socials),
+    GATEFOLD_CHAINS: JSON.stringify(chainData),
+  }).socials
 
 /**
  * A page that embeds the frame, keeps every message, and can send some.

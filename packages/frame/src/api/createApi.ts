@@ -3,11 +3,15 @@ import type {
   EmailChangeResponse,
   EmailLoginResponse,
   EscrowResponse,
+  FarcasterLoginResponse,
+  FinishFarcasterResponse,
   FrameUser,
   LoginResponse,
   RecoveryResponse,
   SessionTokens,
   ShareResponse,
+  SocialLoginResponse,
+  SocialProvider,
   StageBody,
   StagedResponse,
 } from '@gatefold/protocol/frame'
@@ -21,6 +25,19 @@ type Paths = {
   'login/email': [{ projectId: string; origin: string; email: string }, EmailLoginResponse]
   'login/device': [{ loginId: string }, DeviceLoginResponse]
   'login/verify': [{ loginId: string; code: string }, LoginResponse]
+  'login/social': [
+    { projectId: string; origin: string; provider: SocialProvider; challenge: string },
+    SocialLoginResponse,
+  ]
+  'login/social/finish': [
+    { projectId: string; origin: string; uri: string; verifier: string },
+    LoginResponse,
+  ]
+  'login/farcaster': [{ projectId: string; origin: string }, FarcasterLoginResponse]
+  'login/farcaster/finish': [
+    { projectId: string; origin: string; loginId: string },
+    FinishFarcasterResponse,
+  ]
   'session/refresh': [{ refreshToken: string }, SessionTokens]
   'session/end': [{ everywhere?: boolean }, unknown]
   user: [Record<string, never>, FrameUser]

@@ -4,6 +4,7 @@ import {
   safeRpcMethods,
   type AppPayload,
   type FrameUser,
+  type LoginResponse,
   type UserReply,
 } from '@gatefold/protocol/frame'
 import type { Address } from 'viem'
@@ -16,8 +17,11 @@ import type { Rpc } from '../rpc/createRpc.ts'
 import type { Store } from '../store/createStore.ts'
 import type { Accounts, Wallet } from '../wallet/createWallet.ts'
 
+/** Who is logged in, as pages show it. */
+type Known = Pick<FrameUser, 'email' | 'userName'>
+
 /** What the frame remembers of a visitor between documents. */
-type Settings = { chainId?: string; email?: string }
+type Settings = { chainId?: string } & Partial<Known>
 
 type Handlers = {
   [Name in Request['name']]: (payload: AppPayload<Name>, origin: string) => Promise<unknown>
@@ -38,9 +42,16 @@ export function createHandler(options: {
   setTheme: (mode: 'light' | 'dark') => void
 }): (request: Request) => Promise<unknown> {
   const { config, store, api, wallet, approvals, rpc } = options
-  /** The login and the e-mail change that wait for a code. */
+  const socials = lazy(async () =>
+    (await import('./socialLogins.ts')).createSocialLogins({
+      api,
+      store,
+      projectId: config.projectId,
+    }),
+  )
+  /** The login and the e-mail change that wait for a code, and the login that waits for the app of Farcaster. */
   let loginId: string | undefined
-  let loginEmail: string | undefined
+  let farcasterId: string | undefined
   let changeId: string | undefined
   let user: FrameUser | undefined
 
@@ -73,16 +84,18 @@ export function createHandler(options: {
   }
 
   /** The user of the session, with a wallet that works on this device. */
-  async function signedIn(): Promise<{ email: string | null; accounts: Accounts }> {
+  async function signedIn(): Promise<Known & { accounts: Accounts }> {
     try {
       user ??= await api.send('user', {})
-      return { email: user.email, accounts: await wallet.prepare(user) }
+      const { email, userName } = user
+      return { email, userName, accounts: await wallet.prepare(user) }
     } catch (error) {
       // While the server does not respond, the visitor stays signed in with what this device knows.
       const isOutage = error instanceof ApiError && (error.status === 0 || error.status >= 500)
       const accounts = isOutage ? await wallet.accounts() : undefined
       if (!accounts) throw error
-      return { email: (await settings()).email ?? null, accounts }
+      const { email = null, userName = null } = await settings()
+      return { email, userName, accounts }
     }
   }
 
@@ -99,14 +112,17 @@ export function createHandler(options: {
   }
 
   async function getUser(payload: AppPayload<'GET_USER'>, origin: string): Promise<UserReply> {
+    if (payload.socialUri !== undefined)
+      await enter(await (await socials()).finish(payload.socialUri, origin))
     // A page that has no network yet asks for Ethereum, which the operator may not have configured.
     const network = findChain(payload.chainId) ?? (await chain())
     await remember({ chainId: network.id })
-    const { email, accounts } = await signedIn()
+    const { email, userName, accounts } = await signedIn()
     const isEvm = network.id.startsWith('eip155:')
     const address = isEvm ? accounts.eip155 : accounts.solana
     const reply: UserReply = {
       email,
+      ...(userName !== null && { userName }),
       address,
       chainId: toReplyChainId(network.id),
       smartAccountDeployed: false,
@@ -121,9 +137,22 @@ export function createHandler(options: {
     }
   }
 
+  /** Starts the session of a login. */
+  async function enter(found: LoginResponse): Promise<FrameUser> {
+    await api.setSession(found.session)
+    user = found.user
+    const { email, userName } = found.user
+    await remember({ email, userName })
+    // Prepared here, so that an error is shown in the view of the login, where the visitor can try again.
+    await wallet.prepare(found.user)
+    user = await api.send('user', {})
+    return user
+  }
+
   async function endSession() {
     user = undefined
     loginId = undefined
+    farcasterId = undefined
     approvals.cancel()
     // The session ends here even if the server cannot be reached.
     await api.send('session/end', {}).catch(() => {})
@@ -140,7 +169,6 @@ export function createHandler(options: {
         email: address,
       })
       loginId = started.loginId
-      loginEmail = address
       return { action: started.action }
     },
     async CONNECT_DEVICE() {
@@ -153,13 +181,8 @@ export function createHandler(options: {
     },
     async CONNECT_OTP({ otp }) {
       const found = await api.open('login/verify', { loginId: required(loginId), code: otp.trim() })
-      await api.setSession(found.session)
       loginId = undefined
-      user = found.user
-      await remember(loginEmail === undefined ? {} : { email: loginEmail })
-      // Prepared here, so that an error is shown beside the code, where the visitor can try again.
-      await wallet.prepare(found.user)
-      user = await api.send('user', {})
+      await enter(found)
       return undefined
     },
     GET_USER: getUser,
@@ -244,10 +267,30 @@ export function createHandler(options: {
       setTimeout(() => location.reload())
       return undefined
     },
-    GET_SOCIAL_REDIRECT_URI: unavailable,
-    CONNECT_SOCIAL: unavailable,
-    GET_FARCASTER_URI: unavailable,
-    CONNECT_FARCASTER: unavailable,
+    async GET_SOCIAL_REDIRECT_URI({ provider }, origin) {
+      return { uri: await (await socials()).start(provider, origin) }
+    },
+    async CONNECT_SOCIAL({ uri, ...payload }, origin) {
+      return getUser({ ...payload, socialUri: uri }, origin)
+    },
+    async GET_FARCASTER_URI(_payload, origin) {
+      const { projectId } = config
+      const started = await api.open('login/farcaster', { projectId, origin })
+      farcasterId = started.loginId
+      return { url: started.url }
+    },
+    async CONNECT_FARCASTER(_payload, origin) {
+      const { projectId } = config
+      const id = required(farcasterId)
+      for (;;) {
+        const found = await api.open('login/farcaster/finish', { projectId, origin, loginId: id })
+        if (farcasterId !== id) throw new FrameError('frame.login', 'Another login has started.')
+        if (!found.isConfirmed) continue
+        farcasterId = undefined
+        const { userName } = await enter(found)
+        return { userName: userName ?? '' }
+      }
+    },
   }
 
   async function read(network: ChainConfig, method: string, params: unknown): Promise<unknown> {
@@ -264,8 +307,14 @@ export function createHandler(options: {
     (handlers[name] as (payload: unknown, origin: string) => Promise<unknown>)(payload, origin)
 }
 
-function unavailable(): Promise<never> {
-  return Promise.reject(new FrameError('frame.social', 'Social login is not set up here.'))
+/** Creates a value once, and again if that failed. */
+function lazy<Value>(create: () => Promise<Value>): () => Promise<Value> {
+  let created: Promise<Value> | undefined
+  return () => {
+    const value = (created ??= create())
+    value.catch(() => (created = undefined))
+    return value
+  }
 }
 
 function required(id: string | undefined): string {
