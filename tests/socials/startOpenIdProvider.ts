@@ -6,6 +6,9 @@ import { Provider } from 'oidc-provider'
 import { createMemoryAdapter } from './createMemoryAdapter.ts'
 import { loginPage } from './loginPage.ts'
 
+/** Lifetime of a client secret of Apple at most: six months. */
+const maxSecretSeconds = 15_777_000
+
 export type OpenIdProvider = {
   issuer: string
   /** Whether the provider says that an address is verified; it always is by default. */
@@ -82,6 +85,20 @@ export async function startOpenIdProvider(options: {
   provider.Client.prototype.redirectUriAllowed = (uri: string) =>
     /^http:\/\/localhost:\d+\/social\/\w+$/.test(uri)
 
+  if (appleKey !== undefined) {
+    const key = await importSPKI(appleKey, 'ES256')
+    provider.Client.prototype.compareClientSecret = (secret) =>
+      jwtVerify(secret, key, {
+        audience: issuer,
+        subject: clientId,
+        requiredClaims: ['iss', 'iat', 'exp'],
+      }).then(
+        ({ payload, protectedHeader }) =>
+          protectedHeader.kid !== undefined && payload.exp! - payload.iat! <= maxSecretSeconds,
+        () => false,
+      )
+  }
+
   async function handle(request: IncomingMessage, response: ServerResponse) {
     const path = request.url ?? '/'
     if (path.startsWith('/login/')) {
@@ -97,24 +114,6 @@ export async function startOpenIdProvider(options: {
           : { error: 'access_denied' }
       return provider.interactionFinished(request, response, answer)
     }
-    if (appleKey !== undefined && path === '/token') return exchangeAppleSecret(request, response)
-    await provider.callback()(request, response)
-  }
-
-  /** Verifies the token that is the client's secret, and replaces it by the one that the provider knows. */
-  async function exchangeAppleSecret(request: IncomingMessage, response: ServerResponse) {
-    const body = new URLSearchParams(await text(request))
-    const isSigned = await jwtVerify(
-      body.get('client_secret') ?? '',
-      await importSPKI(appleKey!, 'ES256'),
-      { audience: issuer, subject: clientId, requiredClaims: ['iss', 'iat', 'exp'] },
-    ).then(
-      ({ payload, protectedHeader }) =>
-        protectedHeader.kid !== undefined && payload.exp! - payload.iat! <= 15_777_000,
-      () => false,
-    )
-    body.set('client_secret', isSigned ? clientSecret : 'wrong')
-    Object.assign(request, { body: Object.fromEntries(body) })
     await provider.callback()(request, response)
   }
 
