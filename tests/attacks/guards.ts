@@ -3048,6 +3048,15 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 35,
+    guard: 'The database has only a hash of the state of a login.',
+    file: `${server}/frame/social/socialLogin.ts`,
+    find: 'id: hashToken(state),\n        device_id: deviceId',
+    replace: 'id: state,\n        device_id: hashToken(deviceId)',
+    test: `${server}/frame/secrets.test.ts`,
+    title: 'attack: no code, token, link, share or key is in the databases or logs',
+  },
+  {
+    point: 35,
     guard: 'Secrets are not sent without TLS to another machine.',
     file: `${server}/frame/social/settings.ts`,
     find: '/^(?:https:',

@@ -30,6 +30,8 @@ export type OauthProviders = {
   isDown: boolean
   /** Parameters that are added to every result. */
   result: Record<string, string>
+  /** The access tokens that were issued. */
+  issuedTokens: string[]
   stop(): Promise<void>
 }
 
@@ -84,6 +86,7 @@ export async function startOauthProviders(): Promise<OauthProviders> {
     isVerified: () => true,
     isDown: false,
     result: {},
+    issuedTokens: [],
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -157,6 +160,7 @@ export async function startOauthProviders(): Promise<OauthProviders> {
       return json(response, { error }, name === 'github' ? 200 : 400)
     }
     const token = randomBytes(16).toString('hex')
+    providers.issuedTokens.push(token)
     tokens.set(token, { email: login.email, provider: name })
     json(response, { access_token: token, token_type: 'bearer', scope: 'any' })
   }

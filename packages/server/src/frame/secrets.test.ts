@@ -1,8 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EscrowResponse } from '@gatefold/protocol/frame'
+import type { EscrowResponse, SocialLoginResponse } from '@gatefold/protocol/frame'
+import { startOauthProviders, visitProvider } from '@gatefold/tests/socials'
 import { expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { pageOrigin, testSet } from '../testing/createTestDevice.ts'
 import { createClock, createTestFrame } from '../testing/createTestFrame.ts'
@@ -24,7 +27,14 @@ test('attack: no code, token, link, share or key is in the databases or logs', a
   const clock = createClock()
   const lines: string[] = []
   const log = createLog('trace', { write: (line) => lines.push(line) })
-  const frame = await createTestFrame({ dataDir, logLevel: 'trace' }, { now: clock.now, log })
+  const providers = await startOauthProviders()
+  const { github } = readConfig({
+    GATEFOLD_SOCIALS: JSON.stringify({ github: providers.settings.github }),
+  }).socials
+  const frame = await createTestFrame(
+    { dataDir, logLevel: 'trace', socials: { github } },
+    { now: clock.now, log },
+  )
   const secrets: string[] = []
   const device = await frame.device()
   const { loginId } = (await device.requestCode('ada@example.com')).body
@@ -64,6 +74,24 @@ test('attack: no code, token, link, share or key is in the databases or logs', a
       tokens,
     )
   secrets.push(/token=([\w-]+)/.exec(frame.lastMail('ada@example.com').text)![1]!)
+  // A login that is finished, one that fails, and one that waits.
+  for (const outcome of ['finished', 'failed', 'waiting']) {
+    const verifier = randomBytes(32).toString('base64url')
+    const challenge = createHash('sha256').update(verifier).digest('base64url')
+    const started = await device.post<SocialLoginResponse>('/api/login/social', {
+      origin: pageOrigin,
+      provider: 'github',
+      challenge,
+    })
+    const { url } = await visitProvider(started.body.uri, { email: 'grace@example.com' })
+    await frame.send(url.pathname + url.search)
+    secrets.push(verifier, started.body.state, url.searchParams.get('code')!)
+    if (outcome === 'failed') url.searchParams.set('code', secrets.at(-1)!.replace(/^./, 'x'))
+    const body = { origin: pageOrigin, uri: url.href, verifier }
+    if (outcome !== 'waiting') await device.post('/api/login/social/finish', body)
+  }
+  secrets.push(github!.clientSecret, ...providers.issuedTokens)
+  await providers.stop()
   const keys = ['frame.keys', 'escrow.keys'].map((name) =>
     readFileSync(join(dataDir, name), 'utf8').trim(),
   )

@@ -146,6 +146,18 @@ test('attack: a login with Farcaster of another device, page or time is refused'
   expect(answers.map(({ reason }) => reason?.code)).toEqual(answers.map(() => 'social_expired'))
 })
 
+test('attack: the token of a channel is not readable in the database', async () => {
+  await using frame = await start()
+  const { url } = await frame.begin(await frame.device())
+  const token = new URL(url).searchParams.get('channelToken')!
+  const rows = await frame.context.storage.db
+    .selectFrom('frame_social_logins')
+    .selectAll()
+    .execute()
+  expect(rows).toHaveLength(1)
+  expect(JSON.stringify(rows)).not.toContain(token)
+})
+
 test('error: a relay that does not respond', async () => {
   await using frame = await start()
   const device = await frame.device()
