@@ -27,6 +27,7 @@ const ports = {
   frame: 3002,
   book: 3000,
   phone: 3003,
+  google: 3004,
 }
 const wanted: Record<string, number> = {
   'chain 31337': ports.chains[0],
@@ -35,10 +36,12 @@ const wanted: Record<string, number> = {
   frame: ports.frame,
   book: ports.book,
   phone: ports.phone,
+  google: ports.google,
 }
 try {
   stack = await startStack({
     frame: true,
+    socials: 'google',
     phone: true,
     names: true,
     history,

@@ -21,6 +21,12 @@ import { buildFrame, frameFolder } from '@gatefold/frame/build'
 import { buildPhone } from '@gatefold/wallets/phone'
 import { connectNames } from './connectNames.ts'
 import { freePort, startProgram, type Program } from './program.ts'
+import {
+  startFarcaster,
+  startOpenIdProvider,
+  startSocials,
+  type Farcaster,
+} from './socials/index.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -31,6 +37,10 @@ export type StackOptions = {
   book?: boolean
   /** Whether the server has the site of the secure frame; off by default. */
   frame?: boolean
+  /**
+   * The social logins of the frame, with local providers: Google alone, or all of them and Farcaster; none by default.
+   */
+  socials?: 'google' | 'all'
   /** Whether to start the phone wallet; off by default. */
   phone?: boolean
   /** Whether the names that the server registers resolve on chain 31337; off by default. */
@@ -48,6 +58,7 @@ export type StackOptions = {
     chains?: [number, number]
     server?: number
     frame?: number
+    google?: number
     book?: number
     phone?: number
   }
@@ -72,6 +83,8 @@ export type Stack = {
   server: Program | undefined
   book: Program | undefined
   phone: Program | undefined
+  /** The local relay and registries of Farcaster, with all social logins. */
+  farcaster: Farcaster | undefined
   /** Sends SIGKILL to a program. */
   kill(name: ProgramName): Promise<void>
   /** Restarts a program on the same port, with its data. */
@@ -125,6 +138,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       swapEnv = swapEnvironment(options.swaps, vendor)
     }
 
+    const socials = options.socials && (await startLocalSocials(options.socials, chains, ports))
+    if (socials) {
+      cleanups.push(() => socials.stop())
+      onReady('google', socials.google)
+    }
+
     let server: Program | undefined
     let frameUrl: string | undefined
     if (options.server !== false) {
@@ -137,6 +156,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         ...serverEnvironment({ port, framePort, dataDir, chains }),
         ...(options.frame && { GATEFOLD_FRAME_SITE: frameFolder }),
         ...swapEnv?.server,
+        ...(socials && { GATEFOLD_SOCIALS: JSON.stringify(socials.settings) }),
         ...env,
       }
       await frameBuilt
@@ -173,6 +193,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
             isDev: options.dev,
             frameUrl,
             swapContracts: swapEnv?.contracts,
+            socials: socials && Object.keys(socials.settings),
           }),
           ...env,
         },
@@ -211,6 +232,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       server,
       book,
       phone,
+      farcaster: socials?.farcaster,
       kill: async (name) => program(name).kill(),
       restart: async (name) => program(name).restart(),
       stop,
@@ -232,6 +254,36 @@ function keepMoving(chain: Chain): () => Promise<unknown> {
   return async () => {
     stopping.abort()
     await Promise.allSettled([moving])
+  }
+}
+
+/** Starts local providers of social logins. @returns the server's settings for them */
+async function startLocalSocials(
+  which: 'google' | 'all',
+  chains: Chain[],
+  ports: NonNullable<StackOptions['ports']>,
+) {
+  if (which === 'google') {
+    const google = { clientId: 'local', clientSecret: 'only for this machine' }
+    const port = ports.google === undefined ? 0 : await freePort(ports.google)
+    const provider = await startOpenIdProvider({ name: 'Google', ...google, port })
+    const { issuer } = provider
+    return {
+      settings: { google: { ...google, issuer } },
+      google: issuer,
+      farcaster: undefined,
+      stop: () => provider.stop(),
+    }
+  }
+  const socials = await startSocials()
+  const farcaster = chains[0] && (await startFarcaster(chains[0]))
+  return {
+    settings: { ...socials.settings, ...(farcaster && { farcaster: farcaster.settings }) },
+    google: socials.google.issuer,
+    farcaster,
+    async stop() {
+      await Promise.all([socials.stop(), farcaster?.stop()])
+    },
   }
 }
 
@@ -281,9 +333,10 @@ function bookEnvironment(
     isDev?: boolean | undefined
     frameUrl?: string | undefined
     swapContracts?: string[] | undefined
+    socials?: string[] | undefined
   } = {},
 ) {
-  const { isDev = false, frameUrl, swapContracts } = options
+  const { isDev = false, frameUrl, swapContracts, socials } = options
   const networks = chains.map(({ chainId, url }) => {
     const chain = chainId === 31337 ? gatefoldLocal(url) : gatefoldSecond(url)
     const contracts = Object.entries(chain.contracts).map(([name, { address }]) => [name, address])
@@ -302,6 +355,7 @@ function bookEnvironment(
     BOOK_DEMO_WALLETS: 'true',
     ...(server && { BOOK_GATEWAY_URL: server.url }),
     ...(frameUrl && { BOOK_FRAME_URL: frameUrl }),
+    ...(socials && { BOOK_SOCIALS: socials.join(',') }),
     ...(networks.length > 0 && { BOOK_NETWORKS: JSON.stringify(networks) }),
   }
 }

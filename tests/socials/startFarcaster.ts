@@ -36,6 +36,8 @@ export type Farcaster = {
       change?: Partial<SiweMessage>
     },
   ): Promise<{ message: string; signature: Hex }>
+  /** The link of the login that was started last. */
+  lastUrl(): string | undefined
   /** Sends a message and signature that exist already. */
   send(url: string, signed: { message: string; signature: Hex }): void
   stop(): Promise<void>
@@ -63,8 +65,8 @@ export async function startFarcaster(chain: { url: string; chainId: number }): P
       const body = JSON.parse(await text(request)) as Request
       const token = randomBytes(8).toString('hex')
       channels.set(token, { token, request: body })
-      const link = `https://farcaster.xyz/~/siwf?channelToken=${token}`
-      return json(response, { channelToken: token, url: link, nonce: body.nonce }, 201)
+      const { nonce } = body
+      return json(response, { channelToken: token, url: linkOf(token), nonce }, 201)
     }
     const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
     const channel = channels.get(token ?? '')
@@ -75,6 +77,7 @@ export async function startFarcaster(chain: { url: string; chainId: number }): P
     json(response, { state, nonce, ...channel.completed }, channel.completed ? 200 : 202)
   }
 
+  const linkOf = (token: string) => `https://farcaster.xyz/~/siwf?channelToken=${token}`
   const channelOf = (url: string) => channels.get(new URL(url).searchParams.get('channelToken')!)!
 
   return {
@@ -105,6 +108,10 @@ export async function startFarcaster(chain: { url: string; chainId: number }): P
       const signature = await account.signMessage({ message })
       channel.completed = { message, signature, authMethod: 'custody', fid, username }
       return { message, signature }
+    },
+    lastUrl: () => {
+      const last = [...channels.keys()].at(-1)
+      return last && linkOf(last)
     },
     send(url, signed) {
       channelOf(url).completed = { ...signed, authMethod: 'custody' }

@@ -8,6 +8,8 @@ export type PublicConfig = {
   gateway: string
   /** Origin of the secure frame, for e-mail and social logins; without it, the Book offers none. */
   frame: string | undefined
+  /** Social logins that the frame serves, in their order. */
+  socials: readonly string[]
   projectId: string
   /** Supported networks; the first is the default. */
   networks: [Network, ...Network[]]

@@ -76,10 +76,19 @@ const networks = v.pipe(
   networkList,
 )
 
+/** Names of social logins, separated by commas. */
+const socials = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(',').map((name) => name.trim())),
+  v.transform((names) => names.filter(Boolean)),
+  v.array(v.pipe(v.string(), v.regex(/^[a-z]+$/, 'expected names such as google,github'))),
+)
+
 const environment = v.object({
   BOOK_ORIGIN: v.optional(origin),
   BOOK_GATEWAY_URL: v.optional(origin, 'http://localhost:3001'),
   BOOK_FRAME_URL: v.optional(v.union([v.literal(''), origin], 'expected an origin'), ''),
+  BOOK_SOCIALS: v.optional(socials, ''),
   BOOK_PROJECT_ID: v.optional(v.pipe(v.string(), v.nonEmpty()), 'default'),
   BOOK_NETWORKS: v.optional(networks, JSON.stringify(localNetworks())),
   BOOK_DEMO_WALLETS: v.optional(v.picklist(['true', 'false'], 'expected true or false'), 'false'),
@@ -111,6 +120,7 @@ export function readConfig(env: Environment): Config {
       origin: given.BOOK_ORIGIN,
       gateway,
       frame: given.BOOK_FRAME_URL || undefined,
+      socials: given.BOOK_SOCIALS,
       projectId: given.BOOK_PROJECT_ID,
       networks: given.BOOK_NETWORKS as [Network, ...Network[]],
       demoWallets: given.BOOK_DEMO_WALLETS === 'true',

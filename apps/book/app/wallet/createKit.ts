@@ -34,6 +34,7 @@ export function createKit(config: PublicConfig, { cookie, nonce }: RequestOption
       frame: config.frame,
     },
     projectId: config.projectId,
+    features: { socials: config.socials },
     themeMode: 'dark',
     themeVariables: { '--gf-accent': '#CD9D6A', '--gf-border-radius-master': '10px' },
     ssr: true,

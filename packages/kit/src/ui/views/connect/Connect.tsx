@@ -36,7 +36,7 @@ function isOffered(kit: KitInstance, method: ConnectMethod, features: RemoteFeat
   const isOn =
     method === 'email'
       ? features.email && email !== false
-      : // Not by default: the frame of this version serves no social login.
+      : // Not by default: the site names those that its frame serves.
         features.socials !== false && Boolean(socials)
   return isOn && [...kit.connectors.values()].some(({ type }) => type === 'AUTH')
 }
