@@ -33,6 +33,11 @@ const developmentOnly: readonly { name: RegExp; reason: string }[] = [
   { name: /^@uniswap\/.+$/, reason: 'GPL and BUSL; contract artifacts for the local chain' },
   { name: /^@safe-global\/safe-(contracts|4337)$/, reason: '(L)GPL-3.0; contract artifacts' },
   { name: /^@account-abstraction\/contracts$/, reason: 'GPL-3.0; contract artifacts' },
+  { name: /^rpc-websockets$/, reason: 'LGPL-3.0; @solana/web3.js in tests of the local chain' },
+  {
+    name: /^(eyes|text-encoding-utf-8)$/,
+    reason: 'state none (MIT and Unlicense in their files); @solana/web3.js in tests',
+  },
   { name: /^@pimlico\/alto$/, reason: 'GPL-3.0; the bundler of the local chain' },
 ]
 

@@ -32,6 +32,7 @@ const withoutIntegrity: readonly RegExp[] = [
   /^@foundry-rs\/anvil-(darwin-(amd64|arm64)|linux-arm64|win32-amd64)$/,
   /^@ox(fmt|lint)\/binding-(android|darwin|freebsd|openharmony|win32)-/,
   /^@ox(fmt|lint)\/binding-linux-(arm-|ppc64-|riscv64-|s390x-|(arm64|x64)-musl$)/,
+  /^litesvm-(darwin-(arm64|x64)|linux-(arm64-(gnu|musl)|x64-musl))$/,
   /^@oxlint-tsgolint\/(darwin|win32)-(arm64|x64)$/,
 ]
 
