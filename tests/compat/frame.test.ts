@@ -1,5 +1,24 @@
 import { fileURLToPath } from 'node:url'
-import { accounts, startChain, type Chain } from '@gatefold/chain'
+import { createPublicKey, verify } from 'node:crypto'
+import {
+  accounts,
+  fundSolana,
+  solanaLocal,
+  startChain,
+  startSolana,
+  type Chain,
+  type Solana,
+} from '@gatefold/chain'
+import {
+  Connection,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import { base58 } from '@scure/base'
 import type { Page } from 'playwright-core'
 import {
   createTestClient,
@@ -17,19 +36,20 @@ import { servePage } from '../verify/page/serve.ts'
 
 let browser: TestBrowser
 let chain: Chain
+let solana: Solana
 let frame: FrameStack
 let host: Awaited<ReturnType<typeof servePage>>
 
 beforeAll(async () => {
-  chain = await startChain()
+  ;[chain, solana] = await Promise.all([startChain(), startSolana()])
   ;[browser, frame, host] = await Promise.all([
     launchBrowser(),
-    startFrame({ rpcUrls: { 'eip155:31337': [chain.url] } }),
+    startFrame({ rpcUrls: { 'eip155:31337': [chain.url], [solanaLocal.id]: [solana.url] } }),
     servePage(fileURLToPath(new URL('./framePage/', import.meta.url))),
   ])
 })
 afterAll(async () => {
-  await Promise.all([browser.close(), frame.stop(), host.stop(), chain.stop()])
+  await Promise.all([browser.close(), frame.stop(), host.stop(), chain.stop(), solana.stop()])
 })
 
 /** Opens the page of the official client. */
@@ -65,7 +85,7 @@ async function login(page: Page, email: string, nth = 1) {
 /** Starts a request and approves it in the frame. @returns its result */
 async function approve(
   page: Page,
-  request: { method: string; params: unknown[] },
+  request: { method: string; params: unknown; chainNamespace?: 'solana' },
   button: string,
 ): Promise<unknown> {
   await page.evaluate((call) => {
@@ -161,6 +181,93 @@ describe('the official frame client 1.7.15', () => {
     await expect
       .poll(async () => (await node.getBalance({ address: to })) - before)
       .toBe(parseEther('1'))
+  })
+
+  /** Logs in, and funds the Solana account. */
+  async function loginToSolana(email: string) {
+    const page = await openApp()
+    await login(page, email)
+    const user = await page.evaluate(
+      (chainId) => window.frameClient.connect({ chainId: chainId as never }),
+      solanaLocal.id,
+    )
+    expect(user.chainId).toBe(solanaLocal.id)
+    await fundSolana(solana.url, { owner: user.address as never, lamports: 5_000_000_000n })
+    const payer = new PublicKey(user.address)
+    const connection = new Connection(solana.url, 'confirmed')
+    const { blockhash } = await connection.getLatestBlockhash()
+    /** A transfer of 1 SOL, as the official adapter serializes it. */
+    const transfer = (to: PublicKey, version: 'legacy' | 0) => {
+      const instruction = SystemProgram.transfer({
+        fromPubkey: payer,
+        toPubkey: to,
+        lamports: 1_000_000_000,
+      })
+      const transaction =
+        version === 'legacy'
+          ? new Transaction({ feePayer: payer, recentBlockhash: blockhash }).add(instruction)
+          : new VersionedTransaction(
+              new TransactionMessage({
+                payerKey: payer,
+                recentBlockhash: blockhash,
+                instructions: [instruction],
+              }).compileToV0Message(),
+            )
+      return base58.encode(new Uint8Array(transaction.serialize({ verifySignatures: false })))
+    }
+    return { page, payer, connection, transfer }
+  }
+
+  const ofSolana = (method: string, params: unknown) =>
+    ({ method, params, chainNamespace: 'solana' }) as const
+
+  test('§6.3.2 signs a Solana message that is approved in the frame', async () => {
+    const { page, payer } = await loginToSolana('rosa@example.com')
+    const message = new TextEncoder().encode('hello')
+    const params = { message: base58.encode(message), pubkey: payer.toBase58() }
+    const answer = (await approve(page, ofSolana('solana_signMessage', params), 'Sign')) as {
+      signature: string
+    }
+    const key = createPublicKey({
+      key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(payer.toBytes()).toString('base64url') },
+      format: 'jwk',
+    })
+    expect(verify(null, message, key, base58.decode(answer.signature))).toBe(true)
+  })
+
+  test('§6.3.2 signs a Solana transaction, and several at once, that the page then sends', async () => {
+    const { page, connection, transfer } = await loginToSolana('hedy@example.com')
+    const [first, second, third] = Array.from({ length: 3 }, () => Keypair.generate().publicKey)
+    const one = (await approve(
+      page,
+      ofSolana('solana_signTransaction', { transaction: transfer(first!, 'legacy') }),
+      'Approve',
+    )) as { transaction: string }
+    await connection.sendRawTransaction(base58.decode(one.transaction))
+    const transactions = [transfer(second!, 'legacy'), transfer(third!, 0)]
+    const all = (await approve(
+      page,
+      ofSolana('solana_signAllTransactions', { transactions }),
+      'Approve all',
+    )) as { transactions: string[] }
+    for (const signed of all.transactions)
+      await connection.sendRawTransaction(base58.decode(signed))
+    for (const receiver of [first, second, third])
+      expect(await connection.getBalance(receiver!)).toBe(1_000_000_000)
+  })
+
+  test('§6.3.2 sends a Solana transaction that is approved in the frame', async () => {
+    const { page, connection, transfer } = await loginToSolana('joan@example.com')
+    const receiver = Keypair.generate().publicKey
+    const params = { transaction: transfer(receiver, 0), options: { skipPreflight: false } }
+    const { signature } = (await approve(
+      page,
+      ofSolana('solana_signAndSendTransaction', params),
+      'Approve',
+    )) as { signature: string }
+    const { value } = await connection.getSignatureStatus(signature)
+    expect(value).toMatchObject({ err: null, confirmationStatus: 'finalized' })
+    expect(await connection.getBalance(receiver)).toBe(1_000_000_000)
   })
 
   test('§8.10.3 error: a request that is rejected, and one that the page cancels', async () => {

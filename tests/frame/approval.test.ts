@@ -21,6 +21,13 @@ const scenes = [
   'failing',
   'notTried',
   'permit',
+  'solana',
+  'solanaToken',
+  'solanaSeveral',
+  'solanaUnknown',
+  'solanaReassigned',
+  'solanaAll',
+  'solanaHidden',
 ]
 
 let browser: TestBrowser

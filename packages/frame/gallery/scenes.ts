@@ -12,6 +12,11 @@ import { describeMessage } from '../src/approval/describeMessage.ts'
 import { describeTransaction } from '../src/approval/describeTransaction.ts'
 import { describeTypedData } from '../src/approval/describeTypedData.ts'
 import type { Statement } from '../src/approval/Statement.ts'
+import { describeMessage as describeSolanaMessage } from '../src/solana/describeMessage.ts'
+import {
+  describeAll,
+  describeTransaction as describeSolana,
+} from '../src/solana/describeTransaction.ts'
 
 /** The page that asks in every scene. */
 export const origin = 'https://book.example'
@@ -56,6 +61,54 @@ function signIn(domain: string): Statement {
     issuedAt: new Date('2026-01-01T00:00:00Z'),
   })
   return describeMessage({ message: stringToHex(message), origin })
+}
+
+const solana = { id: 'solana:local', name: 'Solana DRYVatmB', symbol: 'SOL', decimals: 9 }
+const account = '9aE476sH92Vz7DMPyq5WLPkrKWivxeuTKEFKd2sZZcde'
+const person = 'F4ghBzHFNgJxV4wEQDchU5i7n4XWWMBSaq7CuswGiVsr'
+const mint = 'FsWXXkYwJCQeo6eJuHnY5ZwUEtj274S8s2TC2cr3tyuV'
+
+type SolanaOptions = Parameters<typeof describeSolana>[0]
+
+function ofSolana(
+  readings: SolanaOptions['readings'],
+  changes: Partial<NonNullable<SolanaOptions['simulation']['changes']>> = {},
+  more: Partial<SolanaOptions> = {},
+): Statement {
+  return describeSolana({
+    readings,
+    chain: solana,
+    owner: account,
+    signers: [account],
+    fee: 5_000n,
+    simulation: {
+      changes: {
+        lamports: 0n,
+        tokens: [],
+        isReassigned: false,
+        handedOver: [],
+        delegates: [],
+        ...changes,
+      },
+      failure: undefined,
+      wasTried: true,
+    },
+    bytes: new Uint8Array(300),
+    ...more,
+  })
+}
+
+const solSent: SolanaOptions['readings'][number] = {
+  sentence: 'Send 1.5 SOL to F4ghBz…iVsr',
+  details: [['To', person]],
+}
+const tokenSent: SolanaOptions['readings'][number] = {
+  sentence: 'Send 40 of token FsWXXk…tyuV to F4ghBz…iVsr',
+  details: [
+    ['To', person],
+    ['Mint', mint],
+    ['Memo', 'Rent for March'],
+  ],
 }
 
 /** One scene for each kind of approval. */
@@ -143,4 +196,31 @@ export const scenes: Readonly<Record<string, () => Statement | undefined | Promi
       chain,
       token,
     }),
+  solana: () => ofSolana([solSent], { lamports: -1_500_000_000n }),
+  solanaToken: () =>
+    ofSolana([tokenSent], {
+      lamports: -2_039_280n,
+      tokens: [{ mint, atomic: -40_000_000n, decimals: 6 }],
+    }),
+  solanaSeveral: () =>
+    ofSolana(
+      [solSent, tokenSent, { isDurable: true, details: [['Nonce account', mint]] }],
+      { lamports: -1_500_000_000n, tokens: [{ mint, atomic: -40_000_000n, decimals: 6 }] },
+      { signers: [person, account] },
+    ),
+  solanaUnknown: () =>
+    ofSolana(
+      [{ sentence: 'Run an unknown program', isUnknown: true, details: [['Program', mint]] }],
+      {
+        tokens: [{ mint, atomic: 12_500_000n, decimals: 6 }],
+        lamports: -500_000_000n,
+      },
+    ),
+  solanaReassigned: () => ofSolana([solSent], { isReassigned: true }),
+  solanaAll: () =>
+    describeAll([
+      ofSolana([solSent], { lamports: -1_500_000_000n }),
+      ofSolana([tokenSent], { tokens: [{ mint, atomic: -40_000_000n, decimals: 6 }] }),
+    ]),
+  solanaHidden: () => describeSolanaMessage({ bytes: new Uint8Array([0x80, 1, 0, 1]), origin }),
 }

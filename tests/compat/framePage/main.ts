@@ -1,3 +1,4 @@
+import { solanaLocal } from '@gatefold/chain/solana'
 import { W3mFrameProvider } from '@reown/appkit-wallet'
 
 type Options = ConstructorParameters<typeof W3mFrameProvider>[0]
@@ -8,13 +9,15 @@ const official = new W3mFrameProvider({
   chainId: 31337,
   enableLogger: false,
   abortController: new AbortController(),
-  getActiveCaipNetwork: () =>
-    ({
-      id: 31337,
-      caipNetworkId: 'eip155:31337',
-      chainNamespace: 'eip155',
+  getActiveCaipNetwork: (namespace = 'eip155') => {
+    const id = namespace === 'solana' ? solanaLocal.reference : 31337
+    return {
+      id,
+      caipNetworkId: `${namespace}:${id}`,
+      chainNamespace: namespace,
       rpcUrls: { default: { http: ['https://rpc.invalid'] } },
-    }) as unknown as ReturnType<NonNullable<Options['getActiveCaipNetwork']>>,
+    } as unknown as ReturnType<NonNullable<Options['getActiveCaipNetwork']>>
+  },
 })
 
 declare global {

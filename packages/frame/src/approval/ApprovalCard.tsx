@@ -128,8 +128,8 @@ function Facts({ statement }: { statement: Statement }) {
       {message !== undefined && <pre class="message">{message}</pre>}
       {movements.length > 0 && (
         <ul class="movements">
-          {movements.map(({ name, amount, isGain }) => (
-            <li key={name + amount}>
+          {movements.map(({ name, amount, isGain }, index) => (
+            <li key={`${index} ${name}`}>
               <span>{name}</span>
               <b data-gain={isGain}>{amount}</b>
             </li>
@@ -138,8 +138,8 @@ function Facts({ statement }: { statement: Statement }) {
       )}
       {details.length > 0 && (
         <dl>
-          {details.map(([term, value]) => (
-            <div key={term}>
+          {details.map(([term, value], index) => (
+            <div key={`${index} ${term}`}>
               <dt>{term}</dt>
               <dd dir="auto">{isAddress(value) ? <Address text={value} /> : value}</dd>
             </div>
@@ -168,7 +168,8 @@ function NoteBox({ note: { level, title, text } }: { note: Note }) {
   )
 }
 
-const isAddress = (text: string) => /^0x[0-9a-f]{40}$/i.test(text)
+/** Of EVM or Solana. */
+const isAddress = (text: string) => /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{43,44})$/.test(text)
 
 /** A whole address, because its ends can be imitated. Where it does not fit into one line, it breaks in the middle. */
 function Address({ text }: { text: string }) {

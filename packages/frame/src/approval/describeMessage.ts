@@ -2,9 +2,10 @@ import { isSignInFor } from '@gatefold/protocol'
 import { hexToBytes, type Hex } from 'viem'
 import { parseSiweMessage } from 'viem/siwe'
 import type { Statement } from './Statement.ts'
+import { toText } from './text.ts'
 
 /**
- * Describes a message that `personal_sign` signs. A sign-in for another site is refused.
+ * Describes a message of `personal_sign` or `solana_signMessage`. A sign-in for another site is refused.
  *
  * @param options.origin - of the page that asks, from the browser.
  * @see ERC-4361; docs/threats.md#false-statements-of-the-page
@@ -12,10 +13,10 @@ import type { Statement } from './Statement.ts'
 export function describeMessage(options: { message: Hex; origin: string }): Statement {
   const bytes = hexToBytes(options.message)
   const text = toText(bytes)
-  const signIn = text === undefined ? undefined : readSignIn(text)
+  const signIn = text === undefined ? undefined : readSignIn(text, options.origin)
   const { host } = new URL(options.origin)
   const shown = text ?? options.message
-  if (signIn && !isSignInFor(options.origin, signIn))
+  if (signIn && !signIn.uris.every((uri) => isSignInFor(options.origin, { ...signIn, uri })))
     return {
       heading: 'Sign',
       sentence: 'This would sign you in elsewhere',
@@ -65,26 +66,20 @@ export function describeMessage(options: { message: Hex; origin: string }): Stat
   }
 }
 
-/** The text of bytes; `undefined` if they are not UTF-8, or contain control characters. */
-function toText(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    // Also characters that change the direction of text or are invisible, with which a text can look like another.
-    return /[\p{Cc}\p{Bidi_Control}\u200b\u2060\ufeff]/u.test(text.replaceAll(/[\n\r\t]/g, ''))
-      ? undefined
-      : text
-  } catch {
-    return undefined
-  }
-}
-
 /**
  * The domain and the URI of a sign-in message. Also of a text that only begins like one, because a site that accepts it
  * may be less strict than the standard.
  */
-function readSignIn(text: string): { domain: string; uri: string } | undefined {
+function readSignIn(text: string, origin: string): { domain: string; uris: string[] } | undefined {
   const { domain, uri } = parseSiweMessage(text)
-  if (domain !== undefined && uri !== undefined) return { domain, uri }
-  const first = /^\s*(\S+) wants you to sign in with/iu.exec(text)?.[1]
-  return first === undefined ? undefined : { domain: first, uri: '' }
+  if (domain !== undefined && uri !== undefined) return { domain, uris: [uri] }
+  const found = /^\s*(\S+) wants you to sign in with(?<solana> your Solana account:\n)?/iu.exec(
+    text,
+  )
+  if (!found) return undefined
+  const [, first = ''] = found
+  const uris = Array.from(text.matchAll(/^URI: (.*)$/gmu), ([, one = '']) => one)
+  if (uris.length > 0) return { domain: first, uris }
+  // Solana's form has no URI if the site gives none; the domain alone then decides.
+  return { domain: first, uris: found.groups?.['solana'] === undefined ? [''] : [origin] }
 }

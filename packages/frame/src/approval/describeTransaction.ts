@@ -2,6 +2,7 @@ import { decodeFunctionData, formatUnits, maxUint256, parseAbi, type Address, ty
 import type { ChainConfig } from '../config.ts'
 import type { Change } from '../rpc/simulateChanges.ts'
 import type { Movement, Note, Statement } from './Statement.ts'
+import { label, short } from './text.ts'
 
 /** The call that is signed. */
 export type Call = { to: Address | null; value: bigint; data: Hex }
@@ -281,15 +282,4 @@ function decode(data: Hex) {
 function amount(atomic: bigint, { decimals, symbol }: ChainConfig): string {
   const sign = atomic < 0n ? '−' : ''
   return `${sign}${formatUnits(atomic < 0n ? -atomic : atomic, decimals)} ${symbol}`
-}
-
-/** A token's own name for itself, which can be anything: one line, at most 16 characters. */
-export function label(symbol: string): string {
-  const plain = symbol.replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '').trim()
-  return plain.length > 16 ? `${plain.slice(0, 15)}…` : plain || 'an unnamed token'
-}
-
-/** An address with its middle left out. */
-export function short(address: string): string {
-  return `${address.slice(0, 6)}…${address.slice(-4)}`
 }

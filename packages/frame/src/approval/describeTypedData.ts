@@ -1,7 +1,8 @@
 import { formatUnits, maxUint256, type Address, type TypedDataDefinition } from 'viem'
-import { label, short, type Token } from './describeTransaction.ts'
+import type { Token } from './describeTransaction.ts'
 import type { ChainConfig } from '../config.ts'
 import type { Statement } from './Statement.ts'
+import { label, short } from './text.ts'
 
 /**
  * Describes typed data. A permit, also one of Permit2, is named as what it is: it lets the spender take coins later.

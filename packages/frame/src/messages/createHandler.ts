@@ -7,7 +7,6 @@ import {
   type LoginResponse,
   type UserReply,
 } from '@gatefold/protocol/frame'
-import type { Address } from 'viem'
 import type { Api } from '../api/createApi.ts'
 import { ApiError } from '../api/ApiError.ts'
 import type { Approvals } from '../approval/createApprovals.ts'
@@ -216,11 +215,19 @@ export function createHandler(options: {
       if (!includes(approvalRpcMethods, method))
         throw new FrameError('frame.method', 'Requested RPC call is not allowed')
       const { accounts } = await signedIn()
-      const { evmRequests } = await import('../rpc/requests.ts')
-      const examine = evmRequests[method]
+      const family = method.startsWith('solana_') ? 'solana' : 'eip155'
+      if (CaipNetworkId.parse(network.id).namespace !== family)
+        throw new FrameError(
+          'frame.chain',
+          `${method} is for another network than ${network.name}.`,
+        )
+      const examine =
+        family === 'solana'
+          ? (await import('../solana/requests.ts')).solanaRequests[method]
+          : (await import('../rpc/requests.ts')).evmRequests[method]
       if (!examine)
         throw new FrameError('frame.method', `The wallet does not support ${method} yet.`)
-      const from = accounts.eip155 as Address
+      const from = accounts[family]
       return approvals.ask(
         origin,
         () => examine({ params, chain: network, from, origin, rpc }),

@@ -32,7 +32,7 @@ export async function signIn(options: {
   const message = format(filled, isEvm ? 'Ethereum' : 'Solana')
   const bytes = new TextEncoder().encode(message)
   const signature = await wallet.sign(
-    isEvm ? { kind: 'message', message: toHex(bytes) } : { kind: 'solana', bytes },
+    isEvm ? { kind: 'message', message: toHex(bytes) } : { kind: 'solana', messages: [bytes] },
   )
   return { siwxMessage: filled, message, signature }
 }

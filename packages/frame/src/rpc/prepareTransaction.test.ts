@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { NodeError, type Rpc } from './createRpc.ts'
-import { prepareTransaction, RequestError } from './prepareTransaction.ts'
+import { prepareTransaction } from './prepareTransaction.ts'
+import { RequestError } from './RequestError.ts'
 
 const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const to = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'

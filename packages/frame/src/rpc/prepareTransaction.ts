@@ -1,4 +1,4 @@
-import { BaseError, CaipNetworkId } from '@gatefold/protocol'
+import { CaipNetworkId } from '@gatefold/protocol'
 import {
   getAddress,
   isAddress,
@@ -9,6 +9,7 @@ import {
 } from 'viem'
 import * as v from 'valibot'
 import { NodeError, type Rpc } from './createRpc.ts'
+import { RequestError } from './RequestError.ts'
 
 const Quantity = v.pipe(
   v.union([v.string(), v.number()]),
@@ -161,12 +162,4 @@ function toQuantity(value: bigint): Hex {
 
 function min(a: bigint, b: bigint): bigint {
   return a < b ? a : b
-}
-
-/** A request of the page is invalid, or may not be asked for. */
-export class RequestError extends BaseError {
-  override name = 'RequestError'
-  constructor(message: string) {
-    super(message, { code: 'frame.request' })
-  }
 }

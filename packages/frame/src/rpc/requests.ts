@@ -7,9 +7,10 @@ import type { Statement } from '../approval/Statement.ts'
 import type { ChainConfig } from '../config.ts'
 import type { SignRequest } from '../signer/operations.ts'
 import type { Rpc } from './createRpc.ts'
-import { prepareTransaction, RequestError } from './prepareTransaction.ts'
+import { prepareTransaction } from './prepareTransaction.ts'
 import { readToken } from './readToken.ts'
 import { simulateChanges } from './simulateChanges.ts'
+import { RequestError } from './RequestError.ts'
 
 /** A request that has been examined: what to show, and what to sign and do after the approval. */
 export type Examined = {
@@ -24,7 +25,8 @@ export type Examined = {
 export type Examine = (options: {
   params: unknown
   chain: ChainConfig
-  from: Address
+  /** The visitor's account on the chain. */
+  from: string
   origin: string
   rpc: Rpc
 }) => Promise<Examined>
@@ -62,7 +64,8 @@ export const evmRequests: Readonly<Record<string, Examine>> = {
     }
   },
 
-  async eth_sendTransaction({ params, chain, from, rpc }) {
+  async eth_sendTransaction({ params, chain, from: account, rpc }) {
+    const from = account as Address
     const { transaction, call, fee, missing, failure, wasTried } = await prepareTransaction({
       rpc,
       chainId: chain.id,
@@ -98,7 +101,7 @@ function toList(params: unknown): unknown[] {
   return params
 }
 
-function assertOwn(address: unknown, from: Address) {
+function assertOwn(address: unknown, from: string) {
   if (typeof address !== 'string' || !isAddress(address, { strict: false }))
     throw new RequestError('The address is missing.')
   if (getAddress(address) !== from) throw new RequestError('The request is for another account.')

@@ -120,7 +120,10 @@ it('signs messages, typed data, transactions and Solana messages', async () => {
   const raw = (await sign({ kind: 'transaction', transaction })) as `0x${string}`
   expect(parseTransaction(raw)).toMatchObject({ chainId: 31337, value: 5n, gas: 21_000n })
 
-  const bytes = new Uint8Array([1, 2, 3])
-  const solanaSignature = base58.decode(await sign({ kind: 'solana', bytes }))
-  expect(ed25519.verify(solanaSignature, bytes, base58.decode(solana))).toBe(true)
+  const messages = [new Uint8Array([1, 2, 3]), new Uint8Array([4])]
+  const solanaSignatures = base58.decode(await sign({ kind: 'solana', messages }))
+  for (const [index, bytes] of messages.entries()) {
+    const one = solanaSignatures.subarray(index * 64, (index + 1) * 64)
+    expect(ed25519.verify(one, bytes, base58.decode(solana))).toBe(true)
+  }
 })

@@ -1,5 +1,6 @@
 import { setText } from '@gatefold/protocol/frame'
 import { ed25519 } from '@noble/curves/ed25519'
+import { concatBytes } from '@noble/hashes/utils'
 import { base58 } from '@scure/base'
 import { entropyToMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english'
@@ -21,8 +22,8 @@ export type SignRequest =
   | { kind: 'transaction'; transaction: TransactionSerializable }
   /** A set of shares, which the server stores only with this signature. */
   | { kind: 'set'; set: Parameters<typeof setText>[0] }
-  /** The bytes of a Solana message or transaction message. */
-  | { kind: 'solana'; bytes: Uint8Array }
+  /** The bytes of Solana messages or transaction messages, at least one. */
+  | { kind: 'solana'; messages: Uint8Array[] }
 
 export type Operation =
   | { name: 'create' }
@@ -45,7 +46,7 @@ export type Results = {
   create: NewShares
   check: Addresses
   split: NewShares
-  /** `0x` and hex digits for EVM, base58 for Solana. */
+  /** `0x` and hex digits for EVM; base58 of all signatures, one after another, for Solana. */
   sign: string
 }
 
@@ -135,7 +136,10 @@ async function toShares(entropy: Uint8Array, keys: Keys): Promise<NewShares> {
 }
 
 async function sign({ evm, solana }: Keys, request: SignRequest): Promise<string> {
-  if (request.kind === 'solana') return base58.encode(ed25519.sign(request.bytes, solana))
+  if (request.kind === 'solana')
+    return base58.encode(
+      concatBytes(...request.messages.map((message) => ed25519.sign(message, solana))),
+    )
   const account = privateKeyToAccount(toHex(evm))
   if (request.kind === 'set')
     return account.sign({ hash: keccak256(stringToBytes(setText(request.set))) })

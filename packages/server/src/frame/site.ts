@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { CaipNetworkId } from '@gatefold/protocol'
 import { readHeader, type HttpContext } from '../http/access.ts'
 import type { Handler } from '../http/Role.ts'
 import { networks } from '../money/chainData/networks.ts'
@@ -80,6 +81,7 @@ export function getAsset({ context }: FrameService): Handler {
 function configOf({ config }: FrameService['context'], project: Project) {
   const known = { ...networks, ...config.chains }
   const chains = Object.keys(config.rpcUrls).flatMap((id) => {
+    if (CaipNetworkId.parse(id).namespace === 'solana') return [solanaChain(id)]
     const data = known[id]
     if (!data) return []
     const { symbol, decimals } = data.nativeCurrency
@@ -91,6 +93,19 @@ function configOf({ config }: FrameService['context'], project: Project) {
     origins: embeddingOrigins(project),
     chains,
   }
+}
+
+/** The public clusters of Solana. */
+const clusters: Readonly<Record<string, string>> = {
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'Solana',
+  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': 'Solana Devnet',
+  'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z': 'Solana Testnet',
+}
+
+/** Another cluster is named by its genesis hash, so that none can be taken for a public one. */
+function solanaChain(id: string) {
+  const name = clusters[id] ?? `Solana ${CaipNetworkId.parse(id).reference.slice(0, 8)}`
+  return { id, name, symbol: 'SOL', decimals: 9 }
 }
 
 function readFiles(folder: string): Map<string, SiteFile> {

@@ -1,0 +1,23 @@
+/** A token's own name for itself, which can be anything: one line, at most 16 characters. */
+export function label(symbol: string): string {
+  const plain = symbol.replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '').trim()
+  return plain.length > 16 ? `${plain.slice(0, 15)}…` : plain || 'an unnamed token'
+}
+
+/** An address with its middle left out. */
+export function short(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`
+}
+
+/** The text of bytes; `undefined` if they are not UTF-8, or contain control characters. */
+export function toText(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    // Also characters that change the direction of text or are invisible, with which a text can look like another.
+    return /[\p{Cc}\p{Bidi_Control}\u200b\u2060\ufeff]/u.test(text.replaceAll(/[\n\r\t]/g, ''))
+      ? undefined
+      : text
+  } catch {
+    return undefined
+  }
+}

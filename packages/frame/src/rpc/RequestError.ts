@@ -1,0 +1,9 @@
+import { BaseError } from '@gatefold/protocol'
+
+/** A request of the page is invalid, or may not be asked for. */
+export class RequestError extends BaseError {
+  override name = 'RequestError'
+  constructor(message: string) {
+    super(message, { code: 'frame.request' })
+  }
+}

@@ -1,0 +1,136 @@
+import { getBase64Decoder, getTransactionEncoder } from '@solana/kit'
+import {
+  getNonceDecoder,
+  identifySystemInstruction,
+  SystemInstruction,
+} from '@solana-program/system'
+import * as v from 'valibot'
+import type { Statement } from '../approval/Statement.ts'
+import type { ChainConfig } from '../config.ts'
+import type { Rpc } from '../rpc/createRpc.ts'
+import { RequestError } from '../rpc/RequestError.ts'
+import {
+  attempt,
+  decodeTransaction,
+  toAccounts,
+  type DecodedTransaction,
+} from './decodeTransaction.ts'
+import { describeTransaction } from './describeTransaction.ts'
+import { programs } from './programs.ts'
+import { readAccounts, readLookups, readToken } from './readAccounts.ts'
+import {
+  accountsToRead,
+  createdToken,
+  readInstruction,
+  type FullInstruction,
+} from './readInstruction.ts'
+import { simulate } from './simulate.ts'
+
+/** A transaction that has been examined. */
+export type ExaminedTransaction = { statement: Statement; decoded: DecodedTransaction }
+
+/**
+ * Decodes a transaction, tries it at the operator's node, and describes it.
+ *
+ * @param options.text - base58 of its wire form
+ * @throws {RequestError} if it is invalid, is not the account's to sign, or is for another network
+ */
+export async function examineTransaction(options: {
+  text: unknown
+  chain: ChainConfig
+  owner: string
+  rpc: Rpc
+}): Promise<ExaminedTransaction> {
+  const { chain, owner, rpc } = options
+  const decoded = decodeTransaction(options.text, owner)
+  const { message, messageBytes, signers, transaction } = decoded
+  const loaded = await readLookups(rpc, chain.id, message)
+  const accounts = toAccounts(message, loaded)
+  const instructions = message.instructions.map(
+    ({ programAddressIndex, accountIndices = [], data }): FullInstruction => ({
+      programAddress: message.staticAccounts[programAddressIndex]!,
+      accounts: accountIndices.map((index) => accounts[index]!),
+      data: new Uint8Array(data ?? []),
+    }),
+  )
+  await assertNetwork({ instructions, lifetime: message.lifetimeToken, chain, rpc })
+
+  const bytes = new Uint8Array(getTransactionEncoder().encode(transaction))
+  const known = await readAccounts(rpc, chain.id, instructions.flatMap(accountsToRead))
+  const mints = await readAccounts(rpc, chain.id, mintsOf(known))
+  const fee = await readFee(rpc, chain.id, messageBytes)
+  const isPayer = signers[0] === owner
+  const simulation = await simulate({
+    rpc,
+    chainId: chain.id,
+    owner,
+    bytes,
+    accounts,
+    fee: isPayer ? (fee ?? 0n) : 0n,
+  })
+  const owners = new Map(
+    instructions.flatMap((one) => [createdToken(one)].filter((it) => it !== undefined)),
+  )
+  const all = new Map([...known, ...mints])
+  const readings = instructions.map((instruction) =>
+    readInstruction({ instruction, owner, known: all, owners }),
+  )
+  return {
+    decoded,
+    statement: describeTransaction({ readings, chain, owner, signers, fee, simulation, bytes }),
+  }
+}
+
+/** The mints of token accounts, which an instruction names only sometimes. */
+function mintsOf(known: Awaited<ReturnType<typeof readAccounts>>): string[] {
+  return Array.from(known.values(), (account) => readToken(account)?.mint).filter(
+    (mint) => mint !== undefined,
+  )
+}
+
+const Valid = v.object({ value: v.boolean() })
+
+/**
+ * A transaction is bound to a network only by its blockhash. What a node of one network simulates says nothing about
+ * another one.
+ *
+ * @throws {RequestError} if the network does not know the blockhash or durable nonce
+ */
+async function assertNetwork(options: {
+  instructions: readonly FullInstruction[]
+  lifetime: string
+  chain: ChainConfig
+  rpc: Rpc
+}): Promise<void> {
+  const { instructions, lifetime, chain, rpc } = options
+  const [first] = instructions
+  const isDurable =
+    first?.programAddress === programs.system &&
+    attempt(() => identifySystemInstruction(first)) === SystemInstruction.AdvanceNonceAccount
+  if (isDurable) {
+    const address = first.accounts[0]?.address ?? ''
+    const account = (await readAccounts(rpc, chain.id, [address])).get(address)
+    const nonce = account && attempt(() => getNonceDecoder().decode(account.data))
+    if (account?.owner === programs.system && nonce?.blockhash === lifetime) return
+  } else {
+    const config = { commitment: 'processed' }
+    const response = await rpc(chain.id, 'isBlockhashValid', [lifetime, config])
+    if (v.is(Valid, response) && response.value) return
+  }
+  throw new RequestError(
+    `The transaction is for another network than ${chain.name}, or it has expired.`,
+  )
+}
+
+const Fee = v.object({ value: v.number() })
+
+/** The fee in lamports; `undefined` if the node does not know it. */
+async function readFee(
+  rpc: Rpc,
+  chainId: string,
+  message: Uint8Array,
+): Promise<bigint | undefined> {
+  const text = getBase64Decoder().decode(message)
+  const response = await rpc(chainId, 'getFeeForMessage', [text, { commitment: 'processed' }])
+  return v.is(Fee, response) ? BigInt(response.value) : undefined
+}

@@ -1,0 +1,172 @@
+import { getBase64Decoder, type AccountMeta, isWritableRole } from '@solana/kit'
+import * as v from 'valibot'
+import { NodeError, type Rpc } from '../rpc/createRpc.ts'
+import {
+  readAccounts,
+  readMint,
+  readToken,
+  toAccounts,
+  WireAccounts,
+  type Accounts,
+} from './readAccounts.ts'
+import { programs } from './programs.ts'
+
+/** What a transaction would change for an account, from a simulation. */
+export type Changes = {
+  /** Without the fee. */
+  lamports: bigint
+  /** By mint; `decimals` is `undefined` if the mint cannot be read. */
+  tokens: { mint: string; atomic: bigint; decimals: number | undefined }[]
+  /** Whether the account itself would belong to a program that can then move its SOL. */
+  isReassigned: boolean
+  /** Addresses of its token accounts that would belong to somebody else. */
+  handedOver: string[]
+  /** Those who could then move its tokens. */
+  delegates: string[]
+}
+
+export type Simulation = {
+  /** `undefined` if it could not be simulated, or would fail. */
+  changes: Changes | undefined
+  /** Why it would fail. */
+  failure: string | undefined
+  /** Whether a node could try it. */
+  wasTried: boolean
+}
+
+const Response = v.object({
+  value: v.object({
+    err: v.unknown(),
+    logs: v.nullish(v.array(v.string())),
+    accounts: v.nullish(WireAccounts),
+  }),
+})
+
+/**
+ * Simulates a transaction at the operator's node, and compares the accounts of the owner before and after it.
+ *
+ * @param options.bytes - its wire form; signatures may be missing
+ * @param options.fee - what the owner pays of the fee, in lamports
+ */
+export async function simulate(options: {
+  rpc: Rpc
+  chainId: string
+  owner: string
+  bytes: Uint8Array
+  accounts: readonly AccountMeta[]
+  fee: bigint
+}): Promise<Simulation> {
+  const { rpc, chainId, owner, bytes, fee } = options
+  const writable = options.accounts.filter(({ role }) => isWritableRole(role))
+  const addresses = [...new Set([owner, ...writable.map(({ address }) => address as string)])]
+  try {
+    const before = await readAccounts(rpc, chainId, addresses)
+    const config = {
+      encoding: 'base64',
+      commitment: 'confirmed',
+      sigVerify: false,
+      accounts: { encoding: 'base64', addresses },
+    }
+    const response = v.safeParse(
+      Response,
+      await rpc(chainId, 'simulateTransaction', [getBase64Decoder().decode(bytes), config]),
+    )
+    if (!response.success) return notTried
+    const { err, logs, accounts } = response.output.value
+    if (err !== null && err !== undefined)
+      return { changes: undefined, failure: toFailure(err, logs ?? []), wasTried: true }
+    if (!accounts) return notTried
+    const after = toAccounts(addresses, accounts)
+    const tokens = toTokenChanges(owner, addresses, before, after)
+    const mints = await readAccounts(rpc, chainId, [...tokens.keys()])
+    return {
+      changes: {
+        lamports: lamportsOf(after, owner) - lamportsOf(before, owner) + fee,
+        tokens: Array.from(tokens, ([mint, atomic]) => ({
+          mint,
+          atomic,
+          decimals: readMint(mints.get(mint))?.decimals,
+        })),
+        isReassigned: (after.get(owner)?.owner ?? programs.system) !== programs.system,
+        ...toPowers(owner, addresses, before, after),
+      },
+      failure: undefined,
+      wasTried: true,
+    }
+  } catch (error) {
+    if (error instanceof NodeError) return notTried
+    throw error
+  }
+}
+
+const notTried: Simulation = { changes: undefined, failure: undefined, wasTried: false }
+
+function lamportsOf(accounts: Accounts, address: string): bigint {
+  return accounts.get(address)?.lamports ?? 0n
+}
+
+/** The change of the owner's tokens, by mint. */
+function toTokenChanges(
+  owner: string,
+  addresses: readonly string[],
+  before: Accounts,
+  after: Accounts,
+): Map<string, bigint> {
+  const changes = new Map<string, bigint>()
+  const add = (accounts: Accounts, sign: bigint) => {
+    for (const address of addresses) {
+      const token = readToken(accounts.get(address))
+      if (token?.owner !== owner) continue
+      changes.set(token.mint, (changes.get(token.mint) ?? 0n) + sign * token.amount)
+    }
+  }
+  add(before, -1n)
+  add(after, 1n)
+  for (const [mint, change] of changes) if (change === 0n) changes.delete(mint)
+  return changes
+}
+
+/** Who gets power over the owner's token accounts. */
+function toPowers(
+  owner: string,
+  addresses: readonly string[],
+  before: Accounts,
+  after: Accounts,
+): Pick<Changes, 'handedOver' | 'delegates'> {
+  const handedOver: string[] = []
+  const delegates: string[] = []
+  for (const address of addresses) {
+    const earlier = readToken(before.get(address))
+    const later = readToken(after.get(address))
+    if (!later) continue
+    if (earlier?.owner === owner && later.owner !== owner) handedOver.push(address)
+    if (later.owner !== owner) continue
+    const { delegate, closeAuthority } = later
+    const had = earlier?.delegate
+    if (delegate.__option === 'Some' && !(had?.__option === 'Some' && had.value === delegate.value))
+      delegates.push(delegate.value)
+    const closed = earlier?.closeAuthority
+    if (
+      closeAuthority.__option === 'Some' &&
+      !(closed?.__option === 'Some' && closed.value === closeAuthority.value)
+    )
+      handedOver.push(address)
+  }
+  return { handedOver, delegates }
+}
+
+/** Why a simulation failed, from the error and the last line of a program. */
+function toFailure(error: unknown, logs: readonly string[]): string {
+  const line = logs.findLast((one) => !/^Program \S+ (invoke|consumed|success|failed)/.test(one))
+  const reason = line?.replace(/^Program log: (Error: )?/, '') ?? toName(error)
+  return reason.slice(0, 200)
+}
+
+/** `{InstructionError: [0, {Custom: 1}]}` as “InstructionError 0 Custom 1”. */
+function toName(error: unknown): string {
+  return typeof error === 'string'
+    ? error
+    : JSON.stringify(error)
+        .replaceAll(/[^\w-]+/g, ' ')
+        .trim()
+}
