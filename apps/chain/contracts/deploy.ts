@@ -1,4 +1,5 @@
-import type { Address } from 'viem'
+import { type Address, parseEther } from 'viem'
+import { sponsor } from '../src/accounts.ts'
 import { type Artifact, readArtifact } from './compile.ts'
 import { deploySafe } from './safe.ts'
 import type { Workshop } from './workshop.ts'
@@ -49,7 +50,8 @@ export async function deploy(
   const safe = await deploySafe(workshop, accounts.entryPoint07)
   const bookmarks = await workshop.deploy(get(own, 'Bookmarks'))
   const uniswapV2 = await deployUniswapV2(workshop, { ...tokens, ...uniswap })
-  return { ...tokens, ...ens, ...uniswap, ...accounts, ...safe, bookmarks, ...uniswapV2 }
+  const paymaster = await deployPaymaster(workshop, accounts.entryPoint07)
+  return { ...tokens, ...ens, ...uniswap, ...accounts, ...safe, bookmarks, ...uniswapV2, paymaster }
 }
 
 async function deployTokens({ deploy, deployAs }: Workshop, own: Record<string, Artifact>) {
@@ -141,6 +143,21 @@ async function deployAccounts({ deployWithSalt, place }: Workshop) {
   )
   const { ensRegistry: _, multicall3Creator: __, ...accounts } = known
   return accounts
+}
+
+/** Deploys the paymaster that accepts the signatures of the server, with a deposit for the operations it pays. */
+async function deployPaymaster({ deploy, send }: Workshop, entryPoint: Address): Promise<Address> {
+  const artifact = readArtifact(
+    '@account-abstraction/contracts-07/artifacts/VerifyingPaymaster.json',
+  )
+  const paymaster = await deploy(artifact, [entryPoint, sponsor.address])
+  await send({
+    to: paymaster,
+    abi: artifact.abi,
+    functionName: 'deposit',
+    value: parseEther('1000'),
+  })
+  return paymaster
 }
 
 function get(own: Record<string, Artifact>, name: string): Artifact {

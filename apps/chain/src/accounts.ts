@@ -84,3 +84,23 @@ export const trader = {
   address: '0x9C30f4012bd1524fBD29420CB3C84ae7D7F1bF67',
   privateKey: '0x7051ca1937daaacc1ade4814f0f0511a2408a8a688db5fa788595626a0ae269c',
 } as const satisfies DevAccount
+
+/**
+ * Signs for the paymaster: the key of the server on the local stack. The private key is `keccak256('gatefold sponsor')`.
+ * DEVELOPMENT ONLY, as above.
+ */
+export const sponsor = {
+  label: 'Sponsor',
+  address: '0x34047f20363FfB745Ca7738621FCd194016792aD',
+  privateKey: '0x107ec3815491b0f3e4149f2bebb20b2ee032e2bb25305e06038d452d82813eeb',
+} as const satisfies DevAccount
+
+/**
+ * Sends the operations of the local bundler, see `startBundler`. The private key is `keccak256('gatefold bundler')`.
+ * DEVELOPMENT ONLY, as above.
+ */
+export const bundler = {
+  label: 'Bundler',
+  address: '0x968Bf17c7B182Ce720F8F19A558b6703950fb6aA',
+  privateKey: '0x74a74441c2229f24d14e5f4c0070beed78a045e0a56defc3ac678d35fd28c428',
+} as const satisfies DevAccount

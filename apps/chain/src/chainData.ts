@@ -32,3 +32,16 @@ export const chainData = {
   'eip155:31337': describeChain('Gatefold Local'),
   'eip155:31338': describeChain('Gatefold Second'),
 }
+
+/** The contracts of smart accounts, whose addresses differ from those on public chains. */
+const smartAccount = {
+  module: addresses.safe4337Module,
+  setup: addresses.safeModuleSetup,
+  paymaster: addresses.paymaster,
+}
+
+/** The value of the server's setting `GATEFOLD_SMART_ACCOUNTS` for the local chains. */
+export const smartAccounts = {
+  'eip155:31337': smartAccount,
+  'eip155:31338': smartAccount,
+}

@@ -47,3 +47,26 @@ export class ChainRequestError extends BaseError {
     super(`The local chain rejected ${method}.`, { code: 'chain.request_failed', details, cause })
   }
 }
+
+/** The bundler is not installed. */
+export class BundlerMissingError extends BaseError {
+  override name = 'BundlerMissingError'
+
+  constructor() {
+    super('Couldn’t start the bundler: alto is not installed.', {
+      code: 'chain.bundler_missing',
+      metaMessages: [
+        'Smart accounts need a bundler. Install it with `npm run bundler -w @gatefold/chain`.',
+      ],
+    })
+  }
+}
+
+/** The bundler exited or did not respond. */
+export class BundlerStartError extends BaseError {
+  override name = 'BundlerStartError'
+
+  constructor(details: string, cause?: unknown) {
+    super('Couldn’t start the bundler.', { code: 'chain.bundler_start', details, cause })
+  }
+}

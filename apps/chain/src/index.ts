@@ -1,4 +1,12 @@
-export { accounts, type DevAccount, deployer, faucet, trader } from './accounts.ts'
+export {
+  accounts,
+  bundler,
+  type DevAccount,
+  deployer,
+  faucet,
+  sponsor,
+  trader,
+} from './accounts.ts'
 export { addresses } from './addresses.ts'
 export * from './abis.ts'
 export {
@@ -7,11 +15,15 @@ export {
   setSettlers,
 } from './aggregators/deployAggregators.ts'
 export { startSwapVendor, type SwapVendor } from './aggregators/startSwapVendor.ts'
+export { hasBundler } from './bundler/findAlto.ts'
+export { type Bundler, startBundler } from './bundler/startBundler.ts'
 export { fundFaucet } from './fundFaucet.ts'
-export { chainData } from './chainData.ts'
+export { chainData, smartAccounts } from './chainData.ts'
 export { gatefoldLocal, gatefoldSecond } from './chains.ts'
 export {
   AnvilMissingError,
+  BundlerMissingError,
+  BundlerStartError,
   ChainPortTakenError,
   ChainRequestError,
   ChainStartError,

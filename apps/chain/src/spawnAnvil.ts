@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { ChainPortTakenError, ChainStartError } from './errors.ts'
 import { findAnvil } from './findAnvil.ts'
+import { guard } from './guardProcess.ts'
 
 const startTimeoutMs = 15_000
 
@@ -102,24 +102,4 @@ function listening(child: ChildProcess, wantedPort: number): Promise<number> {
       }
     })
   })
-}
-
-/** Starts guard.ts for a child process. */
-function guard(child: ChildProcess): void {
-  if (child.pid === undefined) return
-  const guardProcess = spawn(
-    process.execPath,
-    [fileURLToPath(new URL('./guard.ts', import.meta.url)), String(child.pid)],
-    {
-      stdio: ['pipe', 'ignore', 'ignore'],
-      detached: true,
-      windowsHide: true,
-      env: { ...process.env, NODE_OPTIONS: '' },
-    },
-  )
-  // These fail only if the guard could not start or has exited; the chain works without it.
-  guardProcess.once('error', () => {})
-  guardProcess.stdin.once('error', () => {})
-  guardProcess.unref()
-  child.once('close', () => guardProcess.stdin.end('.'))
 }
