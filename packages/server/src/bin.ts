@@ -27,6 +27,7 @@ async function run() {
   }
   if (command === 'scam') return (await import('./cli/scam.ts')).scam(rest, io)
   if (command === 'names') return (await import('./cli/names.ts')).names(rest, io)
+  if (command === 'sponsor') return (await import('./cli/sponsor.ts')).sponsor(rest, io)
   if (command === 'verify') return (await import('./cli/verify.ts')).verify(rest, io)
   if (command === undefined || command === 'help' || command === '--help' || command === '-h') {
     console.log(helpOf(rest[0]))

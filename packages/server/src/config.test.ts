@@ -30,6 +30,7 @@ test('every setting has a default', () => {
     },
     bundlerUrls: {},
     bundlerSponsors: false,
+    smartAccounts: {},
     chains: {},
     ipfsGateway: undefined,
     arweaveGateway: undefined,

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { SocialSettings } from './frame/social/settings.ts'
 import { ChainDataById } from './money/chainData/ChainData.ts'
 import { networks } from './money/chainData/networks.ts'
+import { SmartAccountSettings, PaymasterKey } from './frame/sponsor/settings.ts'
 import { OnrampSettings } from './money/onramp/settings.ts'
 import { PriceSettings, RateSettings } from './money/prices/settings.ts'
 import { SwapSettings } from './money/swaps/settings.ts'
@@ -239,6 +240,24 @@ export const settings = {
     about:
       "Whether the methods with which a paymaster sponsors an operation (ERC-7677) are forwarded to the bundlers. Every visitor of a project's sites can then spend the operator's deposit, within the policy set at the paymaster.",
     schema: onOff,
+  },
+  smartAccounts: {
+    variable: 'GATEFOLD_SMART_ACCOUNTS',
+    fallback: '{}',
+    expected:
+      'JSON, or the path of a JSON file, that maps CAIP-2 ids of EVM chains to the contracts of smart accounts',
+    about:
+      'Chains on which wallets of the secure frame have a smart account, and the contracts there. Each of them needs a bundler in `GATEFOLD_BUNDLER_URLS`. See [Smart accounts](#smart-accounts).',
+    schema: v.pipe(json, SmartAccountSettings),
+  },
+  paymasterKey: {
+    variable: 'GATEFOLD_PAYMASTER_KEY',
+    fallback: undefined,
+    expected: 'the path of a file with a private key, or the key: 0x and 64 hex digits',
+    about:
+      'Private key that signs the operations that a paymaster in `GATEFOLD_SMART_ACCOUNTS` pays for. If unset, no operation is sponsored.',
+    secret: true,
+    schema: PaymasterKey,
   },
   chains: {
     variable: 'GATEFOLD_CHAINS',
@@ -519,7 +538,11 @@ export function readConfig(env: Record<string, string | undefined> = {}): Config
   })
   if (problems.length > 0) throw new ConfigError(problems)
   const config = Object.fromEntries(entries) as Config
-  const conflicts = [...findMissingContracts(config), ...findFrameConflicts(config)]
+  const conflicts = [
+    ...findMissingContracts(config),
+    ...findFrameConflicts(config),
+    ...findSmartAccountConflicts(config),
+  ]
   if (conflicts.length > 0) throw new ConfigError(conflicts)
   return config
 }
@@ -556,6 +579,19 @@ function findFrameConflicts(config: Config) {
         ]
       : []),
   ]
+}
+
+function findSmartAccountConflicts({ bundlerUrls, rpcUrls, smartAccounts }: Config) {
+  return Object.keys(smartAccounts).flatMap((id) => [
+    ...(bundlerUrls[id]
+      ? []
+      : [
+          `GATEFOLD_SMART_ACCOUNTS has ${id}; expected a chain with a bundler in GATEFOLD_BUNDLER_URLS.`,
+        ]),
+    ...(rpcUrls[id]
+      ? []
+      : [`GATEFOLD_SMART_ACCOUNTS has ${id}; expected a chain in GATEFOLD_RPC_URLS.`]),
+  ])
 }
 
 function problem(setting: Setting, text: string, issues: [v.BaseIssue<unknown>, ...unknown[]]) {

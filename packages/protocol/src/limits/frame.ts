@@ -40,5 +40,7 @@ export const frameMessageLength = 256 * 1024
 export const frameMessageDepth = 20
 /** Maximum number of requests that wait for an approval. Only one is shown. */
 export const frameQueueLength = 10
+/** How long the paymaster's signature of an operation is valid. */
+export const sponsoredSeconds = 5 * 60
 /** How long an approval must be fully visible before it can be approved. @see docs/threats.md#clickjacking */
 export const approvalRestMs = 500

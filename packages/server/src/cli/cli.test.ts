@@ -12,6 +12,7 @@ import { helpOf } from './help.ts'
 import { names } from './names.ts'
 import { project } from './project.ts'
 import { scam } from './scam.ts'
+import { sponsor } from './sponsor.ts'
 import { UsageError } from './UsageError.ts'
 import { verify } from './verify.ts'
 
@@ -380,6 +381,7 @@ describe('help', () => {
     ['project', '--default-origins'],
     ['doctor', '--url'],
     ['scam', 'gatefold scam import FILE'],
+    ['sponsor', '--user-day'],
     ['verify', '--at-once'],
   ])('of %s has options, and examples that use known options', async (command, option) => {
     const page = await gatefold(['help', command])
@@ -394,7 +396,7 @@ describe('help', () => {
   test('the examples succeed if they are run in order', async () => {
     const chain = await startUpstream({ chainId: 31_337 })
     const env = { GATEFOLD_RPC_URLS: JSON.stringify({ 'eip155:31337': [chain.url] }) }
-    const examples = ['project', 'scam', 'verify', 'doctor'].flatMap((command) =>
+    const examples = ['project', 'scam', 'sponsor', 'verify', 'doctor'].flatMap((command) =>
       helpOf(command)
         .split('\nExamples:\n\n')[1]!
         .split('\n')
@@ -406,6 +408,59 @@ describe('help', () => {
       expect(await gatefold(args, env), line).toMatchObject({ code: 0, err: '' })
     }
     await chain.stop()
+  })
+})
+
+describe('gatefold sponsor', () => {
+  const io = () => {
+    const lines: string[] = []
+    return { lines, env: environment(), print: (text: string) => void lines.push(text) }
+  }
+
+  test('creates, changes, shows and stops the policy of a project', async () => {
+    const limits = ['--user-day', '0.01', '--day', '1', '--total', '30']
+    const book = '0x4161aE4dEb08C0255E10315fa8b3f6115a2cf1B4'
+    const created = io()
+    await sponsor(
+      ['set', 'default', '--contract', book, '--method', 'mint(address,uint256)', ...limits],
+      created,
+    )
+    expect(created.lines[0]).toBe(
+      [
+        'default',
+        `  contracts ${book}`,
+        '  methods   0x40c10f19',
+        '  limits    0.01 for each user in a day, 1 in a day, 30 in total',
+      ].join('\n'),
+    )
+    const changed = io()
+    await sponsor(['set', 'default', '--contract', 'any', '--total', '60', '--json'], changed)
+    expect(JSON.parse(changed.lines[0]!)).toEqual({
+      policy: {
+        contracts: [],
+        methods: ['0x40c10f19'],
+        userDayGwei: 10_000_000,
+        dayGwei: 1_000_000_000,
+        totalGwei: 60_000_000_000,
+      },
+      spent: [],
+    })
+    const stopped = io()
+    await sponsor(['stop', 'default'], stopped)
+    await sponsor(['show', 'default'], stopped)
+    expect(stopped.lines).toEqual(['Stopped: default', 'default sponsors nothing.'])
+  })
+
+  test.each([
+    [['set', 'default', '--total', '1'], /Name the contracts/],
+    [['set', 'default', '--contract', 'any', '--total', '1'], /--user-day 0.01/],
+    [['set', 'default', '--contract', 'book'], /“book” is not an address/],
+    [['set', 'default', '--contract', 'any', '--method', 'mint'], /not a method/],
+    [['set', 'default', '--contract', 'any', '--user-day', 'lots'], /expected an amount/],
+    [['show', 'nobody'], /There is no project “nobody”/],
+    [['set'], /Name the project/],
+  ])('error: %j', async (args, text) => {
+    await expect(sponsor(args, io())).rejects.toThrow(text)
   })
 })
 

@@ -13,6 +13,7 @@ const help = `Gatefold: the servers behind the wallet modal.
   gatefold doctor                         checks the settings and the services that the server needs
   gatefold scam add|remove|list|import    domains that wallets warn about
   gatefold names signer|rotate|remove     names of accounts, and the key that signs answers about them
+  gatefold sponsor set|stop|show          operations of smart accounts that a project pays for
   gatefold verify rotate                  the key that signs attestations
   gatefold help COMMAND                   options and examples
 
@@ -135,7 +136,31 @@ Examples:
   gatefold names remove mira.gatefold.alt
 `
 
-const pages = { serve, project, doctor, scam, names, verify }
+const sponsor = `Sponsoring: the operations of smart accounts that a project pays for, with the paymaster in
+GATEFOLD_SMART_ACCOUNTS.
+
+  gatefold sponsor show PROJECT [--json]    the policy, and what was spent on each chain
+  gatefold sponsor set PROJECT [options]    creates or changes the policy
+  gatefold sponsor stop PROJECT             deletes it; what was spent stays counted
+
+  --contract ADDRESS      a contract that sponsored calls may go to; repeat for more; any: all
+  --method METHOD         a method that may be called, such as 'mint(uint256)', or send for a payment without
+                          data; repeat for more; any: all
+  --user-day AMOUNT       limit for each user in a day (UTC), such as 0.01, in the currency of each chain
+  --day AMOUNT            limit for all users in a day
+  --total AMOUNT          limit for all time
+
+A new policy needs the three limits, and --contract. Limits count the most that an operation can cost. Running
+servers apply a change at once.
+
+Examples:
+
+  gatefold sponsor set my-site --contract any --method send --user-day 0.01 --day 1 --total 30
+  gatefold sponsor set my-site --total 60
+  gatefold sponsor show my-site
+`
+
+const pages = { serve, project, doctor, scam, names, sponsor, verify }
 
 /** Whether a command has a help page. */
 export function isCommand(name: string | undefined): name is keyof typeof pages {

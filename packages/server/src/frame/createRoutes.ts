@@ -4,11 +4,12 @@ import { postEmailChange, postVerifyPrimary, postVerifySecondary } from './email
 import { getDevicePage, getUndoPage, postDevicePage, postUndoPage } from './links.ts'
 import { postDeviceLogin, postEmailLogin, postVerifyLogin } from './login.ts'
 import { postEndSession, postRefresh } from './sessions.ts'
-import { postOwnRpc } from './rpc.ts'
+import { postOwnBundler, postOwnRpc } from './rpc.ts'
 import { getAsset, getDocument } from './site.ts'
 import { getCallbackPage, getLoadingPage, postCallbackPage } from './social/callback.ts'
 import { postFarcasterLogin, postFinishFarcaster } from './social/farcaster.ts'
 import { postFinishSocial, postSocialLogin } from './social/socialLogin.ts'
+import { postPaymaster } from './sponsor/paymaster.ts'
 import { postCommit, postEscrow, postRecovery, postShare, postStage, postStaged } from './wallet.ts'
 import type { FramePath } from './createFrameRole.ts'
 import type { FrameService } from './service.ts'
@@ -20,6 +21,7 @@ export const routes: Record<FramePath, Creates> = {
   '/sdk': { GET: getDocument },
   '/assets/:name': { GET: getAsset },
   '/rpc': { POST: postOwnRpc },
+  '/bundler': { POST: postOwnBundler },
   '/device': { GET: getDevicePage, POST: postDevicePage },
   '/email/undo': { GET: getUndoPage, POST: postUndoPage },
   '/loading': { GET: getLoadingPage },
@@ -40,6 +42,7 @@ export const routes: Record<FramePath, Creates> = {
   '/api/wallet/share': { POST: postShare },
   '/api/wallet/recovery': { POST: postRecovery },
   '/api/wallet/escrow': { POST: postEscrow },
+  '/api/paymaster': { POST: postPaymaster },
   '/api/email/change': { POST: postEmailChange },
   '/api/email/verify-primary': { POST: postVerifyPrimary },
   '/api/email/verify-secondary': { POST: postVerifySecondary },

@@ -5,6 +5,7 @@ import * as codes from '../storage/frame/codes.ts'
 import * as emails from '../storage/frame/emails.ts'
 import { openEscrow, type Escrow } from '../storage/frame/openEscrow.ts'
 import * as socials from '../storage/frame/socials.ts'
+import * as sponsors from '../storage/frame/sponsors.ts'
 import * as sets from '../storage/frame/sets.ts'
 import * as users from '../storage/frame/users.ts'
 import { refuse } from './answers.ts'
@@ -14,7 +15,7 @@ import type { FrameTiming } from './timing.ts'
 
 /** The server's services that the frame uses. */
 export type FrameContext = Omit<AccessContext, 'refuse'> &
-  Pick<Context, 'chains' | 'log' | 'mailer' | 'now' | 'storage'> & {
+  Pick<Context, 'bundlers' | 'chains' | 'log' | 'mailer' | 'now' | 'storage'> & {
     config: Pick<
       Context['config'],
       | 'chains'
@@ -25,13 +26,15 @@ export type FrameContext = Omit<AccessContext, 'refuse'> &
       | 'framePort'
       | 'frameSite'
       | 'frameUrl'
+      | 'paymasterKey'
       | 'rpcUrls'
       | 'socials'
+      | 'smartAccounts'
     >
     frameTiming?: Partial<FrameTiming> | undefined
   }
 
-const queries = { ...codes, ...emails, ...sets, ...socials, ...users }
+const queries = { ...codes, ...emails, ...sets, ...socials, ...sponsors, ...users }
 
 export type FrameStore = Bound<typeof queries>
 

@@ -85,7 +85,22 @@ function configOf({ config }: FrameService['context'], project: Project) {
     const data = known[id]
     if (!data) return []
     const { symbol, decimals } = data.nativeCurrency
-    return [{ id, name: data.name, symbol, decimals }]
+    const account = config.smartAccounts[id]
+    return [
+      {
+        id,
+        name: data.name,
+        symbol,
+        decimals,
+        ...(account && {
+          smartAccount: {
+            module: account.module,
+            setup: account.setup,
+            hasPaymaster: account.paymaster !== undefined && config.paymasterKey !== undefined,
+          },
+        }),
+      },
+    ]
   })
   return {
     version: '1',

@@ -188,6 +188,7 @@ const expiring = [
   'frame_refresh_tokens',
   'frame_email_changes',
   'frame_email_undos',
+  'sponsor_spent',
 ] as const
 
 /** Deletes rows that have expired, and old entries of the audit list. */

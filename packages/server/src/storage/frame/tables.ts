@@ -15,6 +15,8 @@ export type FrameTables = {
   frame_email_undos: FrameEmailUndosTable
   frame_audit: FrameAuditTable
   frame_keys: { id: string }
+  sponsor_policies: SponsorPoliciesTable
+  sponsor_spent: SponsorSpentTable
 }
 
 export type FrameUsersTable = {
@@ -154,4 +156,21 @@ export type FrameAuditTable = {
   event: string
   device_name: string | null
   origin: string | null
+}
+
+export type SponsorPoliciesTable = {
+  project_id: string
+  contracts: string
+  methods: string
+  user_day_gwei: number
+  day_gwei: number
+  total_gwei: number
+}
+
+export type SponsorSpentTable = {
+  project_id: string
+  chain: string
+  key: string
+  gwei: number
+  expires_at: number
 }

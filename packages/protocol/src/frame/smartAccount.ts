@@ -1,0 +1,110 @@
+import * as v from 'valibot'
+
+// The smart accounts of the secure frame: Safe 1.4.1 with its ERC-4337 module. See
+// docs/adr/0028-smart-accounts.md.
+
+/** Contracts with the same address on every chain. */
+export const smartAccountContracts = {
+  /** EntryPoint 0.7. @see ERC-4337 */
+  entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
+  /** SafeProxyFactory 1.4.1. */
+  factory: '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67',
+  /** SafeL2 1.4.1: the code of the accounts. */
+  singleton: '0x29fcB43b46531BcA003ddC8FCB67FFE91900C762',
+  /** MultiSendCallOnly 1.4.1: makes several calls, none of which is a delegate call. */
+  multiSend: '0x9641d764fc13c8B624c04430C7356C1C7C8102e2',
+} as const
+
+/** Contracts that a chain can have at other addresses; these are those of the public chains. */
+export const defaultSmartAccountModules = {
+  /** Safe4337Module 0.3.0. */
+  module: '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226',
+  /** SafeModuleSetup 0.3.0. */
+  setup: '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47',
+} as const
+
+/** Keccak-256 of the code that creates an account of {@link smartAccountContracts}: SafeProxy with its singleton. */
+export const smartAccountCodeHash =
+  '0xe298282cefe913ab5d282047161268a8222e4bd4ed106300c547894bbefd31ee'
+
+/** The functions that create an account and make its calls. */
+export const smartAccountAbi = [
+  'function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce) returns (address)',
+  'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
+  'function enableModules(address[] modules)',
+  'function executeUserOp(address to, uint256 value, bytes data, uint8 operation)',
+  'function multiSend(bytes transactions) payable',
+] as const
+
+const Hex = (maxBytes: number) =>
+  v.pipe(
+    v.string('must be text'),
+    v.maxLength(2 + maxBytes * 2, `must have at most ${maxBytes} bytes`),
+    v.regex(/^0x(?:[0-9a-f]{2})*$/i, 'must be bytes in hexadecimal'),
+    v.transform((text) => text as `0x${string}`),
+  )
+
+const Address = v.pipe(
+  v.string('must be text'),
+  v.regex(/^0x[0-9a-f]{40}$/i, 'must be an address'),
+  v.transform((text) => text as `0x${string}`),
+)
+
+const Quantity = (bits: number) =>
+  v.pipe(
+    v.string('must be text'),
+    v.regex(/^0x[0-9a-f]{1,64}$/i, 'must be a quantity in hexadecimal'),
+    v.transform((text) => BigInt(text)),
+    v.check((value) => value < 2n ** BigInt(bits), `must fit into ${bits} bits`),
+  )
+
+/** A user operation for EntryPoint 0.7, without its signature. @see ERC-7677 */
+export const SponsoredOperation = v.object({
+  sender: Address,
+  nonce: Quantity(256),
+  factory: v.optional(Address),
+  factoryData: v.optional(Hex(4_096)),
+  callData: Hex(24_576),
+  callGasLimit: v.optional(Quantity(128), '0x0'),
+  verificationGasLimit: v.optional(Quantity(128), '0x0'),
+  preVerificationGas: v.optional(Quantity(128), '0x0'),
+  maxFeePerGas: Quantity(128),
+  maxPriorityFeePerGas: Quantity(128),
+  paymasterVerificationGasLimit: v.optional(Quantity(128)),
+  paymasterPostOpGasLimit: v.optional(Quantity(128)),
+})
+
+export type SponsoredOperation = v.InferOutput<typeof SponsoredOperation>
+
+/** `POST /api/paymaster`: a JSON-RPC request of ERC-7677. */
+export const PaymasterBody = v.object({
+  jsonrpc: v.literal('2.0'),
+  id: v.pipe(v.number(), v.safeInteger()),
+  method: v.picklist(['pm_getPaymasterStubData', 'pm_getPaymasterData']),
+  params: v.tuple([
+    SponsoredOperation,
+    Address,
+    Quantity(53),
+    v.object({
+      /** The key that owns the account. */
+      owner: Address,
+    }),
+  ]),
+})
+
+export type PaymasterBody = v.InferInput<typeof PaymasterBody>
+
+/** The fields of an operation that a paymaster pays for, in hexadecimal. @see ERC-7677 */
+export const PaymasterFields = v.object({
+  paymaster: Address,
+  paymasterData: Hex(1_024),
+  paymasterVerificationGasLimit: v.string(),
+  paymasterPostOpGasLimit: v.string(),
+})
+
+export type PaymasterFields = v.InferOutput<typeof PaymasterFields>
+
+export type PaymasterResponse = { jsonrpc: '2.0'; id: number } & (
+  | { result: PaymasterFields }
+  | { error: { code: number; message: string; data: { reason: string } } }
+)

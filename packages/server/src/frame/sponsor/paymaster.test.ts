@@ -1,0 +1,272 @@
+import { addresses, smartAccounts, sponsor, startChain, type Chain } from '@gatefold/chain'
+import type { PaymasterBody, PaymasterFields, PaymasterResponse } from '@gatefold/protocol/frame'
+import {
+  concat,
+  createPublicClient,
+  encodeFunctionData,
+  hexToBigInt,
+  http,
+  numberToHex,
+  parseAbi,
+  size,
+  type Hex,
+} from 'viem'
+import { toPackedUserOperation } from 'viem/account-abstraction'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { saveSponsorPolicy, type SponsorPolicy } from '../../storage/frame/sponsors.ts'
+import { saveProject } from '../../storage/projects.ts'
+import { pageOrigin } from '../../testing/createTestDevice.ts'
+import { createClock, createTestFrame } from '../../testing/createTestFrame.ts'
+import { createDatabase, engines } from '../../testing/databases.ts'
+import { encodeTestCalls, paymasterBody, testOperation } from '../../testing/testOperation.ts'
+import { testProject } from '../../testing/testProject.ts'
+
+const modules = smartAccounts['eip155:31337']
+const settings = { smartAccounts, paymasterKey: sponsor.privateKey }
+const { book, usdc } = addresses
+const abi = parseAbi(['function mint(address to, uint256 amount)', 'function burn(uint256 amount)'])
+const mint = encodeFunctionData({ abi, functionName: 'mint', args: [book, 1n] })
+const burn = encodeFunctionData({ abi, functionName: 'burn', args: [1n] })
+const anything: SponsorPolicy = {
+  contracts: [],
+  methods: [],
+  userDayGwei: 2_500_000,
+  dayGwei: 1_000_000_000,
+  totalGwei: 1_000_000_000,
+}
+const operation = testOperation([{ to: book, data: mint }], modules)
+
+async function start(
+  policy: Partial<SponsorPolicy> | undefined,
+  config: Parameters<typeof createTestFrame>[0] = {},
+) {
+  const clock = createClock()
+  const frame = await createTestFrame({ ...settings, ...config }, { now: clock.now })
+  const { db } = frame.context.storage
+  if (policy) await saveSponsorPolicy(db, 'default', { ...anything, ...policy })
+  async function login(email = 'ada@example.com', projectId = 'default') {
+    const device = await frame.device()
+    clock.advance(31)
+    const { session } = await device.login(email, { projectId })
+    /** Sends a request. @returns its result, or the reason of its refusal */
+    async function ask(body: PaymasterBody) {
+      const answer = await device.post<PaymasterResponse>('/api/paymaster', body, session)
+      if (answer.status !== 200) return answer.reason!.field
+      return 'result' in answer.body ? answer.body.result : answer.body.error.data.reason
+    }
+    return { ...device, session, ask }
+  }
+  return { ...frame, db, clock, login, [Symbol.asyncDispose]: () => frame.stop() }
+}
+
+describe('sponsored operations', () => {
+  test('an operation of a signed-in user is paid for within the policy', async () => {
+    await using frame = await start({ contracts: [book.toLowerCase()], methods: ['0x40c10f19'] })
+    const { ask } = await frame.login()
+    const stub = await ask(paymasterBody(operation, { method: 'pm_getPaymasterStubData' }))
+    expect(stub).toEqual({
+      paymaster: addresses.paymaster,
+      paymasterData: expect.stringMatching(/^0x[0-9a-f]{258}$/) as string,
+      paymasterVerificationGasLimit: '0xea60',
+      paymasterPostOpGasLimit: '0x0',
+    })
+    const final = await ask(paymasterBody(operation))
+    expect(final).toMatchObject({ paymaster: addresses.paymaster })
+    expect(size((final as PaymasterFields).paymasterData)).toBe(129)
+  })
+
+  test('error: without a policy, a paymaster or a session nothing is sponsored', async () => {
+    await using none = await start(undefined)
+    expect(await (await none.login()).ask(paymasterBody(operation))).toBe('project')
+    await using other = await start({})
+    const { ask, post } = await other.login()
+    expect(await ask(paymasterBody(operation, { chainId: 1 }))).toBe('chain')
+    expect((await post('/api/paymaster', paymasterBody(operation))).status).toBe(401)
+    await using keyless = await start({}, { paymasterKey: undefined })
+    expect(await (await keyless.login()).ask(paymasterBody(operation))).toBe('chain')
+  })
+
+  test.each([
+    ['to another contract', [{ to: usdc, data: mint }]],
+    ['of another method', [{ to: book, data: burn }]],
+    ['without data', [{ to: book, value: 1n }]],
+    [
+      'that is hidden in a batch',
+      [
+        { to: book, data: mint },
+        { to: usdc, data: mint },
+      ],
+    ],
+    ['that runs other code as the account', [{ to: book, data: mint, kind: 1 as const }]],
+    [
+      'that runs other code in a batch',
+      [
+        { to: book, data: mint },
+        { to: book, data: mint, kind: 1 as const },
+      ],
+    ],
+  ])('attack: a call %s is not sponsored', async (_, calls) => {
+    await using frame = await start({ contracts: [book.toLowerCase()], methods: ['0x40c10f19'] })
+    const { ask } = await frame.login()
+    expect(await ask(paymasterBody(testOperation(calls, modules)))).toBe('call')
+  })
+
+  test.each([
+    ['another contract', { sender: usdc }],
+    ['an account that another factory creates', { factory: usdc }],
+    ['an account with other owners', { factoryData: `${operation.factoryData}00` as Hex }],
+  ])('attack: an operation of %s is not sponsored', async (_, change) => {
+    await using frame = await start({})
+    const { ask } = await frame.login()
+    expect(await ask(paymasterBody({ ...operation, ...change }))).toBe('account')
+  })
+
+  test('attack: a user spends the budget of the project of the login only', async () => {
+    await using frame = await start({})
+    const project = testProject({ id: 'other', allowedOrigins: [pageOrigin] })
+    await saveProject(frame.db, project, 1)
+    const { ask } = await frame.login('ada@example.com', 'other')
+    const body = paymasterBody(operation)
+    Object.assign(body.params[3], { projectId: 'default' })
+    expect(await ask(body)).toBe('project')
+    await saveSponsorPolicy(frame.db, 'other', { ...anything, totalGwei: 1 })
+    expect(await ask(body)).toBe('total')
+  })
+
+  test('a project that no longer allows the page pays for nothing', async () => {
+    await using frame = await start({})
+    await saveProject(frame.db, testProject({ id: 'other', allowedOrigins: [pageOrigin] }), 1)
+    await saveSponsorPolicy(frame.db, 'other', anything)
+    const { ask } = await frame.login('ada@example.com', 'other')
+    await saveProject(frame.db, testProject({ id: 'other' }), 2)
+    frame.clock.advance(60)
+    expect(await ask(paymasterBody(operation))).toBe('project')
+  })
+
+  test('a request that was refused counts towards no limit', async () => {
+    await using frame = await start({ userDayGwei: 1_000_000, totalGwei: 1_500_000 })
+    const [ada, grace] = [await frame.login(), await frame.login('grace@example.com')]
+    expect(await ada.ask(paymasterBody(operation))).toMatchObject({
+      paymaster: addresses.paymaster,
+    })
+    expect(await ada.ask(paymasterBody(operation))).toBe('total')
+    const cheap = { ...operation, maxFeePerGas: '0x1dcd6500' }
+    expect(await grace.ask(paymasterBody(cheap))).toMatchObject({ paymaster: addresses.paymaster })
+  })
+
+  test('the limits of a day start again on the next one; the total does not', async () => {
+    await using frame = await start({ userDayGwei: 1_000_000, totalGwei: 2_000_000 })
+    for (const expected of ['user', 'total']) {
+      const { ask } = await frame.login()
+      expect(await ask(paymasterBody(operation))).toMatchObject({ paymaster: addresses.paymaster })
+      const stub = paymasterBody(operation, { method: 'pm_getPaymasterStubData' })
+      expect(await ask(stub)).toBe(expected)
+      frame.clock.advance(86_400)
+    }
+  })
+})
+
+describe.each(engines)('the limits on %s', (engine) => {
+  test('attack: parallel requests do not exceed a limit', async () => {
+    const database = await createDatabase(engine)
+    await using frame = await start({ userDayGwei: 3_000_000 }, database.config)
+    const { ask } = await frame.login()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => ask(paymasterBody(operation))),
+    )
+    expect(answers.filter((answer) => answer === 'user')).toHaveLength(17)
+    await frame.stop()
+    await database.remove()
+  })
+
+  test.each([
+    ['user', { userDayGwei: 2_000_000 }, 'ada@example.com', 'user'],
+    ['day', { dayGwei: 2_000_000 }, 'grace@example.com', 'day'],
+    ['total', { totalGwei: 2_000_000 }, 'grace@example.com', 'total'],
+  ])('attack: the limit of the %s ends sponsoring', async (_, policy, third, reason) => {
+    const database = await createDatabase(engine)
+    await using frame = await start(policy, database.config)
+    const { ask } = await frame.login()
+    for (let count = 0; count < 2; count += 1)
+      expect(await ask(paymasterBody(operation))).toMatchObject({ paymaster: addresses.paymaster })
+    const { ask: askThird } = await frame.login(third)
+    expect(await askThird(paymasterBody(operation))).toBe(reason)
+    await frame.stop()
+    await database.remove()
+  })
+})
+
+describe('the signature at the paymaster contract', () => {
+  let chain: Chain
+  beforeAll(async () => {
+    chain = await startChain()
+  })
+  afterAll(() => chain.stop())
+
+  /** What the contract thinks of an operation, as the entry point would ask it. */
+  async function validate(sent: typeof operation, fields: PaymasterFields) {
+    const client = createPublicClient({ transport: http(chain.url) })
+    const big = (value: string) => hexToBigInt(value as Hex)
+    const packed = toPackedUserOperation({
+      ...sent,
+      nonce: big(sent.nonce),
+      callGasLimit: big(sent.callGasLimit),
+      verificationGasLimit: big(sent.verificationGasLimit),
+      preVerificationGas: big(sent.preVerificationGas),
+      maxFeePerGas: big(sent.maxFeePerGas),
+      maxPriorityFeePerGas: big(sent.maxPriorityFeePerGas),
+      paymaster: fields.paymaster,
+      paymasterData: fields.paymasterData,
+      paymasterVerificationGasLimit: big(fields.paymasterVerificationGasLimit),
+      paymasterPostOpGasLimit: big(fields.paymasterPostOpGasLimit),
+      signature: '0x',
+    })
+    const [, data] = await client.readContract({
+      account: addresses.entryPoint07,
+      address: fields.paymaster,
+      abi: parseAbi([
+        'struct Op { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }',
+        'function validatePaymasterUserOp(Op op, bytes32 hash, uint256 maxCost) view returns (bytes context, uint256 validationData)',
+      ]),
+      functionName: 'validatePaymasterUserOp',
+      args: [packed, `0x${'00'.repeat(32)}`, 1n],
+    })
+    const text = numberToHex(data, { size: 32 })
+    return {
+      isSigned: BigInt(`0x${text.slice(26)}`) === 0n,
+      validUntil: Number(`0x${text.slice(14, 26)}`),
+    }
+  }
+
+  test('is accepted for five minutes', async () => {
+    await using frame = await start({})
+    const { ask } = await frame.login()
+    const fields = (await ask(paymasterBody(operation))) as PaymasterFields
+    expect(await validate(operation, fields)).toEqual({
+      isSigned: true,
+      validUntil: Math.floor(frame.clock.now() / 1000) + 300,
+    })
+  })
+
+  test.each([
+    ['other calls', { callData: encodeTestCalls([{ to: usdc, data: mint }]) }],
+    ['another sender', { sender: usdc }],
+    ['another nonce', { nonce: '0x1' }],
+    ['higher fees', { maxFeePerGas: '0x3b9aca01' }],
+    ['more gas', { callGasLimit: '0x61a81' }],
+    ['another account', { factoryData: concat([operation.factoryData, '0x00']) }],
+  ])('attack: a stolen signature is refused for an operation with %s', async (_, change) => {
+    await using frame = await start({})
+    const { ask } = await frame.login()
+    const fields = (await ask(paymasterBody(operation))) as PaymasterFields
+    expect(await validate({ ...operation, ...change }, fields)).toMatchObject({ isSigned: false })
+  })
+
+  test('attack: the data of an estimate pays for nothing', async () => {
+    await using frame = await start({})
+    const { ask } = await frame.login()
+    const stub = paymasterBody(operation, { method: 'pm_getPaymasterStubData' })
+    const fields = (await ask(stub)) as PaymasterFields
+    expect(await validate(operation, fields)).toMatchObject({ isSigned: false })
+  })
+})

@@ -1,0 +1,174 @@
+import { sql, type Kysely } from 'kysely'
+import type { Database } from '../Database.ts'
+import type { SponsorPoliciesTable } from './tables.ts'
+
+/** Which operations a project pays for, and how much. Amounts are in gwei of the currency of each chain. */
+export type SponsorPolicy = {
+  /** Addresses in lower case; empty: any contract. */
+  contracts: readonly string[]
+  /** Selectors such as `0xa9059cbb`, and `send` for a call without data; empty: any method. */
+  methods: readonly string[]
+  userDayGwei: number
+  dayGwei: number
+  totalGwei: number
+}
+
+export async function findSponsorPolicy(
+  db: Kysely<Database>,
+  projectId: string,
+): Promise<SponsorPolicy | undefined> {
+  const row = await db
+    .selectFrom('sponsor_policies')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** Creates or replaces the policy of a project. */
+export async function saveSponsorPolicy(
+  db: Kysely<Database>,
+  projectId: string,
+  policy: SponsorPolicy,
+) {
+  const changes = {
+    contracts: JSON.stringify(policy.contracts),
+    methods: JSON.stringify(policy.methods),
+    user_day_gwei: policy.userDayGwei,
+    day_gwei: policy.dayGwei,
+    total_gwei: policy.totalGwei,
+  }
+  await db
+    .insertInto('sponsor_policies')
+    .values({ project_id: projectId, ...changes })
+    .onConflict((conflict) => conflict.column('project_id').doUpdateSet(changes))
+    .execute()
+}
+
+/** @returns whether the project had a policy. */
+export async function deleteSponsorPolicy(db: Kysely<Database>, projectId: string) {
+  const { numDeletedRows } = await db
+    .deleteFrom('sponsor_policies')
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** What a project has spent on each chain in total, in gwei. */
+export async function listSponsorTotals(db: Kysely<Database>, projectId: string) {
+  return db
+    .selectFrom('sponsor_spent')
+    .select(['chain', 'gwei'])
+    .where('project_id', '=', projectId)
+    .where('key', '=', 'total')
+    .orderBy('chain')
+    .execute()
+}
+
+const dayMs = 86_400_000
+
+export type Spending = {
+  projectId: string
+  /** CAIP-2 id */
+  chain: string
+  userId: string
+  gwei: number
+  now: number
+}
+
+/** The limits of a policy that an amount counts towards, with their keys in the database. */
+function budgetsOf(policy: SponsorPolicy, { userId, now }: Spending) {
+  const day = new Date(now).toISOString().slice(0, 10)
+  const expiresAt = (Math.floor(now / dayMs) + 2) * dayMs
+  return [
+    {
+      limit: 'total',
+      key: 'total',
+      max: policy.totalGwei,
+      expires_at: Number.MAX_SAFE_INTEGER,
+    },
+    { limit: 'day', key: day, max: policy.dayGwei, expires_at: expiresAt },
+    { limit: 'user', key: `${day} ${userId}`, max: policy.userDayGwei, expires_at: expiresAt },
+  ] as const
+}
+
+export type SponsorLimit = ReturnType<typeof budgetsOf>[number]['limit']
+
+/** Which limit an amount would exceed; `undefined` if none. */
+export async function findExceededLimit(
+  db: Kysely<Database>,
+  policy: SponsorPolicy,
+  spending: Spending,
+): Promise<SponsorLimit | undefined> {
+  const budgets = budgetsOf(policy, spending)
+  const rows = await db
+    .selectFrom('sponsor_spent')
+    .select(['key', 'gwei'])
+    .where('project_id', '=', spending.projectId)
+    .where('chain', '=', spending.chain)
+    .where(
+      'key',
+      'in',
+      budgets.map(({ key }) => key),
+    )
+    .execute()
+  return budgets.find(({ key, max }) => {
+    const spent = rows.find((row) => row.key === key)?.gwei ?? 0
+    return spent + spending.gwei > max
+  })?.limit
+}
+
+/**
+ * Counts an amount towards every limit of a policy, or towards none. Each row is compared and changed in one statement,
+ * so that parallel requests never exceed a limit.
+ *
+ * @returns the limit that the amount would exceed; `undefined` if it was counted.
+ */
+export async function spend(
+  db: Kysely<Database>,
+  policy: SponsorPolicy,
+  spending: Spending,
+): Promise<SponsorLimit | undefined> {
+  const { projectId, chain, gwei } = spending
+  try {
+    await db.transaction().execute(async (transaction) => {
+      for (const { limit, key, max, expires_at } of budgetsOf(policy, spending)) {
+        if (gwei > max) throw new LimitReached(limit)
+        const { numInsertedOrUpdatedRows } = await transaction
+          .insertInto('sponsor_spent')
+          .values({ project_id: projectId, chain, key, gwei, expires_at })
+          .onConflict((conflict) =>
+            conflict
+              .columns(['project_id', 'chain', 'key'])
+              .doUpdateSet({ gwei: sql<number>`sponsor_spent.gwei + ${gwei}` })
+              .where(sql<boolean>`sponsor_spent.gwei + ${gwei} <= ${max}`),
+          )
+          .executeTakeFirst()
+        if (numInsertedOrUpdatedRows !== 1n) throw new LimitReached(limit)
+      }
+    })
+  } catch (error) {
+    if (error instanceof LimitReached) return error.limit
+    throw error
+  }
+  return undefined
+}
+
+/** Rolls back the transaction of {@link spend}. */
+class LimitReached extends Error {
+  readonly limit: SponsorLimit
+  constructor(limit: SponsorLimit) {
+    super(limit)
+    this.limit = limit
+  }
+}
+
+function fromRow(row: SponsorPoliciesTable): SponsorPolicy {
+  return {
+    contracts: JSON.parse(row.contracts) as string[],
+    methods: JSON.parse(row.methods) as string[],
+    userDayGwei: row.user_day_gwei,
+    dayGwei: row.day_gwei,
+    totalGwei: row.total_gwei,
+  }
+}
