@@ -79,7 +79,7 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
   35: { name: 'A social login is taken over', threats: ['Social logins'] },
   37: {
     name: 'Somebody spends the operator’s deposit on other operations',
-    threats: ['Sponsored operations'],
+    threats: ['Sponsored operations', 'Signatures of smart accounts'],
   },
   38: {
     name: 'A Solana transaction is something else than what is shown',
@@ -3350,5 +3350,43 @@ export const guards: readonly Guard[] = [
     replace: `if (body.method === 'pm_getPaymasterStubData' && body.id < 0) {`,
     test: `${server}/frame/sponsor/paymaster.test.ts`,
     title: 'attack: the data of an estimate pays for nothing',
+  },
+  {
+    point: 37,
+    guard: 'The smart account is owned by a key of its own.',
+    file: 'packages/frame/src/signer/operations.ts',
+    find: 'owner: root.derive(ownerPath).privateKey!,',
+    replace: 'owner: root.derive(ownerPath && evmPath).privateKey!,',
+    test: 'packages/frame/src/signer/operations.test.ts',
+    title: 'attack: what a page can have signed is not signed by the owner of the smart account',
+  },
+  {
+    point: 37,
+    guard: 'The dangers of each call of a batch are shown.',
+    file: 'packages/frame/src/approval/describeOperation.ts',
+    find: 'notes.push(...unique(readings.flatMap((reading) => reading.notes)))',
+    replace: 'notes.push(...unique(only?.notes ?? []))',
+    test: 'packages/frame/src/approval/describeOperation.test.ts',
+    title: 'attack: a dangerous call is not hidden in a batch',
+  },
+  {
+    point: 37,
+    guard: 'An unknown call in a batch is asked about again.',
+    file: 'packages/frame/src/approval/describeOperation.ts',
+    find: 'const unknown = readings.find(({ second }) => second)',
+    replace: 'const unknown = only',
+    test: 'packages/frame/src/approval/describeOperation.test.ts',
+    title: 'attack: an unknown call in a batch is asked about again, with its bytes',
+  },
+  {
+    point: 37,
+    guard: 'The visitor does not pay for what was shown as paid.',
+    file: 'packages/frame/src/smartAccount/createOperations.ts',
+    find: `if (!fields) throw new OperationError('sponsor')
+      paid = { ...operation, ...toFields(fields) }`,
+    replace: 'if (fields) paid = { ...operation, ...toFields(fields) }',
+    test: 'packages/frame/src/smartAccount/createOperations.test.ts',
+    title:
+      'attack: an operation that was shown as paid by the site is never charged to the visitor',
   },
 ]

@@ -1,12 +1,17 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { buildFrame, frameFolder } from '@gatefold/frame/build'
-import { chainData } from '@gatefold/chain'
+import { chainData, smartAccounts, sponsor } from '@gatefold/chain'
 import { startServer } from '@gatefold/server'
 import { listen } from '@gatefold/site'
 import { expect } from 'vitest'
 import { readConfig } from '../../packages/server/src/config.ts'
+
+const cli = fileURLToPath(new URL('../../packages/server/src/bin.ts', import.meta.url))
 
 export type FrameStack = {
   /** Origin of the frame. */
@@ -23,19 +28,27 @@ export type FrameStack = {
   advance(seconds: number): void
   /** The URL of the frame's document. */
   documentUrl(projectId?: string): string
+  /** Lets the default project pay for operations: any call, an amount in gwei for each user in a day. */
+  sponsor(userDayGwei: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts a server with the built site of the frame. */
+/**
+ * Starts a server with the built site of the frame.
+ *
+ * @param options.bundlerUrls - with the URL of a bundler, wallets have smart accounts on that chain.
+ */
 export async function startFrame(
   options: {
     rpcUrls?: Record<string, string[]>
+    bundlerUrls?: Record<string, string[]>
     /** The value of `GATEFOLD_SOCIALS`. */
     socials?: object
   } = {},
 ): Promise<FrameStack> {
   await buildFrame()
   const dataDir = await mkdtemp(join(tmpdir(), 'gatefold-frame-'))
+  const { bundlerUrls = {} } = options
   let ahead = 0
   const server = await startServer(
     {
@@ -44,6 +57,11 @@ export async function startFrame(
       logLevel: 'silent',
       frameSite: frameFolder,
       rpcUrls: options.rpcUrls ?? {},
+      bundlerUrls,
+      smartAccounts: Object.fromEntries(
+        Object.entries(smartAccounts).filter(([id]) => id in bundlerUrls),
+      ),
+      paymasterKey: sponsor.privateKey,
       chains: chainData,
       socials: socialSettings(options.socials),
     },
@@ -83,6 +101,14 @@ export async function startFrame(
       ahead += seconds * 1000
     },
     documentUrl: (projectId = 'default') => `${url}/sdk?projectId=${projectId}`,
+    async sponsor(userDayGwei) {
+      const amount = (userDayGwei / 1e9).toFixed(9)
+      const limits = ['--user-day', amount, '--day', '1', '--total', '10']
+      const args = ['sponsor', 'set', 'default', '--contract', 'any', ...limits]
+      await promisify(execFile)(process.execPath, ['--conditions=@gatefold/source', cli, ...args], {
+        env: { ...process.env, GATEFOLD_DATA_DIR: dataDir },
+      })
+    },
     async stop() {
       await Promise.all(sites.map((site) => site.stop()))
       await server.stop()

@@ -4,12 +4,22 @@ import * as v from 'valibot'
 /** The id of the element whose text is the configuration, as JSON. The server writes it into the document. */
 export const configElementId = 'gatefold-config'
 
+const Address = v.pipe(
+  v.string(),
+  v.regex(/^0x[0-9a-f]{40}$/i),
+  v.transform((text) => text as `0x${string}`),
+)
+
 const ChainConfig = v.object({
   /** CAIP-2 */
   id: v.string(),
   name: v.string(),
   symbol: v.string(),
   decimals: v.number(),
+  /** The modules of smart accounts, on a chain that has them. */
+  smartAccount: v.optional(
+    v.object({ module: Address, setup: Address, hasPaymaster: v.boolean() }),
+  ),
 })
 
 /** What the server says about the project that embeds the frame. Nothing of it comes from the page. */

@@ -23,7 +23,9 @@ const api = createApi({ origin, store, now: Date.now, fetch: fetch.bind(globalTh
 const signer = createSigner(() => startWorker(workerUrl))
 const wallet = createWallet({ api, store, signer: signer.run })
 const approvals = createApprovals()
-const rpc = createRpc({ origin, projectId: config.projectId, fetch: fetch.bind(globalThis) })
+const network = { origin, projectId: config.projectId, fetch: fetch.bind(globalThis) }
+const rpc = createRpc(network)
+const bundler = createRpc({ ...network, path: 'bundler' })
 
 const handle = createHandler({
   config,
@@ -32,6 +34,7 @@ const handle = createHandler({
   wallet,
   approvals,
   rpc,
+  bundler,
   setTheme: (mode) => document.documentElement.setAttribute('data-theme', mode),
 })
 

@@ -7,6 +7,8 @@ import type {
   FinishFarcasterResponse,
   FrameUser,
   LoginResponse,
+  PaymasterBody,
+  PaymasterResponse,
   RecoveryResponse,
   SessionTokens,
   ShareResponse,
@@ -47,6 +49,7 @@ type Paths = {
   'wallet/share': [Record<string, never>, ShareResponse]
   'wallet/recovery': [{ skip: string[] }, RecoveryResponse]
   'wallet/escrow': [{ setId: string }, EscrowResponse]
+  paymaster: [PaymasterBody, PaymasterResponse]
   'email/change': [{ projectId: string; origin: string; email: string }, EmailChangeResponse]
   'email/verify-primary': [{ changeId: string; code: string }, unknown]
   'email/verify-secondary': [{ changeId: string; code: string }, { email: string }]

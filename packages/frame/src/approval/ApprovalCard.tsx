@@ -119,7 +119,7 @@ export function ApprovalCard(props: { pending: Pending; waiting: number; site: s
 }
 
 function Facts({ statement }: { statement: Statement }) {
-  const { notes, movements, details, message, exact } = statement
+  const { notes, movements, steps = [], details, message, exact } = statement
   return (
     <>
       {notes.map((note) => (
@@ -136,23 +136,44 @@ function Facts({ statement }: { statement: Statement }) {
           ))}
         </ul>
       )}
-      {details.length > 0 && (
-        <dl>
-          {details.map(([term, value], index) => (
-            <div key={`${index} ${term}`}>
-              <dt>{term}</dt>
-              <dd dir="auto">{isAddress(value) ? <Address text={value} /> : value}</dd>
-            </div>
+      {steps.length > 0 && (
+        <ol class="steps">
+          {steps.map((step, index) => (
+            <li key={index}>
+              <b>{step.sentence}</b>
+              <Details details={step.details} />
+              <Exact text={step.exact} />
+            </li>
           ))}
-        </dl>
+        </ol>
       )}
-      {exact !== undefined && (
-        <details>
-          <summary>Exact data</summary>
-          <pre>{exact}</pre>
-        </details>
-      )}
+      <Details details={details} />
+      <Exact text={exact} />
     </>
+  )
+}
+
+function Details({ details }: { details: Statement['details'] }) {
+  if (details.length === 0) return null
+  return (
+    <dl>
+      {details.map(([term, value], index) => (
+        <div key={`${index} ${term}`}>
+          <dt>{term}</dt>
+          <dd dir="auto">{isAddress(value) ? <Address text={value} /> : value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Exact({ text }: { text: string | undefined }) {
+  if (text === undefined) return null
+  return (
+    <details>
+      <summary>Exact data</summary>
+      <pre>{text}</pre>
+    </details>
   )
 }
 

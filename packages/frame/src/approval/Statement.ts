@@ -15,6 +15,8 @@ export type Statement = {
   level: Level
   notes: Note[]
   movements: Movement[]
+  /** The calls of a batch, in order. */
+  steps?: { sentence: string; details: [string, string][]; exact?: string }[]
   /** Labels and values. */
   details: [string, string][]
   /** The text of a message. */

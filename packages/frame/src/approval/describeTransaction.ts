@@ -86,7 +86,7 @@ export async function describeTransaction(options: {
 }
 
 /** The changes of an account, losses first. */
-async function describeChanges(
+export async function describeChanges(
   changes: readonly Change[],
   { chain, token }: Pick<Parameters<typeof describeTransaction>[0], 'chain' | 'token'>,
 ): Promise<Movement[]> {
@@ -116,10 +116,11 @@ async function describeChanges(
 /** A contract can send any number of tokens, to hide what leaves the account. */
 const maxMovements = 8
 
-type Reading = Pick<Statement, 'sentence' | 'notes' | 'movements' | 'details'> &
+export type Reading = Pick<Statement, 'sentence' | 'notes' | 'movements' | 'details'> &
   Partial<Pick<Statement, 'tick' | 'exact' | 'second'>>
 
-async function readCall({
+/** Reads what a call does. */
+export async function readCall({
   call,
   chain,
   from,
@@ -279,7 +280,8 @@ function decode(data: Hex) {
   }
 }
 
-function amount(atomic: bigint, { decimals, symbol }: ChainConfig): string {
+/** An amount of the native currency, with a sign if it is negative. */
+export function amount(atomic: bigint, { decimals, symbol }: ChainConfig): string {
   const sign = atomic < 0n ? '−' : ''
   return `${sign}${formatUnits(atomic < 0n ? -atomic : atomic, decimals)} ${symbol}`
 }

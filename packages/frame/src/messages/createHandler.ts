@@ -2,6 +2,7 @@ import { BaseError, CaipNetworkId } from '@gatefold/protocol'
 import {
   approvalRpcMethods,
   safeRpcMethods,
+  type AccountType,
   type AppPayload,
   type FrameUser,
   type LoginResponse,
@@ -15,12 +16,13 @@ import type { ChainConfig, FrameConfig } from '../config.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
 import type { Store } from '../store/createStore.ts'
 import type { Accounts, Wallet } from '../wallet/createWallet.ts'
+import { accountIn, createAccounts, type NetworkAccounts } from './createAccounts.ts'
 
 /** Who is logged in, as pages show it. */
 type Known = Pick<FrameUser, 'email' | 'userName'>
 
 /** What the frame remembers of a visitor between documents. */
-type Settings = { chainId?: string } & Partial<Known>
+type Settings = { chainId?: string; accountType?: AccountType } & Partial<Known>
 
 type Handlers = {
   [Name in Request['name']]: (payload: AppPayload<Name>, origin: string) => Promise<unknown>
@@ -38,9 +40,12 @@ export function createHandler(options: {
   wallet: Wallet
   approvals: Approvals
   rpc: Rpc
+  /** Sends requests to the bundlers of smart accounts. */
+  bundler: Rpc
   setTheme: (mode: 'light' | 'dark') => void
 }): (request: Request) => Promise<unknown> {
-  const { config, store, api, wallet, approvals, rpc } = options
+  const { config, store, api, wallet, approvals, rpc, bundler } = options
+  const networkAccounts = createAccounts({ wallet, api, rpc, bundler })
   const socials = lazy(async () =>
     (await import('./socialLogins.ts')).createSocialLogins({
       api,
@@ -117,22 +122,31 @@ export function createHandler(options: {
     const network = findChain(payload.chainId) ?? (await chain())
     await remember({ chainId: network.id })
     const { email, userName, accounts } = await signedIn()
-    const isEvm = network.id.startsWith('eip155:')
-    const address = isEvm ? accounts.eip155 : accounts.solana
+    if (payload.preferredAccountType) await remember({ accountType: payload.preferredAccountType })
+    const { active, all } = await accountsOn(network, accounts)
+    const smart = all.find(({ type }) => type === 'smartAccount')
     const reply: UserReply = {
       email,
       ...(userName !== null && { userName }),
-      address,
+      address: active.address,
       chainId: toReplyChainId(network.id),
-      smartAccountDeployed: false,
-      accounts: [{ address, type: 'eoa' }],
-      preferredAccountType: 'eoa',
+      smartAccountDeployed: smart ? await networkAccounts.isDeployed(network, smart) : false,
+      accounts: all,
+      preferredAccountType: active.type,
     }
     if (!payload.siwxMessage) return reply
     const { signIn } = await import('./signIn.ts')
+    const opened = active.type === 'eoa' ? undefined : await networkAccounts.open(network, accounts)
     return {
       ...reply,
-      ...(await signIn({ message: payload.siwxMessage, origin, network, accounts, wallet })),
+      ...(await signIn({
+        message: payload.siwxMessage,
+        origin,
+        network,
+        wallet,
+        address: active.address,
+        signSmart: opened && ((raw) => opened.account.signMessage({ message: { raw } })),
+      })),
     }
   }
 
@@ -146,6 +160,12 @@ export function createHandler(options: {
     await wallet.prepare(found.user)
     user = await api.send('user', {})
     return user
+  }
+
+  /** The accounts on a network. Visitors prefer the smart account unless they or the page chose the other. */
+  async function accountsOn(network: ChainConfig, accounts: Accounts): Promise<NetworkAccounts> {
+    const { accountType = 'smartAccount' } = await settings()
+    return networkAccounts.of(network, accounts, accountType)
   }
 
   async function endSession() {
@@ -199,13 +219,29 @@ export function createHandler(options: {
       return { chainId: toReplyChainId((await chain()).id) }
     },
     async GET_SMART_ACCOUNT_ENABLED_NETWORKS() {
-      return { smartAccountEnabledNetworks: [] }
+      const enabled = config.chains.filter(({ smartAccount }) => smartAccount)
+      return { smartAccountEnabledNetworks: enabled.map(({ id }) => toReplyChainId(id) as number) }
     },
     async SET_PREFERRED_ACCOUNT({ type }) {
-      if (type !== 'eoa')
-        throw new FrameError('frame.account', 'Smart accounts are not available on this network.')
+      const network = await chain()
       const { accounts } = await signedIn()
-      return { type, address: accounts.eip155 }
+      const { active } = await networkAccounts.of(network, accounts, type)
+      // The page then falls back to the standard account.
+      if (active.type !== type)
+        throw new FrameError('frame.account', 'Smart accounts are not available on this network.')
+      await remember({ accountType: type })
+      return { type, address: active.address }
+    },
+    async INIT_SMART_ACCOUNT() {
+      const network = await chain()
+      const { accounts } = await signedIn()
+      const { active } = await networkAccounts.of(network, accounts, 'smartAccount')
+      if (active.type !== 'smartAccount')
+        throw new FrameError('frame.account', 'Smart accounts are not available on this network.')
+      return {
+        address: active.address,
+        isDeployed: await networkAccounts.isDeployed(network, active),
+      }
     },
     async RPC_REQUEST({ method, params, chainNamespace, chainId }, origin) {
       const network =
@@ -227,14 +263,21 @@ export function createHandler(options: {
           : (await import('../rpc/requests.ts')).evmRequests[method]
       if (!examine)
         throw new FrameError('frame.method', `The wallet does not support ${method} yet.`)
-      const from = accounts[family]
+      const { address, type } = accountIn(params, await accountsOn(network, accounts))
       return approvals.ask(
         origin,
-        () => examine({ params, chain: network, from, origin, rpc }),
-        async ({ request, finish }) => {
-          const signature = await wallet.sign(request)
-          return finish ? finish(signature) : signature
-        },
+        async () =>
+          examine({
+            params,
+            chain: network,
+            from: address,
+            origin,
+            rpc,
+            bundler,
+            sign: (request) => wallet.sign(request),
+            smart: type === 'eoa' ? undefined : await networkAccounts.open(network, accounts),
+          }),
+        (finish) => finish(),
       )
     },
     async RPC_ABORT() {
@@ -303,8 +346,21 @@ export function createHandler(options: {
   async function read(network: ChainConfig, method: string, params: unknown): Promise<unknown> {
     if (method === 'eth_accounts') {
       const accounts = await wallet.accounts()
-      return accounts ? [accounts.eip155] : []
+      return accounts ? [(await accountsOn(network, accounts)).active.address] : []
     }
+    if (method === 'wallet_getCapabilities') {
+      const accounts = await wallet.accounts()
+      if (!accounts) return {}
+      const { type } = accountIn(params, await accountsOn(network, accounts))
+      const { readCapabilities } = await import('../smartAccount/callsStatus.ts')
+      const smart = config.chains.filter(({ smartAccount }) => smartAccount)
+      return readCapabilities(params, smart, type === 'smartAccount')
+    }
+    if (method === 'wallet_getCallsStatus') {
+      const { readCallsStatus } = await import('../smartAccount/callsStatus.ts')
+      return readCallsStatus(params, bundler)
+    }
+    if (includes(bundlerMethods, method)) return bundler(network.id, method, params)
     if (method === 'eth_chainId')
       return `0x${Number(CaipNetworkId.parse(network.id).reference).toString(16)}`
     return rpc(network.id, method, params)
@@ -323,6 +379,14 @@ function lazy<Value>(create: () => Promise<Value>): () => Promise<Value> {
     return value
   }
 }
+
+/** Methods that a bundler answers instead of a node. @see ERC-7769 */
+const bundlerMethods = [
+  'eth_estimateUserOperationGas',
+  'eth_getUserOperationByHash',
+  'eth_getUserOperationReceipt',
+  'eth_supportedEntryPoints',
+]
 
 function required(id: string | undefined): string {
   if (id === undefined)

@@ -1,8 +1,8 @@
 import { BaseError, CaipNetworkId, isSignInFor } from '@gatefold/protocol'
 import type { SiwxMessage } from '@gatefold/protocol/frame'
-import { toHex } from 'viem'
+import { toHex, type Hex } from 'viem'
 import type { ChainConfig } from '../config.ts'
-import type { Accounts, Wallet } from '../wallet/createWallet.ts'
+import type { Wallet } from '../wallet/createWallet.ts'
 
 /**
  * Signs in together with the login. The page has asked for the login, so that a sign-in to this page needs no further
@@ -14,10 +14,13 @@ export async function signIn(options: {
   message: SiwxMessage
   origin: string
   network: ChainConfig
-  accounts: Accounts
   wallet: Wallet
+  /** The address that signs in. */
+  address: string
+  /** Signs with the smart account, if the address is its. */
+  signSmart: ((message: Hex) => Promise<string>) | undefined
 }): Promise<{ siwxMessage: SiwxMessage; message: string; signature: string }> {
-  const { origin, network, accounts, wallet } = options
+  const { origin, network, wallet, address, signSmart } = options
   if (!isSignInFor(origin, options.message))
     throw new SignInError(
       `${new URL(origin).host} asked for a sign-in to ${options.message.domain}.`,
@@ -26,14 +29,16 @@ export async function signIn(options: {
   const isEvm = namespace === 'eip155'
   const filled: SiwxMessage = {
     ...options.message,
-    accountAddress: isEvm ? accounts.eip155 : accounts.solana,
+    accountAddress: address,
     chainId: network.id,
   }
   const message = format(filled, isEvm ? 'Ethereum' : 'Solana')
   const bytes = new TextEncoder().encode(message)
-  const signature = await wallet.sign(
-    isEvm ? { kind: 'message', message: toHex(bytes) } : { kind: 'solana', messages: [bytes] },
-  )
+  const signature = signSmart
+    ? await signSmart(toHex(bytes))
+    : await wallet.sign(
+        isEvm ? { kind: 'message', message: toHex(bytes) } : { kind: 'solana', messages: [bytes] },
+      )
   return { siwxMessage: filled, message, signature }
 }
 

@@ -12,11 +12,13 @@ export type Rpc = (chainId: string, method: string, params: unknown) => Promise<
 export function createRpc(options: {
   origin: string
   projectId: string
+  /** Where the requests go: to nodes, or to bundlers. */
+  path?: 'rpc' | 'bundler'
   fetch: typeof fetch
 }): Rpc {
-  const { origin, projectId } = options
+  const { origin, projectId, path = 'rpc' } = options
   return async (chainId, method, params) => {
-    const url = `${origin}/rpc?${new URLSearchParams({ chainId, projectId })}`
+    const url = `${origin}/${path}?${new URLSearchParams({ chainId, projectId })}`
     const response = await options
       .fetch(url, {
         method: 'POST',

@@ -11,7 +11,7 @@ import * as v from 'valibot'
 import { NodeError, type Rpc } from './createRpc.ts'
 import { RequestError } from './RequestError.ts'
 
-const Quantity = v.pipe(
+export const Quantity = v.pipe(
   v.union([v.string(), v.number()]),
   v.check(
     (value) => /^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(String(value)),
@@ -20,13 +20,13 @@ const Quantity = v.pipe(
   v.transform((value) => BigInt(value)),
 )
 
-const Data = v.pipe(
+export const Data = v.pipe(
   v.string(),
   v.check((text) => isHex(text) && text.length % 2 === 0, 'must be bytes in hexadecimal'),
   v.transform((text) => text as Hex),
 )
 
-const AddressText = v.pipe(
+export const AddressText = v.pipe(
   v.string(),
   v.check((text) => isAddress(text, { strict: false }), 'must be an address'),
   v.transform((text) => getAddress(text)),
@@ -43,6 +43,40 @@ const Request = v.object({
   type: v.optional(v.union([v.string(), v.number()])),
   authorizationList: v.optional(v.unknown()),
 })
+
+/**
+ * Reads the call of `eth_sendTransaction`.
+ *
+ * @param options.chainId - CAIP-2, of an EVM chain.
+ * @throws {RequestError} for a request that is invalid, or that would hand over the account (EIP-7702).
+ */
+export function readTransaction(options: {
+  chainId: string
+  from: Address
+  params: unknown
+}): Prepared['call'] {
+  const { chainId, from } = options
+  const parsed = v.safeParse(Request, Array.isArray(options.params) ? options.params[0] : undefined)
+  if (!parsed.success) {
+    const [issue] = parsed.issues
+    throw new RequestError(
+      `Invalid transaction: ${v.getDotPath(issue) ?? 'params'} ${issue.message}`,
+    )
+  }
+  const request = parsed.output
+  const id = Number(CaipNetworkId.parse(chainId).reference)
+  if (request.authorizationList !== undefined || Number(request.type ?? 0) === 4)
+    throw new RequestError('The request would hand over the account. No site may ask for that.')
+  if (request.from !== undefined && request.from !== from)
+    throw new RequestError('The transaction is from another account.')
+  if (request.chainId !== undefined && Number(request.chainId) !== id)
+    throw new RequestError('The transaction is for another network. Switch the network first.')
+  return {
+    to: request.to ?? null,
+    value: request.value,
+    data: request.data ?? request.input ?? '0x',
+  }
+}
 
 /** A transaction that is ready to be signed, with what the approval shows about it. */
 export type Prepared = {
@@ -71,26 +105,8 @@ export async function prepareTransaction(options: {
   params: unknown
 }): Promise<Prepared> {
   const { rpc, chainId, from } = options
-  const parsed = v.safeParse(Request, Array.isArray(options.params) ? options.params[0] : undefined)
-  if (!parsed.success) {
-    const [issue] = parsed.issues
-    throw new RequestError(
-      `Invalid transaction: ${v.getDotPath(issue) ?? 'params'} ${issue.message}`,
-    )
-  }
-  const request = parsed.output
+  const call = readTransaction(options)
   const id = Number(CaipNetworkId.parse(chainId).reference)
-  if (request.authorizationList !== undefined || Number(request.type ?? 0) === 4)
-    throw new RequestError('The request would hand over the account. No site may ask for that.')
-  if (request.from !== undefined && request.from !== from)
-    throw new RequestError('The transaction is from another account.')
-  if (request.chainId !== undefined && Number(request.chainId) !== id)
-    throw new RequestError('The transaction is for another network. Switch the network first.')
-  const call = {
-    to: request.to ?? null,
-    value: request.value,
-    data: request.data ?? request.input ?? '0x',
-  }
   const sent = {
     from,
     value: toQuantity(call.value),

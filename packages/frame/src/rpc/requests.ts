@@ -3,37 +3,34 @@ import { getAddress, isAddress, isHex, toHex, type Address, type TypedDataDefini
 import { describeMessage } from '../approval/describeMessage.ts'
 import { describeTransaction } from '../approval/describeTransaction.ts'
 import { describeTypedData } from '../approval/describeTypedData.ts'
-import type { Statement } from '../approval/Statement.ts'
 import type { ChainConfig } from '../config.ts'
-import type { SignRequest } from '../signer/operations.ts'
+import type { Sign } from '../smartAccount/createSmartAccount.ts'
+import type { OpenSmartAccount } from '../smartAccount/openSmartAccount.ts'
 import type { Rpc } from './createRpc.ts'
-import { prepareTransaction } from './prepareTransaction.ts'
+import type { Examined } from './Examined.ts'
+import { prepareTransaction, readTransaction } from './prepareTransaction.ts'
+import { readCalls } from './readCalls.ts'
 import { readToken } from './readToken.ts'
 import { simulateChanges } from './simulateChanges.ts'
 import { RequestError } from './RequestError.ts'
 
-/** A request that has been examined: what to show, and what to sign and do after the approval. */
-export type Examined = {
-  statement: Statement
-  prepared: {
-    request: SignRequest
-    /** Uses the signature; by default, it is the result. */
-    finish?: (signature: string) => Promise<unknown>
-  }
-}
-
 export type Examine = (options: {
   params: unknown
   chain: ChainConfig
-  /** The visitor's account on the chain. */
+  /** The account that signs or sends. */
   from: string
   origin: string
   rpc: Rpc
+  bundler: Rpc
+  /** Signs with the keys of the wallet. */
+  sign: Sign
+  /** The account, if it is the smart account. */
+  smart: OpenSmartAccount | undefined
 }) => Promise<Examined>
 
 /** The EVM methods that the visitor approves. Loaded with the first of them. */
 export const evmRequests: Readonly<Record<string, Examine>> = {
-  async personal_sign({ params, from, origin }) {
+  async personal_sign({ params, from, origin, sign, smart }) {
     const [first, second] = toList(params)
     // Some pages send the address first.
     const isSwapped = typeof first === 'string' && isAddress(first) && typeof second === 'string'
@@ -43,11 +40,14 @@ export const evmRequests: Readonly<Record<string, Examine>> = {
     const message = isHex(text) && text.length % 2 === 0 ? text : toHex(text)
     return {
       statement: describeMessage({ message, origin }),
-      prepared: { request: { kind: 'message', message } },
+      prepared: () =>
+        smart
+          ? smart.account.signMessage({ message: { raw: message } })
+          : sign({ kind: 'message', message }),
     }
   },
 
-  async eth_signTypedData_v4({ params, chain, from, rpc }) {
+  async eth_signTypedData_v4({ params, chain, from, rpc, sign, smart }) {
     const [address, given] = toList(params)
     assertOwn(address, from)
     const data = toTypedData(given)
@@ -60,12 +60,21 @@ export const evmRequests: Readonly<Record<string, Examine>> = {
     const token = (contract: Address) => readToken(rpc, chain.id, contract)
     return {
       statement: await describeTypedData({ data, chain, token }),
-      prepared: { request: { kind: 'typedData', data } },
+      prepared: () =>
+        smart ? smart.account.signTypedData(data) : sign({ kind: 'typedData', data }),
     }
   },
 
-  async eth_sendTransaction({ params, chain, from: account, rpc }) {
+  async eth_sendTransaction({ params, chain, from: account, rpc, bundler, sign, smart }) {
     const from = account as Address
+    if (smart) {
+      const call = readTransaction({ params, chainId: chain.id, from })
+      return smart.examineCalls([call], async (hash) => {
+        const { waitForOperation } = await import('../smartAccount/createOperations.ts')
+        const { receipt } = await waitForOperation(bundler, chain.id, hash)
+        return receipt.transactionHash
+      })
+    }
     const { transaction, call, fee, missing, failure, wasTried } = await prepareTransaction({
       rpc,
       chainId: chain.id,
@@ -88,11 +97,23 @@ export const evmRequests: Readonly<Record<string, Examine>> = {
         wasTried,
         changes,
       }),
-      prepared: {
-        request: { kind: 'transaction', transaction },
-        finish: (signed) => rpc(chain.id, 'eth_sendRawTransaction', [signed]),
+      prepared: async () => {
+        const signed = await sign({ kind: 'transaction', transaction })
+        return rpc(chain.id, 'eth_sendRawTransaction', [signed])
       },
     }
+  },
+
+  async wallet_sendCalls({ params, chain, from: account, smart }) {
+    const from = account as Address
+    if (!smart)
+      throw new RequestError('Only the smart account can make several calls. Switch to it first.')
+    const { calls, isVersion1 } = readCalls(params, { from, chainId: chain.id })
+    return smart.examineCalls(calls, async (hash) => {
+      const { toCallsId } = await import('../smartAccount/callsStatus.ts')
+      const id = toCallsId(hash, chain.id)
+      return isVersion1 ? id : { id }
+    })
   },
 }
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { entropyToMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english'
 import { combine, split } from 'shamir-secret-sharing'
-import { parseTransaction, recoverMessageAddress, recoverTypedDataAddress } from 'viem'
+import { parseTransaction, recoverMessageAddress, recoverTypedDataAddress, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { run, WrongSharesError, type Pair } from './operations.ts'
 
@@ -22,8 +22,10 @@ it('derives the accounts of the phrase, as other wallets do', async () => {
   const shares = (await split(entropy, 3, 2)) as Bytes[]
   const phrase = entropyToMnemonic(entropy, wordlist)
   const { address } = mnemonicToAccount(phrase)
+  const { address: second } = mnemonicToAccount(phrase, { addressIndex: 1 })
   const found = await run({ name: 'check', shares: [shares[0]!, shares[1]!], address })
   expect(found.eip155).toBe(address)
+  expect(found.owner).toBe(second)
   expect(base58.decode(found.solana)).toHaveLength(32)
 })
 
@@ -32,6 +34,7 @@ it('rebuilds the key from each two of the three shares', async () => {
   for (const shares of pairsOf(created))
     await expect(run({ name: 'check', shares, address: created.eip155 })).resolves.toEqual({
       eip155: created.eip155,
+      owner: created.owner,
       solana: created.solana,
     })
 })
@@ -79,6 +82,23 @@ it('attack: one changed byte, at any place of any share, is noticed', async () =
         run({ name: 'sign', shares: changed, address: created.eip155, request: message }),
       ).rejects.toThrow(WrongSharesError)
     }
+})
+
+it('attack: what a page can have signed is not signed by the owner of the smart account', async () => {
+  const created = await run({ name: 'create' })
+  const sign = async (request: Parameters<typeof run<'sign'>>[0]['request']) =>
+    run({ name: 'sign', shares: [created.device, created.auth], address: created.eip155, request })
+  const data = {
+    domain: { chainId: 1 },
+    types: { SafeOp: [{ name: 'nonce', type: 'uint256' }] },
+    primaryType: 'SafeOp',
+    message: { nonce: 1n },
+  } as const
+  const byPage = (await sign({ kind: 'typedData', data })) as Hex
+  const byOwner = (await sign({ kind: 'owner', data })) as Hex
+  expect(await recoverTypedDataAddress({ ...data, signature: byPage })).toBe(created.eip155)
+  expect(await recoverTypedDataAddress({ ...data, signature: byOwner })).toBe(created.owner)
+  expect(created.owner).not.toBe(created.eip155)
 })
 
 it('error: the same share twice is refused', async () => {

@@ -8,18 +8,26 @@ import { combine, split } from 'shamir-secret-sharing'
 import { keccak256, stringToBytes } from 'viem'
 import { HDKey, privateKeyToAccount } from 'viem/accounts'
 import type { Hex, TransactionSerializable, TypedDataDefinition } from 'viem'
+import { smartAccountOf, type Modules } from '../smartAccount/smartAccountOf.ts'
 import { deriveEd25519 } from './deriveEd25519.ts'
 
 // The only module that has a private key. It runs in a worker that ends after one operation.
 
 /** The accounts of a seed. */
-export type Addresses = { eip155: Hex; solana: string }
+export type Addresses = {
+  eip155: Hex
+  /** The owner of the smart account. */
+  owner: Hex
+  solana: string
+}
 
 /** What the key signs. */
 export type SignRequest =
   | { kind: 'message'; message: Hex }
   | { kind: 'typedData'; data: TypedDataDefinition }
   | { kind: 'transaction'; transaction: TransactionSerializable }
+  /** By the owner of the smart account: an operation or a message of it. */
+  | { kind: 'owner'; data: TypedDataDefinition }
   /** A set of shares, which the server stores only with this signature. */
   | { kind: 'set'; set: Parameters<typeof setText>[0] }
   /** The bytes of Solana messages or transaction messages, at least one. */
@@ -29,6 +37,8 @@ export type Operation =
   | { name: 'create' }
   /** Checks that two shares belong to an address. */
   | { name: 'check'; shares: Pair; address: string }
+  /** The address of an owner's smart account, which needs no key. Computed here, because this module has the code for it. */
+  | { name: 'smartAccount'; owner: Hex; modules: Modules }
   /** Splits the seed of two shares again, into shares of another polynomial. */
   | { name: 'split'; shares: Pair; address: string }
   | { name: 'sign'; shares: Pair; address: string; request: SignRequest }
@@ -46,11 +56,14 @@ export type Results = {
   create: NewShares
   check: Addresses
   split: NewShares
+  smartAccount: Hex
   /** `0x` and hex digits for EVM; base58 of all signatures, one after another, for Solana. */
   sign: string
 }
 
 const evmPath = "m/44'/60'/0'/0/0"
+/** A key of its own, so that no signature of the standard account is one of the smart account. */
+const ownerPath = "m/44'/60'/0'/0/1"
 /** `m/44'/501'/0'/0'` */
 const solanaPath = [44, 501, 0, 0]
 
@@ -64,6 +77,8 @@ export async function run<Name extends Operation['name']>(
   operation: Extract<Operation, { name: Name }>,
 ): Promise<Results[Name]>
 export async function run(operation: Operation): Promise<Results[Operation['name']]> {
+  if (operation.name === 'smartAccount')
+    return smartAccountOf(operation.owner, operation.modules).address
   if (operation.name === 'create') {
     const entropy = crypto.getRandomValues(new Uint8Array(16))
     return withKeys(entropy, undefined, (keys) => toShares(entropy, keys))
@@ -76,7 +91,7 @@ export async function run(operation: Operation): Promise<Results[Operation['name
   })
 }
 
-type Keys = { evm: Uint8Array; solana: Uint8Array }
+type Keys = { evm: Uint8Array; owner: Uint8Array; solana: Uint8Array }
 
 async function combinePair(shares: Pair): Promise<Uint8Array> {
   try {
@@ -110,21 +125,24 @@ async function withKeys<Result>(
 ): Promise<Result> {
   if (entropy.length !== 16) throw new WrongSharesError()
   const seed = await toSeed(entropyToMnemonic(entropy, wordlist))
+  const root = HDKey.fromMasterSeed(seed)
   const keys: Keys = {
-    evm: HDKey.fromMasterSeed(seed).derive(evmPath).privateKey!,
+    evm: root.derive(evmPath).privateKey!,
+    owner: root.derive(ownerPath).privateKey!,
     solana: deriveEd25519(seed, solanaPath),
   }
   try {
     if (address !== undefined && addressesOf(keys).eip155 !== address) throw new WrongSharesError()
     return await use(keys)
   } finally {
-    for (const bytes of [entropy, seed, keys.evm, keys.solana]) bytes.fill(0)
+    for (const bytes of [entropy, seed, keys.evm, keys.owner, keys.solana]) bytes.fill(0)
   }
 }
 
-function addressesOf({ evm, solana }: Keys): Addresses {
+function addressesOf({ evm, owner, solana }: Keys): Addresses {
   return {
     eip155: privateKeyToAccount(toHex(evm)).address,
+    owner: privateKeyToAccount(toHex(owner)).address,
     solana: base58.encode(ed25519.getPublicKey(solana)),
   }
 }
@@ -135,11 +153,12 @@ async function toShares(entropy: Uint8Array, keys: Keys): Promise<NewShares> {
   return { ...addressesOf(keys), device: device!, auth: auth!, recovery: recovery! }
 }
 
-async function sign({ evm, solana }: Keys, request: SignRequest): Promise<string> {
+async function sign({ evm, owner, solana }: Keys, request: SignRequest): Promise<string> {
   if (request.kind === 'solana')
     return base58.encode(
       concatBytes(...request.messages.map((message) => ed25519.sign(message, solana))),
     )
+  if (request.kind === 'owner') return privateKeyToAccount(toHex(owner)).signTypedData(request.data)
   const account = privateKeyToAccount(toHex(evm))
   if (request.kind === 'set')
     return account.sign({ hash: keccak256(stringToBytes(setText(request.set))) })

@@ -49,8 +49,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Statement } from '../approval/Statement.ts'
 import { short } from '../approval/text.ts'
 import { NodeError, type Rpc } from '../rpc/createRpc.ts'
-import type { Examined } from '../rpc/requests.ts'
+import type { Examined } from '../rpc/Examined.ts'
 import { RequestError } from '../rpc/RequestError.ts'
+import type { SignRequest } from '../signer/operations.ts'
 import { decodeBase58, decodeTransaction } from './decodeTransaction.ts'
 import { programs } from './programs.ts'
 import { solanaRequests } from './requests.ts'
@@ -102,7 +103,16 @@ const toWire = (transaction: Transaction) =>
   base58(new Uint8Array(getTransactionEncoder().encode(transaction)))
 
 const examine = (method: string, params: unknown, node: Rpc = rpc): Promise<Examined> =>
-  solanaRequests[method]!({ params, chain, from: me.address, origin, rpc: node })
+  solanaRequests[method]!({
+    params,
+    chain,
+    from: me.address,
+    origin,
+    rpc: node,
+    bundler: () => Promise.reject(new Error('no bundler')),
+    sign,
+    smart: undefined,
+  })
 
 /** What the approval of a transaction shows. */
 async function statementOf(parameters: Build, node?: Rpc): Promise<Statement> {
@@ -110,11 +120,11 @@ async function statementOf(parameters: Build, node?: Rpc): Promise<Statement> {
   return (await examine('solana_signTransaction', { transaction }, node)).statement
 }
 
-/** The signatures that the worker would return. */
-async function sign({ prepared }: Examined): Promise<string> {
-  if (prepared.request.kind !== 'solana') throw new Error('not of Solana')
+/** Signs as the worker does. */
+async function sign(request: SignRequest): Promise<string> {
+  if (request.kind !== 'solana') throw new Error('not of Solana')
   const signatures = await Promise.all(
-    prepared.request.messages.map(
+    request.messages.map(
       async (message) =>
         new Uint8Array(await crypto.subtle.sign('Ed25519', me.keyPair.privateKey, message.slice())),
     ),
@@ -489,7 +499,7 @@ describe('signing', () => {
   it('returns the transaction with the signature in it', async () => {
     const transaction = toWire(await build({ instructions: [transfer(sol)] }))
     const examined = await examine('solana_signTransaction', { transaction })
-    const result = (await examined.prepared.finish!(await sign(examined))) as {
+    const result = (await examined.prepared()) as {
       transaction: string
     }
     const { signatures } = getTransactionDecoder().decode(decodeBase58(result.transaction)!)
@@ -513,7 +523,7 @@ describe('signing', () => {
         { name: 'SOL', amount: '−2 SOL' },
       ],
     })
-    const result = (await examined.prepared.finish!(await sign(examined))) as {
+    const result = (await examined.prepared()) as {
       transactions: string[]
     }
     for (const one of result.transactions) {
@@ -550,7 +560,7 @@ describe('signing', () => {
       transaction,
       options: { skipPreflight: false, preflightCommitment: 'single' },
     })
-    const { signature } = (await examined.prepared.finish!(await sign(examined))) as {
+    const { signature } = (await examined.prepared()) as {
       signature: string
     }
     expect(await rpc(chain.id, 'getSignatureStatuses', [[signature]])).toMatchObject({
@@ -568,8 +578,11 @@ describe('a message', () => {
   it('is shown, and its signature returned', async () => {
     const examined = await examineText('Hello')
     expect(examined.statement).toMatchObject({ level: 'plain', message: 'Hello' })
-    const signature = await sign(examined)
-    expect(await examined.prepared.finish!(signature)).toEqual({ signature })
+    const signature = await sign({
+      kind: 'solana',
+      messages: [new TextEncoder().encode('Hello')],
+    })
+    expect(await examined.prepared()).toEqual({ signature })
   })
 
   it.each(['legacy', 0] as const)(

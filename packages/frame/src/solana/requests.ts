@@ -60,7 +60,7 @@ const Sent = v.object({
  * @see docs/contracts/frame.md#solana
  */
 export const solanaRequests: Readonly<Record<string, Examine>> = {
-  async solana_signMessage({ params, from, origin }) {
+  async solana_signMessage({ params, from, origin, sign }) {
     const { message, pubkey } = read(Message, params)
     if (pubkey !== undefined && pubkey !== from)
       throw new RequestError('The request is for another account.')
@@ -68,29 +68,24 @@ export const solanaRequests: Readonly<Record<string, Examine>> = {
     if (!bytes) throw new RequestError('The message must be base58.')
     return {
       statement: describeMessage({ bytes, origin }),
-      prepared: {
-        request: { kind: 'solana', messages: [bytes] },
-        finish: (signature) => Promise.resolve({ signature }),
-      },
+      prepared: async () => ({ signature: await sign({ kind: 'solana', messages: [bytes] }) }),
     }
   },
 
-  async solana_signTransaction({ params, chain, from, rpc }) {
+  async solana_signTransaction({ params, chain, from, rpc, sign }) {
     const { transaction: text } = read(One, params)
     const { statement, decoded } = await examineTransaction({ text, chain, owner: from, rpc })
     return {
       statement,
-      prepared: {
-        request: { kind: 'solana', messages: [decoded.messageBytes] },
-        finish(signature) {
-          const [signed] = withSignatures([decoded], from, signature)
-          return Promise.resolve({ transaction: encodeBase58(signed!) })
-        },
+      async prepared() {
+        const signature = await sign({ kind: 'solana', messages: [decoded.messageBytes] })
+        const [signed] = withSignatures([decoded], from, signature)
+        return { transaction: encodeBase58(signed!) }
       },
     }
   },
 
-  async solana_signAllTransactions({ params, chain, from, rpc }) {
+  async solana_signAllTransactions({ params, chain, from, rpc, sign }) {
     const { transactions: texts } = read(Several, params)
     const examined = await Promise.all(
       texts.map((text) => examineTransaction({ text, chain, owner: from, rpc })),
@@ -98,17 +93,15 @@ export const solanaRequests: Readonly<Record<string, Examine>> = {
     const decoded = examined.map((one) => one.decoded)
     return {
       statement: describeAll(examined.map(({ statement }) => statement)),
-      prepared: {
-        request: { kind: 'solana', messages: decoded.map(({ messageBytes }) => messageBytes) },
-        finish: (signatures) =>
-          Promise.resolve({
-            transactions: withSignatures(decoded, from, signatures).map(encodeBase58),
-          }),
+      async prepared() {
+        const messages = decoded.map(({ messageBytes }) => messageBytes)
+        const signatures = await sign({ kind: 'solana', messages })
+        return { transactions: withSignatures(decoded, from, signatures).map(encodeBase58) }
       },
     }
   },
 
-  async solana_signAndSendTransaction({ params, chain, from, rpc }) {
+  async solana_signAndSendTransaction({ params, chain, from, rpc, sign }) {
     const { transaction: text, options } = read(Sent, params)
     const { statement, decoded } = await examineTransaction({ text, chain, owner: from, rpc })
     const { signatures } = decoded.transaction
@@ -116,16 +109,14 @@ export const solanaRequests: Readonly<Record<string, Examine>> = {
       throw new RequestError('Somebody else must sign the transaction before it can be sent.')
     return {
       statement,
-      prepared: {
-        request: { kind: 'solana', messages: [decoded.messageBytes] },
-        async finish(signature) {
-          const [signed] = withSignatures([decoded], from, signature)
-          const sent = await rpc(chain.id, 'sendTransaction', [
-            getBase64Decoder().decode(signed!),
-            { ...options, encoding: 'base64' },
-          ])
-          return { signature: sent }
-        },
+      async prepared() {
+        const signature = await sign({ kind: 'solana', messages: [decoded.messageBytes] })
+        const [signed] = withSignatures([decoded], from, signature)
+        const sent = await rpc(chain.id, 'sendTransaction', [
+          getBase64Decoder().decode(signed!),
+          { ...options, encoding: 'base64' },
+        ])
+        return { signature: sent }
       },
     }
   },

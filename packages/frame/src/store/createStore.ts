@@ -7,7 +7,14 @@ export type Store = {
   remove(key: StoreKey): Promise<void>
 }
 
-export type StoreKey = 'device' | 'session' | 'set' | 'staged' | 'settings' | 'socials'
+export type StoreKey =
+  | 'device'
+  | 'session'
+  | 'set'
+  | 'staged'
+  | 'settings'
+  | 'smartAccounts'
+  | 'socials'
 
 /**
  * Opens the frame's IndexedDB. It holds keys that cannot be exported, which no other storage can. If the browser denies

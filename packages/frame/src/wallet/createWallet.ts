@@ -12,13 +12,18 @@ import {
   unseal,
   type Sealed,
 } from '../custody/seal.ts'
+import type { Hex } from 'viem'
+import type { Modules } from '../smartAccount/smartAccountOf.ts'
 import type { NewShares, Pair, SignRequest } from '../signer/operations.ts'
 import type { Signer } from '../signer/createSigner.ts'
 import type { Store } from '../store/createStore.ts'
 import { exclusively } from '../store/exclusively.ts'
 
 /** The accounts of the wallet. */
-export type Accounts = Pick<FrameWallet, 'eip155' | 'solana'>
+export type Accounts = Pick<FrameWallet, 'eip155' | 'solana'> & {
+  /** The owner of the smart account. The server does not store it. */
+  owner: string
+}
 
 /** The wallet of the user on this device. */
 export type Wallet = {
@@ -31,6 +36,8 @@ export type Wallet = {
   sign(request: SignRequest): Promise<string>
   /** The accounts that were recorded on this device. */
   accounts(): Promise<Accounts | undefined>
+  /** The address of the smart account of this wallet with the modules of a network. */
+  smartAccount(owner: string, modules: Modules): Promise<Hex>
   /** Forgets the shares of this device. */
   forget(): Promise<void>
 }
@@ -59,11 +66,12 @@ export function createWallet(options: { api: Api; store: Store; signer: Signer }
       await seal(await toSealingKey(recoveryKey), shares.recovery, context),
     )
     const key = await createSealingKey()
-    const { eip155, solana } = shares
+    const { eip155, owner, solana } = shares
     const set: StoredSet = {
       setId,
       epoch,
       eip155,
+      owner,
       solana,
       key,
       share: await seal(key, shares.device, `device|${setId}`),
@@ -203,15 +211,28 @@ export function createWallet(options: { api: Api; store: Store; signer: Signer }
       const set = await store.get<StoredSet>('set')
       return set && toAccounts(set)
     },
+    async smartAccount(owner, { module, setup }) {
+      const key = [owner, module, setup].join(' ')
+      const known = (await store.get<Record<string, Hex>>('smartAccounts')) ?? {}
+      if (known[key]) return known[key]
+      const address = await signer({
+        name: 'smartAccount',
+        owner: owner as Hex,
+        modules: { module, setup },
+      })
+      await store.set('smartAccounts', { ...known, [key]: address })
+      return address
+    },
     async forget() {
       await store.remove('set')
       await store.remove('staged')
+      await store.remove('smartAccounts')
     },
   }
 }
 
-function toAccounts({ eip155, solana }: Accounts): Accounts {
-  return { eip155, solana }
+function toAccounts({ eip155, owner, solana }: Accounts): Accounts {
+  return { eip155, owner, solana }
 }
 
 function decode(text: string): Uint8Array<ArrayBuffer> {

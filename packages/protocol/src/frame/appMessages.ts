@@ -65,6 +65,8 @@ const payloads = {
   GET_CHAIN_ID: null,
   GET_SMART_ACCOUNT_ENABLED_NETWORKS: null,
   SET_PREFERRED_ACCOUNT: v.object({ type: AccountType }),
+  /** Declared by the official client, which does not send it. */
+  INIT_SMART_ACCOUNT: null,
   RPC_REQUEST: v.object({
     method: Text(100),
     params: v.optional(v.unknown()),

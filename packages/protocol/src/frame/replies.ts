@@ -33,6 +33,7 @@ export const frameReplies = {
   CONNECT_FARCASTER: v.object({ userName: v.string() }),
   GET_USER: UserReply,
   SIGN_OUT: none,
+  SET_PREFERRED_ACCOUNT: v.object({ type: AccountType, address: v.string() }),
   IS_CONNECTED: v.object({ isConnected: v.boolean() }),
   RPC_REQUEST: none,
   UPDATE_EMAIL: v.object({

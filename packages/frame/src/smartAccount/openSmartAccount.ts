@@ -1,0 +1,70 @@
+import type { Address, Hex } from 'viem'
+import { describeOperation } from '../approval/describeOperation.ts'
+import type { Call } from '../approval/describeTransaction.ts'
+import type { ChainConfig } from '../config.ts'
+import type { Rpc } from '../rpc/createRpc.ts'
+import { RequestError } from '../rpc/RequestError.ts'
+import { readToken } from '../rpc/readToken.ts'
+import { simulateChanges } from '../rpc/simulateChanges.ts'
+import type { Examined } from '../rpc/Examined.ts'
+import { createOperations, type Paymaster } from './createOperations.ts'
+import { createSmartAccount, type Sign, type SmartAccount } from './createSmartAccount.ts'
+import type { Modules } from './smartAccountOf.ts'
+
+/** A smart account that signs and sends. */
+export type OpenSmartAccount = {
+  account: SmartAccount
+  /**
+   * Examines calls that one operation makes.
+   *
+   * @param toResult - makes the result of the request from the operation's hash.
+   */
+  examineCalls(calls: readonly Call[], toResult: (hash: Hex) => Promise<unknown>): Promise<Examined>
+}
+
+/** Opens the smart account of an owner. Loaded with the first request that needs it. */
+export async function openSmartAccount(options: {
+  chain: ChainConfig
+  modules: Modules
+  owner: Address
+  rpc: Rpc
+  bundler: Rpc
+  paymaster: Paymaster | undefined
+  sign: Sign
+}): Promise<OpenSmartAccount> {
+  const { chain, rpc } = options
+  const account = await createSmartAccount(options)
+  const operations = createOperations({ ...options, account })
+  return {
+    account,
+    async examineCalls(calls, toResult) {
+      const smartCalls = calls.map(({ to, value, data }) => {
+        if (to === null) throw new RequestError('A smart account cannot create a contract.')
+        return { to, value, data }
+      })
+      const [prepared, balance, changes] = await Promise.all([
+        operations.prepare(smartCalls),
+        rpc(chain.id, 'eth_getBalance', [account.address, 'latest']),
+        simulateChanges({ rpc, chainId: chain.id, account: account.address, calls }),
+      ])
+      const { fee, isFirst, isSponsored } = prepared
+      const total = smartCalls.reduce((sum, { value }) => sum + value, 0n)
+      const missing = total + (isSponsored ? 0n : fee) - BigInt(balance as Hex)
+      const statement = await describeOperation({
+        calls,
+        chain,
+        from: account.address,
+        fee,
+        isFirst,
+        isSponsored,
+        missing: missing > 0n ? missing : 0n,
+        token: (contract) => readToken(rpc, chain.id, contract),
+        changes,
+      })
+      return {
+        statement,
+        prepared: async () => toResult(await operations.send(prepared)),
+      }
+    },
+  }
+}
