@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { hasBundler } from '@gatefold/chain'
 import { startStack, type Stack } from '@gatefold/tests/stack'
 
 // npm start: runs the chains, the server, the Book and the phone wallet on their default ports
@@ -42,6 +43,7 @@ try {
   stack = await startStack({
     frame: true,
     socials: 'google',
+    bundler: hasBundler(),
     phone: true,
     names: true,
     history,
@@ -60,6 +62,10 @@ try {
   console.log(
     `\nThe Book of Ethereum is open at ${stack.book?.url ?? ''} (${secondsSince(startedAt)} s)`,
   )
+  if (!hasBundler())
+    console.log(
+      'Wallets have no smart accounts: install the bundler with npm run bundler -w @gatefold/chain',
+    )
   const extras = [
     history && 'the chains have a history of 2,000 transactions',
     prices && 'their prices move every 10 s',

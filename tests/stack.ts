@@ -13,6 +13,9 @@ import {
   gatefoldSecond,
   movePrices,
   pricePauseMs,
+  smartAccounts,
+  sponsor,
+  startBundler,
   startChain,
   startSwapVendor,
   type SwapVendor,
@@ -20,6 +23,7 @@ import {
 import { buildFrame, frameFolder } from '@gatefold/frame/build'
 import { buildPhone } from '@gatefold/wallets/phone'
 import { connectNames } from './connectNames.ts'
+import { sponsorOperations } from './sponsorOperations.ts'
 import { freePort, startProgram, type Program } from './program.ts'
 import {
   startFarcaster,
@@ -41,6 +45,8 @@ export type StackOptions = {
    * The social logins of the frame, with local providers: Google alone, or all of them and Farcaster; none by default.
    */
   socials?: 'google' | 'all'
+  /** Whether chain 31337 has a bundler, so that wallets of the frame have smart accounts; off by default. */
+  bundler?: boolean
   /** Whether to start the phone wallet; off by default. */
   phone?: boolean
   /** Whether the names that the server registers resolve on chain 31337; off by default. */
@@ -131,6 +137,14 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       }
     }
 
+    let bundlerEnv: Record<string, string> | undefined
+    if (options.bundler && chains[0]) {
+      const bundler = await startBundler(chains[0])
+      cleanups.push(() => bundler.stop())
+      bundlerEnv = bundlerEnvironment(bundler.url)
+      onReady('bundler', bundler.url)
+    }
+
     let swapEnv: { server: Record<string, string>; contracts: string[] } | undefined
     if (options.swaps && chains[0]) {
       const vendor = await startSwapVendor(chains[0])
@@ -155,11 +169,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       const serverEnv = {
         ...serverEnvironment({ port, framePort, dataDir, chains }),
         ...(options.frame && { GATEFOLD_FRAME_SITE: frameFolder }),
+        ...bundlerEnv,
         ...swapEnv?.server,
         ...(socials && { GATEFOLD_SOCIALS: JSON.stringify(socials.settings) }),
         ...env,
       }
       await frameBuilt
+      if (bundlerEnv) await sponsorOperations({ ...process.env, ...serverEnv })
       server = await startProgram({
         name: 'server',
         args: [join(root, 'packages/server/src/bin.ts'), 'serve'],
@@ -305,6 +321,16 @@ function serverEnvironment(options: {
       GATEFOLD_CHAINS: JSON.stringify(chainData),
       GATEFOLD_ONRAMP: JSON.stringify({ sandbox: { faucetKey: faucet.privateKey } }),
     }),
+  }
+}
+
+/** Gives wallets of the frame smart accounts on chain 31337, with a paymaster. */
+function bundlerEnvironment(url: string) {
+  const id = 'eip155:31337'
+  return {
+    GATEFOLD_BUNDLER_URLS: JSON.stringify({ [id]: [url] }),
+    GATEFOLD_SMART_ACCOUNTS: JSON.stringify({ [id]: smartAccounts[id] }),
+    GATEFOLD_PAYMASTER_KEY: sponsor.privateKey,
   }
 }
 

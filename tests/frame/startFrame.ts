@@ -1,17 +1,13 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { buildFrame, frameFolder } from '@gatefold/frame/build'
-import { chainData, smartAccounts, sponsor } from '@gatefold/chain'
+import { chainData, smartAccounts, sponsor as sponsorKey } from '@gatefold/chain'
 import { startServer } from '@gatefold/server'
 import { listen } from '@gatefold/site'
 import { expect } from 'vitest'
+import { sponsor } from '../../packages/server/src/cli/sponsor.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
-
-const cli = fileURLToPath(new URL('../../packages/server/src/bin.ts', import.meta.url))
 
 export type FrameStack = {
   /** Origin of the frame. */
@@ -61,7 +57,7 @@ export async function startFrame(
       smartAccounts: Object.fromEntries(
         Object.entries(smartAccounts).filter(([id]) => id in bundlerUrls),
       ),
-      paymasterKey: sponsor.privateKey,
+      paymasterKey: sponsorKey.privateKey,
       chains: chainData,
       socials: socialSettings(options.socials),
     },
@@ -104,10 +100,8 @@ export async function startFrame(
     async sponsor(userDayGwei) {
       const amount = (userDayGwei / 1e9).toFixed(9)
       const limits = ['--user-day', amount, '--day', '1', '--total', '10']
-      const args = ['sponsor', 'set', 'default', '--contract', 'any', ...limits]
-      await promisify(execFile)(process.execPath, ['--conditions=@gatefold/source', cli, ...args], {
-        env: { ...process.env, GATEFOLD_DATA_DIR: dataDir },
-      })
+      const args = ['set', 'default', '--contract', 'any', ...limits]
+      await sponsor(args, { env: { GATEFOLD_DATA_DIR: dataDir }, print: () => {} })
     },
     async stop() {
       await Promise.all(sites.map((site) => site.stop()))
