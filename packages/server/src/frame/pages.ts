@@ -12,6 +12,7 @@ p { margin: 0 0 1rem; overflow-wrap: anywhere }
 dl { margin: 0 0 1.25rem; display: grid; grid-template-columns: auto 1fr; gap: 0.25rem 1rem }
 dt { color: var(--soft) }
 dd { margin: 0; overflow-wrap: anywhere }
+main > :last-child { margin-bottom: 0 }
 form { display: grid; gap: 0.5rem }
 button { min-height: 2.75rem; border: 1px solid var(--line); border-radius: 0.5rem; background: none; color: inherit; font: inherit; cursor: pointer }
 button:first-of-type { border-color: var(--text); background: var(--text); color: var(--card) }
