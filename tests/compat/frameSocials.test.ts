@@ -114,9 +114,20 @@ describe('the official frame client 1.7.15', () => {
     const account = privateKeyToAccount(accounts[4].privateKey)
     await farcaster.register(7, account.address)
     const { url } = await page.evaluate(() => window.frameClient.getFarcasterUri())
-    const confirmed = page.evaluate(() => window.frameClient.connectFarcaster())
+    let requests = 0
+    page.on(
+      'request',
+      (request) => (requests += Number(request.url().endsWith('/farcaster/finish'))),
+    )
+    const sent = page.waitForRequest(`${frame.url}/api/login/farcaster/finish`)
+    // A modal that is opened again asks again.
+    const confirmed = page.evaluate(() =>
+      Promise.all([window.frameClient.connectFarcaster(), window.frameClient.connectFarcaster()]),
+    )
+    await sent
     await farcaster.confirm(url, { fid: 7, account, username: 'ada' })
-    expect(await confirmed).toEqual({ userName: 'ada' })
+    expect(await confirmed).toEqual([{ userName: 'ada' }, { userName: 'ada' }])
+    expect(requests).toBe(1)
     const user = await page.evaluate(() => window.frameClient.connect({ chainId: 31337 }))
     expect(user.address).toMatch(/^0x/)
   })

@@ -53,9 +53,10 @@ export function createHandler(options: {
       projectId: config.projectId,
     }),
   )
-  /** The login and the e-mail change that wait for a code, and the login that waits for the app of Farcaster. */
+  /** The login and the e-mail change that wait for a code. */
   let loginId: string | undefined
-  let farcasterId: string | undefined
+  /** The login that waits for the app of Farcaster. */
+  let farcaster: { id: string; confirmed?: Promise<FrameUser> } | undefined
   let changeId: string | undefined
   let user: FrameUser | undefined
 
@@ -168,10 +169,25 @@ export function createHandler(options: {
     return networkAccounts.of(network, accounts, accountType)
   }
 
+  /** Waits until the visitor has confirmed the login in the app of Farcaster. */
+  async function confirmFarcaster(loginId: string, origin: string): Promise<FrameUser> {
+    const { projectId } = config
+    try {
+      for (;;) {
+        const found = await api.open('login/farcaster/finish', { projectId, origin, loginId })
+        if (farcaster?.id !== loginId)
+          throw new FrameError('frame.login', 'Another login has started.')
+        if (found.isConfirmed) return await enter(found)
+      }
+    } finally {
+      if (farcaster?.id === loginId) farcaster = undefined
+    }
+  }
+
   async function endSession() {
     user = undefined
     loginId = undefined
-    farcasterId = undefined
+    farcaster = undefined
     approvals.cancel()
     // The session ends here even if the server cannot be reached.
     await api.send('session/end', {}).catch(() => {})
@@ -326,20 +342,14 @@ export function createHandler(options: {
     async GET_FARCASTER_URI(_payload, origin) {
       const { projectId } = config
       const started = await api.open('login/farcaster', { projectId, origin })
-      farcasterId = started.loginId
+      farcaster = { id: started.loginId }
       return { url: started.url }
     },
     async CONNECT_FARCASTER(_payload, origin) {
-      const { projectId } = config
-      const id = required(farcasterId)
-      for (;;) {
-        const found = await api.open('login/farcaster/finish', { projectId, origin, loginId: id })
-        if (farcasterId !== id) throw new FrameError('frame.login', 'Another login has started.')
-        if (!found.isConfirmed) continue
-        farcasterId = undefined
-        const { userName } = await enter(found)
-        return { userName: userName ?? '' }
-      }
+      const { id } = (farcaster = required(farcaster))
+      // The page may ask again for the same login, whose requests one wait sends.
+      const confirmed = (farcaster.confirmed ??= confirmFarcaster(id, origin))
+      return { userName: (await confirmed).userName ?? '' }
     },
   }
 
@@ -388,10 +398,10 @@ const bundlerMethods = [
   'eth_supportedEntryPoints',
 ]
 
-function required(id: string | undefined): string {
-  if (id === undefined)
+function required<Login>(login: Login | undefined): Login {
+  if (login === undefined)
     throw new FrameError('frame.login', 'There is no login to continue. Start again.')
-  return id
+  return login
 }
 
 /** A number for EVM and a CAIP-2 id for Solana, as official clients build addresses from it. */
