@@ -46,11 +46,12 @@ const send = (page: Page, name: string, payload?: unknown) =>
   })
 
 /** Logs in at the provider in a window that a page opens. @returns the window, on the frame's page */
-async function visit(page: Page, uri: string) {
+async function visit(page: Page, uri: string, email = 'ada@example.com') {
   const [popup] = await Promise.all([
     page.waitForEvent('popup'),
     page.evaluate((url) => void window.open(url, 'popupWindow'), uri),
   ])
+  await popup.getByLabel('E-mail address').fill(email)
   await popup.getByRole('button', { name: 'Log in' }).click()
   await popup.getByRole('heading', { name: 'Almost done' }).waitFor()
   // Messages arrive in their order.
@@ -77,6 +78,26 @@ test('§4.8 a login in a window gives the page a result that its frame redeems',
     type: '@w3m-frame/CONNECT_SOCIAL_ERROR',
     payload: { message: 'This login has expired. Start again.' },
   })
+})
+
+test('two accounts on one device have a wallet each', async () => {
+  const page = await openHost()
+  const logIn = async (email: string) => {
+    const { payload } = await send(page, 'GET_SOCIAL_REDIRECT_URI', { provider: 'x' })
+    const popup = await visit(page, payload.uri, email)
+    const uri = popup.url()
+    await popup.close()
+    const reply = await send(page, 'CONNECT_SOCIAL', { uri, chainId: 31337 })
+    await send(page, 'SIGN_OUT')
+    return (reply.payload as { address?: string }).address
+  }
+  const first = await logIn('grace@example.com')
+  const second = await logIn('alan@example.com')
+  expect(first).toMatch(/^0x[0-9a-fA-F]{40}$/)
+  expect(second).toMatch(/^0x[0-9a-fA-F]{40}$/)
+  expect(second).not.toBe(first)
+  expect(await logIn('grace@example.com')).toBe(first)
+  expect(await logIn('alan@example.com')).toBe(second)
 })
 
 test('attack: a window of another origin that opens the login does not get its result', async () => {

@@ -12,6 +12,7 @@ export type StoreKey =
   | 'session'
   | 'set'
   | 'staged'
+  | 'others'
   | 'settings'
   | 'smartAccounts'
   | 'socials'

@@ -112,7 +112,7 @@ export function createWallet(options: { api: Api; store: Store; signer: Signer }
     ] as Pair[])
       await signer({ name: 'check', shares: pair, address: eip155 })
     await api.send('wallet/commit', { setId })
-    await store.set('set', set)
+    await use(set)
     await store.remove('staged')
     return set
   }
@@ -169,10 +169,30 @@ export function createWallet(options: { api: Api; store: Store; signer: Signer }
     if (set?.setId === wallet.setId) return set
     // A commit whose response did not arrive.
     const staged = await store.get<StoredSet>('staged')
-    if (staged === undefined || staged.setId !== wallet.setId) return undefined
-    await store.set('set', staged)
-    await store.remove('staged')
-    return staged
+    if (staged !== undefined && staged.setId === wallet.setId) {
+      await use(staged)
+      await store.remove('staged')
+      return staged
+    }
+    const other = (await others()).find(({ setId }) => setId === wallet.setId)
+    if (other) await use(other)
+    return other
+  }
+
+  /** The sets of accounts that have used this device before, because the server gives none of them another one. */
+  async function others(): Promise<StoredSet[]> {
+    return (await store.get<StoredSet[]>('others')) ?? []
+  }
+
+  /** Makes a set the one of the account that is logged in, and keeps that of the previous account. */
+  async function use(set: StoredSet): Promise<void> {
+    const previous = await store.get<StoredSet>('set')
+    const all = [...(previous ? [previous] : []), ...(await others())]
+    await store.set(
+      'others',
+      all.filter(({ eip155 }) => eip155 !== set.eip155),
+    )
+    await store.set('set', set)
   }
 
   async function prepareAlone(user: FrameUser): Promise<Accounts> {
