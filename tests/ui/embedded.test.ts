@@ -140,6 +140,35 @@ test('§4.14.1 a method that the wallet does not serve is refused, with a messag
   await page.getByRole('alert').filter({ hasText: 'Action not allowed' }).waitFor()
 })
 
+test('§4.2.1 the type of the account is switched where the network has both', async () => {
+  const { page } = await gallery.visit('AccountSettings.smart')
+  await card(page).getByText('Switch to the standard account').click()
+  await card(page).getByText('Switch to the smart account').waitFor()
+  const accounts = await page.evaluate(async () => {
+    const session = await window.gallery.kit.connectors.get('AUTH')!.restore()
+    return session!.getState().grants.eip155!.accounts
+  })
+  expect(accounts.map(({ address, type }) => `${type}:${address.slice(0, 6)}`)).toEqual(
+    accounts.map(() => 'eoa:0xf39F'),
+  )
+})
+
+test('§4.2.1 the session names the account of each network', async () => {
+  const { page } = await gallery.visit('AccountSettings.smart')
+  await card(page).getByText('Switch to the standard account').waitFor()
+  const accounts = await page.evaluate(async () => {
+    const session = await window.gallery.kit.connectors.get('AUTH')!.restore()
+    return session!.getState().grants.eip155!.accounts
+  })
+  for (const { caipNetworkId, address, type } of accounts)
+    expect({ caipNetworkId, address: address.slice(0, 6), type }).toEqual(
+      caipNetworkId === 'eip155:1'
+        ? { caipNetworkId, address: '0xd12f', type: 'smartAccount' }
+        : { caipNetworkId, address: '0xf39F', type: 'eoa' },
+    )
+  expect(accounts.length).toBeGreaterThan(1)
+})
+
 test('§5.11.1 another code can be sent after 30 s', async () => {
   const { page } = await gallery.visit('EmailLogin', {
     before: (opened) => opened.clock.install(),

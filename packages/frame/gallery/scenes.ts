@@ -9,6 +9,7 @@ import {
 } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import { describeMessage } from '../src/approval/describeMessage.ts'
+import { describeOperation } from '../src/approval/describeOperation.ts'
 import { describeTransaction } from '../src/approval/describeTransaction.ts'
 import { describeTypedData } from '../src/approval/describeTypedData.ts'
 import type { Statement } from '../src/approval/Statement.ts'
@@ -41,6 +42,23 @@ function transaction(
     failure: undefined,
     wasTried: true,
     changes: undefined,
+    ...more,
+  })
+}
+
+/** The first operation of a smart account. */
+function operation(
+  more: Partial<Parameters<typeof describeOperation>[0]> = {},
+): Promise<Statement> {
+  return describeOperation({
+    calls: [{ to: other, value: parseEther('0.2'), data: '0x' }],
+    chain,
+    from,
+    fee: parseEther('0.00041'),
+    isSponsored: true,
+    isFirst: true,
+    missing: 0n,
+    token,
     ...more,
   })
 }
@@ -170,6 +188,26 @@ export const scenes: Readonly<Record<string, () => Statement | undefined | Promi
     transaction('0x', {
       call: { to: other, value: parseEther('0.2'), data: '0x' },
       wasTried: false,
+    }),
+  sponsored: () => operation(),
+  selfPaid: () => operation({ isSponsored: false, isFirst: false }),
+  batch: () =>
+    operation({
+      isFirst: false,
+      calls: [
+        { to: contract, value: 0n, data: allowance(40_000_000n) },
+        { to: contract, value: 0n, data: `0x6d8800aa${'00'.repeat(64)}` },
+        { to: other, value: parseEther('0.2'), data: '0x' },
+      ],
+    }),
+  batchDanger: () =>
+    operation({
+      isFirst: false,
+      isSponsored: false,
+      calls: [
+        { to: other, value: parseEther('0.2'), data: '0x' },
+        { to: contract, value: 0n, data: allowance(maxUint256) },
+      ],
     }),
   permit: () =>
     describeTypedData({

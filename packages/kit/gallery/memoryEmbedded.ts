@@ -22,6 +22,7 @@ export function memoryEmbedded() {
       },
       GET_FARCASTER_URI: { url: 'https://farcaster.example/~/siwf?channelToken=7PRXH4WQ' },
       GET_SOCIAL_REDIRECT_URI: never,
+      GET_SMART_ACCOUNT_ENABLED_NETWORKS: { smartAccountEnabledNetworks: [] },
       IS_CONNECTED: { isConnected: false },
       RPC_REQUEST: never,
       UPDATE_EMAIL: { action: 'VERIFY_PRIMARY_OTP' },

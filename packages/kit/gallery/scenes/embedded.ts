@@ -87,6 +87,23 @@ const replyOf = (name: string, reply: unknown) => (control: Control) =>
 const failing = (name: string, code: string) => (control: Control) =>
   void (control.frame.replies[name] = control.frame.failsWith(code))
 
+/** A wallet with both accounts on Ethereum. */
+const withSmartAccount = (type: 'eoa' | 'smartAccount') => (control: Control) => {
+  const accounts = [
+    { type: 'eoa', address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' },
+    { type: 'smartAccount', address: '0xd12fF848720784aaaeb6Fe93381FaF0b78107F54' },
+  ]
+  const { address } = accounts.find((account) => account.type === type)!
+  Object.assign(control.frame.replies, {
+    GET_SMART_ACCOUNT_ENABLED_NETWORKS: { smartAccountEnabledNetworks: [1] },
+    GET_USER: { email, address, chainId: 1, accounts, preferredAccountType: type },
+    SET_PREFERRED_ACCOUNT() {
+      withSmartAccount(type === 'eoa' ? 'smartAccount' : 'eoa')(control)
+      return { type, address }
+    },
+  })
+}
+
 /** Scenes of e-mail and social logins. */
 export const embeddedScenes: Scenes = {
   'Connect.email': before(
@@ -178,6 +195,14 @@ export const embeddedScenes: Scenes = {
     },
   },
   AccountSettings: after({ name: 'AccountSettings' }),
+  'AccountSettings.smart': after(
+    { name: 'AccountSettings' },
+    { reply: withSmartAccount('smartAccount') },
+  ),
+  'AccountSettings.standard': after(
+    { name: 'AccountSettings' },
+    { reply: withSmartAccount('eoa') },
+  ),
   'AccountSettings.social': after(
     { name: 'AccountSettings' },
     {

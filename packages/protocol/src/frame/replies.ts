@@ -33,6 +33,9 @@ export const frameReplies = {
   CONNECT_FARCASTER: v.object({ userName: v.string() }),
   GET_USER: UserReply,
   SIGN_OUT: none,
+  GET_SMART_ACCOUNT_ENABLED_NETWORKS: v.object({
+    smartAccountEnabledNetworks: v.array(v.number()),
+  }),
   SET_PREFERRED_ACCOUNT: v.object({ type: AccountType, address: v.string() }),
   IS_CONNECTED: v.object({ isConnected: v.boolean() }),
   RPC_REQUEST: none,

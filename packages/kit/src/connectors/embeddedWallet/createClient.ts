@@ -1,5 +1,10 @@
 import { CaipNetworkId, limits } from '@gatefold/protocol'
-import { safeRpcMethods, type SocialProvider, type UserReply } from '@gatefold/protocol/frame'
+import {
+  safeRpcMethods,
+  type AccountType,
+  type SocialProvider,
+  type UserReply,
+} from '@gatefold/protocol/frame'
 import * as v from 'valibot'
 
 import type { ConnectorContext, ConnectParameters } from '../../core/connection/Connector.ts'
@@ -40,6 +45,14 @@ export type EmbeddedClient = {
   updateEmail(email: string): Promise<'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'>
   confirmCurrentEmail(code: string): Promise<void>
   confirmNewEmail(code: string): Promise<void>
+  /** Whether a network has a smart account beside the standard one. */
+  hasSmartAccount(caipNetworkId: string): boolean
+  /**
+   * Uses the account of a type where a network has it. If the frame refuses it, the standard account is used.
+   *
+   * @see spec §4.2.2
+   */
+  setAccountType(type: AccountType): Promise<void>
   setTheme(mode: 'light' | 'dark'): void
   /** Shows the frame over a box; without one, hides it. */
   place(box: FrameBox | undefined): void
@@ -69,6 +82,7 @@ export function createClient(
 ): EmbeddedClient {
   let frame: Frame | undefined
   let session: EmbeddedSession | undefined
+  let current: User | undefined
   let restoring: Promise<Session | undefined> | undefined
   let socialUri: string | undefined
   let theme: 'light' | 'dark' | undefined
@@ -151,7 +165,7 @@ export function createClient(
     const families = context.namespaces.toSorted(
       (a, b) => Number(a === namespace) - Number(b === namespace),
     )
-    const user: User = { accounts: {} }
+    const user: User = { accounts: {}, smart: {} }
     for (const family of families) {
       const found =
         network?.chainNamespace === family
@@ -166,13 +180,38 @@ export function createClient(
         ? await request('CONNECT_SOCIAL', { ...payload, uri }, login)
         : await request('GET_USER', payload)
       user.accounts[family] = reply
+      if (family === 'eip155') {
+        user.smart = await readSmartAccounts(found.caipNetworkId)
+        // The frame remembers the network of the last request.
+        if (Object.keys(user.smart).length > 0) await request('GET_USER', payload)
+        if (reply.accounts?.some(({ type }) => type === 'smartAccount'))
+          user.smart[found.caipNetworkId] = reply
+      }
       user.email = reply.email ?? user.email
       user.userName = reply.userName ?? user.userName
     }
     return user
   }
 
+  /** Reads the user on each other network that has smart accounts, where the account can differ. */
+  async function readSmartAccounts(active: string): Promise<User['smart']> {
+    const { smartAccountEnabledNetworks: ids } = await request(
+      'GET_SMART_ACCOUNT_ENABLED_NETWORKS',
+      undefined,
+    )
+    const networks = context
+      .networks()
+      .filter(({ chainNamespace, caipNetworkId }) => {
+        const isOther = chainNamespace === 'eip155' && caipNetworkId !== active
+        return isOther && ids.includes(Number(CaipNetworkId.parse(caipNetworkId).reference))
+      })
+      .map(({ caipNetworkId }) => caipNetworkId)
+    const replies = await Promise.all(networks.map((chainId) => request('GET_USER', { chainId })))
+    return Object.fromEntries(networks.map((id, index) => [id, replies[index]!]))
+  }
+
   function start(user: User): Session {
+    current = user
     session?.end()
     session = createSession({
       context,
@@ -202,6 +241,7 @@ export function createClient(
 
   async function refresh(): Promise<void> {
     const user = await readUser()
+    current = user
     save(user)
     session?.update(user)
   }
@@ -257,6 +297,17 @@ export function createClient(
     async confirmNewEmail(code) {
       await request('UPDATE_EMAIL_SECONDARY_OTP', { otp: code })
       await refresh()
+    },
+    hasSmartAccount: (caipNetworkId) => current?.smart[caipNetworkId] !== undefined,
+    async setAccountType(type) {
+      try {
+        await request('SET_PREFERRED_ACCOUNT', { type })
+      } catch (error) {
+        await request('SET_PREFERRED_ACCOUNT', { type: 'eoa' })
+        throw error
+      } finally {
+        await refresh()
+      }
     },
     setTheme(mode) {
       if (mode === theme) return

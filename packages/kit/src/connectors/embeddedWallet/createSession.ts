@@ -15,6 +15,8 @@ export type User = {
   email?: string | null | undefined
   userName?: string | null | undefined
   accounts: { [namespace in ChainNamespace.ChainNamespace]?: UserReply }
+  /** The user on each network that has smart accounts, by CAIP-2 id. */
+  smart: Record<string, UserReply>
 }
 
 export type EmbeddedSession = Session & {
@@ -60,11 +62,20 @@ export function createSession(parameters: {
           const networkIds = networks
             .filter(({ chainNamespace }) => chainNamespace === namespace)
             .map(({ caipNetworkId }) => caipNetworkId)
-          const type = accounts?.find((account) => account.address === address)?.type
+          // The account of networks without smart accounts is the standard one.
+          const standard = accounts?.find(({ type }) => type === 'eoa') ?? {
+            address,
+            type: undefined,
+          }
           return [
             namespace,
             {
-              accounts: networkIds.map((caipNetworkId) => ({ address, caipNetworkId, type })),
+              accounts: networkIds.map((caipNetworkId) => {
+                const reply = user.smart[caipNetworkId]
+                return reply
+                  ? { address: reply.address, caipNetworkId, type: reply.preferredAccountType }
+                  : { ...standard, caipNetworkId }
+              }),
               networkIds,
               methods,
             },

@@ -3,7 +3,7 @@ import { networkArt } from '../../../core/wallets/art.ts'
 import { push } from '../../../core/view/navigate.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 import { out } from '../../icons/base.ts'
-import { mail } from '../../icons/embedded.ts'
+import { mail, shield } from '../../icons/embedded.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { List, Row, RowChevron } from '../../parts/List.tsx'
 import { useDisconnectWallet } from '../../hooks/useDisconnectWallet.ts'
@@ -11,6 +11,7 @@ import { useText } from '../../hooks/useText.ts'
 import { embeddedText } from '../../strings/embedded.ts'
 import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
 import { embeddedId } from '../../../connectors/embeddedWallet/id.ts'
+import { useAccountType } from './useAccountType.ts'
 import { useLoginName } from './useEmbedded.ts'
 
 /**
@@ -26,6 +27,7 @@ export function AccountSettings() {
   const namespace = useKitState((state) => getAccount(state)?.namespace ?? state.namespace)
   const several = useKitState((state) => state.networks.length > 1)
   const { busy, disconnect } = useDisconnectWallet({ connectorId: embeddedId, namespace })
+  const accountType = useAccountType(network?.caipNetworkId)
   const isEmail = name.includes('@')
   const end = <RowChevron />
   return (
@@ -48,6 +50,21 @@ export function AccountSettings() {
           note={networkName}
           {...(several && { end, onClick: () => push(kit, { name: 'Networks' }) })}
         />
+        {accountType && (
+          <Row
+            start={<Artwork icon={shield} />}
+            title={t(accountType.isSmart ? 'embedded.smart' : 'embedded.standard')}
+            note={t(
+              accountType.failed
+                ? 'embedded.switchFailed'
+                : accountType.isSmart
+                  ? 'embedded.toStandard'
+                  : 'embedded.toSmart',
+            )}
+            busy={accountType.busy}
+            onClick={accountType.change}
+          />
+        )}
       </List>
       <List label={t('embedded.disconnect')}>
         <Row
