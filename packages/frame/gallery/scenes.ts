@@ -59,6 +59,7 @@ function operation(
     isFirst: true,
     missing: 0n,
     token,
+    changes: undefined,
     ...more,
   })
 }

@@ -1,4 +1,5 @@
 import { BaseError } from '@gatefold/protocol'
+import { recoveryMethods } from '@gatefold/protocol/frame'
 import * as v from 'valibot'
 
 /** The id of the element whose text is the configuration, as JSON. The server writes it into the document. */
@@ -29,6 +30,10 @@ export const FrameConfig = v.object({
   /** Origins that may embed the frame, some with wildcards. @see spec §5.7 */
   origins: v.array(v.string()),
   chains: v.array(ChainConfig),
+  /** Recovery methods that the project offers. */
+  recovery: v.array(v.picklist(recoveryMethods)),
+  /** Whether visitors can log in with a passkey alone. */
+  passkeyLogin: v.boolean(),
 })
 
 export type FrameConfig = v.InferOutput<typeof FrameConfig>

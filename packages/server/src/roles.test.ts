@@ -40,6 +40,8 @@ async function start(
         zone: null,
         analytics: true,
         confirmDevices: false,
+        recovery: [],
+        passkeyLogin: false,
         active: true,
         createdAt: 1,
       },

@@ -4,6 +4,10 @@ import { SocialProvider } from './appMessages.ts'
 // The HTTP API between the frame site and the server, at `/api` of the frame's origin. Every request is a POST with a
 // JSON body and has a proof of possession of the device key (RFC 9449, DPoP). See docs/contracts/frame-api.md.
 
+/** How a wallet is restored on a device without shares. `automatic` needs nothing but a login. @see docs/custody.md */
+export const recoveryMethods = ['automatic', 'passkey', 'password'] as const
+export type RecoveryMethod = (typeof recoveryMethods)[number]
+
 const Text = (maxLength: number) =>
   v.pipe(v.string('must be text'), v.minLength(1, 'must not be empty'), v.maxLength(maxLength))
 

@@ -82,6 +82,7 @@ describe('projects', () => {
       ]),
     )
     const changes = ['--analytics', 'off', '--feature', 'swap=on', '--confirm-devices', 'on']
+    changes.push('--recovery', 'password,passkey', '--passkey-login', 'on')
     await gatefold(['project', 'set', 'harbor', ...changes])
     const { out } = await gatefold(['project', 'list', '--json'])
     const projects = JSON.parse(out) as { id: string }[]
@@ -90,6 +91,8 @@ describe('projects', () => {
       name: 'Harbor',
       analytics: false,
       confirmDevices: true,
+      recovery: ['passkey', 'password'],
+      passkeyLogin: true,
       defaultOrigins: false,
       features: { swap: ['1inch'], social_login: ['email', 'google'], activity: 'local' },
     })

@@ -62,6 +62,9 @@ const project = `Projects: the tenants of a server, with their origins and featu
                           the default project, which is gatefold.alt unless you set another
   --analytics on|off      whether events are stored
   --confirm-devices on|off  whether a new device is confirmed by a mailed link
+  --recovery METHODS      how the wallets of the secure frame are restored on a new device: some of automatic,
+                          passkey, password; default: all
+  --passkey-login on|off  whether visitors can log in to the secure frame with a passkey alone
   --active on|off         with off, every request is rejected
 
 With set, --origin and --domain replace the list; other features do not change.

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { recoveryMethods, type RecoveryMethod } from '@gatefold/protocol/frame'
 import {
   featureIds,
   featureOptions,
@@ -31,6 +32,8 @@ const options = {
   zone: { type: 'string' },
   analytics: { type: 'string' },
   'confirm-devices': { type: 'string' },
+  recovery: { type: 'string' },
+  'passkey-login': { type: 'string' },
   active: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -95,6 +98,8 @@ async function create({ db }: Storage, values: Values, id: string | undefined, {
     zone: null,
     analytics: true,
     confirmDevices: false,
+    recovery: recoveryMethods,
+    passkeyLogin: false,
     active: true,
     createdAt: now,
   }
@@ -134,6 +139,8 @@ function withValues(project: Project, values: Values): Project {
     zone: values.zone === undefined ? project.zone : readZone(values.zone),
     analytics: onOff('analytics', values.analytics) ?? project.analytics,
     confirmDevices: onOff('confirm-devices', values['confirm-devices']) ?? project.confirmDevices,
+    recovery: values.recovery === undefined ? project.recovery : readRecovery(values.recovery),
+    passkeyLogin: onOff('passkey-login', values['passkey-login']) ?? project.passkeyLogin,
     active: onOff('active', values.active) ?? project.active,
   }
 }
@@ -143,6 +150,16 @@ function onOff(name: string, text: string | undefined): boolean | undefined {
   if (text !== 'on' && text !== 'off')
     throw new UsageError(`--${name} is “${text}”; expected on or off.`)
   return text === 'on'
+}
+
+function readRecovery(text: string): RecoveryMethod[] {
+  const chosen = text.split(',').filter(Boolean)
+  const methods = recoveryMethods.filter((method) => chosen.includes(method))
+  if (methods.length === 0 || methods.length !== chosen.length)
+    throw new UsageError(
+      `--recovery: “${text}” is not a list of methods; expected some of ${recoveryMethods.join(', ')}.`,
+    )
+  return methods
 }
 
 function readDomain(text: string): string {
@@ -203,6 +220,8 @@ function describe(project: Project): string {
     `  domains   ${project.domains.join(' ') || 'none'}`,
     `  zone      ${project.zone ?? 'default'}`,
     `  analytics ${project.analytics ? 'on' : 'off'}`,
+    `  recovery  ${project.recovery.join(' ')}`,
+    ...(project.passkeyLogin ? ['  passkeys  can log in'] : []),
     ...(project.confirmDevices ? ['  devices   confirmed by e-mail'] : []),
   ].join('\n')
 }

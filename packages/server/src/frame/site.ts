@@ -106,6 +106,8 @@ function configOf({ config }: FrameService['context'], project: Project) {
     version: '1',
     projectId: project.id,
     origins: embeddingOrigins(project),
+    recovery: project.recovery,
+    passkeyLogin: project.passkeyLogin,
     chains,
   }
 }

@@ -14,6 +14,8 @@ const harbor: Project = {
   zone: null,
   analytics: false,
   confirmDevices: false,
+  recovery: [],
+  passkeyLogin: false,
   active: true,
   createdAt: 1,
 }

@@ -22,6 +22,8 @@ export type ProjectsTable = {
   zone: string | null
   analytics: number
   confirm_devices: number
+  recovery: string
+  passkey_login: number
   active: number
   created_at: number
   updated_at: number

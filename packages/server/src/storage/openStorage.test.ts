@@ -39,6 +39,8 @@ const project: Project = {
   zone: 'harbor.eth',
   analytics: false,
   confirmDevices: true,
+  recovery: ['passkey'],
+  passkeyLogin: true,
   active: true,
   createdAt: 1_763_700_000_000,
 }

@@ -1,3 +1,4 @@
+import { recoveryMethods, type RecoveryMethod } from '@gatefold/protocol/frame'
 import {
   defaultOrigins,
   featureIds,
@@ -28,6 +29,10 @@ export type Project = {
   analytics: boolean
   /** Whether a login of the secure frame on a new device is confirmed by a mailed link first. */
   confirmDevices: boolean
+  /** Recovery methods that the secure frame offers on the project's sites. */
+  recovery: readonly RecoveryMethod[]
+  /** Whether visitors can log in with a passkey alone. */
+  passkeyLogin: boolean
   active: boolean
   /** Unix time in ms. */
   createdAt: number
@@ -90,6 +95,8 @@ export async function ensureDefaultProject(db: Kysely<Database>, now: number) {
           zone: null,
           analytics: true,
           confirmDevices: false,
+          recovery: recoveryMethods,
+          passkeyLogin: true,
           active: true,
           createdAt: now,
         },
@@ -138,6 +145,8 @@ function toRow(project: Project, now: number): ProjectsTable {
     zone: project.zone,
     analytics: project.analytics ? 1 : 0,
     confirm_devices: project.confirmDevices ? 1 : 0,
+    recovery: JSON.stringify(project.recovery),
+    passkey_login: project.passkeyLogin ? 1 : 0,
     active: project.active ? 1 : 0,
     created_at: project.createdAt,
     updated_at: now,
@@ -155,6 +164,8 @@ function fromRow(row: ProjectsTable): Project {
     zone: row.zone,
     analytics: row.analytics === 1,
     confirmDevices: row.confirm_devices === 1,
+    recovery: JSON.parse(row.recovery) as RecoveryMethod[],
+    passkeyLogin: row.passkey_login === 1,
     active: row.active === 1,
     createdAt: row.created_at,
   }

@@ -12,6 +12,8 @@ export function testProject(change: Partial<Project> = {}): Project {
     zone: null,
     analytics: false,
     confirmDevices: false,
+    recovery: ['automatic', 'passkey', 'password'],
+    passkeyLogin: true,
     active: true,
     createdAt: 1,
     ...change,
