@@ -8,6 +8,7 @@ export const frameFolder = join(import.meta.dirname, 'dist')
 const inputs = [
   'packages/frame/src',
   'packages/frame/index.html',
+  'packages/frame/page.html',
   'packages/frame/vite.config.ts',
   'packages/frame/package.json',
   'packages/protocol/src',

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vite'
 
 /** Builds the frame's site: static files, to be served by the role `frame` of the server. */
@@ -12,6 +13,9 @@ export default defineConfig({
   build: {
     target: 'es2022',
     outDir: 'dist',
+    rolldownOptions: {
+      input: ['index.html', 'page.html'].map((name) => join(import.meta.dirname, name)),
+    },
     emptyOutDir: true,
     modulePreload: { polyfill: false },
     // A `data:` URL would need another source in the Content-Security-Policy.

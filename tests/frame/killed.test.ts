@@ -55,7 +55,7 @@ function openDocument(store: Store, step: ReturnType<typeof createKiller>['step'
     now,
     fetch: (input, init) => step(() => fetch(input, init)),
   })
-  return { api, wallet: createWallet({ api, store: stepped, signer }) }
+  return { api, wallet: createWallet({ api, store: stepped, signer, methods: ['automatic'] }) }
 }
 
 const alive = <Result>(work: () => Promise<Result>) => work()

@@ -8,6 +8,13 @@ import { listen } from '@gatefold/site'
 import { expect } from 'vitest'
 import { sponsor } from '../../packages/server/src/cli/sponsor.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
+import { openStorage } from '../../packages/server/src/storage/openStorage.ts'
+import {
+  ensureDefaultProject,
+  findProject,
+  saveProject,
+  type Project,
+} from '../../packages/server/src/storage/projects.ts'
 
 export type FrameStack = {
   /** Origin of the frame. */
@@ -20,6 +27,8 @@ export type FrameStack = {
    * @param nth - which of the codes that were mailed to it, from 1
    */
   codeFor(email: string, nth?: number): Promise<string>
+  /** The text of the last mail to an address. */
+  lastMail(email: string): Promise<string>
   /** Advances the server's clock, for example until another code can be requested. */
   advance(seconds: number): void
   /** The URL of the frame's document. */
@@ -40,11 +49,20 @@ export async function startFrame(
     bundlerUrls?: Record<string, string[]>
     /** The value of `GATEFOLD_SOCIALS`. */
     socials?: object
+    /** Settings of the default project. */
+    project?: Partial<Project>
   } = {},
 ): Promise<FrameStack> {
   await buildFrame()
   const dataDir = await mkdtemp(join(tmpdir(), 'gatefold-frame-'))
   const { bundlerUrls = {} } = options
+  if (options.project) {
+    const storage = await openStorage({ ...readConfig({}), dataDir })
+    await ensureDefaultProject(storage.db, Date.now())
+    const project = await findProject(storage.db, 'default')
+    await saveProject(storage.db, { ...project!, ...options.project }, Date.now())
+    await storage.close()
+  }
   let ahead = 0
   const server = await startServer(
     {
@@ -92,6 +110,11 @@ export async function startFrame(
       }
       await expect.poll(async () => (await codes()).length).toBeGreaterThanOrEqual(nth)
       return (await codes())[nth - 1]!
+    },
+    async lastMail(email) {
+      const response = await fetch(`${server.url}/dev/mail.json`)
+      const { mails } = (await response.json()) as { mails: { to: string; text: string }[] }
+      return mails.find(({ to }) => to === email)?.text ?? ''
     },
     advance(seconds) {
       ahead += seconds * 1000

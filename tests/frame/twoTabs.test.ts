@@ -14,7 +14,7 @@ it('two tabs log in, create a wallet and refresh their tokens at the same time',
     const signer = ((operation) => run(operation)) as Signer
     const openTab = () => {
       const api = createApi({ origin: frame.url, store, now: () => Date.now() + ahead, fetch })
-      return { api, wallet: createWallet({ api, store, signer }) }
+      return { api, wallet: createWallet({ api, store, signer, methods: ['automatic'] }) }
     }
     const tabs = [openTab(), openTab()]
     const login = { projectId: 'default', origin: 'http://localhost:3000' }

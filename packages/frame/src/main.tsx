@@ -2,13 +2,17 @@
 import { isOriginAllowed } from '@gatefold/protocol/gateway'
 import { render } from 'preact'
 import { createApi } from './api/createApi.ts'
-import { createApprovals } from './approval/createApprovals.ts'
+import { createApprovals, type Pending } from './approval/createApprovals.ts'
 import { createChannel } from './channel/createChannel.ts'
 import { watchCard } from './channel/watchCard.ts'
 import { readConfig } from './config.ts'
 import { createHandler } from './messages/createHandler.ts'
 import { createRpc } from './rpc/createRpc.ts'
+import { createScreens, type ShownScreen } from './recovery/createScreens.ts'
 import { createSigner } from './signer/createSigner.ts'
+import { createStretch } from './custody/createStretch.ts'
+// oxlint-disable-next-line import/default -- Vite creates the export
+import stretchUrl from './custody/stretchWorker.ts?worker&url'
 // oxlint-disable-next-line import/default -- Vite creates the export
 import workerUrl from './signer/worker.ts?worker&url'
 import { createStore } from './store/createStore.ts'
@@ -21,8 +25,10 @@ const { origin } = location
 const store = createStore(globalThis.indexedDB)
 const api = createApi({ origin, store, now: Date.now, fetch: fetch.bind(globalThis) })
 const signer = createSigner(() => startWorker(workerUrl))
-const wallet = createWallet({ api, store, signer: signer.run })
+const stretch = createStretch(() => startWorker(stretchUrl))
+const wallet = createWallet({ api, store, signer: signer.run, methods: config.recovery })
 const approvals = createApprovals()
+const screens = createScreens()
 const network = { origin, projectId: config.projectId, fetch: fetch.bind(globalThis) }
 const rpc = createRpc(network)
 const bundler = createRpc({ ...network, path: 'bundler' })
@@ -35,6 +41,8 @@ const handle = createHandler({
   approvals,
   rpc,
   bundler,
+  screens,
+  isShown: () => channel.hasPort(),
   setTheme: (mode) => document.documentElement.setAttribute('data-theme', mode),
 })
 
@@ -47,21 +55,57 @@ const channel = createChannel({
   onProblem: (text) => console.warn(text),
 })
 
+const root = document.getElementById('root')!
+const context = { api, wallet, stretch, site: origin, projectId: config.projectId }
+let approval: [pending: Pending | undefined, waiting: number] = [undefined, 0]
+let screen: ShownScreen | undefined
 let isCardLoaded = false
-approvals.watch((pending, waiting) => {
-  // The card is loaded with the first request.
-  if (!pending && !isCardLoaded) return
+
+/** Shows the screen, or else the approval. Each is loaded when it is first needed. */
+async function update() {
+  const [pending, waiting] = approval
+  if (screen) return showScreen(screen)
+  if (!pending && !isCardLoaded) return undefined
   isCardLoaded = true
-  if (pending) signer.warm()
-  void import('./approval/ApprovalCard.tsx').then(({ ApprovalCard }) =>
-    render(
-      pending ? (
-        <ApprovalCard key={pending.id} pending={{ ...pending }} waiting={waiting} site={origin} />
-      ) : null,
-      document.getElementById('root')!,
-    ),
+  const { ApprovalCard } = await import('./approval/ApprovalCard.tsx')
+  if (screen) return undefined
+  render(
+    pending ? (
+      <ApprovalCard key={pending.id} pending={{ ...pending }} waiting={waiting} site={origin} />
+    ) : null,
+    root,
   )
+}
+
+async function showScreen(shown: ShownScreen) {
+  isCardLoaded = true
+  const { done, cancel } = shown
+  const card =
+    shown.name === 'restore'
+      ? await import('./recovery/RestoreCard.tsx').then(({ RestoreCard }) => (
+          <RestoreCard context={context} locked={shown.locked} done={done} cancel={cancel} />
+        ))
+      : await import('./recovery/ProtectCard.tsx').then(({ ProtectCard }) => (
+          <ProtectCard
+            context={context}
+            user={shown.user}
+            methods={config.recovery}
+            done={done}
+            cancel={cancel}
+          />
+        ))
+  if (screen === shown) render(card, root)
+}
+
+approvals.watch((pending, waiting) => {
+  approval = [pending, waiting]
+  if (pending) signer.warm()
+  void update()
+})
+screens.watch((shown) => {
+  screen = shown
+  void update()
 })
 
-watchCard(document.getElementById('root')!, (height) => channel.showing(height))
+watchCard(root, (height) => channel.showing(height))
 channel.ready()

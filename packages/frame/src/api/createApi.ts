@@ -1,12 +1,19 @@
 import type {
+  AuditEntry,
   DeviceLoginResponse,
   EmailChangeResponse,
   EmailLoginResponse,
   EscrowResponse,
   FarcasterLoginResponse,
   FinishFarcasterResponse,
+  ExportCodeResponse,
+  FrameDevice,
   FrameUser,
+  HandoverOpenResponse,
+  HandoverResponse,
+  HandoverTakeResponse,
   LoginResponse,
+  MethodsResponse,
   PaymasterBody,
   PaymasterResponse,
   RecoveryResponse,
@@ -48,7 +55,17 @@ type Paths = {
   'wallet/commit': [{ setId: string }, unknown]
   'wallet/share': [Record<string, never>, ShareResponse]
   'wallet/recovery': [{ skip: string[] }, RecoveryResponse]
-  'wallet/escrow': [{ setId: string }, EscrowResponse]
+  'wallet/escrow': [Record<string, never>, EscrowResponse]
+  'wallet/methods': [Record<string, never>, MethodsResponse]
+  'handover/start': [{ publicKey: string }, HandoverResponse]
+  'handover/open': [{ token: string }, HandoverOpenResponse]
+  'handover/put': [{ token: string; sealed: string }, unknown]
+  'handover/take': [{ handoverId: string }, HandoverTakeResponse]
+  devices: [Record<string, never>, { devices: FrameDevice[] }]
+  'devices/revoke': [{ deviceId: string }, unknown]
+  audit: [Record<string, never>, { entries: AuditEntry[] }]
+  'export/code': [Record<string, never>, ExportCodeResponse]
+  'audit/export': [{ form: 'phrase' | 'backup'; confirmId?: string; code?: string }, unknown]
   paymaster: [PaymasterBody, PaymasterResponse]
   'email/change': [{ projectId: string; origin: string; email: string }, EmailChangeResponse]
   'email/verify-primary': [{ changeId: string; code: string }, unknown]

@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from '../parts/Icon.tsx'
+import { Place } from '../parts/Place.tsx'
 import type { Pending } from './createApprovals.ts'
 import type { Note, Statement } from './Statement.ts'
 import { watchVisibility } from './watchVisibility.ts'
@@ -45,13 +47,7 @@ export function ApprovalCard(props: { pending: Pending; waiting: number; site: s
         if (key === 'Escape') pending.reject()
       }}
     >
-      <p class="place">
-        <span>
-          <Icon name="lock" /> Secure frame
-        </span>
-        <b dir="ltr">{new URL(site).host}</b>
-        {waiting > 0 && <span class="count">1 of {waiting + 1}</span>}
-      </p>
+      <Place site={site}>{waiting > 0 && <span class="count">1 of {waiting + 1}</span>}</Place>
       <div
         class="body"
         role="group"
@@ -200,21 +196,5 @@ function Address({ text }: { text: string }) {
       <wbr />
       {text.slice(22)}
     </>
-  )
-}
-
-/** Icons on a grid of 20, with a stroke of 1.5. */
-const paths = {
-  lock: 'M4.5 10.75a2 2 0 0 1 2-2h7a2 2 0 0 1 2 2v3.75a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2zM7 8.5V6.25a3 3 0 0 1 6 0V8.5',
-  info: 'M16.75 10a6.75 6.75 0 1 1-13.5 0 6.75 6.75 0 0 1 13.5 0zM10 9.5v3.75M10 6.9v.01',
-  warn: 'M8.7 4.2a1.5 1.5 0 0 1 2.6 0l5.4 9.4a1.5 1.5 0 0 1-1.3 2.2H4.6a1.5 1.5 0 0 1-1.3-2.2zM10 8v3.2M10 13.4v.01',
-  ban: 'M16.75 10a6.75 6.75 0 1 1-13.5 0 6.75 6.75 0 0 1 13.5 0zM5.25 5.25l9.5 9.5',
-}
-
-function Icon({ name }: { name: keyof typeof paths }) {
-  return (
-    <svg viewBox="0 0 20 20" width="16" height="16" aria-hidden="true">
-      <path d={paths[name]} />
-    </svg>
   )
 }

@@ -12,6 +12,8 @@ export type Channel = {
    * Official clients show the frame at a size of their own.
    */
   showing(height: number | undefined): void
+  /** Whether the page opened a port, so that it shows the frame when it has something to show. */
+  hasPort(): boolean
   close(): void
 }
 
@@ -103,6 +105,7 @@ export function createChannel(options: {
     showing(height) {
       port?.postMessage({ type: `${framePrefix}CARD`, payload: { height: height ?? null } }, [])
     },
+    hasPort: () => port !== undefined,
     close() {
       window.removeEventListener('message', receive)
       port?.close()

@@ -34,7 +34,8 @@ export function createAccounts(options: { wallet: Wallet; api: Api; rpc: Rpc; bu
         address: isEvm ? accounts.eip155 : accounts.solana,
         type: 'eoa',
       }
-      if (!network.smartAccount) return { active: standard, all: [standard] }
+      if (!network.smartAccount || accounts.owner === undefined)
+        return { active: standard, all: [standard] }
       const address = await wallet.smartAccount(accounts.owner, network.smartAccount)
       const smart: Account = { address, type: 'smartAccount' }
       return { active: preferred === 'eoa' ? standard : smart, all: [standard, smart] }

@@ -4,6 +4,7 @@ import {
   safeRpcMethods,
   type AccountType,
   type AppPayload,
+  type FrameRecovery,
   type FrameUser,
   type LoginResponse,
   type UserReply,
@@ -13,6 +14,7 @@ import { ApiError } from '../api/ApiError.ts'
 import type { Approvals } from '../approval/createApprovals.ts'
 import { noReply, type Request } from '../channel/createChannel.ts'
 import type { ChainConfig, FrameConfig } from '../config.ts'
+import type { Screens } from '../recovery/createScreens.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
 import type { Store } from '../store/createStore.ts'
 import type { Accounts, Wallet } from '../wallet/createWallet.ts'
@@ -42,9 +44,12 @@ export function createHandler(options: {
   rpc: Rpc
   /** Sends requests to the bundlers of smart accounts. */
   bundler: Rpc
+  screens: Screens
+  /** Whether the page shows the frame when it has something to show. */
+  isShown: () => boolean
   setTheme: (mode: 'light' | 'dark') => void
 }): (request: Request) => Promise<unknown> {
-  const { config, store, api, wallet, approvals, rpc, bundler } = options
+  const { config, store, api, wallet, approvals, rpc, bundler, screens } = options
   const networkAccounts = createAccounts({ wallet, api, rpc, bundler })
   const socials = lazy(async () =>
     (await import('./socialLogins.ts')).createSocialLogins({
@@ -92,8 +97,11 @@ export function createHandler(options: {
   async function signedIn(): Promise<Known & { accounts: Accounts }> {
     try {
       user ??= await api.send('user', {})
+      const accounts = await wallet.prepare(user)
+      // The device has a set now, which the user had not.
+      if (!user.wallet?.setId && !(await wallet.locked())) user = await api.send('user', {})
       const { email, userName } = user
-      return { email, userName, accounts: await wallet.prepare(user) }
+      return { email, userName, accounts }
     } catch (error) {
       // While the server does not respond, the visitor stays signed in with what this device knows.
       const isOutage = error instanceof ApiError && (error.status === 0 || error.status >= 500)
@@ -102,6 +110,27 @@ export function createHandler(options: {
       const { email = null, userName = null } = await settings()
       return { email, userName, accounts }
     }
+  }
+
+  /** Waits until the wallet can sign on this device, and can be restored on another one. */
+  async function usable(): Promise<Accounts> {
+    let { accounts } = await signedIn()
+    const locked = await wallet.locked()
+    if (locked) {
+      await screens.show({ name: 'restore', locked })
+      user = await api.send('user', {})
+      accounts = (await signedIn()).accounts
+    }
+    if (user?.recovery && !isProtected(user.recovery)) {
+      await screens.show({ name: 'protect', user })
+      user = await api.send('user', {})
+    }
+    return accounts
+  }
+
+  /** Shows at once what the visitor has to do before the first request, if the page can show it. */
+  function announce() {
+    if (options.isShown()) usable().catch(() => {})
   }
 
   async function isConnected(): Promise<boolean> {
@@ -135,7 +164,11 @@ export function createHandler(options: {
       accounts: all,
       preferredAccountType: active.type,
     }
-    if (!payload.siwxMessage) return reply
+    // A locked wallet signs later: the page asks again if a signature is missing.
+    if (!payload.siwxMessage || (await wallet.locked())) {
+      announce()
+      return reply
+    }
     const { signIn } = await import('./signIn.ts')
     const opened = active.type === 'eoa' ? undefined : await networkAccounts.open(network, accounts)
     return {
@@ -188,6 +221,7 @@ export function createHandler(options: {
     user = undefined
     loginId = undefined
     farcaster = undefined
+    screens.cancel()
     approvals.cancel()
     // The session ends here even if the server cannot be reached.
     await api.send('session/end', {}).catch(() => {})
@@ -266,7 +300,7 @@ export function createHandler(options: {
       if (includes(safeRpcMethods, method)) return read(network, method, params)
       if (!includes(approvalRpcMethods, method))
         throw new FrameError('frame.method', 'Requested RPC call is not allowed')
-      const { accounts } = await signedIn()
+      const accounts = await usable()
       const family = method.startsWith('solana_') ? 'solana' : 'eip155'
       if (CaipNetworkId.parse(network.id).namespace !== family)
         throw new FrameError(
@@ -297,6 +331,7 @@ export function createHandler(options: {
       )
     },
     async RPC_ABORT() {
+      screens.cancel()
       approvals.cancel()
       return noReply
     },
@@ -388,6 +423,10 @@ function lazy<Value>(create: () => Promise<Value>): () => Promise<Value> {
     value.catch(() => (created = undefined))
     return value
   }
+}
+
+function isProtected({ isAutomatic, passkeys, hasPassword }: FrameRecovery): boolean {
+  return isAutomatic || passkeys > 0 || hasPassword
 }
 
 /** Methods that a bundler answers instead of a node. @see ERC-7769 */

@@ -42,6 +42,8 @@ export type Operation =
   /** Splits the seed of two shares again, into shares of another polynomial. */
   | { name: 'split'; shares: Pair; address: string }
   | { name: 'sign'; shares: Pair; address: string; request: SignRequest }
+  /** The BIP-39 phrase, for the visitor alone. */
+  | { name: 'phrase'; shares: Pair; address: string }
 
 /** Two of the three shares of a set. */
 export type Pair = [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>]
@@ -59,6 +61,7 @@ export type Results = {
   smartAccount: Hex
   /** `0x` and hex digits for EVM; base58 of all signatures, one after another, for Solana. */
   sign: string
+  phrase: string
 }
 
 const evmPath = "m/44'/60'/0'/0/0"
@@ -86,6 +89,7 @@ export async function run(operation: Operation): Promise<Results[Operation['name
   const entropy = await combinePair(operation.shares)
   return withKeys(entropy, operation.address, async (keys) => {
     if (operation.name === 'check') return addressesOf(keys)
+    if (operation.name === 'phrase') return entropyToMnemonic(entropy, wordlist)
     if (operation.name === 'split') return toShares(entropy, keys)
     return sign(keys, operation.request)
   })

@@ -13,6 +13,7 @@ export type StoreKey =
   | 'set'
   | 'staged'
   | 'others'
+  | 'locked'
   | 'settings'
   | 'smartAccounts'
   | 'socials'

@@ -1,5 +1,12 @@
 import { BaseError } from '@gatefold/protocol'
-import type { FrameUser, FrameWallet, RecoveryResponse } from '@gatefold/protocol/frame'
+import type {
+  FrameUser,
+  FrameWallet,
+  KeyWrap,
+  MethodsResponse,
+  RecoveryMethod,
+  RecoveryResponse,
+} from '@gatefold/protocol/frame'
 import { base64urlnopad } from '@scure/base'
 import type { Api } from '../api/createApi.ts'
 import { ApiError } from '../api/ApiError.ts'
@@ -12,6 +19,7 @@ import {
   unseal,
   type Sealed,
 } from '../custody/seal.ts'
+import type { RecoveryKey } from '../custody/wraps.ts'
 import type { Hex } from 'viem'
 import type { Modules } from '../smartAccount/smartAccountOf.ts'
 import type { NewShares, Pair, SignRequest } from '../signer/operations.ts'
@@ -21,17 +29,36 @@ import { exclusively } from '../store/exclusively.ts'
 
 /** The accounts of the wallet. */
 export type Accounts = Pick<FrameWallet, 'eip155' | 'solana'> & {
-  /** The owner of the smart account. The server does not store it. */
-  owner: string
+  /** The owner of the smart account. The server does not store it, so that it is not known of a locked wallet. */
+  owner?: string
 }
 
 /** The wallet of the user on this device. */
 export type Wallet = {
   /**
    * Makes the wallet usable on this device: creates it for a new user, and restores it on a new device if that needs
-   * nothing from the visitor.
+   * nothing from the visitor. Otherwise, it stays locked.
    */
   prepare(user: FrameUser): Promise<Accounts>
+  /** What the visitor needs to restore the wallet on this device; undefined if it is usable. */
+  locked(): Promise<Locked | undefined>
+  /** Restores a locked wallet. */
+  unlock(key: RecoveryKey): Promise<Accounts>
+  /**
+   * Splits the key again for this device, with other recovery methods for all devices.
+   *
+   * @param key - the recovery key; undefined if the wallet has no method yet.
+   * @param toWraps - wraps the recovery key.
+   */
+  changeMethods(change: {
+    user: FrameUser
+    version: number
+    key: RecoveryKey | undefined
+    isAutomatic: boolean
+    toWraps: (key: RecoveryKey) => Promise<KeyWrap[]>
+  }): Promise<void>
+  /** The BIP-39 phrase. The visitor must have asked for it. */
+  phrase(): Promise<string>
   /** Signs with the key. The visitor must have approved it. */
   sign(request: SignRequest): Promise<string>
   /** The accounts that were recorded on this device. */
@@ -40,6 +67,18 @@ export type Wallet = {
   smartAccount(owner: string, modules: Modules): Promise<Hex>
   /** Forgets the shares of this device. */
   forget(): Promise<void>
+}
+
+/** The shares of another device's set, from which the wallet is restored with the recovery key. */
+type StoredRecovery = { user: FrameUser; found: RecoveryResponse }
+
+/** The methods with which a locked wallet is restored. */
+export type Locked = MethodsResponse & { user: FrameUser }
+
+/** The recovery key of a new set, and the methods if the set changes them. */
+type Recovery = {
+  key: Pick<RecoveryKey, 'id' | 'bytes'>
+  change?: { version: number; wraps: KeyWrap[]; isAutomatic: boolean }
 }
 
 /** This device's set of shares. The keys cannot be exported, and the shares are encrypted under them. */
@@ -54,16 +93,24 @@ type StoredSet = Accounts & {
 const maxSets = 10
 
 /** Creates the wallet of this device. @see docs/custody.md */
-export function createWallet(options: { api: Api; store: Store; signer: Signer }): Wallet {
-  const { api, store, signer } = options
+export function createWallet(options: {
+  api: Api
+  store: Store
+  signer: Signer
+  /** Methods that the project offers. */
+  methods: readonly RecoveryMethod[]
+}): Wallet {
+  const { api, store, signer, methods } = options
 
   /** Stores new shares: staged, read back, compared, committed. Only then do they replace the previous ones. */
-  async function adopt(shares: NewShares, epoch: number): Promise<StoredSet> {
-    const setId = base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(16)))
-    const recoveryKey = crypto.getRandomValues(new Uint8Array(32))
+  async function adopt(
+    shares: NewShares,
+    { setId, epoch, recovery }: { setId: string; epoch: number; recovery: Recovery },
+  ): Promise<StoredSet> {
+    const { key: recoveryKey, change } = recovery
     const context = `recovery|${setId}`
     const sealedRecovery = joinSealed(
-      await seal(await toSealingKey(recoveryKey), shares.recovery, context),
+      await seal(await toSealingKey(recoveryKey.bytes), shares.recovery, context),
     )
     const key = await createSealingKey()
     const { eip155, owner, solana } = shares
@@ -92,54 +139,84 @@ export function createWallet(options: { api: Api; store: Store; signer: Signer }
       signature,
       authShare: base64urlnopad.encode(shares.auth),
       recoveryShare: base64urlnopad.encode(sealedRecovery),
-      wraps: [],
-      recoveryKey: base64urlnopad.encode(recoveryKey),
+      recoveryId: recoveryKey.id,
+      ...(change && { version: change.version, wraps: change.wraps }),
+      ...(change?.isAutomatic && { recoveryKey: base64urlnopad.encode(recoveryKey.bytes) }),
     })
     const staged = await api.send('wallet/staged', { setId })
     const auth = decode(staged.authShare)
-    const recovery = await unseal(
-      await toSealingKey(recoveryKey),
+    const recoveryShare = await unseal(
+      await toSealingKey(recoveryKey.bytes),
       splitSealed(decode(staged.recoveryShare)),
       context,
     )
+    if (change && JSON.stringify(staged.wraps) !== JSON.stringify(change.wraps))
+      throw new WalletError('The recovery methods were not stored. Try again.')
     const stored = await store.get<StoredSet>('staged')
     if (stored?.setId !== setId) throw new WalletError('Another tab is changing the wallet.')
     const device = await unseal(stored.key, stored.share, `device|${setId}`)
     for (const pair of [
       [device, auth],
-      [auth, recovery],
-      [device, recovery],
+      [auth, recoveryShare],
+      [device, recoveryShare],
     ] as Pair[])
       await signer({ name: 'check', shares: pair, address: eip155 })
     await api.send('wallet/commit', { setId })
     await use(set)
     await store.remove('staged')
+    await store.remove('locked')
     return set
   }
 
   async function create(epoch: number): Promise<StoredSet> {
-    return adopt(await signer({ name: 'create' }), epoch)
+    const setId = newId()
+    return adopt(await signer({ name: 'create' }), {
+      setId,
+      epoch,
+      recovery: {
+        key: { id: setId, bytes: crypto.getRandomValues(new Uint8Array(32)) },
+        change: { version: 0, wraps: [], isAutomatic: methods.includes('automatic') },
+      },
+    })
   }
 
   /**
    * Restores the wallet with the share of the server and the recovery share. Tries the sets of other devices in turn,
    * because one of them can be damaged.
+   *
+   * @param key - the recovery key; undefined if the escrow store has it.
+   * @param first - the shares to try first, which the device has already.
    */
-  async function restore(wallet: FrameWallet, epoch: number): Promise<StoredSet> {
+  async function restore(
+    { wallet, epoch }: FrameUser & { wallet: FrameWallet },
+    { key, first }: { key?: RecoveryKey; first?: RecoveryResponse } = {},
+  ): Promise<StoredSet> {
     const skip: string[] = []
     let failure: unknown
+    let next = first
+    let bytes = key?.bytes
     while (skip.length < maxSets) {
-      const found = await api.send('wallet/recovery', { skip }).catch((error: unknown) => {
-        // There are no further sets.
-        if (failure !== undefined && error instanceof ApiError && error.status < 500)
-          return undefined
-        throw error
-      })
+      const given = next
+      next = undefined
+      const found =
+        given ??
+        (await api.send('wallet/recovery', { skip }).catch((error: unknown) => {
+          // There are no further sets.
+          if (failure !== undefined && error instanceof ApiError && error.status < 500)
+            return undefined
+          throw error
+        }))
       if (!found) break
       try {
-        return await adopt(await resplit(found, wallet), epoch)
+        if (!bytes && !found.isAutomatic) throw new LockedError(found)
+        bytes ??= decode((await api.send('wallet/escrow', {})).recoveryKey)
+        return await adopt(await resplit(found, bytes, wallet), {
+          setId: newId(),
+          epoch,
+          recovery: { key: { id: found.recoveryId, bytes } },
+        })
       } catch (error) {
-        if (error instanceof ApiError) throw error
+        if (error instanceof ApiError || error instanceof LockedError) throw error
         failure = error
         skip.push(found.setId)
       }
@@ -147,12 +224,13 @@ export function createWallet(options: { api: Api; store: Store; signer: Signer }
     throw failure
   }
 
-  async function resplit(found: RecoveryResponse, wallet: FrameWallet): Promise<NewShares> {
-    if (!found.isAutomatic)
-      throw new WalletError('This wallet is restored with a password or a passkey.')
-    const { recoveryKey } = await api.send('wallet/escrow', { setId: found.setId })
+  async function resplit(
+    found: RecoveryResponse,
+    recoveryKey: Uint8Array<ArrayBuffer>,
+    wallet: FrameWallet,
+  ): Promise<NewShares> {
     const recovery = await unseal(
-      await toSealingKey(decode(recoveryKey)),
+      await toSealingKey(recoveryKey),
       splitSealed(decode(found.recoveryShare)),
       `recovery|${found.setId}`,
     )
@@ -167,11 +245,13 @@ export function createWallet(options: { api: Api; store: Store; signer: Signer }
   async function current(wallet: FrameWallet): Promise<StoredSet | undefined> {
     const set = await store.get<StoredSet>('set')
     if (set?.setId === wallet.setId) return set
-    // A commit whose response did not arrive.
+    // A commit whose response did not arrive. Repeated, because the server may not have completed it.
     const staged = await store.get<StoredSet>('staged')
     if (staged !== undefined && staged.setId === wallet.setId) {
+      await api.send('wallet/commit', { setId: staged.setId })
       await use(staged)
       await store.remove('staged')
+      await store.remove('locked')
       return staged
     }
     const other = (await others()).find(({ setId }) => setId === wallet.setId)
@@ -203,29 +283,77 @@ export function createWallet(options: { api: Api; store: Store; signer: Signer }
       } catch (error) {
         // Another device of the user was faster. A user never has two wallets.
         if (!(error instanceof ApiError) || error.reason !== 'wallet_exists') throw error
-        wallet = (await api.send('user', {})).wallet
+        user = await api.send('user', {})
+        wallet = user.wallet
         if (!wallet) throw error
       }
     }
-    return toAccounts((await current(wallet)) ?? (await restore(wallet, user.epoch)))
+    const set = await current(wallet)
+    if (set) return toAccounts(set)
+    const locked = await store.get<StoredRecovery>('locked')
+    const isSame = locked?.user.id === user.id && locked.user.epoch === user.epoch
+    return isSame ? toAccounts(wallet) : open({ ...user, wallet })
+  }
+
+  /** Restores the wallet, or keeps what the server releases only after a login until the visitor can restore it. */
+  async function open(user: FrameUser & { wallet: FrameWallet }): Promise<Accounts> {
+    try {
+      return toAccounts(await restore(user))
+    } catch (error) {
+      if (!(error instanceof LockedError)) throw error
+      await store.set('locked', { user, found: error.found } satisfies StoredRecovery)
+      return toAccounts(user.wallet)
+    }
+  }
+
+  /** This device's set and the share of the server. */
+  async function shares(): Promise<{ set: StoredSet; pair: Pair }> {
+    const set = await store.get<StoredSet>('set')
+    if (!set) throw new WalletError('This device has no wallet. Sign in again.')
+    const { setId, authShare } = await api.send('wallet/share', {})
+    if (setId !== set.setId)
+      throw new WalletError('The wallet was changed on another device. Sign in again.')
+    const device = await unseal(set.key, set.share, `device|${setId}`)
+    return { set, pair: [device, decode(authShare)] }
   }
 
   return {
     // Two tabs that stored new shares at once would overwrite each other's.
     prepare: (user) => exclusively('wallet', () => prepareAlone(user)),
+    async locked() {
+      const locked = await store.get<StoredRecovery>('locked')
+      return locked && { ...locked.found, user: locked.user }
+    },
+    unlock: (key) =>
+      exclusively('wallet', async () => {
+        const locked = await store.get<StoredRecovery>('locked')
+        if (!locked?.user.wallet) throw new WalletError('This device has the wallet already.')
+        // The epoch may have changed since.
+        const user = await api.send('user', {})
+        const { wallet } = locked.user
+        return toAccounts(await restore({ ...user, wallet }, { key, first: locked.found }))
+      }),
+    changeMethods: ({ user, version, key, isAutomatic, toWraps }) =>
+      exclusively('wallet', async () => {
+        const { set, pair } = await shares()
+        const setId = newId()
+        const { id: userId, epoch } = user
+        const used = key ?? { id: setId, userId, bytes: crypto.getRandomValues(new Uint8Array(32)) }
+        const wraps = await toWraps(used)
+        const split = await signer({ name: 'split', shares: pair, address: set.eip155 })
+        await adopt(split, {
+          setId,
+          epoch,
+          recovery: { key: used, change: { version, wraps, isAutomatic } },
+        })
+      }),
+    async phrase() {
+      const { set, pair } = await shares()
+      return signer({ name: 'phrase', shares: pair, address: set.eip155 })
+    },
     async sign(request) {
-      const set = await store.get<StoredSet>('set')
-      if (!set) throw new WalletError('This device has no wallet. Sign in again.')
-      const { setId, authShare } = await api.send('wallet/share', {})
-      if (setId !== set.setId)
-        throw new WalletError('The wallet was changed on another device. Sign in again.')
-      const device = await unseal(set.key, set.share, `device|${setId}`)
-      return signer({
-        name: 'sign',
-        shares: [device, decode(authShare)],
-        address: set.eip155,
-        request,
-      })
+      const { set, pair } = await shares()
+      return signer({ name: 'sign', shares: pair, address: set.eip155, request })
     },
     async accounts() {
       const set = await store.get<StoredSet>('set')
@@ -247,12 +375,21 @@ export function createWallet(options: { api: Api; store: Store; signer: Signer }
       await store.remove('set')
       await store.remove('staged')
       await store.remove('smartAccounts')
+      await store.remove('locked')
     },
   }
 }
 
-function toAccounts({ eip155, owner, solana }: Accounts): Accounts {
-  return { eip155, owner, solana }
+function newId(): string {
+  return base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(16)))
+}
+
+function toAccounts({
+  eip155,
+  owner,
+  solana,
+}: Pick<Accounts, 'eip155' | 'solana'> & { owner?: string }): Accounts {
+  return { eip155, solana, ...(owner !== undefined && { owner }) }
 }
 
 function decode(text: string): Uint8Array<ArrayBuffer> {
@@ -263,5 +400,15 @@ export class WalletError extends BaseError {
   override name = 'WalletError'
   constructor(message: string) {
     super(message, { code: 'frame.wallet', docsPath: 'docs/custody.md' })
+  }
+}
+
+/** Only the visitor can restore the wallet. */
+class LockedError extends WalletError {
+  override name = 'LockedError'
+  readonly found: RecoveryResponse
+  constructor(found: RecoveryResponse) {
+    super('This wallet is restored with a passkey or a password.')
+    this.found = found
   }
 }

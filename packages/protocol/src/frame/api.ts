@@ -131,6 +131,17 @@ export type FrameUser = {
   epoch: number
   /** `null` until the wallet is created. */
   wallet: FrameWallet | null
+  /** How the wallet can be restored; `null` until it is created. */
+  recovery: FrameRecovery | null
+}
+
+export type FrameRecovery = {
+  /** Incremented by each change of the methods. */
+  version: number
+  isAutomatic: boolean
+  /** Number of passkeys. */
+  passkeys: number
+  hasPassword: boolean
 }
 
 export type FrameWallet = {
@@ -144,10 +155,14 @@ export type FrameWallet = {
 
 export type LoginResponse = { session: SessionTokens; user: FrameUser }
 
+/** Maximum number of passkeys and passwords of a user. */
+const maxWraps = 10
+
 /** A recovery key that is wrapped by a password (Argon2id) or a passkey (PRF), as AES-256-GCM. */
 export const KeyWrap = v.variant('method', [
   v.object({
     method: v.literal('password'),
+    createdAt: v.pipe(v.number(), v.safeInteger()),
     /** 16 bytes. */
     salt: Base64Url(22),
     /** Argon2id: memory in KiB, passes, lanes. */
@@ -158,9 +173,10 @@ export const KeyWrap = v.variant('method', [
   }),
   v.object({
     method: v.literal('passkey'),
+    /** Shown in the list of methods. */
+    name: Text(100),
+    createdAt: v.pipe(v.number(), v.safeInteger()),
     credentialId: Base64Url(1_400),
-    /** Input of the PRF, 32 bytes. */
-    salt: Base64Url(43),
     wrapped: Base64Url(200),
   }),
 ])
@@ -168,8 +184,11 @@ export const KeyWrap = v.variant('method', [
 export type KeyWrap = v.InferOutput<typeof KeyWrap>
 
 /**
- * `POST /api/wallet/stage`: stores a new set of shares of this device without using it yet. `recoveryKey` is passed on to
- * the escrow store and kept nowhere else; only for the method `automatic`.
+ * `POST /api/wallet/stage`: stores a new set of shares of this device without using it yet.
+ *
+ * `recoveryId` names the recovery key, by the set with which it was created; by default this one. `wraps` replaces the
+ * methods of the user whose version is `version` (0 if there are none) with the commit; without it, they stay.
+ * `recoveryKey` is passed on to the escrow store and kept nowhere else; only for the method `automatic`.
  */
 export const StageBody = v.object({
   setId: Id,
@@ -181,7 +200,9 @@ export const StageBody = v.object({
   authShare: Base64Url(200),
   /** The recovery share as AES-256-GCM under the recovery key. */
   recoveryShare: Base64Url(200),
-  wraps: v.pipe(v.array(KeyWrap), v.maxLength(4)),
+  recoveryId: v.optional(Id),
+  wraps: v.optional(v.pipe(v.array(KeyWrap), v.maxLength(maxWraps))),
+  version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
   recoveryKey: v.optional(Base64Url(43)),
 })
 
@@ -191,7 +212,12 @@ export type StageBody = v.InferInput<typeof StageBody>
 export const SetBody = v.object({ setId: Id })
 
 /** The response to `POST /api/wallet/staged`: what was stored, to rebuild the key from before the commit. */
-export type StagedResponse = { authShare: string; recoveryShare: string; wraps: KeyWrap[] }
+export type StagedResponse = {
+  authShare: string
+  recoveryShare: string
+  /** `null` if the set keeps the methods. */
+  wraps: KeyWrap[] | null
+}
 
 /** The response to `POST /api/wallet/share`: the auth share of this device's committed set. */
 export type ShareResponse = { setId: string; epoch: number; authShare: string }
@@ -211,12 +237,19 @@ export type RecoveryResponse = {
   epoch: number
   authShare: string
   recoveryShare: string
+} & MethodsResponse
+
+/** The response to `POST /api/wallet/methods`: all ways to get the recovery key. Only after a fresh login. */
+export type MethodsResponse = {
+  recoveryId: string
+  /** Incremented by each change of the methods. */
+  version: number
   wraps: KeyWrap[]
   /** Whether `POST /api/wallet/escrow` has the recovery key. */
   isAutomatic: boolean
 }
 
-/** The response to `POST /api/wallet/escrow` {@link SetBody}: the recovery key, 32 bytes as base64url. */
+/** The response to `POST /api/wallet/escrow`: the recovery key of the user, 32 bytes as base64url. */
 export type EscrowResponse = { recoveryKey: string }
 
 /** `POST /api/email/change` */
@@ -256,5 +289,50 @@ export type AuditEntry = {
   origin: string | null
 }
 
+/** The response to `POST /api/export/code`: the code has been mailed. */
+export type ExportCodeResponse = { confirmId: string }
+
+/** `POST /api/audit/export`: how the key leaves the frame, with the mailed code if the user has an address. */
+export const ExportedBody = v.object({
+  form: v.picklist(['phrase', 'backup']),
+  confirmId: v.optional(Id),
+  code: v.optional(Code),
+})
+
 /** `POST /api/session/end` */
 export const EndSessionBody = v.object({ everywhere: v.optional(v.boolean(), false) })
+
+/** An uncompressed P-256 public key, as base64url. */
+const PublicKey = v.pipe(Base64Url(87), v.length(87))
+
+/**
+ * `POST /api/handover/start`: the frame inside another page asks for the recovery key, which a page of its own origin
+ * gets with a passkey or a password and encrypts for `publicKey`.
+ */
+export const HandoverBody = v.object({ publicKey: PublicKey })
+
+export type HandoverResponse = {
+  handoverId: string
+  /** For the URL of the page. */
+  token: string
+  seconds: number
+}
+
+/** `POST /api/handover/open`, by the page; once. */
+export const HandoverTokenBody = v.object({ token: Id })
+
+export type HandoverOpenResponse = MethodsResponse & {
+  userId: string
+  /** Name and page of the device that asks. */
+  deviceName: string
+  origin: string
+  publicKey: string
+}
+
+/** `POST /api/handover/put`, by the page. */
+export const HandoverPutBody = v.object({ token: Id, sealed: Base64Url(400) })
+
+/** `POST /api/handover/take`, by the frame: waits until the page has put it, at most `deviceWaitMs`; once. */
+export const HandoverTakeBody = v.object({ handoverId: Id })
+
+export type HandoverTakeResponse = { sealed: string | null }

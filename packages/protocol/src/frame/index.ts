@@ -1,5 +1,6 @@
 export * from './api.ts'
 export * from './appMessages.ts'
+export * from './backup.ts'
 export * from './paymaster.ts'
 export * from './replies.ts'
 export * from './rpcMethods.ts'

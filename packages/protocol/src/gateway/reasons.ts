@@ -61,7 +61,9 @@ export type OnrampReasonCode =
  * tokens, or log in again. `login_too_old`: log in again. `wallet_exists`: the user has another wallet. `wrong_signature`: the wallet's key did not sign the set.
  * `epoch_changed`:
  * the user has signed out everywhere since. `no_set`, `set_exists`: this device has none, or has one already.
- * `no_recovery_key`: the escrow store has none for this set. `last_set`: the wallet would be lost. `email_taken`: another
+ * `no_recovery_key`: the wallet has no automatic recovery. `not_offered`: the project does not offer it.
+ * `recovery_changed`: another device changed the methods. `no_handover`: the link was used or has expired.
+ * `passkey_wrong`: the passkey is not known here. `last_set`: the wallet would be lost. `email_taken`: another
  * user has the address. `email_moved`: the address was changed, and the change can still be undone.
  * `social_unavailable`: the provider is not set up. `social_expired`: also for a social login of another device, page or
  * project, or one that was finished. `social_declined`: by the visitor. `social_failed`: the provider did not confirm it.
@@ -83,6 +85,10 @@ export type FrameReasonCode =
   | 'no_set'
   | 'set_exists'
   | 'no_recovery_key'
+  | 'no_handover'
+  | 'not_offered'
+  | 'recovery_changed'
+  | 'passkey_wrong'
   | 'last_set'
   | 'email_taken'
   | 'email_moved'

@@ -30,6 +30,8 @@ export const refreshTokenSeconds = 7 * 24 * 60 * 60
 export const freshLoginSeconds = 5 * 60
 /** Maximum number of recoveries of a user in a day. */
 export const recoveriesPerDay = 3
+/** How long a page of the frame's origin can pass a recovery key to the frame. */
+export const handoverSeconds = 10 * 60
 /** How long an e-mail change can be undone by the link in the mail to the old address. */
 export const emailUndoSeconds = 24 * 60 * 60
 /** Maximum difference between the time in a proof (RFC 9449) and the server's clock. */

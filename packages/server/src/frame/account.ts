@@ -1,5 +1,7 @@
 import { RevokeDeviceBody, type AuditEntry, type FrameDevice } from '@gatefold/protocol/frame'
+import { deviceRemovedMail } from '../mail/templates.ts'
 import { FrameError } from './FrameError.ts'
+import { notify } from './recovery/notices.ts'
 import { Empty, signedIn } from './requests.ts'
 import type { FrameService } from './service.ts'
 import { toUser } from './user.ts'
@@ -50,6 +52,9 @@ export function postRevokeDevice(service: FrameService) {
       device_name: device?.name ?? null,
       origin: session.origin,
     })
+    await notify(service, { user, session }, (mailing) =>
+      deviceRemovedMail({ ...mailing, device: device?.name ?? 'Browser', at: context.now() }),
+    )
   })
 }
 

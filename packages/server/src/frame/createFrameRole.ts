@@ -10,6 +10,8 @@ const maintainEveryMs = 5 * 60_000
 /** The methods of the routes in `createRoutes.ts`. */
 const methods = {
   '/sdk': ['GET'],
+  '/settings': ['GET'],
+  '/restore': ['GET'],
   '/assets/:name': ['GET'],
   '/rpc': ['POST'],
   '/bundler': ['POST'],
@@ -34,12 +36,19 @@ const methods = {
   '/api/wallet/recovery': ['POST'],
   '/api/wallet/escrow': ['POST'],
   '/api/paymaster': ['POST'],
+  '/api/wallet/methods': ['POST'],
+  '/api/handover/start': ['POST'],
+  '/api/handover/open': ['POST'],
+  '/api/handover/put': ['POST'],
+  '/api/handover/take': ['POST'],
   '/api/email/change': ['POST'],
   '/api/email/verify-primary': ['POST'],
   '/api/email/verify-secondary': ['POST'],
   '/api/devices': ['POST'],
   '/api/devices/revoke': ['POST'],
   '/api/audit': ['POST'],
+  '/api/audit/export': ['POST'],
+  '/api/export/code': ['POST'],
 } as const satisfies Record<string, readonly Method[]>
 
 export type FramePath = keyof typeof methods

@@ -1,16 +1,31 @@
 import type { Handler, Method } from '../http/Role.ts'
 import { postAudit, postDevices, postRevokeDevice, postUser } from './account.ts'
 import { postEmailChange, postVerifyPrimary, postVerifySecondary } from './emailChange.ts'
+import {
+  postHandoverOpen,
+  postHandoverPut,
+  postHandoverStart,
+  postHandoverTake,
+} from './recovery/handover.ts'
+import { postExportCode, postExported } from './recovery/exports.ts'
 import { getDevicePage, getUndoPage, postDevicePage, postUndoPage } from './links.ts'
 import { postDeviceLogin, postEmailLogin, postVerifyLogin } from './login.ts'
 import { postEndSession, postRefresh } from './sessions.ts'
 import { postOwnBundler, postOwnRpc } from './rpc.ts'
-import { getAsset, getDocument } from './site.ts'
+import { getAsset, getDocument, getPage } from './site.ts'
 import { getCallbackPage, getLoadingPage, postCallbackPage } from './social/callback.ts'
 import { postFarcasterLogin, postFinishFarcaster } from './social/farcaster.ts'
 import { postFinishSocial, postSocialLogin } from './social/socialLogin.ts'
 import { postPaymaster } from './sponsor/paymaster.ts'
-import { postCommit, postEscrow, postRecovery, postShare, postStage, postStaged } from './wallet.ts'
+import {
+  postCommit,
+  postEscrow,
+  postMethods,
+  postRecovery,
+  postShare,
+  postStage,
+  postStaged,
+} from './wallet.ts'
 import type { FramePath } from './createFrameRole.ts'
 import type { FrameService } from './service.ts'
 
@@ -19,6 +34,8 @@ type Creates = Partial<Record<Method, (service: FrameService) => Handler>>
 /** The functions that create the handlers. */
 export const routes: Record<FramePath, Creates> = {
   '/sdk': { GET: getDocument },
+  '/settings': { GET: getPage },
+  '/restore': { GET: getPage },
   '/assets/:name': { GET: getAsset },
   '/rpc': { POST: postOwnRpc },
   '/bundler': { POST: postOwnBundler },
@@ -43,10 +60,17 @@ export const routes: Record<FramePath, Creates> = {
   '/api/wallet/recovery': { POST: postRecovery },
   '/api/wallet/escrow': { POST: postEscrow },
   '/api/paymaster': { POST: postPaymaster },
+  '/api/wallet/methods': { POST: postMethods },
+  '/api/handover/start': { POST: postHandoverStart },
+  '/api/handover/open': { POST: postHandoverOpen },
+  '/api/handover/put': { POST: postHandoverPut },
+  '/api/handover/take': { POST: postHandoverTake },
   '/api/email/change': { POST: postEmailChange },
   '/api/email/verify-primary': { POST: postVerifyPrimary },
   '/api/email/verify-secondary': { POST: postVerifySecondary },
   '/api/devices': { POST: postDevices },
   '/api/devices/revoke': { POST: postRevokeDevice },
   '/api/audit': { POST: postAudit },
+  '/api/audit/export': { POST: postExported },
+  '/api/export/code': { POST: postExportCode },
 }

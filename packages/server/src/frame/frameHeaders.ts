@@ -63,6 +63,16 @@ export function frameHeaders(project: Project | undefined): Record<string, strin
   }
 }
 
+/** Headers of the pages of the frame's origin: those of the document, without pages that may embed them. */
+export function pageHeaders(): Record<string, string> {
+  return {
+    ...frameHeaders(undefined),
+    // The page that opened the window cannot control it.
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  }
+}
+
 /** Origins whose pages may embed the frame. */
 export function embeddingOrigins(project: Project): string[] {
   return [...project.allowedOrigins, ...(project.defaultOrigins ? defaultOrigins : [])]

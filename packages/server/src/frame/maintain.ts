@@ -7,6 +7,7 @@ export async function maintain(service: FrameService): Promise<void> {
   const { context, escrow, store } = service
   const now = context.now()
   await store.deleteExpired({ now, auditBefore: now - 365 * dayMs })
+  await store.deleteExpiredHandovers(now)
   await escrow.delete(await store.deleteStagedSets(now - dayMs))
   await renewShares(service)
 }

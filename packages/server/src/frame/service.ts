@@ -4,6 +4,7 @@ import { bindStore, type Bound } from '../storage/frame/bindStore.ts'
 import * as codes from '../storage/frame/codes.ts'
 import * as emails from '../storage/frame/emails.ts'
 import { openEscrow, type Escrow } from '../storage/frame/openEscrow.ts'
+import * as handovers from '../storage/frame/handovers.ts'
 import * as socials from '../storage/frame/socials.ts'
 import * as sponsors from '../storage/frame/sponsors.ts'
 import * as sets from '../storage/frame/sets.ts'
@@ -34,7 +35,7 @@ export type FrameContext = Omit<AccessContext, 'refuse'> &
     frameTiming?: Partial<FrameTiming> | undefined
   }
 
-const queries = { ...codes, ...emails, ...sets, ...socials, ...sponsors, ...users }
+const queries = { ...codes, ...emails, ...handovers, ...sets, ...socials, ...sponsors, ...users }
 
 export type FrameStore = Bound<typeof queries>
 

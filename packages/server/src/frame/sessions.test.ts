@@ -2,7 +2,7 @@ import { limits } from '@gatefold/protocol'
 import type { AuditEntry, FrameDevice, SessionTokens } from '@gatefold/protocol/frame'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { saveProject } from '../storage/projects.ts'
-import { pageOrigin, testSet } from '../testing/createTestDevice.ts'
+import { pageOrigin, nextSet, testSet } from '../testing/createTestDevice.ts'
 import { createClock, createTestFrame, type TestFrame } from '../testing/createTestFrame.ts'
 import { testProject } from '../testing/testProject.ts'
 
@@ -118,14 +118,15 @@ describe('devices', () => {
   test('that are revoked lose their sessions and their shares', async () => {
     const [first, second] = [await frame.device(), await frame.device()]
     const one = (await first.login('ada@example.com')).session
-    await first.createWallet(one, testSet())
+    const created = testSet()
+    await first.createWallet(one, created)
     clock.advance(30)
     const two = (await second.login('ada@example.com')).session
     const revoke = async (deviceId: string) => second.post('/api/devices/revoke', { deviceId }, two)
     // The wallet exists on the first device only.
     expect((await revoke(first.id)).reason?.code).toBe('last_set')
     expect(await use(first, one.accessToken)).toBe(200)
-    await second.createWallet(two, testSet())
+    await second.createWallet(two, nextSet(created))
     expect((await revoke(first.id)).status).toBe(200)
     expect(await use(first, one.accessToken)).toBe(401)
     expect((await refresh(first, one.refreshToken)).status).toBe(401)

@@ -6,9 +6,10 @@ import {
   type LoginResponse,
   type SessionTokens,
 } from '@gatefold/protocol/frame'
-import { newDeviceMail } from '../mail/templates.ts'
+import { newDeviceMail, signedOutMail } from '../mail/templates.ts'
 import type { StoredSession, StoredUser } from '../storage/frame/users.ts'
 import { brandOf } from './codes.ts'
+import { notify } from './recovery/notices.ts'
 import { endedSession, hashToken, open, signedIn } from './requests.ts'
 import type { FrameService } from './service.ts'
 import { toUser } from './user.ts'
@@ -160,5 +161,9 @@ export function postEndSession(service: FrameService) {
       device_name: null,
       origin: session.origin,
     })
+    if (body.everywhere)
+      await notify(service, { user, session }, (mailing) =>
+        signedOutMail({ ...mailing, at: context.now() }),
+      )
   })
 }

@@ -6,7 +6,7 @@ import type { Handler } from '../http/Role.ts'
 import { networks } from '../money/chainData/networks.ts'
 import { defaultProjectId, type Project } from '../storage/projects.ts'
 import { refuse } from './answers.ts'
-import { embeddingOrigins, frameHeaders } from './frameHeaders.ts'
+import { embeddingOrigins, frameHeaders, pageHeaders } from './frameHeaders.ts'
 import type { FrameService } from './service.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -26,9 +26,22 @@ type SiteFile = { type: string; bodies: Map<string, Buffer<ArrayBuffer>> }
 const placeholder = '%GATEFOLD_CONFIG%'
 
 /** `GET /sdk`: the frame's document, for the pages of a project. @see docs/contracts/frame-api.md#origin */
-export function getDocument({ context }: FrameService): Handler {
+export function getDocument(service: FrameService): Handler {
+  return serveDocument(service, 'index.html', frameHeaders)
+}
+
+/** `GET /settings` and `GET /restore`: pages of the frame's origin, which no page may embed. */
+export function getPage(service: FrameService): Handler {
+  return serveDocument(service, 'page.html', pageHeaders)
+}
+
+function serveDocument(
+  { context }: FrameService,
+  name: string,
+  toHeaders: (project: Project | undefined) => Record<string, string>,
+): Handler {
   const { frameSite } = context.config
-  const file = frameSite === undefined ? undefined : join(frameSite, 'index.html')
+  const file = frameSite === undefined ? undefined : join(frameSite, name)
   const template = file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined
   return async (c) => {
     if (template === undefined)
@@ -41,12 +54,12 @@ export function getDocument({ context }: FrameService): Handler {
     if (!project?.active)
       return new Response('There is no project with this id.', {
         status: 404,
-        headers: frameHeaders(undefined),
+        headers: toHeaders(undefined),
       })
     const text = JSON.stringify(configOf(context, project))
     // `<` would end the element.
     const page = template.replace(placeholder, () => text.replaceAll('<', String.raw`\u003c`))
-    return new Response(page, { headers: frameHeaders(project) })
+    return new Response(page, { headers: toHeaders(project) })
   }
 }
 
@@ -64,8 +77,8 @@ export function getAsset({ context }: FrameService): Handler {
         'content-type': file.type,
         // The name has a hash of the content.
         'cache-control': 'public, max-age=31536000, immutable',
-        // A worker has the policy of its own script. It needs no network.
-        'content-security-policy': "default-src 'none'",
+        // A worker has the policy of its own script. It needs no network. Argon2id is WebAssembly.
+        'content-security-policy': "default-src 'none'; script-src 'wasm-unsafe-eval'",
         // A document with this header starts only workers that have it, too.
         'cross-origin-embedder-policy': 'require-corp',
         'cross-origin-resource-policy': 'same-origin',

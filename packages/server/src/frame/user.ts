@@ -1,4 +1,4 @@
-import type { FrameUser } from '@gatefold/protocol/frame'
+import type { FrameUser, KeyWrap } from '@gatefold/protocol/frame'
 import type { StoredUser } from '../storage/frame/users.ts'
 import type { StoredSet } from '../storage/frame/sets.ts'
 import type { FrameService } from './service.ts'
@@ -11,6 +11,8 @@ export async function toUser(
 ): Promise<FrameUser> {
   const { id, email, epoch, eip155, solana } = user
   const sets = eip155 === null ? [] : await store.listSets(id)
+  const recovery = eip155 === null ? undefined : await store.findRecovery(id)
+  const wraps = recovery ? (JSON.parse(recovery.wraps) as KeyWrap[]) : []
   return {
     id,
     email,
@@ -20,6 +22,14 @@ export async function toUser(
       eip155 === null || solana === null
         ? null
         : { eip155, solana, setId: findCurrentSet(sets, user, deviceId)?.id ?? null },
+    recovery: recovery
+      ? {
+          version: recovery.version,
+          isAutomatic: recovery.escrow_id !== null,
+          passkeys: wraps.filter(({ method }) => method === 'passkey').length,
+          hasPassword: wraps.some(({ method }) => method === 'password'),
+        }
+      : null,
   }
 }
 

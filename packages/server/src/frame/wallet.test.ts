@@ -8,7 +8,7 @@ import type {
   StagedResponse,
 } from '@gatefold/protocol/frame'
 import { describe, expect, test } from 'vitest'
-import { signSet, testSet } from '../testing/createTestDevice.ts'
+import { nextSet, signSet, testSet } from '../testing/createTestDevice.ts'
 import { createClock, createTestFrame } from '../testing/createTestFrame.ts'
 import { createDatabase, engines } from '../testing/databases.ts'
 
@@ -67,7 +67,8 @@ describe.each(engines)('shares on %s', (engine) => {
     await using frame = await start()
     const device = await frame.login()
     const { session } = device
-    const [first, second, third] = [testSet(), testSet(), testSet()]
+    const first = testSet()
+    const [second, third] = [nextSet(first), nextSet(first)]
     await device.createWallet(session, first)
     const current = async () =>
       (await device.post<ShareResponse>('/api/wallet/share', {}, session)).body.setId
@@ -159,14 +160,15 @@ describe.each(engines)('shares on %s', (engine) => {
   test('signing out everywhere withdraws the sets of all devices until they are restored', async () => {
     await using frame = await start()
     const device = await frame.login()
-    await device.createWallet(device.session, testSet())
+    const first = testSet()
+    await device.createWallet(device.session, first)
     await device.post('/api/session/end', { everywhere: true }, device.session)
     frame.clock.advance(30)
     const { session, user } = await device.login('ada@example.com')
     expect([user.epoch, user.wallet?.setId]).toEqual([2, null])
     expect((await device.post('/api/wallet/share', {}, session)).reason?.code).toBe('no_set')
     expect((await device.post('/api/wallet/recovery', {}, session)).status).toBe(200)
-    const next = testSet({ epoch: 2 })
+    const next = nextSet(first, { epoch: 2 })
     await device.createWallet(session, next)
     const share = await device.post<ShareResponse>('/api/wallet/share', {}, session)
     expect(share.body.authShare).toBe(next.authShare)
@@ -184,8 +186,7 @@ describe.each(engines)('shares on %s', (engine) => {
     const device = await frame.login()
     const recover = async () =>
       device.post<RecoveryResponse>('/api/wallet/recovery', {}, device.session)
-    const escrow = async () =>
-      device.post<EscrowResponse>('/api/wallet/escrow', { setId: set.setId }, device.session)
+    const escrow = async () => device.post<EscrowResponse>('/api/wallet/escrow', {}, device.session)
     frame.clock.advance(limits.freshLoginSeconds + 1)
     const tooLate = [await recover(), await escrow()]
     expect(tooLate.map(({ status, reason }) => [status, reason?.code])).toEqual([
@@ -206,6 +207,8 @@ describe.each(engines)('shares on %s', (engine) => {
       epoch: 1,
       authShare: set.authShare,
       recoveryShare: set.recoveryShare,
+      recoveryId: set.setId,
+      version: 1,
       wraps: [],
       isAutomatic: true,
     })
@@ -226,7 +229,8 @@ describe.each(engines)('shares on %s', (engine) => {
   test('recovery can skip sets from which the wallet could not be restored', async () => {
     await using frame = await start()
     const [first, second] = [await frame.login(), await frame.login()]
-    const sets = [testSet({ recoveryKey: undefined }), testSet()]
+    const created = testSet({ recoveryKey: undefined })
+    const sets = [created, nextSet(created)]
     await first.createWallet(first.session, sets[0]!)
     frame.clock.advance(1)
     await second.createWallet(second.session, sets[1]!)
@@ -239,8 +243,7 @@ describe.each(engines)('shares on %s', (engine) => {
       isAutomatic: false,
     })
     expect((await recover(sets.map(({ setId }) => setId))).reason?.code).toBe('no_set')
-    const missing = { setId: sets[0]!.setId }
-    expect((await third.post('/api/wallet/escrow', missing, third.session)).reason?.code).toBe(
+    expect((await third.post('/api/wallet/escrow', {}, third.session)).reason?.code).toBe(
       'no_recovery_key',
     )
   })

@@ -6,6 +6,7 @@ import {
   StageBody,
   type EscrowResponse,
   type KeyWrap,
+  type MethodsResponse,
   type RecoveryResponse,
   type ShareResponse,
   type StagedResponse,
@@ -13,10 +14,11 @@ import {
 import type * as v from 'valibot'
 import { keccak256, recoverAddress, stringToBytes } from 'viem'
 import { recoveryMail } from '../mail/templates.ts'
-import type { StoredSet } from '../storage/frame/sets.ts'
-import { brandOf } from './codes.ts'
+import type { StoredRecovery, StoredSet } from '../storage/frame/sets.ts'
+import type { StoredSession } from '../storage/frame/users.ts'
 import type { Sealed } from './createKeys.ts'
 import { FrameError, tooMany } from './FrameError.ts'
+import { noteMethods, notify } from './recovery/notices.ts'
 import { Empty, withFreshLogin, withNonce, type SessionCall } from './requests.ts'
 import type { FrameService } from './service.ts'
 import { findCurrentSet } from './user.ts'
@@ -28,8 +30,24 @@ type SetWithShare = StoredSet & { key_id: string; sealed: string }
 /** `POST /api/wallet/stage` @see docs/custody.md#shares */
 export function postStage(service: FrameService) {
   const { context, escrow, keys, store } = service
-  return withNonce(service, StageBody, async ({ body, deviceId, user }) => {
-    const { setId, epoch, eip155, solana } = body
+  return withNonce(service, StageBody, async ({ body, deviceId, session, user }) => {
+    const { setId, epoch, eip155, solana, wraps, recoveryKey } = body
+    if (wraps === undefined && recoveryKey !== undefined)
+      throw new FrameError(400, {
+        field: 'recoveryKey',
+        description: 'recoveryKey needs wraps, because it changes the methods',
+      })
+    const isKept = async () => (await store.findRecovery(user.id))?.escrow_id != null
+    if (
+      recoveryKey !== undefined &&
+      !(await offersAutomatic(service, session)) &&
+      !(await isKept())
+    )
+      throw new FrameError(403, {
+        field: 'recoveryKey',
+        description: 'the project does not offer automatic recovery',
+        code: 'not_offered',
+      })
     if (!isAddress(eip155))
       throw new FrameError(400, { field: 'eip155', description: 'eip155 has a wrong checksum' })
     if (epoch !== user.epoch) throw changedEpoch()
@@ -48,8 +66,10 @@ export function postStage(service: FrameService) {
         eip155,
         solana,
         recovery_share: body.recoveryShare,
-        wraps: JSON.stringify(body.wraps),
-        is_automatic: body.recoveryKey === undefined ? 0 : 1,
+        wraps: JSON.stringify(wraps ?? []),
+        is_automatic: recoveryKey === undefined ? 0 : 1,
+        recovery_id: body.recoveryId ?? setId,
+        replaces_version: wraps === undefined ? null : body.version,
         created_at: now,
         committed_at: null,
       },
@@ -62,8 +82,8 @@ export function postStage(service: FrameService) {
         code: 'set_exists',
       })
     await escrow.delete(replaced)
-    if (body.recoveryKey !== undefined) {
-      const key = escrow.keys.seal('recovery key', bound, body.recoveryKey)
+    if (recoveryKey !== undefined) {
+      const key = escrow.keys.seal('recovery key', bound, recoveryKey)
       await escrow.put({
         set_id: setId,
         user_id: user.id,
@@ -74,6 +94,12 @@ export function postStage(service: FrameService) {
       })
     }
   })
+}
+
+/** Whether the project of a session offers automatic recovery, with which the server can restore a wallet. */
+async function offersAutomatic({ context }: FrameService, session: StoredSession) {
+  const project = await context.projects.get(session.project_id)
+  return project?.recovery.includes('automatic') ?? false
 }
 
 /** Refuses a set that is not signed by the wallet's key: a login alone must not be enough to add one. */
@@ -102,7 +128,7 @@ export function postStaged(service: FrameService) {
     return {
       authShare: openShare(service, set),
       recoveryShare: set.recovery_share,
-      wraps: JSON.parse(set.wraps) as KeyWrap[],
+      wraps: set.replaces_version === null ? null : (JSON.parse(set.wraps) as KeyWrap[]),
     }
   })
 }
@@ -112,7 +138,12 @@ export function postCommit(service: FrameService) {
   const { context, escrow, store } = service
   return withNonce(service, SetBody, async ({ body, deviceId, session, user }) => {
     const now = context.now()
-    const { outcome, deleted } = await store.commitSet({
+    const staged = (await store.listSets(user.id)).find(({ id }) => id === body.setId)
+    // The repeated commit of another device can delete the key that this change has brought.
+    const isChange = staged?.committed_at === null && (staged.replaces_version ?? 0) > 0
+    if (isChange && staged.is_automatic && !(await escrow.find(staged.id, user.id)))
+      throw changedRecovery()
+    const { outcome, set, replaced } = await store.commitSet({
       userId: user.id,
       deviceId,
       setId: body.setId,
@@ -121,7 +152,13 @@ export function postCommit(service: FrameService) {
     if (outcome === 'no_set') throw missingSet()
     if (outcome === 'wallet_exists') throw existingWallet()
     if (outcome === 'epoch_changed') throw changedEpoch()
-    await escrow.delete(deleted)
+    if (outcome === 'recovery_changed') throw changedRecovery()
+    if (set?.replaces_version != null) {
+      // Also in a repeated commit: the key of a method that was removed must not stay.
+      const current = await store.findRecovery(user.id)
+      await escrow.deleteOthers(user.id, current?.escrow_id ?? null)
+      if (replaced && current) await noteMethods(service, { user, session, deviceId }, current)
+    }
     await store.addAudit({
       user_id: user.id,
       at: now,
@@ -154,48 +191,73 @@ export function postRecovery(service: FrameService) {
         description: 'this device has a set of shares',
         code: 'set_exists',
       })
+    const recovery = await store.findRecovery(user.id)
     const set = sets.find(
-      ({ id, committed_at }) => committed_at !== null && !body.skip.includes(id),
+      ({ id, committed_at, recovery_id }) =>
+        committed_at !== null && recovery_id === recovery?.recovery_id && !body.skip.includes(id),
     )
-    if (!set) throw missingSet()
+    if (!set || !recovery) throw missingSet()
     await takeRecovery(service, call, 'recovery')
     return {
       setId: set.id,
       epoch: set.epoch,
       authShare: openShare(service, set),
       recoveryShare: set.recovery_share,
-      wraps: JSON.parse(set.wraps) as KeyWrap[],
-      isAutomatic: set.is_automatic === 1,
+      ...toMethods(recovery),
     }
+  })
+}
+
+export function toMethods({
+  recovery_id,
+  version,
+  wraps,
+  escrow_id,
+}: StoredRecovery): MethodsResponse {
+  return {
+    recoveryId: recovery_id,
+    version,
+    wraps: JSON.parse(wraps) as KeyWrap[],
+    isAutomatic: escrow_id !== null,
+  }
+}
+
+/** `POST /api/wallet/methods`: for a change of the methods, which needs the recovery key. */
+export function postMethods(service: FrameService) {
+  const { store } = service
+  return withFreshLogin(service, Empty, async ({ user }): Promise<MethodsResponse> => {
+    const recovery = await store.findRecovery(user.id)
+    if (!recovery) throw missingSet()
+    return toMethods(recovery)
   })
 }
 
 /** `POST /api/wallet/escrow` */
 export function postEscrow(service: FrameService) {
   const { escrow, store } = service
-  return withFreshLogin(service, SetBody, async (call): Promise<EscrowResponse> => {
-    const { body, user } = call
-    const sets = await store.listSets(user.id)
-    const set = sets.find(({ id, committed_at }) => id === body.setId && committed_at !== null)
-    const key = set && (await escrow.find(set.id, user.id))
+  return withFreshLogin(service, Empty, async (call): Promise<EscrowResponse> => {
+    const { user } = call
+    const id = (await store.findRecovery(user.id))?.escrow_id
+    const key = id ? await escrow.find(id, user.id) : undefined
     if (!key)
       throw new FrameError(404, {
-        field: 'setId',
-        description: 'there is no recovery key for this set',
+        field: 'recoveryKey',
+        description: 'the wallet has no automatic recovery',
         code: 'no_recovery_key',
       })
     await takeRecovery(service, call, 'escrow')
-    const bound = [user.id, set.id, key.epoch] as const
+    const bound = [user.id, key.set_id, key.epoch] as const
     return { recoveryKey: escrow.keys.open('recovery key', bound, toSealed(key)) }
   })
 }
 
 /** Counts the release of shares to another device, and notifies the user. */
 async function takeRecovery(
-  { context, store }: FrameService,
+  service: FrameService,
   { deviceId, session, user }: SessionCall<unknown>,
   event: 'recovery' | 'escrow',
 ) {
+  const { context, store } = service
   const now = context.now()
   const { waitMs } = await store.takeUse({
     key: `${event} ${user.id}`,
@@ -208,16 +270,10 @@ async function takeRecovery(
   const device = (await store.findDevice(user.id, deviceId))?.name ?? null
   const { origin } = session
   await store.addAudit({ user_id: user.id, at: now, event, device_name: device, origin })
-  if (user.email === null) return
-  const project = await context.projects.get(session.project_id)
-  context.mailer.send(
-    recoveryMail({
-      to: user.email,
-      brand: brandOf(project),
-      origin,
-      device: device ?? 'Browser',
-      at: now,
-    }),
+  // A device that has the wallet changes its methods, and the commit is notified.
+  if (findCurrentSet(await store.listSets(user.id), user, deviceId)) return
+  await notify(service, { user, session }, (mailing) =>
+    recoveryMail({ ...mailing, device: device ?? 'Browser', at: now }),
   )
 }
 
@@ -247,6 +303,14 @@ function existingWallet() {
     field: 'eip155',
     description: 'the user has a wallet with other addresses',
     code: 'wallet_exists',
+  })
+}
+
+function changedRecovery() {
+  return new FrameError(409, {
+    field: 'version',
+    description: 'the recovery methods were changed on another device; try again',
+    code: 'recovery_changed',
   })
 }
 

@@ -16,6 +16,7 @@ export const codeActions = {
   login: 'log in',
   'email-primary': 'change your e-mail address',
   'email-secondary': 'confirm your new e-mail address',
+  export: 'export your wallet',
 } as const
 
 export type CodeAction = keyof typeof codeActions
@@ -92,6 +93,62 @@ export function recoveryMail({ device, at, ...mailing }: Mailing & { device: str
   return toMail(mailing, {
     subject: 'Your wallet was restored',
     lead: `Your wallet was restored at ${mailing.origin} on another device: ${device}, ${formatTime(at)}.`,
+    lines: [
+      'If this was not you, somebody else has your keys: move everything you own to another wallet now.',
+    ],
+  })
+}
+
+/** A notice that the ways to restore the wallet were changed. */
+export function methodsMail({
+  methods,
+  at,
+  ...mailing
+}: Mailing & { methods: readonly string[]; at: number }) {
+  return toMail(mailing, {
+    subject: 'Your recovery methods were changed',
+    lead: `The ways to restore your wallet were changed at ${mailing.origin}, ${formatTime(at)}. They are now: ${methods.join(', ') || 'none'}.`,
+    lines: [
+      'If this was not you, somebody else can use your wallet: move everything you own to another wallet now.',
+    ],
+  })
+}
+
+/** A notice that a device was removed from the account. */
+export function deviceRemovedMail({
+  device,
+  at,
+  ...mailing
+}: Mailing & { device: string; at: number }) {
+  return toMail(mailing, {
+    subject: 'A device was removed',
+    lead: `The device ${device} was removed from your wallet at ${mailing.origin}, ${formatTime(at)}. It can no longer sign.`,
+    lines: ['If this was not you, log in, check your devices, and sign out everywhere.'],
+  })
+}
+
+/** A notice that all devices were signed out. */
+export function signedOutMail({ at, ...mailing }: Mailing & { at: number }) {
+  return toMail(mailing, {
+    subject: 'All devices were signed out',
+    lead: `All devices of your wallet were signed out at ${mailing.origin}, ${formatTime(at)}.`,
+    lines: ['If this was not you, log in and check your devices and recovery methods.'],
+  })
+}
+
+/** A notice that the key left the secure frame. */
+export function exportedMail({
+  form,
+  at,
+  ...mailing
+}: Mailing & { form: 'phrase' | 'backup'; at: number }) {
+  const what =
+    form === 'phrase'
+      ? 'The secret phrase of your wallet was shown'
+      : 'A backup of your wallet was saved'
+  return toMail(mailing, {
+    subject: form === 'phrase' ? 'Your secret phrase was shown' : 'A backup was saved',
+    lead: `${what} at ${mailing.origin}, ${formatTime(at)}.`,
     lines: [
       'If this was not you, somebody else has your keys: move everything you own to another wallet now.',
     ],

@@ -178,6 +178,12 @@ export async function signSet(set: TestSet): Promise<TestSet> {
   return { ...set, signature: await sign({ hash, privateKey, to: 'hex' }) }
 }
 
+/** A later set of the user of a set, which keeps the recovery key and the methods. */
+export function nextSet(first: TestSet, change: Partial<TestSet> = {}): TestSet {
+  const { setId: recoveryId } = first
+  return testSet({ recoveryId, wraps: undefined, recoveryKey: undefined, ...change })
+}
+
 /** A set of shares with random ids and shares. */
 export function testSet(change: Partial<TestSet> = {}): TestSet {
   const random = (bytes: number) => randomBytes(bytes).toString('base64url')

@@ -5,6 +5,7 @@ import { stored } from '../stored.ts'
 type EscrowTables = { escrow_keys: EscrowKey }
 
 export type EscrowKey = {
+  /** The set with which the store got the key. */
   set_id: string
   user_id: string
   epoch: number
@@ -74,6 +75,18 @@ export function openEscrow(location: { databaseUrl: string | undefined; dataDir:
             .where('set_id', '=', setId)
             .where('user_id', '=', userId)
             .executeTakeFirst(),
+        ),
+      )
+    },
+    /** Deletes all keys of a user but one. */
+    async deleteOthers(userId: string, setId: string | null) {
+      await stored(
+        run(async (db) =>
+          db
+            .deleteFrom('escrow_keys')
+            .where('user_id', '=', userId)
+            .where('set_id', '!=', setId ?? '')
+            .execute(),
         ),
       )
     },

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../Database.ts'
-import type { FrameAuthSharesTable, FrameSetsTable } from './tables.ts'
+import type { FrameAuthSharesTable, FrameRecoveriesTable, FrameSetsTable } from './tables.ts'
 
 export type StoredSet = FrameSetsTable
 export type StoredShare = FrameAuthSharesTable
+export type StoredRecovery = FrameRecoveriesTable
 
 /**
  * Stores a set of shares in place of other staged ones of the same device.
@@ -38,14 +39,17 @@ export async function stageSet(
   })
 }
 
-export type Commit = 'committed' | 'no_set' | 'wallet_exists' | 'epoch_changed'
+export type Commit = 'committed' | 'no_set' | 'wallet_exists' | 'epoch_changed' | 'recovery_changed'
 
 /**
  * Makes a staged set the set of its device, and deletes the previous one. The first committed set decides the user's
  * addresses: the row of the user is changed first, so that of two devices that commit at the same time, the second
  * one compares with the addresses of the first.
  *
- * @returns the outcome, and the ids of the sets that were deleted.
+ * The set keeps the user's recovery methods, or replaces a version of them. Of two devices that replace the same version,
+ * the second one is refused.
+ *
+ * @returns the outcome; the methods before the commit, if the set replaces them.
  */
 export async function commitSet(
   db: Kysely<Database>,
@@ -55,7 +59,7 @@ export async function commitSet(
     setId,
     now,
   }: { userId: string; deviceId: string; setId: string; now: number },
-): Promise<{ outcome: Commit; deleted: string[] }> {
+): Promise<{ outcome: Commit; replaced?: StoredRecovery | undefined; set?: StoredSet }> {
   return db.transaction().execute(async (transaction) => {
     const set = await transaction
       .selectFrom('frame_sets')
@@ -64,7 +68,7 @@ export async function commitSet(
       .where('user_id', '=', userId)
       .where('device_id', '=', deviceId)
       .executeTakeFirst()
-    if (!set) return { outcome: 'no_set', deleted: [] }
+    if (!set) return { outcome: 'no_set' }
     const { numUpdatedRows } = await transaction
       .updateTable('frame_users')
       .set({ eip155: set.eip155, solana: set.solana })
@@ -83,8 +87,13 @@ export async function commitSet(
         .select('epoch')
         .where('id', '=', userId)
         .executeTakeFirstOrThrow()
-      return { outcome: epoch === set.epoch ? 'wallet_exists' : 'epoch_changed', deleted: [] }
+      return { outcome: epoch === set.epoch ? 'wallet_exists' : 'epoch_changed' }
     }
+    // The row of the user is locked now.
+    const recovery = await findRecovery(transaction, userId)
+    const isRepeated = set.committed_at !== null
+    if (!isRepeated && !(await replaceRecovery(transaction, set, recovery)))
+      return { outcome: 'recovery_changed' }
     await transaction
       .updateTable('frame_sets')
       .set({ committed_at: now })
@@ -98,10 +107,46 @@ export async function commitSet(
       .where('committed_at', 'is not', null)
       .returning('id')
       .execute()
-    const deleted = previous.map(({ id }) => id)
-    await deleteShares(transaction, deleted)
-    return { outcome: 'committed', deleted }
+    await deleteShares(
+      transaction,
+      previous.map(({ id }) => id),
+    )
+    return { outcome: 'committed', set, replaced: isRepeated ? undefined : recovery }
   })
+}
+
+/** Checks that a set can be recovered with the user's methods, and stores those that it brings. */
+async function replaceRecovery(
+  db: Kysely<Database>,
+  set: StoredSet,
+  recovery: StoredRecovery | undefined,
+): Promise<boolean> {
+  if (set.replaces_version === null) return recovery?.recovery_id === set.recovery_id
+  if (set.replaces_version !== (recovery?.version ?? 0)) return false
+  // Without a method, the key is lost. Another one replaces it.
+  const isKept = recovery && (recovery.wraps !== '[]' || recovery.escrow_id !== null)
+  if (isKept && recovery.recovery_id !== set.recovery_id) return false
+  const next = {
+    recovery_id: set.recovery_id,
+    version: set.replaces_version + 1,
+    wraps: set.wraps,
+    escrow_id: set.is_automatic === 1 ? set.id : null,
+  }
+  await db
+    .insertInto('frame_recoveries')
+    .values({ user_id: set.user_id, ...next })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(next))
+    .execute()
+  return true
+}
+
+/** The recovery methods of a user; `undefined` until the wallet is created. */
+export async function findRecovery(db: Kysely<Database>, userId: string) {
+  return db
+    .selectFrom('frame_recoveries')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
 }
 
 /** All sets of a user with their auth shares, the last committed one first. */
@@ -122,7 +167,7 @@ export type RevokedDevice = 'revoked' | 'no_device' | 'last_set'
  * Ends a device's sessions and deletes its sets. Refused if no other device has a committed set, because the wallet
  * would be lost.
  *
- * @returns the outcome, and the ids of the sets that were deleted.
+ * @returns the outcome, and the ids of the staged sets that were deleted.
  */
 export async function revokeDevice(
   db: Kysely<Database>,
@@ -154,10 +199,13 @@ export async function revokeDevice(
       .deleteFrom('frame_sets')
       .where('user_id', '=', userId)
       .where('device_id', '=', deviceId)
-      .returning('id')
+      .returning(['id', 'committed_at'])
       .execute()
-    const deleted = removed.map(({ id }) => id)
-    await deleteShares(transaction, deleted)
+    await deleteShares(
+      transaction,
+      removed.map(({ id }) => id),
+    )
+    const deleted = removed.flatMap(({ id, committed_at }) => (committed_at === null ? [id] : []))
     const sessions = transaction
       .selectFrom('frame_sessions')
       .select('id')

@@ -17,6 +17,9 @@ export type FrameTables = {
   frame_keys: { id: string }
   sponsor_policies: SponsorPoliciesTable
   sponsor_spent: SponsorSpentTable
+  frame_recoveries: FrameRecoveriesTable
+  frame_handovers: FrameHandoversTable
+  frame_passkeys: FramePasskeysTable
 }
 
 export type FrameUsersTable = {
@@ -114,8 +117,40 @@ export type FrameSetsTable = {
   recovery_share: string
   wraps: string
   is_automatic: number
+  recovery_id: string
+  replaces_version: number | null
   created_at: number
   committed_at: number | null
+}
+
+export type FrameRecoveriesTable = {
+  user_id: string
+  recovery_id: string
+  version: number
+  wraps: string
+  escrow_id: string | null
+}
+
+export type FrameHandoversTable = {
+  id: string
+  token_hash: string
+  user_id: string
+  device_id: string
+  page_device_id: string | null
+  public_key: string
+  origin: string
+  device_name: string
+  sealed: string | null
+  expires_at: number
+}
+
+export type FramePasskeysTable = {
+  id: string
+  user_id: string
+  public_key: string
+  counter: number
+  name: string
+  created_at: number
 }
 
 export type FrameAuthSharesTable = {

@@ -1,0 +1,129 @@
+import { BaseError } from '@gatefold/protocol'
+import { base64urlnopad } from '@scure/base'
+
+/** The input of the PRF. Outputs differ for each passkey, and a passkey is used before its user is known. */
+const prfInput = new TextEncoder().encode('gatefold recovery key 1')
+
+/** What a passkey gave: the output of its PRF, and the signed response for the server. */
+export type UsedPasskey = {
+  credentialId: string
+  prf: Uint8Array<ArrayBuffer>
+  response: PublicKeyCredential
+}
+
+/** Whether this document may use passkeys. Official clients give their frame no such permission. */
+export function maySeePasskeys(): boolean {
+  const { featurePolicy } = document as { featurePolicy?: { allowsFeature(name: string): boolean } }
+  return (
+    'PublicKeyCredential' in globalThis &&
+    (featurePolicy?.allowsFeature('publickey-credentials-get') ?? window.top === window)
+  )
+}
+
+/**
+ * Creates a passkey with a PRF, and asks for its output.
+ *
+ * @throws {PasskeyError} if the visitor cancels, or the authenticator has no PRF.
+ * @see WebAuthn Level 3, section 10.1.4
+ */
+export async function createPasskey(options: {
+  userId: string
+  userName: string
+  challenge?: string | undefined
+  excluded?: readonly string[]
+}): Promise<UsedPasskey & { created: PublicKeyCredential }> {
+  const created = await ask(() =>
+    navigator.credentials.create({
+      publicKey: {
+        rp: { name: 'Gatefold', id: location.hostname },
+        user: {
+          id: new TextEncoder().encode(options.userId),
+          name: options.userName,
+          displayName: options.userName,
+        },
+        challenge: toChallenge(options.challenge),
+        pubKeyCredParams: [
+          { type: 'public-key', alg: -7 },
+          { type: 'public-key', alg: -257 },
+        ],
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        excludeCredentials: (options.excluded ?? []).map(toDescriptor),
+        extensions: { prf: { eval: { first: prfInput } } },
+      },
+    }),
+  )
+  const credentialId = created.id
+  const { enabled, results } = created.getClientExtensionResults().prf ?? {}
+  if (results?.first)
+    return { created, credentialId, prf: toBytes(results.first), response: created }
+  // Some authenticators report nothing until the passkey is used.
+  if (enabled === false) throw new PasskeyError('frame.passkey_prf')
+  return { created, ...(await readPasskey([credentialId])) }
+}
+
+/**
+ * Asks for a passkey's output.
+ *
+ * @param ids - the passkeys that can be used; any of this site if empty.
+ * @throws {PasskeyError} if the visitor cancels, or the authenticator has no PRF.
+ */
+export async function readPasskey(
+  ids: readonly string[],
+  challenge?: string,
+): Promise<UsedPasskey> {
+  const response = await ask(() =>
+    navigator.credentials.get({
+      publicKey: {
+        rpId: location.hostname,
+        challenge: toChallenge(challenge),
+        allowCredentials: ids.map(toDescriptor),
+        userVerification: 'required',
+        extensions: { prf: { eval: { first: prfInput } } },
+      },
+    }),
+  )
+  const first = response.getClientExtensionResults().prf?.results?.first
+  if (!first) throw new PasskeyError('frame.passkey_prf')
+  return { credentialId: response.id, prf: toBytes(first), response }
+}
+
+async function ask(request: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+  let credential: Credential | null
+  try {
+    credential = await request()
+  } catch (error) {
+    throw new PasskeyError('frame.passkey', error)
+  }
+  if (!credential) throw new PasskeyError('frame.passkey')
+  return credential as PublicKeyCredential
+}
+
+/** The challenge of the server; random bytes where no server checks the response. */
+function toChallenge(challenge: string | undefined): Uint8Array<ArrayBuffer> {
+  return challenge === undefined
+    ? crypto.getRandomValues(new Uint8Array(32))
+    : new Uint8Array(base64urlnopad.decode(challenge))
+}
+
+function toDescriptor(id: string): PublicKeyCredentialDescriptor {
+  return { type: 'public-key', id: new Uint8Array(base64urlnopad.decode(id)) }
+}
+
+function toBytes(source: BufferSource): Uint8Array<ArrayBuffer> {
+  if (source instanceof ArrayBuffer) return new Uint8Array(source)
+  // A copy, whose buffer is never shared.
+  return new Uint8Array(new Uint8Array(source.buffer, source.byteOffset, source.byteLength))
+}
+
+/** A passkey was not used. */
+export class PasskeyError extends BaseError {
+  override name = 'PasskeyError'
+  constructor(code: 'frame.passkey' | 'frame.passkey_prf', cause?: unknown) {
+    super(
+      code === 'frame.passkey'
+        ? 'No passkey was used. Try again, or use another method.'
+        : 'This passkey cannot protect a wallet. Use another one, or a password.',
+      { code, cause, docsPath: 'docs/custody.md' },
+    )
+  }
+}

@@ -1,0 +1,187 @@
+/** @jsxImportSource preact */
+import { useState } from 'preact/hooks'
+import { createBackup } from '../custody/createBackup.ts'
+import { readPasskey } from '../custody/passkeys.ts'
+import { passwordProblem } from '../custody/wraps.ts'
+import { PasswordForm, Problem, useWork } from '../recovery/MethodForm.tsx'
+import { CodeInput } from './LoginSheet.tsx'
+import type { SectionProps } from './SectionProps.ts'
+
+type Form = 'phrase' | 'backup'
+
+/** What the visitor types before the phrase is shown. */
+const sentence = 'show my phrase'
+
+/**
+ * Shows the secret phrase, or saves it in an encrypted file. A code with the purpose of an export is needed: that of a
+ * login is not enough.
+ *
+ * @see docs/custody.md#backup
+ */
+export function Export({ context, user }: SectionProps) {
+  const { api, wallet, stretch } = context
+  const { busy, problem, setProblem, run } = useWork()
+  const [form, setForm] = useState<Form>()
+  const [confirmId, setConfirmId] = useState<string>()
+  const [code, setCode] = useState('')
+  const [typed, setTyped] = useState('')
+  const [phrase, setPhrase] = useState<string>()
+  const [isHeld, setHeld] = useState(false)
+  const [file, setFile] = useState<{ url: string; name: string }>()
+
+  async function start(next: Form) {
+    setForm(next)
+    if (user.email !== null) setConfirmId((await api.send('export/code', {})).confirmId)
+  }
+
+  /** Checks the code, or the passkey of a user without an address; the server notifies the user. */
+  async function confirm() {
+    if (user.email === null) await readPasskey([])
+    await api.send('audit/export', {
+      form: form!,
+      ...(confirmId !== undefined && { confirmId, code: code.trim() }),
+    })
+    return wallet.phrase()
+  }
+
+  function close() {
+    if (file) URL.revokeObjectURL(file.url)
+    setForm(undefined)
+    setConfirmId(undefined)
+    setCode('')
+    setTyped('')
+    setPhrase(undefined)
+    setFile(undefined)
+    setProblem(undefined)
+  }
+
+  const isReady = (confirmId !== undefined || user.email === null) && !phrase && !file
+  return (
+    <section class="sheet" aria-labelledby="backup">
+      <h2 id="backup">Backup</h2>
+      <p>
+        A backup opens your wallet without this server. Whoever has your secret phrase has
+        everything in the wallet. Nobody from support ever asks for it.
+      </p>
+      <Problem text={problem} />
+      {form === undefined && (
+        <>
+          <button
+            type="button"
+            disabled={busy !== undefined}
+            onClick={() => void run('backup', async () => start('backup'))}
+          >
+            Save an encrypted backup
+          </button>
+          <button
+            type="button"
+            disabled={busy !== undefined}
+            onClick={() => void run('phrase', async () => start('phrase'))}
+          >
+            Show the secret phrase
+          </button>
+        </>
+      )}
+      {form !== undefined && confirmId !== undefined && isReady && (
+        <CodeInput label={`Code from the mail to ${user.email}`} value={code} onInput={setCode} />
+      )}
+      {form === 'phrase' && isReady && (
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void run('show', async () => setPhrase(await confirm()))
+          }}
+        >
+          <label class="field">
+            <span>Type “{sentence}”</span>
+            <input
+              type="text"
+              autocomplete="off"
+              value={typed}
+              onInput={(event) => setTyped(event.currentTarget.value)}
+            />
+          </label>
+          <button
+            type="submit"
+            class="accent"
+            disabled={busy !== undefined || typed.trim().toLowerCase() !== sentence}
+          >
+            Show
+          </button>
+        </form>
+      )}
+      {form === 'backup' && isReady && (
+        <PasswordForm
+          label="Password of the backup"
+          action="Save"
+          busyText="Encrypting…"
+          isNew
+          isAccent
+          isBusy={busy !== undefined}
+          onSubmit={(password) => {
+            const wrong = passwordProblem(password, user.email)
+            if (wrong !== undefined) return setProblem(wrong)
+            void run('save', async () => {
+              const secret = await confirm()
+              const { eip155, solana } = user.wallet!
+              const backup = await createBackup({
+                phrase: secret,
+                password,
+                accounts: { eip155, solana },
+                now: Date.now(),
+                stretch,
+              })
+              const blob = new Blob([`${JSON.stringify(backup, null, 2)}\n`], {
+                type: 'application/json',
+              })
+              setFile({
+                url: URL.createObjectURL(blob),
+                name: `gatefold-backup-${eip155.slice(2, 8)}.json`,
+              })
+            })
+          }}
+        />
+      )}
+      {phrase !== undefined && (
+        <>
+          <ol class="phrase" data-hidden={!isHeld} aria-hidden={!isHeld} aria-label="Secret phrase">
+            {phrase.split(' ').map((word, index) => (
+              <li key={`${index} ${word}`}>{isHeld ? word : '••••••'}</li>
+            ))}
+          </ol>
+          <button
+            type="button"
+            class="accent"
+            onPointerDown={() => setHeld(true)}
+            onPointerUp={() => setHeld(false)}
+            onPointerLeave={() => setHeld(false)}
+            onKeyDown={({ key }) => {
+              if (key === ' ' || key === 'Enter') setHeld(true)
+            }}
+            onKeyUp={() => setHeld(false)}
+            onBlur={() => setHeld(false)}
+          >
+            Hold to show
+          </button>
+        </>
+      )}
+      {file && (
+        <>
+          <p>
+            Keep the file and its password in different places. Open it with{' '}
+            <code>gatefold backup open</code>, also if this server is gone.
+          </p>
+          <a class="button" href={file.url} download={file.name}>
+            Download {file.name}
+          </a>
+        </>
+      )}
+      {form !== undefined && (
+        <button type="button" disabled={busy !== undefined} onClick={close}>
+          {phrase !== undefined || file ? 'Done' : 'Cancel'}
+        </button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,105 @@
+/** @jsxImportSource preact */
+import { useState } from 'preact/hooks'
+import { Place } from '../parts/Place.tsx'
+import { Problem, useWork } from '../recovery/MethodForm.tsx'
+import type { CardContext } from '../recovery/RestoreCard.tsx'
+
+/** Logs in to a page of the frame's origin by a mailed code. */
+export function LoginSheet({ context, onLogin }: { context: CardContext; onLogin: () => void }) {
+  const { api, site, projectId } = context
+  const { busy, problem, run } = useWork()
+  const [email, setEmail] = useState('')
+  const [code, setCode] = useState('')
+  const [loginId, setLoginId] = useState<string>()
+  const [isWaiting, setWaiting] = useState(false)
+
+  async function sendCode() {
+    const started = await api.open('login/email', { projectId, origin: site, email: email.trim() })
+    if (started.action === 'VERIFY_DEVICE') {
+      setWaiting(true)
+      try {
+        for (;;) {
+          const { isConfirmed } = await api.open('login/device', { loginId: started.loginId })
+          if (isConfirmed) break
+        }
+      } finally {
+        setWaiting(false)
+      }
+    }
+    setLoginId(started.loginId)
+  }
+
+  async function verify() {
+    const { session } = await api.open('login/verify', { loginId: loginId!, code: code.trim() })
+    await api.setSession(session)
+    onLogin()
+  }
+
+  return (
+    <section class="sheet">
+      <Place site={site} />
+      <h1>Wallet settings</h1>
+      <p>Log in to manage devices, recovery and backups of your wallet.</p>
+      <Problem text={problem} />
+      {loginId === undefined ? (
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void run('send', sendCode)
+          }}
+        >
+          <label class="field">
+            <span>E-mail address</span>
+            <input
+              type="email"
+              autocomplete="email"
+              required
+              value={email}
+              onInput={(event) => setEmail(event.currentTarget.value)}
+            />
+          </label>
+          <button type="submit" class="accent" disabled={busy !== undefined}>
+            {isWaiting ? 'Open the link in the mail…' : 'Send a code'}
+          </button>
+        </form>
+      ) : (
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void run('verify', verify)
+          }}
+        >
+          <CodeInput label={`Code from the mail to ${email}`} value={code} onInput={setCode} />
+          <button type="submit" class="accent" disabled={busy !== undefined}>
+            Log in
+          </button>
+        </form>
+      )}
+    </section>
+  )
+}
+
+/** The field of a mailed code. */
+export function CodeInput(props: {
+  label: string
+  value: string
+  onInput: (value: string) => void
+}) {
+  return (
+    <label class="field">
+      <span>{props.label}</span>
+      <input
+        type="text"
+        inputMode="numeric"
+        autocomplete="one-time-code"
+        maxLength={6}
+        pattern="[0-9]{6}"
+        required
+        value={props.value}
+        onInput={(event) => props.onInput(event.currentTarget.value)}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,44 @@
+/** @jsxImportSource preact */
+import { render } from 'preact'
+import { createApi } from '../api/createApi.ts'
+import { readConfig } from '../config.ts'
+import { createSigner } from '../signer/createSigner.ts'
+import { createStretch } from '../custody/createStretch.ts'
+// oxlint-disable-next-line import/default -- Vite creates the export
+import stretchUrl from '../custody/stretchWorker.ts?worker&url'
+// oxlint-disable-next-line import/default -- Vite creates the export
+import workerUrl from '../signer/worker.ts?worker&url'
+import { createStore } from '../store/createStore.ts'
+import { startWorker } from '../startWorker.ts'
+import { createWallet } from '../wallet/createWallet.ts'
+import '../styles.css'
+import './page.css'
+
+// The pages of the frame's origin, each in a window of its own: `/settings` and `/restore`.
+
+const config = readConfig(document)
+const { origin, pathname } = location
+const store = createStore(globalThis.indexedDB)
+const api = createApi({ origin, store, now: Date.now, fetch: fetch.bind(globalThis) })
+const signer = createSigner(() => startWorker(workerUrl)).run
+const stretch = createStretch(() => startWorker(stretchUrl))
+const wallet = createWallet({ api, store, signer, methods: config.recovery })
+const context = { api, wallet, stretch, site: origin, projectId: config.projectId }
+const root = document.getElementById('root')!
+
+const scheme = matchMedia('(prefers-color-scheme: dark)')
+const setTheme = () =>
+  document.documentElement.setAttribute('data-theme', scheme.matches ? 'dark' : 'light')
+setTheme()
+scheme.addEventListener('change', setTheme)
+
+if (pathname === '/restore') {
+  const token = location.hash.slice(1)
+  // The token is good for one use, and need not stay in the history.
+  history.replaceState(null, '', pathname + location.search)
+  const { RestorePage } = await import('./RestorePage.tsx')
+  render(<RestorePage context={context} token={token} />, root)
+} else {
+  const { SettingsPage } = await import('./SettingsPage.tsx')
+  render(<SettingsPage context={context} config={config} />, root)
+}

@@ -1,0 +1,52 @@
+import type { FrameUser } from '@gatefold/protocol/frame'
+import { RejectedError } from '../approval/createApprovals.ts'
+import type { Locked } from '../wallet/createWallet.ts'
+
+/** What the visitor has to do before the wallet can sign on this device. */
+export type Screen = { name: 'restore'; locked: Locked } | { name: 'protect'; user: FrameUser }
+
+export type ShownScreen = Screen & { done: () => void; cancel: () => void }
+
+export type Screens = {
+  /**
+   * Shows a screen until the visitor has completed it. Callers that ask for the screen that is shown wait for the same.
+   *
+   * @throws {RejectedError} if the visitor closes it.
+   */
+  show(screen: Screen): Promise<void>
+  /** Closes the screen that is shown. */
+  cancel(): void
+  /** Calls a listener with the screen to show. */
+  watch(listener: (shown: ShownScreen | undefined) => void): void
+}
+
+/** Creates the screens of the frame. One is shown at a time. */
+export function createScreens(): Screens {
+  let shown: { screen: ShownScreen; ended: Promise<void> } | undefined
+  let listener: Parameters<Screens['watch']>[0] = () => {}
+
+  async function show(screen: Screen): Promise<void> {
+    if (shown?.screen.name === screen.name) return shown.ended
+    await shown?.ended
+    let done = () => {}
+    let cancel = () => {}
+    const ended = new Promise<void>((resolve, reject) => {
+      done = resolve
+      cancel = () => reject(new RejectedError())
+    }).finally(() => {
+      shown = undefined
+      listener(undefined)
+    })
+    shown = { screen: { ...screen, done: () => done(), cancel: () => cancel() }, ended }
+    listener(shown.screen)
+    return ended
+  }
+
+  return {
+    show,
+    cancel: () => shown?.screen.cancel(),
+    watch(next) {
+      listener = next
+    },
+  }
+}

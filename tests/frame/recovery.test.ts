@@ -1,0 +1,324 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CDPSession, FrameLocator, Page } from 'playwright-core'
+import { recoverMessageAddress, type Hex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { axe, launchBrowser, type TestBrowser } from '../browser.ts'
+import { hostPage, startFrame, type FrameStack } from './startFrame.ts'
+
+type Reply = { type: string; payload?: { message?: string; address?: string } | string }
+declare const window: Window & {
+  send(name: string, payload?: unknown): Promise<Reply>
+  signed?: Promise<Reply>
+}
+
+const passkeys = 'publickey-credentials-get *; publickey-credentials-create *'
+const password = 'correct horse battery staple'
+
+let browser: TestBrowser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+/** A page that embeds the frame, as official clients do, in a new browser profile. */
+async function openHost(frame: FrameStack, options: { allow?: string; init?: () => void } = {}) {
+  const html = hostPage(frame.documentUrl(), '').replace(
+    '<iframe ',
+    `<iframe allow="${options.allow ?? ''}" `,
+  )
+  const url = await frame.serve({ '/': html })
+  const opened = await browser.newPage()
+  if (options.init) await opened.context.addInitScript(options.init)
+  await opened.page.goto(url)
+  return { ...opened, url, inside: opened.page.frameLocator('#w3m-iframe') }
+}
+
+const send = (page: Page, name: string, payload?: unknown) =>
+  page.evaluate(([n, p]) => window.send(n, p), [name, payload] as const)
+
+/** Logs in by e-mail as the official client does, and returns the address. */
+async function login(frame: FrameStack, page: Page, email: string, nth: number): Promise<string> {
+  await expect.poll(() => send(page, 'IS_CONNECTED')).toMatchObject({ type: /SUCCESS/ })
+  if (nth > 1) frame.advance(31)
+  await send(page, 'CONNECT_EMAIL', { email })
+  await send(page, 'CONNECT_OTP', { otp: await frame.codeFor(email, nth) })
+  const { payload } = await send(page, 'GET_USER', {})
+  return (payload as { address: string }).address
+}
+
+/** Asks for a signature, which ends with the approval. */
+async function startSigning(page: Page, address: string) {
+  await page.evaluate((from) => {
+    window.signed = window.send('RPC_REQUEST', {
+      method: 'personal_sign',
+      params: ['0x68656c6c6f', from],
+      chainId: 31_337,
+    })
+  }, address)
+}
+
+async function approve(page: Page, inside: FrameLocator): Promise<string> {
+  const button = inside.getByRole('button', { name: 'Sign', disabled: false })
+  await button.click({ timeout: 20_000 })
+  const reply = await page.evaluate<Reply>(() => window.signed!)
+  expect(reply.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+  const signature = reply.payload as Hex
+  return recoverMessageAddress({ message: 'hello', signature })
+}
+
+/** Adds a platform authenticator with PRF to a tab. */
+async function addAuthenticator(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+      hasPrf: true,
+    },
+  })
+  return session
+}
+
+/** Opens an empty window in place of the page, and keeps its URL: a virtual authenticator belongs to one tab. */
+function keepWindowUrl() {
+  const open = window.open.bind(window)
+  window.open = (url, ...more) => {
+    Object.assign(window, { windowUrl: url })
+    return open('about:blank', ...more)
+  }
+}
+
+const rpcUrls = { 'eip155:31337': ['http://127.0.0.1:9'] }
+
+describe('without automatic recovery', () => {
+  let frame: FrameStack
+  beforeAll(async () => {
+    frame = await startFrame({ rpcUrls, project: { recovery: ['passkey', 'password'] } })
+  })
+  afterAll(() => frame?.stop())
+
+  test('a second device restores the wallet with the password', async () => {
+    const first = await openHost(frame)
+    const address = await login(frame, first.page, 'ada@example.com', 1)
+    await startSigning(first.page, address)
+    await first.inside.getByRole('heading', { name: 'Protect your wallet first' }).waitFor()
+    const field = first.inside.getByLabel('Recovery password')
+    await field.fill('short')
+    await first.inside.getByRole('button', { name: 'Set the password' }).click()
+    await first.inside.getByText('Use at least 12 characters').waitFor()
+    await field.fill(password)
+    await first.inside.getByRole('button', { name: 'Set the password' }).click()
+    expect(await approve(first.page, first.inside)).toBe(address)
+
+    const second = await openHost(frame)
+    expect(await login(frame, second.page, 'ada@example.com', 2)).toBe(address)
+    await startSigning(second.page, address)
+    const restore = second.inside.getByRole('button', { name: 'Restore' })
+    await second.inside.getByLabel('Recovery password').fill('another password, wrong')
+    await restore.click()
+    await second.inside.getByText('Wrong password.').waitFor()
+    await second.inside.getByLabel('Recovery password').fill(password)
+    await restore.click()
+    expect(await approve(second.page, second.inside)).toBe(address)
+    // Later requests need nothing more, on both devices.
+    for (const { page, inside } of [first, second]) {
+      await startSigning(page, address)
+      expect(await approve(page, inside)).toBe(address)
+    }
+  }, 90_000)
+
+  test('a device whose storage was cleared restores the wallet with a passkey', async () => {
+    const { page, inside, url } = await openHost(frame, { allow: passkeys })
+    const session = await addAuthenticator(page)
+    const address = await login(frame, page, 'grace@example.com', 1)
+    await startSigning(page, address)
+    await inside.getByRole('button', { name: 'Create a passkey' }).click()
+    expect(await approve(page, inside)).toBe(address)
+
+    await page.goto('about:blank')
+    await session.send('Storage.clearDataForOrigin', {
+      origin: frame.url,
+      storageTypes: 'indexeddb',
+    })
+    await page.goto(url)
+    expect(await login(frame, page, 'grace@example.com', 2)).toBe(address)
+    await startSigning(page, address)
+    await inside.getByRole('button', { name: 'Use my passkey' }).click()
+    expect(await approve(page, inside)).toBe(address)
+  }, 60_000)
+
+  test('a frame that may not use passkeys gets the key from a window of its origin, once', async () => {
+    const first = await openHost(frame, { allow: passkeys })
+    await addAuthenticator(first.page)
+    const address = await login(frame, first.page, 'alan@example.com', 1)
+    await startSigning(first.page, address)
+    await first.inside.getByRole('button', { name: 'Create a passkey' }).click()
+    expect(await approve(first.page, first.inside)).toBe(address)
+
+    // Virtual authenticators belong to a tab, so that the window's page is opened in the first tab.
+    const second = await openHost(frame, { init: keepWindowUrl })
+    expect(await login(frame, second.page, 'alan@example.com', 2)).toBe(address)
+    await startSigning(second.page, address)
+    const opening = second.page.waitForEvent('popup')
+    await second.inside.getByRole('button', { name: 'Use my passkey in a window' }).click()
+    const popup = await opening
+    const digits = await second.inside.locator('.digits').textContent()
+    expect(popup.url()).toBe('about:blank')
+    const restoreUrl = await second.inside
+      .locator('body')
+      .evaluate(() => (window as { windowUrl?: string }).windowUrl!)
+    await first.page.goto(restoreUrl)
+    await first.page.getByText('Restore your wallet').waitFor()
+    expect(await first.page.locator('.digits').textContent()).toBe(digits)
+    expect(new URL(first.page.url()).hash).toBe('')
+    await first.page.getByRole('button', { name: 'Use my passkey' }).click()
+    await first.page.getByRole('heading', { name: 'Done' }).waitFor()
+    expect(await approve(second.page, second.inside)).toBe(address)
+
+    await first.page.goto('about:blank')
+    await first.page.goto(restoreUrl)
+    await first.page.getByText('This link was used already').waitFor()
+  }, 60_000)
+})
+
+describe('the settings', () => {
+  let frame: FrameStack
+  beforeAll(async () => {
+    frame = await startFrame({ rpcUrls })
+  })
+  afterAll(() => frame?.stop())
+
+  /** Logs in to the settings in a new browser profile. */
+  async function openSettings(email: string, nth: number) {
+    const opened = await browser.newPage({ width: 480 })
+    const { page } = opened
+    await page.goto(`${frame.url}/settings`)
+    if (nth > 1) frame.advance(31)
+    await page.getByLabel('E-mail address').fill(email)
+    await page.getByRole('button', { name: 'Send a code' }).click()
+    await page.getByLabel(`Code from the mail to ${email}`).fill(await frame.codeFor(email, nth))
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('heading', { name: 'Devices' }).waitFor()
+    return opened
+  }
+
+  test('restore the wallet automatically, and replace that by a passkey and a password', async () => {
+    const host = await openHost(frame)
+    const address = await login(frame, host.page, 'ada@example.com', 1)
+    const { page, consoleErrors } = await openSettings('ada@example.com', 2)
+    await addAuthenticator(page)
+    await page.getByText(address).waitFor()
+    await page.getByText('The operator of this server can restore your wallet, too.').waitFor()
+    await page.getByRole('button', { name: 'Change the methods' }).click()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('A passkey', { exact: true }).waitFor()
+
+    // The next change is confirmed with the passkey.
+    const change = async () => {
+      await page.getByRole('button', { name: 'Change the methods' }).click()
+      await page.getByRole('button', { name: 'Use my passkey' }).click()
+    }
+    await change()
+    await page.getByRole('button', { name: 'Remove automatic recovery' }).click()
+    await page.getByText('The operator of this server').waitFor({ state: 'detached' })
+    await change()
+    expect(await page.getByRole('button', { name: /^Remove Passkey/ }).count()).toBe(0)
+    await page.getByLabel('Recovery password').fill(password)
+    await page.getByRole('button', { name: 'Set a password' }).click()
+    await page.getByText('A password').waitFor()
+    await expect
+      .poll(() => frame.lastMail('ada@example.com'))
+      .toMatch(/They are now: passkey “\w+”, password\./)
+    expect(await axe(page)).toEqual([])
+    expect(consoleErrors).toEqual([])
+
+    // The device of the first login still signs, and a further one needs the password.
+    await startSigning(host.page, address)
+    expect(await approve(host.page, host.inside)).toBe(address)
+    const third = await openHost(frame)
+    expect(await login(frame, third.page, 'ada@example.com', 3)).toBe(address)
+    await startSigning(third.page, address)
+    await third.inside.getByLabel('Recovery password').fill(password)
+    await third.inside.getByRole('button', { name: 'Restore' }).click()
+    expect(await approve(third.page, third.inside)).toBe(address)
+  }, 90_000)
+
+  test('attack: a device that was removed in the settings cannot sign any more', async () => {
+    const host = await openHost(frame)
+    const address = await login(frame, host.page, 'eve@example.com', 1)
+    const { page } = await openSettings('eve@example.com', 2)
+    const hostName = new URL(host.url).host
+    await page.getByRole('button', { name: `at ${hostName}` }).click()
+    await page.getByText(`${hostName}, used`).waitFor({ state: 'detached' })
+    await startSigning(host.page, address)
+    await host.inside.getByRole('button', { name: 'Sign', disabled: false }).click()
+    const reply = await host.page.evaluate<Reply>(() => window.signed!)
+    expect(reply.type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
+    await expect.poll(() => frame.lastMail('eve@example.com')).toContain('was removed')
+  }, 60_000)
+
+  test('save a backup that opens without the server, and show the phrase while a button is held', async () => {
+    const host = await openHost(frame)
+    const address = await login(frame, host.page, 'alan@example.com', 1)
+    const { page } = await openSettings('alan@example.com', 2)
+    frame.advance(31)
+    await page.getByRole('button', { name: 'Show the secret phrase' }).click()
+    const label = 'Code from the mail to alan@example.com'
+    await page.getByLabel(label).fill(await frame.codeFor('alan@example.com', 3))
+    const show = page.getByRole('button', { name: 'Show', exact: true })
+    expect(await show.isDisabled()).toBe(true)
+    await page.getByLabel('Type “show my phrase”').fill('show my phrase')
+    await show.click()
+    const hold = page.getByRole('button', { name: 'Hold to show' })
+    await hold.waitFor()
+    const words = () => page.locator('.phrase li').allTextContents()
+    expect(new Set(await words())).toEqual(new Set(['••••••']))
+    await hold.hover()
+    await page.mouse.down()
+    const phrase = (await words()).join(' ')
+    expect(mnemonicToAccount(phrase).address).toBe(address)
+    await page.mouse.up()
+    expect(new Set(await words())).toEqual(new Set(['••••••']))
+    await page.getByRole('button', { name: 'Done' }).click()
+    await expect.poll(() => frame.lastMail('alan@example.com')).toContain('secret phrase')
+
+    frame.advance(31)
+    await page.getByRole('button', { name: 'Save an encrypted backup' }).click()
+    await page.getByLabel(label).fill(await frame.codeFor('alan@example.com', 4))
+    await page.getByLabel('Password of the backup').fill(password)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: /^Download gatefold-backup/ }).click(),
+    ])
+    const folder = await mkdtemp(join(tmpdir(), 'gatefold-backup-'))
+    const file = join(folder, 'backup.json')
+    await download.saveAs(file)
+    expect(await readFile(file, 'utf8')).not.toContain(phrase.split(' ')[0])
+    expect(await openBackup(file, password)).toEqual({ code: 0, out: `${phrase}\n` })
+    expect(await openBackup(file, 'another password')).toMatchObject({ code: 2, out: '' })
+    await rm(folder, { recursive: true })
+  }, 120_000)
+})
+
+/** Runs `gatefold backup open` with a password. */
+function openBackup(file: string, word: string) {
+  const bin = join(import.meta.dirname, '../../packages/server/src/bin.ts')
+  const args = ['--conditions=@gatefold/source', bin, 'backup', 'open', file]
+  return new Promise<{ code: number; out: string }>((resolve) => {
+    const child = execFile(process.execPath, args, (error, out) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out }),
+    )
+    child.stdin!.end(`${word}\n`)
+  })
+}
