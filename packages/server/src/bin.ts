@@ -25,6 +25,7 @@ async function run() {
     process.exitCode = isOk ? 0 : 1
     return undefined
   }
+  if (command === 'backup') return (await import('./cli/backup.ts')).backup(rest, io)
   if (command === 'scam') return (await import('./cli/scam.ts')).scam(rest, io)
   if (command === 'names') return (await import('./cli/names.ts')).names(rest, io)
   if (command === 'sponsor') return (await import('./cli/sponsor.ts')).sponsor(rest, io)

@@ -383,6 +383,7 @@ describe('help', () => {
     ['serve', 'GATEFOLD_RPC_URLS'],
     ['project', '--default-origins'],
     ['doctor', '--url'],
+    ['backup', 'gatefold backup open FILE'],
     ['scam', 'gatefold scam import FILE'],
     ['sponsor', '--user-day'],
     ['verify', '--at-once'],

@@ -11,6 +11,7 @@ const help = `Gatefold: the servers behind the wallet modal.
   gatefold serve                          runs the server
   gatefold project create|set|list        projects: the sites that use the server
   gatefold doctor                         checks the settings and the services that the server needs
+  gatefold backup open FILE               opens an encrypted backup of a wallet
   gatefold scam add|remove|list|import    domains that wallets warn about
   gatefold names signer|rotate|remove     names of accounts, and the key that signs answers about them
   gatefold sponsor set|stop|show          operations of smart accounts that a project pays for
@@ -163,7 +164,17 @@ Examples:
   gatefold sponsor show my-site
 `
 
-const pages = { serve, project, doctor, scam, names, sponsor, verify }
+const backup = `Backups: the encrypted files that users of the secure frame save. Needs no server, database or network.
+
+  gatefold backup open FILE     reads the password from the standard input and prints the secret phrase
+
+Examples:
+
+  gatefold backup open gatefold-backup.json
+  gatefold backup open gatefold-backup.json < password.txt
+`
+
+const pages = { backup, serve, project, doctor, scam, names, sponsor, verify }
 
 /** Whether a command has a help page. */
 export function isCommand(name: string | undefined): name is keyof typeof pages {
