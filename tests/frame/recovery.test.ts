@@ -13,6 +13,7 @@ type Reply = { type: string; payload?: { message?: string; address?: string } | 
 declare const window: Window & {
   send(name: string, payload?: unknown): Promise<Reply>
   signed?: Promise<Reply>
+  received: { data: { type?: string } }[]
 }
 
 const passkeys = 'publickey-credentials-get *; publickey-credentials-create *'
@@ -36,6 +37,9 @@ async function openHost(frame: FrameStack, options: { allow?: string; init?: () 
   await opened.page.goto(url)
   return { ...opened, url, inside: opened.page.frameLocator('#w3m-iframe') }
 }
+
+const types = (page: Page) =>
+  page.evaluate(() => window.received.map(({ data }) => data.type ?? ''))
 
 const send = (page: Page, name: string, payload?: unknown) =>
   page.evaluate(([n, p]) => window.send(n, p), [name, payload] as const)
@@ -309,6 +313,47 @@ describe('the settings', () => {
     expect(await openBackup(file, 'another password')).toMatchObject({ code: 2, out: '' })
     await rm(folder, { recursive: true })
   }, 120_000)
+})
+
+describe('with a passkey alone', () => {
+  let frame: FrameStack
+  beforeAll(async () => {
+    frame = await startFrame({ rpcUrls })
+  })
+  afterAll(() => frame?.stop())
+
+  test('a visitor has a wallet without an e-mail address, also after the storage was cleared', async () => {
+    const { page, inside, url } = await openHost(frame, { allow: passkeys })
+    const bodies: string[] = []
+    page.on('request', (request) => bodies.push(request.postData() ?? ''))
+    const session = await addAuthenticator(page)
+    const connect = async (button: string) => {
+      await expect.poll(() => types(page)).toContain('@w3m-frame/READY')
+      await page.evaluate(() => void (window.signed = window.send('CONNECT_PASSKEY')))
+      await inside.getByRole('button', { name: button }).click()
+      const { type } = await page.evaluate<Reply>(() => window.signed!)
+      expect(type).toBe('@w3m-frame/CONNECT_PASSKEY_SUCCESS')
+      const { payload } = await send(page, 'GET_USER', {})
+      expect(payload).toMatchObject({ email: null })
+      return (payload as { address: string }).address
+    }
+    const address = await connect('Create a wallet with a passkey')
+    await startSigning(page, address)
+    expect(await approve(page, inside)).toBe(address)
+
+    await page.goto('about:blank')
+    await session.send('Storage.clearDataForOrigin', {
+      origin: frame.url,
+      storageTypes: 'indexeddb',
+    })
+    await page.goto(url)
+    expect(await connect('Use my passkey')).toBe(address)
+    await startSigning(page, address)
+    expect(await approve(page, inside)).toBe(address)
+    // The output of the PRF stays in the frame.
+    expect(bodies.join('')).toContain('clientDataJSON')
+    expect(bodies.join('')).not.toMatch(/"prf"/)
+  }, 60_000)
 })
 
 /** Runs `gatefold backup open` with a password. */

@@ -80,21 +80,21 @@ async function update() {
 async function showScreen(shown: ShownScreen) {
   isCardLoaded = true
   const { done, cancel } = shown
-  const card =
-    shown.name === 'restore'
-      ? await import('./recovery/RestoreCard.tsx').then(({ RestoreCard }) => (
-          <RestoreCard context={context} locked={shown.locked} done={done} cancel={cancel} />
-        ))
-      : await import('./recovery/ProtectCard.tsx').then(({ ProtectCard }) => (
-          <ProtectCard
-            context={context}
-            user={shown.user}
-            methods={config.recovery}
-            done={done}
-            cancel={cancel}
-          />
-        ))
+  const card = await toCard(shown, { done, cancel })
   if (screen === shown) render(card, root)
+}
+
+async function toCard(shown: ShownScreen, end: Pick<ShownScreen, 'done' | 'cancel'>) {
+  if (shown.name === 'restore') {
+    const { RestoreCard } = await import('./recovery/RestoreCard.tsx')
+    return <RestoreCard context={context} locked={shown.locked} {...end} />
+  }
+  if (shown.name === 'passkey') {
+    const { PasskeyCard } = await import('./recovery/PasskeyCard.tsx')
+    return <PasskeyCard context={context} origin={shown.origin} {...end} />
+  }
+  const { ProtectCard } = await import('./recovery/ProtectCard.tsx')
+  return <ProtectCard context={context} user={shown.user} methods={config.recovery} {...end} />
 }
 
 approvals.watch((pending, waiting) => {

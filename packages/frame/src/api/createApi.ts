@@ -16,6 +16,8 @@ import type {
   MethodsResponse,
   PaymasterBody,
   PaymasterResponse,
+  PasskeyChallengeResponse,
+  PasskeyLoginBody,
   RecoveryResponse,
   SessionTokens,
   ShareResponse,
@@ -47,6 +49,8 @@ type Paths = {
     { projectId: string; origin: string; loginId: string },
     FinishFarcasterResponse,
   ]
+  'passkey/challenge': [{ projectId: string; origin: string }, PasskeyChallengeResponse]
+  'login/passkey': [PasskeyLoginBody, LoginResponse]
   'session/refresh': [{ refreshToken: string }, SessionTokens]
   'session/end': [{ everywhere?: boolean }, unknown]
   user: [Record<string, never>, FrameUser]

@@ -24,7 +24,9 @@ import { accountIn, createAccounts, type NetworkAccounts } from './createAccount
 type Known = Pick<FrameUser, 'email' | 'userName'>
 
 /** What the frame remembers of a visitor between documents. */
-type Settings = { chainId?: string; accountType?: AccountType } & Partial<Known>
+type Settings = { chainId?: string; accountType?: AccountType } & {
+  [Key in keyof Known]?: Known[Key] | undefined
+}
 
 type Handlers = {
   [Name in Request['name']]: (payload: AppPayload<Name>, origin: string) => Promise<unknown>
@@ -264,6 +266,14 @@ export function createHandler(options: {
     },
     async SWITCH_NETWORK({ chainId }) {
       return { chainId: toReplyChainId((await switchTo(chainId)).id) }
+    },
+    async CONNECT_PASSKEY(_, origin) {
+      if (!config.passkeyLogin)
+        throw new FrameError('not_offered', 'This site offers no login with a passkey.')
+      await screens.show({ name: 'passkey', origin })
+      user = undefined
+      await remember({ email: undefined })
+      return undefined
     },
     async GET_CHAIN_ID() {
       return { chainId: toReplyChainId((await chain()).id) }

@@ -1,12 +1,19 @@
 /** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
 import { Place } from '../parts/Place.tsx'
+import { loginWithPasskey } from '../recovery/loginWithPasskey.ts'
 import { Problem, useWork } from '../recovery/MethodForm.tsx'
 import type { CardContext } from '../recovery/RestoreCard.tsx'
 
 /** Logs in to a page of the frame's origin by a mailed code. */
-export function LoginSheet({ context, onLogin }: { context: CardContext; onLogin: () => void }) {
-  const { api, site, projectId } = context
+export function LoginSheet(props: {
+  context: CardContext
+  /** Whether a passkey alone is a login. */
+  hasPasskeys: boolean
+  onLogin: () => void
+}) {
+  const { context, hasPasskeys, onLogin } = props
+  const { api, wallet, site, projectId } = context
   const { busy, problem, run } = useWork()
   const [email, setEmail] = useState('')
   const [code, setCode] = useState('')
@@ -41,6 +48,20 @@ export function LoginSheet({ context, onLogin }: { context: CardContext; onLogin
       <h1>Wallet settings</h1>
       <p>Log in to manage devices, recovery and backups of your wallet.</p>
       <Problem text={problem} />
+      {hasPasskeys && loginId === undefined && (
+        <button
+          type="button"
+          disabled={busy !== undefined}
+          onClick={() =>
+            void run('passkey', async () => {
+              await loginWithPasskey({ api, wallet, projectId, origin: site, isNew: false })
+              onLogin()
+            })
+          }
+        >
+          Use a passkey
+        </button>
+      )}
       {loginId === undefined ? (
         <form
           class="form"

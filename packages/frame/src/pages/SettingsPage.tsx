@@ -52,7 +52,11 @@ export function SettingsPage({ context, config }: { context: CardContext; config
     <main class="page">
       <Problem text={problem} />
       {state.status === 'login' && (
-        <LoginSheet context={context} onLogin={() => void run('load', load)} />
+        <LoginSheet
+          context={context}
+          hasPasskeys={config.passkeyLogin}
+          onLogin={() => void run('load', load)}
+        />
       )}
       {state.status === 'locked' && (
         <RestoreCard

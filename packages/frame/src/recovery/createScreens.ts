@@ -2,8 +2,12 @@ import type { FrameUser } from '@gatefold/protocol/frame'
 import { RejectedError } from '../approval/createApprovals.ts'
 import type { Locked } from '../wallet/createWallet.ts'
 
-/** What the visitor has to do before the wallet can sign on this device. */
-export type Screen = { name: 'restore'; locked: Locked } | { name: 'protect'; user: FrameUser }
+/** What the visitor has to do before the wallet can sign on this device, or to log in. */
+export type Screen =
+  | { name: 'restore'; locked: Locked }
+  | { name: 'protect'; user: FrameUser }
+  /** A login for a page. */
+  | { name: 'passkey'; origin: string }
 
 export type ShownScreen = Screen & { done: () => void; cancel: () => void }
 

@@ -33,13 +33,18 @@ export type Accounts = Pick<FrameWallet, 'eip155' | 'solana'> & {
   owner?: string
 }
 
+/** Wraps a recovery key with the visitor's methods. */
+export type ToWraps = (key: RecoveryKey) => Promise<KeyWrap[]>
+
 /** The wallet of the user on this device. */
 export type Wallet = {
   /**
    * Makes the wallet usable on this device: creates it for a new user, and restores it on a new device if that needs
    * nothing from the visitor. Otherwise, it stays locked.
+   *
+   * @param toWraps - wraps the recovery key of a new wallet, in place of automatic recovery.
    */
-  prepare(user: FrameUser): Promise<Accounts>
+  prepare(user: FrameUser, toWraps?: ToWraps): Promise<Accounts>
   /** What the visitor needs to restore the wallet on this device; undefined if it is usable. */
   locked(): Promise<Locked | undefined>
   /** Restores a locked wallet. */
@@ -55,7 +60,7 @@ export type Wallet = {
     version: number
     key: RecoveryKey | undefined
     isAutomatic: boolean
-    toWraps: (key: RecoveryKey) => Promise<KeyWrap[]>
+    toWraps: ToWraps
   }): Promise<void>
   /** The BIP-39 phrase. The visitor must have asked for it. */
   phrase(): Promise<string>
@@ -168,15 +173,16 @@ export function createWallet(options: {
     return set
   }
 
-  async function create(epoch: number): Promise<StoredSet> {
+  async function create({ id: userId, epoch }: FrameUser, toWraps?: ToWraps): Promise<StoredSet> {
     const setId = newId()
+    const key = { id: setId, userId, bytes: crypto.getRandomValues(new Uint8Array(32)) }
+    const change = toWraps
+      ? { version: 0, wraps: await toWraps(key), isAutomatic: false }
+      : { version: 0, wraps: [], isAutomatic: methods.includes('automatic') }
     return adopt(await signer({ name: 'create' }), {
       setId,
       epoch,
-      recovery: {
-        key: { id: setId, bytes: crypto.getRandomValues(new Uint8Array(32)) },
-        change: { version: 0, wraps: [], isAutomatic: methods.includes('automatic') },
-      },
+      recovery: { key, change },
     })
   }
 
@@ -275,11 +281,11 @@ export function createWallet(options: {
     await store.set('set', set)
   }
 
-  async function prepareAlone(user: FrameUser): Promise<Accounts> {
+  async function prepareAlone(user: FrameUser, toWraps?: ToWraps): Promise<Accounts> {
     let { wallet } = user
     if (!wallet) {
       try {
-        return toAccounts(await create(user.epoch))
+        return toAccounts(await create(user, toWraps))
       } catch (error) {
         // Another device of the user was faster. A user never has two wallets.
         if (!(error instanceof ApiError) || error.reason !== 'wallet_exists') throw error
@@ -319,7 +325,7 @@ export function createWallet(options: {
 
   return {
     // Two tabs that stored new shares at once would overwrite each other's.
-    prepare: (user) => exclusively('wallet', () => prepareAlone(user)),
+    prepare: (user, toWraps) => exclusively('wallet', () => prepareAlone(user, toWraps)),
     async locked() {
       const locked = await store.get<StoredRecovery>('locked')
       return locked && { ...locked.found, user: locked.user }

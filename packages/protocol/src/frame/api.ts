@@ -336,3 +336,48 @@ export const HandoverPutBody = v.object({ token: Id, sealed: Base64Url(400) })
 export const HandoverTakeBody = v.object({ handoverId: Id })
 
 export type HandoverTakeResponse = { sealed: string | null }
+
+/** `POST /api/passkey/challenge`: for a login with a passkey, or a new wallet with one. */
+export const PasskeyChallengeBody = v.object({ projectId: ProjectId, origin: Origin })
+
+export type PasskeyChallengeResponse = {
+  /** base64url */
+  challenge: string
+  /** The id of the user that a new passkey creates. */
+  userId: string
+}
+
+/**
+ * `POST /api/login/passkey`. The response of the authenticator is that of `PublicKeyCredential.toJSON()` without the results
+ * of extensions: the output of the PRF unlocks the wallet, and the server must not see it.
+ */
+const Signed = {
+  id: Base64Url(1_400),
+  rawId: Base64Url(1_400),
+  type: v.literal('public-key'),
+  clientExtensionResults: v.strictObject({}),
+}
+export const PasskeyLoginBody = v.object({
+  projectId: ProjectId,
+  origin: Origin,
+  passkey: v.union([
+    v.object({
+      ...Signed,
+      response: v.object({
+        clientDataJSON: Base64Url(4_000),
+        authenticatorData: Base64Url(4_000),
+        signature: Base64Url(2_000),
+        userHandle: v.optional(Base64Url(100)),
+      }),
+    }),
+    v.object({
+      ...Signed,
+      response: v.object({
+        clientDataJSON: Base64Url(4_000),
+        attestationObject: Base64Url(16_000),
+      }),
+    }),
+  ]),
+})
+
+export type PasskeyLoginBody = v.InferInput<typeof PasskeyLoginBody>

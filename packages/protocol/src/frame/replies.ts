@@ -27,6 +27,7 @@ export const frameReplies = {
   CONNECT_EMAIL: v.object({ action: v.picklist(['VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT']) }),
   CONNECT_DEVICE: none,
   CONNECT_OTP: none,
+  CONNECT_PASSKEY: none,
   CONNECT_SOCIAL: UserReply,
   GET_SOCIAL_REDIRECT_URI: v.object({ uri: v.string() }),
   GET_FARCASTER_URI: v.object({ url: v.string() }),

@@ -26,6 +26,8 @@ const methods = {
   '/api/login/social/finish': ['POST'],
   '/api/login/farcaster': ['POST'],
   '/api/login/farcaster/finish': ['POST'],
+  '/api/login/passkey': ['POST'],
+  '/api/passkey/challenge': ['POST'],
   '/api/session/refresh': ['POST'],
   '/api/session/end': ['POST'],
   '/api/user': ['POST'],

@@ -11,6 +11,7 @@ import { postExportCode, postExported } from './recovery/exports.ts'
 import { getDevicePage, getUndoPage, postDevicePage, postUndoPage } from './links.ts'
 import { postDeviceLogin, postEmailLogin, postVerifyLogin } from './login.ts'
 import { postEndSession, postRefresh } from './sessions.ts'
+import { postPasskeyChallenge, postPasskeyLogin } from './recovery/passkeyLogin.ts'
 import { postOwnBundler, postOwnRpc } from './rpc.ts'
 import { getAsset, getDocument, getPage } from './site.ts'
 import { getCallbackPage, getLoadingPage, postCallbackPage } from './social/callback.ts'
@@ -50,6 +51,8 @@ export const routes: Record<FramePath, Creates> = {
   '/api/login/social/finish': { POST: postFinishSocial },
   '/api/login/farcaster': { POST: postFarcasterLogin },
   '/api/login/farcaster/finish': { POST: postFinishFarcaster },
+  '/api/login/passkey': { POST: postPasskeyLogin },
+  '/api/passkey/challenge': { POST: postPasskeyChallenge },
   '/api/session/refresh': { POST: postRefresh },
   '/api/session/end': { POST: postEndSession },
   '/api/user': { POST: postUser },

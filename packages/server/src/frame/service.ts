@@ -5,6 +5,7 @@ import * as codes from '../storage/frame/codes.ts'
 import * as emails from '../storage/frame/emails.ts'
 import { openEscrow, type Escrow } from '../storage/frame/openEscrow.ts'
 import * as handovers from '../storage/frame/handovers.ts'
+import * as passkeys from '../storage/frame/passkeys.ts'
 import * as socials from '../storage/frame/socials.ts'
 import * as sponsors from '../storage/frame/sponsors.ts'
 import * as sets from '../storage/frame/sets.ts'
@@ -35,7 +36,16 @@ export type FrameContext = Omit<AccessContext, 'refuse'> &
     frameTiming?: Partial<FrameTiming> | undefined
   }
 
-const queries = { ...codes, ...emails, ...handovers, ...sets, ...socials, ...sponsors, ...users }
+const queries = {
+  ...codes,
+  ...emails,
+  ...handovers,
+  ...passkeys,
+  ...sets,
+  ...socials,
+  ...sponsors,
+  ...users,
+}
 
 export type FrameStore = Bound<typeof queries>
 

@@ -1,0 +1,70 @@
+import type { PasskeyLoginBody } from '@gatefold/protocol/frame'
+import type { Api } from '../api/createApi.ts'
+import { createPasskey, readPasskey, type UsedPasskey } from '../custody/passkeys.ts'
+import { unwrapWithPasskey, wrapWithPasskey } from '../custody/wraps.ts'
+import { WalletError, type Wallet } from '../wallet/createWallet.ts'
+import { toPasskeyName } from './toPasskeyName.ts'
+
+/**
+ * Logs in with a passkey, which also opens the wallet: its PRF unlocks the recovery key.
+ *
+ * @param options.origin - the page that embeds the frame, or the frame's own origin.
+ * @param options.isNew - creates a passkey and a wallet.
+ * @see docs/custody.md#passkey-login
+ */
+export async function loginWithPasskey(options: {
+  api: Api
+  wallet: Wallet
+  projectId: string
+  origin: string
+  isNew: boolean
+}): Promise<void> {
+  const { api, wallet, projectId, origin, isNew } = options
+  const { challenge, userId } = await api.open('passkey/challenge', { projectId, origin })
+  const created = isNew
+    ? await createPasskey({ userId, userName: toUserName(new Date()), challenge })
+    : undefined
+  const passkey = created ?? (await readPasskey([], challenge))
+  const { session, user } = await api.open('login/passkey', {
+    projectId,
+    origin,
+    passkey: toSigned(created?.created ?? passkey.response),
+  })
+  await wallet.forget()
+  await api.setSession(session)
+  await wallet.prepare(user, async (key) => [
+    await wrapWithPasskey(key, toNamed(passkey), Date.now()),
+  ])
+  const locked = await wallet.locked()
+  if (!locked) return
+  const wrap = locked.wraps.find(
+    (one) => one.method === 'passkey' && one.credentialId === passkey.credentialId,
+  )
+  if (wrap?.method !== 'passkey')
+    throw new WalletError('This passkey logs you in, but another method restores the wallet.')
+  await wallet.unlock(
+    await unwrapWithPasskey({ id: locked.recoveryId, userId: user.id }, wrap, passkey.prf),
+  )
+}
+
+const toNamed = (passkey: UsedPasskey) => ({
+  ...passkey,
+  name: toPasskeyName(navigator.userAgent),
+})
+
+/** The name in the list of passkeys, which tells several wallets apart. */
+function toUserName(at: Date): string {
+  return `Wallet of ${at.toISOString().slice(0, 10)}`
+}
+
+/** What the server checks. The results of extensions stay here: the output of the PRF unlocks the wallet. */
+function toSigned(credential: PublicKeyCredential): PasskeyLoginBody['passkey'] {
+  const { id, rawId, response } = credential.toJSON() as PasskeyLoginBody['passkey']
+  return {
+    id,
+    rawId,
+    type: 'public-key',
+    response,
+    clientExtensionResults: {},
+  } as PasskeyLoginBody['passkey']
+}
