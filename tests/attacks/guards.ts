@@ -77,6 +77,10 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
     threats: ['Clickjacking', 'False statements of the page'],
   },
   35: { name: 'A social login is taken over', threats: ['Social logins'] },
+  36: {
+    name: 'A stranger restores or exports a wallet',
+    threats: ['Recovery', 'Passkeys', 'Exported keys'],
+  },
   37: {
     name: 'Somebody spends the operator’s deposit on other operations',
     threats: ['Sponsored operations', 'Signatures of smart accounts'],
@@ -3388,5 +3392,212 @@ export const guards: readonly Guard[] = [
     test: 'packages/frame/src/smartAccount/createOperations.test.ts',
     title:
       'attack: an operation that was shown as paid by the site is never charged to the visitor',
+  },
+  {
+    point: 36,
+    guard: 'Of two changes of the same version of the recovery methods, one is stored.',
+    file: `${server}/storage/frame/sets.ts`,
+    find: 'if (set.replaces_version !== (recovery?.version ?? 0)) return false',
+    replace: '',
+    test: `${server}/frame/recovery/recovery.test.ts`,
+    title: 'attack: of two devices that change the methods at the same time, one wins',
+  },
+  {
+    point: 36,
+    guard: 'The recovery key of a wallet with a method does not change.',
+    file: `${server}/storage/frame/sets.ts`,
+    find: 'if (isKept && recovery.recovery_id !== set.recovery_id) return false',
+    replace: '',
+    test: `${server}/frame/recovery/recovery.test.ts`,
+    title: 'attack: a set under another recovery key cannot replace the one that the methods open',
+  },
+  {
+    point: 36,
+    guard: 'The escrow store deletes the key of a method that was removed.',
+    file: `${server}/frame/wallet.ts`,
+    find: 'await escrow.deleteOthers(user.id, current?.escrow_id ?? null)',
+    replace: '',
+    test: `${server}/frame/recovery/recovery.test.ts`,
+    title: 'attack: when automatic recovery is removed, the escrow store has no key of the user',
+  },
+  {
+    point: 36,
+    guard: 'A project decides whether the server can restore wallets.',
+    file: `${server}/frame/wallet.ts`,
+    find: `return project?.recovery.includes('automatic') ?? false`,
+    replace: 'return project !== undefined',
+    test: `${server}/frame/recovery/recovery.test.ts`,
+    title: 'attack: a project without automatic recovery stores no recovery key',
+  },
+  {
+    point: 36,
+    guard: 'The wrapped recovery key is released only after a login.',
+    file: `${server}/frame/wallet.ts`,
+    find: 'return withFreshLogin(service, Empty, async ({ user }): Promise<MethodsResponse> => {',
+    replace: 'return withNonce(service, Empty, async ({ user }): Promise<MethodsResponse> => {',
+    test: `${server}/frame/recovery/recovery.test.ts`,
+    title:
+      'attack: the wrapped recovery key is released only after a login of the last five minutes',
+  },
+  {
+    point: 36,
+    guard: 'A handover is opened once.',
+    file: `${server}/storage/frame/handovers.ts`,
+    find: `    .where('page_device_id', 'is', null)
+`,
+    replace: '',
+    test: `${server}/frame/recovery/recovery.test.ts`,
+    title: 'attack: is opened once, filled by that page, and taken by its device',
+  },
+  {
+    point: 36,
+    guard: 'The page that opened a handover fills it.',
+    file: `${server}/storage/frame/handovers.ts`,
+    find: `    .where('page_device_id', '=', put.pageDeviceId)
+`,
+    replace: '',
+    test: `${server}/frame/recovery/recovery.test.ts`,
+    title: 'attack: is opened once, filled by that page, and taken by its device',
+  },
+  {
+    point: 36,
+    guard: 'A handover is taken by the device that asked for it.',
+    file: `${server}/storage/frame/handovers.ts`,
+    find: `    .where('user_id', '=', userId)
+    .where('device_id', '=', deviceId)
+    .where('expires_at', '>', now)
+`,
+    replace: `    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+`,
+    test: `${server}/frame/recovery/recovery.test.ts`,
+    title: 'attack: is opened once, filled by that page, and taken by its device',
+  },
+  {
+    point: 36,
+    guard: 'A handover expires.',
+    file: `${server}/storage/frame/handovers.ts`,
+    find: `    .where('page_device_id', 'is', null)
+    .where('expires_at', '>', now)
+`,
+    replace: `    .where('page_device_id', 'is', null)
+`,
+    test: `${server}/frame/recovery/recovery.test.ts`,
+    title: 'attack: expires',
+  },
+  {
+    point: 36,
+    guard: 'The code of an export has a purpose of its own.',
+    file: `${server}/frame/recovery/exports.ts`,
+    find: `purpose: 'export'`,
+    replace: `purpose: 'login'`,
+    test: `${server}/frame/recovery/recovery.test.ts`,
+    title: 'attack: the code of a login exports nothing',
+  },
+  {
+    point: 36,
+    guard: 'A challenge is bound to its device.',
+    file: `${server}/frame/recovery/passkeyLogin.ts`,
+    find: `.macs('passkey challenge', deviceId, expiresAt, userId, random)
+    .some((own) => isEqual(own, mac))`,
+    replace: `.macs('passkey challenge', deviceId, expiresAt, userId, random)
+    .some((own) => own !== mac || isEqual(own, mac))`,
+    test: `${server}/frame/recovery/recovery.test.ts`,
+    title:
+      'attack: is refused for another device, page or origin, again, late, and without the user',
+  },
+  {
+    point: 36,
+    guard: 'A challenge is good once.',
+    file: `${server}/frame/recovery/passkeyLogin.ts`,
+    find: 'return isUnused ? { text, userId } : undefined',
+    replace: 'return isUnused || text ? { text, userId } : undefined',
+    test: `${server}/frame/recovery/recovery.test.ts`,
+    title:
+      'attack: is refused for another device, page or origin, again, late, and without the user',
+  },
+  {
+    point: 36,
+    guard: 'A challenge expires.',
+    file: `${server}/frame/recovery/passkeyLogin.ts`,
+    find: 'if (!isOurs || !isFresh) return undefined',
+    replace: 'if (!isOurs || (!isFresh && !expiresAt)) return undefined',
+    test: `${server}/frame/recovery/recovery.test.ts`,
+    title:
+      'attack: is refused for another device, page or origin, again, late, and without the user',
+  },
+  {
+    point: 36,
+    guard: 'The authenticator verifies its user.',
+    file: `${server}/frame/recovery/passkeyLogin.ts`,
+    find: 'requireUserVerification: true',
+    replace: 'requireUserVerification: false',
+    test: `${server}/frame/recovery/recovery.test.ts`,
+    title:
+      'attack: is refused for another device, page or origin, again, late, and without the user',
+  },
+  {
+    point: 36,
+    guard: 'A passkey is used in the page that asks.',
+    file: `${server}/frame/recovery/passkeyLogin.ts`,
+    find: 'expectedTopOrigin: origin,',
+    replace: `expectedTopOrigin: [origin, 'https://evil.example'],`,
+    test: `${server}/frame/recovery/recovery.test.ts`,
+    title:
+      'attack: is refused for another device, page or origin, again, late, and without the user',
+  },
+  {
+    point: 36,
+    guard: 'The server refuses the output of the PRF.',
+    file: 'packages/protocol/src/frame/api.ts',
+    find: 'clientExtensionResults: v.strictObject({}),',
+    replace: 'clientExtensionResults: v.looseObject({}),',
+    test: `${server}/frame/recovery/recovery.test.ts`,
+    title: 'attack: with the output of the PRF is refused, so that no client sends it',
+  },
+  {
+    point: 36,
+    guard: 'A project decides whether a passkey is a login.',
+    file: `${server}/frame/recovery/passkeyLogin.ts`,
+    find: 'if (!project.passkeyLogin)',
+    replace: 'if (!project.id)',
+    test: `${server}/frame/recovery/recovery.test.ts`,
+    title: 'attack: is refused by a project that does not offer it',
+  },
+  {
+    point: 36,
+    guard: 'One address creates a limited number of users.',
+    file: `${server}/frame/recovery/passkeyLogin.ts`,
+    find: `if (waitMs > 0) throw tooMany('too_many_codes', waitMs)`,
+    replace: '',
+    test: `${server}/frame/recovery/recovery.test.ts`,
+    title: 'attack: one address cannot create users without end',
+  },
+  {
+    point: 36,
+    guard: 'No page can embed the settings.',
+    file: `${server}/frame/frameHeaders.ts`,
+    find: '...frameHeaders(undefined),',
+    replace: `...frameHeaders({ active: true, allowedOrigins: ['*'] } as unknown as Project),`,
+    test: `${server}/frame/frameHeaders.test.ts`,
+    title: 'attack: no page can embed the settings',
+  },
+  {
+    point: 36,
+    guard: 'A wrapped recovery key is bound to its user and method.',
+    file: 'packages/frame/src/custody/wraps.ts',
+    find: '`wrap|${userId}|${id}|${method}`',
+    replace: `userId && id && method && 'wrap'`,
+    test: 'packages/frame/src/custody/wraps.test.ts',
+    title: 'attack: a wrap of another user or key, or one that was changed, is refused',
+  },
+  {
+    point: 36,
+    guard: 'A password has a minimum strength.',
+    file: 'packages/frame/src/custody/wraps.ts',
+    find: 'if (password.length < minPasswordLength)',
+    replace: 'if (password.length < 0)',
+    test: 'packages/frame/src/custody/wraps.test.ts',
+    title: 'attack: a password that is easy to guess is refused: %s',
   },
 ]

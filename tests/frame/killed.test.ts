@@ -1,6 +1,7 @@
 import { recoverMessageAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApi } from '../../packages/frame/src/api/createApi.ts'
+import { unwrapWithPasskey, wrapWithPasskey } from '../../packages/frame/src/custody/wraps.ts'
 import { run } from '../../packages/frame/src/signer/operations.ts'
 import type { Signer } from '../../packages/frame/src/signer/createSigner.ts'
 import { createStore, type Store } from '../../packages/frame/src/store/createStore.ts'
@@ -132,4 +133,53 @@ it.each(['before', 'after'] as const)(
     expect(at).toBeGreaterThan(15)
   },
   120_000,
+)
+
+it.each(['before', 'after'] as const)(
+  'attack: a document that ends %s any step of a change of the methods leaves a wallet that works',
+  async (when) => {
+    let at = 0
+    for (let wasKilled = true; wasKilled; at += 1) {
+      const email = `changed-${when}-${at}@example.com`
+      const store = createStore(undefined)
+      await login(store, email)
+      const address = await useWallet(store)
+      const { api } = openDocument(store, alive)
+      const { recoveryKey } = await api.send('wallet/escrow', {})
+      const before = await api.send('wallet/methods', {})
+      const user = await api.send('user', {})
+      const bytes = new Uint8Array(Buffer.from(recoveryKey, 'base64url'))
+      const key = { id: before.recoveryId, userId: user.id, bytes }
+      const passkey = { credentialId: 'AAAA', name: 'Mac', prf: new Uint8Array(32) }
+      const killer = createKiller(at, when)
+      await openDocument(store, killer.step)
+        .wallet.changeMethods({
+          user,
+          version: before.version,
+          key,
+          isAutomatic: false,
+          toWraps: async (given) => [await wrapWithPasskey(given, passkey, 1)],
+        })
+        .catch(() => {})
+      wasKilled = killer.wasKilled()
+      expect(await useWallet(store)).toBe(address)
+      // The methods are those from before or after, and give the recovery key.
+      const { wraps, isAutomatic } = await api.send('wallet/methods', {})
+      expect(isAutomatic).toBe(wraps.length === 0)
+      const opened = await Promise.all(
+        wraps.flatMap((wrap) =>
+          wrap.method === 'passkey' ? [unwrapWithPasskey(key, wrap, passkey.prf)] : [],
+        ),
+      )
+      expect(opened.map((one) => one.bytes)).toEqual(wraps.map(() => bytes))
+      const second = createStore(undefined)
+      await login(second, email, 2)
+      const other = openDocument(second, alive)
+      await other.wallet.prepare(await other.api.send('user', {}))
+      if (wraps.length > 0) await other.wallet.unlock({ ...key, bytes })
+      expect(await useWallet(second)).toBe(address)
+    }
+    expect(at).toBeGreaterThan(10)
+  },
+  180_000,
 )

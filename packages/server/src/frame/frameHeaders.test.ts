@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Project } from '../storage/projects.ts'
 import { testProject } from '../testing/testProject.ts'
-import { frameHeaders } from './frameHeaders.ts'
+import { frameHeaders, pageHeaders } from './frameHeaders.ts'
 
 const ancestorsOf = (project: Project | undefined) =>
   /frame-ancestors ([^;]*)$/.exec(frameHeaders(project)['content-security-policy']!)?.[1]
@@ -53,4 +53,10 @@ test('nothing is loaded from elsewhere, and the document has no powers but passk
     'clipboard-write=(self)',
   ])
   expect(headers['permissions-policy']).toContain('camera=()')
+})
+
+test('attack: no page can embed the settings', () => {
+  const headers = pageHeaders()
+  expect(headers['content-security-policy']).toMatch(/frame-ancestors 'none'$/)
+  expect(headers['cross-origin-opener-policy']).toBe('same-origin')
 })

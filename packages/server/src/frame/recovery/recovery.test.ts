@@ -1,0 +1,324 @@
+import { randomBytes } from 'node:crypto'
+import { limits } from '@gatefold/protocol'
+import type {
+  AuditEntry,
+  EscrowResponse,
+  ExportCodeResponse,
+  HandoverResponse,
+  HandoverTakeResponse,
+  KeyWrap,
+  LoginResponse,
+  MethodsResponse,
+  PasskeyChallengeResponse,
+} from '@gatefold/protocol/frame'
+import { describe, expect, test } from 'vitest'
+import { openEscrow } from '../../storage/frame/openEscrow.ts'
+import { saveProject } from '../../storage/projects.ts'
+import { nextSet, pageOrigin, testSet, type TestSet } from '../../testing/createTestDevice.ts'
+import { createClock, createTestFrame, frameUrl } from '../../testing/createTestFrame.ts'
+import { createTestPasskey } from '../../testing/createTestPasskey.ts'
+import { createDatabase, engines } from '../../testing/databases.ts'
+import { testProject } from '../../testing/testProject.ts'
+
+const email = 'ada@example.com'
+
+async function start(engine: (typeof engines)[number] = 'sqlite', change = {}) {
+  const database = await createDatabase(engine)
+  const clock = createClock()
+  const frame = await createTestFrame(database.config, {
+    now: clock.now,
+    frameTiming: { deviceWaitMs: 0, devicePollMs: 1 },
+  })
+  const project = testProject({ allowedOrigins: [pageOrigin], ...change })
+  await saveProject(frame.context.storage.db, project, 1)
+  async function login() {
+    const device = await frame.device()
+    clock.advance(30)
+    const { session } = await device.login(email)
+    return { ...device, session }
+  }
+  return {
+    ...frame,
+    clock,
+    dataDir: database.config.dataDir,
+    login,
+    async [Symbol.asyncDispose]() {
+      await frame.stop()
+      await database.remove()
+    },
+  }
+}
+
+type Frame = Awaited<ReturnType<typeof start>>
+type Device = Awaited<ReturnType<Frame['login']>>
+
+/** A password that wraps the recovery key. */
+function testWrap(): KeyWrap {
+  const [salt, wrapped] = [randomBytes(16), randomBytes(60)].map((bytes) =>
+    bytes.toString('base64url'),
+  ) as [string, string]
+  return { method: 'password', createdAt: 1, salt, memoryKib: 65_536, passes: 3, lanes: 1, wrapped }
+}
+
+async function stage({ post, session }: Device, set: TestSet) {
+  return post('/api/wallet/stage', set, session)
+}
+
+async function commit({ post, session }: Device, { setId }: TestSet) {
+  const { status, reason } = await post('/api/wallet/commit', { setId }, session)
+  return reason?.code ?? status
+}
+
+async function methods({ post, session }: Device) {
+  return (await post<MethodsResponse>('/api/wallet/methods', {}, session)).body
+}
+
+describe.each(engines)('the recovery methods on %s', (engine) => {
+  test('change for all devices with the commit, and the user gets a notice', async () => {
+    await using frame = await start(engine)
+    const [first, second] = [await frame.login(), await frame.login()]
+    const created = testSet()
+    await first.createWallet(first.session, created)
+    await second.createWallet(second.session, nextSet(created))
+    const wraps = [testWrap()]
+    const changed = nextSet(created, { wraps, version: 1, recoveryKey: created.recoveryKey })
+    expect((await stage(second, changed)).status).toBe(200)
+    expect(await methods(first)).toMatchObject({ version: 1, wraps: [], isAutomatic: true })
+    expect(await commit(second, changed)).toBe(200)
+    expect(await commit(second, changed)).toBe(200)
+    expect(await methods(first)).toEqual({
+      recoveryId: created.setId,
+      version: 2,
+      wraps,
+      isAutomatic: true,
+    })
+    expect(frame.lastMail(email).text).toContain('They are now: automatic recovery, password.')
+    const escrow = await first.post<EscrowResponse>('/api/wallet/escrow', {}, first.session)
+    expect(escrow.body.recoveryKey).toBe(created.recoveryKey)
+  })
+
+  test('attack: of two devices that change the methods at the same time, one wins', async () => {
+    await using frame = await start(engine)
+    const devices = [await frame.login(), await frame.login()]
+    const created = testSet()
+    await devices[0]!.createWallet(devices[0]!.session, created)
+    await devices[1]!.createWallet(devices[1]!.session, nextSet(created))
+    const sets = devices.map(() => nextSet(created, { wraps: [testWrap()], version: 1 }))
+    for (const [index, device] of devices.entries()) await stage(device, sets[index]!)
+    const outcomes = await Promise.all(
+      devices.map(async (device, index) => commit(device, sets[index]!)),
+    )
+    expect(new Set(outcomes)).toEqual(new Set([200, 'recovery_changed']))
+    const { wraps } = await methods(devices[0]!)
+    expect(wraps).toEqual(sets[outcomes.indexOf(200)]!.wraps)
+  })
+})
+
+test('attack: a set under another recovery key cannot replace the one that the methods open', async () => {
+  await using frame = await start()
+  const device = await frame.login()
+  const created = testSet({ wraps: [testWrap()], recoveryKey: undefined })
+  await device.createWallet(device.session, created)
+  for (const set of [testSet({ version: 1 }), nextSet(testSet())]) {
+    await stage(device, set)
+    expect(await commit(device, set)).toBe('recovery_changed')
+  }
+})
+
+test('attack: when automatic recovery is removed, the escrow store has no key of the user', async () => {
+  await using frame = await start()
+  const device = await frame.login()
+  const created = testSet()
+  await device.createWallet(device.session, created)
+  const changed = nextSet(created, { wraps: [testWrap()], version: 1 })
+  await stage(device, changed)
+  const { user_id: userId } = await frame.context.storage.db
+    .selectFrom('frame_sets')
+    .select('user_id')
+    .where('id', '=', created.setId)
+    .executeTakeFirstOrThrow()
+  const escrow = openEscrow({ databaseUrl: undefined, dataDir: frame.dataDir })
+  expect(await escrow.find(created.setId, userId)).toBeDefined()
+  expect(await commit(device, changed)).toBe(200)
+  expect(await escrow.find(created.setId, userId)).toBeUndefined()
+  await escrow.close()
+})
+
+test('attack: a project without automatic recovery stores no recovery key', async () => {
+  await using frame = await start('sqlite', { recovery: ['passkey', 'password'] })
+  const device = await frame.login()
+  const { status, reason } = await stage(device, testSet())
+  expect([status, reason?.code]).toEqual([403, 'not_offered'])
+  await device.createWallet(device.session, testSet({ recoveryKey: undefined }))
+})
+
+test('attack: the wrapped recovery key is released only after a login of the last five minutes', async () => {
+  await using frame = await start()
+  const device = await frame.login()
+  await device.createWallet(device.session, testSet())
+  expect(await methods(device)).toHaveProperty('wraps')
+  frame.clock.advance(limits.freshLoginSeconds + 1)
+  const late = await device.post('/api/wallet/methods', {}, device.session)
+  expect([late.status, late.reason?.code]).toEqual([403, 'login_too_old'])
+})
+
+describe('a handover', () => {
+  const publicKey = randomBytes(65).toString('base64url')
+  const sealed = randomBytes(120).toString('base64url')
+
+  async function startHandover(device: Device) {
+    const body = { publicKey }
+    return (await device.post<HandoverResponse>('/api/handover/start', body, device.session)).body
+  }
+
+  test('attack: is opened once, filled by that page, and taken by its device', async () => {
+    await using frame = await start()
+    const [device, other] = [await frame.login(), await frame.login()]
+    await device.createWallet(device.session, testSet())
+    const { handoverId, token } = await startHandover(device)
+    const [page, thief] = [await frame.device(), await frame.device()]
+    const codeOf = ({
+      status,
+      reason,
+    }: {
+      status: number
+      reason?: { code?: string } | undefined
+    }) => reason?.code ?? status
+    expect(codeOf(await thief.post('/api/handover/put', { token, sealed }))).toBe('no_handover')
+    const opened = await page.post('/api/handover/open', { token })
+    expect(opened.body).toMatchObject({ publicKey, origin: pageOrigin, isAutomatic: true })
+    expect(codeOf(await thief.post('/api/handover/open', { token }))).toBe('no_handover')
+    expect(codeOf(await thief.post('/api/handover/put', { token, sealed }))).toBe('no_handover')
+    expect(codeOf(await page.post('/api/handover/put', { token, sealed }))).toBe(200)
+    expect(codeOf(await page.post('/api/handover/put', { token, sealed }))).toBe('no_handover')
+    const take = async ({ post, session }: Device) =>
+      post<HandoverTakeResponse>('/api/handover/take', { handoverId }, session)
+    expect(codeOf(await take(other))).toBe('no_handover')
+    expect((await take(device)).body).toEqual({ sealed })
+    expect(codeOf(await take(device))).toBe('no_handover')
+  })
+
+  test('attack: expires', async () => {
+    await using frame = await start()
+    const device = await frame.login()
+    await device.createWallet(device.session, testSet())
+    const { token } = await startHandover(device)
+    frame.clock.advance(limits.handoverSeconds)
+    const page = await frame.device()
+    const late = await page.post('/api/handover/open', { token })
+    expect(late.reason?.code).toBe('no_handover')
+  })
+})
+
+test('attack: the code of a login exports nothing', async () => {
+  await using frame = await start()
+  const device = await frame.login()
+  const send = async (more: object) => {
+    const body = { form: 'phrase', ...more }
+    const { status, reason } = await device.post('/api/audit/export', body, device.session)
+    return reason?.code ?? status
+  }
+  const requestCode = async () => {
+    frame.clock.advance(31)
+    const answer = await device.post<ExportCodeResponse>('/api/export/code', {}, device.session)
+    return answer.body.confirmId
+  }
+  expect(await send({})).toBe('code_expired')
+  frame.clock.advance(31)
+  const { body } = await device.requestCode(email)
+  const login = { confirmId: body.loginId, code: frame.lastCode(email) }
+  expect(await send(login)).toBe('code_expired')
+  const confirmId = await requestCode()
+  expect(frame.lastMail(email).subject).toBe('Your code to export your wallet – Gatefold')
+  expect(await send({ confirmId, code: frame.lastCode(email) })).toBe(200)
+  expect(frame.lastMail(email).subject).toBe('Your secret phrase was shown – Gatefold')
+  const { entries } = (
+    await device.post<{ entries: AuditEntry[] }>('/api/audit', {}, device.session)
+  ).body
+  expect(entries.map(({ event }) => event)).toContain('phrase_shown')
+})
+
+describe('a login with a passkey', () => {
+  const rpId = new URL(frameUrl).hostname
+  const site = { origin: frameUrl, topOrigin: pageOrigin }
+
+  async function challenge({ post }: Pick<Device, 'post'>) {
+    const body = { origin: pageOrigin }
+    return (await post<PasskeyChallengeResponse>('/api/passkey/challenge', body)).body
+  }
+
+  const send = async ({ post }: Pick<Device, 'post'>, passkey: object) =>
+    post<LoginResponse>('/api/login/passkey', { origin: pageOrigin, passkey })
+
+  test('creates a user without an address, and finds the user again', async () => {
+    await using frame = await start()
+    const [device, other] = [await frame.device(), await frame.device()]
+    const passkey = createTestPasskey(rpId)
+    const first = await challenge(device)
+    const created = await send(device, passkey.create({ ...site, ...first }))
+    expect(created.body.user).toMatchObject({ id: first.userId, email: null, wallet: null })
+    const again = await send(other, passkey.get({ ...site, ...(await challenge(other)) }))
+    expect(again.body.user.id).toBe(first.userId)
+    expect(frame.mails()).toEqual([])
+  })
+
+  test('attack: is refused for another device, page or origin, again, late, and without the user', async () => {
+    await using frame = await start()
+    const [device, other] = [await frame.device(), await frame.device()]
+    const passkey = createTestPasskey(rpId)
+    const first = passkey.create({ ...site, ...(await challenge(device)) })
+    expect((await send(device, first)).status).toBe(200)
+    const refused = async (response: object) => (await send(device, response)).reason?.code
+    expect(await refused(first)).toBe('passkey_wrong')
+    const used = passkey.get({ ...site, ...(await challenge(device)) })
+    expect((await send(device, used)).status).toBe(200)
+    for (const response of [
+      used,
+      passkey.get({ ...site, ...(await challenge(other)) }),
+      passkey.get({ ...site, ...(await challenge(device)), topOrigin: 'https://evil.example' }),
+      passkey.get({ ...site, ...(await challenge(device)), origin: 'https://evil.example' }),
+      passkey.get({ ...site, ...(await challenge(device)), isVerified: false }),
+      createTestPasskey(rpId).get({ ...site, ...(await challenge(device)) }),
+      createTestPasskey('evil.example').create({ ...site, ...(await challenge(device)) }),
+      {
+        ...createTestPasskey(rpId).get({ ...site, ...(await challenge(device)) }),
+        id: used.id,
+        rawId: used.id,
+      },
+    ])
+      expect(await refused(response)).toBe('passkey_wrong')
+    const late = passkey.get({ ...site, ...(await challenge(device)) })
+    frame.clock.advance(301)
+    expect(await refused(late)).toBe('passkey_wrong')
+  })
+
+  test('attack: with the output of the PRF is refused, so that no client sends it', async () => {
+    await using frame = await start()
+    const device = await frame.device()
+    const response = createTestPasskey(rpId).create({ ...site, ...(await challenge(device)) })
+    const clientExtensionResults = { prf: { results: { first: 'AAAA' } } }
+    expect((await send(device, { ...response, clientExtensionResults })).status).toBe(400)
+  })
+
+  test('attack: is refused by a project that does not offer it', async () => {
+    await using frame = await start('sqlite', { passkeyLogin: false })
+    const device = await frame.device()
+    const { status, reason } = await device.post('/api/passkey/challenge', { origin: pageOrigin })
+    expect([status, reason?.code]).toEqual([403, 'not_offered'])
+    const response = createTestPasskey(rpId).create({ ...site, challenge: 'AAAA' })
+    expect((await send(device, response)).reason?.code).toBe('not_offered')
+  })
+
+  test('attack: one address cannot create users without end', async () => {
+    await using frame = await start()
+    const device = await frame.device()
+    const outcomes: (string | number)[] = []
+    for (let at = 0; at <= limits.codesPerHourAndAddress; at += 1) {
+      const passkey = createTestPasskey(rpId).create({ ...site, ...(await challenge(device)) })
+      const { status, reason } = await send(device, passkey)
+      outcomes.push(reason?.code ?? status)
+    }
+    expect(outcomes.at(-2)).toBe(200)
+    expect(outcomes.at(-1)).toBe('too_many_codes')
+  })
+})
