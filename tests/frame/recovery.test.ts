@@ -14,6 +14,7 @@ declare const window: Window & {
   send(name: string, payload?: unknown): Promise<Reply>
   signed?: Promise<Reply>
   received: { data: { type?: string } }[]
+  cards: (number | null)[]
 }
 
 const passkeys = 'publickey-credentials-get *; publickey-credentials-create *'
@@ -140,6 +141,33 @@ describe('without automatic recovery', () => {
       expect(await approve(page, inside)).toBe(address)
     }
   }, 90_000)
+
+  test('a page that shows the frame when asked gets the card once, after the login', async () => {
+    const { page, inside } = await openHost(frame)
+    await expect.poll(() => types(page)).toContain('@w3m-frame/READY')
+    const openPort = async () =>
+      page.evaluate(() => {
+        const { port1, port2 } = new MessageChannel()
+        window.cards = []
+        port1.addEventListener('message', ({ data }) => {
+          if (data.type === '@w3m-frame/CARD') window.cards.push(data.payload.height)
+        })
+        port1.start()
+        const { contentWindow } = document.querySelector('iframe')!
+        contentWindow!.postMessage({ type: '@w3m-app/OPEN_PORT', id: 'port' }, '*', [port2])
+      })
+    await openPort()
+    await login(frame, page, 'donald@example.com', 1)
+    await inside.getByRole('heading', { name: 'Protect your wallet first' }).waitFor()
+    await expect.poll(() => page.evaluate(() => window.cards.at(-1))).toBeGreaterThan(100)
+    await inside.getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(() => page.evaluate(() => window.cards.at(-1))).toBeNull()
+    await page.reload()
+    await expect.poll(() => types(page)).toContain('@w3m-frame/READY')
+    await openPort()
+    await send(page, 'GET_USER', {})
+    expect(await page.evaluate(() => window.cards)).toEqual([])
+  }, 60_000)
 
   test('a device whose storage was cleared restores the wallet with a passkey', async () => {
     const { page, inside, url } = await openHost(frame, { allow: passkeys })

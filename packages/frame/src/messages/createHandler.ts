@@ -66,6 +66,8 @@ export function createHandler(options: {
   let farcaster: { id: string; confirmed?: Promise<FrameUser> } | undefined
   let changeId: string | undefined
   let user: FrameUser | undefined
+  /** A login whose next step the visitor has not seen yet. */
+  let isNewLogin = false
 
   async function settings(): Promise<Settings> {
     return (await store.get<Settings>('settings')) ?? {}
@@ -130,9 +132,10 @@ export function createHandler(options: {
     return accounts
   }
 
-  /** Shows at once what the visitor has to do before the first request, if the page can show it. */
+  /** Shows once, after a login, what the visitor has to do before the first request, if the page can show it. */
   function announce() {
-    if (options.isShown()) usable().catch(() => {})
+    if (isNewLogin && options.isShown()) usable().catch(() => {})
+    isNewLogin = false
   }
 
   async function isConnected(): Promise<boolean> {
@@ -195,6 +198,7 @@ export function createHandler(options: {
     // Prepared here, so that an error is shown in the view of the login, where the visitor can try again.
     await wallet.prepare(found.user)
     user = await api.send('user', {})
+    isNewLogin = true
     return user
   }
 
