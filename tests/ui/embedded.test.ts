@@ -169,6 +169,12 @@ test('§4.2.1 the session names the account of each network', async () => {
   expect(accounts.length).toBeGreaterThan(1)
 })
 
+test('the account settings link to the settings of the wallet, on the origin of the frame', async () => {
+  const { page } = await gallery.visit('AccountSettings')
+  const link = card(page).getByRole('link', { name: /^Wallet settings/ })
+  expect(new URL((await link.getAttribute('href'))!).pathname).toBe('/settings')
+})
+
 test('§5.11.1 another code can be sent after 30 s', async () => {
   const { page } = await gallery.visit('EmailLogin', {
     before: (opened) => opened.clock.install(),

@@ -958,6 +958,8 @@ const ar: Messages = {
   'embedded.toStandard': 'التبديل إلى الحساب العادي',
   'embedded.toSmart': 'التبديل إلى الحساب الذكي',
   'embedded.switchFailed': 'تعذّر التبديل. حاول مرة أخرى.',
+  'embedded.walletSettings': 'إعدادات المحفظة',
+  'embedded.walletSettingsNote': 'الأجهزة والاسترداد والنسخ الاحتياطي',
   'embedded.disconnect': 'قطع الاتصال',
   'embedded.disconnecting': 'يُقطع الاتصال…',
   'embedded.save': 'حفظ',

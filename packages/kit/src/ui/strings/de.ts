@@ -1002,6 +1002,8 @@ const de: Messages = {
   'embedded.toStandard': 'Zum Standardkonto wechseln',
   'embedded.toSmart': 'Zum Smart Account wechseln',
   'embedded.switchFailed': 'Der Wechsel ist fehlgeschlagen. Versuche es noch einmal.',
+  'embedded.walletSettings': 'Wallet-Einstellungen',
+  'embedded.walletSettingsNote': 'Geräte, Wiederherstellung und Sicherung',
   'embedded.disconnect': 'Trennen',
   'embedded.disconnecting': 'Wird getrennt …',
   'embedded.save': 'Speichern',

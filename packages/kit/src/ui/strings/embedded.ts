@@ -86,6 +86,8 @@ export const embeddedText = {
   'embedded.toStandard': 'Switch to the standard account',
   'embedded.toSmart': 'Switch to the smart account',
   'embedded.switchFailed': 'Couldn’t switch. Try again.',
+  'embedded.walletSettings': 'Wallet settings',
+  'embedded.walletSettingsNote': 'Devices, recovery and backup',
   'embedded.disconnect': 'Disconnect',
   'embedded.disconnecting': 'Disconnecting…',
   'embedded.save': 'Save',

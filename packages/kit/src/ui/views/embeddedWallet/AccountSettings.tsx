@@ -1,5 +1,6 @@
 import { getAccount } from '../../../core/connection/account.ts'
 import { networkArt } from '../../../core/wallets/art.ts'
+import type { KitInstance } from '../../../core/kit/Kit.ts'
 import { push } from '../../../core/view/navigate.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 import { out } from '../../icons/base.ts'
@@ -65,6 +66,13 @@ export function AccountSettings() {
             onClick={accountType.change}
           />
         )}
+        <Row
+          start={<Artwork icon={shield} />}
+          title={t('embedded.walletSettings')}
+          note={t('embedded.walletSettingsNote')}
+          end={end}
+          href={settingsUrl(kit)}
+        />
       </List>
       <List label={t('embedded.disconnect')}>
         <Row
@@ -76,4 +84,11 @@ export function AccountSettings() {
       </List>
     </div>
   )
+}
+
+/** A page of the frame's origin, in a window of its own: nothing can embed it. @see docs/custody.md#pages */
+function settingsUrl({ options }: KitInstance): string {
+  const url = new URL('/settings', options.endpoints.frame)
+  if (options.projectId) url.searchParams.set('projectId', options.projectId)
+  return url.href
 }
