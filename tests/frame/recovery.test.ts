@@ -355,6 +355,13 @@ describe('with a passkey alone', () => {
     const bodies: string[] = []
     page.on('request', (request) => bodies.push(request.postData() ?? ''))
     const session = await addAuthenticator(page)
+    const clear = async () => {
+      await page.goto('about:blank')
+      await session.send('Storage.clearDataForOrigin', {
+        origin: frame.url,
+        storageTypes: 'indexeddb',
+      })
+    }
     const connect = async (button: string) => {
       await expect.poll(() => types(page)).toContain('@w3m-frame/READY')
       await page.evaluate(() => void (window.signed = window.send('CONNECT_PASSKEY')))
@@ -369,15 +376,26 @@ describe('with a passkey alone', () => {
     await startSigning(page, address)
     expect(await approve(page, inside)).toBe(address)
 
-    await page.goto('about:blank')
-    await session.send('Storage.clearDataForOrigin', {
-      origin: frame.url,
-      storageTypes: 'indexeddb',
-    })
+    await clear()
     await page.goto(url)
     expect(await connect('Use my passkey')).toBe(address)
     await startSigning(page, address)
     expect(await approve(page, inside)).toBe(address)
+
+    // In the settings, the same passkey logs in, and an address can be added.
+    await clear()
+    await page.goto(`${frame.url}/settings`)
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByText(address).waitFor()
+    await page.getByRole('textbox', { name: 'E-mail address' }).fill('linus@example.com')
+    await page.getByRole('button', { name: 'Send a code' }).click()
+    await page
+      .getByLabel('Code from the mail to linus@example.com')
+      .fill(await frame.codeFor('linus@example.com'))
+    await page.getByRole('button', { name: 'Add the address' }).click()
+    await page.getByRole('heading', { name: 'E-mail address' }).waitFor({ state: 'detached' })
+    await page.getByText('linus@example.com').waitFor()
+
     // The output of the PRF stays in the frame.
     expect(bodies.join('')).toContain('clientDataJSON')
     expect(bodies.join('')).not.toMatch(/"prf"/)

@@ -5,6 +5,7 @@ import { Place } from '../parts/Place.tsx'
 import { useOnce } from '../parts/useOnce.ts'
 import { Problem, useWork } from '../recovery/MethodForm.tsx'
 import type { CardContext } from '../recovery/RestoreCard.tsx'
+import { AddEmail } from './AddEmail.tsx'
 import { Export } from './Export.tsx'
 import { RecoveryMethods } from './RecoveryMethods.tsx'
 import type { SectionProps } from './SectionProps.ts'
@@ -49,6 +50,7 @@ export function Settings(
         </ul>
         <Problem text={problem} />
       </section>
+      {user.email === null && <AddEmail {...props} />}
       <RecoveryMethods {...props} />
       <Devices {...props} />
       <Export {...props} />
