@@ -24,6 +24,7 @@ console.log(
 )
 const ports = {
   chains: [8545, 8546] as [number, number],
+  solana: 8899,
   server: 3001,
   frame: 3002,
   book: 3000,
@@ -33,6 +34,7 @@ const ports = {
 const wanted: Record<string, number> = {
   'chain 31337': ports.chains[0],
   'chain 31338': ports.chains[1],
+  solana: ports.solana,
   gateway: ports.server,
   frame: ports.frame,
   book: ports.book,
@@ -41,6 +43,8 @@ const wanted: Record<string, number> = {
 }
 try {
   stack = await startStack({
+    // LiteSVM has no binary for Windows.
+    solana: process.platform !== 'win32',
     frame: true,
     socials: 'google',
     bundler: hasBundler(),

@@ -1,7 +1,8 @@
 import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { accounts, gatefoldLocal } from '@gatefold/chain'
+import { accounts, fundSolana, gatefoldLocal, solanaLocal } from '@gatefold/chain'
 import { toCoinType } from '@gatefold/protocol/gateway'
+import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js'
 import { createPublicClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -108,6 +109,28 @@ it('configures the phone wallet with relay, verify service and chains, without t
     verifyUrl: `${stack.server?.url}/v3`,
     chains: stack.chains.map(({ chainId, url }) => ({ id: chainId, rpcUrl: url })),
   })
+})
+
+it('has a Solana chain, which the official client uses through the gateway', async () => {
+  await using stack = await startStack({ book: false, solana: true })
+  const query = new URLSearchParams({ chainId: solanaLocal.id, projectId: 'default' })
+  const connection = new Connection(`${stack.server?.url}/v1?${query}`, 'confirmed')
+  expect(await connection.getGenesisHash()).toBe(solanaLocal.genesisHash)
+  const payer = Keypair.generate()
+  const receiver = Keypair.generate().publicKey
+  await fundSolana(stack.solana!.url, {
+    owner: payer.publicKey.toBase58() as never,
+    lamports: 2_000_000_000n,
+  })
+  const transfer = SystemProgram.transfer({
+    fromPubkey: payer.publicKey,
+    toPubkey: receiver,
+    lamports: 1_000_000_000,
+  })
+  await connection.sendTransaction(new Transaction().add(transfer), [payer])
+  expect(await connection.getBalance(receiver)).toBe(1_000_000_000)
+  // The faucet is not for strangers.
+  await expect(connection.requestAirdrop(receiver, 1)).rejects.toThrow('not')
 })
 
 it('starts and stops only the selected parts', async () => {

@@ -16,7 +16,11 @@ import {
   smartAccounts,
   sponsor,
   startBundler,
+  type Solana,
+  solanaLocal,
   startChain,
+  startSolana,
+  startSolanaOnFreePort,
   startSwapVendor,
   type SwapVendor,
 } from '@gatefold/chain'
@@ -37,6 +41,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export type StackOptions = {
   /** The parts to run; all by default. */
   chains?: boolean
+  /** Whether to start the local Solana chain, for which the server is then configured; off by default. */
+  solana?: boolean
   server?: boolean
   book?: boolean
   /** Whether the server has the site of the secure frame; off by default. */
@@ -62,6 +68,8 @@ export type StackOptions = {
   /** Preferred ports. If one is taken, the next free port is used. By default, any free ports. */
   ports?: {
     chains?: [number, number]
+    /** The next port has the subscriptions. */
+    solana?: number
     server?: number
     frame?: number
     google?: number
@@ -86,6 +94,7 @@ type ProgramName = 'server' | 'book' | 'phone'
 export type Stack = {
   /** Chains 31337 and 31338, if started. */
   chains: Chain[]
+  solana: Solana | undefined
   server: Program | undefined
   book: Program | undefined
   phone: Program | undefined
@@ -144,6 +153,14 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       bundlerEnv = bundlerEnvironment(bundler.url)
       onReady('bundler', bundler.url)
     }
+    let solana: Solana | undefined
+    if (options.solana) {
+      const { solana: port } = ports
+      const started = await (port === undefined ? startSolana() : startSolanaOnFreePort(port))
+      solana = started
+      cleanups.push(() => started.stop())
+      onReady('solana', started.url)
+    }
 
     let swapEnv: { server: Record<string, string>; contracts: string[] } | undefined
     if (options.swaps && chains[0]) {
@@ -167,7 +184,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       const framePort = await freePort(ports.frame)
       if (options.frame) frameUrl = `http://localhost:${framePort}`
       const serverEnv = {
-        ...serverEnvironment({ port, framePort, dataDir, chains }),
+        ...serverEnvironment({ port, framePort, dataDir, chains, solana }),
         ...(options.frame && { GATEFOLD_FRAME_SITE: frameFolder }),
         ...bundlerEnv,
         ...swapEnv?.server,
@@ -245,6 +262,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     }
     return {
       chains,
+      solana,
       server,
       book,
       phone,
@@ -308,16 +326,20 @@ function serverEnvironment(options: {
   framePort: number
   dataDir: string
   chains: Chain[]
+  solana: Solana | undefined
 }) {
-  const { port, framePort, dataDir, chains } = options
+  const { port, framePort, dataDir, chains, solana } = options
   const upstreams = chains.map(({ chainId, url }) => [`eip155:${chainId}`, [url]])
+  if (solana) upstreams.push([solanaLocal.id, [solana.url]])
   return {
     GATEFOLD_PORT: String(port),
     GATEFOLD_FRAME_PORT: String(framePort),
     GATEFOLD_DATA_DIR: dataDir,
     GATEFOLD_LOG_LEVEL: 'warn',
-    ...(chains.length > 0 && {
+    ...(upstreams.length > 0 && {
       GATEFOLD_RPC_URLS: JSON.stringify(Object.fromEntries(upstreams)),
+    }),
+    ...(chains.length > 0 && {
       GATEFOLD_CHAINS: JSON.stringify(chainData),
       GATEFOLD_ONRAMP: JSON.stringify({ sandbox: { faucetKey: faucet.privateKey } }),
     }),

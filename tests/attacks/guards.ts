@@ -3246,6 +3246,15 @@ export const guards: readonly Guard[] = [
     title: 'attack: with a durable nonce warns that it does not expire',
   },
   {
+    point: 38,
+    guard: 'A high fee has a warning.',
+    file: 'packages/frame/src/solana/describeTransaction.ts',
+    find: 'fee !== undefined && fee <= highFee',
+    replace: 'fee !== undefined && highFee > 0n',
+    test: 'packages/frame/src/solana/requests.test.ts',
+    title: 'attack: whose fee takes much of the balance is dangerous',
+  },
+  {
     point: 37,
     guard: 'A sponsored call goes to a contract of the policy.',
     file: `${server}/frame/sponsor/paymaster.ts`,

@@ -29,6 +29,7 @@ const scenes = [
   'solanaToken',
   'solanaSeveral',
   'solanaUnknown',
+  'solanaFee',
   'solanaReassigned',
   'solanaAll',
   'solanaHidden',

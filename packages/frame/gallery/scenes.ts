@@ -255,6 +255,7 @@ export const scenes: Readonly<Record<string, () => Statement | undefined | Promi
         lamports: -500_000_000n,
       },
     ),
+  solanaFee: () => ofSolana([solSent], { lamports: -1_500_000_000n }, { fee: 1_000_005_000n }),
   solanaReassigned: () => ofSolana([solSent], { isReassigned: true }),
   solanaAll: () =>
     describeAll([

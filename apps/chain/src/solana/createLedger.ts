@@ -12,7 +12,13 @@ import { Clock, FailedTransactionMetadata, LiteSVM, type TransactionMetadata } f
 import { compile } from './compile.ts'
 import { feeOf } from './feeOf.ts'
 import { faucetSeed, testMint, toMintAccount } from './funds.ts'
-import { loadAddresses, readTransaction, signatureOf, type Decoded } from './readTransaction.ts'
+import {
+  loadAddresses,
+  readTransaction,
+  signatureOf,
+  type Decoded,
+  type Message,
+} from './readTransaction.ts'
 import { toTransactionError, type TransactionError } from './toTransactionError.ts'
 
 /** For how many blocks a blockhash is valid, as on the public clusters. */
@@ -85,7 +91,7 @@ export function createLedger() {
   }
 
   /** Whether the blockhash is recent, or the value of the durable nonce that the transaction advances. */
-  function isAlive({ message }: Decoded): boolean {
+  function isAlive(message: Message): boolean {
     if (blockhashes.has(message.lifetimeToken)) return true
     const [first] = message.instructions
     const isAdvance =
@@ -106,7 +112,7 @@ export function createLedger() {
     decoded: Decoded,
     options: { isVerified: boolean; anyBlockhash?: boolean },
   ): Outcome {
-    if (!options.anyBlockhash && !isAlive(decoded))
+    if (!options.anyBlockhash && !isAlive(decoded.message))
       return { error: 'BlockhashNotFound', meta: undefined, account }
     if (options.isVerified && !isSigned(decoded))
       return { error: 'SignatureFailure', meta: undefined, account }
@@ -128,7 +134,7 @@ export function createLedger() {
    * @returns its error if it was not executed: nothing was charged then, and it is not remembered
    */
   function send(decoded: Decoded): TransactionError | undefined {
-    if (!isAlive(decoded)) return 'BlockhashNotFound'
+    if (!isAlive(decoded.message)) return 'BlockhashNotFound'
     if (!isSigned(decoded)) return 'SignatureFailure'
     const signature = signatureOf(decoded)
     const { message } = decoded
@@ -203,6 +209,7 @@ export function createLedger() {
     latest,
     accountsOf: (program: Address) => svm.getProgramAccounts(program),
     slot: () => slot,
+    isAlive,
     isBlockhashValid: (hash: string) => blockhashes.has(hash),
     rentOf: (bytes: bigint) => svm.minimumBalanceForRentExemption(bytes),
     record: (signature: Signature) => records.get(signature),

@@ -83,8 +83,7 @@ export const methods: Readonly<Record<string, Method>> = {
     const bytes = decodeBase64(read(v.string(), text))
     assertSlot(ledger, read(Config, given))
     const message = readUnsafely(() => readMessage(bytes))
-    const isAlive = ledger.isBlockhashValid(message.lifetimeToken)
-    return withContext(ledger, isAlive ? feeOf(message) : null)
+    return withContext(ledger, ledger.isAlive(message) ? feeOf(message) : null)
   },
 
   getGenesisHash: () => solanaLocal.genesisHash,

@@ -257,6 +257,7 @@ describe('with @solana/web3.js', () => {
     expect(await call('isBlockhashValid', [account!.nonce])).toMatchObject({
       result: { value: false },
     })
+    expect((await connection.getFeeForMessage(transaction.compileMessage())).value).toBe(5_000)
     await connection.sendRawTransaction(transaction.serialize())
     expect(await connection.getBalance(receiver)).toBe(sol)
     await expect(connection.sendRawTransaction(transaction.serialize())).rejects.toThrow(

@@ -17,18 +17,21 @@ export type Solana = {
   ended: Promise<void>
 }
 
-/** Where clients look for a local Solana chain. */
-const defaultPort = 8899
 /** How many pairs of ports are tried after it. */
 const attempts = 20
 
-/** Starts a local Solana chain on port 8899 or the next free pair. @throws as {@link startSolana} */
-export async function startSolanaOnFreePort(): Promise<Solana> {
-  for (let port = defaultPort; ; port += 2) {
+/**
+ * Starts a local Solana chain on a port, or on the next free pair of ports.
+ *
+ * @param wanted - by default, the port on which clients look for a local chain
+ * @throws as {@link startSolana}
+ */
+export async function startSolanaOnFreePort(wanted = 8899): Promise<Solana> {
+  for (let port = wanted; ; port += 2) {
     try {
       return await startSolana({ port })
     } catch (error) {
-      if (!(error instanceof ChainPortTakenError) || port >= defaultPort + 2 * attempts) throw error
+      if (!(error instanceof ChainPortTakenError) || port >= wanted + 2 * attempts) throw error
     }
   }
 }

@@ -45,6 +45,7 @@ export function describeTransaction(options: {
     ...toPowerNotes(changes, readings),
     ...toLifetimeNotes(readings),
     ...toSimulationNotes(options.simulation),
+    ...(signers[0] === owner ? toFeeNotes(fee) : []),
   ]
   const sentences = readings.flatMap(({ sentence }) => sentence ?? [])
   const others = signers.filter((one) => one !== owner)
@@ -202,6 +203,21 @@ function toSimulationNotes({ failure, wasTried }: Simulation): Note[] {
           text: 'The network did not answer. Amounts below are what the transaction says.',
         },
       ]
+}
+
+/** Fees above this are unusual, in lamports: priority fees are rarely a tenth of it. */
+const highFee = 10_000_000n
+
+/** A priority fee can be as high as the balance. */
+function toFeeNotes(fee: bigint | undefined): Note[] {
+  if (fee !== undefined && fee <= highFee) return []
+  return [
+    {
+      level: fee === undefined ? 'warn' : 'danger',
+      title: fee === undefined ? 'Unknown fee' : `A fee of ${sol(fee)}`,
+      text: 'You pay it even if the transaction fails. Most transactions cost less than 0.001 SOL.',
+    },
+  ]
 }
 
 /** Describes several transactions that are signed with one approval. */

@@ -17,7 +17,7 @@ import {
 } from './decodeTransaction.ts'
 import { describeTransaction } from './describeTransaction.ts'
 import { programs } from './programs.ts'
-import { readAccounts, readLookups, readToken } from './readAccounts.ts'
+import { readAccounts, readLookups, readToken, type Accounts } from './readAccounts.ts'
 import {
   accountsToRead,
   createdToken,
@@ -53,12 +53,12 @@ export async function examineTransaction(options: {
       data: new Uint8Array(data ?? []),
     }),
   )
-  await assertNetwork({ instructions, lifetime: message.lifetimeToken, chain, rpc })
-
+  const [known, fee] = await Promise.all([
+    readKnown(rpc, chain.id, instructions),
+    readFee(rpc, chain.id, messageBytes),
+    assertNetwork({ instructions, lifetime: message.lifetimeToken, chain, rpc }),
+  ])
   const bytes = new Uint8Array(getTransactionEncoder().encode(transaction))
-  const known = await readAccounts(rpc, chain.id, instructions.flatMap(accountsToRead))
-  const mints = await readAccounts(rpc, chain.id, mintsOf(known))
-  const fee = await readFee(rpc, chain.id, messageBytes)
   const isPayer = signers[0] === owner
   const simulation = await simulate({
     rpc,
@@ -71,9 +71,8 @@ export async function examineTransaction(options: {
   const owners = new Map(
     instructions.flatMap((one) => [createdToken(one)].filter((it) => it !== undefined)),
   )
-  const all = new Map([...known, ...mints])
   const readings = instructions.map((instruction) =>
-    readInstruction({ instruction, owner, known: all, owners }),
+    readInstruction({ instruction, owner, known, owners }),
   )
   return {
     decoded,
@@ -81,11 +80,16 @@ export async function examineTransaction(options: {
   }
 }
 
-/** The mints of token accounts, which an instruction names only sometimes. */
-function mintsOf(known: Awaited<ReturnType<typeof readAccounts>>): string[] {
-  return Array.from(known.values(), (account) => readToken(account)?.mint).filter(
-    (mint) => mint !== undefined,
-  )
+/** The token accounts that instructions name, and their mints, which instructions name only sometimes. */
+async function readKnown(
+  rpc: Rpc,
+  chainId: string,
+  instructions: readonly FullInstruction[],
+): Promise<Accounts> {
+  const known = await readAccounts(rpc, chainId, instructions.flatMap(accountsToRead))
+  const mints = Array.from(known.values(), (account) => readToken(account)?.mint)
+  const missing = mints.filter((mint) => mint !== undefined).filter((mint) => !known.has(mint))
+  return new Map([...known, ...(await readAccounts(rpc, chainId, missing))])
 }
 
 const Valid = v.object({ value: v.boolean() })

@@ -47,12 +47,22 @@ export async function readAccounts(
   chainId: string,
   addresses: readonly string[],
 ): Promise<Accounts> {
-  const wanted = [...new Set(addresses)].slice(0, maxAccounts)
-  if (wanted.length === 0) return new Map()
+  const wanted = [...new Set(addresses)]
   const config = { encoding: 'base64', commitment: 'confirmed' }
-  const parsed = v.safeParse(Response, await rpc(chainId, 'getMultipleAccounts', [wanted, config]))
-  if (!parsed.success) throw new NodeError('The network did not answer.')
-  return toAccounts(wanted, parsed.output.value)
+  const parts = Array.from({ length: Math.ceil(wanted.length / maxAccounts) }, (_, index) =>
+    wanted.slice(index * maxAccounts, (index + 1) * maxAccounts),
+  )
+  const read = await Promise.all(
+    parts.map(async (part) => {
+      const response = v.safeParse(
+        Response,
+        await rpc(chainId, 'getMultipleAccounts', [part, config]),
+      )
+      if (!response.success) throw new NodeError('The network did not answer.')
+      return [...toAccounts(part, response.output.value)]
+    }),
+  )
+  return new Map(read.flat())
 }
 
 /** The token account in an account; `undefined` for any other one. */

@@ -277,6 +277,23 @@ describe('a transaction', () => {
     expect(statement.details).toContainEqual(['Program', program])
   })
 
+  it('attack: whose fee takes much of the balance is dangerous', async () => {
+    const price = new DataView(new ArrayBuffer(9))
+    price.setUint8(0, 3)
+    // For the 200,000 units that an instruction may use.
+    price.setBigUint64(1, 5_000_000_000n, true)
+    const priority: Instruction = {
+      programAddress: address(programs.computeBudget),
+      data: new Uint8Array(price.buffer),
+    }
+    const statement = await statementOf({ instructions: [priority, transfer(sol)] })
+    expect(statement).toMatchObject({
+      level: 'danger',
+      sentence: `Send 1 SOL to ${short(other.address)}`,
+      notes: [{ title: 'A fee of 1.000005 SOL' }],
+    })
+  })
+
   it('that would fail is dangerous, and says why', async () => {
     const statement = await statementOf({ instructions: [transfer(900n * sol)] })
     expect(statement).toMatchObject({ level: 'danger', movements: [] })

@@ -3,7 +3,7 @@ import { networkArt } from '../../../core/wallets/art.ts'
 import type { KitInstance } from '../../../core/kit/Kit.ts'
 import { push } from '../../../core/view/navigate.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
-import { out } from '../../icons/base.ts'
+import { out, wallet } from '../../icons/base.ts'
 import { mail, shield } from '../../icons/embedded.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { List, Row, RowChevron } from '../../parts/List.tsx'
@@ -53,7 +53,7 @@ export function AccountSettings() {
         />
         {accountType && (
           <Row
-            start={<Artwork icon={shield} />}
+            start={<Artwork icon={wallet} />}
             title={t(accountType.isSmart ? 'embedded.smart' : 'embedded.standard')}
             note={t(
               accountType.failed
