@@ -203,7 +203,7 @@ export function createClient(
       .networks()
       .filter(({ chainNamespace, caipNetworkId }) => {
         const isOther = chainNamespace === 'eip155' && caipNetworkId !== active
-        return isOther && ids.includes(Number(CaipNetworkId.parse(caipNetworkId).reference))
+        return isOther && ids.includes(Number(CaipNetworkId.split(caipNetworkId)?.reference))
       })
       .map(({ caipNetworkId }) => caipNetworkId)
     const replies = await Promise.all(networks.map((chainId) => request('GET_USER', { chainId })))
