@@ -45,6 +45,10 @@ export const exceptions: Record<string, { reason: string; coveredBy: string }> =
     reason: 'it changes the checkout',
     coveredBy: 'tests/docs/firstHour.test.ts',
   },
+  'npm ci --ignore-scripts --prefix apps/chain/bundler': {
+    reason: 'it installs an optional program of 375 MB',
+    coveredBy: 'apps/chain/src/bundler/startBundler.test.ts',
+  },
   'npm install --save-exact': {
     reason: 'it is an example for a new dependency',
     coveredBy: 'scripts/checks/findLockfileProblems.test.ts',
