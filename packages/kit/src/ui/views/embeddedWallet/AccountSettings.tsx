@@ -66,13 +66,15 @@ export function AccountSettings() {
             onClick={accountType.change}
           />
         )}
-        <Row
-          start={<Artwork icon={shield} />}
-          title={t('embedded.walletSettings')}
-          note={t('embedded.walletSettingsNote')}
-          end={end}
-          href={settingsUrl(kit)}
-        />
+        {kit.options.endpoints.frame && (
+          <Row
+            start={<Artwork icon={shield} />}
+            title={t('embedded.walletSettings')}
+            note={t('embedded.walletSettingsNote')}
+            end={end}
+            href={settingsUrl(kit)}
+          />
+        )}
       </List>
       <List label={t('embedded.disconnect')}>
         <Row
