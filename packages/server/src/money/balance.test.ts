@@ -282,16 +282,20 @@ describe('error:', () => {
   })
 })
 
+/** Sends USDC, and waits until it is mined. */
 async function send(to: `0x${string}`, amount: string) {
   const wallet = createWalletClient({
     account: privateKeyToAccount(mira.privateKey),
     transport: http(chain.url),
-  })
-  await wallet.writeContract({
+  }).extend(publicActions)
+  const hash = await wallet.writeContract({
     chain: null,
     address: addresses.usdc,
     abi: usdcAbi,
     functionName: 'transfer',
     args: [to, parseUnits(amount, 6)],
   })
+  await expect
+    .poll(() => wallet.getTransactionReceipt({ hash }).catch(() => undefined))
+    .toBeDefined()
 }
