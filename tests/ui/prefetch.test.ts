@@ -213,17 +213,6 @@ describe('on intent', () => {
     await page.context().close()
   })
 
-  test('the code is loaded once the page has loaded, even if the browser is never idle', async () => {
-    const { page, requests } = await gallery.visit('', {
-      before: (page) => page.addInitScript(() => (window.requestIdleCallback = () => 0)),
-    })
-    await expect.poll(() => modalRequests(requests)).toHaveLength(1)
-    expect(await cover(page).count()).toBe(0)
-    await opener(page).click()
-    await page.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()
-    await page.context().close()
-  })
-
   test('`prefetch: intent` renders the card when the pointer is over the button', async () => {
     const { page } = await gallery.visit('', { query: 'prefetch=intent' })
     await opener(page).hover()

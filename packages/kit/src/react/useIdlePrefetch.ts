@@ -1,23 +1,22 @@
-import { useLayoutEffect } from 'react'
+import { useEffect } from 'react'
 import type { RefObject } from 'react'
 
 import { isConnected } from '../core/connection/account.ts'
-import { whenLoaded } from '../core/platform/whenIdle.ts'
+import { whenIdle } from '../core/platform/whenIdle.ts'
 import { useInstance } from './context.ts'
 
 /**
- * Prefetches the modal once the page has loaded and `opener` is on screen. Does nothing if a wallet is
+ * Prefetches the modal once the browser is idle and `opener` is on screen. Does nothing if a wallet is
  * already connected, if the option `prefetch` is not 'idle', with Save-Data, or on a 2G or 3G connection.
  *
- * @param opener - the element that opens the modal; without one, prefetches as soon as the page has loaded
+ * @param opener - the element that opens the modal; without one, prefetches as soon as the browser is idle
  */
 export function useIdlePrefetch(opener?: RefObject<Element | null>): void {
   const kit = useInstance()
-  // In a layout effect, because passive effects may run only after a click in the first frame.
-  useLayoutEffect(() => {
+  useEffect(() => {
     if ((kit.options.prefetch ?? 'idle') !== 'idle' || hasLimitedConnection()) return
     let observer: IntersectionObserver | undefined
-    const cancel = whenLoaded(() => {
+    const cancel = whenIdle(() => {
       if (isConnected(kit.getState())) return
       const element = opener?.current
       if (!element) return kit.prefetch()

@@ -7,7 +7,6 @@ import { BaseError } from '@gatefold/protocol'
 
 import { instanceOf } from '../core/kit/Kit.ts'
 import type { Kit, KitInstance } from '../core/kit/Kit.ts'
-import { whenIdle } from '../core/platform/whenIdle.ts'
 import { KitContext, useKitContext, useKitState } from '../react/context.ts'
 import type { AvatarComponent, LoadModal } from '../react/context.ts'
 
@@ -85,7 +84,7 @@ export function GatefoldModal() {
       setBroken(false)
     }
     if (kit.getState().view.open) flushSync(mount)
-    else whenIdle(() => startTransition(mount))
+    else startTransition(mount)
   }, [kit, loadModal, setBroken])
   // `kit.open` and `kit.prefetch` call the loader. Registered in a layout effect, because passive effects may
   // run only after a click in the first frame.

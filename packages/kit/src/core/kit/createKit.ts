@@ -80,7 +80,6 @@ export function createKit(
   const loaders = new Set<() => void>()
   const adapters = new Map<ChainNamespace.ChainNamespace, Adapter>()
   let destroyed = false
-  let isPrefetched = false
   let starting: Promise<void> | undefined
   let gateway: ReturnType<KitInstance['gateway']> | undefined
 
@@ -106,7 +105,6 @@ export function createKit(
     },
     prefetch() {
       if (options.prefetch === 'none') return
-      isPrefetched = true
       for (const load of loaders) load()
     },
     close() {
@@ -167,8 +165,6 @@ export function createKit(
     },
     onPrefetch(load) {
       loaders.add(load)
-      // A component that is mounted earlier may have requested it.
-      if (isPrefetched) load()
       return () => void loaders.delete(load)
     },
     alert(code, values) {

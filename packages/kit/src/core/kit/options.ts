@@ -206,7 +206,7 @@ export type GatefoldOptions = {
    */
   ssr?: boolean
   /**
-   * When to load the modal's code. `idle`: after the page's load event, while a button that
+   * When to load the modal's code. `idle`: in idle time after the page's load event, while a button that
    * opens the modal is on screen and no wallet is connected; the first view is then rendered ahead.
    * `intent`: when the pointer or the focus reaches such a button. `none`: when the modal opens.
    *

@@ -10,24 +10,15 @@ export function whenIdle(run: () => void): () => void {
   const unlessCanceled = () => {
     if (!canceled) run()
   }
-  const cancel = whenLoaded(() => {
+  const schedule = () => {
     // Safari has no requestIdleCallback.
     if ('requestIdleCallback' in window) requestIdleCallback(unlessCanceled)
     else setTimeout(unlessCanceled, 100)
-  })
+  }
+  if (document.readyState === 'complete') schedule()
+  else addEventListener('load', schedule, { once: true })
   return () => {
     canceled = true
-    cancel()
+    removeEventListener('load', schedule)
   }
-}
-
-/**
- * Calls `run` once the page has loaded: at once, or after its load event.
- *
- * @returns a function that cancels it
- */
-export function whenLoaded(run: () => void): () => void {
-  if (document.readyState === 'complete') run()
-  else addEventListener('load', run, { once: true })
-  return () => removeEventListener('load', run)
 }
