@@ -131,6 +131,11 @@ test('§6.4.2 the overridden options are returned, so that the caller can warn',
   expect(features).toMatchObject({ swaps: ['1inch'], activity: false })
 })
 
+test('a list of social logins of the site is not overridden by another list', () => {
+  const remote = [{ id: 'social_login', isEnabled: true, config: ['email', 'x', 'google'] }]
+  expect(resolveFeatures({ local: { socials: ['google'] }, remote }).overridden).toEqual([])
+})
+
 test('§6.4.2 an option is overridden only if it is set and differs', () => {
   const set = {
     email: true,

@@ -68,9 +68,14 @@ export function resolveFeatures(parameters: {
     multiWallet: isLocal('multi_wallet') ? localFeatures.multiWallet : on('multi_wallet'),
   }
   const settable = ['email', 'socials', 'swaps', 'onramp', 'activity', 'multiWallet'] as const
+  // A list of the site is shown unless the gateway turns social logins off.
+  const isShown = (id: string) =>
+    id === 'socials' && Array.isArray(local.socials) && features.socials !== false
   const overridden = settable.filter(
     (id) =>
-      local[id] !== undefined && JSON.stringify(localFeatures[id]) !== JSON.stringify(features[id]),
+      local[id] !== undefined &&
+      !isShown(id) &&
+      JSON.stringify(localFeatures[id]) !== JSON.stringify(features[id]),
   )
   return { features, overridden }
 }
