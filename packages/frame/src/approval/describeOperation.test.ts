@@ -101,7 +101,7 @@ describe('operations of smart accounts', () => {
     expect(statement).toMatchObject({
       level: 'danger',
       notes: [{ title: '0.2 ETH short' }],
-      tick: 'Send it all the same.',
+      tick: 'Send it anyway.',
     })
   })
 })

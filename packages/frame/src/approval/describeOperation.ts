@@ -78,7 +78,7 @@ export async function describeOperation(options: {
     details: [...(single?.details ?? []), ...common],
     ...(single?.exact !== undefined && { exact: single.exact }),
     ...(isDanger && {
-      tick: readings.find(({ tick }) => tick)?.tick ?? 'Send it all the same.',
+      tick: readings.find(({ tick }) => tick)?.tick ?? 'Send it anyway.',
     }),
     action: 'Approve',
   }

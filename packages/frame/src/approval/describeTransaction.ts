@@ -80,7 +80,7 @@ export async function describeTransaction(options: {
       ['Network', chain.name],
       ['Gas, at most', `${formatUnits(fee, chain.decimals)} ${chain.symbol}`],
     ],
-    ...(isDangerous && { tick: read.tick ?? 'Send it all the same.' }),
+    ...(isDangerous && { tick: read.tick ?? 'Send it anyway.' }),
     action: 'Approve',
   }
 }

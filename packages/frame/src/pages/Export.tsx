@@ -60,8 +60,8 @@ export function Export({ context, user }: SectionProps) {
     <section class="sheet" aria-labelledby="backup">
       <h2 id="backup">Backup</h2>
       <p>
-        A backup opens your wallet without this server. Whoever has your secret phrase has
-        everything in the wallet. Nobody from support ever asks for it.
+        A backup opens your wallet without this server. Anyone with your secret phrase can take
+        everything in the wallet. Support never asks for it.
       </p>
       <Problem text={problem} />
       {form === undefined && (

@@ -59,7 +59,7 @@ export function describeTransaction(options: {
     ['Fee', fee === undefined ? 'The network does not say' : sol(fee)],
   ]
   const level = toLevel(notes)
-  const tick = readings.find((one) => one.tick)?.tick ?? 'Approve it all the same.'
+  const tick = readings.find((one) => one.tick)?.tick ?? 'Approve it anyway.'
   const exact = getBase64Decoder().decode(bytes)
   return {
     heading: 'Approve Transaction',
@@ -179,7 +179,7 @@ function toLifetimeNotes(readings: readonly Reading[]): Note[] {
         {
           level: 'warn',
           title: 'It does not expire',
-          text: 'Whoever has the signature can send it at any later time, when your balances may be different.',
+          text: 'The site can send it at any later time, when your balances may be different.',
         },
       ]
     : []

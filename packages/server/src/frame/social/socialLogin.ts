@@ -118,7 +118,7 @@ export async function finishLogin(
   const { context, store } = service
   const { email, provider } = identity
   const now = context.now()
-  // Whoever had the address before can still get it back.
+  // The previous owner of the address can still undo its change.
   const formerOwner =
     email === null ? undefined : await store.findFormerOwner({ email, userId: undefined, now })
   const { user, isNew, isLinked } = await store.ensureSocialUser(identity, {
