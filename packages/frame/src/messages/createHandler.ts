@@ -15,6 +15,7 @@ import type { Approvals } from '../approval/createApprovals.ts'
 import { noReply, type Request } from '../channel/createChannel.ts'
 import type { ChainConfig, FrameConfig } from '../config.ts'
 import type { Screens } from '../recovery/createScreens.ts'
+import { lazy } from '../lazy.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
 import type { Store } from '../store/createStore.ts'
 import type { Accounts, Wallet } from '../wallet/createWallet.ts'
@@ -427,16 +428,6 @@ export function createHandler(options: {
 
   return ({ name, payload, origin }) =>
     (handlers[name] as (payload: unknown, origin: string) => Promise<unknown>)(payload, origin)
-}
-
-/** Creates a value once, and again if that failed. */
-function lazy<Value>(create: () => Promise<Value>): () => Promise<Value> {
-  let created: Promise<Value> | undefined
-  return () => {
-    const value = (created ??= create())
-    value.catch(() => (created = undefined))
-    return value
-  }
 }
 
 function isProtected({ isAutomatic, passkeys, hasPassword }: FrameRecovery): boolean {

@@ -1,14 +1,14 @@
-/** @jsxImportSource preact */
 import { isOriginAllowed } from '@gatefold/protocol/gateway'
-import { render } from 'preact'
 import { createApi } from './api/createApi.ts'
-import { createApprovals, type Pending } from './approval/createApprovals.ts'
+import { createApprovals } from './approval/createApprovals.ts'
 import { createChannel } from './channel/createChannel.ts'
 import { watchCard } from './channel/watchCard.ts'
 import { readConfig } from './config.ts'
+import { lazy } from './lazy.ts'
 import { createHandler } from './messages/createHandler.ts'
+import type { Shown } from './createRenderer.tsx'
 import { createRpc } from './rpc/createRpc.ts'
-import { createScreens, type ShownScreen } from './recovery/createScreens.ts'
+import { createScreens } from './recovery/createScreens.ts'
 import { createSigner } from './signer/createSigner.ts'
 import { createStretch } from './custody/createStretch.ts'
 // oxlint-disable-next-line import/default -- Vite creates the export
@@ -56,56 +56,29 @@ const channel = createChannel({
 })
 
 const root = document.getElementById('root')!
-const context = { api, wallet, stretch, site: origin, projectId: config.projectId }
-let approval: [pending: Pending | undefined, waiting: number] = [undefined, 0]
-let screen: ShownScreen | undefined
-let isCardLoaded = false
+let shown: Shown = { pending: undefined, waiting: 0, screen: undefined }
+let isDrawn = false
+const renderer = lazy(async () =>
+  (await import('./createRenderer.tsx')).createRenderer(root, {
+    context: { api, wallet, stretch, site: origin, projectId: config.projectId },
+    methods: config.recovery,
+  }),
+)
 
-/** Shows the screen, or else the approval. Each is loaded when it is first needed. */
-async function update() {
-  const [pending, waiting] = approval
-  if (screen) return showScreen(screen)
-  if (!pending && !isCardLoaded) return undefined
-  isCardLoaded = true
-  const { ApprovalCard } = await import('./approval/ApprovalCard.tsx')
-  if (screen) return undefined
-  render(
-    pending ? (
-      <ApprovalCard key={pending.id} pending={{ ...pending }} waiting={waiting} site={origin} />
-    ) : null,
-    root,
-  )
-}
-
-async function showScreen(shown: ShownScreen) {
-  isCardLoaded = true
-  const { done, cancel } = shown
-  const card = await toCard(shown, { done, cancel })
-  if (screen === shown) render(card, root)
-}
-
-async function toCard(shown: ShownScreen, end: Pick<ShownScreen, 'done' | 'cancel'>) {
-  if (shown.name === 'restore') {
-    const { RestoreCard } = await import('./recovery/RestoreCard.tsx')
-    return <RestoreCard context={context} locked={shown.locked} {...end} />
-  }
-  if (shown.name === 'passkey') {
-    const { PasskeyCard } = await import('./recovery/PasskeyCard.tsx')
-    return <PasskeyCard context={context} origin={shown.origin} {...end} />
-  }
-  const { ProtectCard } = await import('./recovery/ProtectCard.tsx')
-  return <ProtectCard context={context} user={shown.user} methods={config.recovery} {...end} />
+/** Shows a change. The code that draws is loaded with the first card. */
+async function update(change: Partial<Shown>) {
+  shown = { ...shown, ...change }
+  if (!isDrawn && !shown.pending && !shown.screen) return
+  isDrawn = true
+  const draw = await renderer()
+  await draw(shown)
 }
 
 approvals.watch((pending, waiting) => {
-  approval = [pending, waiting]
   if (pending) signer.warm()
-  void update()
+  void update({ pending, waiting })
 })
-screens.watch((shown) => {
-  screen = shown
-  void update()
-})
+screens.watch((screen) => void update({ screen }))
 
 watchCard(root, (height) => channel.showing(height))
 channel.ready()

@@ -1,0 +1,62 @@
+/** @jsxImportSource preact */
+import type { RecoveryMethod } from '@gatefold/protocol/frame'
+import { render } from 'preact'
+import type { Pending } from './approval/createApprovals.ts'
+import type { ShownScreen } from './recovery/createScreens.ts'
+import type { CardContext } from './recovery/RestoreCard.tsx'
+
+/** What the frame shows: the screen, or else the approval. */
+export type Shown = {
+  pending: Pending | undefined
+  /** How many other requests wait. */
+  waiting: number
+  screen: ShownScreen | undefined
+}
+
+/** Creates the function that draws what the frame shows. Each card is loaded when it is first needed. */
+export function createRenderer(
+  root: Element,
+  { context, methods }: { context: CardContext; methods: readonly RecoveryMethod[] },
+): (shown: Shown) => Promise<void> {
+  let latest: Shown | undefined
+  return async (shown) => {
+    latest = shown
+    const card = shown.screen ? await toScreen(shown.screen) : await toApproval(shown)
+    if (latest === shown) render(card, root)
+  }
+
+  async function toApproval({ pending, waiting }: Shown) {
+    if (!pending) return null
+    const { ApprovalCard } = await import('./approval/ApprovalCard.tsx')
+    return (
+      <ApprovalCard
+        key={pending.id}
+        pending={{ ...pending }}
+        waiting={waiting}
+        site={context.site}
+      />
+    )
+  }
+
+  async function toScreen(screen: ShownScreen) {
+    const { done, cancel } = screen
+    if (screen.name === 'restore') {
+      const { RestoreCard } = await import('./recovery/RestoreCard.tsx')
+      return <RestoreCard context={context} locked={screen.locked} done={done} cancel={cancel} />
+    }
+    if (screen.name === 'passkey') {
+      const { PasskeyCard } = await import('./recovery/PasskeyCard.tsx')
+      return <PasskeyCard context={context} origin={screen.origin} done={done} cancel={cancel} />
+    }
+    const { ProtectCard } = await import('./recovery/ProtectCard.tsx')
+    return (
+      <ProtectCard
+        context={context}
+        user={screen.user}
+        methods={methods}
+        done={done}
+        cancel={cancel}
+      />
+    )
+  }
+}
