@@ -4,8 +4,8 @@ import type { Evm } from './context.ts'
 
 /** The actions of EVM accounts. Each imported module is a lazy chunk. */
 export function createActions(evm: Evm): Actions {
-  const signing = lazy(() => import('./sign.ts'))
-  const typedData = lazy(() => import('./signTypedData.ts'))
+  const signing = lazy(() => import('./signing/sign.ts'))
+  const typedData = lazy(() => import('./signing/signTypedData.ts'))
   const transactions = lazy(() => import('./transactions.ts'))
   const reads = lazy(() => import('./reads.ts'))
   const identities = lazy(() => import('./identity.ts'))

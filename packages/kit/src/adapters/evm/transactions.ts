@@ -1,12 +1,8 @@
 import { CaipNetworkId, limits } from '@gatefold/protocol'
 import { encodeFunctionData } from 'viem'
 import type { Abi, Address, Client, Hex } from 'viem'
-import {
-  estimateGas as viemEstimateGas,
-  getTransaction,
-  sendTransaction as viemSendTransaction,
-  waitForTransactionReceipt,
-} from 'viem/actions'
+import type { sendTransaction as SendTransaction } from 'viem/actions'
+import { getTransaction, waitForTransactionReceipt } from 'viem/actions'
 import { getAction } from 'viem/utils'
 
 import type {
@@ -27,6 +23,7 @@ import type { Evm } from './context.ts'
 import { toWalletError } from './failure.ts'
 import { replay, revertReason } from './revert.ts'
 import type { Replayed } from './revert.ts'
+import { estimateGas as requestGas, sendTransaction as requestTransaction } from './requests.ts'
 import { getWallet } from './wallet.ts'
 import type { Wallet } from './wallet.ts'
 
@@ -59,7 +56,7 @@ export async function estimateGas(evm: Evm, request: TransactionRequest): Promis
     const client = readClient(evm, referenceOf(request.caipNetworkId) ?? chainId)
     if (!client) throw new NetworkNotFoundError({ networkId: chainId })
     const { from: _, ...rest } = toReplayed(account, request)
-    return await getAction(client, viemEstimateGas, 'estimateGas')({ account, ...rest })
+    return await requestGas(client, { account, ...rest })
   } catch (cause) {
     throw new TransactionError('WagmiAdapter:estimateGas - error estimating gas', {
       cause,
@@ -183,13 +180,13 @@ export async function send(
   const { account, chainId, client } = wallet
   const { from: _, ...rest } = transaction
   try {
-    const hash = await getAction(
+    const hash: Hex = await getAction(
       client,
-      viemSendTransaction,
+      requestTransaction as typeof SendTransaction,
       'sendTransaction',
     )({
       account,
-      // Skips viem's chain check: `getWallet` has just read the chain.
+      // A connector's own client may check the chain again: `getWallet` has just read it.
       chain: null,
       ...rest,
       ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),

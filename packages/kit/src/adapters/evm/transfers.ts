@@ -7,7 +7,7 @@ import {
   isAddressEqual,
 } from 'viem'
 import type { Address, Client, Hex } from 'viem'
-import { call, estimateFeesPerGas, estimateGas, getCode, getGasPrice } from 'viem/actions'
+import { call, estimateFeesPerGas, getCode, getGasPrice } from 'viem/actions'
 import { getAction } from 'viem/utils'
 
 import type {
@@ -19,6 +19,7 @@ import { NotConnectedError } from '../../core/kit/kitErrors.ts'
 import { NetworkNotFoundError, TransactionError } from '../../core/kit/requestErrors.ts'
 import { findConnection } from './context.ts'
 import type { Evm } from './context.ts'
+import { estimateGas } from './requests.ts'
 import { revertReason } from './revert.ts'
 import { readClient, sendTransaction } from './transactions.ts'
 
@@ -50,7 +51,7 @@ export async function prepareTransfer(
   const transaction = { account: account as Address, ...toTransaction(request) }
   try {
     const [gas, price, code] = await Promise.all([
-      getAction(client, estimateGas, 'estimateGas')(transaction as never),
+      estimateGas(client, transaction),
       readGasPrice(client),
       getAction(client, getCode, 'getCode')({ address: request.to as Address }),
       request.token && checkResult(client, transaction),

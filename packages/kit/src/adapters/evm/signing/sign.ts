@@ -1,10 +1,10 @@
 import { getAction } from 'viem/utils'
 import { signMessage as viemSignMessage } from 'viem/actions'
 
-import { SignMessageError } from '../../core/kit/requestErrors.ts'
-import type { Evm } from './context.ts'
-import { toWalletError } from './failure.ts'
-import { getWallet } from './wallet.ts'
+import { SignMessageError } from '../../../core/kit/requestErrors.ts'
+import type { Evm } from '../context.ts'
+import { toWalletError } from '../failure.ts'
+import { getWallet } from '../wallet.ts'
 
 /**
  * Signs a message with `personal_sign`.

@@ -1,10 +1,10 @@
 import { verifyMessage, verifyTypedData } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { UserRejectedError } from '../../core/kit/errors.ts'
-import { SignMessageError } from '../../core/kit/requestErrors.ts'
-import { createPage, useChains } from './testing/page.ts'
-import type { Page } from './testing/page.ts'
+import { UserRejectedError } from '../../../core/kit/errors.ts'
+import { SignMessageError } from '../../../core/kit/requestErrors.ts'
+import { createPage, useChains } from '../testing/page.ts'
+import type { Page } from '../testing/page.ts'
 
 const chains = useChains()
 let page: Page
@@ -61,7 +61,7 @@ test('error: §8.11.1 any other failure to sign a message has the specified mess
 })
 
 test('error: a lazy chunk that fails to load throws a typed error and is retried', async () => {
-  const { lazy } = await import('../../core/kit/lazy.ts')
+  const { lazy } = await import('../../../core/kit/lazy.ts')
   let loadCount = 0
   const use = lazy(async () => {
     loadCount += 1

@@ -1,11 +1,11 @@
 import { getAction } from 'viem/utils'
 import { signTypedData as viemSignTypedData } from 'viem/actions'
 
-import type { TypedData } from '../../core/connection/Adapter.ts'
-import { SignMessageError } from '../../core/kit/requestErrors.ts'
-import type { Evm } from './context.ts'
-import { toWalletError } from './failure.ts'
-import { getWallet } from './wallet.ts'
+import type { TypedData } from '../../../core/connection/Adapter.ts'
+import { SignMessageError } from '../../../core/kit/requestErrors.ts'
+import type { Evm } from '../context.ts'
+import { toWalletError } from '../failure.ts'
+import { getWallet } from '../wallet.ts'
 
 /**
  * Signs typed data with `eth_signTypedData_v4`.
