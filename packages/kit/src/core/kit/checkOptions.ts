@@ -221,7 +221,11 @@ function hintFor(name: string, known: readonly string[]): string {
 }
 
 function checkMetadata(metadata: GatefoldOptions['metadata'] | undefined) {
-  if (!metadata?.name) return // resolveOptions throws, in production too
+  if (!metadata?.name)
+    throw new OptionsError('`metadata` needs the name of the site', {
+      code: 'options.metadata',
+      metaMessages: ['Wallets show it in the connection request.'],
+    })
   if (!url.test(metadata.url))
     throw new OptionsError(`\`metadata.url\` must be ${url.expected}`, {
       code: 'options.metadata',

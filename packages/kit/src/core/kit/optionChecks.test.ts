@@ -186,8 +186,8 @@ describe('the metadata', () => {
   )
 
   test('error: without a name, only the name is reported', () => {
-    expect(errorFor({ metadata: {} })).toBeUndefined()
-    expect(errorFor({ metadata: undefined })).toBeUndefined()
+    for (const metadata of [{}, undefined])
+      expect(errorFor({ metadata })?.shortMessage).toBe('`metadata` needs the name of the site')
   })
 })
 

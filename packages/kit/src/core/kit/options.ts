@@ -313,11 +313,6 @@ export function resolveOptions(options: GatefoldOptions): ResolvedOptions {
       code: 'options.networks',
       metaMessages: ["For example: import { mainnet } from 'viem/chains' and networks: [mainnet]."],
     })
-  if (!options.metadata?.name)
-    throw new OptionsError('`metadata` needs the name of the site', {
-      code: 'options.metadata',
-      metaMessages: ['Wallets show it in the connection request.'],
-    })
   const endpoints: Endpoints =
     typeof options.endpoints === 'string'
       ? { gateway: options.endpoints, relay: options.endpoints, verify: options.endpoints }
