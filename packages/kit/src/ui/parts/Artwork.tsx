@@ -30,8 +30,14 @@ export function Artwork(
 ) {
   const { src, picture, shape, size = 40, name = '', icon = wallet } = props
   const [broken, setBroken] = useState<string>()
-  const letters = shape === 'round' ? name.slice(0, 4).toUpperCase() : initialsOf(name)
   const usesSrc = src && src !== broken
+  // A picture in a data URL needs no request, and is shown one or two frames later.
+  const isInline = usesSrc && src.startsWith('data:')
+  const letters = isInline
+    ? ''
+    : shape === 'round'
+      ? name.slice(0, 4).toUpperCase()
+      : initialsOf(name)
   const bundled = useLazyModule(Boolean(picture) && !usesSrc, loadBundled)
   return (
     <span
@@ -41,7 +47,7 @@ export function Artwork(
       style={size === 40 ? undefined : { '--size': size }}
     >
       {props.children ??
-        (letters ? (
+        (isInline ? null : letters ? (
           // Letters would be too small to read below 24 units.
           <Plate name={name} letters={size < 24 ? '' : letters} />
         ) : (

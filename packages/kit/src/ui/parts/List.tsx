@@ -82,11 +82,7 @@ export function Row(props: {
 
 /** The chevron at the end of a row that opens a view. */
 export function RowChevron() {
-  return (
-    <span className="gf-row-end">
-      <Icon d={chevron} size={16} flip />
-    </span>
-  )
+  return <Icon d={chevron} size={16} flip />
 }
 
 /** A short label in a row. */

@@ -17,9 +17,6 @@ import { useFeaturedWallets } from '../hooks/useFeaturedWallets.ts'
 import { usePairedWallet } from '../hooks/usePairedWallet.ts'
 import { useText } from '../hooks/useText.ts'
 
-/** Names whose plates decorate the row of all wallets until there are wallets to show. */
-const decoration = 'abcd'
-
 /**
  * Whether the page on the right of the wide layout belongs to a row; without an argument, to the row for all
  * wallets. Undefined in the compact layout.
@@ -78,16 +75,9 @@ export function WalletList() {
         <Row
           start={
             <span className="gf-artwork-grid">
-              {[0, 1, 2, 3].map((index) => {
-                const wallet = recommended[index] ?? featured[index]
-                return (
-                  <Artwork
-                    key={index}
-                    size={18}
-                    {...(wallet ? walletArt(kit, wallet) : { name: decoration[index] })}
-                  />
-                )
-              })}
+              {[...recommended, ...featured].slice(0, 4).map((wallet) => (
+                <Artwork key={wallet.id} size={18} {...walletArt(kit, wallet)} />
+              ))}
             </span>
           }
           title={t('connect.allWallets')}

@@ -364,13 +364,7 @@ function Disconnect() {
     <Row
       start={<Artwork kind="bad" icon={out} />}
       title={t(busy ? 'account.disconnecting' : 'account.disconnect')}
-      end={
-        busy && (
-          <span className="gf-row-end">
-            <Icon d={spin} spin />
-          </span>
-        )
-      }
+      end={busy && <Icon d={spin} spin />}
       busy={busy}
       onClick={disconnect}
     />

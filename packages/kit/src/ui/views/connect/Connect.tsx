@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { Fragment, useEffect, useState } from 'react'
 import type { ComponentType } from 'react'
 
 import { push } from '../../../core/view/navigate.ts'
@@ -67,40 +67,49 @@ export function Connect() {
     configured: features?.connectMethodsOrder,
     hasInstalledWallet: installed,
   }).filter((method) => connectBlocks[method] && isOffered(kit, method, remote))
+  const content = (
+    <>
+      <Scroll max={470}>
+        <div className="gf-section">
+          {methods.map((method, index) => {
+            const Block = connectBlocks[method]
+            return (
+              Block && (
+                <Fragment key={method}>
+                  {index > 0 && (method === 'wallet' || methods[index - 1] === 'wallet') && (
+                    <div className="gf-divider">{t('connect.or')}</div>
+                  )}
+                  <Block hasOthers={methods.length > 1} />
+                </Fragment>
+              )
+            )
+          })}
+        </div>
+      </Scroll>
+      {enableWalletGuide && (
+        <p className="gf-footer">
+          {t('connect.guide')}{' '}
+          <button
+            type="button"
+            className="gf-link"
+            onClick={() => push(kit, { name: 'GetWallet' })}
+          >
+            {t('connect.guideLink')}
+          </button>
+        </p>
+      )}
+    </>
+  )
   return (
     <div className="gf-body">
       {consent && <Consent accepted={accepted} onChange={setAccepted} />}
-      <div className="gf-section" ref={inertRef(!accepted)}>
-        <Scroll max={470}>
-          <div className="gf-section">
-            {methods.map((method, index) => {
-              const Block = connectBlocks[method]
-              return (
-                Block && (
-                  <div className="gf-section" key={method} data-method={method}>
-                    {index > 0 && (method === 'wallet' || methods[index - 1] === 'wallet') && (
-                      <div className="gf-divider">{t('connect.or')}</div>
-                    )}
-                    <Block hasOthers={methods.length > 1} />
-                  </div>
-                )
-              )
-            })}
-          </div>
-        </Scroll>
-        {enableWalletGuide && (
-          <p className="gf-footer">
-            {t('connect.guide')}{' '}
-            <button
-              type="button"
-              className="gf-link"
-              onClick={() => push(kit, { name: 'GetWallet' })}
-            >
-              {t('connect.guideLink')}
-            </button>
-          </p>
-        )}
-      </div>
+      {consent ? (
+        <div className="gf-section" ref={inertRef(!accepted)}>
+          {content}
+        </div>
+      ) : (
+        content
+      )}
       {!consent && <LegalFooter />}
       {branding &&
         !enableWalletGuide &&

@@ -131,11 +131,7 @@ function Receive(props: { target: ReceiveTarget; account: Account; hasOthers: bo
           title={name}
           note={note}
           {...(hasChoice && {
-            end: (
-              <span className="gf-row-end">
-                <Icon d={down} size={16} />
-              </span>
-            ),
+            end: <Icon d={down} size={16} />,
             onClick: () => push(kit, { name: 'WalletCompatibleNetworks', data: { network } }),
           })}
         />

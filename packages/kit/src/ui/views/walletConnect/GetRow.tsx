@@ -31,11 +31,7 @@ export function GetRow({ wallet }: { wallet: WalletListing }) {
       <Row
         start={<Artwork icon={download} />}
         title={t('walletConnect.get', { wallet: wallet.name })}
-        end={
-          <span className="gf-row-end">
-            <Icon d={href ? external : chevron} size={16} flip={!href} />
-          </span>
-        }
+        end={<Icon d={href ? external : chevron} size={16} flip={!href} />}
         href={href}
         onClick={href ? undefined : () => push(kit, { name: 'Downloads', data: { wallet } })}
       />

@@ -74,11 +74,7 @@ export function Downloads({ data: { wallet } }: { data: ViewData['Downloads'] })
               start={<Artwork icon={icon} />}
               title={t(`guide.${name}`)}
               note={<bdi dir="ltr">{new URL(href).hostname.replace(/^www\./, '')}</bdi>}
-              end={
-                <span className="gf-row-end">
-                  <Icon d={external} size={16} />
-                </span>
-              }
+              end={<Icon d={external} size={16} />}
             />
           ))}
         </List>

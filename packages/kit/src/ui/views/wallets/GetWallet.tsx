@@ -63,11 +63,7 @@ export function GetWallet() {
                 onClick={
                   href ? undefined : () => push(kit, { name: 'Downloads', data: { wallet } })
                 }
-                end={
-                  <span className="gf-row-end">
-                    <Icon d={href ? external : chevron} size={16} flip={!href} />
-                  </span>
-                }
+                end={<Icon d={href ? external : chevron} size={16} flip={!href} />}
               />
             )
           })}
