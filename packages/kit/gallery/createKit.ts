@@ -26,7 +26,11 @@ function variablesOf(query: URLSearchParams): ThemeVariables {
     return value ? [[name, value]] : []
   })
   return {
-    ...(!query.has('plain') && { '--gf-accent': '#CD9D6A', '--gf-border-radius-master': '10px' }),
+    ...(!query.has('plain') && {
+      '--gf-accent': '#CD9D6A',
+      '--gf-border-radius-master': '10px',
+      '--gf-font-family': "'Instrument Sans Variable', sans-serif",
+    }),
     ...Object.fromEntries(overrides),
   }
 }

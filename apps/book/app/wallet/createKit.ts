@@ -36,7 +36,11 @@ export function createKit(config: PublicConfig, { cookie, nonce }: RequestOption
     projectId: config.projectId,
     features: { socials: config.socials },
     themeMode: 'dark',
-    themeVariables: { '--gf-accent': '#CD9D6A', '--gf-border-radius-master': '10px' },
+    themeVariables: {
+      '--gf-accent': '#CD9D6A',
+      '--gf-border-radius-master': '10px',
+      '--gf-font-family': 'var(--sans)',
+    },
     ssr: true,
     storage: cookieStorage(cookie),
     ...(nonce && { nonce }),

@@ -4,8 +4,8 @@ import type { Settings, VariableKey } from './settings.ts'
 
 const accents = ['#3F5BD9', '#CD9D6A', '#E11D48', '#0E9F6E', '#7C3AED', '#EA7A17', '#18181B']
 const fonts = [
-  ['', 'Instrument Sans'],
-  ['system-ui, sans-serif', 'System'],
+  ['', 'System'],
+  ["'Instrument Sans Variable', sans-serif", 'Instrument Sans'],
   ["Georgia, 'Times New Roman', serif", 'Serif'],
   ['ui-monospace, monospace', 'Monospace'],
 ] as const

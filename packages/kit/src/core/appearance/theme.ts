@@ -7,7 +7,7 @@ export type ThemeMode = 'light' | 'dark' | 'system'
  * - `--gf-accent`: the color of buttons and links; its lightness is adjusted for readable contrast
  * - `--gf-background`: the color of the card
  * - `--gf-color-mix`, `--gf-color-mix-strength`: a color that is mixed into all others, and by how many percent
- * - `--gf-font-family`: the CSS font family
+ * - `--gf-font-family`: the CSS font family; by default the system's
  * - `--gf-font-size-master`: the base font size; a number is in px
  * - `--gf-border-radius-master`: the base of all corner radii; a number is in px
  * - `--gf-z-index`: the z-index of the modal
