@@ -56,7 +56,7 @@ function recordOf(expected: string, test: (value: unknown) => boolean): Kind {
 
 /** Every option. An option that is not in this table does not exist. */
 const kinds: Record<keyof GatefoldOptions, Kind> = {
-  networks: anything, // resolveOptions checks it, in production too
+  networks: anything, // checkNetworks checks it
   metadata: object,
   adapters: arrayOf(
     'an array of adapters, such as [evm()], not [evm]',
@@ -167,6 +167,7 @@ export function checkOptions(options: GatefoldOptions): void {
   checkEntries(options, kinds, '')
   checkEntries(options.features ?? {}, featureKinds, 'features.')
   if (isObject(options.endpoints)) checkEntries(options.endpoints, endpointKinds, 'endpoints.')
+  checkNetworks(options.networks)
   checkMetadata(options.metadata)
   checkTheme(options.themeVariables)
   if (options.locale !== undefined) checkLocale(options.locale, options.locales)
@@ -218,6 +219,14 @@ function hintFor(name: string, known: readonly string[]): string {
   return suggestion
     ? `Did you mean \`${suggestion}\`?`
     : 'Remove it, because it would have no effect. docs/kit.md lists the options.'
+}
+
+function checkNetworks(networks: unknown) {
+  if (!Array.isArray(networks) || networks.length === 0)
+    throw new OptionsError('`networks` needs at least one network', {
+      code: 'options.networks',
+      metaMessages: ["For example: import { mainnet } from 'viem/chains' and networks: [mainnet]."],
+    })
 }
 
 function checkMetadata(metadata: GatefoldOptions['metadata'] | undefined) {

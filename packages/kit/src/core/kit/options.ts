@@ -308,11 +308,6 @@ export function resolveOptions(options: GatefoldOptions): ResolvedOptions {
       },
     )
   checkOptions(options)
-  if (!Array.isArray(options.networks) || options.networks.length === 0)
-    throw new OptionsError('`networks` needs at least one network', {
-      code: 'options.networks',
-      metaMessages: ["For example: import { mainnet } from 'viem/chains' and networks: [mainnet]."],
-    })
   const endpoints: Endpoints =
     typeof options.endpoints === 'string'
       ? { gateway: options.endpoints, relay: options.endpoints, verify: options.endpoints }
