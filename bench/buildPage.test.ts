@@ -1,18 +1,24 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { buildPage } from './buildPage.ts'
 
 let folder: string
 let files: Awaited<ReturnType<typeof buildPage>>
 beforeAll(async () => {
+  // Vitest sets `test`, with which Vite builds React for development.
+  vi.stubEnv('NODE_ENV', 'production')
   folder = await mkdtemp(join(tmpdir(), 'gatefold-build-'))
   files = await buildPage({ page: 'gatefold', out: folder })
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await rm(folder, { recursive: true, force: true })
+})
 
 const chunks = () => files.filter((file) => file.type === 'chunk')
 
@@ -43,6 +49,27 @@ test('the page initially loads only its script and the bundler’s helpers', () 
     'assets/gatefold',
     'assets/rolldown-runtime',
   ])
+})
+
+test('the first load adds at most 11.5 KB, and with the open modal 36 KB', async () => {
+  const bare = await buildPage({ page: 'bare', out: join(folder, 'bare') })
+  const size = (names: Iterable<string>, all = chunks()) =>
+    [...names].reduce((sum, name) => {
+      const { code } = all.find(({ fileName }) => fileName === name)!
+      return sum + brotliCompressSync(code).length
+    }, 0)
+  const without = bare.filter((file) => file.type === 'chunk')
+  const base = size(
+    without.map(({ fileName }) => fileName),
+    without,
+  )
+  expect(size(initial()) - base).toBeLessThan(11_500)
+  const opened = new Set([
+    ...initial(),
+    ...added('kit/src/exports/chunks/modal.ts'),
+    ...added('kit/src/ui/views/connect/ConnectingExternal.tsx'),
+  ])
+  expect(size(opened) - base).toBeLessThan(36_000)
 })
 
 test('opening the modal for the first time loads one file', () => {
