@@ -85,6 +85,32 @@ test('§4.18.1 a signed authorization creates a session with the methods in the 
   expect(await answer).toBe('0x')
 })
 
+test('a sign-in over an existing pairing needs no URI', async () => {
+  const app = relay.create('app')
+  const wallet = relay.create('wallet')
+  const first = await requestSignIn(app, wallet)
+  await wallet.approveSessionAuthenticate({ id: first.event.id, auths: [await sign(first.event)] })
+  await first.approval()
+  const pairingTopic = app.pairings()[0]?.topic ?? ''
+
+  const event = next<SignInEvent>((listener) => watch(wallet, listener))
+  const { uri, approval } = await app.authenticate({ ...signIn, pairingTopic })
+  expect(uri).toBeUndefined()
+  const { id, params } = await event
+  expect(params.pairingTopic).toBe(pairingTopic)
+  const auths = [await sign(await event)]
+  const { session } = await wallet.approveSessionAuthenticate({ id, auths })
+  expect(await approval()).toMatchObject({
+    auths,
+    session: { topic: session?.topic, pairingTopic },
+  })
+  expect(app.pairings()).toMatchObject([{ topic: pairingTopic, active: true }])
+
+  await expect(app.authenticate({ ...signIn, pairingTopic: '0'.repeat(64) })).rejects.toThrow(
+    'pairing topic doesn',
+  )
+})
+
 test('a wallet that does not support authenticate approves the fallback proposal', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')

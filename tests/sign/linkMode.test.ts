@@ -97,3 +97,38 @@ test('after a sign-in over the relay, peers that support link mode exchange link
   expect(await answer).toBe('0xlinked')
   expect(await app.handleLink('https://app.example/open?page=2')).toBe(false)
 })
+
+test('a sign-in over a link that the wallet rejects leaves no pairing', async () => {
+  const opened: string[] = []
+  const create = (name: 'app' | 'wallet', options: Partial<SignClientOptions>) =>
+    relay.create(name, {
+      metadata: {
+        ...metadataOf(name),
+        redirect: { universal: `https://${name}.example/open`, linkMode: true },
+      },
+      ...options,
+    })
+  const known = (name: string) =>
+    createMemoryStore([
+      ['WALLETCONNECT_LINK_MODE_APPS', JSON.stringify([`https://${name}.example/open`])],
+    ])
+  const app = create('app', { storage: known('wallet'), openLink: () => undefined })
+  const wallet = create('wallet', {
+    storage: known('app'),
+    openLink: (url) => void opened.push(url),
+  })
+  const event = next<SignInEvent>((listener) => watch(wallet, listener))
+  const { uri, approval } = await app.authenticate({
+    ...signIn,
+    walletUniversalLink: 'https://wallet.example/open',
+  })
+  expect(app.pairings()).toHaveLength(1)
+  await wallet.handleLink(uri ?? '')
+  await wallet.rejectSessionAuthenticate({
+    id: (await event).id,
+    reason: { code: 5000, message: 'User rejected.' },
+  })
+  await app.handleLink(opened[0] ?? '')
+  await expect(approval()).rejects.toMatchObject({ reason: { code: 5000 } })
+  await expect.poll(() => app.pairings()).toEqual([])
+})

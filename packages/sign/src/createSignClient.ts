@@ -99,6 +99,15 @@ export function createSignClient(options: SignClientOptions): SignClient {
     return { pairing, uri }
   }
 
+  /** Chooses an existing pairing if a topic is given, otherwise creates one. */
+  async function choosePairing(topic: string | undefined, methods?: readonly string[]) {
+    if (topic) await tabs.ready()
+    const existing = topic ? findPairing(topic) : undefined
+    // An inactive pairing may still be shown as a QR code elsewhere, so it is not reused.
+    const created = existing?.active ? undefined : await createPairing(methods)
+    return { ...created, pairingTopic: created?.pairing.topic ?? topic ?? '' }
+  }
+
   function findPairing(topic: string): Pairing {
     const pairing = tabs.snapshot().pairings.find((pairing) => pairing.topic === topic)
     if (!pairing) throw noMatchingKey(`pairing topic doesn't exist: ${topic}`)
@@ -150,17 +159,13 @@ export function createSignClient(options: SignClientOptions): SignClient {
       const { signal, ...rest } = parameters
       signal?.throwIfAborted()
       const input = toPlain(rest, 'connect()')
-      if (input.pairingTopic) await tabs.ready()
-      const existing = input.pairingTopic ? findPairing(input.pairingTopic) : undefined
-      // An inactive pairing may still be shown as a QR code elsewhere, so it is not reused.
-      const created = existing?.active ? undefined : await createPairing()
+      const { uri, pairing, pairingTopic } = await choosePairing(input.pairingTopic)
       signal?.throwIfAborted()
-      const pairingTopic = created?.pairing.topic ?? input.pairingTopic ?? ''
       const { response } = start<Session>(
         {
           type: 'connect',
           id: nextId(),
-          pairing: created?.pairing,
+          pairing,
           pairingTopic,
           optionalNamespaces: mergeNamespaces(
             input.requiredNamespaces ?? {},
@@ -173,7 +178,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
         { signal, pairingTopic },
       )
       return {
-        uri: created?.uri,
+        uri,
         expiresAt: clock.now() + pairingLifetimeSeconds * 1_000,
         approval: () => response,
       }
@@ -183,7 +188,8 @@ export function createSignClient(options: SignClientOptions): SignClient {
       const { readAuthenticate } = await loadAuthenticateApp()
       const input = readAuthenticate(parameters, clock.now())
       const { signal } = parameters
-      const { pairing, uri } = await createPairing(['wc_sessionAuthenticate'])
+      const methods = ['wc_sessionAuthenticate']
+      const { uri, pairing, pairingTopic } = await choosePairing(input.pairingTopic, methods)
       signal?.throwIfAborted()
       const id = nextId()
       const { response, running } = start<Awaited<ReturnType<Approval>>>(
@@ -192,6 +198,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
           id,
           proposalId: nextId(),
           pairing,
+          pairingTopic,
           methods: input.methods ?? [],
           authPayload: input.authPayload,
           expiry: Math.max(input.expiry ?? 0, authenticateExpiry),

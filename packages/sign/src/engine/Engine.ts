@@ -77,7 +77,9 @@ export type Command =
       id: number
       /** Id of the fallback session proposal, for wallets without `wc_sessionAuthenticate`. */
       proposalId: number
-      pairing: NewPairing
+      /** Undefined if `pairingTopic` belongs to an existing pairing. */
+      pairing: NewPairing | undefined
+      pairingTopic: string
       /** Methods of that proposal, in addition to `personal_sign`. */
       methods: readonly string[]
       authPayload: AuthRequest['authPayload']

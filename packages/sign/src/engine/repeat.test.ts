@@ -79,6 +79,7 @@ test('a sign-in request that the relay has not stored is sent by the next tab’
     id: nextId(),
     proposalId: nextId(),
     pairing,
+    pairingTopic: pairing.topic,
     methods: [],
     authPayload: {
       type: 'caip122' as const,

@@ -103,9 +103,12 @@ export async function discardProposal(context: Context, id: number): Promise<voi
   const proposal = context.stores.proposals.get(id)
   if (!proposal) return
   await deleteProposal(context, id)
-  const { pairingTopic } = proposal
-  if (context.stores.pairings.get(pairingTopic)?.active === false)
-    await deletePairing(context, pairingTopic)
+  await deleteUnusedPairing(context, proposal.pairingTopic)
+}
+
+/** Deletes a pairing over which no wallet has responded. */
+export async function deleteUnusedPairing(context: Context, topic: string): Promise<void> {
+  if (context.stores.pairings.get(topic)?.active === false) await deletePairing(context, topic)
 }
 
 /**

@@ -10,8 +10,15 @@ import type { Command } from '../Engine.ts'
 import { canUseLinks, formatLink, rememberLinkPeer, declaresLinkMode } from '../transport/link.ts'
 import { loadVerifyCacao } from '../chunks.ts'
 import { methods, pairingExpiry, sessionLifetime } from '../transport/methods.ts'
-import { activatePairing } from '../session/pairing.ts'
-import { attest, discardProposal, publishProposal, withdrawProposal } from '../app/propose.ts'
+import { getPairing } from '../session/checks.ts'
+import { activatePairing, extendPairing } from '../session/pairing.ts'
+import {
+  attest,
+  deleteUnusedPairing,
+  discardProposal,
+  publishProposal,
+  withdrawProposal,
+} from '../app/propose.ts'
 import type { IncomingResponse } from '../transport/incoming.ts'
 import { deleteProposal } from '../state/remove.ts'
 import { AuthenticateResult, type StoredProposal, type StoredRecord } from '../state/schemas.ts'
@@ -37,24 +44,20 @@ export async function authenticate(
   context: Context,
   command: AuthenticateCommand,
 ): Promise<string | undefined> {
-  const { id, pairing, authPayload, expiry } = command
+  const { id, pairing, pairingTopic: topic, authPayload, expiry } = command
   const { stores, keys, relay, metadata } = context
   const known = stores.records.get(id)
   // A repeated command: continue only if the relay has not stored the request yet.
   if (known && !known.unsent) return undefined
-  const { topic } = pairing
   const made = known?.request.params as AuthenticateParams | undefined
-  const [publicKey] = await Promise.all([
-    made?.requester.publicKey ?? keys.createKeyPair(),
-    keys.setSymKey(pairing.symKey),
-    stores.pairings.set({
-      topic,
-      expiry: pairing.expiry,
-      active: false,
-      relay: { protocol: 'irn' },
-      methods: ['wc_sessionAuthenticate'],
-    }),
-  ])
+  if (pairing) {
+    const stored = { topic, expiry: pairing.expiry, active: false, relay: { protocol: 'irn' } }
+    await Promise.all([
+      keys.setSymKey(pairing.symKey),
+      stores.pairings.set({ ...stored, methods: ['wc_sessionAuthenticate'] }),
+    ])
+  } else getPairing(context, topic)
+  const publicKey = made?.requester.publicKey ?? (await keys.createKeyPair())
   const params: AuthenticateParams = made ?? {
     authPayload,
     requester: { publicKey, metadata },
@@ -107,10 +110,10 @@ function isKnownLink({ metadata, openLink, stores }: Context, universal: string)
 }
 
 async function storeFallback(context: Context, command: AuthenticateCommand, publicKey: string) {
-  const { id, proposalId, pairing, authPayload, methods } = command
+  const { id, proposalId, pairingTopic, authPayload, methods } = command
   const proposal: StoredProposal = {
     id: proposalId,
-    pairingTopic: pairing.topic,
+    pairingTopic,
     requiredNamespaces: {},
     optionalNamespaces: {
       eip155: {
@@ -124,9 +127,14 @@ async function storeFallback(context: Context, command: AuthenticateCommand, pub
     proposer: { publicKey, metadata: context.metadata },
     expiryTimestamp: nowSeconds(context) + pairingExpiry,
   }
-  const topic = pairing.topic
   const [sealed] = await Promise.all([
-    sealRequest(context, { id: proposalId, topic, method: 'wc_sessionPropose', params: proposal }),
+    sealRequest(context, {
+      id: proposalId,
+      topic: pairingTopic,
+      method: 'wc_sessionPropose',
+      params: proposal,
+    }),
+    extendPairing(context, pairingTopic, proposal.expiryTimestamp),
     context.stores.proposals.set({
       ...proposal,
       authenticateId: id,
@@ -254,6 +262,8 @@ export async function discardAuthenticate(context: Context, record: StoredRecord
   const fallback = findFallback(context, record.id)
   await completeAuthenticate(context, record)
   if (fallback) await discardProposal(context, fallback.id)
+  // A request that was sent as a link has no fallback proposal.
+  else await deleteUnusedPairing(context, record.topic)
   await context.keys.remove(requester.publicKey)
 }
 

@@ -77,6 +77,7 @@ async function open({ payload = authPayload, expiry = 3_600, ...options }: Optio
       id,
       proposalId,
       pairing,
+      pairingTopic: topic,
       methods: ['eth_call'],
       authPayload: payload,
       expiry,
