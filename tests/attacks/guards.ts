@@ -1137,6 +1137,16 @@ export const guards: readonly Guard[] = [
     title: 'attack: pictures of other hosts and invisible characters are removed',
   },
   {
+    point: 14,
+    guard: 'The protocol client removes only its own entries from the page’s storage.',
+    file: 'packages/sign/src/storage/migrateLocalStorage.ts',
+    find: 'if (ownKey.test(key)) from.removeItem(key)',
+    replace: 'from.removeItem(key)',
+    test: 'packages/sign/src/storage/migrateLocalStorage.test.ts',
+    title:
+      'attack: entries of other scripts, whose keys contain the same words, stay in localStorage',
+  },
+  {
     point: 15,
     guard: 'The development server serves no file outside the app.',
     file: 'apps/book/src/dev.ts',

@@ -36,6 +36,23 @@ test('§7.15.1 moves the protocol client’s entries, and no other entries', asy
   expect(entriesOf(from)).toEqual({ 'wagmi.store': '{}' })
 })
 
+test('attack: entries of other scripts, whose keys contain the same words, stay in localStorage', async () => {
+  const others = {
+    'wagmi.walletConnect.requestedChains': '[1]',
+    'shop-walletconnect-hint': 'seen',
+    my_wc_state: '{}',
+    WALLETCONNECT_CLIENT_ID_OF_SHOP: '1',
+    'shop:wc@2': '{}',
+  }
+  const own = { 'wc@2:core:0.3//pairing': '[]', WALLETCONNECT_CLIENT_ID: 'a' }
+  const from = localStorageOf({ ...others, ...own })
+  const to = createMemoryStore()
+  await migrateLocalStorage(from, to)
+  expect(entriesOf(from)).toEqual(others)
+  expect(await to.getItem('wc@2:core:0.3//pairing')).toBe('[]')
+  expect(await to.getItem('WALLETCONNECT_CLIENT_ID')).toBe('a')
+})
+
 test('§7.15.1 does not overwrite newer values in the new store', async () => {
   const to = createMemoryStore([[session, '["new"]']])
   await migrateLocalStorage(localStorageOf({ [session]: '["old"]', [keychain]: '{"old":1}' }), to)

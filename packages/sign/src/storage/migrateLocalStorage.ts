@@ -5,8 +5,15 @@ const versionKey = 'wc_storage_version'
 const version = 1
 
 /**
+ * The keys of official clients. Other scripts of the page may use keys that contain the same words, such as wagmi’s
+ * `wagmi.walletConnect.requestedChains`.
+ */
+const ownKey = /^(wc@|WALLETCONNECT_(CLIENT_ID|DEEPLINK_CHOICE|LINK_MODE_APPS)$)/
+
+/**
  * Moves entries that older official clients stored in localStorage to the new store, once. Entries that the new
  * store already has are newer, so they are kept. An entry is removed from localStorage only after it was stored.
+ * An entry that merely may belong to a client is copied, and stays where its owner reads it.
  *
  * @see spec §7.15.1
  */
@@ -18,5 +25,5 @@ export async function migrateLocalStorage(from: Storage, to: KeyValueStore): Pro
     if (value !== null && (await to.getItem(key)) === undefined) await to.setItem(key, value)
   }
   await to.setItem(versionKey, String(version))
-  for (const key of keys) from.removeItem(key)
+  for (const key of keys) if (ownKey.test(key)) from.removeItem(key)
 }
