@@ -1220,6 +1220,15 @@ export const guards: readonly Guard[] = [
     title: 'attack: a new project allows the default origins only with --default-origins on',
   },
   {
+    point: 16,
+    guard: 'The opaque origin of a sandboxed page is not that of a host named “null”.',
+    file: 'packages/protocol/src/gateway/origins.ts',
+    find: `origin.includes('://') ? split(origin) : undefined`,
+    replace: 'split(origin)',
+    test: 'packages/protocol/src/gateway/origins.test.ts',
+    title: 'attack: a sandboxed page, whose origin is null, is not the host “null”',
+  },
+  {
     point: 17,
     guard: 'Every locked package has a hash.',
     file: 'scripts/checks/findLockfileProblems.ts',

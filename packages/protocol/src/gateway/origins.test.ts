@@ -42,10 +42,16 @@ describe('§5.7 the whole origin is compared, and a wildcard matches whole label
     ['*', 'https://anything.test', true],
     ['*', 'null', true],
     ['https://example.com', 'null', false],
+    ['null', 'https://null', true],
     ['https://*.example.com', 'https://a.example.com@evil.test', false],
     ['', 'https://example.com', false],
   ])('%s allows %s: %s', (pattern, origin, allowed) => {
     expect(isOriginAllowed(origin, [pattern])).toBe(allowed)
+  })
+
+  test('attack: a sandboxed page, whose origin is null, is not the host “null”', () => {
+    expect(isOriginAllowed('null', ['null', 'https://null', ...defaultOrigins])).toBe(false)
+    expect(isOriginAllowed('null', ['*'])).toBe(true)
   })
 
   test.each([

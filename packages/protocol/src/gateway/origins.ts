@@ -29,12 +29,13 @@ export const defaultOrigins = [
  * - `example.com`, without a scheme, matches that host over https.
  * - Any other entry is a URL and matches its origin; the path is ignored.
  *
- * @param origin - an `Origin` header or `location.origin`. The opaque origin `null` matches only `*`
- *   and an entry for a host named `null`.
+ * @param origin - an `Origin` header or `location.origin`. The opaque origin `null`, which every sandboxed page
+ *   has, matches only `*`.
  * @see spec §5.7; docs/threats.md
  */
 export function isOriginAllowed(origin: string, allowed: readonly string[]): boolean {
-  const page = split(origin)
+  // An origin has a scheme; only an entry may omit it.
+  const page = origin.includes('://') ? split(origin) : undefined
   return allowed.some((entry) => {
     if (entry === '*') return true
     const pattern = split(entry)
