@@ -26,8 +26,8 @@ export const featureIds = Object.keys(featureOptions) as FeatureId[]
 
 /**
  * One feature in the response to `GET /appkit/v1/config`. If `config` is null, the site's option applies. If it
- * is a list, even an empty one, the list applies, unless `isEnabled` is false, which turns the feature off. If
- * `config` or the whole entry is missing, the feature is off.
+ * is a list, even an empty one, the list applies. If `isEnabled` is false, or `config` or the whole entry is missing,
+ * the feature is off.
  *
  * @see docs/contracts/gateway.md#remote-features; spec §3.21
  */

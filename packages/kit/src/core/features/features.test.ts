@@ -82,6 +82,14 @@ describe('§3.21 §6.4.1 the three states of a remote feature', () => {
     })
   })
 
+  test('a disabled entry turns the feature off, also with `config: null`', () => {
+    const remote = undecided.map((entry) => ({ ...entry, isEnabled: false }))
+    const local = { email: true, swaps: true, activity: true }
+    const { features, overridden } = resolveFeatures({ local, remote })
+    expect(Object.values(features).every((value) => value === false)).toBe(true)
+    expect(overridden).toEqual(['email', 'swaps', 'activity'])
+  })
+
   test('a list overrides the options, even if it is empty', () => {
     const { features } = resolveFeatures({
       remote: [

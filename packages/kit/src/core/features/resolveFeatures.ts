@@ -17,8 +17,8 @@ const none: RemoteFeatures = {
  * Decides which features are on.
  *
  * A remote entry has three states: `config: null` leaves the feature to the site's options, a list
- * (even if empty) replaces them, and a missing entry or one without `config` turns the feature off. A list
- * with `isEnabled: false` also turns it off. Without a response, the site's options apply.
+ * (even if empty) replaces them, and a missing entry or one without `config` turns the feature off.
+ * `isEnabled: false` turns it off, whatever its `config`. Without a response, the site's options apply.
  *
  * @returns the features, and the local options that the gateway overrode, for a warning
  * @see docs/contracts/gateway.md#remote-features; spec §3.21, §6.4.1–2, §5.5.1, §9.12.2
@@ -43,7 +43,7 @@ export function resolveFeatures(parameters: {
   if (!remote) return { features: localFeatures, overridden: [] }
 
   const entry = (id: FeatureId) => remote.find((candidate) => candidate.id === id)
-  const isLocal = (id: FeatureId) => entry(id)?.config === null
+  const isLocal = (id: FeatureId) => entry(id)?.config === null && entry(id)?.isEnabled !== false
   const names = (id: FeatureId) => {
     const found = entry(id)
     if (!found?.config || found.isEnabled === false) return false

@@ -26,6 +26,17 @@ export class NetworkNotFoundError extends BaseError {
   }
 }
 
+/** The only network cannot be removed. */
+export class LastNetworkError extends BaseError {
+  override name = 'LastNetworkError'
+  constructor(options: { networkId: string | number }) {
+    super(`The network ${options.networkId} cannot be removed, because it is the only one`, {
+      code: 'chain.last',
+      metaMessages: ['Add another network first.'],
+    })
+  }
+}
+
 /** The connected wallet has no provider. */
 export class ProviderNotFoundError extends BaseError {
   override name = 'ProviderNotFoundError'

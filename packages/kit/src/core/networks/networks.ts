@@ -1,7 +1,7 @@
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import { AdapterNotFoundError } from '../kit/errors.ts'
-import { NetworkNotFoundError } from '../kit/requestErrors.ts'
+import { LastNetworkError, NetworkNotFoundError } from '../kit/requestErrors.ts'
 import { instanceOf } from '../kit/Kit.ts'
 import type { Kit, KitInstance } from '../kit/Kit.ts'
 import { toNetwork } from './Network.ts'
@@ -33,7 +33,8 @@ export function addNetwork(kit: Kit, input: NetworkInput): void {
  * Removes a network at run time, unless it is the only one.
  *
  * @throws {AdapterNotFoundError} no adapter serves the chain family
- * @throws {NetworkNotFoundError} the network is not configured, or is the only one
+ * @throws {NetworkNotFoundError} the network is not configured
+ * @throws {LastNetworkError} the network is the only one
  */
 export function removeNetwork(
   kit: Kit,
@@ -52,7 +53,7 @@ export function removeNetwork(
     (network) => !(network.chainNamespace === namespace && String(network.id) === String(id)),
   )
   if (rest.length === networks.length) throw new NetworkNotFoundError({ networkId: id })
-  if (rest.length === 0) throw new NetworkNotFoundError()
+  if (rest.length === 0) throw new LastNetworkError({ networkId: id })
   instance.dispatch({ type: 'networks.changed', networks: rest })
   const remaining = rest.find(({ chainNamespace }) => chainNamespace === namespace)
   const active = instance.getState().chains[namespace]?.networkId
