@@ -143,11 +143,17 @@ describe.each(engines)('%s', (engine) => {
       timestamp: 1,
       props: { event: 'INIT', type: '', properties: { client_id: 'did:key:z6Mk' } },
     }
+    const counter = async () => {
+      const text = await gateway.context.metrics.registry.metrics()
+      return Number(/^gatefold_analytics_events_total (\d+)$/m.exec(text)?.[1])
+    }
+    const before = await counter()
     for (let time = 0; time < 2; time += 1) {
       const { status, body } = await gateway.json(`/batch?${query}`, post([event, core]))
       expect([status, body]).toEqual([202, {}])
     }
     expect((await stored()).map(({ name }) => name)).toEqual(['CONNECT_SUCCESS', 'INIT'])
+    expect(await counter()).toBe(before + 2)
     expect(JSON.stringify(await stored())).not.toContain('z6Mk')
   })
 

@@ -58,13 +58,13 @@ function receive(
         sdk_version: removePersonal(sv).slice(0, 100),
       }
       const received = { project_id: project.id, ...sdk, received_at: context.now() }
-      await saveEvents(
+      const count = await saveEvents(
         context.storage.db,
         events.map((event) => ({ ...received, ...toRow(event) })),
       ).catch((error: unknown) => {
         throw new StorageUnavailableError(error)
       })
-      context.eventsStored.inc(events.length)
+      context.eventsStored.inc(count)
     }
     return json({}, 202)
   }
