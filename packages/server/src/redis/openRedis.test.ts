@@ -34,6 +34,18 @@ describe.skipIf(await whyNoRedis())('the connection to a single Redis', () => {
     expect(await redis.commit([call('a', 'x'), call('b', 'x'), call('a', 'x')])).toEqual([3, 1, 4])
   })
 
+  test('runs the scripts of a commit in order, also one that is missing from the server’s cache', async () => {
+    const redis = await open()
+    const appendFirst = defineScript<number>(`return redis.call('APPEND', KEYS[1], 'first ')`)
+    await redis.commit([{ script: append, key: 'order', args: [''] }])
+    await redis.commit([
+      { script: appendFirst, key: 'order', args: [] },
+      { script: append, key: 'order', args: ['second'] },
+    ])
+    const read = defineScript<string>(`return redis.call('GET', KEYS[1])`)
+    expect(await redis.run(read, 'order')).toBe('first second')
+  })
+
   test('error: a commit fails if no replica confirms it, although the server has applied it', async () => {
     const redis = await open({ replicas: 1 })
     const call = { script: append, key: 'c', args: ['x'] }

@@ -20,7 +20,7 @@ export type Redis = {
 
   /**
    * Runs scripts, and waits until the configured number of replicas has confirmed their writes. Each primary runs
-   * its scripts in order, but runs a script that is missing from its cache after the others.
+   * its scripts in order.
    *
    * @returns the reply to each call.
    * @throws if a call failed, or too few replicas have confirmed. Calls may have taken effect nevertheless,
@@ -72,10 +72,23 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
     else if (!isFault(error)) void topology.refresh()
   }
 
+  /**
+   * The scripts in the cache of each server. A script that is missing there would run after the calls that follow
+   * it, so its text is sent instead.
+   */
+  const cached = new WeakMap<RedisNode, Set<string>>()
+
   /** Sends calls on one connection. @returns a reply or an error for each call. */
-  async function send(client: RedisClient, calls: readonly ScriptCall[], evaluate: typeof evalSha) {
+  async function send(node: RedisNode, calls: readonly ScriptCall[]) {
+    const client = node.writer
+    const known = cached.get(node) ?? new Set()
+    cached.set(node, known)
     // WAIT is sent on the same connection, because it covers only the writes of its own connection.
-    const replies = calls.map((call) => evaluate(client, call).catch((error: unknown) => error))
+    const replies = calls.map((call) => {
+      const evaluate = known.has(call.script.sha) ? evalSha : evalText
+      known.add(call.script.sha)
+      return evaluate(client, call).catch((error: unknown) => error)
+    })
     const confirmed =
       replicas > 0 && client.wait(replicas, replicationMs).catch((error: unknown) => error)
     const results = await Promise.all(replies)
@@ -90,9 +103,11 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
 
   async function commitOn(node: RedisNode, calls: readonly ScriptCall[]): Promise<unknown[]> {
     try {
-      const first = await send(node.writer, calls, evalSha)
+      const first = await send(node, calls)
       const unknown = calls.filter((_, index) => isUnknownScript(first[index]))
-      const again = unknown.length > 0 ? await send(node.writer, unknown, evalText) : []
+      // The server was restarted or replaced, so that its cache is empty.
+      if (unknown.length > 0) cached.delete(node)
+      const again = unknown.length > 0 ? await send(node, unknown) : []
       const results = first.map((result) => (isUnknownScript(result) ? again.shift() : result))
       const errors = results.filter(isError)
       if (errors.length > 0) throw errors.find((error) => !isFault(error)) ?? errors[0]!
