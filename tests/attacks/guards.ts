@@ -318,6 +318,15 @@ export const guards: readonly Guard[] = [
     title: 'attack: the number of new client ids per address is limited',
   },
   {
+    point: 2,
+    guard: 'A publish that fails in part releases only what is not stored.',
+    file: `${server}/relay/methods/publishMessages.ts`,
+    find: 'error instanceof PartialPublishError ? error.outcomes : []',
+    replace: '[]',
+    test: `${server}/relay/methods/methods.test.ts`,
+    title: 'attack: a publish that fails in part keeps the charges of the messages that are stored',
+  },
+  {
     point: 3,
     guard: 'The search for e-mail addresses takes linear time.',
     file: `${server}/gateway/withoutPersonal.ts`,

@@ -1,3 +1,5 @@
+import { RelayStorageError } from '../errors.ts'
+
 /** A message to store. */
 export type NewMessage = {
   /** 64 lower-case hex digits. */
@@ -33,6 +35,15 @@ export type StoredMessage = Omit<NewMessage, 'ttlSeconds'> & {
  * - `full`: not stored, because the topic's mailbox is full.
  */
 export type PublishOutcome = 'stored' | 'known' | 'full'
+
+/** A part of a publish failed. `outcomes` has `undefined` for its messages, which may have been stored. */
+export class PartialPublishError extends RelayStorageError {
+  readonly outcomes: readonly (PublishOutcome | undefined)[]
+  constructor(outcomes: readonly (PublishOutcome | undefined)[], cause: unknown) {
+    super(cause)
+    this.outcomes = outcomes
+  }
+}
 
 /** Identifies a message that a client acknowledges. */
 export type Receipt = {
@@ -79,6 +90,7 @@ export type RelayDriver = {
    * is stored once. A known message without an attestation gets the attestation of its repetition. If the call
    * rejects, any of the messages may have been stored.
    *
+   * @throws {PartialPublishError} if some of the messages have an outcome
    * @returns an outcome for each message, in order.
    */
   publish(messages: readonly NewMessage[]): Promise<PublishOutcome[]>

@@ -1,7 +1,11 @@
 import { hash } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { RelayMethod } from '@gatefold/protocol/relay'
-import type { NewMessage, PublishOutcome } from '../drivers/RelayDriver.ts'
+import {
+  PartialPublishError,
+  type NewMessage,
+  type PublishOutcome,
+} from '../drivers/RelayDriver.ts'
 import { type RelayError, RelayStorageError } from '../errors.ts'
 import type { RelayContext } from '../RelayContext.ts'
 import { toSubscriptionId } from '../toSubscriptionId.ts'
@@ -216,6 +220,14 @@ describe('subscriptions', () => {
 })
 
 describe('publishes', () => {
+  test('attack: a publish that fails in part keeps the charges of the messages that are stored', async () => {
+    const { state, run } = create()
+    state.error = new PartialPublishError(['stored', undefined, 'known'], new Error('no disk'))
+    const messages = [message, { ...message, topic: b }, message]
+    await expect(run('irn_batchPublish', { messages })).rejects.toBe(state.error)
+    expect(state.calls.at(-1)).toEqual(['release', ['charge 1', 'charge 2']])
+  })
+
   test('irn_publish and irn_batchPublish store messages with their charges', async () => {
     const { state, run } = create()
     expect(await run('irn_publish', { ...message, attestation: null })).toBe(true)

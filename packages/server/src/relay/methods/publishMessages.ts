@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { limits } from '@gatefold/protocol'
 import type { Publish } from '@gatefold/protocol/relay'
 import type { Payer } from '../budgets/createStorageBudgets.ts'
+import { PartialPublishError } from '../drivers/RelayDriver.ts'
 import { RelayError } from '../errors.ts'
 import type { RelayContext } from '../RelayContext.ts'
 
@@ -33,11 +34,14 @@ export async function publishMessages(
   }))
   const charges = await charge()
   const charged = created.map((message, index) => ({ ...message, charge: charges[index]! }))
+  const releaseUnless = (outcomes: readonly unknown[]) =>
+    storageBudgets.release(charges.filter((_, index) => outcomes[index] !== 'stored'))
   const outcomes = await driver.publish(charged).catch((error: unknown) => {
-    storageBudgets.release(charges)
+    // The store releases the charges of stored messages later.
+    releaseUnless(error instanceof PartialPublishError ? error.outcomes : [])
     throw error
   })
-  storageBudgets.release(charges.filter((_, index) => outcomes[index] !== 'stored'))
+  releaseUnless(outcomes)
   for (const outcome of outcomes) metrics.published.inc({ outcome })
   if (outcomes.includes('full'))
     throw new RelayError(

@@ -1,6 +1,11 @@
 import { isFault, type Redis } from '../../../redis/openRedis.ts'
 import { createGroupCommit } from '../createGroupCommit.ts'
-import type { DriverEvents, PublishOutcome, RelayDriver } from '../RelayDriver.ts'
+import {
+  PartialPublishError,
+  type DriverEvents,
+  type PublishOutcome,
+  type RelayDriver,
+} from '../RelayDriver.ts'
 import { byPartition, commitParts, toChanges, type Part } from './commitParts.ts'
 import { fromEntry, fromPayload, pick, type Found } from './messages.ts'
 import { channelOf, partitionOf, partitions, prefixOf, topicOf } from './partitions.ts'
@@ -90,13 +95,22 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
   return {
     async publish(messages) {
       const groups = [...byPartition(messages)]
-      const outcomes = (await write(
-        groups.map(([partition, messages]) => ({ kind: 'publish', partition, messages })),
-      )) as PublishOutcome[][]
-      const results = new Map(
-        groups.map(([partition], index) => [partition, outcomes[index]!.values()]),
+      const written = await Promise.allSettled(
+        groups.map(([partition, messages]) =>
+          groupsByPartition[partition]!.write({ kind: 'publish', partition, messages }),
+        ),
       )
-      return messages.map(({ topic }) => results.get(partitionOf(topic))!.next().value!)
+      const results = new Map(
+        groups.map(([partition], index) => {
+          const part = written[index]!
+          const outcomes = part.status === 'fulfilled' ? (part.value as PublishOutcome[]) : []
+          return [partition, outcomes.values()]
+        }),
+      )
+      const outcomes = messages.map(({ topic }) => results.get(partitionOf(topic))!.next().value)
+      const failure = written.find((part) => part.status === 'rejected')
+      if (failure) throw new PartialPublishError(outcomes, failure.reason)
+      return outcomes as PublishOutcome[]
     },
     async subscribe(clientId, topics) {
       await write(toChanges(clientId, topics, true))

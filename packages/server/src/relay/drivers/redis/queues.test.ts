@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Channels } from '../../../redis/createChannels.ts'
 import type { Redis, ScriptCall } from '../../../redis/openRedis.ts'
 import { newMessage, topicsOfOnePartition } from '../../../testing/useRedisDrivers.ts'
+import { PartialPublishError } from '../RelayDriver.ts'
 import { createRedisDriver } from './createRedisDriver.ts'
+import { partitionOf, prefixOf } from './partitions.ts'
 import { scripts } from './scripts.ts'
 
 // In place of Redis, a double that fails or responds on demand. The tests beside this one use a real Redis.
@@ -21,7 +23,7 @@ afterEach(() => {
 })
 
 /** Opens a driver. Its commits wait in `pending` until they are resolved or rejected. */
-async function open({ shards = 1 } = {}) {
+async function open({ shards = 1, shardOf = (_key: string): number => 0 } = {}) {
   const pending: { calls: readonly ScriptCall[]; settle: (error?: Error) => void }[] = []
   const redis = {
     isConnected: true,
@@ -34,7 +36,7 @@ async function open({ shards = 1 } = {}) {
   const driver = await createRedisDriver({
     redis: {
       shardCount: shards,
-      shardOf: () => 0,
+      shardOf,
       isReady: () => redis.isConnected,
       commit: (calls: readonly ScriptCall[]) =>
         new Promise((resolve, reject) => {
@@ -167,6 +169,25 @@ describe('while Redis fails', () => {
     await closed
     await Promise.all(writes)
     expect(refused).toHaveLength(mebibytes + 1)
+  })
+
+  test('on one of two primaries, a publish to both reports what the other one has stored', async () => {
+    const second = Array.from({ length: 64 }, (_, index) => `${index}`.padStart(64, '0')).find(
+      (name) => partitionOf(name) !== partitionOf(topic),
+    )!
+    const down = prefixOf(partitionOf(topic))
+    const { driver, pending } = await open({ shards: 2, shardOf: (key) => (key === down ? 0 : 1) })
+    const mixed = [second, topic, second].map((name, index) => newMessage(name, `${index}`))
+    const published = driver.publish(mixed).catch((error: unknown) => error)
+    await expect.poll(() => pending.length).toBe(2)
+    // A closed driver does not retry.
+    const closed = driver.close()
+    for (const { calls, settle } of pending.splice(0))
+      settle(calls[0]!.key === down ? outage : undefined)
+    const error = await published
+    expect(error).toBeInstanceOf(PartialPublishError)
+    expect(error).toMatchObject({ outcomes: ['stored', undefined, 'stored'] })
+    await closed
   })
 
   test('on one of two primaries, this is reported once, and shown until a commit succeeds', async () => {
