@@ -1267,6 +1267,23 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 18,
+    guard: 'Processes share the limit of new client ids.',
+    file: `${server}/context.ts`,
+    find: `clients: createBuckets(
+        'clients',
+        config.relayAddressClients / 3600,
+        config.relayAddressClients,
+      ),`,
+    replace: `clients: createTokenBuckets({
+        perSecond: config.relayAddressClients / 3600,
+        burst: config.relayAddressClients,
+        now,
+      }),`,
+    test: `${server}/relay/budgets/budgets.test.ts`,
+    title: 'attack: an address has one limit of new client ids, whichever relay it uses',
+  },
+  {
+    point: 18,
     guard: 'Relays on one Redis share the budgets.',
     file: `${server}/relay/createRelay.ts`,
     find: 'const ledger = sharedAccounts',

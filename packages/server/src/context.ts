@@ -37,8 +37,8 @@ export type Context = {
   chains: Chains
   /** The bundlers of ERC-4337, by chain. */
   bundlers: Chains
-  /** Rate limits of requests by address and by project, and of registered names by address. */
-  limits: Record<'address' | 'project' | 'names', TokenBuckets>
+  /** Rate limits of requests by address and by project, and of registered names and new client ids by address. */
+  limits: Record<'address' | 'project' | 'names' | 'clients', TokenBuckets>
   /** Accounts for limits that several processes share; `undefined` without Redis. */
   sharedAccounts: SharedAccounts | undefined
   mailer: Mailer
@@ -114,6 +114,11 @@ export async function createContext(
       address: createBuckets('address', config.ipRate, config.ipBurst),
       project: createBuckets('project', config.projectRate, config.projectBurst),
       names: createBuckets('names', limits.namesPerHour / 3600, limits.nameBurst),
+      clients: createBuckets(
+        'clients',
+        config.relayAddressClients / 3600,
+        config.relayAddressClients,
+      ),
     },
     sharedAccounts,
     mailer: createMailer(config, { log, now }),

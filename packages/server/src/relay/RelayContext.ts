@@ -25,7 +25,6 @@ export type ServerContext = Pick<
 > & {
   config: Pick<
     Config,
-    | 'relayAddressClients'
     | 'relayAddressHourlyMib'
     | 'relayAddressMib'
     | 'relayAddressSockets'

@@ -38,7 +38,6 @@ async function start(
   const registry = new Registry()
   const relay = await createRelay({
     config: {
-      relayAddressClients: 1_000,
       relayAddressHourlyMib: 100,
       relayAddressMib: 100,
       relayAddressSockets: 100,
@@ -49,7 +48,7 @@ async function start(
       trustedProxies: 1,
       ...config,
     },
-    limits: { address: { take: () => 0 } },
+    limits: { address: { take: () => 0 }, clients: { take: () => 0 } },
     log: { error: log('error'), warn: log('warn') },
     memory: createMemoryBudgets(),
     metrics: { registry, limited: { inc() {} } },

@@ -105,8 +105,7 @@ export async function createRelay(context: ServerContext) {
     metrics,
     addressLimits: createAddressLimits({
       sockets: config.relayAddressSockets,
-      clients: config.relayAddressClients,
-      now,
+      newClients: context.limits.clients,
     }),
     storageBudgets,
     rateLimits,

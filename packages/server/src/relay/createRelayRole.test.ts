@@ -23,7 +23,6 @@ beforeEach(async () => {
   storage = await openStorage({ dataDir: ':memory:' })
   role = await createRelayRole({
     config: {
-      relayAddressClients: 1_000,
       relayAddressHourlyMib: 100,
       relayAddressMib: 100,
       relayAddressSockets: 100,
@@ -33,7 +32,7 @@ beforeEach(async () => {
       relayUrls: ['wss://relay.example'],
       trustedProxies: 1,
     },
-    limits: { address: { take: () => 0 } },
+    limits: { address: { take: () => 0 }, clients: { take: () => 0 } },
     log: {
       error: () => {},
       warn: ({ err }: { err: unknown }, text: string) => logged.push([err, text]),

@@ -153,6 +153,21 @@ describe.skipIf(!stores.includes('redis'))('two relays on one Redis', () => {
     await expect.poll(() => publish(app, large('more'))).toBe('stored')
   })
 
+  test('attack: an address has one limit of new client ids, whichever relay it uses', async () => {
+    const { relays } = await startTwo({ relayAddressClients: 8 })
+    const connect = async (index: number, address: string) => {
+      const client = await relays[index % 2]!.connect(from(address))
+      const answer = client.request('irn_subscribe', { topic: randomTopic() })
+      return Promise.race([answer.then(() => true), client.closed.then(() => false)])
+    }
+    const admitted: boolean[] = []
+    for (let index = 0; index < 16; index += 1) admitted.push(await connect(index, '192.0.2.1'))
+    // A relay learns of the other's client ids once it reports its own.
+    expect(admitted.filter(Boolean).length).toBeLessThanOrEqual(9)
+    expect(admitted.slice(0, 8)).not.toContain(false)
+    expect(await connect(0, '192.0.2.2')).toBe(true)
+  })
+
   test('attack: an address that uses new keys on two relays, before and after a restart, has one budget', async () => {
     const { relays, startOne } = await startTwo({ relayAddressMib: 1 })
     let stored = 0

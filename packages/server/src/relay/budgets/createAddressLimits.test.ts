@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import { createTokenBuckets } from '../../http/createTokenBuckets.ts'
 import { createAddressLimits } from './createAddressLimits.ts'
 
 function create(options: { sockets?: number; clients?: number } = {}) {
   let time = 0
-  const limits = createAddressLimits({ sockets: 2, clients: 3, ...options, now: () => time })
+  const { sockets = 2, clients: burst = 3 } = options
+  const newClients = createTokenBuckets({ burst, perSecond: burst / 3_600, now: () => time })
+  const limits = createAddressLimits({ sockets, newClients })
   return { limits, pass: (ms: number) => void (time += ms) }
 }
 

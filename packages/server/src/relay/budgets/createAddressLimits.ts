@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { createTokenBuckets } from '../../http/createTokenBuckets.ts'
+import type { TokenBuckets } from '../../http/createTokenBuckets.ts'
 
 export type AddressLimits = ReturnType<typeof createAddressLimits>
 
@@ -7,20 +7,15 @@ export type AddressLimits = ReturnType<typeof createAddressLimits>
 const knownClients = 100_000
 
 /**
- * Limits the open sockets and the new client ids of each address, in this process. Limits per client id
- * are not enough, because a client can create any number of ids.
+ * Limits the open sockets of each address, in this process, and its new client ids. Limits per client id are not
+ * enough, because a client can create any number of ids.
  *
- * @param options.clients - new client ids that an address may use in a burst, and per hour.
+ * @param options.newClients - a token for each new client id, by address.
  */
-export function createAddressLimits(options: {
-  sockets: number
-  clients: number
-  now: () => number
-}) {
-  const { sockets, clients, now } = options
+export function createAddressLimits(options: { sockets: number; newClients: TokenBuckets }) {
+  const { sockets, newClients } = options
   const open = new Map<string, number>()
   const known = new LRUCache<string, true>({ max: knownClients })
-  const newClients = createTokenBuckets({ burst: clients, perSecond: clients / 3_600, now })
 
   function admitClient(address: string, clientId: string): boolean {
     if (!known.get(clientId) && newClients.take(address) > 0) return false

@@ -15,6 +15,7 @@ import {
   type RelayClientOptions,
 } from '../../testing/openRelayClient.ts'
 import { testProject } from '../../testing/testProject.ts'
+import { createTokenBuckets } from '../../http/createTokenBuckets.ts'
 import { createAddressLimits } from '../budgets/createAddressLimits.ts'
 import { RelayStorageError } from '../errors.ts'
 import type { RelayContext } from '../RelayContext.ts'
@@ -115,7 +116,10 @@ async function start({ pingMs = 60_000 } = {}) {
       projects: { get: (id: string) => (/unknown|closed/.test(id) ? undefined : project) },
       turns,
     },
-    addressLimits: createAddressLimits({ sockets: 3, clients: 100, now: () => relay.time }),
+    addressLimits: createAddressLimits({
+      sockets: 3,
+      newClients: createTokenBuckets({ burst: 100, perSecond: 1, now: () => relay.time }),
+    }),
     driver: {
       topicsOf: () => relay.topicsOf(),
       subscribe: () => relay.subscribe(),
