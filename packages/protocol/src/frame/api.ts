@@ -32,11 +32,17 @@ export const Code = v.pipe(v.string('must be text'), v.regex(/^\d{6}$/, 'must be
 
 const ProjectId = v.optional(v.pipe(v.string(), v.maxLength(64)))
 
-/** The origin of the page that embeds the frame. Named in mails; must be one of the project's origins. */
+/**
+ * The origin of the page that embeds the frame. Named in mails; must be one of the project's origins. Only the characters
+ * of a host and a port, because a project that allows every page also allows every text here.
+ */
 const Origin = v.pipe(
   v.string(),
   v.maxLength(300),
-  v.regex(/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+$/, 'must be an origin'),
+  v.regex(
+    /^[a-z][a-z0-9+.-]*:\/\/[\w.-]+(?::\d{1,5})?$|^https?:\/\/\[[0-9a-f:.]+\](?::\d{1,5})?$/,
+    'must be an origin',
+  ),
 )
 
 /** `POST /api/login/email` */

@@ -329,6 +329,22 @@ test('error: an origin and a project that are not usable', async () => {
   expect(frame.mails()).toEqual([])
 })
 
+test.each([
+  'https://Your-wallet-is-locked:call',
+  'https://your,wallet,is,locked',
+  'https://evil.example"><b>locked',
+  'https://evil.example\\',
+  'https://\u202eelpmaxe.live',
+])('attack: a text that is no origin is not mailed: %s', async (origin) => {
+  await using frame = await useFrame()
+  const { db } = frame.context.storage
+  await saveProject(db, testProject({ id: 'open', allowedOrigins: ['*'] }), 1)
+  const device = await frame.device()
+  const answer = await device.requestCode('ada@example.com', { projectId: 'open', origin })
+  expect([answer.status, answer.reason?.field]).toEqual([400, 'origin'])
+  expect(frame.mails()).toEqual([])
+})
+
 test('error: a server that cannot send mail says so', async () => {
   await using frame = await useFrame({ host: '0.0.0.0' })
   const { status, reason } = await (await frame.device()).requestCode('ada@example.com')

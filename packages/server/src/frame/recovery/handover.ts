@@ -19,6 +19,9 @@ import { toMethods } from '../wallet.ts'
 // Browsers keep the storage of a frame inside another page apart from that of a window of the same origin, and may refuse
 // passkeys in it. A page of the frame's origin gets the recovery key and passes it on, encrypted for the frame's device.
 
+/** Maximum number of requests that wait for a page. Others are answered at once. */
+const maxWaiting = 1_000
+
 /** `POST /api/handover/start` @see docs/custody.md#pages */
 export function postHandoverStart(service: FrameService) {
   const { context, store } = service
@@ -87,6 +90,7 @@ export function postHandoverPut(service: FrameService) {
 /** `POST /api/handover/take` */
 export function postHandoverTake(service: FrameService) {
   const { context, stopping, store } = service
+  const waiting = new Set<string>()
   const timing = { ...frameTiming, ...context.frameTiming }
   return withNonce(
     service,
@@ -107,7 +111,11 @@ export function postHandoverTake(service: FrameService) {
           return { sealed: handover.sealed }
         }
         if (performance.now() >= deadline || signal.aborted) return { sealed: null }
+        // One request for each handover waits, because each reads the database all the time.
+        if (waiting.has(handover.id) || waiting.size >= maxWaiting) return { sealed: null }
+        waiting.add(handover.id)
         await wait(timing.devicePollMs, undefined, { signal }).catch(() => {})
+        waiting.delete(handover.id)
       }
     },
   )

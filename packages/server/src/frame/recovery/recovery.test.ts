@@ -22,12 +22,16 @@ import { testProject } from '../../testing/testProject.ts'
 
 const email = 'ada@example.com'
 
-async function start(engine: (typeof engines)[number] = 'sqlite', change = {}) {
+async function start(
+  engine: (typeof engines)[number] = 'sqlite',
+  change = {},
+  frameTiming = { deviceWaitMs: 0, devicePollMs: 1 },
+) {
   const database = await createDatabase(engine)
   const clock = createClock()
   const frame = await createTestFrame(database.config, {
     now: clock.now,
-    frameTiming: { deviceWaitMs: 0, devicePollMs: 1 },
+    frameTiming,
   })
   const project = testProject({ allowedOrigins: [pageOrigin], ...change })
   await saveProject(frame.context.storage.db, project, 1)
@@ -198,6 +202,24 @@ describe('a handover', () => {
     expect(codeOf(await take(device))).toBe('no_handover')
   })
 
+  test('attack: one request for a handover waits; others are answered at once', async () => {
+    await using frame = await start('sqlite', {}, { deviceWaitMs: 3_000, devicePollMs: 1 })
+    const device = await frame.login()
+    await device.createWallet(device.session, testSet())
+    const { handoverId, token } = await startHandover(device)
+    const page = await frame.device()
+    await page.post('/api/handover/open', { token })
+    const takes = Array.from({ length: 2 }, async () =>
+      device.post<HandoverTakeResponse>('/api/handover/take', { handoverId }, device.session),
+    )
+    expect((await Promise.race(takes)).body).toEqual({ sealed: null })
+    // Meanwhile, a request that does not wait would end, too.
+    await frame.login()
+    await page.post('/api/handover/put', { token, sealed })
+    const taken = (await Promise.all(takes)).map(({ body }) => body.sealed)
+    expect(new Set(taken)).toEqual(new Set([null, sealed]))
+  })
+
   test('attack: expires', async () => {
     await using frame = await start()
     const device = await frame.login()
@@ -291,6 +313,22 @@ describe('a login with a passkey', () => {
     frame.clock.advance(301)
     expect(await refused(late)).toBe('passkey_wrong')
   })
+
+  test.each(engines)(
+    'attack: a passkey of another user is not registered again (%s)',
+    async (engine) => {
+      await using frame = await start(engine)
+      const [device, thief] = [await frame.device(), await frame.device()]
+      const passkey = createTestPasskey(rpId)
+      const first = await challenge(device)
+      await send(device, passkey.create({ ...site, ...first }))
+      const stolen = passkey.create({ ...site, ...(await challenge(thief)) })
+      const { status, reason } = await send(thief, stolen)
+      expect([status, reason?.code]).toEqual([403, 'passkey_wrong'])
+      const again = await send(device, passkey.get({ ...site, ...(await challenge(device)) }))
+      expect(again.body.user.id).toBe(first.userId)
+    },
+  )
 
   test('attack: with the output of the PRF is refused, so that no client sends it', async () => {
     await using frame = await start()

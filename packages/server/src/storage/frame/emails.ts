@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../Database.ts'
+import { isTaken } from './isTaken.ts'
 import type { FrameEmailChangesTable, FrameEmailUndosTable } from './tables.ts'
 
 export type StoredChange = FrameEmailChangesTable
@@ -81,16 +82,6 @@ export async function applyChange(
     if (isTaken(error)) return 'taken'
     throw error
   })
-}
-
-/**
- * Whether a query failed because another user got the address at the same time. The database's message contains the
- * address, so the error must not be logged.
- */
-function isTaken(error: unknown): boolean {
-  const { code, errcode } = error as { code?: string; errcode?: number }
-  const sqliteConstraintUnique = 2067
-  return code === '23505' || errcode === sqliteConstraintUnique
 }
 
 /** The change that a mailed link can still undo. */

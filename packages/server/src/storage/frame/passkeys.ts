@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../Database.ts'
+import { isTaken } from './isTaken.ts'
 import type { FramePasskeysTable } from './tables.ts'
 
 export type StoredPasskey = FramePasskeysTable
@@ -13,8 +14,8 @@ export async function createPasskeyUser(
   db: Kysely<Database>,
   passkey: StoredPasskey,
 ): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
-    const { numInsertedOrUpdatedRows } = await transaction
+  const work = db.transaction().execute(async (transaction) => {
+    await transaction
       .insertInto('frame_users')
       .values({
         id: passkey.user_id,
@@ -25,11 +26,14 @@ export async function createPasskeyUser(
         solana: null,
         created_at: passkey.created_at,
       })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .executeTakeFirst()
-    if (numInsertedOrUpdatedRows !== 1n) return false
+      .execute()
     await transaction.insertInto('frame_passkeys').values(passkey).execute()
     return true
+  })
+  return work.catch((error: unknown) => {
+    // Anybody can send the id of somebody else's passkey, so that this is no fault of the server.
+    if (isTaken(error)) return false
+    throw error
   })
 }
 
