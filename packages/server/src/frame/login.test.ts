@@ -326,7 +326,35 @@ test('error: an origin and a project that are not usable', async () => {
   expect(await request({ origin: 'https://evil.example' })).toEqual([403, 'origin'])
   expect(await request({ origin: `${pageOrigin}/path` })).toEqual([400, 'origin'])
   expect(await request({ projectId: 'unknown' })).toEqual([401, 'projectId'])
+  const closed = testProject({ id: 'closed', active: false, allowedOrigins: [pageOrigin] })
+  await saveProject(frame.context.storage.db, closed, 1)
+  expect(await request({ projectId: 'closed' })).toEqual([401, 'projectId'])
   expect(frame.mails()).toEqual([])
+})
+
+test('attack: a code can start with any digit, so that there are a million', async () => {
+  await using frame = await useFrame()
+  const device = await frame.device()
+  const first = new Set<string>()
+  for (let count = 0; count < 30; count += 1) {
+    const email = `user${count}@example.com`
+    await device.requestCode(email, {}, { address: `192.0.2.${count}` })
+    first.add(frame.lastCode(email)[0]!)
+  }
+  expect(first.size).toBeGreaterThan(3)
+})
+
+test('attack: each request costs five tokens of the address', async () => {
+  await using frame = await useFrame({ ipBurst: 10, ipRate: 0.001 })
+  const device = await frame.device()
+  const statusOf = async (address: string) => {
+    const body = { refreshToken: 'x'.repeat(43) }
+    return (await device.post('/api/session/refresh', body, { address })).status
+  }
+  const statuses = []
+  for (let count = 0; count < 3; count += 1) statuses.push(await statusOf('192.0.2.7'))
+  expect(statuses).toEqual([401, 401, 429])
+  expect(await statusOf('192.0.2.8')).toBe(401)
 })
 
 test.each([

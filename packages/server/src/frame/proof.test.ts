@@ -1,5 +1,6 @@
 import { limits } from '@gatefold/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { deleteExpired as removeExpired } from '../storage/frame/codes.ts'
 import { testSet } from '../testing/createTestDevice.ts'
 import {
   createClock,
@@ -14,6 +15,12 @@ beforeEach(async () => {
   frame = await createTestFrame({}, { now: clock.now })
 })
 afterEach(() => frame.stop())
+
+/** Runs the part of the periodic jobs that deletes what has expired. */
+async function deleteExpired() {
+  const now = clock.now()
+  await removeExpired(frame.context.storage.db, { now, auditBefore: 0 })
+}
 
 describe('a request', () => {
   test.each<[string, Record<string, unknown>]>([
@@ -78,6 +85,48 @@ describe('a request', () => {
     )
   })
 
+  test('attack: with a proof or a nonce that was used is refused, also after expired rows are deleted', async () => {
+    const device = await frame.device()
+    const { session } = await device.login('ada@example.com')
+    const { accessToken } = session
+    const claims = { iat: Math.floor(clock.now() / 1000) + limits.proofSkewSeconds - 2 }
+    const early = await device.prove('/api/user', { accessToken, claims })
+    const send = async (path: string, more: object) =>
+      device.post(path, {}, { accessToken, withNonce: false, ...more })
+    const first = await send('/api/user', { proof: early })
+    expect(first.status).toBe(200)
+    const nonce = first.headers.get('dpop-nonce')!
+    const share = async () => send('/api/wallet/share', { claims: { nonce } })
+    expect((await share()).reason?.code).toBe('no_set')
+
+    clock.advance(55)
+    await deleteExpired()
+    expect((await share()).reason?.code).toBe('use_dpop_nonce')
+    // The proof is good as long again as its time was ahead.
+    clock.advance(limits.proofSkewSeconds)
+    await deleteExpired()
+    expect((await send('/api/user', { proof: early })).reason?.code).toBe('invalid_dpop_proof')
+  })
+
+  test('a proof of another device may have the same id', async () => {
+    const devices = [await frame.device(), await frame.device()]
+    const claims = { jti: 'x'.repeat(22) }
+    for (const { post } of devices) {
+      const body = { refreshToken: 'x'.repeat(43) }
+      const { reason } = await post('/api/session/refresh', body, { claims })
+      expect(reason?.code).toBe('session_ended')
+    }
+  })
+
+  test('attack: with a proof of more than 2,048 characters is refused before it is checked', async () => {
+    const device = await frame.device()
+    const { session } = await device.login('ada@example.com')
+    const { accessToken } = session
+    const claims = { padding: 'x'.repeat(2_048) }
+    const { reason } = await device.post('/api/user', {}, { accessToken, claims })
+    expect(reason?.description).toBe('the DPoP proof is too long')
+  })
+
   test('attack: with a stolen token and the key of another device is refused', async () => {
     const [device, thief] = [await frame.device(), await frame.device()]
     const { session } = await device.login('ada@example.com')
@@ -118,6 +167,9 @@ describe('a request that releases or stores shares', () => {
     ['/api/wallet/share', {}],
     ['/api/wallet/recovery', {}],
     ['/api/wallet/escrow', { setId: 'x'.repeat(22) }],
+    ['/api/wallet/methods', {}],
+    ['/api/handover/start', { publicKey: 'x'.repeat(87) }],
+    ['/api/handover/take', { handoverId: 'x'.repeat(22) }],
   ]
 
   test.each(paths)(
