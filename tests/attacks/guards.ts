@@ -2687,6 +2687,26 @@ export const guards: readonly Guard[] = [
     title: 'attack: a code can start with any digit, so that there are a million',
   },
   {
+    point: 30,
+    guard: 'A change of an address that the user no longer has is refused.',
+    file: `${server}/storage/frame/emails.ts`,
+    find: `      .where('email', oldEmail === null ? 'is' : '=', oldEmail)
+`,
+    replace: '',
+    test: `${server}/storage/frame/emails.test.ts`,
+    title: 'attack: a change of an address that the user no longer has is refused',
+  },
+  {
+    point: 30,
+    guard: 'The undo of a change leaves those of earlier ones.',
+    file: `${server}/storage/frame/emails.ts`,
+    find: `      .where('created_at', '>=', undo.created_at)
+`,
+    replace: '',
+    test: `${server}/storage/frame/emails.test.ts`,
+    title: 'attack: the undo of a later change leaves that of an earlier one to the owner',
+  },
+  {
     point: 31,
     guard: 'A proof is for one path.',
     file: `${server}/frame/proof.ts`,
@@ -2813,6 +2833,16 @@ export const guards: readonly Guard[] = [
     replace: '',
     test: `${server}/frame/proof.test.ts`,
     title: 'attack: with a proof of more than 2,048 characters is refused before it is checked',
+  },
+  {
+    point: 31,
+    guard: 'A refresh token is compared and marked in one statement.',
+    file: `${server}/storage/frame/users.ts`,
+    find: `      .where('is_used', '=', 0)
+`,
+    replace: '',
+    test: `${server}/storage/frame/users.test.ts`,
+    title: 'attack: of parallel uses of a refresh token, one rotates the tokens, on %s',
   },
   {
     point: 32,
@@ -3354,6 +3384,24 @@ export const guards: readonly Guard[] = [
     replace: 'fee !== undefined && highFee > 0n',
     test: 'packages/frame/src/solana/requests.test.ts',
     title: 'attack: whose fee takes much of the balance is dangerous',
+  },
+  {
+    point: 35,
+    guard: 'A provider cannot redirect the server.',
+    file: `${server}/frame/social/createProviders.ts`,
+    find: `redirect: 'error'`,
+    replace: `redirect: 'follow'`,
+    test: `${server}/frame/social/socialLogin.test.ts`,
+    title: 'attack: a response of a provider that %s is refused',
+  },
+  {
+    point: 35,
+    guard: 'A response of a provider has a maximum size.',
+    file: `${server}/frame/social/createProviders.ts`,
+    find: 'const maxResponseBytes = 256 * 1024',
+    replace: 'const maxResponseBytes = 2 ** 30',
+    test: `${server}/frame/social/socialLogin.test.ts`,
+    title: 'attack: a response of a provider that %s is refused',
   },
   {
     point: 36,

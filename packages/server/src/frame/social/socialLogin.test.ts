@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { LoginResponse, SocialLoginResponse } from '@gatefold/protocol/frame'
 import { startSocials, visitProvider, type Socials } from '@gatefold/tests/socials'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { saveProject } from '../../storage/projects.ts'
 import { pageOrigin, type TestDevice } from '../../testing/createTestDevice.ts'
 import { createClock, createTestFrame, frameUrl } from '../../testing/createTestFrame.ts'
@@ -19,11 +22,11 @@ afterAll(() => socials?.stop())
 const names = ['google', 'apple', 'github', 'facebook', 'x', 'discord'] as const
 type Name = (typeof names)[number]
 
-async function start(engine: (typeof engines)[number] = 'sqlite') {
+async function start(engine: (typeof engines)[number] = 'sqlite', change: object = {}) {
   const database = await createDatabase(engine)
   const clock = createClock()
   const frame = await createTestFrame(
-    { ...database.config, socials: v.parse(SocialSettings, socials.settings) },
+    { ...database.config, socials: v.parse(SocialSettings, { ...socials.settings, ...change }) },
     { now: clock.now },
   )
 
@@ -200,6 +203,24 @@ describe('social logins', () => {
     socials.oauth.isDown = true
     const { status, reason } = await frame.finish(device, body)
     socials.oauth.isDown = false
+    expect([status, reason?.code]).toEqual([502, 'social_failed'])
+  })
+
+  test.each<[string, { padding?: string; redirects?: boolean }]>([
+    ['is a redirect', { redirects: true }],
+    ['is larger than 256 KiB', { padding: 'x'.repeat(300_000) }],
+  ])('attack: a response of a provider that %s is refused', async (_, { padding, redirects }) => {
+    const server = createServer((request, response) => {
+      if (redirects && request.url === '/') response.writeHead(302, { location: '/user' }).end()
+      else response.end(JSON.stringify({ id: '1', username: 'ada', padding }))
+    }).listen(0)
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const userUrl = `http://localhost:${(server.address() as AddressInfo).port}/`
+    const discord = { ...socials.settings.discord, userUrl }
+    await using frame = await start('sqlite', { discord })
+    const device = await frame.device()
+    const { status, reason } = await frame.finish(device, await frame.result(device, 'discord'))
     expect([status, reason?.code]).toEqual([502, 'social_failed'])
   })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createDatabase, engines } from '../../testing/databases.ts'
 import { openStorage } from '../openStorage.ts'
-import { applyChange, type StoredChange } from './emails.ts'
+import { applyChange, undoChange, type StoredChange } from './emails.ts'
 import { ensureUser, findUser } from './users.ts'
 
 test.each(engines)(
@@ -36,3 +36,43 @@ test.each(engines)(
     await database.remove()
   },
 )
+
+test('attack: a change of an address that the user no longer has is refused', async () => {
+  const storage = await openStorage({ dataDir: ':memory:' })
+  const { db } = storage
+  const { user } = await ensureUser(db, 'new@example.com', 1)
+  const change: StoredChange = {
+    id: 'change',
+    user_id: user.id,
+    device_id: 'device',
+    project_id: 'default',
+    origin: 'http://localhost:3000',
+    old_email: 'old@example.com',
+    new_email: 'other@example.com',
+    is_primary_verified: 1,
+    expires_at: 1_000,
+  }
+  expect(await applyChange(db, change, undefined)).toBe('outdated')
+  expect((await findUser(db, user.id))?.email).toBe('new@example.com')
+  await storage.close()
+})
+
+test('attack: the undo of a later change leaves that of an earlier one to the owner', async () => {
+  const storage = await openStorage({ dataDir: ':memory:' })
+  const { db } = storage
+  const { user } = await ensureUser(db, 'owner@example.com', 1)
+  const common = { user_id: user.id, project_id: 'default', origin: 'http://localhost:3000' }
+  const change = async (from: string, to: string, at: number) => {
+    const addresses = { old_email: from, new_email: to }
+    const pending = { ...common, ...addresses, id: to, device_id: 'device' }
+    const undo = { ...common, ...addresses, hash: from, created_at: at, expires_at: 1_000 }
+    return applyChange(db, { ...pending, is_primary_verified: 1, expires_at: 1_000 }, undo)
+  }
+  expect(await change('owner@example.com', 'thief@example.com', 1)).toBe('changed')
+  expect(await change('thief@example.com', 'other@example.com', 2)).toBe('changed')
+  expect(await undoChange(db, 'thief@example.com', 3)).toBeDefined()
+  expect(await undoChange(db, 'owner@example.com', 4)).toBeDefined()
+  expect((await findUser(db, user.id))?.email).toBe('owner@example.com')
+  expect(await undoChange(db, 'thief@example.com', 5)).toBeUndefined()
+  await storage.close()
+})

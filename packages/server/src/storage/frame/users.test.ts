@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { createDatabase, engines } from '../../testing/databases.ts'
+import { openStorage } from '../openStorage.ts'
+import { addSession, ensureUser, findSession, rotateTokens } from './users.ts'
+
+test.each(engines)(
+  'attack: of parallel uses of a refresh token, one rotates the tokens, on %s',
+  async (engine) => {
+    const database = await createDatabase(engine)
+    const storage = await openStorage(database.config)
+    const { db } = storage
+    const { user } = await ensureUser(db, 'ada@example.com', 1)
+    const session = {
+      id: 'session',
+      user_id: user.id,
+      device_id: 'device',
+      project_id: 'default',
+      origin: 'http://localhost:3000',
+      epoch: user.epoch,
+      access_hash: 'access',
+      access_expires_at: 1_000,
+      logged_in_at: 1,
+      expires_at: 2_000,
+    }
+    await addSession(db, session, { hash: 'refresh', expires_at: 2_000 })
+    const rotations = await Promise.all(
+      ['a', 'b', 'c'].map(async (name) =>
+        rotateTokens(db, 'refresh', {
+          sessionId: session.id,
+          accessHash: `access ${name}`,
+          accessExpiresAt: 1_000,
+          refresh: { hash: `refresh ${name}`, expires_at: 2_000 },
+        }),
+      ),
+    )
+    expect(rotations.filter(Boolean)).toHaveLength(1)
+    const winner = ['a', 'b', 'c'][rotations.indexOf(true)]
+    expect(await findSession(db, `access ${winner}`, 2)).toBeDefined()
+    expect(await findSession(db, 'access', 2)).toBeUndefined()
+    await storage.close()
+    await database.remove()
+  },
+)
