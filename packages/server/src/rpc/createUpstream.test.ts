@@ -113,6 +113,38 @@ test('a node that refuses batches gets single calls for a minute, ten at a time'
   expect(received).toHaveLength(31)
 })
 
+describe('a batch whose results are strings', () => {
+  const reply = (id: number, result: string) => `{"jsonrpc":"2.0","id":${id},"result":${result}}`
+
+  test.each([
+    ['in order', [reply(1, '"0x1"'), reply(2, '"Zürich"')], ['0x1', 'Zürich']],
+    ['in another order', [reply(2, '"0x2"'), reply(1, '"0x1"')], ['0x1', '0x2']],
+    ['with another one', [reply(1, '"0x1"'), reply(2, '"0x2"'), reply(3, '"0x3"')], ['0x1', '0x2']],
+    ['with an escape', [reply(1, String.raw`"a\"b"`), reply(2, '"0x2"')], ['a"b', '0x2']],
+    ['with a number', [reply(1, '7'), reply(2, '"0x2"')], [7, '0x2']],
+    ['with spaces', [` ${reply(1, '"0x1"')}`, `${reply(2, '"0x2"')} `], ['0x1', '0x2']],
+  ])('can be %s', async (_what, replies, results) => {
+    const { upstream } = await start((response) => response.end(`[${replies.join()}]\n`))
+    expect(await upstream.send(toBatch([call, call]), never)).toEqual(
+      results.map((result) => ({ result })),
+    )
+  })
+
+  test.each([
+    ['more text after it', `[${reply(1, '"0x1"')},${reply(2, '"0x2"')}],7`],
+    ['no end', `[${reply(1, '"0x1"')},${reply(2, '"0x2"')}`],
+    ['a comma at the end', `[${reply(1, '"0x1"')},${reply(2, '"0x2"')},`],
+    ['a control character', `[${reply(1, '"0x1\n"')},${reply(2, '"0x2"')}]`],
+    ['an escape of nothing', `[${reply(1, String.raw`"\x"`)},${reply(2, '"0x2"')}]`],
+    ['the same id twice', `[${reply(1, '"0x1"')},${reply(1, '"0x2"')}]`],
+  ])('error: is rejected with %s', async (_what, text) => {
+    const { upstream } = await start((response) => response.end(text))
+    await expect(upstream.send(toBatch([call, call]), never)).rejects.toMatchObject({
+      reason: 'bad_body',
+    })
+  })
+})
+
 describe('a reply', () => {
   test.each<[string, unknown, unknown]>([
     ['null', { id: 1, result: null }, { result: null }],

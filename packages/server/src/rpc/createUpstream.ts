@@ -52,10 +52,14 @@ export function createUpstream(options: {
   const post = createPost({ url, headers, maxBytes: maxResponseBytes })
   let singlesUntil = 0
 
-  async function exchange({ body }: Batch, signal: AbortSignal): Promise<unknown> {
+  async function exchange({ body }: Batch, signal: AbortSignal): Promise<string> {
     const { status, text } = await post(body, signal)
     // This 400 comes from a proxy in front of the node.
     if (status === 400 && !text.includes('"jsonrpc"')) throw new UpstreamError('status_400')
+    return text
+  }
+
+  function parse(text: string): unknown {
     try {
       return options.keepsNumbers ? parseKeepingNumbers(text) : (JSON.parse(text) as unknown)
     } catch (error) {
@@ -69,7 +73,7 @@ export function createUpstream(options: {
     for (let start = 0; start < calls.length; start += singlesAtATime) {
       const group = calls.slice(start, start + singlesAtATime)
       const answers = await Promise.all(group.map((call) => exchange(toBatch([call]), signal)))
-      for (const answer of answers) replies.push(toReply(answer, 0))
+      for (const answer of answers) replies.push(toReply(parse(answer), 0))
     }
     return replies
   }
@@ -82,8 +86,11 @@ export function createUpstream(options: {
     async send(batch, signal) {
       const { count } = batch
       if (count > 1 && options.now() < singlesUntil) return sendSingles(batch, signal)
-      const answer = await exchange(batch, signal)
-      if (count === 1) return [toReply(answer, 0)]
+      const text = await exchange(batch, signal)
+      if (count === 1) return [toReply(parse(text), 0)]
+      const simple = readSimpleReplies(text, count)
+      if (simple) return simple
+      const answer = parse(text)
       if (!Array.isArray(answer)) {
         // A single response to a batch: the node does not support batches, or refused this one.
         singlesUntil = options.now() + singlesMs
@@ -94,6 +101,28 @@ export function createUpstream(options: {
       return replies.map(toReply)
     },
   }
+}
+
+/** A reply as most nodes write it, whose result is a string without escapes. */
+const simpleReply = /\{"jsonrpc":"2\.0","id":(\d+),"result":"([^"\\\p{Cc}]*)"\}([,\]])/uy
+
+/**
+ * Reads the replies to a batch if all results are simple strings, such as those of `eth_call`. Takes half the time of
+ * parsing them as JSON.
+ *
+ * @returns `undefined` if the text has any other form.
+ */
+function readSimpleReplies(text: string, count: number): Reply[] | undefined {
+  if (!text.startsWith('[')) return undefined
+  const replies: Reply[] = []
+  simpleReply.lastIndex = 1
+  for (let id = 1; id <= count; id += 1) {
+    const [, found, result, end] = simpleReply.exec(text) ?? []
+    if (result === undefined || found !== `${id}` || end !== (id < count ? ',' : ']'))
+      return undefined
+    replies.push({ result })
+  }
+  return text.slice(simpleReply.lastIndex).trim() === '' ? replies : undefined
 }
 
 /** Whether a value has the id of the request at `index`. */
