@@ -316,6 +316,13 @@ describe('the preview', () => {
       'You declined',
       'Nothing was swapped.',
     ],
+    [
+      'SwapPreview.permit',
+      'Sign and swap',
+      { otherKey: true },
+      'Another account signed',
+      'Select that account in Halyard',
+    ],
     ['SwapPreview.approval', 'Approve and swap', { reject: true }, 'You declined', 'Nothing was'],
     ['SwapPreview', 'Swap', { fail: true }, 'The swap wasn’t sent', 'Reason:'],
     [

@@ -15,6 +15,7 @@ export function createActions(evm: Evm): Actions {
   const transfers = lazy(() => import('./transfers.ts'))
   const swaps = lazy(() => import('./swaps/swapCalls.ts'))
   const permits = lazy(() => import('./swaps/permit.ts'))
+  const signers = lazy(() => import('./swaps/isSigner.ts'))
   return {
     getBalance: (parameters) => reads((module) => module.getBalance(evm, parameters)),
     signMessage: (parameters) => signing((module) => module.signMessage(evm, parameters)),
@@ -39,6 +40,7 @@ export function createActions(evm: Evm): Actions {
       readApproval: (call) => swaps((module) => module.readApproval(evm, call)),
       readSwap: (call) => swaps((module) => module.readSwap(evm, call)),
       readPermit: (parameters) => permits((module) => module.readPermit(evm, parameters)),
+      isSigner: (parameters) => signers((module) => module.isSigner(parameters)),
     },
     receipts: {
       waitForReceipt: (parameters) =>

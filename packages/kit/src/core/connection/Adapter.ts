@@ -378,6 +378,15 @@ export type Capabilities = {
     }): Promise<SwapCall | undefined>
     /** What a permit of a token has to contain; undefined if the account cannot sign one for it. */
     readPermit(parameters: TokenOwner): Promise<PermitTerms | undefined>
+    /** Whether an account's own key has signed typed data. */
+    isSigner(parameters: {
+      /** The account's address. */
+      account: string
+      /** What was signed. */
+      typedData: TypedData
+      /** The signature, 65 bytes. */
+      signature: `0x${string}`
+    }): Promise<boolean>
   }
   /** Receipts of transactions. */
   receipts: {

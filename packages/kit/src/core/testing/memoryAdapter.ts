@@ -76,6 +76,8 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
       balance: false,
       prepare: false,
       typedData: false,
+      /** Typed data is signed with another account's key. */
+      otherKey: false,
       /** Transactions are sent, but no hash is returned. */
       noHash: false,
       /** Every transaction has the hash of the first one. */
@@ -251,6 +253,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
               return call && { ...call, isKnown: isKnown(to) }
             },
             readPermit: async () => control.permit,
+            isSigner: async () => !control.faults.otherKey,
           },
           receipts: {
             async waitForReceipt({ hash }) {

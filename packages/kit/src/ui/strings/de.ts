@@ -789,6 +789,9 @@ const de: Messages = {
     'Der Server dieser Website hat eine andere Transaktion vorbereitet. Es wurde nichts signiert.',
   'swap.unsafeSwapHint':
     'Der Server dieser Website hat eine andere Transaktion vorbereitet. Sie wurde nicht gesendet. Die Freigabe von {amount} bleibt bestehen.',
+  'swap.otherKey': 'Ein anderes Konto hat unterschrieben',
+  'swap.otherKeyHint':
+    'Die Erlaubnis ist nicht von deinem verbundenen Konto, deshalb wurde nichts getauscht. Wähle dieses Konto in {wallet} aus und versuche es noch einmal.',
   'swap.changed': 'Dein Konto oder Netzwerk hat sich geändert',
   'swap.changedHint': 'Gehe zurück, um damit neu zu beginnen.',
   'swap.back': 'Zurück zum Tausch',

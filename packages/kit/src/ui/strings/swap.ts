@@ -107,6 +107,9 @@ export const swapText = {
   'swap.unsafeHint': 'This site’s server prepared a different transaction. Nothing was signed.',
   'swap.unsafeSwapHint':
     'This site’s server prepared a different transaction. It wasn’t sent. The approval of {amount} stays.',
+  'swap.otherKey': 'Another account signed',
+  'swap.otherKeyHint':
+    'The permit isn’t from your connected account, so nothing was swapped. Select that account in {wallet} and try again.',
   'swap.changed': 'Your account or network changed',
   'swap.changedHint': 'Go back to start again with the new one.',
   'swap.back': 'Back to swap',

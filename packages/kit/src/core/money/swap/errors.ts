@@ -53,3 +53,14 @@ export class SwapNotIncludedError extends BaseError {
     super('A transaction of the swap is not in a block', { code: 'swap.not_included', details })
   }
 }
+
+/**
+ * The wallet signed a permit with the key of another account, whose tokens it would spend. It was not sent to the
+ * gateway.
+ */
+export class PermitSignerError extends BaseError {
+  override name = 'PermitSignerError'
+  constructor() {
+    super('The permit was signed with the key of another account', { code: 'swap.permit_signer' })
+  }
+}

@@ -4,6 +4,7 @@ import { capability } from '../../connection/Adapter.ts'
 import type { PermitTerms } from '../../connection/Adapter.ts'
 import { UserRejectedError } from '../../kit/errors.ts'
 import type { Kit } from '../../kit/Kit.ts'
+import { PermitSignerError } from './errors.ts'
 import type { SwapPair } from './quote.ts'
 
 /** A permit that the visitor has signed, in place of an approval. */
@@ -45,6 +46,7 @@ export async function readPermit(
  * @param order.deadline - for how many minutes the permit is valid
  * @returns undefined if the wallet does not sign typed data, or signs it with a contract
  * @throws {UserRejectedError} the visitor declined
+ * @throws {PermitSignerError} another account's key has signed
  */
 export async function signPermit(
   kit: Kit,
@@ -55,14 +57,24 @@ export async function signPermit(
   const deadline = Math.floor(Date.now() / 1000) + order.deadline * 60
   const { account: owner, amount: value, pay } = order
   const message = { owner, spender, value, nonce, deadline: BigInt(deadline) }
+  const typedData = { domain, types: { Permit: fields }, primaryType: 'Permit', message }
+  const namespace = pay.network.chainNamespace
+  let signature: string
   try {
-    const signature = await signTypedData(kit, {
-      namespace: pay.network.chainNamespace,
-      typedData: { domain, types: { Permit: fields }, primaryType: 'Permit', message },
-    })
-    return /^0x[0-9a-f]{130}$/i.test(signature) ? { deadline, signature } : undefined
+    signature = await signTypedData(kit, { namespace, typedData })
   } catch (error) {
     if (error instanceof UserRejectedError) throw error
     return undefined
   }
+  if (!isOfKey(signature)) return undefined
+  const { adapter } = current(kit, namespace)
+  const swaps = await capability(adapter, 'swaps', 'isSigner')
+  if (!(await swaps.isSigner({ account: owner, typedData, signature })))
+    throw new PermitSignerError()
+  return { deadline, signature }
+}
+
+/** Whether a signature has the form of those of keys. Those of contracts have other lengths. */
+function isOfKey(signature: string): signature is `0x${string}` {
+  return /^0x[0-9a-f]{130}$/i.test(signature)
 }

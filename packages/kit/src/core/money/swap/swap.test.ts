@@ -8,6 +8,7 @@ import type { GatewayClient } from '../../features/GatewayClient.ts'
 import { useKits } from '../../testing/useKits.ts'
 import type { Token } from '../tokens.ts'
 import {
+  PermitSignerError,
   PriceMovedError,
   SwapChangedError,
   SwapNotIncludedError,
@@ -439,6 +440,14 @@ describe('a permit', () => {
     wallets.faults.reject = true
     await expect(run()).rejects.toThrow(UserRejectedError)
     expect(steps).toEqual(['permit'])
+  })
+
+  test('attack: that another account’s key has signed is not sent to the gateway', async () => {
+    const { wallets, request, steps, run } = await openWithPermit()
+    wallets.faults.otherKey = true
+    await expect(run()).rejects.toThrow(PermitSignerError)
+    expect(request.mock.calls.map(([path]) => path)).not.toContain('/v1/convert/build-transaction')
+    expect([wallets.sent, steps]).toEqual([[], ['permit']])
   })
 
   test.each<[string, Call]>([

@@ -82,6 +82,7 @@ export async function getAllowance(
  * @throws {SwapRevertedError} a transaction was reverted
  * @throws {SwapNotIncludedError} a transaction was canceled, replaced by another one, or dropped by the network
  * @throws {UserRejectedError} the visitor declined
+ * @throws {PermitSignerError} another account's key has signed the permit
  * @throws {WrongHashError} the wallet did not return the hash of a new transaction, which may have been sent
  * @throws {GatewayError} the gateway refused or failed; `reason` names the cause
  */

@@ -10,6 +10,7 @@ import { fromUnits, multiply } from '../../../core/money/decimal.ts'
 import { formatAmount } from '../../../core/money/formatAmount.ts'
 import { formatPercent, formatRate } from '../../../core/money/formatRate.ts'
 import {
+  PermitSignerError,
   PriceMovedError,
   SwapChangedError,
   SwapNotIncludedError,
@@ -375,6 +376,8 @@ function Progress({ run, onReview }: { run: SwapRun; onReview: () => void }) {
         title: t('swap.unsafe'),
         hint: hasApproved ? t('swap.unsafeSwapHint', { amount: paid }) : t('swap.unsafeHint'),
       }
+    if (error instanceof PermitSignerError)
+      return { title: t('swap.otherKey'), hint: t('swap.otherKeyHint', { wallet }) }
     if (error instanceof WrongHashError)
       return { title: t('swap.unsure'), hint: t('swap.unsureHint', { wallet: first }) }
     if (error instanceof SwapChangedError)
