@@ -5,8 +5,6 @@ export const httpTimeoutMs = 10_000
  * that §9.4.2 allows clients to batch.
  */
 export const rpcBatchSize = 100
-/** @see §9.4.2 */
-export const pollingIntervalMs = 4_000
 /** Maximum number of error reports in one window. @see §9.4.1 */
 export const errorReportCap = 5
 export const errorReportWindowMs = 60_000
