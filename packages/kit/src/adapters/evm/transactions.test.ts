@@ -58,8 +58,8 @@ describe('sendTransaction', () => {
     expect((await getBalance(client, { address: recipient })) - before).toBe(parseEther('0.5'))
   })
 
-  test('§3.10.1 the transaction has the requested data, gas and gas price, and is a legacy one', async () => {
-    const { adapter, client } = await connected()
+  test('§3.10.1 §9.12.1/3 the transaction has the requested data, gas and gas price, and is a legacy one', async () => {
+    const { adapter, client, requestsOf } = await connected()
     const wanted = {
       to: recipient,
       value: 7n,
@@ -69,6 +69,7 @@ describe('sendTransaction', () => {
     } as const
     const hash = await adapter.sendTransaction({ ...wanted, caipNetworkId: 'eip155:31337' })
     await adapter.waitForReceipt({ hash })
+    expect(requestsOf('eth_sendTransaction')[0]?.params[0]).toMatchObject({ type: '0x0' })
     const { data, ...fields } = wanted
     expect(await getTransaction(client, { hash: hash as `0x${string}` })).toMatchObject({
       ...fields,

@@ -36,12 +36,15 @@ import type { Wallet } from './wallet.ts'
  * @throws {UnsupportedOperationError} the wallet cannot send transactions
  * @throws {WrongHashError} what the wallet returned is not a hash
  * @throws {TransactionError} any other failure, with the revert reason if known
- * @see spec §3.10.1, §5.9.1
+ * @see spec §3.10.1, §5.9.1, §9.12.1
  */
 export async function sendTransaction(evm: Evm, request: TransactionRequest): Promise<string> {
   const wallet = await getWallet(evm)
   assertChain(evm, wallet, request.caipNetworkId)
-  return send(evm, wallet, toReplayed(wallet.account, request), { gasPrice: request.gasPrice })
+  const { gasPrice } = request
+  // Only a legacy transaction has a gas price. Without it, the wallet chooses the type with the fees.
+  const fees = gasPrice === undefined ? {} : ({ gasPrice, type: 'legacy' } as const)
+  return send(evm, wallet, toReplayed(wallet.account, request), fees)
 }
 
 /**
@@ -157,6 +160,8 @@ export function readClient(evm: Evm, chainId: number | string): Client | undefin
 
 /** The fees of a transaction; without them, the wallet sets them. */
 export type Fees = {
+  /** By default the wallet's choice. */
+  type?: 'legacy' | undefined
   gasPrice?: bigint | undefined
   maxFeePerGas?: bigint | undefined
   maxPriorityFeePerGas?: bigint | undefined
