@@ -200,6 +200,21 @@ describe('the price over time', () => {
     await panel(page)
       .getByText(/High €3,2/)
       .waitFor()
+    expect(await panel(page).innerText()).toMatch(/in the last day\s+Low/)
+  })
+
+  test('says that it has today’s exchange rate, if the gateway has no others', async () => {
+    const page = await open('Token.flat')
+    await panel(page).getByText('in the last day', { exact: true }).waitFor()
+    const { height } = (await panel(page).boundingBox())!
+    await page.evaluate(() =>
+      window.gallery.kit.dispatch({
+        type: 'preferences.changed',
+        preferences: { currency: 'EUR' },
+      }),
+    )
+    await panel(page).getByText('in the last day, at today’s exchange rate').waitFor()
+    expect((await panel(page).boundingBox())!.height).toBeCloseTo(height, 0)
   })
 
   test('runs from left to right in Arabic too', async () => {

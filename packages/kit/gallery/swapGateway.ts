@@ -100,7 +100,7 @@ export async function answerSwap(
   }
 }
 
-/** 60 prices up to now, which rise over a day and fall over a week; `flatPrices` are equal, `noHistory` is an older gateway. */
+/** 60 prices up to now, which rise over a day and fall over a week; `flatPrices` are equal and at the current exchange rate, `noHistory` is an older gateway. */
 function priceHistory({ searchParams }: URL, mode: string): SwapAnswer {
   if (mode === 'noHistory') return { status: 404, body: {} }
   const days = { day: 1, week: 7, month: 30 }[searchParams.get('period') ?? ''] ?? 1
@@ -117,6 +117,7 @@ function priceHistory({ searchParams }: URL, mode: string): SwapAnswer {
   return {
     body: {
       currency: (searchParams.get('currency') ?? 'usd').toUpperCase(),
+      rates: mode === 'flatPrices' ? 'current' : 'daily',
       points:
         mode === 'noPoints'
           ? []

@@ -363,6 +363,11 @@ export type PriceHistoryResponse = {
   currency: string
   /** Unix times in ms and prices of one whole token, oldest first; empty if unknown. The last one is the current price. */
   points: [at: number, price: number][]
+  /**
+   * The exchange rates of earlier points: those of their days, or the current one, because the source has no others.
+   * Absent for US dollars.
+   */
+  rates?: 'daily' | 'current'
 }
 
 /** The response to `GET /v1/fungible/currencies`: ISO 4217 codes in upper case, USD first. */

@@ -26,9 +26,10 @@ test('the prices of the native currency in the visitor’s currency, oldest firs
     [1_000, 2_500.5],
     [2_000, 2_600],
   ]
-  const { request, history } = site(() => ({ currency: 'EUR', points }), 'EUR')
+  const { request, history } = site(() => ({ currency: 'EUR', points, rates: 'daily' }), 'EUR')
   expect(await history()).toEqual({
     currency: 'EUR',
+    rates: 'daily',
     points: [
       { time: 1_000, price: 2_500.5 },
       { time: 2_000, price: 2_600 },
@@ -72,6 +73,21 @@ test('attack: points that are not a time with a price, out of order, repeated or
   ])
   expect(read.length).toBeLessThanOrEqual(60)
 })
+
+test.each<[string, unknown, string | undefined]>([
+  ['EUR', 'daily', 'daily'],
+  ['EUR', 'current', 'current'],
+  // An older gateway.
+  ['EUR', undefined, 'current'],
+  ['EUR', 'other', 'current'],
+  ['USD', undefined, undefined],
+])(
+  'the exchange rates of prices in %s, if the gateway says %s: %s',
+  async (currency, rates, read) => {
+    const { history } = site(() => ({ currency, points: [], rates }), currency)
+    expect((await history())!.rates).toBe(read)
+  },
+)
 
 test('undefined, if the gateway has no such path', async () => {
   const { history } = site(() => {

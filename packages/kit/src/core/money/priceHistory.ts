@@ -13,6 +13,11 @@ export type PricePeriod = 'day' | 'week' | 'month'
 export type PriceHistory = {
   /** The currency of the prices, as an ISO 4217 code. */
   currency: string
+  /**
+   * The exchange rates of the earlier prices: those of their days, or today's, because the gateway has no others.
+   * Undefined for US dollars.
+   */
+  rates: 'daily' | 'current' | undefined
   /** The prices, oldest first, at most `limits.priceHistoryPoints`. Empty if there are none. */
   points: readonly {
     /** Unix time in ms. */
@@ -43,7 +48,12 @@ export async function getPriceHistory(
     const body = await gateway.request('/v1/fungible/history', { query, signal })
     if (body.currency !== currency || !Array.isArray(body.points))
       throw new GatewayError('The gateway sent a malformed price history.')
-    return { currency, points: readPoints(body.points) }
+    const rates = body.rates === 'daily' ? 'daily' : 'current'
+    return {
+      currency,
+      rates: currency === 'USD' ? undefined : rates,
+      points: readPoints(body.points),
+    }
   } catch (error) {
     if (error instanceof GatewayError && error.status === 404) return undefined
     throw error

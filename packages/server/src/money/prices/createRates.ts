@@ -1,6 +1,8 @@
 import { limits } from '@gatefold/protocol'
+import { LRUCache } from 'lru-cache'
 import * as v from 'valibot'
 import { createPriceVendor } from './createPriceVendor.ts'
+import { periods } from './PriceSource.ts'
 import { Rate, type RateSettings } from './settings.ts'
 
 export type Rates = {
@@ -12,6 +14,14 @@ export type Rates = {
    * @param currency - one of `currencies`.
    */
   find(currency: string): Promise<number | undefined>
+  /**
+   * The daily rates of a currency, as far back as the history of a price goes. Never rejects.
+   *
+   * @param currency - one of `currencies`.
+   * @returns the rate at a Unix time in ms, which is that of the last day before it with a rate; `undefined` if the
+   *   source has no earlier rates or cannot be read.
+   */
+  history(currency: string): Promise<((at: number) => number | undefined) | undefined>
 }
 
 /** The response of Frankfurter. @see https://frankfurter.dev/v1 */
@@ -20,6 +30,18 @@ const Latest = v.object({
   date: v.pipe(v.string(), v.isoDate()),
   rates: v.record(v.string(), v.unknown()),
 })
+
+/** The response of Frankfurter for a range of days. @see https://frankfurter.dev/v1 */
+const Range = v.object({
+  base: v.literal('USD'),
+  rates: v.record(v.pipe(v.string(), v.isoDate()), v.record(v.string(), v.unknown())),
+})
+
+/** Rates by the start of their day, in ms; newest first. */
+type Days = readonly { from: number; rates: Record<string, unknown> }[]
+
+/** How far back the rates of days are read: a month, and the time for which a rate is valid. */
+const rangeMs = periods.month.lengthMs + limits.exchangeRateAgeMaxMs
 
 /** Rates that were published for a day; times are Unix times in ms. */
 type Published = { rates: ReadonlyMap<string, number>; publishedAt: number; readAt: number }
@@ -38,6 +60,15 @@ export function createRates({ fixed, frankfurter }: RateSettings, now: () => num
     ...[...fixedRates.keys(), ...others].filter((it) => it !== 'USD').toSorted(),
   ]
   const request = createPriceVendor('Frankfurter', now)
+  // Apart from the current rates, so that a service without earlier ones does not pause those.
+  const requestDays = createPriceVendor('Frankfurter', now)
+  const ranges = new LRUCache<'days', Days>({
+    max: 1,
+    ttl: limits.exchangeRateCacheMs,
+    ttlResolution: 0,
+    perf: { now },
+    fetchMethod: async () => readDays(),
+  })
   let known: Published | undefined
   let loading: Promise<void> | undefined
 
@@ -62,6 +93,16 @@ export function createRates({ fixed, frankfurter }: RateSettings, now: () => num
     return loading
   }
 
+  async function readDays(): Promise<Days> {
+    const symbols = others.join(',')
+    const since = new Date(now() - rangeMs).toISOString().slice(0, 10)
+    const query = new URLSearchParams({ base: 'USD', symbols })
+    const { rates } = await requestDays(`${frankfurter!.url}/${since}..?${query}`, Range)
+    return Object.entries(rates)
+      .map(([day, ofDay]) => ({ from: Date.parse(day), rates: ofDay }))
+      .toSorted((a, b) => b.from - a.from)
+  }
+
   function isYoung(published: Published | undefined): published is Published {
     return published !== undefined && now() - published.publishedAt <= limits.exchangeRateAgeMaxMs
   }
@@ -76,6 +117,20 @@ export function createRates({ fixed, frankfurter }: RateSettings, now: () => num
         if (!isYoung(known)) await refreshed
       }
       return isYoung(known) ? known.rates.get(currency) : undefined
+    },
+    async history(currency) {
+      // Fixed rates have no history.
+      if (fixedRates.has(currency) || !frankfurter || !others.includes(currency)) return undefined
+      const days = await ranges.fetch('days').catch(() => undefined)
+      return (
+        days &&
+        ((at) => {
+          const day = days.find(({ from, rates }) => from <= at && rates[currency] !== undefined)
+          if (!day || at - day.from > limits.exchangeRateAgeMaxMs) return undefined
+          const rate = v.safeParse(Rate, day.rates[currency])
+          return rate.success ? rate.output : undefined
+        })
+      )
     },
   }
 }

@@ -1,10 +1,12 @@
 import { PriceHistoryQuery, type PriceHistoryResponse } from '@gatefold/protocol/gateway'
 import type { MoneyContext } from '../context.ts'
 import { handleQuery, json, requireChain, requireCurrency } from '../requests.ts'
+import type { PricePoint } from './PriceSource.ts'
 
 /**
- * `GET /v1/fungible/history`: the price of a token over a day, a week or a month. The whole history is converted with
- * the current exchange rate. Without a history, `points` is empty.
+ * `GET /v1/fungible/history`: the price of a token over a day, a week or a month. In another currency, each point has
+ * the exchange rate of its day, or all have the current one, and the response says which. Without a history, `points` is
+ * empty.
  *
  * @see docs/prices/README.md#history
  */
@@ -13,14 +15,29 @@ export function getPriceHistory(context: MoneyContext) {
   return handleQuery(context, PriceHistoryQuery, async ({ address: token, currency, period }) => {
     requireCurrency(context, currency)
     const chain = requireChain(context, token.caipNetworkId, 'address')
-    const [points, rate] = await Promise.all([
+    const [points, rate, rateAt] = await Promise.all([
       prices.history(chain, token.address, period),
       rates.find(currency),
+      rates.history(currency),
     ])
-    const body: PriceHistoryResponse = {
-      currency,
-      points: rate === undefined ? [] : points.map(([at, price]) => [at, price * rate]),
-    }
+    const body: PriceHistoryResponse =
+      currency === 'USD' || rate === undefined
+        ? { currency, points: rate === undefined ? [] : points }
+        : { currency, ...convert(points, rate, rateAt) }
     return json(body)
   })
+}
+
+/** Converts prices in dollars. The last one is the current price. */
+function convert(
+  points: readonly PricePoint[],
+  rate: number,
+  rateAt: ((at: number) => number | undefined) | undefined,
+): Pick<PriceHistoryResponse, 'points' | 'rates'> {
+  const daily = points.slice(0, -1).map(([at]) => rateAt?.(at))
+  const isDaily = daily.every((one) => one !== undefined) && rateAt !== undefined
+  return {
+    rates: isDaily ? 'daily' : 'current',
+    points: points.map(([at, price], index) => [at, price * ((isDaily && daily[index]) || rate)]),
+  }
 }

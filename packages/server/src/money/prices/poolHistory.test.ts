@@ -165,7 +165,7 @@ describe('the history of a price from pools', () => {
     }
   })
 
-  test('is converted with the current exchange rate', async () => {
+  test('is converted with a fixed exchange rate', async () => {
     const server = await start({ exchangeRates: { fixed: { EUR: 0.5 } } })
     await wait(3 * hour)
     const [dollars, euros] = [

@@ -62,7 +62,7 @@ export function PriceChart({ token }: { token: Token }) {
 function History({ history, period }: { history: PriceHistory; period: PricePeriod }) {
   const t = useText(chartText)
   const locale = useKitState((state) => state.locale)
-  const { points } = history
+  const { points, rates } = history
   const [first, last] = [points[0], points.at(-1)]
   if (!first || !last || points.length < 2) return <p>{t('chart.empty')}</p>
   const prices = points.map(({ price }) => price)
@@ -79,7 +79,7 @@ function History({ history, period }: { history: PriceHistory; period: PricePeri
             {t(`chart.${direction}`, { percent: formatChange(Math.abs(change), locale, 'never') })}
           </span>
         </b>{' '}
-        <small>{t(`chart.last.${period}`)}</small>
+        <small>{t(rates === 'current' ? `chart.today.${period}` : `chart.last.${period}`)}</small>
       </p>
       <Sparkline points={points} />
       <p className="gf-range">
