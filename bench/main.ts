@@ -318,7 +318,9 @@ async function toBalanceRows(): Promise<Row[]> {
 }
 
 /** Milliseconds with one decimal. */
-const round = (ms: number) => Math.round(ms * 10) / 10
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10
+}
 
 async function toIndexerRows(): Promise<Row[]> {
   const { benchIndexer } = await import('./benchIndexer.ts')
