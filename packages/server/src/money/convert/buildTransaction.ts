@@ -5,6 +5,7 @@ import type { MoneyContext } from '../context.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 import { revertReason } from '../evm/errors.ts'
 import { handleBody, isNative, json, RefusedError, toCaip } from '../requests.ts'
+import { assertOutcome } from '../swaps/assertOutcome.ts'
 import { cannotPay } from '../swaps/reasons.ts'
 import type { SwapOrder, SwapSource } from '../swaps/SwapSource.ts'
 import { readAllowance } from './allowance.ts'
@@ -34,7 +35,8 @@ export function postBuildTransaction(context: MoneyContext) {
       deadline: BigInt(Math.floor(context.now() / 1000) + eip155.deadline * 60),
       permit: eip155.permit,
     }
-    const { to, data, value } = await source.build(chain, order)
+    const built = await source.build(chain, order)
+    const { to, data, value } = built
     const [gas, gasPrice] = await Promise.all([
       estimateGas(chain.client, { account: order.account, to, data, value }).catch(
         async (error: unknown) => {
@@ -42,6 +44,7 @@ export function postBuildTransaction(context: MoneyContext) {
         },
       ),
       getGasPrice(chain.client),
+      assertOutcome(chain, order, built, source.spender(chain)),
     ])
     const response: TransactionResponse = {
       tx: {

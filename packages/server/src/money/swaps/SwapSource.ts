@@ -66,7 +66,19 @@ export type SwapSource = {
    * @throws {RefusedError} if the source has no swap for the order.
    * @throws as `quote`
    */
-  build(chain: EvmChain, order: SwapOrder): Promise<{ to: Address; data: Hex; value: bigint }>
+  build(chain: EvmChain, order: SwapOrder): Promise<BuiltSwap>
+}
+
+/** The transaction that swaps. */
+export type BuiltSwap = {
+  to: Address
+  data: Hex
+  value: bigint
+  /**
+   * The least amount that the account has to get in a simulation, for a call that does not name every contract that it
+   * uses.
+   */
+  minimum?: bigint
 }
 
 export type Swaps = {

@@ -85,8 +85,9 @@ export function createOneInchSwaps({ key, url }: VendorSettings, now: () => numb
         throw new RefusedError(field, description, code)
       }
       const { dstAmount, tx } = response.answer
-      assertSwap(chain, order, tx, minimumOf(dstAmount, order.slippage))
-      return tx
+      const minimum = minimumOf(dstAmount, order.slippage)
+      assertSwap(chain, order, tx, minimum)
+      return { ...tx, minimum }
     },
   }
 }

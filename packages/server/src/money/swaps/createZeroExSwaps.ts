@@ -108,7 +108,7 @@ export function createZeroExSwaps({ key, url }: VendorSettings, now: () => numbe
       const minimum = minimumOf(answer.buyAmount, order.slippage)
       if (answer.minBuyAmount < minimum) throw different('the minimum')
       await assertSwap(chain, order, transaction, minimum)
-      return transaction
+      return { ...transaction, minimum }
     },
   }
 }

@@ -434,6 +434,18 @@ describe.each(sources)('%s', (source) => {
     expect(await build(server)).toMatchObject({ status: 503 })
   })
 
+  test('attack: a swap through a contract that gives nothing is not offered', async () => {
+    const server = await start(source)
+    expect((await build(server)).status).toBe(200)
+    const { settler, router } = vendor.contracts
+    // Code that accepts everything: STOP.
+    await createUser().setCode({ address: source === '0x' ? settler : router, bytecode: '0x00' })
+    expect(await build(server)).toMatchObject({
+      status: 503,
+      body: { reasons: [{ description: 'swaps cannot be read now' }] },
+    })
+  })
+
   test('attack: no response contains the key or a text of the vendor', async () => {
     const server = await start(source)
     const texts: string[] = []

@@ -1,0 +1,76 @@
+import { parseAbi, parseEventLogs, type Address, type Hex, type Log } from 'viem'
+import { simulateBlocks } from 'viem/actions'
+import { keyOf } from '../chainData/ChainData.ts'
+import type { EvmChain } from '../evm/createEvmChain.ts'
+import { SwapSourceError, type BuiltSwap, type SwapOrder } from './SwapSource.ts'
+
+/** The events of tokens and of the native currency, which nodes trace as transfers of a token. */
+const tokens = parseAbi([
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'event Approval(address indexed owner, address indexed spender, uint256 value)',
+])
+
+/** The events of NFTs. */
+const nfts = parseAbi([
+  'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
+  'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
+  'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
+])
+
+/**
+ * Simulates a swap and checks what it does to the account: it pays at most the amount, gets at least the minimum, and
+ * neither pays nor approves anything else.
+ *
+ * Does nothing for a swap without a minimum, if the upstream has no `eth_simulateV1`, and if the swap would fail, which
+ * the estimation of its gas reports.
+ *
+ * @param spender - the contract that may spend the token to pay with.
+ * @throws {SwapSourceError} if the swap does something else.
+ * @see docs/threats.md#false-swaps-of-a-vendor
+ */
+export async function assertOutcome(
+  chain: EvmChain,
+  { account, amount, from, to }: SwapOrder,
+  { minimum, ...call }: BuiltSwap,
+  spender: Address,
+): Promise<void> {
+  const logs = minimum !== undefined && (await simulate(chain, { account, ...call }))
+  if (minimum === undefined || !logs) return
+  const isAccount = (address: Address) => keyOf(address) === keyOf(account)
+  const changes = new Map<string, bigint>()
+  const change = (token: string, units: bigint) =>
+    changes.set(token, (changes.get(token) ?? 0n) + units)
+
+  for (const { address, args, eventName } of parseEventLogs({ abi: tokens, logs })) {
+    if (eventName === 'Transfer') {
+      if (isAccount(args.from)) change(keyOf(address), -args.value)
+      if (isAccount(args.to)) change(keyOf(address), args.value)
+    } else if (isAccount(args.owner) && args.value > 0n && keyOf(args.spender) !== keyOf(spender))
+      throw different('another approved contract')
+  }
+  if (parseEventLogs({ abi: nfts, logs }).some(({ args }) => isAccount(args.from)))
+    throw different('an NFT to pay')
+
+  const paid = changes.get(keyOf(from)) ?? 0n
+  changes.delete(keyOf(from))
+  if (paid < -amount) throw different('the amount to pay')
+  if ([...changes.values()].some((units) => units < 0n)) throw different('another token to pay')
+  if ((changes.get(keyOf(to)) ?? 0n) < minimum) throw different('the amount to get')
+}
+
+/** The logs of a call; `undefined` if it fails or cannot be simulated. */
+async function simulate(
+  { client }: EvmChain,
+  call: { account: Address; to: Address; data: Hex; value: bigint },
+): Promise<Log[] | undefined> {
+  const blocks = await simulateBlocks(client, {
+    blocks: [{ calls: [call] }],
+    traceTransfers: true,
+  }).catch(() => undefined)
+  const result = blocks?.[0]?.calls[0]
+  return result?.status === 'success' ? (result.logs ?? []) : undefined
+}
+
+function different(what: string): SwapSourceError {
+  return new SwapSourceError(`The simulated swap differs from the order: ${what}`)
+}
