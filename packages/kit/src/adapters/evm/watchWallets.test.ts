@@ -43,6 +43,22 @@ describe('wallets that announce themselves', () => {
     expect(events.filter(({ type }) => type === 'connectors')).toHaveLength(1)
   })
 
+  test('§9.12.1/4 have random ids that stay different after the pool of 256 random bytes is used up', () => {
+    const { adapter } = page.adapter()
+    const { provider } = page.wallet({ announced: false })
+    // An id takes a new character of the pool, which has 512. The pool is filled again twice.
+    for (let index = 0; index < 1_100; index += 1)
+      page.window.dispatchEvent(
+        new CustomEvent('eip6963:announceProvider', {
+          detail: { info: { rdns: `wallet.n${index}`, name: `Wallet ${index}` }, provider },
+        }),
+      )
+    const uids = adapter.config.connectors.map(({ uid }) => uid)
+    expect(uids.length).toBeGreaterThanOrEqual(1_100)
+    expect(new Set(uids).size).toBe(uids.length)
+    for (const uid of uids) expect(uid).toMatch(/^[0-9a-f]{11}$/)
+  })
+
   test('error: an invalid announcement, or an icon from another host, is ignored', () => {
     const { connectors } = page.adapter()
     const { provider } = page.wallet({ announced: false })
