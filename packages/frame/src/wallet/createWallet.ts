@@ -1,11 +1,12 @@
 import { BaseError } from '@gatefold/protocol'
-import type {
-  FrameUser,
-  FrameWallet,
-  KeyWrap,
-  MethodsResponse,
-  RecoveryMethod,
-  RecoveryResponse,
+import {
+  smartAccountKind,
+  type FrameUser,
+  type FrameWallet,
+  type KeyWrap,
+  type MethodsResponse,
+  type RecoveryMethod,
+  type RecoveryResponse,
 } from '@gatefold/protocol/frame'
 import { base64urlnopad } from '@scure/base'
 import type { Api } from '../api/createApi.ts'
@@ -29,7 +30,7 @@ import { exclusively } from '../store/exclusively.ts'
 
 /** The accounts of the wallet. */
 export type Accounts = Pick<FrameWallet, 'eip155' | 'solana'> & {
-  /** The owner of the smart account. The server does not store it, so that it is not known of a locked wallet. */
+  /** The owner of the smart account; undefined if neither this device nor the server knows it. */
   owner?: string
 }
 
@@ -119,6 +120,7 @@ export function createWallet(options: {
     )
     const key = await createSealingKey()
     const { eip155, owner, solana } = shares
+    const smartAccount = { kind: smartAccountKind, owner } as const
     const set: StoredSet = {
       setId,
       epoch,
@@ -134,13 +136,14 @@ export function createWallet(options: {
       name: 'sign',
       shares: [shares.device, shares.auth],
       address: eip155,
-      request: { kind: 'set', set: { setId, epoch, eip155, solana } },
+      request: { kind: 'set', set: { setId, epoch, eip155, solana, smartAccount } },
     })
     await api.send('wallet/stage', {
       setId,
       epoch,
       eip155,
       solana,
+      smartAccount,
       signature,
       authShare: base64urlnopad.encode(shares.auth),
       recoveryShare: base64urlnopad.encode(sealedRecovery),
@@ -222,7 +225,12 @@ export function createWallet(options: {
           recovery: { key: { id: found.recoveryId, bytes } },
         })
       } catch (error) {
-        if (error instanceof ApiError || error instanceof LockedError) throw error
+        if (
+          error instanceof ApiError ||
+          error instanceof LockedError ||
+          error instanceof OtherOwnerError
+        )
+          throw error
         failure = error
         skip.push(found.setId)
       }
@@ -240,11 +248,15 @@ export function createWallet(options: {
       splitSealed(decode(found.recoveryShare)),
       `recovery|${found.setId}`,
     )
-    return signer({
+    const shares = await signer({
       name: 'split',
       shares: [decode(found.authShare), recovery],
       address: wallet.eip155,
     })
+    // Until now, the device could only show what the server said.
+    const owner = ownerOf(wallet)
+    if (owner !== undefined && owner !== shares.owner) throw new OtherOwnerError()
+    return shares
   }
 
   /** The set of this device, if the server has its other half. */
@@ -298,7 +310,7 @@ export function createWallet(options: {
     if (set) return toAccounts(set)
     const locked = await store.get<StoredRecovery>('locked')
     const isSame = locked?.user.id === user.id && locked.user.epoch === user.epoch
-    return isSame ? toAccounts(wallet) : open({ ...user, wallet })
+    return isSame ? toServerAccounts(wallet) : open({ ...user, wallet })
   }
 
   /** Restores the wallet, or keeps what the server releases only after a login until the visitor can restore it. */
@@ -308,7 +320,7 @@ export function createWallet(options: {
     } catch (error) {
       if (!(error instanceof LockedError)) throw error
       await store.set('locked', { user, found: error.found } satisfies StoredRecovery)
-      return toAccounts(user.wallet)
+      return toServerAccounts(user.wallet)
     }
   }
 
@@ -398,6 +410,17 @@ function toAccounts({
   return { eip155, solana, ...(owner !== undefined && { owner }) }
 }
 
+/** The accounts of a wallet whose key this device does not have. */
+function toServerAccounts(wallet: FrameWallet): Accounts {
+  const owner = ownerOf(wallet)
+  return toAccounts({ ...wallet, ...(owner !== undefined && { owner }) })
+}
+
+/** The owner of the smart account as the server says. */
+function ownerOf({ smartAccount }: FrameWallet): string | undefined {
+  return smartAccount?.kind === smartAccountKind ? smartAccount.owner : undefined
+}
+
 function decode(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(base64urlnopad.decode(text))
 }
@@ -406,6 +429,16 @@ export class WalletError extends BaseError {
   override name = 'WalletError'
   constructor(message: string) {
     super(message, { code: 'frame.wallet', docsPath: 'docs/custody.md' })
+  }
+}
+
+/** The server named another smart account than that of the key. */
+class OtherOwnerError extends WalletError {
+  override name = 'OtherOwnerError'
+  constructor() {
+    super(
+      'The server showed the address of another smart account for this wallet. Do not use that address, and contact the site.',
+    )
   }
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { SocialProvider } from './appMessages.ts'
+import { smartAccountKind } from './smartAccount.ts'
 
 // The HTTP API between the frame site and the server, at `/api` of the frame's origin. Every request is a POST with a
 // JSON body and has a proof of possession of the device key (RFC 9449, DPoP). See docs/contracts/frame-api.md.
@@ -31,6 +32,9 @@ export const EmailAddress = v.pipe(
 export const Code = v.pipe(v.string('must be text'), v.regex(/^\d{6}$/, 'must be six digits'))
 
 const ProjectId = v.optional(v.pipe(v.string(), v.maxLength(64)))
+
+/** `0x` and 40 hex digits. */
+const EvmAddress = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address'))
 
 /**
  * The origin of the page that embeds the frame. Named in mails; must be one of the project's origins. Only the characters
@@ -155,8 +159,17 @@ export type FrameWallet = {
   eip155: string
   /** base58 */
   solana: string
+  /** `null` for a wallet whose devices have not stored it yet. */
+  smartAccount: WalletSmartAccount | null
   /** The id of this device's committed set of shares; `null` for a device that has none of the current epoch. */
   setId: string | null
+}
+
+/** From what the addresses of a wallet's smart account on all chains are computed. */
+export type WalletSmartAccount = {
+  /** `safe-1.4.1`; a client ignores other kinds. */
+  kind: string
+  owner: string
 }
 
 export type LoginResponse = { session: SessionTokens; user: FrameUser }
@@ -199,8 +212,9 @@ export type KeyWrap = v.InferOutput<typeof KeyWrap>
 export const StageBody = v.object({
   setId: Id,
   epoch: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  eip155: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')),
+  eip155: EvmAddress,
   solana: v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be an address')),
+  smartAccount: v.object({ kind: v.literal(smartAccountKind), owner: EvmAddress }),
   /** Of {@link setText}, by the key of `eip155`: r, s and v. */
   signature: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{130}$/i, 'must be 65 bytes in hexadecimal')),
   authShare: Base64Url(200),

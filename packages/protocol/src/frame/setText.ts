@@ -12,6 +12,7 @@ export function setText({
   epoch,
   eip155,
   solana,
-}: Pick<StageBody, 'setId' | 'epoch' | 'eip155' | 'solana'>): string {
-  return ['gatefold set of shares', setId, epoch, eip155, solana].join('\n')
+  smartAccount: { kind, owner },
+}: Pick<StageBody, 'setId' | 'epoch' | 'eip155' | 'solana' | 'smartAccount'>): string {
+  return ['gatefold set of shares', setId, epoch, eip155, solana, kind, owner].join('\n')
 }

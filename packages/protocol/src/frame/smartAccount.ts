@@ -21,6 +21,12 @@ export const defaultSmartAccountModules = {
   setup: '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47',
 } as const
 
+/**
+ * What a smart account is, beside its owner: Safe 1.4.1 with Safe4337Module 0.3.0, one owner and the salt 0. Stored with
+ * the owner, so that a later kind changes no address.
+ */
+export const smartAccountKind = 'safe-1.4.1'
+
 /** Keccak-256 of the code that creates an account of {@link smartAccountContracts}: SafeProxy with its singleton. */
 export const smartAccountCodeHash =
   '0xe298282cefe913ab5d282047161268a8222e4bd4ed106300c547894bbefd31ee'

@@ -9,7 +9,8 @@ export async function toUser(
   user: StoredUser,
   deviceId: string,
 ): Promise<FrameUser> {
-  const { id, email, epoch, eip155, solana } = user
+  const { id, email, epoch, eip155, solana, smart_account_kind: kind } = user
+  const { smart_account_owner: owner } = user
   const sets = eip155 === null ? [] : await store.listSets(id)
   const recovery = eip155 === null ? undefined : await store.findRecovery(id)
   const wraps = recovery ? (JSON.parse(recovery.wraps) as KeyWrap[]) : []
@@ -21,7 +22,12 @@ export async function toUser(
     wallet:
       eip155 === null || solana === null
         ? null
-        : { eip155, solana, setId: findCurrentSet(sets, user, deviceId)?.id ?? null },
+        : {
+            eip155,
+            solana,
+            smartAccount: kind === null || owner === null ? null : { kind, owner },
+            setId: findCurrentSet(sets, user, deviceId)?.id ?? null,
+          },
     recovery: recovery
       ? {
           version: recovery.version,

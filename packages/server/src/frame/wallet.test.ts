@@ -60,7 +60,8 @@ describe.each(engines)('shares on %s', (engine) => {
     expect((await device.post('/api/wallet/commit', setId, session)).status).toBe(200)
     const { eip155, solana } = set
     const user = await device.post<FrameUser>('/api/user', {}, session)
-    expect(user.body.wallet).toEqual({ eip155, solana, ...setId })
+    const { smartAccount } = set
+    expect(user.body.wallet).toEqual({ eip155, solana, smartAccount, ...setId })
   })
 
   test('are replaced by a commit, not by staging', async () => {
@@ -105,10 +106,58 @@ describe.each(engines)('shares on %s', (engine) => {
     expect(user.body.wallet).toEqual({
       eip155: sets[winner]!.eip155,
       solana: sets[winner]!.solana,
+      smartAccount: sets[winner]!.smartAccount,
       setId: null,
     })
     const again = await loser.post('/api/wallet/stage', testSet(sets[1 - winner]), loser.session)
     expect([again.status, again.reason?.code]).toEqual([409, 'wallet_exists'])
+  })
+
+  test('attack: of two devices that name different owners of the smart account, one wins', async () => {
+    await using frame = await start()
+    const devices = [await frame.login(), await frame.login()]
+    const { kind, owner } = testSet().smartAccount
+    const sets = [owner, '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'].map((one) =>
+      testSet({ smartAccount: { kind, owner: one } }),
+    )
+    for (const [index, device] of devices.entries())
+      expect((await device.post('/api/wallet/stage', sets[index], device.session)).status).toBe(200)
+    const commits = await Promise.all(
+      devices.map(async (device, index) =>
+        device.post('/api/wallet/commit', { setId: sets[index]!.setId }, device.session),
+      ),
+    )
+    const outcomes = commits.map(({ status, reason }) => reason?.code ?? status)
+    expect(new Set(outcomes)).toEqual(new Set([200, 'wallet_exists']))
+    const loser = 1 - outcomes.indexOf(200)
+    const again = await devices[loser]!.post(
+      '/api/wallet/stage',
+      testSet({ smartAccount: sets[loser]!.smartAccount }),
+      devices[loser]!.session,
+    )
+    expect([again.status, again.reason?.code]).toEqual([409, 'wallet_exists'])
+    const misspelt = testSet({ smartAccount: { kind, owner: owner.replace('F', 'f') } })
+    const wrong = await devices[0]!.post('/api/wallet/stage', misspelt, devices[0]!.session)
+    expect([wrong.status, wrong.reason?.field]).toEqual([400, 'smartAccount.owner'])
+  })
+
+  test('a set from before the upgrade keeps the owner unknown until a device stores it', async () => {
+    await using frame = await start()
+    const device = await frame.login()
+    const [first, second] = [testSet(), testSet({ recoveryKey: undefined, wraps: undefined })]
+    second.recoveryId = first.setId
+    await device.post('/api/wallet/stage', first, device.session)
+    const { db } = frame.context.storage
+    await db
+      .updateTable('frame_sets')
+      .set({ smart_account_kind: null, smart_account_owner: null })
+      .execute()
+    await device.post('/api/wallet/commit', { setId: first.setId }, device.session)
+    const smartAccount = async () =>
+      (await device.post<FrameUser>('/api/user', {}, device.session)).body.wallet?.smartAccount
+    expect(await smartAccount()).toBe(null)
+    await device.createWallet(device.session, second)
+    expect(await smartAccount()).toEqual(second.smartAccount)
   })
 
   test('attack: a stolen login is not enough to add a set of shares', async () => {
@@ -124,6 +173,7 @@ describe.each(engines)('shares on %s', (engine) => {
       // Signed for another set, or with the key of another wallet.
       { setId: testSet().setId },
       { signature: (await signSet(testSet({ ...otherAddresses, setId: signed.setId }))).signature },
+      { smartAccount: { ...signed.smartAccount, owner: signed.eip155 } },
       { epoch: 1, solana: otherAddresses.solana },
     ]) {
       const set = { ...signed, ...change }
@@ -134,6 +184,7 @@ describe.each(engines)('shares on %s', (engine) => {
       [403, 'wrong_signature'],
       [403, 'wrong_signature'],
       [403, 'wrong_signature'],
+      [409, 'wallet_exists'],
       [409, 'wallet_exists'],
     ])
     expect((await thief.post('/api/wallet/stage', signed, thief.session)).status).toBe(200)

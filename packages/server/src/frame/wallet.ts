@@ -31,7 +31,7 @@ type SetWithShare = StoredSet & { key_id: string; sealed: string }
 export function postStage(service: FrameService) {
   const { context, escrow, keys, store } = service
   return withNonce(service, StageBody, async ({ body, deviceId, session, user }) => {
-    const { setId, epoch, eip155, solana, wraps, recoveryKey } = body
+    const { setId, epoch, eip155, solana, smartAccount, wraps, recoveryKey } = body
     if (wraps === undefined && recoveryKey !== undefined)
       throw new FrameError(400, {
         field: 'recoveryKey',
@@ -50,8 +50,16 @@ export function postStage(service: FrameService) {
       })
     if (!isAddress(eip155))
       throw new FrameError(400, { field: 'eip155', description: 'eip155 has a wrong checksum' })
+    if (!isAddress(smartAccount.owner))
+      throw new FrameError(400, {
+        field: 'smartAccount.owner',
+        description: 'the owner has a wrong checksum',
+      })
     if (epoch !== user.epoch) throw changedEpoch()
     if (user.eip155 !== null && (user.eip155 !== eip155 || user.solana !== solana))
+      throw existingWallet()
+    const { smart_account_kind: kind, smart_account_owner: owner } = user
+    if (owner !== null && (owner !== smartAccount.owner || kind !== smartAccount.kind))
       throw existingWallet()
     await assertSigned(body)
     const now = context.now()
@@ -65,6 +73,8 @@ export function postStage(service: FrameService) {
         epoch,
         eip155,
         solana,
+        smart_account_kind: smartAccount.kind,
+        smart_account_owner: smartAccount.owner,
         recovery_share: body.recoveryShare,
         wraps: JSON.stringify(wraps ?? []),
         is_automatic: recoveryKey === undefined ? 0 : 1,

@@ -192,6 +192,7 @@ export function testSet(change: Partial<TestSet> = {}): TestSet {
     epoch: 1,
     eip155: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
     solana: '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM',
+    smartAccount: { kind: 'safe-1.4.1', owner: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' },
     authShare: random(33),
     recoveryShare: random(60),
     wraps: [],

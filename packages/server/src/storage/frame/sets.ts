@@ -69,15 +69,27 @@ export async function commitSet(
       .where('device_id', '=', deviceId)
       .executeTakeFirst()
     if (!set) return { outcome: 'no_set' }
+    const { smart_account_kind, smart_account_owner } = set
+    const smartAccount = smart_account_owner !== null && { smart_account_kind, smart_account_owner }
     const { numUpdatedRows } = await transaction
       .updateTable('frame_users')
-      .set({ eip155: set.eip155, solana: set.solana })
+      .set({ eip155: set.eip155, solana: set.solana, ...smartAccount })
       .where('id', '=', userId)
       .where('epoch', '=', set.epoch)
       .where((eb) =>
         eb.or([
           eb('eip155', 'is', null),
           eb.and([eb('eip155', '=', set.eip155), eb('solana', '=', set.solana)]),
+        ]),
+      )
+      .where((eb) =>
+        eb.or([
+          eb.val(!smartAccount),
+          eb('smart_account_owner', 'is', null),
+          eb.and([
+            eb('smart_account_kind', '=', smart_account_kind),
+            eb('smart_account_owner', '=', smart_account_owner),
+          ]),
         ]),
       )
       .executeTakeFirst()

@@ -29,6 +29,8 @@ export type FrameUsersTable = {
   epoch: number
   eip155: string | null
   solana: string | null
+  smart_account_kind: string | null
+  smart_account_owner: string | null
   created_at: number
 }
 
@@ -114,6 +116,8 @@ export type FrameSetsTable = {
   epoch: number
   eip155: string
   solana: string
+  smart_account_kind: string | null
+  smart_account_owner: string | null
   recovery_share: string
   wraps: string
   is_automatic: number
