@@ -3671,6 +3671,16 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 36,
+    guard: 'The shares of a locked wallet stay on the server until the visitor restores it.',
+    file: 'packages/frame/src/wallet/createWallet.ts',
+    find: 'if (user.recovery?.isAutomatic)',
+    replace: 'if (user.recovery)',
+    test: 'tests/frame/locked.test.ts',
+    title:
+      'attack: shares leave the server with the restore, not with the login, and are mailed then',
+  },
+  {
+    point: 36,
     guard: 'Of two changes of the same version of the recovery methods, one is stored.',
     file: `${server}/storage/frame/sets.ts`,
     find: 'if (set.replaces_version !== (recovery?.version ?? 0)) return false',

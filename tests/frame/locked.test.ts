@@ -1,3 +1,4 @@
+import { limits } from '@gatefold/protocol'
 import type { FrameUser } from '@gatefold/protocol/frame'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -94,6 +95,33 @@ test('a device without the key shows the same smart account, and has it after th
   expect(await accountsOf(page)).toEqual(first)
 }, 60_000)
 
+test('attack: shares leave the server with the restore, not with the login, and are mailed then', async () => {
+  const email = 'alan@example.com'
+  const { address } = await createWallet(email)
+  const { page, inside } = await openHost(email, 2)
+  await accountsOf(page)
+  await startSigning(page, address)
+  await inside.getByLabel('Recovery password').fill(password)
+  // All that the frame keeps of the locked wallet.
+  const stored = await inside.locator('body').evaluate(async () => {
+    const opened = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('gatefold')
+      request.addEventListener('success', () => resolve(request.result))
+    })
+    const read = opened.transaction('frame').objectStore('frame').get('locked')
+    const value = await new Promise((resolve) => {
+      read.addEventListener('success', () => resolve(read.result))
+    })
+    return JSON.stringify(value)
+  })
+  expect(stored).toContain('wraps')
+  expect(stored).not.toMatch(/share/i)
+  expect(await frame.lastMail(email)).not.toContain('was restored')
+  await inside.getByRole('button', { name: 'Restore' }).click()
+  await inside.getByRole('button', { name: 'Restore' }).waitFor({ state: 'detached' })
+  await expect.poll(() => frame.lastMail(email)).toContain('was restored')
+}, 60_000)
+
 test('attack: a server that names another smart account is refused once the device has the key', async () => {
   const email = 'grace@example.com'
   const first = await createWallet(email)
@@ -111,4 +139,34 @@ test('attack: a server that names another smart account is refused once the devi
   await inside.getByRole('button', { name: 'Not now' }).click()
   const { type } = await page.evaluate<Reply>(() => window.signed!)
   expect(type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
+}, 60_000)
+
+test('a login that is too old to restore the wallet is repeated in the frame', async () => {
+  const email = 'donald@example.com'
+  const { address } = await createWallet(email)
+  const { page, inside } = await openHost(email, 2)
+  await accountsOf(page)
+  // Also the browser's clock, from the next document on.
+  frame.advance(limits.freshLoginSeconds)
+  await page.context().addInitScript((ahead) => {
+    const { now } = Date
+    Date.now = () => now() + ahead
+  }, limits.freshLoginSeconds * 1000)
+  await page.goto(site)
+  await expect
+    .poll(() => send(page, 'IS_CONNECTED'))
+    .toMatchObject({ payload: { isConnected: true } })
+  await startSigning(page, address)
+  await inside.getByRole('heading', { name: 'Confirm it’s you' }).waitFor()
+  await inside.getByRole('button', { name: 'Send a code' }).click()
+  const field = inside.getByLabel(`Code from the mail to ${email}`)
+  await field.fill('000000')
+  await inside.getByRole('button', { name: 'Continue' }).click()
+  await inside.getByText('Wrong code').waitFor()
+  await field.fill(await frame.codeFor(email, 3))
+  await inside.getByRole('button', { name: 'Continue' }).click()
+  await inside.getByLabel('Recovery password').fill(password)
+  await inside.getByRole('button', { name: 'Restore' }).click()
+  await inside.getByRole('button', { name: 'Restore' }).waitFor({ state: 'detached' })
+  expect((await accountsOf(page)).address).toBe(address)
 }, 60_000)

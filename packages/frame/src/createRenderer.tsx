@@ -44,6 +44,11 @@ export function createRenderer(
       const { RestoreCard } = await import('./recovery/RestoreCard.tsx')
       return <RestoreCard context={context} locked={screen.locked} done={done} cancel={cancel} />
     }
+    if (screen.name === 'confirm') {
+      const { ConfirmCard } = await import('./recovery/ConfirmCard.tsx')
+      const { user, origin } = screen
+      return <ConfirmCard {...{ context, user, origin, done, cancel }} />
+    }
     if (screen.name === 'passkey') {
       const { PasskeyCard } = await import('./recovery/PasskeyCard.tsx')
       return <PasskeyCard context={context} origin={screen.origin} done={done} cancel={cancel} />

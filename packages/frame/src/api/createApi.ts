@@ -26,6 +26,7 @@ import type {
   StageBody,
   StagedResponse,
 } from '@gatefold/protocol/frame'
+import { limits } from '@gatefold/protocol'
 import type { Store } from '../store/createStore.ts'
 import { exclusively } from '../store/exclusively.ts'
 import { ApiError } from './ApiError.ts'
@@ -88,13 +89,15 @@ export type Api = {
    */
   send<Name extends Path>(path: Name, body: Paths[Name][0]): Promise<Paths[Name][1]>
   hasSession(): Promise<boolean>
+  /** Whether the server still releases shares after the last login. */
+  isFreshLogin(): Promise<boolean>
   setSession(tokens: SessionTokens): Promise<void>
   clearSession(): Promise<void>
 }
 
-type StoredSession = SessionTokens & { accessUntil: number }
+type StoredSession = SessionTokens & { accessUntil: number; loggedInAt: number }
 
-/** How long before its end an access token is refreshed, so that it does not expire on the way. */
+/** How long before its end a token or a login counts as old, so that it does not expire on the way. */
 const refreshAheadMs = 30_000
 /** The browser's limit differs, and the page waits without a limit. */
 const timeoutMs = 30_000
@@ -184,17 +187,17 @@ export function createApi(options: {
     return { ...stored, isFresh: stored.accessUntil - refreshAheadMs > now() }
   }
 
-  async function refresh({ refreshToken }: StoredSession): Promise<StoredSession> {
+  async function refresh({ refreshToken, loggedInAt }: StoredSession): Promise<StoredSession> {
     try {
-      return await save(await post<SessionTokens>('session/refresh', { refreshToken }))
+      return await save(await post('session/refresh', { refreshToken }), loggedInAt)
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) await store.remove('session')
       throw error
     }
   }
 
-  async function save(tokens: SessionTokens): Promise<StoredSession> {
-    const stored = { ...tokens, accessUntil: now() + tokens.accessSeconds * 1000 }
+  async function save(tokens: SessionTokens, loggedInAt: number): Promise<StoredSession> {
+    const stored = { ...tokens, accessUntil: now() + tokens.accessSeconds * 1000, loggedInAt }
     await store.set('session', stored)
     return stored
   }
@@ -203,7 +206,11 @@ export function createApi(options: {
     open: (path, body) => post(path, body),
     send: async (path, body) => post(path, body, (await session()).accessToken),
     hasSession: async () => (await store.get('session')) !== undefined,
-    setSession: async (tokens) => void (await save(tokens)),
+    async isFreshLogin() {
+      const { loggedInAt = 0 } = (await store.get<Partial<StoredSession>>('session')) ?? {}
+      return loggedInAt + limits.freshLoginSeconds * 1000 - refreshAheadMs > now()
+    },
+    setSession: async (tokens) => void (await save(tokens, now())),
     clearSession: () => store.remove('session'),
   }
 }

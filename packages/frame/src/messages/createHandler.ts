@@ -118,10 +118,12 @@ export function createHandler(options: {
   }
 
   /** Waits until the wallet can sign on this device, and can be restored on another one. */
-  async function usable(): Promise<Accounts> {
+  async function usable(origin: string): Promise<Accounts> {
     let { accounts } = await signedIn()
     const locked = await wallet.locked()
     if (locked) {
+      if (!(await api.isFreshLogin()))
+        await screens.show({ name: 'confirm', user: locked.user, origin })
       await screens.show({ name: 'restore', locked })
       user = await api.send('user', {})
       accounts = (await signedIn()).accounts
@@ -134,8 +136,8 @@ export function createHandler(options: {
   }
 
   /** Shows once, after a login, what the visitor has to do before the first request, if the page can show it. */
-  function announce() {
-    if (isNewLogin && options.isShown()) usable().catch(() => {})
+  function announce(origin: string) {
+    if (isNewLogin && options.isShown()) usable(origin).catch(() => {})
     isNewLogin = false
   }
 
@@ -172,7 +174,7 @@ export function createHandler(options: {
     }
     // A locked wallet signs later: the page asks again if a signature is missing.
     if (!payload.siwxMessage || (await wallet.locked())) {
-      announce()
+      announce(origin)
       return reply
     }
     const { signIn } = await import('./signIn.ts')
@@ -315,7 +317,7 @@ export function createHandler(options: {
       if (includes(safeRpcMethods, method)) return read(network, method, params)
       if (!includes(approvalRpcMethods, method))
         throw new FrameError('frame.method', 'Requested RPC call is not allowed')
-      const accounts = await usable()
+      const accounts = await usable(origin)
       const family = method.startsWith('solana_') ? 'solana' : 'eip155'
       if (CaipNetworkId.parse(network.id).namespace !== family)
         throw new FrameError(

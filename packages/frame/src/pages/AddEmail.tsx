@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
 import { Problem, useWork } from '../recovery/MethodForm.tsx'
-import { CodeInput } from './LoginSheet.tsx'
+import { CodeInput } from '../parts/CodeInput.tsx'
 import type { SectionProps } from './SectionProps.ts'
 
 /** Adds an e-mail address to a wallet that has none, with which its owner can log in and gets notices. */

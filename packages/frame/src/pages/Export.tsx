@@ -4,7 +4,7 @@ import { createBackup } from '../custody/createBackup.ts'
 import { readPasskey } from '../custody/passkeys.ts'
 import { passwordProblem } from '../custody/wraps.ts'
 import { PasswordForm, Problem, useWork } from '../recovery/MethodForm.tsx'
-import { CodeInput } from './LoginSheet.tsx'
+import { CodeInput } from '../parts/CodeInput.tsx'
 import type { SectionProps } from './SectionProps.ts'
 
 type Form = 'phrase' | 'backup'

@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
+import { CodeInput } from '../parts/CodeInput.tsx'
 import { Place } from '../parts/Place.tsx'
+import { requestCode } from '../recovery/requestCode.ts'
 import { loginWithPasskey } from '../recovery/loginWithPasskey.ts'
 import { Problem, useWork } from '../recovery/MethodForm.tsx'
 import type { CardContext } from '../recovery/RestoreCard.tsx'
@@ -21,19 +23,8 @@ export function LoginSheet(props: {
   const [isWaiting, setWaiting] = useState(false)
 
   async function sendCode() {
-    const started = await api.open('login/email', { projectId, origin: site, email: email.trim() })
-    if (started.action === 'VERIFY_DEVICE') {
-      setWaiting(true)
-      try {
-        for (;;) {
-          const { isConfirmed } = await api.open('login/device', { loginId: started.loginId })
-          if (isConfirmed) break
-        }
-      } finally {
-        setWaiting(false)
-      }
-    }
-    setLoginId(started.loginId)
+    const request = { projectId, origin: site, email: email.trim() }
+    setLoginId(await requestCode(api, request, setWaiting))
   }
 
   async function verify() {
@@ -99,28 +90,5 @@ export function LoginSheet(props: {
         </form>
       )}
     </section>
-  )
-}
-
-/** The field of a mailed code. */
-export function CodeInput(props: {
-  label: string
-  value: string
-  onInput: (value: string) => void
-}) {
-  return (
-    <label class="field">
-      <span>{props.label}</span>
-      <input
-        type="text"
-        inputMode="numeric"
-        autocomplete="one-time-code"
-        maxLength={6}
-        pattern="[0-9]{6}"
-        required
-        value={props.value}
-        onInput={(event) => props.onInput(event.currentTarget.value)}
-      />
-    </label>
   )
 }

@@ -28,7 +28,11 @@ export function SettingsPage({ context, config }: { context: CardContext; config
       const user = await api.send('user', {})
       await wallet.prepare(user)
       const locked = await wallet.locked()
-      if (locked) return setState({ status: 'locked', locked })
+      if (locked) {
+        if (await api.isFreshLogin()) return setState({ status: 'locked', locked })
+        await api.clearSession()
+        return setState({ status: 'login' })
+      }
       setState({ status: 'ready', user: await api.send('user', {}) })
     } catch (error) {
       // The session has ended, or shares are released only after a login.

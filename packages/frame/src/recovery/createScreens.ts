@@ -5,6 +5,8 @@ import type { Locked } from '../wallet/createWallet.ts'
 /** What the visitor has to do before the wallet can sign on this device, or to log in. */
 export type Screen =
   | { name: 'restore'; locked: Locked }
+  /** Another login before the restore, for a page. */
+  | { name: 'confirm'; user: FrameUser; origin: string }
   | { name: 'protect'; user: FrameUser }
   /** A login for a page. */
   | { name: 'passkey'; origin: string }

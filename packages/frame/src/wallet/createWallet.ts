@@ -75,8 +75,8 @@ export type Wallet = {
   forget(): Promise<void>
 }
 
-/** The shares of another device's set, from which the wallet is restored with the recovery key. */
-type StoredRecovery = { user: FrameUser; found: RecoveryResponse }
+/** What is known of a locked wallet. The server releases its shares only with the restore. */
+type StoredLock = { user: FrameUser; methods: MethodsResponse }
 
 /** The methods with which a locked wallet is restored. */
 export type Locked = MethodsResponse & { user: FrameUser }
@@ -194,30 +194,24 @@ export function createWallet(options: {
    * because one of them can be damaged.
    *
    * @param key - the recovery key; undefined if the escrow store has it.
-   * @param first - the shares to try first, which the device has already.
    */
   async function restore(
     { wallet, epoch }: FrameUser & { wallet: FrameWallet },
-    { key, first }: { key?: RecoveryKey; first?: RecoveryResponse } = {},
+    key?: RecoveryKey,
   ): Promise<StoredSet> {
     const skip: string[] = []
     let failure: unknown
-    let next = first
     let bytes = key?.bytes
     while (skip.length < maxSets) {
-      const given = next
-      next = undefined
-      const found =
-        given ??
-        (await api.send('wallet/recovery', { skip }).catch((error: unknown) => {
-          // There are no further sets.
-          if (failure !== undefined && error instanceof ApiError && error.status < 500)
-            return undefined
-          throw error
-        }))
+      const found = await api.send('wallet/recovery', { skip }).catch((error: unknown) => {
+        // There are no further sets.
+        if (failure !== undefined && error instanceof ApiError && error.status < 500)
+          return undefined
+        throw error
+      })
       if (!found) break
+      if (key && key.id !== found.recoveryId) throw new ChangedMethodsError(found)
       try {
-        if (!bytes && !found.isAutomatic) throw new LockedError(found)
         bytes ??= decode((await api.send('wallet/escrow', {})).recoveryKey)
         return await adopt(await resplit(found, bytes, wallet), {
           setId: newId(),
@@ -225,12 +219,7 @@ export function createWallet(options: {
           recovery: { key: { id: found.recoveryId, bytes } },
         })
       } catch (error) {
-        if (
-          error instanceof ApiError ||
-          error instanceof LockedError ||
-          error instanceof OtherOwnerError
-        )
-          throw error
+        if (error instanceof ApiError || error instanceof OtherOwnerError) throw error
         failure = error
         skip.push(found.setId)
       }
@@ -308,20 +297,14 @@ export function createWallet(options: {
     }
     const set = await current(wallet)
     if (set) return toAccounts(set)
-    const locked = await store.get<StoredRecovery>('locked')
+    if (user.recovery?.isAutomatic) return toAccounts(await restore({ ...user, wallet }))
+    const locked = await store.get<StoredLock>('locked')
     const isSame = locked?.user.id === user.id && locked.user.epoch === user.epoch
-    return isSame ? toServerAccounts(wallet) : open({ ...user, wallet })
-  }
-
-  /** Restores the wallet, or keeps what the server releases only after a login until the visitor can restore it. */
-  async function open(user: FrameUser & { wallet: FrameWallet }): Promise<Accounts> {
-    try {
-      return toAccounts(await restore(user))
-    } catch (error) {
-      if (!(error instanceof LockedError)) throw error
-      await store.set('locked', { user, found: error.found } satisfies StoredRecovery)
-      return toServerAccounts(user.wallet)
+    if (!isSame) {
+      const found = await api.send('wallet/methods', {})
+      await store.set('locked', { user, methods: found } satisfies StoredLock)
     }
+    return toServerAccounts(wallet)
   }
 
   /** This device's set and the share of the server. */
@@ -339,17 +322,23 @@ export function createWallet(options: {
     // Two tabs that stored new shares at once would overwrite each other's.
     prepare: (user, toWraps) => exclusively('wallet', () => prepareAlone(user, toWraps)),
     async locked() {
-      const locked = await store.get<StoredRecovery>('locked')
-      return locked && { ...locked.found, user: locked.user }
+      const locked = await store.get<StoredLock>('locked')
+      return locked && { ...locked.methods, user: locked.user }
     },
     unlock: (key) =>
       exclusively('wallet', async () => {
-        const locked = await store.get<StoredRecovery>('locked')
+        const locked = await store.get<StoredLock>('locked')
         if (!locked?.user.wallet) throw new WalletError('This device has the wallet already.')
         // The epoch may have changed since.
         const user = await api.send('user', {})
         const { wallet } = locked.user
-        return toAccounts(await restore({ ...user, wallet }, { key, first: locked.found }))
+        try {
+          return toAccounts(await restore({ ...user, wallet }, key))
+        } catch (error) {
+          if (error instanceof ChangedMethodsError)
+            await store.set('locked', { ...locked, methods: error.methods } satisfies StoredLock)
+          throw error
+        }
       }),
     changeMethods: ({ user, version, key, isAutomatic, toWraps }) =>
       exclusively('wallet', async () => {
@@ -442,12 +431,14 @@ class OtherOwnerError extends WalletError {
   }
 }
 
-/** Only the visitor can restore the wallet. */
-class LockedError extends WalletError {
-  override name = 'LockedError'
-  readonly found: RecoveryResponse
-  constructor(found: RecoveryResponse) {
-    super('This wallet is restored with a passkey or a password.')
-    this.found = found
+/** Another device has replaced the recovery key. */
+class ChangedMethodsError extends WalletError {
+  override name = 'ChangedMethodsError'
+  readonly methods: MethodsResponse
+  constructor({ recoveryId, version, wraps, isAutomatic }: MethodsResponse) {
+    super(
+      'The ways to restore this wallet were changed on another device. Close this and try again.',
+    )
+    this.methods = { recoveryId, version, wraps, isAutomatic }
   }
 }

@@ -265,6 +265,8 @@ describe.each(engines)('shares on %s', (engine) => {
     })
     expect(frame.lastMail('ada@example.com').subject).toBe('Your wallet was restored – Gatefold')
     expect((await escrow()).body).toEqual({ recoveryKey: set.recoveryKey })
+    const notices = () => frame.mails().filter(({ subject }) => /was restored/.test(subject))
+    expect(notices()).toHaveLength(1)
     const more = await Promise.all([recover(), recover(), recover(), recover()])
     expect(more.filter(({ status }) => status === 200)).toHaveLength(2)
     const refused = more.find(({ status }) => status !== 200)!
@@ -275,6 +277,7 @@ describe.each(engines)('shares on %s', (engine) => {
     frame.clock.advance(24 * 3600)
     device.session = (await device.login('ada@example.com')).session
     expect((await recover()).status).toBe(200)
+    expect(notices()).toHaveLength(2)
   })
 
   test('recovery can skip sets from which the wallet could not be restored', async () => {

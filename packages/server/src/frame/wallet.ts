@@ -1,4 +1,4 @@
-import { isAddress, limits } from '@gatefold/protocol'
+import { limits } from '@gatefold/protocol'
 import {
   RecoveryBody,
   SetBody,
@@ -12,7 +12,7 @@ import {
   type StagedResponse,
 } from '@gatefold/protocol/frame'
 import type * as v from 'valibot'
-import { keccak256, recoverAddress, stringToBytes } from 'viem'
+import { getAddress, keccak256, recoverAddress, stringToBytes } from 'viem'
 import { recoveryMail } from '../mail/templates.ts'
 import type { StoredRecovery, StoredSet } from '../storage/frame/sets.ts'
 import type { StoredSession } from '../storage/frame/users.ts'
@@ -48,13 +48,8 @@ export function postStage(service: FrameService) {
         description: 'the project does not offer automatic recovery',
         code: 'not_offered',
       })
-    if (!isAddress(eip155))
-      throw new FrameError(400, { field: 'eip155', description: 'eip155 has a wrong checksum' })
-    if (!isAddress(smartAccount.owner))
-      throw new FrameError(400, {
-        field: 'smartAccount.owner',
-        description: 'the owner has a wrong checksum',
-      })
+    assertChecksum('eip155', eip155)
+    assertChecksum('smartAccount.owner', smartAccount.owner)
     if (epoch !== user.epoch) throw changedEpoch()
     if (user.eip155 !== null && (user.eip155 !== eip155 || user.solana !== solana))
       throw existingWallet()
@@ -104,6 +99,12 @@ export function postStage(service: FrameService) {
       })
     }
   })
+}
+
+/** Refuses an address without the checksum of EIP-55: clients compare addresses as texts. */
+function assertChecksum(field: string, address: string) {
+  if (getAddress(address) !== address)
+    throw new FrameError(400, { field, description: `${field} has a wrong checksum` })
 }
 
 /** Whether the project of a session offers automatic recovery, with which the server can restore a wallet. */
@@ -282,6 +283,15 @@ async function takeRecovery(
   await store.addAudit({ user_id: user.id, at: now, event, device_name: device, origin })
   // A device that has the wallet changes its methods, and the commit is notified.
   if (findCurrentSet(await store.listSets(user.id), user, deviceId)) return
+  // A restore releases the shares and the recovery key, and can try several sets: one mail.
+  const notice = await store.takeUse({
+    key: `recovery notice ${user.id} ${deviceId}`,
+    max: 1,
+    windowMs: limits.freshLoginSeconds * 1000,
+    gapMs: 0,
+    now,
+  })
+  if (notice.waitMs > 0) return
   await notify(service, { user, session }, (mailing) =>
     recoveryMail({ ...mailing, device: device ?? 'Browser', at: now }),
   )
