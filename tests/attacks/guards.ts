@@ -3495,6 +3495,16 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 37,
+    guard: 'What an operation can cost counts as long as a block can execute it.',
+    file: `${server}/frame/sponsor/settle.ts`,
+    find: 'if (!log && time <= row.valid_until + lagSeconds) continue',
+    replace: '',
+    test: `${server}/frame/sponsor/paymaster.test.ts`,
+    title:
+      'attack: an operation that was not executed is given back only when its time has passed on the chain',
+  },
+  {
+    point: 37,
     guard: 'A sponsored call goes to a contract of the policy.',
     file: `${server}/frame/sponsor/paymaster.ts`,
     find: '(contracts.length === 0 || contracts.includes(to.toLowerCase())) &&',

@@ -10,6 +10,20 @@ export async function maintain(service: FrameService): Promise<void> {
   await store.deleteExpiredHandovers(now)
   await escrow.delete(await store.deleteStagedSets(now - dayMs))
   await renewShares(service)
+  await settleSponsored(service)
+}
+
+/** Gives back what sponsored operations did not use. */
+async function settleSponsored(service: FrameService): Promise<void> {
+  const { config, log } = service.context
+  for (const [chain, { paymaster }] of Object.entries(config.smartAccounts)) {
+    if (!paymaster) continue
+    // Loaded here, because it brings viem, which most servers need for nothing else of the frame.
+    const { settleOperations } = await import('./sponsor/settle.ts')
+    await settleOperations(service, chain).catch((error: unknown) => {
+      log.warn({ err: error, chain }, 'reading the cost of sponsored operations failed')
+    })
+  }
 }
 
 /** A process that has only the previous key yet could not decrypt them: a new key is added to all processes first. */

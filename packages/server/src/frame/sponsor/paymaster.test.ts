@@ -1,19 +1,37 @@
-import { addresses, smartAccounts, sponsor, startChain, type Chain } from '@gatefold/chain'
+import {
+  accounts,
+  addresses,
+  gatefoldLocal,
+  smartAccounts,
+  sponsor,
+  startChain,
+  type Chain,
+} from '@gatefold/chain'
+import { limits } from '@gatefold/protocol'
 import type { PaymasterBody, PaymasterFields, PaymasterResponse } from '@gatefold/protocol/frame'
 import {
   concat,
   createPublicClient,
+  createTestClient,
+  createWalletClient,
   encodeFunctionData,
   hexToBigInt,
   http,
   numberToHex,
   parseAbi,
+  parseEventLogs,
+  publicActions,
   size,
   type Hex,
 } from 'viem'
-import { toPackedUserOperation } from 'viem/account-abstraction'
+import { entryPoint07Abi, toPackedUserOperation } from 'viem/account-abstraction'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { saveSponsorPolicy, type SponsorPolicy } from '../../storage/frame/sponsors.ts'
+import {
+  listSponsorTotals,
+  saveSponsorPolicy,
+  type SponsorPolicy,
+} from '../../storage/frame/sponsors.ts'
 import { saveProject } from '../../storage/projects.ts'
 import { pageOrigin } from '../../testing/createTestDevice.ts'
 import { createClock, createTestFrame } from '../../testing/createTestFrame.ts'
@@ -237,6 +255,121 @@ describe('the signature at the paymaster contract', () => {
       validUntil: Number(`0x${text.slice(14, 26)}`),
     }
   }
+
+  /** Signs an operation as its owner, and executes it as a bundler does. @returns its cost in gwei */
+  async function execute(sent: typeof operation, fields: PaymasterFields): Promise<number> {
+    const account = privateKeyToAccount(accounts[5].privateKey)
+    const client = createWalletClient({
+      account: privateKeyToAccount(accounts[0].privateKey),
+      chain: gatefoldLocal(chain.url),
+      transport: http(),
+      pollingInterval: 5,
+    }).extend(publicActions)
+    const big = (value: string) => hexToBigInt(value as Hex)
+    const unsigned = {
+      ...sent,
+      nonce: big(sent.nonce),
+      callGasLimit: big(sent.callGasLimit),
+      verificationGasLimit: big(sent.verificationGasLimit),
+      preVerificationGas: big(sent.preVerificationGas),
+      maxFeePerGas: big(sent.maxFeePerGas),
+      maxPriorityFeePerGas: big(sent.maxPriorityFeePerGas),
+      paymaster: fields.paymaster,
+      paymasterData: fields.paymasterData,
+      paymasterVerificationGasLimit: big(fields.paymasterVerificationGasLimit),
+      paymasterPostOpGasLimit: big(fields.paymasterPostOpGasLimit),
+    }
+    const packed = toPackedUserOperation({ ...unsigned, signature: '0x' })
+    const signature = await account.signTypedData({
+      domain: { chainId: 31_337, verifyingContract: modules.module },
+      types: {
+        SafeOp: [
+          'address safe',
+          'uint256 nonce',
+          'bytes initCode',
+          'bytes callData',
+          'uint128 verificationGasLimit',
+          'uint128 callGasLimit',
+          'uint256 preVerificationGas',
+          'uint128 maxPriorityFeePerGas',
+          'uint128 maxFeePerGas',
+          'bytes paymasterAndData',
+          'uint48 validAfter',
+          'uint48 validUntil',
+          'address entryPoint',
+        ].map((field) => {
+          const [type, name] = field.split(' ') as [string, string]
+          return { type, name }
+        }),
+      },
+      primaryType: 'SafeOp',
+      message: {
+        ...unsigned,
+        safe: sent.sender,
+        initCode: packed.initCode,
+        paymasterAndData: packed.paymasterAndData,
+        validAfter: 0,
+        validUntil: 0,
+        entryPoint: addresses.entryPoint07,
+      },
+    })
+    const hash = await client.writeContract({
+      address: addresses.entryPoint07,
+      abi: entryPoint07Abi,
+      functionName: 'handleOps',
+      args: [
+        [{ ...packed, signature: concat([`0x${'00'.repeat(12)}`, signature]) }],
+        accounts[0].address,
+      ],
+    })
+    const { logs } = await client.waitForTransactionReceipt({ hash })
+    const [log] = parseEventLogs({ abi: entryPoint07Abi, eventName: 'UserOperationEvent', logs })
+    expect(log!.args.success).toBe(true)
+    return Number((log!.args.actualGasCost + 999_999_999n) / 1_000_000_000n)
+  }
+
+  const totals = async ({ db }: Awaited<ReturnType<typeof start>>) =>
+    (await listSponsorTotals(db, 'default')).map(({ gwei }) => gwei)
+
+  test('an operation counts with what it cost, once it is executed', async () => {
+    await using frame = await start(
+      { userDayGwei: 1_500_000 },
+      { rpcUrls: { 'eip155:31337': [chain.url] } },
+    )
+    const { ask } = await frame.login()
+    const fields = (await ask(paymasterBody(operation))) as PaymasterFields
+    expect(await totals(frame)).toEqual([1_000_000])
+    expect(await ask(paymasterBody(operation))).toBe('user')
+    const cost = await execute(operation, fields)
+    // The limit is read again before an operation is refused.
+    const next = { ...operation, nonce: '0x1' }
+    const answers = await Promise.all([ask(paymasterBody(next)), ask(paymasterBody(next))])
+    expect(answers.filter((answer) => answer === 'user')).toHaveLength(1)
+    expect(await totals(frame)).toEqual([cost + 1_000_000])
+  })
+
+  test('attack: an operation that was not executed is given back only when its time has passed on the chain', async () => {
+    await using frame = await start(
+      { totalGwei: 1_500_000 },
+      { rpcUrls: { 'eip155:31337': [chain.url] } },
+    )
+    const { ask } = await frame.login()
+    const later = { ...operation, nonce: '0x2' }
+    expect(await ask(paymasterBody(later))).toMatchObject({ paymaster: addresses.paymaster })
+    // The clock of the server does not count: a block may still execute it.
+    frame.clock.advance(3_600)
+    const { ask: askAgain } = await frame.login()
+    expect(await askAgain(paymasterBody(later))).toBe('total')
+    const node = createTestClient({ mode: 'anvil', transport: http(chain.url) })
+    await node.increaseTime({ seconds: limits.sponsoredSeconds + 120 })
+    await node.mine({ blocks: 1 })
+    expect(await askAgain(paymasterBody(later))).toMatchObject({ paymaster: addresses.paymaster })
+    expect(await totals(frame)).toEqual([1_000_000])
+    await node.increaseTime({ seconds: 3_600 + limits.sponsoredSeconds + 120 })
+    await node.mine({ blocks: 1 })
+    frame.startJobs()
+    await expect.poll(async () => totals(frame)).toEqual([0])
+  })
 
   test('is accepted for five minutes', async () => {
     await using frame = await start({})

@@ -9,17 +9,21 @@ import {
 import type * as v from 'valibot'
 import { isAddressEqual, numberToHex, size, slice, type Address } from 'viem'
 import type { Handler } from '../../http/Role.ts'
-import type { SponsorPolicy } from '../../storage/frame/sponsors.ts'
+import type { SponsorLimit, SponsorPolicy } from '../../storage/frame/sponsors.ts'
 import { allowsOrigin } from '../../storage/projects.ts'
 import { signedIn, type SessionCall } from '../requests.ts'
 import type { FrameService } from '../service.ts'
 import { accountOf } from './accountOf.ts'
 import { readCalls, type Call } from './readCalls.ts'
+import { operationHash, readBlockNumber, settleOperations } from './settle.ts'
 import { signOperation, stubPaymasterData, type PaidOperation } from './signOperation.ts'
 
 /** Gas for checking one signature. */
 const verificationGas = 60_000n
 const gwei = 1_000_000_000n
+const dayMs = 86_400_000
+/** How long a chain may be unavailable before the whole amount of an operation stays counted. */
+const openDays = 7
 
 /** Why an operation is not sponsored. */
 const refusals = {
@@ -51,9 +55,10 @@ export function postPaymaster(service: FrameService): Handler {
 }
 
 async function sponsor(
-  { context, store }: FrameService,
+  service: FrameService,
   { body, session, user }: SessionCall<v.InferOutput<typeof PaymasterBody>>,
 ): Promise<PaymasterFields | Refusal> {
+  const { context, store } = service
   const { config, now } = context
   const [operation, entryPoint, chainNumber, { owner }] = body.params
   const chain = `eip155:${chainNumber}`
@@ -92,19 +97,43 @@ async function sponsor(
     paymasterVerificationGasLimit: numberToHex(paid.paymasterVerificationGasLimit),
     paymasterPostOpGasLimit: numberToHex(paid.paymasterPostOpGasLimit),
   }
+  /** Tries again after what earlier operations did not use is given back. */
+  async function withinLimits(use: () => Promise<SponsorLimit | undefined>) {
+    const exceeded = await use()
+    if (!exceeded) return undefined
+    await settleOperations(service, chain).catch(() => {})
+    return use()
+  }
+
   if (body.method === 'pm_getPaymasterStubData') {
-    const exceeded = await store.findExceededLimit(policy, spending)
+    const exceeded = await withinLimits(async () => store.findExceededLimit(policy, spending))
     return exceeded ?? { ...fields, paymasterData: stubPaymasterData() }
   }
-  const exceeded = await store.spend(policy, spending)
+  const block = await readBlockNumber(service, chain)
+  const exceeded = await withinLimits(async () => store.spend(policy, spending))
   if (exceeded) return exceeded
+  const chainId = Number(chainNumber)
+  const validUntil = Math.floor(now() / 1000) + limits.sponsoredSeconds
   const paymasterData = await signOperation(paid, {
-    chainId: Number(chainNumber),
+    chainId,
     paymaster,
     privateKey,
     validAfter: 0,
-    validUntil: Math.floor(now() / 1000) + limits.sponsoredSeconds,
+    validUntil,
   })
+  // Without the block, the cost would have to be searched for on the whole chain: all of it stays counted.
+  if (block !== undefined)
+    await store.addOperation({
+      chain,
+      hash: operationHash(paid, { chainId, paymaster, paymasterData }),
+      project_id: spending.projectId,
+      user_id: user.id,
+      gwei: spending.gwei,
+      block,
+      valid_until: validUntil,
+      created_at: spending.now,
+      expires_at: spending.now + openDays * dayMs,
+    })
   return { ...fields, paymasterData }
 }
 

@@ -189,6 +189,7 @@ const expiring = [
   'frame_email_changes',
   'frame_email_undos',
   'sponsor_spent',
+  'sponsor_operations',
 ] as const
 
 /** Deletes rows that have expired, and old entries of the audit list. */

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../Database.ts'
-import type { SponsorPoliciesTable } from './tables.ts'
+import type { SponsorOperationsTable, SponsorPoliciesTable } from './tables.ts'
 
 /** Which operations a project pays for, and how much. Amounts are in gwei of the currency of each chain. */
 export type SponsorPolicy = {
@@ -76,19 +76,25 @@ export type Spending = {
   now: number
 }
 
+/** The keys in the database of what an amount counts towards. */
+function keysOf({ userId, now }: Pick<Spending, 'userId' | 'now'>) {
+  const day = new Date(now).toISOString().slice(0, 10)
+  return { total: 'total', day, user: `${day} ${userId}` }
+}
+
 /** The limits of a policy that an amount counts towards, with their keys in the database. */
 function budgetsOf(policy: SponsorPolicy, { userId, now }: Spending) {
-  const day = new Date(now).toISOString().slice(0, 10)
+  const keys = keysOf({ userId, now })
   const expiresAt = (Math.floor(now / dayMs) + 2) * dayMs
   return [
     {
       limit: 'total',
-      key: 'total',
+      key: keys.total,
       max: policy.totalGwei,
       expires_at: Number.MAX_SAFE_INTEGER,
     },
-    { limit: 'day', key: day, max: policy.dayGwei, expires_at: expiresAt },
-    { limit: 'user', key: `${day} ${userId}`, max: policy.userDayGwei, expires_at: expiresAt },
+    { limit: 'day', key: keys.day, max: policy.dayGwei, expires_at: expiresAt },
+    { limit: 'user', key: keys.user, max: policy.userDayGwei, expires_at: expiresAt },
   ] as const
 }
 
@@ -152,6 +158,62 @@ export async function spend(
     throw error
   }
   return undefined
+}
+
+export type SponsoredOperationRow = SponsorOperationsTable
+
+/** Stores a signed operation until its cost is known. The same operation can be signed, and counted, twice. */
+export async function addOperation(db: Kysely<Database>, operation: SponsoredOperationRow) {
+  await db
+    .insertInto('sponsor_operations')
+    .values(operation)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['chain', 'hash'])
+        .doUpdateSet({ gwei: sql<number>`sponsor_operations.gwei + ${operation.gwei}` }),
+    )
+    .execute()
+}
+
+/** The oldest operations on a chain whose cost is not known yet. */
+export async function listOperations(db: Kysely<Database>, chain: string) {
+  return db
+    .selectFrom('sponsor_operations')
+    .selectAll()
+    .where('chain', '=', chain)
+    .orderBy('created_at')
+    .limit(100)
+    .execute()
+}
+
+/**
+ * Gives back what an operation did not use of the amount that was counted for it. Of several callers, one does.
+ *
+ * @param usedGwei - what it cost.
+ */
+export async function settleOperation(
+  db: Kysely<Database>,
+  { chain, hash, user_id, created_at }: SponsoredOperationRow,
+  usedGwei: number,
+) {
+  await db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .deleteFrom('sponsor_operations')
+      .where('chain', '=', chain)
+      .where('hash', '=', hash)
+      .returning(['project_id', 'gwei'])
+      .executeTakeFirst()
+    const unused = row ? row.gwei - usedGwei : 0
+    if (!row || unused <= 0) return
+    const keys = Object.values(keysOf({ userId: user_id, now: created_at }))
+    await transaction
+      .updateTable('sponsor_spent')
+      .set({ gwei: sql<number>`sponsor_spent.gwei - ${unused}` })
+      .where('project_id', '=', row.project_id)
+      .where('chain', '=', chain)
+      .where('key', 'in', keys)
+      .execute()
+  })
 }
 
 /** Rolls back the transaction of {@link spend}. */

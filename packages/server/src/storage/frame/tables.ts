@@ -17,6 +17,7 @@ export type FrameTables = {
   frame_keys: { id: string }
   sponsor_policies: SponsorPoliciesTable
   sponsor_spent: SponsorSpentTable
+  sponsor_operations: SponsorOperationsTable
   frame_recoveries: FrameRecoveriesTable
   frame_handovers: FrameHandoversTable
   frame_passkeys: FramePasskeysTable
@@ -204,6 +205,18 @@ export type SponsorPoliciesTable = {
   user_day_gwei: number
   day_gwei: number
   total_gwei: number
+}
+
+export type SponsorOperationsTable = {
+  chain: string
+  hash: string
+  project_id: string
+  user_id: string
+  gwei: number
+  block: number
+  valid_until: number
+  created_at: number
+  expires_at: number
 }
 
 export type SponsorSpentTable = {
