@@ -9,6 +9,7 @@ export type Finding = {
     | 'prices'
     | 'swaps'
     | 'socials'
+    | 'frame'
     | 'tls'
     | 'clock'
   /** `skipped` if there was nothing to check. */

@@ -4,11 +4,17 @@ import { sql, type Kysely } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Database } from '../storage/Database.ts'
 import { findPendingMigrations, openDatabase } from '../storage/openStorage.ts'
+import { listKeyIds } from '../storage/frame/sets.ts'
 import { listProjects } from '../storage/projects.ts'
 import { checkOrigins } from './checkOrigins.ts'
 import { networkFix, reasonOf, type ClockSample, type Finding } from './Finding.ts'
 
-type Result = { findings: Finding[]; clocks: ClockSample[] }
+type Result = {
+  findings: Finding[]
+  clocks: ClockSample[]
+  /** Ids of the keys of the secure frame that the database needs. */
+  keyIds: string[]
+}
 
 /** Checks the database, and the origins of the projects in it. */
 export async function checkDatabase(config: Config, now: () => number): Promise<Result> {
@@ -23,13 +29,14 @@ export async function checkDatabase(config: Config, now: () => number): Promise<
       ? await checkPostgres(db, where, clocks, now)
       : await checkSqlite(db, where)
     const pending = finding.status === 'error' ? [] : await findPendingMigrations(db)
-    if (finding.status === 'error') return { findings: [finding], clocks }
+    if (finding.status === 'error') return { findings: [finding], clocks, keyIds: [] }
     if (pending.length > 0) {
       const note = `${finding.message} gatefold serve will create or update its tables.`
       const origins: Finding = { check: 'origins', status: 'skipped', message: noProjects }
-      return { findings: [{ ...finding, message: note }, origins], clocks }
+      return { findings: [{ ...finding, message: note }, origins], clocks, keyIds: [] }
     }
-    return { findings: [finding, ...checkOrigins(await listProjects(db))], clocks }
+    const findings = [finding, ...checkOrigins(await listProjects(db))]
+    return { findings, clocks, keyIds: await listKeyIds(db) }
   } catch (error) {
     const finding = databaseUrl ? postgresFault(error, where) : sqliteFault(error, where)
     const skipped: Finding = {
@@ -37,7 +44,7 @@ export async function checkDatabase(config: Config, now: () => number): Promise<
       status: 'skipped',
       message: 'The projects cannot be read without the database.',
     }
-    return { findings: [finding, skipped], clocks }
+    return { findings: [finding, skipped], clocks, keyIds: [] }
   } finally {
     await db?.destroy()
   }
@@ -53,10 +60,18 @@ function newSqlite(dataDir: string): Result {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
-    return { findings: [sqliteFault(error, join(dataDir, 'gatefold.db')), origins], clocks: [] }
+    return {
+      findings: [sqliteFault(error, join(dataDir, 'gatefold.db')), origins],
+      clocks: [],
+      keyIds: [],
+    }
   }
   const message = `SQLite: ${join(dataDir, 'gatefold.db')} does not exist yet; gatefold serve creates it.`
-  return { findings: [{ check: 'database', status: 'ok', message }, origins], clocks: [] }
+  return {
+    findings: [{ check: 'database', status: 'ok', message }, origins],
+    clocks: [],
+    keyIds: [],
+  }
 }
 
 async function checkSqlite(db: Kysely<Database>, where: string): Promise<Finding> {

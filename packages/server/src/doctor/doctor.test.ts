@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -12,8 +13,12 @@ import { freePort } from '@gatefold/tests/program'
 import { askRedis, startRedis, whyNoRedis, type Redis } from '@gatefold/tests/redis'
 import { startOauthProviders, startOpenIdProvider } from '@gatefold/tests/socials'
 import { Client } from 'pg'
+import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { doctor } from '../cli/doctor.ts'
+import { readConfig } from '../config.ts'
+import { startServer } from '../main.ts'
+import { addKeyId } from '../storage/frame/sets.ts'
 import { openStorage } from '../storage/openStorage.ts'
 import { saveProject, type Project } from '../storage/projects.ts'
 import { createDatabase, type TestDatabase } from '../testing/databases.ts'
@@ -465,6 +470,139 @@ describe('social logins', () => {
     expect(await examine('socials')).toMatchObject([{ status: 'skipped' }])
   })
 })
+
+describe('the secure frame', () => {
+  const messages = async (env: Record<string, string>) =>
+    (await examine('frame', env)).map(({ status, message }) => `${status}: ${message}`)
+
+  /** Starts an SMTP server that knows one user. */
+  async function startSmtp() {
+    const server = new SMTPServer({
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _session, done) =>
+        username === 'ada' && password === 'p@ss'
+          ? done(null, { user: 'ada' })
+          : done(new Error('Invalid login')),
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    cleanups.push(async () => new Promise<void>((resolve) => server.close(() => resolve())))
+    return (server.server.address() as AddressInfo).port
+  }
+
+  test('mails: the login of the SMTP server is tried, and no mail is sent', async () => {
+    const port = await startSmtp()
+    const mail = (user: string) => ({
+      GATEFOLD_SMTP_URL: `smtp://${user}@127.0.0.1:${port}`,
+      GATEFOLD_MAIL_FROM: 'Harbor <no-reply@harbor.example>',
+    })
+    expect(await messages(mail('ada:p%40ss'))).toContain(
+      'ok: 127.0.0.1 accepts the login for mails from Harbor <no-reply@harbor.example>.',
+    )
+    expect(await messages(mail('ada:wrong'))).toContain(
+      'error: 127.0.0.1 does not accept mails: EAUTH.',
+    )
+    const free = await freePort()
+    const down = { ...mail('ada:p%40ss'), GATEFOLD_SMTP_URL: `smtp://127.0.0.1:${free}` }
+    expect((await messages(down)).join()).toMatch(/error: 127\.0\.0\.1 does not accept mails/)
+    expect((await messages({ GATEFOLD_HOST: '0.0.0.0' })).join()).toContain(
+      'GATEFOLD_SMTP_URL is not set: logins by e-mail are refused',
+    )
+  })
+
+  test('keys: missing, readable for others, damaged, rotated, and not those of the database', async () => {
+    const key = () => randomBytes(32).toString('base64url')
+    const file = join(folder, 'test.keys')
+    const env = { GATEFOLD_FRAME_KEYS: file }
+    const first = async () => (await messages(env))[0]
+    expect(await first()).toMatch(
+      /^error: The file with the keys of the frame store does not exist/,
+    )
+    writeFileSync(file, `${key()}\n`, { mode: 0o644 })
+    expect(await first()).toBe(
+      'error: Other users of this machine can read the keys of the frame store.',
+    )
+    chmodSync(file, 0o600)
+    expect(await first()).toBe('ok: The frame store has 1 key.')
+    writeFileSync(file, `${key()}\n${key()}\n`)
+    expect(await first()).toBe('ok: The frame store has 2 keys, of which 1 only decrypt.')
+    writeFileSync(file, 'secret')
+    expect(await first()).toMatch(/is not a list of keys/)
+    expect((await messages(env)).join()).not.toContain('secret')
+
+    writeFileSync(file, `${key()}\n`)
+    const dataDir = mkdtempSync(join(folder, 'used-'))
+    const storage = await openStorage({ ...readConfig({}), dataDir })
+    await addKeyId(storage.db, '0123456789abcdef')
+    await storage.close()
+    const used = { ...env, GATEFOLD_DATA_DIR: dataDir }
+    expect((await messages(used))[0]).toBe(
+      'error: The keys of the frame store lack 0123456789abcdef, which the database needs.',
+    )
+  })
+
+  test('the site: a proxy that drops or adds headers is found', async () => {
+    const site = mkdtempSync(join(folder, 'site-'))
+    writeFileSync(join(site, 'index.html'), '<!doctype html><title>Frame</title>')
+    const server = await startServer({
+      port: 0,
+      framePort: 0,
+      dataDir: ':memory:',
+      rpcUrls: {},
+      logLevel: 'silent',
+      frameSite: site,
+    })
+    cleanups.push(async () => server.stop())
+    const proxy = await startHeaderProxy(server.frameUrl!)
+    cleanups.push(async () => proxy.stop())
+    const examineSite = async (path: string) =>
+      (await messages({ GATEFOLD_FRAME_SITE: site, GATEFOLD_FRAME_URL: proxy.url(path) }))[2]
+    expect(await examineSite('same')).toMatch(
+      /^ok: localhost:\d+ serves the frame with its headers/,
+    )
+    expect(await examineSite('x-frame-options')).toMatch(/sends X-Frame-Options/)
+    expect(await examineSite('second-policy')).toMatch(/a second Content-Security-Policy/)
+    expect(await examineSite('no-policy')).toMatch(/does not send the Content-Security-Policy/)
+    expect(await examineSite('no-powers')).toMatch(/does not send the Permissions-Policy/)
+    expect(await examineSite('status')).toMatch(/responds to \/sdk with the status 502/)
+  })
+
+  test('is skipped without the role', async () => {
+    expect(await messages({ GATEFOLD_ROLES: 'gateway' })).toEqual([
+      'skipped: The role frame is off.',
+    ])
+  })
+})
+
+/** Starts a proxy that changes the headers of responses, by the last URL that was asked for. */
+async function startHeaderProxy(target: string) {
+  let change = 'same'
+  const server = createHttpServer((request, response) => {
+    void fetch(target + request.url).then(async (found) => {
+      const headers = new Map(found.headers)
+      const policy = headers.get('content-security-policy')!
+      if (change === 'x-frame-options') headers.set('x-frame-options', 'DENY')
+      if (change === 'second-policy')
+        headers.set('content-security-policy', `${policy}, default-src 'none'`)
+      if (change === 'no-policy') headers.delete('content-security-policy')
+      if (change === 'no-powers') headers.delete('permissions-policy')
+      response.writeHead(change === 'status' ? 502 : found.status, Object.fromEntries(headers))
+      response.end(await found.text())
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url(next: string) {
+      change = next
+      return `http://localhost:${port}`
+    },
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
 
 describe('swaps', () => {
   async function findings(answers: Record<string, unknown>) {

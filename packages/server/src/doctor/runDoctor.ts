@@ -2,6 +2,7 @@ import { ConfigError, readConfig, type Config } from '../config.ts'
 import { selectRoles } from '../roles.ts'
 import { checkClock } from './checkClock.ts'
 import { checkDatabase } from './checkDatabase.ts'
+import { checkFrame } from './checkFrame.ts'
 import { checkPrices } from './checkPrices.ts'
 import { checkRedis } from './checkRedis.ts'
 import { checkRpc } from './checkRpc.ts'
@@ -39,12 +40,14 @@ export async function runDoctor(options: {
     checkPrices(config, now),
     checkSwaps(config, now),
     checkSocials(config),
-    checkTls(publicUrls, now),
+    checkTls([...publicUrls, ...(config.frameUrl ? [config.frameUrl] : [])], now),
   ])
+  const frame = await checkFrame(config, results[0].keyIds)
   const samples = results.flatMap(({ clocks }) => clocks)
   return [
     { check: 'settings', status: 'ok', message: 'All environment variables are valid.' },
     ...results.flatMap(({ findings }) => findings),
+    ...frame.findings,
     ...checkClock(samples),
   ]
 }
