@@ -1,9 +1,11 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { limits } from '@gatefold/protocol'
 import { describe, expect, test } from 'vitest'
 import { saveProject } from '../storage/projects.ts'
 import { pageOrigin } from '../testing/createTestDevice.ts'
+import { ensureUser } from '../storage/frame/users.ts'
 import { createClock, createTestFrame, type TestFrame } from '../testing/createTestFrame.ts'
 import { createDatabase, engines } from '../testing/databases.ts'
 import { testProject } from '../testing/testProject.ts'
@@ -266,6 +268,38 @@ describe('attack: whether an address is known is not shown', () => {
     expect(known.length).toBeGreaterThan(5)
     expect(await request('unknown@example.com')).toEqual(known)
   })
+
+  test('by the time and the bytes of 1,000 responses each', async () => {
+    const samples = 1_000
+    await using frame = await useFrame()
+    const emails = Array.from({ length: samples }, (_, index) => [
+      `known-${index}@example.com`,
+      `other-${index}@example.com`,
+    ]).map((pair) => (randomInt(2) === 0 ? pair : pair.toReversed()))
+    const { db } = frame.context.storage
+    for (const email of emails.flat()) if (email.startsWith('known')) await ensureUser(db, email, 1)
+    const times = { known: [] as number[], other: [] as number[] }
+    const sizes = { known: new Set<number>(), other: new Set<number>() }
+    const device = await frame.device()
+    // In pairs of random order, so that whatever else the machine does slows both down alike.
+    for (const [index, email] of emails.flat().entries()) {
+      const kind = email.startsWith('known') ? 'known' : 'other'
+      const address = `10.0.${index >> 8}.${index & 255}`
+      const begin = performance.now()
+      const { status, body, headers } = await device.requestCode(email, {}, { address })
+      times[kind].push(performance.now() - begin)
+      expect(status).toBe(200)
+      sizes[kind].add(JSON.stringify([body, [...headers]]).length)
+    }
+    expect(sizes.known).toEqual(sizes.other)
+    // How often a response for a known address takes longer than one for another: 1/2 if nothing can be learned, with a
+    // standard error of 0.013. The tolerance is five of them.
+    const all = [...times.known, ...times.other].toSorted((a, b) => a - b)
+    const ranks = times.known.map((time) => all.indexOf(time) + 1)
+    const sum = ranks.reduce((total, rank) => total + rank, 0)
+    const share = (sum - (samples * (samples + 1)) / 2) / samples ** 2
+    expect(Math.abs(share - 0.5)).toBeLessThan(0.065)
+  }, 120_000)
 
   test('by the time that sending takes: the mail is sent after the response', async () => {
     // A server that never greets.

@@ -2,12 +2,16 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EscrowResponse, SocialLoginResponse } from '@gatefold/protocol/frame'
+import type {
+  EscrowResponse,
+  HandoverResponse,
+  SocialLoginResponse,
+} from '@gatefold/protocol/frame'
 import { startOauthProviders, visitProvider } from '@gatefold/tests/socials'
 import { expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
-import { pageOrigin, testSet } from '../testing/createTestDevice.ts'
+import { nextSet, pageOrigin, testSet } from '../testing/createTestDevice.ts'
 import { createClock, createTestFrame } from '../testing/createTestFrame.ts'
 
 /** A secret as it is, as the text in hex and base64, and as the bytes that base64url text stands for. */
@@ -57,6 +61,7 @@ test('attack: no code, token, link, share or key is in the databases or logs', a
     tokens,
   )
   expect(escrow.body.recoveryKey).toBe(set.recoveryKey)
+  await useRecovery()
   clock.advance(30)
   const change = await device.post<{ changeId: string }>(
     '/api/email/change',
@@ -92,6 +97,41 @@ test('attack: no code, token, link, share or key is in the databases or logs', a
   }
   secrets.push(github!.clientSecret, ...providers.issuedTokens)
   await providers.stop()
+  /** Restores the wallet on another device, passes a recovery key on, and replaces the methods and the recovery key of escrow. */
+  async function useRecovery() {
+    clock.advance(30)
+    const other = await frame.device()
+    const { session: second } = await other.login('ada@example.com')
+    secrets.push(second.accessToken, second.refreshToken, frame.lastCode('ada@example.com'))
+    await other.post('/api/wallet/recovery', {}, second)
+    await other.post('/api/wallet/escrow', {}, second)
+    const restored = nextSet(set)
+    secrets.push(restored.authShare)
+    await other.createWallet(second, restored)
+    const started = await other.post<HandoverResponse>(
+      '/api/handover/start',
+      { publicKey: randomBytes(65).toString('base64url') },
+      second,
+    )
+    const { handoverId, token } = started.body
+    secrets.push(token)
+    const page = await frame.device()
+    expect((await page.post('/api/handover/open', { token })).status).toBe(200)
+    const sealed = randomBytes(80).toString('base64url')
+    expect((await page.post('/api/handover/put', { token, sealed })).status).toBe(200)
+    const taken = await other.post('/api/handover/take', { handoverId }, second)
+    expect(taken.body).toEqual({ sealed })
+    const changed = nextSet(set, {
+      wraps: [
+        { method: 'passkey', name: 'Mac', createdAt: 1, credentialId: 'AAAA', wrapped: 'AAAA' },
+      ],
+      version: 1,
+      recoveryKey: set.recoveryKey,
+    })
+    secrets.push(changed.authShare)
+    await other.createWallet(second, changed)
+  }
+
   const keys = ['frame.keys', 'escrow.keys'].map((name) =>
     readFileSync(join(dataDir, name), 'utf8').trim(),
   )
