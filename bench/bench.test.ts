@@ -1,8 +1,10 @@
+import { hasBundler } from '@gatefold/chain'
 import { whyNoRedis } from '@gatefold/tests/redis'
 import { expect, test } from 'vitest'
 
 import { benchBalance } from './benchBalance.ts'
 import { benchIndexer } from './benchIndexer.ts'
+import { benchFrame } from './frame/benchFrame.ts'
 import { formatReport } from './main.ts'
 import { benchRoutes } from './money/benchRoutes.ts'
 import { benchRpc } from './money/benchRpc.ts'
@@ -53,6 +55,14 @@ test('measures the JSON-RPC proxy and the routes of accounts', async () => {
     for (const { rate } of [bare, gateway]) expect(rate).toSatisfy(Number.isFinite)
   expect(routes.map(({ node }) => node !== undefined)).toEqual([false, false, true])
 }, 180_000)
+
+test('measures visits of the secure frame and logins, of which none is lost', async () => {
+  const rows = await benchFrame({ runs: 1, logins: 10, perMinute: 300 })
+  for (const { what, gatefold } of rows) expect(gatefold, what).toSatisfy(Number.isFinite)
+  expect(rows.filter(({ limit }) => limit !== undefined)).toHaveLength(hasBundler() ? 7 : 6)
+  // Times are compared with their limits only by `npm run bench`, on an idle machine.
+  expect(rows.filter(({ unit }) => unit !== 'ms').every(({ holds }) => holds)).toBe(true)
+}, 120_000)
 
 test('measures the indexer of the history', async () => {
   const { catchUp, lag, memory } = await benchIndexer({

@@ -234,6 +234,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       cycles: { type: 'string', default: '200' },
       gateway: { type: 'boolean', default: true },
       page: { type: 'boolean', default: true },
+      frame: { type: 'boolean', default: true },
       phone: { type: 'boolean', default: true },
       relay: { type: 'boolean', default: true },
     },
@@ -256,6 +257,15 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const { toMoneyRows } = await import('./money/toMoneyRows.ts')
     await add(await toMoneyRows({ seconds: 5, rounds: 5 }))
     await add(await toIndexerRows())
+  }
+  if (values.frame) {
+    const { benchFrame } = await import('./frame/benchFrame.ts')
+    await add(await benchFrame({ runs: Number(values.runs), logins: 500, perMinute: 500 }))
+    const { hasBundler } = await import('@gatefold/chain')
+    if (!hasBundler())
+      console.log(
+        'Not measured: sponsored operations need the bundler, see docs/operators.md#smart-accounts.\n',
+      )
   }
   if (values.phone) {
     const { benchPhone, toRows } = await import('./phone/benchPhone.ts')

@@ -71,7 +71,7 @@ export async function settleOperations(
     eventName: 'UserOperationEvent',
     logs: (found as RpcLog[]).filter(
       ({ address }) => address.toLowerCase() === smartAccountContracts.entryPoint.toLowerCase(),
-    ) as never[],
+    ),
   })
   for (const row of rows) {
     const log = logs.find(({ args }) => args.userOpHash === row.hash)
