@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../parts/Icon.tsx'
-import { Place } from '../parts/Place.tsx'
+import { Card } from '../parts/Card.tsx'
 import type { Pending } from './createApprovals.ts'
 import type { Note, Statement } from './Statement.ts'
 import { watchVisibility } from './watchVisibility.ts'
@@ -24,7 +24,6 @@ export function ApprovalCard(props: { pending: Pending; waiting: number; site: s
   useEffect(() => {
     setTicked(false)
     setBusy(false)
-    card.current!.focus()
     return watchVisibility(card.current!, setVisible)
   }, [statement])
 
@@ -34,53 +33,37 @@ export function ApprovalCard(props: { pending: Pending; waiting: number; site: s
   const isDanger = statement?.level === 'danger'
   const { host } = new URL(pending.origin)
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape, for all that is inside
-    <section
-      ref={card}
-      class="card"
-      tabIndex={-1}
-      role="dialog"
-      aria-label={statement?.heading ?? 'Approve'}
-      aria-busy={isBusy || !statement}
-      data-level={statement?.level ?? 'loading'}
-      onKeyDown={({ key }) => {
-        if (key === 'Escape') pending.reject()
-      }}
-    >
-      <Place site={site}>{waiting > 0 && <span class="count">1 of {waiting + 1}</span>}</Place>
-      <div
-        class="body"
-        role="group"
-        aria-label="Request"
-        aria-live="polite"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled with the keyboard
-        tabIndex={0}
-      >
-        <div class="content">
-          <h1>{statement?.sentence ?? 'Reading the request…'}</h1>
-          <p class="by">
-            asked by <b dir="ltr">{host}</b>
-          </p>
-          {statement && <Facts statement={statement} />}
-        </div>
-      </div>
-      {statement?.tick && (
-        <label class="tick">
-          <input
-            type="checkbox"
-            checked={isTicked}
-            onChange={(event) => setTicked(event.currentTarget.checked)}
-          />
-          <span>{statement.tick}</span>
-        </label>
-      )}
-      {statement && !isVisible && !isRefused && (
-        <p class="covered" role="status">
-          Approve comes back when all of this can be seen.
-        </p>
-      )}
-      <footer>
-        {isRefused ? (
+    <Card
+      element={card}
+      label={statement?.heading ?? 'Approve'}
+      site={site}
+      corner={waiting > 0 && <span class="count">1 of {waiting + 1}</span>}
+      content={statement}
+      bodyLabel="Request"
+      isBusy={isBusy || !statement}
+      level={statement?.level ?? 'loading'}
+      onClose={() => pending.reject()}
+      note={
+        <>
+          {statement?.tick && (
+            <label class="tick">
+              <input
+                type="checkbox"
+                checked={isTicked}
+                onChange={(event) => setTicked(event.currentTarget.checked)}
+              />
+              <span>{statement.tick}</span>
+            </label>
+          )}
+          {statement && !isVisible && !isRefused && (
+            <p class="covered" role="status">
+              Approve comes back when all of this can be seen.
+            </p>
+          )}
+        </>
+      }
+      buttons={
+        isRefused ? (
           <button type="button" class="accent" onClick={() => pending.reject()}>
             {statement.action}
           </button>
@@ -108,9 +91,15 @@ export function ApprovalCard(props: { pending: Pending; waiting: number; site: s
               {isBusy ? 'Signing…' : statement?.second ? 'Go on' : (statement?.action ?? 'Approve')}
             </button>
           </>
-        )}
-      </footer>
-    </section>
+        )
+      }
+    >
+      <h1>{statement?.sentence ?? 'Reading the request…'}</h1>
+      <p class="by">
+        asked by <b dir="ltr">{host}</b>
+      </p>
+      {statement && <Facts statement={statement} />}
+    </Card>
   )
 }
 

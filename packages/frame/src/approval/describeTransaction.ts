@@ -1,6 +1,7 @@
 import { decodeFunctionData, formatUnits, maxUint256, parseAbi, type Address, type Hex } from 'viem'
 import type { ChainConfig } from '../config.ts'
 import type { Change } from '../rpc/simulateChanges.ts'
+import { askAgain } from './askAgain.ts'
 import type { Movement, Note, Statement } from './Statement.ts'
 import { label, short } from './text.ts'
 
@@ -252,23 +253,11 @@ function describeUnknown({
     movements: [],
     details,
     exact: call.data,
-    second: {
-      heading: 'Approve Transaction',
-      sentence: 'Approve without knowing?',
-      level: 'danger',
-      notes: [
-        {
-          level: 'danger',
-          title: 'Still unknown',
-          text: 'It could move any coins of this account. Nobody can call that back.',
-        },
-      ],
-      movements: [],
+    second: askAgain({
+      text: 'It could move any coins of this account. Nobody can call that back.',
       details: [...details, ['Network', chain.name]],
       exact: call.data,
-      tick: 'I accept that I cannot know what happens.',
-      action: 'Approve',
-    },
+    }),
   }
 }
 

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
-import { Problem, useWork } from '../recovery/MethodForm.tsx'
-import { CodeInput } from '../parts/CodeInput.tsx'
+import { Problem } from '../parts/Problem.tsx'
+import { useWork } from '../parts/useWork.ts'
+import { CodeInput, EmailInput } from '../parts/inputs.tsx'
 import type { SectionProps } from './SectionProps.ts'
 
 /** Adds an e-mail address to a wallet that has none, with which its owner can log in and gets notices. */
@@ -31,16 +32,7 @@ export function AddEmail({ context, reload }: SectionProps) {
         }}
       >
         {changeId === undefined ? (
-          <label class="field">
-            <span>E-mail address</span>
-            <input
-              type="email"
-              autocomplete="email"
-              required
-              value={email}
-              onInput={(event) => setEmail(event.currentTarget.value)}
-            />
-          </label>
+          <EmailInput value={email} onInput={setEmail} />
         ) : (
           <CodeInput label={`Code from the mail to ${email}`} value={code} onInput={setCode} />
         )}

@@ -3,8 +3,11 @@ import { useState } from 'preact/hooks'
 import { createBackup } from '../custody/createBackup.ts'
 import { readPasskey } from '../custody/passkeys.ts'
 import { passwordProblem } from '../custody/wraps.ts'
-import { PasswordForm, Problem, useWork } from '../recovery/MethodForm.tsx'
-import { CodeInput } from '../parts/CodeInput.tsx'
+import { PasswordForm } from '../parts/PasswordForm.tsx'
+import { Problem } from '../parts/Problem.tsx'
+import { useWork } from '../parts/useWork.ts'
+import { WorkButton } from '../parts/WorkButton.tsx'
+import { CodeInput } from '../parts/inputs.tsx'
 import type { SectionProps } from './SectionProps.ts'
 
 type Form = 'phrase' | 'backup'
@@ -20,7 +23,8 @@ const sentence = 'show my phrase'
  */
 export function Export({ context, user }: SectionProps) {
   const { api, wallet, stretch } = context
-  const { busy, problem, setProblem, run } = useWork()
+  const work = useWork()
+  const { busy, problem, setProblem, run } = work
   const [form, setForm] = useState<Form>()
   const [confirmId, setConfirmId] = useState<string>()
   const [code, setCode] = useState('')
@@ -66,20 +70,18 @@ export function Export({ context, user }: SectionProps) {
       <Problem text={problem} />
       {form === undefined && (
         <>
-          <button
-            type="button"
-            disabled={busy !== undefined}
-            onClick={() => void run('backup', async () => start('backup'))}
-          >
-            Save an encrypted backup
-          </button>
-          <button
-            type="button"
-            disabled={busy !== undefined}
-            onClick={() => void run('phrase', async () => start('phrase'))}
-          >
-            Show the secret phrase
-          </button>
+          <WorkButton
+            work={work}
+            name="backup"
+            text="Save an encrypted backup"
+            onWork={async () => start('backup')}
+          />
+          <WorkButton
+            work={work}
+            name="phrase"
+            text="Show the secret phrase"
+            onWork={async () => start('phrase')}
+          />
         </>
       )}
       {form !== undefined && confirmId !== undefined && isReady && (
@@ -118,27 +120,24 @@ export function Export({ context, user }: SectionProps) {
           busyText="Encrypting…"
           isNew
           isAccent
-          isBusy={busy !== undefined}
-          onSubmit={(password) => {
-            const wrong = passwordProblem(password, user.email)
-            if (wrong !== undefined) return setProblem(wrong)
-            void run('save', async () => {
-              const secret = await confirm()
-              const { eip155, solana } = user.wallet!
-              const backup = await createBackup({
-                phrase: secret,
-                password,
-                accounts: { eip155, solana },
-                now: Date.now(),
-                stretch,
-              })
-              const blob = new Blob([`${JSON.stringify(backup, null, 2)}\n`], {
-                type: 'application/json',
-              })
-              setFile({
-                url: URL.createObjectURL(blob),
-                name: `gatefold-backup-${eip155.slice(2, 8)}.json`,
-              })
+          work={work}
+          check={(password) => passwordProblem(password, user.email)}
+          onWork={async (password) => {
+            const secret = await confirm()
+            const { eip155, solana } = user.wallet!
+            const backup = await createBackup({
+              phrase: secret,
+              password,
+              accounts: { eip155, solana },
+              now: Date.now(),
+              stretch,
+            })
+            const blob = new Blob([`${JSON.stringify(backup, null, 2)}\n`], {
+              type: 'application/json',
+            })
+            setFile({
+              url: URL.createObjectURL(blob),
+              name: `gatefold-backup-${eip155.slice(2, 8)}.json`,
             })
           }}
         />

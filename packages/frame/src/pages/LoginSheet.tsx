@@ -1,11 +1,13 @@
 /** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
-import { CodeInput } from '../parts/CodeInput.tsx'
 import { Place } from '../parts/Place.tsx'
+import { Problem } from '../parts/Problem.tsx'
+import { useWork } from '../parts/useWork.ts'
+import { WorkButton } from '../parts/WorkButton.tsx'
 import { requestCode } from '../recovery/requestCode.ts'
 import { loginWithPasskey } from '../recovery/loginWithPasskey.ts'
-import { Problem, useWork } from '../recovery/MethodForm.tsx'
 import type { CardContext } from '../recovery/RestoreCard.tsx'
+import { CodeInput, EmailInput } from '../parts/inputs.tsx'
 
 /** Logs in to a page of the frame's origin by a mailed code. */
 export function LoginSheet(props: {
@@ -16,7 +18,8 @@ export function LoginSheet(props: {
 }) {
   const { context, hasPasskeys, onLogin } = props
   const { api, wallet, site, projectId } = context
-  const { busy, problem, run } = useWork()
+  const work = useWork()
+  const { busy, problem, run } = work
   const [email, setEmail] = useState('')
   const [code, setCode] = useState('')
   const [loginId, setLoginId] = useState<string>()
@@ -40,18 +43,15 @@ export function LoginSheet(props: {
       <p>Log in to manage devices, recovery and backups of your wallet.</p>
       <Problem text={problem} />
       {hasPasskeys && loginId === undefined && (
-        <button
-          type="button"
-          disabled={busy !== undefined}
-          onClick={() =>
-            void run('passkey', async () => {
-              await loginWithPasskey({ api, wallet, projectId, origin: site, isNew: false })
-              onLogin()
-            })
-          }
-        >
-          Use a passkey
-        </button>
+        <WorkButton
+          work={work}
+          name="passkey"
+          text="Use a passkey"
+          onWork={async () => {
+            await loginWithPasskey({ api, wallet, projectId, origin: site, isNew: false })
+            onLogin()
+          }}
+        />
       )}
       {loginId === undefined ? (
         <form
@@ -61,16 +61,7 @@ export function LoginSheet(props: {
             void run('send', sendCode)
           }}
         >
-          <label class="field">
-            <span>E-mail address</span>
-            <input
-              type="email"
-              autocomplete="email"
-              required
-              value={email}
-              onInput={(event) => setEmail(event.currentTarget.value)}
-            />
-          </label>
+          <EmailInput value={email} onInput={setEmail} />
           <button type="submit" class="accent" disabled={busy !== undefined}>
             {isWaiting ? 'Open the link in the mail…' : 'Send a code'}
           </button>

@@ -2,16 +2,14 @@
 import type { KeyWrap, MethodsResponse } from '@gatefold/protocol/frame'
 import { base64urlnopad } from '@scure/base'
 import { useState } from 'preact/hooks'
-import { createPasskey } from '../custody/passkeys.ts'
-import {
-  passwordProblem,
-  wrapWithPasskey,
-  wrapWithPassword,
-  type RecoveryKey,
-} from '../custody/wraps.ts'
-import { hasMethod, unlockWithPasskey, unlockWithPassword } from '../recovery/createUnlock.ts'
-import { PasswordForm, Problem, useWork } from '../recovery/MethodForm.tsx'
-import { toPasskeyName } from '../recovery/toPasskeyName.ts'
+import { passwordProblem, wrapWithPassword, type RecoveryKey } from '../custody/wraps.ts'
+import { PasswordForm } from '../parts/PasswordForm.tsx'
+import { Problem } from '../parts/Problem.tsx'
+import { useWork } from '../parts/useWork.ts'
+import { WorkButton } from '../parts/WorkButton.tsx'
+import { createRecoveryPasskey } from '../recovery/createRecoveryPasskey.ts'
+import { hasMethod } from '../recovery/createUnlock.ts'
+import { UnlockForm } from '../recovery/UnlockForm.tsx'
 import type { SectionProps } from './SectionProps.ts'
 
 type Unlocked = { methods: MethodsResponse; key: RecoveryKey | undefined }
@@ -24,7 +22,7 @@ type Unlocked = { methods: MethodsResponse; key: RecoveryKey | undefined }
 export function RecoveryMethods(props: SectionProps) {
   const { context, config, user, reload } = props
   const { api, wallet, stretch } = context
-  const { busy, problem, setProblem, run } = useWork()
+  const work = useWork()
   const [methods, setMethods] = useState<MethodsResponse>()
   const [unlocked, setUnlocked] = useState<Unlocked>()
   const recovery = user.recovery!
@@ -85,16 +83,13 @@ export function RecoveryMethods(props: SectionProps) {
           {unlocked.methods.isAutomatic && (
             <Automatic>
               {!isLast && (
-                <button
-                  type="button"
-                  aria-label="Remove automatic recovery"
-                  disabled={busy !== undefined}
-                  onClick={() =>
-                    void run('automatic', async () => save(unlocked, { isAutomatic: false }))
-                  }
-                >
-                  Remove
-                </button>
+                <WorkButton
+                  work={work}
+                  name="automatic"
+                  text="Remove"
+                  label="Remove automatic recovery"
+                  onWork={async () => save(unlocked, { isAutomatic: false })}
+                />
               )}
             </Automatic>
           )}
@@ -107,116 +102,78 @@ export function RecoveryMethods(props: SectionProps) {
                   <small>Added {new Date(wrap.createdAt).toLocaleDateString()}</small>
                 </span>
                 {!isLast && (
-                  <button
-                    type="button"
-                    aria-label={`Remove ${name}`}
-                    disabled={busy !== undefined}
-                    onClick={() =>
-                      void run('remove', async () =>
-                        save(unlocked, { toWraps: () => Promise.resolve(others(wrap)) }),
-                      )
+                  <WorkButton
+                    work={work}
+                    name={wrap.wrapped}
+                    text="Remove"
+                    label={`Remove ${name}`}
+                    onWork={async () =>
+                      save(unlocked, { toWraps: () => Promise.resolve(others(wrap)) })
                     }
-                  >
-                    Remove
-                  </button>
+                  />
                 )}
               </li>
             )
           })}
         </ul>
       )}
-      <Problem text={problem} />
+      <Problem text={work.problem} />
       {!methods && !unlocked && (
-        <button
-          type="button"
-          disabled={busy !== undefined}
-          onClick={() => void run('start', start)}
-        >
-          Change the methods
-        </button>
+        <WorkButton work={work} name="start" text="Change the methods" onWork={start} />
       )}
       {methods && !unlocked && (
-        <StepUp
-          methods={methods}
-          isBusy={busy !== undefined}
-          onPasskey={() =>
-            void run('passkey', async () =>
-              setUnlocked({
-                methods,
-                key: await unlockWithPasskey({ ...methods, userId: user.id }),
-              }),
-            )
-          }
-          onPassword={(password) =>
-            void run('password', async () =>
-              setUnlocked({
-                methods,
-                key: await unlockWithPassword({ ...methods, userId: user.id }, password, stretch),
-              }),
-            )
-          }
-        />
+        <>
+          <p>Confirm that it’s you.</p>
+          <UnlockForm
+            work={work}
+            locked={{ ...methods, userId: user.id }}
+            stretch={stretch}
+            action="Confirm"
+            busyText="Checking…"
+            onKey={(key) => setUnlocked({ methods, key })}
+          />
+        </>
       )}
       {unlocked && (
         <>
           {offers('passkey') && (
-            <button
-              type="button"
-              class="accent"
-              disabled={busy !== undefined}
-              onClick={() =>
-                void run('passkey', async () => {
-                  const passkey = await createPasskey({
-                    userId: user.id,
-                    userName: user.email ?? user.userName ?? 'Wallet',
-                    excluded: rows.flatMap((wrap) =>
-                      wrap.method === 'passkey' ? [wrap.credentialId] : [],
-                    ),
-                  })
-                  const named = { ...passkey, name: toPasskeyName(navigator.userAgent) }
-                  await save(unlocked, {
-                    toWraps: async (key) => [
-                      ...rows,
-                      await wrapWithPasskey(key, named, Date.now()),
-                    ],
-                  })
-                })
-              }
-            >
-              Add a passkey
-            </button>
+            <WorkButton
+              work={work}
+              name="passkey"
+              text="Add a passkey"
+              busyText="Saving…"
+              isAccent
+              onWork={async () => {
+                const toWrap = await createRecoveryPasskey(user, rows)
+                await save(unlocked, { toWraps: async (key) => [...rows, await toWrap(key)] })
+              }}
+            />
           )}
           {offers('password') && (
             <PasswordForm
+              work={work}
               label={hasMethod(rows, 'password') ? 'New password' : 'Recovery password'}
               action={hasMethod(rows, 'password') ? 'Change the password' : 'Set a password'}
               busyText="Saving…"
               isNew
-              isBusy={busy !== undefined}
-              onSubmit={(password) => {
-                const wrong = passwordProblem(password, user.email)
-                if (wrong !== undefined) return setProblem(wrong)
-                void run('password', async () =>
-                  save(unlocked, {
-                    toWraps: async (key) => [
-                      ...rows.filter(({ method }) => method !== 'password'),
-                      await wrapWithPassword(key, password, { stretch, now: Date.now() }),
-                    ],
-                  }),
-                )
-              }}
+              check={(password) => passwordProblem(password, user.email)}
+              onWork={async (password) =>
+                save(unlocked, {
+                  toWraps: async (key) => [
+                    ...rows.filter(({ method }) => method !== 'password'),
+                    await wrapWithPassword(key, password, { stretch, now: Date.now() }),
+                  ],
+                })
+              }
             />
           )}
           {!unlocked.methods.isAutomatic && offers('automatic') && (
-            <button
-              type="button"
-              disabled={busy !== undefined}
-              onClick={() =>
-                void run('automatic', async () => save(unlocked, { isAutomatic: true }))
-              }
-            >
-              Turn on automatic recovery
-            </button>
+            <WorkButton
+              work={work}
+              name="automatic"
+              text="Turn on automatic recovery"
+              onWork={async () => save(unlocked, { isAutomatic: true })}
+            />
           )}
         </>
       )}
@@ -234,33 +191,5 @@ function Automatic({ children }: { children?: preact.ComponentChildren }) {
       </span>
       {children}
     </li>
-  )
-}
-
-function StepUp(props: {
-  methods: MethodsResponse
-  isBusy: boolean
-  onPasskey: () => void
-  onPassword: (password: string) => void
-}) {
-  const { wraps } = props.methods
-  return (
-    <>
-      <p>Confirm that it’s you.</p>
-      {hasMethod(wraps, 'passkey') && (
-        <button type="button" class="accent" disabled={props.isBusy} onClick={props.onPasskey}>
-          Use my passkey
-        </button>
-      )}
-      {hasMethod(wraps, 'password') && (
-        <PasswordForm
-          label="Recovery password"
-          action="Confirm"
-          busyText="Checking…"
-          isBusy={props.isBusy}
-          onSubmit={props.onPassword}
-        />
-      )}
-    </>
   )
 }

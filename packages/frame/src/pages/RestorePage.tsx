@@ -4,10 +4,11 @@ import { useState } from 'preact/hooks'
 import { sealFor, toCheckDigits } from '../custody/handover.ts'
 import type { RecoveryKey } from '../custody/wraps.ts'
 import { Place } from '../parts/Place.tsx'
+import { Problem } from '../parts/Problem.tsx'
 import { useOnce } from '../parts/useOnce.ts'
-import { hasMethod, unlockWithPasskey, unlockWithPassword } from '../recovery/createUnlock.ts'
-import { PasswordForm, Problem, useWork } from '../recovery/MethodForm.tsx'
+import { useWork } from '../parts/useWork.ts'
 import type { CardContext } from '../recovery/RestoreCard.tsx'
+import { UnlockForm } from '../recovery/UnlockForm.tsx'
 
 /**
  * Gets the recovery key with a passkey or a password, and passes it on to the frame inside another page. It sees no
@@ -17,7 +18,7 @@ import type { CardContext } from '../recovery/RestoreCard.tsx'
  */
 export function RestorePage({ context, token }: { context: CardContext; token: string }) {
   const { api, stretch, site } = context
-  const { busy, problem, setProblem, run } = useWork()
+  const work = useWork()
   const [opened, setOpened] = useState<HandoverOpenResponse & { digits: string }>()
   const [isDone, setDone] = useState(false)
 
@@ -25,7 +26,7 @@ export function RestorePage({ context, token }: { context: CardContext; token: s
     api
       .open('handover/open', { token })
       .then(async (found) => setOpened({ ...found, digits: await toCheckDigits(found.publicKey) }))
-      .catch((error: unknown) => setProblem((error as Error).message))
+      .catch((error: unknown) => work.setProblem((error as Error).message))
   })
 
   async function pass(key: RecoveryKey) {
@@ -43,7 +44,7 @@ export function RestorePage({ context, token }: { context: CardContext; token: s
         <Place site={site} />
         <h1>{isDone ? 'Done' : 'Restore your wallet'}</h1>
         {isDone && <p>Go back to the page that opened this window. You can close this one.</p>}
-        <Problem text={problem} />
+        <Problem text={work.problem} />
         {opened && !isDone && (
           <>
             <p>
@@ -51,31 +52,14 @@ export function RestorePage({ context, token }: { context: CardContext; token: s
               have just opened this window there, and it shows the same number:
             </p>
             <p class="digits">{opened.digits}</p>
-            {hasMethod(opened.wraps, 'passkey') && (
-              <button
-                type="button"
-                class="accent"
-                disabled={busy !== undefined}
-                onClick={() =>
-                  void run('passkey', async () => pass(await unlockWithPasskey(opened)))
-                }
-              >
-                {busy === 'passkey' ? 'Restoring…' : 'Use my passkey'}
-              </button>
-            )}
-            {hasMethod(opened.wraps, 'password') && (
-              <PasswordForm
-                label="Recovery password"
-                action="Restore"
-                busyText="Restoring…"
-                isBusy={busy !== undefined}
-                onSubmit={(password) =>
-                  void run('password', async () =>
-                    pass(await unlockWithPassword(opened, password, stretch)),
-                  )
-                }
-              />
-            )}
+            <UnlockForm
+              work={work}
+              locked={opened}
+              stretch={stretch}
+              action="Restore"
+              busyText="Restoring…"
+              onKey={pass}
+            />
           </>
         )}
       </section>

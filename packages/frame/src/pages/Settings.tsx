@@ -2,8 +2,10 @@
 import type { AuditEntry, FrameDevice } from '@gatefold/protocol/frame'
 import { useState } from 'preact/hooks'
 import { Place } from '../parts/Place.tsx'
+import { Problem } from '../parts/Problem.tsx'
 import { useOnce } from '../parts/useOnce.ts'
-import { Problem, useWork } from '../recovery/MethodForm.tsx'
+import { useWork } from '../parts/useWork.ts'
+import { WorkButton } from '../parts/WorkButton.tsx'
 import type { CardContext } from '../recovery/RestoreCard.tsx'
 import { AddEmail } from './AddEmail.tsx'
 import { Export } from './Export.tsx'
@@ -15,7 +17,7 @@ export function Settings(
   props: SectionProps & { signOut: (everywhere: boolean) => Promise<void> },
 ) {
   const { context, user, signOut } = props
-  const { busy, problem, run } = useWork()
+  const work = useWork()
   return (
     <>
       <section class="sheet">
@@ -27,13 +29,7 @@ export function Settings(
               {user.email ?? user.userName ?? 'Passkey'}
               <small>Account</small>
             </span>
-            <button
-              type="button"
-              disabled={busy !== undefined}
-              onClick={() => void run('out', async () => signOut(false))}
-            >
-              Log out
-            </button>
+            <WorkButton work={work} name="out" text="Log out" onWork={async () => signOut(false)} />
           </li>
           <li>
             <span>
@@ -48,7 +44,7 @@ export function Settings(
             </span>
           </li>
         </ul>
-        <Problem text={problem} />
+        <Problem text={work.problem} />
       </section>
       {user.email === null && <AddEmail {...props} />}
       <RecoveryMethods {...props} />
@@ -62,7 +58,8 @@ export function Settings(
 function Devices(props: SectionProps & { signOut: (everywhere: boolean) => Promise<void> }) {
   const { api } = props.context
   const [devices, setDevices] = useState<FrameDevice[]>([])
-  const { busy, problem, run } = useWork()
+  const work = useWork()
+  const { problem, run } = work
   const load = async () => setDevices((await api.send('devices', {})).devices)
   useOnce(() => void run('load', load))
   return (
@@ -78,19 +75,16 @@ function Devices(props: SectionProps & { signOut: (everywhere: boolean) => Promi
               </small>
             </span>
             {!isThis && (
-              <button
-                type="button"
-                aria-label={`Remove ${name} at ${new URL(origin).host}`}
-                disabled={busy !== undefined}
-                onClick={() =>
-                  void run(id, async () => {
-                    await api.send('devices/revoke', { deviceId: id })
-                    await load()
-                  })
-                }
-              >
-                Remove
-              </button>
+              <WorkButton
+                work={work}
+                name={id}
+                text="Remove"
+                label={`Remove ${name} at ${new URL(origin).host}`}
+                onWork={async () => {
+                  await api.send('devices/revoke', { deviceId: id })
+                  await load()
+                }}
+              />
             )}
           </li>
         ))}
@@ -100,13 +94,12 @@ function Devices(props: SectionProps & { signOut: (everywhere: boolean) => Promi
         another wallet.
       </p>
       <Problem text={problem} />
-      <button
-        type="button"
-        disabled={busy !== undefined}
-        onClick={() => void run('everywhere', async () => props.signOut(true))}
-      >
-        Sign out everywhere
-      </button>
+      <WorkButton
+        work={work}
+        name="everywhere"
+        text="Sign out everywhere"
+        onWork={async () => props.signOut(true)}
+      />
     </section>
   )
 }

@@ -1,13 +1,15 @@
 /** @jsxImportSource preact */
 import type { FrameUser, RecoveryMethod } from '@gatefold/protocol/frame'
-import { useRef } from 'preact/hooks'
-import { createPasskey, maySeePasskeys } from '../custody/passkeys.ts'
-import { passwordProblem, wrapWithPasskey, wrapWithPassword } from '../custody/wraps.ts'
-import { Place } from '../parts/Place.tsx'
-import { useOnce } from '../parts/useOnce.ts'
+import { maySeePasskeys } from '../custody/passkeys.ts'
+import { passwordProblem, wrapWithPassword } from '../custody/wraps.ts'
+import { Card } from '../parts/Card.tsx'
+import { PasswordForm } from '../parts/PasswordForm.tsx'
+import { Problem } from '../parts/Problem.tsx'
+import { useWork } from '../parts/useWork.ts'
+import { WorkButton } from '../parts/WorkButton.tsx'
+import type { ToWraps } from '../wallet/createWallet.ts'
+import { createRecoveryPasskey } from './createRecoveryPasskey.ts'
 import type { CardContext } from './RestoreCard.tsx'
-import { PasswordForm, Problem, useWork } from './MethodForm.tsx'
-import { toPasskeyName } from './toPasskeyName.ts'
 
 /**
  * Sets up the first recovery method of a wallet that has none: without one, the wallet ends with this browser's storage.
@@ -23,87 +25,50 @@ export function ProtectCard(props: {
 }) {
   const { context, user, methods, done, cancel } = props
   const { wallet, stretch, site } = context
-  const { busy, problem, setProblem, run } = useWork()
-  const card = useRef<HTMLElement>(null)
-  const change = { user, version: user.recovery?.version ?? 0, key: undefined, isAutomatic: false }
+  const work = useWork()
 
-  useOnce(() => card.current!.focus())
+  async function protect(toWraps: ToWraps) {
+    const version = user.recovery?.version ?? 0
+    await wallet.changeMethods({ user, version, key: undefined, isAutomatic: false, toWraps })
+    done()
+  }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape, for all that is inside
-    <section
-      ref={card}
-      class="card"
-      tabIndex={-1}
-      role="dialog"
-      aria-label="Protect your wallet"
-      onKeyDown={({ key }) => {
-        if (key === 'Escape') cancel()
-      }}
-    >
-      <Place site={site} />
-      <div class="body">
-        <div class="content">
-          <h1>Protect your wallet first</h1>
-          <p class="by">
-            With this, you restore it on another device. Nobody can do that for you: without it, the
-            wallet is lost when this browser’s data is cleared.
-          </p>
-          <Problem text={problem} />
-          {methods.includes('passkey') && maySeePasskeys() && (
-            <button
-              type="button"
-              class="accent"
-              disabled={busy !== undefined}
-              onClick={() =>
-                void run('passkey', async () => {
-                  const name = toPasskeyName(navigator.userAgent)
-                  const passkey = await createPasskey({
-                    userId: user.id,
-                    userName: user.email ?? user.userName ?? 'Wallet',
-                  })
-                  await wallet.changeMethods({
-                    ...change,
-                    toWraps: async (key) => [
-                      await wrapWithPasskey(key, { ...passkey, name }, Date.now()),
-                    ],
-                  })
-                  done()
-                })
-              }
-            >
-              {busy === 'passkey' ? 'Saving…' : 'Create a passkey'}
-            </button>
-          )}
-          {methods.includes('password') && (
-            <PasswordForm
-              label="Recovery password"
-              action="Set the password"
-              busyText="Saving…"
-              isNew
-              isBusy={busy !== undefined}
-              onSubmit={(password) => {
-                const wrong = passwordProblem(password, user.email)
-                if (wrong !== undefined) return setProblem(wrong)
-                void run('password', async () => {
-                  await wallet.changeMethods({
-                    ...change,
-                    toWraps: async (key) => [
-                      await wrapWithPassword(key, password, { stretch, now: Date.now() }),
-                    ],
-                  })
-                  done()
-                })
-              }}
-            />
-          )}
-        </div>
-      </div>
-      <footer>
-        <button type="button" onClick={cancel}>
-          Cancel
-        </button>
-      </footer>
-    </section>
+    <Card label="Protect your wallet" site={site} onClose={cancel}>
+      <h1>Protect your wallet first</h1>
+      <p class="by">
+        With this, you restore it on another device. Nobody can do that for you: without it, the
+        wallet is lost when this browser’s data is cleared.
+      </p>
+      <Problem text={work.problem} />
+      {methods.includes('passkey') && maySeePasskeys() && (
+        <WorkButton
+          work={work}
+          name="passkey"
+          text="Create a passkey"
+          busyText="Saving…"
+          isAccent
+          onWork={async () => {
+            const toWrap = await createRecoveryPasskey(user)
+            await protect(async (key) => [await toWrap(key)])
+          }}
+        />
+      )}
+      {methods.includes('password') && (
+        <PasswordForm
+          work={work}
+          label="Recovery password"
+          action="Set the password"
+          busyText="Saving…"
+          isNew
+          check={(password) => passwordProblem(password, user.email)}
+          onWork={async (password) =>
+            protect(async (key) => [
+              await wrapWithPassword(key, password, { stretch, now: Date.now() }),
+            ])
+          }
+        />
+      )}
+    </Card>
   )
 }

@@ -4,17 +4,14 @@ import type { Api } from '../api/createApi.ts'
 import type { Stretch } from '../custody/createStretch.ts'
 import { maySeePasskeys } from '../custody/passkeys.ts'
 import type { RecoveryKey } from '../custody/wraps.ts'
-import { Place } from '../parts/Place.tsx'
+import { Card } from '../parts/Card.tsx'
+import { Problem } from '../parts/Problem.tsx'
 import { useOnce } from '../parts/useOnce.ts'
+import { useWork } from '../parts/useWork.ts'
+import { WorkButton } from '../parts/WorkButton.tsx'
 import type { Locked, Wallet } from '../wallet/createWallet.ts'
-import {
-  hasMethod,
-  prepareWindow,
-  unlockWithPasskey,
-  unlockWithPassword,
-  type LockedKey,
-} from './createUnlock.ts'
-import { PasswordForm, Problem, useWork } from './MethodForm.tsx'
+import { hasMethod, prepareWindow } from './createUnlock.ts'
+import { UnlockForm } from './UnlockForm.tsx'
 
 /** What the cards of the frame need. */
 export type CardContext = {
@@ -39,15 +36,11 @@ export function RestoreCard(props: {
 }) {
   const { context, locked, done, cancel } = props
   const { wallet, stretch, site } = context
-  const { busy, problem, run } = useWork()
-  const card = useRef<HTMLElement>(null)
+  const work = useWork()
   const { digits, open, isOpen } = useWindow(context, locked, finish)
-  const key: LockedKey = { ...locked, userId: locked.user.id }
   const hasPasskey = hasMethod(locked.wraps, 'passkey')
   const hasPassword = hasMethod(locked.wraps, 'password')
   const isHere = maySeePasskeys()
-
-  useOnce(() => card.current!.focus())
 
   async function finish(found: RecoveryKey) {
     await wallet.unlock(found)
@@ -55,75 +48,47 @@ export function RestoreCard(props: {
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape, for all that is inside
-    <section
-      ref={card}
-      class="card"
-      tabIndex={-1}
-      role="dialog"
-      aria-label="Restore your wallet"
-      onKeyDown={({ key: pressed }) => {
-        if (pressed === 'Escape') cancel()
-      }}
+    <Card
+      label="Restore your wallet"
+      site={site}
+      onClose={cancel}
+      closeText={isOpen ? 'Cancel' : 'Not now'}
     >
-      <Place site={site} />
-      <div class="body">
-        <div class="content">
-          <h1>Restore your wallet on this device</h1>
-          <p class="by">
-            {isOpen
-              ? 'Go on in the window that has opened. It shows the same number:'
-              : 'You’re logged in, but this browser doesn’t have your wallet yet.'}
-          </p>
-          {isOpen && <p class="digits">{digits}</p>}
-          <Problem text={problem} />
-          {!isOpen && hasPasskey && isHere && (
-            <button
-              type="button"
-              class="accent"
-              disabled={busy !== undefined}
-              onClick={() => void run('passkey', async () => finish(await unlockWithPasskey(key)))}
-            >
-              {busy === 'passkey' ? 'Restoring…' : 'Use my passkey'}
-            </button>
-          )}
-          {!isOpen && hasPasskey && !isHere && (
-            <button
-              type="button"
-              class="accent"
-              disabled={busy !== undefined || digits === undefined}
-              onClick={() => void run('window', open)}
-            >
-              Use my passkey in a window
-            </button>
-          )}
-          {!isOpen && hasPassword && (
-            <PasswordForm
-              label="Recovery password"
-              action="Restore"
-              busyText="Restoring…"
-              isAccent={!hasPasskey}
-              isBusy={busy !== undefined}
-              onSubmit={(password) =>
-                void run('password', async () =>
-                  finish(await unlockWithPassword(key, password, stretch)),
-                )
-              }
-            />
-          )}
-          {!hasPasskey && !hasPassword && (
-            <p class="problem">
-              This wallet has no recovery method. Use the device on which you created it.
-            </p>
-          )}
-        </div>
-      </div>
-      <footer>
-        <button type="button" onClick={cancel}>
-          {isOpen ? 'Cancel' : 'Not now'}
-        </button>
-      </footer>
-    </section>
+      <h1>Restore your wallet on this device</h1>
+      <p class="by">
+        {isOpen
+          ? 'Go on in the window that has opened. It shows the same number:'
+          : 'You’re logged in, but this browser doesn’t have your wallet yet.'}
+      </p>
+      {isOpen && <p class="digits">{digits}</p>}
+      <Problem text={work.problem} />
+      {!isOpen && hasPasskey && !isHere && (
+        <WorkButton
+          work={work}
+          name="window"
+          text="Use my passkey in a window"
+          isAccent
+          isDisabled={digits === undefined}
+          onWork={open}
+        />
+      )}
+      {!isOpen && (
+        <UnlockForm
+          work={work}
+          locked={{ ...locked, userId: locked.user.id }}
+          stretch={stretch}
+          action="Restore"
+          busyText="Restoring…"
+          maySeePasskeys={isHere}
+          onKey={finish}
+        />
+      )}
+      {!hasPasskey && !hasPassword && (
+        <p class="problem">
+          This wallet has no recovery method. Use the device on which you created it.
+        </p>
+      )}
+    </Card>
   )
 }
 

@@ -1,5 +1,6 @@
 import { getBase64Decoder } from '@solana/kit'
 import { formatUnits } from 'viem'
+import { askAgain } from '../approval/askAgain.ts'
 import type { Level, Movement, Note, Statement } from '../approval/Statement.ts'
 import { short } from '../approval/text.ts'
 import type { ChainConfig } from '../config.ts'
@@ -97,23 +98,9 @@ const unknownNote: Note = {
 }
 
 function toSecond(details: [string, string][], exact: string): Statement {
-  return {
-    heading: 'Approve Transaction',
-    sentence: 'Approve without knowing?',
-    level: 'danger',
-    notes: [
-      {
-        level: 'danger',
-        title: 'Still unknown',
-        text: 'It could do something else than when we tried it, and move any coins of this account.',
-      },
-    ],
-    movements: [],
-    details,
-    exact,
-    tick: 'I accept that I cannot know what happens.',
-    action: 'Approve',
-  }
+  const text =
+    'It could do something else than when we tried it, and move any coins of this account.'
+  return askAgain({ text, details, exact })
 }
 
 /** The level of the gravest note. */

@@ -1,0 +1,77 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren, RefObject } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Place } from './Place.tsx'
+
+/**
+ * What every card of the frame consists of: the place, a body that scrolls, and buttons that stay visible. It takes the
+ * focus, and Escape closes it.
+ */
+export function Card(props: {
+  /** The accessible name. */
+  label: string
+  /** Origin of the frame. */
+  site: string
+  /** Beside the place. */
+  corner?: ComponentChildren
+  children: ComponentChildren
+  /** Between the body and the buttons. */
+  note?: ComponentChildren
+  /** In place of one button that closes the card. */
+  buttons?: ComponentChildren
+  closeText?: string
+  onClose: () => void
+  isBusy?: boolean
+  /** How dangerous it is. */
+  level?: string
+  /** The accessible name of the body, if it is a text that the visitor has to read. */
+  bodyLabel?: string
+  /** The card takes the focus again when this changes. */
+  content?: unknown
+  element?: RefObject<HTMLElement>
+}) {
+  const { label, site, corner, children, note, buttons, onClose, isBusy = false, level } = props
+  const { closeText = 'Cancel', bodyLabel, content } = props
+  const own = useRef<HTMLElement>(null)
+  const element = props.element ?? own
+
+  useEffect(() => element.current!.focus(), [element, content])
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape, for all that is inside
+    <section
+      ref={element}
+      class="card"
+      tabIndex={-1}
+      role="dialog"
+      aria-label={label}
+      aria-busy={isBusy}
+      data-level={level}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') onClose()
+      }}
+    >
+      <Place site={site}>{corner}</Place>
+      <div
+        class="body"
+        {...(bodyLabel !== undefined && {
+          role: 'group',
+          'aria-label': bodyLabel,
+          'aria-live': 'polite',
+          // Scrolled with the keyboard.
+          tabIndex: 0,
+        })}
+      >
+        <div class="content">{children}</div>
+      </div>
+      {note}
+      <footer>
+        {buttons ?? (
+          <button type="button" onClick={onClose}>
+            {closeText}
+          </button>
+        )}
+      </footer>
+    </section>
+  )
+}

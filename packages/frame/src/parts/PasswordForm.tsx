@@ -1,0 +1,53 @@
+/** @jsxImportSource preact */
+import { useState } from 'preact/hooks'
+import type { Work } from './useWork.ts'
+
+const name = 'password'
+
+/**
+ * A field for a password, with the button that uses it.
+ *
+ * @param props.check - what is wrong with a password; `undefined` if it can be used.
+ */
+export function PasswordForm(props: {
+  work: Work
+  label: string
+  action: string
+  busyText: string
+  isNew?: boolean
+  isAccent?: boolean
+  check?: (password: string) => string | undefined
+  onWork: (password: string) => Promise<unknown>
+}) {
+  const { work, label, action, busyText, isNew = false, isAccent = false, check, onWork } = props
+  const [password, setPassword] = useState('')
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const wrong = check?.(password)
+        if (wrong === undefined) void work.run(name, async () => onWork(password))
+        else work.setProblem(wrong)
+      }}
+    >
+      <label class="field">
+        <span>{label}</span>
+        <input
+          type="password"
+          value={password}
+          autocomplete={isNew ? 'new-password' : 'current-password'}
+          required
+          onInput={(event) => setPassword(event.currentTarget.value)}
+        />
+      </label>
+      <button
+        type="submit"
+        class={isAccent ? 'accent' : ''}
+        disabled={work.busy !== undefined || password === ''}
+      >
+        {work.busy === name ? busyText : action}
+      </button>
+    </form>
+  )
+}

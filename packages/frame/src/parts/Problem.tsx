@@ -1,0 +1,10 @@
+/** @jsxImportSource preact */
+
+/** The problem of the last attempt. */
+export function Problem({ text }: { text: string | undefined }) {
+  return text === undefined ? null : (
+    <p class="problem" role="alert">
+      {text}
+    </p>
+  )
+}

@@ -1,0 +1,23 @@
+import type { FrameUser, KeyWrap } from '@gatefold/protocol/frame'
+import { createPasskey } from '../custody/passkeys.ts'
+import { wrapWithPasskey, type RecoveryKey } from '../custody/wraps.ts'
+import { toPasskeyName } from './toPasskeyName.ts'
+
+/**
+ * Creates a passkey that restores the wallet of a user.
+ *
+ * @param wraps - the present wraps; their passkeys are not offered again.
+ * @returns the function that wraps the recovery key with it.
+ */
+export async function createRecoveryPasskey(
+  { id, email, userName }: FrameUser,
+  wraps: readonly KeyWrap[] = [],
+): Promise<(key: RecoveryKey) => Promise<KeyWrap>> {
+  const passkey = await createPasskey({
+    userId: id,
+    userName: email ?? userName ?? 'Wallet',
+    excluded: wraps.flatMap((wrap) => (wrap.method === 'passkey' ? [wrap.credentialId] : [])),
+  })
+  const named = { ...passkey, name: toPasskeyName(navigator.userAgent) }
+  return (key) => wrapWithPasskey(key, named, Date.now())
+}
