@@ -35,6 +35,8 @@ const scenes = [
   'solanaHidden',
 ]
 
+const cards = ['offer', 'protect', 'restore', 'passkey']
+
 let browser: TestBrowser
 let gallery: RunningGallery
 
@@ -47,14 +49,15 @@ afterAll(async () => {
 
 async function open(scene: string, theme = 'light') {
   const opened = await browser.newPage({ width: 360, height: 600 })
-  await opened.page.goto(`${gallery.url}/?scene=${scene}&theme=${theme}`)
+  const kind = cards.includes(scene) ? 'card' : 'scene'
+  await opened.page.goto(`${gallery.url}/?${kind}=${scene}&theme=${theme}`)
   await opened.page.getByRole('dialog').waitFor()
   return opened
 }
 
 describe('approvals', () => {
   it.each(['light', 'dark'])('axe finds no violations (%s)', async (theme) => {
-    for (const scene of scenes) {
+    for (const scene of [...scenes, ...cards]) {
       const { page, context } = await open(scene, theme)
       expect(await axe(page, 'body'), scene).toEqual([])
       await context.close()
@@ -62,7 +65,7 @@ describe('approvals', () => {
   })
 
   it('no scene overflows, and its buttons stay in the window', async () => {
-    for (const scene of scenes) {
+    for (const scene of [...scenes, ...cards]) {
       const { page, context } = await open(scene)
       const size = await page.evaluate(() => ({
         width: document.documentElement.scrollWidth,
@@ -95,6 +98,15 @@ describe('approvals', () => {
     expect(await page.getByRole('button').allTextContents()).toEqual(['Close'])
     await page.getByRole('button', { name: 'Close' }).click()
     await expect.poll(() => page.locator('html').getAttribute('data-answer')).toBe('rejected')
+  })
+
+  it.each(cards)('Escape closes the card %s, which takes the focus', async (name) => {
+    const { page } = await open(name)
+    const isFocused = () =>
+      page.evaluate(() => document.activeElement?.matches('[role=dialog]') ?? false)
+    await expect.poll(isFocused).toBe(true)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.locator('html').getAttribute('data-answer')).toBe('closed')
   })
 
   it('keyboard: the focus goes from the card to what is asked, Reject and Approve', async () => {

@@ -103,6 +103,21 @@ function keepWindowUrl() {
   }
 }
 
+/** Connects to the frame as the kit does, and keeps the heights of the cards that it reports. */
+async function openPort(page: Page) {
+  await expect.poll(() => types(page)).toContain('@w3m-frame/READY')
+  await page.evaluate(() => {
+    const { port1, port2 } = new MessageChannel()
+    window.cards = []
+    port1.addEventListener('message', ({ data }) => {
+      if (data.type === '@w3m-frame/CARD') window.cards.push(data.payload.height)
+    })
+    port1.start()
+    const { contentWindow } = document.querySelector('iframe')!
+    contentWindow!.postMessage({ type: '@w3m-app/OPEN_PORT', id: 'port' }, '*', [port2])
+  })
+}
+
 const rpcUrls = { 'eip155:31337': ['http://127.0.0.1:9'] }
 
 describe('without automatic recovery', () => {
@@ -144,27 +159,14 @@ describe('without automatic recovery', () => {
 
   test('a page that shows the frame when asked gets the card once, after the login', async () => {
     const { page, inside } = await openHost(frame)
-    await expect.poll(() => types(page)).toContain('@w3m-frame/READY')
-    const openPort = async () =>
-      page.evaluate(() => {
-        const { port1, port2 } = new MessageChannel()
-        window.cards = []
-        port1.addEventListener('message', ({ data }) => {
-          if (data.type === '@w3m-frame/CARD') window.cards.push(data.payload.height)
-        })
-        port1.start()
-        const { contentWindow } = document.querySelector('iframe')!
-        contentWindow!.postMessage({ type: '@w3m-app/OPEN_PORT', id: 'port' }, '*', [port2])
-      })
-    await openPort()
+    await openPort(page)
     await login(frame, page, 'donald@example.com', 1)
     await inside.getByRole('heading', { name: 'Protect your wallet first' }).waitFor()
     await expect.poll(() => page.evaluate(() => window.cards.at(-1))).toBeGreaterThan(100)
     await inside.getByRole('button', { name: 'Cancel' }).click()
     await expect.poll(() => page.evaluate(() => window.cards.at(-1))).toBeNull()
     await page.reload()
-    await expect.poll(() => types(page)).toContain('@w3m-frame/READY')
-    await openPort()
+    await openPort(page)
     await send(page, 'GET_USER', {})
     expect(await page.evaluate(() => window.cards)).toEqual([])
   }, 60_000)
@@ -220,6 +222,72 @@ describe('without automatic recovery', () => {
     await first.page.goto('about:blank')
     await first.page.goto(restoreUrl)
     await first.page.getByText('This link was used already').waitFor()
+  }, 60_000)
+})
+
+describe('with automatic recovery', () => {
+  let frame: FrameStack
+  beforeAll(async () => {
+    frame = await startFrame({ rpcUrls })
+  })
+  afterAll(() => frame?.stop())
+
+  const offer = 'Add a passkey to your wallet?'
+
+  test('a passkey is offered after the first login, after the address is known', async () => {
+    const { page, inside, url } = await openHost(frame, { allow: passkeys })
+    const session = await addAuthenticator(page)
+    await openPort(page)
+    const address = await login(frame, page, 'ada@example.com', 1)
+    expect(await page.evaluate(() => window.cards)).toEqual([])
+    await inside.getByRole('heading', { name: offer }).waitFor()
+    await inside.getByText('the operator of this server can restore your wallet').waitFor()
+    await inside.getByRole('button', { name: 'Create a passkey' }).click()
+    await expect.poll(() => page.evaluate(() => window.cards.at(-1))).toBeNull()
+    expect(await frame.lastMail('ada@example.com')).toMatch(/passkey “\w+”/)
+    await startSigning(page, address)
+    expect(await approve(page, inside)).toBe(address)
+
+    // With the passkey, nothing is offered on a device that had never asked.
+    await page.goto('about:blank')
+    await session.send('Storage.clearDataForOrigin', {
+      origin: frame.url,
+      storageTypes: 'indexeddb',
+    })
+    await page.goto(url)
+    await openPort(page)
+    expect(await login(frame, page, 'ada@example.com', 2)).toBe(address)
+    await startSigning(page, address)
+    expect(await approve(page, inside)).toBe(address)
+    expect(await inside.getByRole('heading', { name: offer }).count()).toBe(0)
+  }, 60_000)
+
+  test('a passkey that was declined is not offered again at the next login', async () => {
+    const { page, inside } = await openHost(frame, { allow: passkeys })
+    await openPort(page)
+    const address = await login(frame, page, 'grace@example.com', 1)
+    await inside.getByRole('button', { name: 'Not now' }).click()
+    await inside.getByRole('heading', { name: offer }).waitFor({ state: 'detached' })
+    await send(page, 'SIGN_OUT')
+    expect(await login(frame, page, 'grace@example.com', 2)).toBe(address)
+    // Otherwise, the offer would hide the approval.
+    await startSigning(page, address)
+    expect(await approve(page, inside)).toBe(address)
+  }, 60_000)
+
+  test('a page that cannot show a card, and a frame without passkeys, offer nothing', async () => {
+    const official = await openHost(frame, { allow: passkeys })
+    const denied = await openHost(frame)
+    await openPort(denied.page)
+    for (const [{ page, inside }, email] of [
+      [official, 'alan@example.com'],
+      [denied, 'eve@example.com'],
+    ] as const) {
+      const address = await login(frame, page, email, 1)
+      await startSigning(page, address)
+      expect(await approve(page, inside)).toBe(address)
+      expect(await inside.getByRole('heading', { name: offer }).count()).toBe(0)
+    }
   }, 60_000)
 })
 

@@ -21,6 +21,8 @@ import {
 
 /** The page that asks in every scene. */
 export const origin = 'https://book.example'
+/** The origin of the frame. */
+export const site = 'https://vault.book.example'
 
 const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'

@@ -53,6 +53,10 @@ export function createRenderer(
       const { PasskeyCard } = await import('./recovery/PasskeyCard.tsx')
       return <PasskeyCard context={context} origin={screen.origin} done={done} cancel={cancel} />
     }
+    if (screen.name === 'offer') {
+      const { OfferCard } = await import('./recovery/OfferCard.tsx')
+      return <OfferCard context={context} user={screen.user} done={done} />
+    }
     const { ProtectCard } = await import('./recovery/ProtectCard.tsx')
     return (
       <ProtectCard

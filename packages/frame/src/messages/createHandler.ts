@@ -135,10 +135,21 @@ export function createHandler(options: {
     return accounts
   }
 
-  /** Shows once, after a login, what the visitor has to do before the first request, if the page can show it. */
+  /**
+   * Shows once, after a login, what the visitor has to do before the first request, if the page can show it. It starts
+   * after the reply, so that the page shows the address first.
+   */
   function announce(origin: string) {
-    if (isNewLogin && options.isShown()) usable(origin).catch(() => {})
+    if (isNewLogin && options.isShown()) setTimeout(() => void welcome(origin).catch(() => {}))
     isNewLogin = false
+  }
+
+  async function welcome(origin: string) {
+    await usable(origin)
+    if (!user) return
+    const { offerPasskey } = await import('../recovery/offerPasskey.ts')
+    await offerPasskey({ user, methods: config.recovery, store, screens })
+    user = await api.send('user', {})
   }
 
   async function isConnected(): Promise<boolean> {

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import type { KeyWrap, MethodsResponse } from '@gatefold/protocol/frame'
-import { base64urlnopad } from '@scure/base'
 import { useState } from 'preact/hooks'
 import { passwordProblem, wrapWithPassword, type RecoveryKey } from '../custody/wraps.ts'
 import { PasswordForm } from '../parts/PasswordForm.tsx'
@@ -9,6 +8,7 @@ import { useWork } from '../parts/useWork.ts'
 import { WorkButton } from '../parts/WorkButton.tsx'
 import { createRecoveryPasskey } from '../recovery/createRecoveryPasskey.ts'
 import { hasMethod } from '../recovery/createUnlock.ts'
+import { readAutomatic } from '../recovery/readAutomatic.ts'
 import { UnlockForm } from '../recovery/UnlockForm.tsx'
 import type { SectionProps } from './SectionProps.ts'
 
@@ -32,9 +32,8 @@ export function RecoveryMethods(props: SectionProps) {
     const found = await api.send('wallet/methods', {})
     if (found.wraps.length > 0) return setMethods(found)
     if (!found.isAutomatic) return setUnlocked({ methods: found, key: undefined })
-    const { recoveryKey } = await api.send('wallet/escrow', {})
-    const bytes = new Uint8Array(base64urlnopad.decode(recoveryKey))
-    return setUnlocked({ methods: found, key: { id: found.recoveryId, userId: user.id, bytes } })
+    const key = await readAutomatic({ api, user, methods: found })
+    return setUnlocked({ methods: found, key })
   }
 
   async function save(

@@ -8,6 +8,8 @@ export type Screen =
   /** Another login before the restore, for a page. */
   | { name: 'confirm'; user: FrameUser; origin: string }
   | { name: 'protect'; user: FrameUser }
+  /** A passkey beside automatic recovery. */
+  | { name: 'offer'; user: FrameUser }
   /** A login for a page. */
   | { name: 'passkey'; origin: string }
 

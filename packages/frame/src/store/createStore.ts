@@ -17,6 +17,7 @@ export type StoreKey =
   | 'settings'
   | 'smartAccounts'
   | 'socials'
+  | 'offers'
 
 /**
  * Opens the frame's IndexedDB. It holds keys that cannot be exported, which no other storage can. If the browser denies

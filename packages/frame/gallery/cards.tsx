@@ -1,0 +1,68 @@
+/** @jsxImportSource preact */
+import type { FrameUser, KeyWrap } from '@gatefold/protocol/frame'
+import type { VNode } from 'preact'
+import { OfferCard } from '../src/recovery/OfferCard.tsx'
+import { PasskeyCard } from '../src/recovery/PasskeyCard.tsx'
+import { ProtectCard } from '../src/recovery/ProtectCard.tsx'
+import { RestoreCard, type CardContext } from '../src/recovery/RestoreCard.tsx'
+import { origin, site } from './scenes.ts'
+
+/** Without a server: the buttons report that they do not work. */
+const context: CardContext = {
+  api: new Proxy({} as CardContext['api'], { get: () => refuse }),
+  wallet: new Proxy({} as CardContext['wallet'], { get: () => refuse }),
+  stretch: refuse,
+  site,
+  projectId: 'default',
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new Error('The gallery has no server.'))
+}
+
+const user: FrameUser = {
+  id: 'user',
+  email: 'ada@example.com',
+  userName: null,
+  epoch: 1,
+  wallet: null,
+  recovery: { version: 1, isAutomatic: true, passkeys: 0, hasPassword: false },
+}
+
+const wraps: KeyWrap[] = [
+  {
+    method: 'passkey',
+    name: 'Mac',
+    createdAt: 0,
+    credentialId: 'passkey',
+    wrapped: 'wrapped',
+  },
+  {
+    method: 'password',
+    createdAt: 0,
+    salt: 'salt',
+    memoryKib: 65_536,
+    passes: 3,
+    lanes: 1,
+    wrapped: 'wrapped',
+  },
+]
+
+const locked = { user, recoveryId: 'recovery', version: 1, wraps, isAutomatic: false }
+const close = () => document.documentElement.setAttribute('data-answer', 'closed')
+
+/** One for each card of the frame that is not an approval. */
+export const cards: Readonly<Record<string, () => VNode>> = {
+  offer: () => <OfferCard context={context} user={user} done={close} />,
+  protect: () => (
+    <ProtectCard
+      context={context}
+      user={user}
+      methods={['passkey', 'password']}
+      done={close}
+      cancel={close}
+    />
+  ),
+  restore: () => <RestoreCard context={context} locked={locked} done={close} cancel={close} />,
+  passkey: () => <PasskeyCard context={context} origin={origin} done={close} cancel={close} />,
+}

@@ -1,0 +1,31 @@
+import type { FrameUser, RecoveryMethod } from '@gatefold/protocol/frame'
+import { maySeePasskeys } from '../custody/passkeys.ts'
+import type { Store } from '../store/createStore.ts'
+import type { Screens } from './createScreens.ts'
+
+/** How many accounts of this device are remembered. */
+const maxUsers = 20
+
+/**
+ * Offers a passkey to a user whose wallet has automatic recovery alone. Each account is asked once on a device; the
+ * settings have the same choice.
+ *
+ * @param options.methods - that the project offers.
+ * @see docs/custody.md#recovery-methods
+ */
+export async function offerPasskey(options: {
+  user: FrameUser
+  methods: readonly RecoveryMethod[]
+  store: Store
+  screens: Screens
+}): Promise<void> {
+  const { user, methods, store, screens } = options
+  const { recovery } = user
+  const isAlone = recovery?.isAutomatic && recovery.passkeys === 0 && !recovery.hasPassword
+  if (!isAlone || !methods.includes('passkey') || !maySeePasskeys()) return
+  const asked = (await store.get<string[]>('offers')) ?? []
+  if (asked.includes(user.id)) return
+  // Before it is shown, so that a page that reloads does not ask again.
+  await store.set('offers', [...asked, user.id].slice(-maxUsers))
+  await screens.show({ name: 'offer', user })
+}
