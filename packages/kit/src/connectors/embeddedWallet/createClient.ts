@@ -90,6 +90,8 @@ export function createClient(
   const approvals = new Set<AbortController>()
   let closePrompt: (() => void) | undefined
   let card: number | undefined
+  /** Aborted when the latest attempt to connect has ended, in whatever way. */
+  let connecting: AbortSignal | undefined
   const cardListeners = new Set<() => void>()
 
   /** The frame, added to the page on first use. @see spec §4.11.2 */
@@ -132,9 +134,13 @@ export function createClient(
     }
   }
 
-  /** Shows the frame while a request waits for the visitor, or the frame shows something by itself. */
+  /**
+   * Shows the frame while a request waits for the visitor, or the frame shows something by itself. What it shows after a
+   * login waits until the view of the connection has ended, which would otherwise come back after it.
+   */
   function showWhileNeeded(): void {
-    if (approvals.size > 0 || card !== undefined)
+    const isConnecting = connecting !== undefined && !connecting.aborted
+    if (approvals.size > 0 || (card !== undefined && !isConnecting))
       closePrompt ??= context.prompt({ view: 'ApproveTransaction', onDismiss: rejectApprovals })
     else {
       const close = closePrompt
@@ -323,6 +329,8 @@ export function createClient(
     },
     focus: () => frame?.focus(),
     async connect(parameters) {
+      connecting = parameters.signal
+      connecting?.addEventListener('abort', showWhileNeeded, { once: true })
       const user = await readUser(parameters)
       parameters.signal?.throwIfAborted()
       return start(user)
