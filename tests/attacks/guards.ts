@@ -3889,6 +3889,15 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 36,
+    guard: 'A device whose share was withdrawn does not sign without the server.',
+    file: 'packages/frame/src/wallet/createWallet.ts',
+    find: 'if (isWithdrawn(error)) await forgetMethods()',
+    replace: 'if (isWithdrawn(error) && isRefused(error)) await forgetMethods()',
+    test: 'tests/frame/serverDown.test.ts',
+    title: 'attack: a device that was signed out elsewhere does not sign while the server is down',
+  },
+  {
+    point: 36,
     guard: 'A password has a minimum strength.',
     file: 'packages/frame/src/custody/wraps.ts',
     find: 'if (password.length < minPasswordLength)',

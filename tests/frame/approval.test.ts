@@ -35,7 +35,7 @@ const scenes = [
   'solanaHidden',
 ]
 
-const cards = ['offer', 'protect', 'restore', 'passkey']
+const cards = ['offer', 'alone', 'protect', 'restore', 'passkey']
 
 let browser: TestBrowser
 let gallery: RunningGallery

@@ -2,22 +2,27 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CDPSession, FrameLocator, Page } from 'playwright-core'
-import { recoverMessageAddress, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axe, launchBrowser, type TestBrowser } from '../browser.ts'
-import { hostPage, startFrame, type FrameStack } from './startFrame.ts'
+import {
+  addAuthenticator,
+  approve,
+  login,
+  openHost as openHostIn,
+  openPort,
+  passkeys,
+  send,
+  startSigning,
+  types,
+  type HostOptions,
+  type HostWindow,
+  type Reply,
+} from './openHost.ts'
+import { startFrame, type FrameStack } from './startFrame.ts'
 
-type Reply = { type: string; payload?: { message?: string; address?: string } | string }
-declare const window: Window & {
-  send(name: string, payload?: unknown): Promise<Reply>
-  signed?: Promise<Reply>
-  received: { data: { type?: string } }[]
-  cards: (number | null)[]
-}
+declare const window: HostWindow
 
-const passkeys = 'publickey-credentials-get *; publickey-credentials-create *'
 const password = 'correct horse battery staple'
 
 let browser: TestBrowser
@@ -26,73 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** A page that embeds the frame, as official clients do, in a new browser profile. */
-async function openHost(frame: FrameStack, options: { allow?: string; init?: () => void } = {}) {
-  const html = hostPage(frame.documentUrl(), '').replace(
-    '<iframe ',
-    `<iframe allow="${options.allow ?? ''}" `,
-  )
-  const url = await frame.serve({ '/': html })
-  const opened = await browser.newPage()
-  if (options.init) await opened.context.addInitScript(options.init)
-  await opened.page.goto(url)
-  return { ...opened, url, inside: opened.page.frameLocator('#w3m-iframe') }
-}
-
-const types = (page: Page) =>
-  page.evaluate(() => window.received.map(({ data }) => data.type ?? ''))
-
-const send = (page: Page, name: string, payload?: unknown) =>
-  page.evaluate(([n, p]) => window.send(n, p), [name, payload] as const)
-
-/** Logs in by e-mail as the official client does, and returns the address. */
-async function login(frame: FrameStack, page: Page, email: string, nth: number): Promise<string> {
-  await expect.poll(() => send(page, 'IS_CONNECTED')).toMatchObject({ type: /SUCCESS/ })
-  if (nth > 1) frame.advance(31)
-  await send(page, 'CONNECT_EMAIL', { email })
-  await send(page, 'CONNECT_OTP', { otp: await frame.codeFor(email, nth) })
-  const { payload } = await send(page, 'GET_USER', {})
-  return (payload as { address: string }).address
-}
-
-/** Asks for a signature, which ends with the approval. */
-async function startSigning(page: Page, address: string) {
-  await page.evaluate((from) => {
-    window.signed = window.send('RPC_REQUEST', {
-      method: 'personal_sign',
-      params: ['0x68656c6c6f', from],
-      chainId: 31_337,
-    })
-  }, address)
-}
-
-async function approve(page: Page, inside: FrameLocator): Promise<string> {
-  const button = inside.getByRole('button', { name: 'Sign', disabled: false })
-  await button.click({ timeout: 20_000 })
-  const reply = await page.evaluate<Reply>(() => window.signed!)
-  expect(reply.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
-  const signature = reply.payload as Hex
-  return recoverMessageAddress({ message: 'hello', signature })
-}
-
-/** Adds a platform authenticator with PRF to a tab. */
-async function addAuthenticator(page: Page): Promise<CDPSession> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      ctap2Version: 'ctap2_1',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-      hasPrf: true,
-    },
-  })
-  return session
-}
+const openHost = (frame: FrameStack, options?: HostOptions) => openHostIn(browser, frame, options)
 
 /** Opens an empty window in place of the page, and keeps its URL: a virtual authenticator belongs to one tab. */
 function keepWindowUrl() {
@@ -101,21 +40,6 @@ function keepWindowUrl() {
     Object.assign(window, { windowUrl: url })
     return open('about:blank', ...more)
   }
-}
-
-/** Connects to the frame as the kit does, and keeps the heights of the cards that it reports. */
-async function openPort(page: Page) {
-  await expect.poll(() => types(page)).toContain('@w3m-frame/READY')
-  await page.evaluate(() => {
-    const { port1, port2 } = new MessageChannel()
-    window.cards = []
-    port1.addEventListener('message', ({ data }) => {
-      if (data.type === '@w3m-frame/CARD') window.cards.push(data.payload.height)
-    })
-    port1.start()
-    const { contentWindow } = document.querySelector('iframe')!
-    contentWindow!.postMessage({ type: '@w3m-app/OPEN_PORT', id: 'port' }, '*', [port2])
-  })
 }
 
 const rpcUrls = { 'eip155:31337': ['http://127.0.0.1:9'] }

@@ -35,6 +35,8 @@ export type FrameStack = {
   documentUrl(projectId?: string): string
   /** Lets the default project pay for operations: any call, an amount in gwei for each user in a day. */
   sponsor(userDayGwei: number): Promise<void>
+  /** Stops the server alone; pages that were served before stay open. */
+  stopServer(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -126,6 +128,7 @@ export async function startFrame(
       const args = ['set', 'default', '--contract', 'any', ...limits]
       await sponsor(args, { env: { GATEFOLD_DATA_DIR: dataDir }, print: () => {} })
     },
+    stopServer: () => server.stop(),
     async stop() {
       await Promise.all(sites.map((site) => site.stop()))
       await server.stop()

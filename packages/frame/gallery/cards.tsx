@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { FrameUser, KeyWrap } from '@gatefold/protocol/frame'
 import type { VNode } from 'preact'
+import { AloneCard } from '../src/recovery/AloneCard.tsx'
 import { OfferCard } from '../src/recovery/OfferCard.tsx'
 import { PasskeyCard } from '../src/recovery/PasskeyCard.tsx'
 import { ProtectCard } from '../src/recovery/ProtectCard.tsx'
@@ -54,6 +55,15 @@ const close = () => document.documentElement.setAttribute('data-answer', 'closed
 /** One for each card of the frame that is not an approval. */
 export const cards: Readonly<Record<string, () => VNode>> = {
   offer: () => <OfferCard context={context} user={user} done={close} />,
+  alone: () => (
+    <AloneCard
+      context={context}
+      locked={{ recoveryId: 'recovery', userId: user.id, wraps }}
+      onKey={() => {}}
+      done={close}
+      cancel={close}
+    />
+  ),
   protect: () => (
     <ProtectCard
       context={context}

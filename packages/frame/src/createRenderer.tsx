@@ -13,12 +13,24 @@ export type Shown = {
   screen: ShownScreen | undefined
 }
 
+const loadAlone = () => import('./recovery/AloneCard.tsx')
+
 /** Creates the function that draws what the frame shows. Each card is loaded when it is first needed. */
 export function createRenderer(
   root: Element,
-  { context, methods }: { context: CardContext; methods: readonly RecoveryMethod[] },
+  options: {
+    context: CardContext
+    methods: readonly RecoveryMethod[]
+    /** Loads the code that the cards start later. */
+    prefetch: () => Promise<unknown>
+  },
 ): (shown: Shown) => Promise<void> {
+  const { context, methods } = options
   let latest: Shown | undefined
+  /** Loads what a signature needs if the server does not respond then. */
+  async function prefetch() {
+    if (await context.wallet.worksAlone()) await Promise.all([loadAlone(), options.prefetch()])
+  }
   return async (shown) => {
     latest = shown
     const card = shown.screen ? await toScreen(shown.screen) : await toApproval(shown)
@@ -28,6 +40,7 @@ export function createRenderer(
   async function toApproval({ pending, waiting }: Shown) {
     if (!pending) return null
     const { ApprovalCard } = await import('./approval/ApprovalCard.tsx')
+    prefetch().catch(() => {})
     return (
       <ApprovalCard
         key={pending.id}
@@ -52,6 +65,13 @@ export function createRenderer(
     if (screen.name === 'passkey') {
       const { PasskeyCard } = await import('./recovery/PasskeyCard.tsx')
       return <PasskeyCard context={context} origin={screen.origin} done={done} cancel={cancel} />
+    }
+    if (screen.name === 'alone') {
+      const { AloneCard } = await loadAlone()
+      const { locked, onKey } = screen
+      return (
+        <AloneCard context={context} locked={locked} onKey={onKey} done={done} cancel={cancel} />
+      )
     }
     if (screen.name === 'offer') {
       const { OfferCard } = await import('./recovery/OfferCard.tsx')

@@ -26,9 +26,15 @@ const store = createStore(globalThis.indexedDB)
 const api = createApi({ origin, store, now: Date.now, fetch: fetch.bind(globalThis) })
 const signer = createSigner(() => startWorker(workerUrl))
 const stretch = createStretch(() => startWorker(stretchUrl))
-const wallet = createWallet({ api, store, signer: signer.run, methods: config.recovery })
 const approvals = createApprovals()
 const screens = createScreens()
+const wallet = createWallet({
+  api,
+  store,
+  signer: signer.run,
+  methods: config.recovery,
+  askKey: (locked) => screens.askKey(locked),
+})
 const network = { origin, projectId: config.projectId, fetch: fetch.bind(globalThis) }
 const rpc = createRpc(network)
 const bundler = createRpc({ ...network, path: 'bundler' })
@@ -62,6 +68,7 @@ const renderer = lazy(async () =>
   (await import('./createRenderer.tsx')).createRenderer(root, {
     context: { api, wallet, stretch, site: origin, projectId: config.projectId },
     methods: config.recovery,
+    prefetch: () => fetch(stretchUrl),
   }),
 )
 

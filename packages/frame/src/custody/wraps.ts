@@ -6,6 +6,9 @@ import { joinSealed, seal, splitSealed, toSealingKey, unseal } from './seal.ts'
 /** The recovery key of a user. It is wrapped once for each method. @see docs/custody.md */
 export type RecoveryKey = { id: string; userId: string; bytes: Uint8Array<ArrayBuffer> }
 
+/** The recovery key under each method, and whose it is. */
+export type LockedKey = { recoveryId: string; userId: string; wraps: readonly KeyWrap[] }
+
 type PasswordWrap = Extract<KeyWrap, { method: 'password' }>
 type PasskeyWrap = Extract<KeyWrap, { method: 'passkey' }>
 type Owner = Pick<RecoveryKey, 'id' | 'userId'>

@@ -159,8 +159,9 @@ export function createHandler(options: {
       return true
     } catch (error) {
       // The session has ended, or the wallet can be restored only after another login.
-      if (error instanceof ApiError && [401, 403].includes(error.status)) return false
-      throw error
+      if (!(error instanceof ApiError) || ![401, 403].includes(error.status)) throw error
+      await wallet.forgetMethods()
+      return false
     }
   }
 
@@ -213,6 +214,8 @@ export function createHandler(options: {
     await wallet.prepare(found.user)
     user = await api.send('user', {})
     isNewLogin = true
+    // Not awaited: the login does not need it.
+    wallet.keepMethods(user).catch(() => {})
     return user
   }
 

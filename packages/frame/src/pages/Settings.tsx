@@ -90,8 +90,8 @@ function Devices(props: SectionProps & { signOut: (everywhere: boolean) => Promi
         ))}
       </ul>
       <p>
-        A device that you remove can’t sign any more. If somebody else used it, move what you own to
-        another wallet.
+        A device that you remove can’t sign by itself any more. If somebody else used it, move what
+        you own to another wallet.
       </p>
       <Problem text={problem} />
       <WorkButton

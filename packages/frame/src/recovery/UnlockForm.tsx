@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import type { Stretch } from '../custody/createStretch.ts'
-import type { RecoveryKey } from '../custody/wraps.ts'
+import type { LockedKey, RecoveryKey } from '../custody/wraps.ts'
 import { PasswordForm } from '../parts/PasswordForm.tsx'
 import type { Work } from '../parts/useWork.ts'
 import { WorkButton } from '../parts/WorkButton.tsx'
-import { hasMethod, unlockWithPasskey, unlockWithPassword, type LockedKey } from './createUnlock.ts'
+import { hasMethod, unlockWithPasskey, unlockWithPassword } from './createUnlock.ts'
 
 /** Gets the recovery key with a passkey or the password, whichever the wallet has. */
 export function UnlockForm(props: {

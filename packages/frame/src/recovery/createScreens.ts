@@ -1,5 +1,6 @@
 import type { FrameUser } from '@gatefold/protocol/frame'
 import { RejectedError } from '../approval/createApprovals.ts'
+import type { LockedKey, RecoveryKey } from '../custody/wraps.ts'
 import type { Locked } from '../wallet/createWallet.ts'
 
 /** What the visitor has to do before the wallet can sign on this device, or to log in. */
@@ -10,6 +11,8 @@ export type Screen =
   | { name: 'protect'; user: FrameUser }
   /** A passkey beside automatic recovery. */
   | { name: 'offer'; user: FrameUser }
+  /** The recovery key for an operation without the server. */
+  | { name: 'alone'; locked: LockedKey; onKey: (key: RecoveryKey) => void }
   /** A login for a page. */
   | { name: 'passkey'; origin: string }
 
@@ -22,6 +25,12 @@ export type Screens = {
    * @throws {RejectedError} if the visitor closes it.
    */
   show(screen: Screen): Promise<void>
+  /**
+   * Asks for the recovery key, for an operation without the server.
+   *
+   * @throws {RejectedError} if the visitor closes the screen, or it is shown for another operation.
+   */
+  askKey(locked: LockedKey): Promise<RecoveryKey>
   /** Closes the screen that is shown. */
   cancel(): void
   /** Calls a listener with the screen to show. */
@@ -52,6 +61,12 @@ export function createScreens(): Screens {
 
   return {
     show,
+    async askKey(locked) {
+      let found: RecoveryKey | undefined
+      await show({ name: 'alone', locked, onKey: (key) => (found = key) })
+      if (!found) throw new RejectedError()
+      return found
+    },
     cancel: () => shown?.screen.cancel(),
     watch(next) {
       listener = next

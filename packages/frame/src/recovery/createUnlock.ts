@@ -1,13 +1,15 @@
-import type { KeyWrap, MethodsResponse } from '@gatefold/protocol/frame'
+import type { KeyWrap } from '@gatefold/protocol/frame'
 import type { Api } from '../api/createApi.ts'
 import { createReceiver, toCheckDigits } from '../custody/handover.ts'
 import type { Stretch } from '../custody/createStretch.ts'
 import { readPasskey } from '../custody/passkeys.ts'
-import { unwrapWithPasskey, unwrapWithPassword, type RecoveryKey } from '../custody/wraps.ts'
+import {
+  unwrapWithPasskey,
+  unwrapWithPassword,
+  type LockedKey,
+  type RecoveryKey,
+} from '../custody/wraps.ts'
 import { WalletError } from '../wallet/createWallet.ts'
-
-/** The recovery key under each method, and whose it is. */
-export type LockedKey = Pick<MethodsResponse, 'recoveryId' | 'wraps'> & { userId: string }
 
 /** Gets the recovery key with a passkey of the visitor. */
 export async function unlockWithPasskey({ recoveryId, userId, wraps }: LockedKey) {

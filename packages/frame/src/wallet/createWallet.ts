@@ -20,7 +20,7 @@ import {
   unseal,
   type Sealed,
 } from '../custody/seal.ts'
-import type { RecoveryKey } from '../custody/wraps.ts'
+import type { LockedKey, RecoveryKey } from '../custody/wraps.ts'
 import type { Hex } from 'viem'
 import type { Modules } from '../smartAccount/smartAccountOf.ts'
 import type { NewShares, Pair, SignRequest } from '../signer/operations.ts'
@@ -65,8 +65,17 @@ export type Wallet = {
   }): Promise<void>
   /** The BIP-39 phrase. The visitor must have asked for it. */
   phrase(): Promise<string>
-  /** Signs with the key. The visitor must have approved it. */
+  /**
+   * Signs with the key. The visitor must have approved it. If the server does not release its share, the visitor is asked
+   * for the recovery key.
+   */
   sign(request: SignRequest): Promise<string>
+  /** Whether the wallet can sign while the server does not respond. */
+  worksAlone(): Promise<boolean>
+  /** Keeps the present recovery methods on this device, within a login, for a time without the server. */
+  keepMethods(user: FrameUser): Promise<void>
+  /** Forgets them, because the server has withdrawn its share from this device. Another login brings them back. */
+  forgetMethods(): Promise<void>
   /** The accounts that were recorded on this device. */
   accounts(): Promise<Accounts | undefined>
   /** The address of the smart account of this wallet with the modules of a network. */
@@ -83,8 +92,10 @@ export type Locked = MethodsResponse & { user: FrameUser }
 
 /** The recovery key of a new set, and the methods if the set changes them. */
 type Recovery = {
-  key: Pick<RecoveryKey, 'id' | 'bytes'>
+  key: RecoveryKey
   change?: { version: number; wraps: KeyWrap[]; isAutomatic: boolean }
+  /** The methods that the set keeps. */
+  kept?: Pick<MethodsResponse, 'version' | 'wraps'>
 }
 
 /** This device's set of shares. The keys cannot be exported, and the shares are encrypted under them. */
@@ -93,7 +104,19 @@ type StoredSet = Accounts & {
   epoch: number
   key: CryptoKey
   share: Sealed
+  /** For operations while the server does not release its share. */
+  recovery?: {
+    userId: string
+    recoveryId: string
+    /** The recovery share, encrypted under the recovery key. */
+    share: string
+    version: number
+    wraps: KeyWrap[]
+  }
 }
+
+/** Asks the visitor for the recovery key. */
+export type AskKey = (locked: LockedKey) => Promise<RecoveryKey>
 
 /** How many sets are tried to restore a wallet; the server accepts no longer list. */
 const maxSets = 10
@@ -105,15 +128,17 @@ export function createWallet(options: {
   signer: Signer
   /** Methods that the project offers. */
   methods: readonly RecoveryMethod[]
+  /** Called to sign while the server does not release its share. */
+  askKey?: AskKey
 }): Wallet {
-  const { api, store, signer, methods } = options
+  const { api, store, signer, methods, askKey } = options
 
   /** Stores new shares: staged, read back, compared, committed. Only then do they replace the previous ones. */
   async function adopt(
     shares: NewShares,
     { setId, epoch, recovery }: { setId: string; epoch: number; recovery: Recovery },
   ): Promise<StoredSet> {
-    const { key: recoveryKey, change } = recovery
+    const { key: recoveryKey, change, kept } = recovery
     const context = `recovery|${setId}`
     const sealedRecovery = joinSealed(
       await seal(await toSealingKey(recoveryKey.bytes), shares.recovery, context),
@@ -129,6 +154,13 @@ export function createWallet(options: {
       solana,
       key,
       share: await seal(key, shares.device, `device|${setId}`),
+      recovery: {
+        userId: recoveryKey.userId,
+        recoveryId: recoveryKey.id,
+        share: base64urlnopad.encode(sealedRecovery),
+        version: change ? change.version + 1 : (kept?.version ?? 0),
+        wraps: change?.wraps ?? kept?.wraps ?? [],
+      },
     }
     // Stored before the commit, so that a crash after it does not lose the device's share.
     await store.set('staged', set)
@@ -196,7 +228,7 @@ export function createWallet(options: {
    * @param key - the recovery key; undefined if the escrow store has it.
    */
   async function restore(
-    { wallet, epoch }: FrameUser & { wallet: FrameWallet },
+    { id: userId, wallet, epoch }: FrameUser & { wallet: FrameWallet },
     key?: RecoveryKey,
   ): Promise<StoredSet> {
     const skip: string[] = []
@@ -216,7 +248,7 @@ export function createWallet(options: {
         return await adopt(await resplit(found, bytes, wallet), {
           setId: newId(),
           epoch,
-          recovery: { key: { id: found.recoveryId, bytes } },
+          recovery: { key: { id: found.recoveryId, userId, bytes }, kept: found },
         })
       } catch (error) {
         if (error instanceof ApiError || error instanceof OtherOwnerError) throw error
@@ -307,15 +339,46 @@ export function createWallet(options: {
     return toServerAccounts(wallet)
   }
 
-  /** This device's set and the share of the server. */
-  async function shares(): Promise<{ set: StoredSet; pair: Pair }> {
+  /** This device's set and its share. */
+  async function own(): Promise<{ set: StoredSet; device: Uint8Array<ArrayBuffer> }> {
     const set = await store.get<StoredSet>('set')
     if (!set) throw new WalletError('This device has no wallet. Sign in again.')
+    return { set, device: await unseal(set.key, set.share, `device|${set.setId}`) }
+  }
+
+  /** This device's set and the share of the server. */
+  async function shares(): Promise<{ set: StoredSet; pair: Pair }> {
+    const { set, device } = await own()
     const { setId, authShare } = await api.send('wallet/share', {})
     if (setId !== set.setId)
       throw new WalletError('The wallet was changed on another device. Sign in again.')
-    const device = await unseal(set.key, set.share, `device|${setId}`)
     return { set, pair: [device, decode(authShare)] }
+  }
+
+  /**
+   * This device's set and the recovery share, which the visitor unlocks: for a time in which the server does not release
+   * its share.
+   *
+   * @throws the error of the server if the wallet has no method that works without it.
+   */
+  async function sharesAlone(failure: unknown): Promise<{ set: StoredSet; pair: Pair }> {
+    const { set, device } = await own()
+    const { recovery } = set
+    if (!recovery || recovery.wraps.length === 0 || !askKey) throw failure
+    const key = await askKey(recovery)
+    const share = await unseal(
+      await toSealingKey(key.bytes),
+      splitSealed(decode(recovery.share)),
+      `recovery|${set.setId}`,
+    )
+    key.bytes.fill(0)
+    return { set, pair: [device, share] }
+  }
+
+  async function forgetMethods() {
+    const set = await store.get<StoredSet>('set')
+    if (!set?.recovery || set.recovery.wraps.length === 0) return
+    await store.set('set', { ...set, recovery: { ...set.recovery, version: -1, wraps: [] } })
   }
 
   return {
@@ -359,8 +422,29 @@ export function createWallet(options: {
       return signer({ name: 'phrase', shares: pair, address: set.eip155 })
     },
     async sign(request) {
-      const { set, pair } = await shares()
+      const { set, pair } = await shares().catch(async (error: unknown) => {
+        if (isWithdrawn(error)) await forgetMethods()
+        if (isRefused(error)) return sharesAlone(error)
+        throw error
+      })
       return signer({ name: 'sign', shares: pair, address: set.eip155, request })
+    },
+    worksAlone: async () => {
+      const set = await store.get<StoredSet>('set')
+      return (set?.recovery?.wraps.length ?? 0) > 0
+    },
+    forgetMethods,
+    async keepMethods({ id: userId, recovery }) {
+      const set = await store.get<StoredSet>('set')
+      if (!recovery || !set?.recovery || set.recovery.version === recovery.version) return
+      const { recoveryId, version, wraps } = await api.send('wallet/methods', {})
+      const isSame = set.recovery.recoveryId === recoveryId && set.recovery.userId === userId
+      await exclusively('wallet', async () => {
+        const latest = await store.get<StoredSet>('set')
+        if (!latest?.recovery || latest.setId !== set.setId) return
+        const changed = { ...latest.recovery, version, wraps: isSame ? wraps : [] }
+        await store.set('set', { ...latest, recovery: changed })
+      })
     },
     async accounts() {
       const set = await store.get<StoredSet>('set')
@@ -385,6 +469,16 @@ export function createWallet(options: {
       await store.remove('locked')
     },
   }
+}
+
+/** The server does not respond, or refuses at present. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && !isWithdrawn(error)
+}
+
+/** The session has ended, or the server no longer has a share for this device. */
+function isWithdrawn(error: unknown): boolean {
+  return error instanceof ApiError && [401, 404, 409].includes(error.status)
 }
 
 function newId(): string {

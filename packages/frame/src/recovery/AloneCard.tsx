@@ -1,0 +1,52 @@
+/** @jsxImportSource preact */
+import { maySeePasskeys } from '../custody/passkeys.ts'
+import type { LockedKey, RecoveryKey } from '../custody/wraps.ts'
+import { Card } from '../parts/Card.tsx'
+import { Problem } from '../parts/Problem.tsx'
+import { useWork } from '../parts/useWork.ts'
+import { hasMethod } from './createUnlock.ts'
+import type { CardContext } from './RestoreCard.tsx'
+import { UnlockForm } from './UnlockForm.tsx'
+
+/**
+ * Asks for the recovery key while the server does not release its share: it and what this device stores are enough for
+ * an operation. A window of the frame's origin cannot help here, because the server passes its result on.
+ *
+ * @see docs/custody.md#without-the-server
+ */
+export function AloneCard(props: {
+  context: CardContext
+  locked: LockedKey
+  onKey: (key: RecoveryKey) => void
+  done: () => void
+  cancel: () => void
+}) {
+  const { context, locked, onKey, done, cancel } = props
+  const { stretch, site } = context
+  const work = useWork()
+  const isHere = maySeePasskeys()
+  const canUnlock = hasMethod(locked.wraps, 'password') || isHere
+  return (
+    <Card label="Sign without the server" site={site} onClose={cancel}>
+      <h1>The wallet server doesn’t respond</h1>
+      <p class="by">
+        {canUnlock
+          ? 'You can still sign: this browser and your recovery method are enough.'
+          : 'Your passkey could sign without it, but this page doesn’t let the wallet use passkeys. Try again later.'}
+      </p>
+      <Problem text={work.problem} />
+      <UnlockForm
+        work={work}
+        locked={locked}
+        stretch={stretch}
+        action="Sign"
+        busyText="Signing…"
+        maySeePasskeys={isHere}
+        onKey={(key) => {
+          onKey(key)
+          done()
+        }}
+      />
+    </Card>
+  )
+}
