@@ -149,7 +149,8 @@ export function createHandler(options: {
     if (!user) return
     const { offerPasskey } = await import('../recovery/offerPasskey.ts')
     await offerPasskey({ user, methods: config.recovery, store, screens })
-    user = await api.send('user', {})
+    // The device may have another set of shares now.
+    user = undefined
   }
 
   async function isConnected(): Promise<boolean> {

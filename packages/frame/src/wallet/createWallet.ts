@@ -298,6 +298,14 @@ export function createWallet(options: {
     return other
   }
 
+  /** The set of this device, if it has replaced the one that the given wallet names since that was read. */
+  async function newer({ eip155 }: FrameWallet): Promise<StoredSet | undefined> {
+    const set = await store.get<StoredSet>('set')
+    if (set?.eip155 !== eip155) return undefined
+    const { wallet } = await api.send('user', {})
+    return wallet ? current(wallet) : undefined
+  }
+
   /** The sets of accounts that have used this device before, because the server gives none of them another one. */
   async function others(): Promise<StoredSet[]> {
     return (await store.get<StoredSet[]>('others')) ?? []
@@ -327,7 +335,7 @@ export function createWallet(options: {
         if (!wallet) throw error
       }
     }
-    const set = await current(wallet)
+    const set = (await current(wallet)) ?? (await newer(wallet))
     if (set) return toAccounts(set)
     if (user.recovery?.isAutomatic) return toAccounts(await restore({ ...user, wallet }))
     const locked = await store.get<StoredLock>('locked')
