@@ -35,7 +35,7 @@ const scenes = [
   'solanaHidden',
 ]
 
-const cards = ['offer', 'alone', 'protect', 'restore', 'passkey']
+const cards = ['offer', 'alone', 'window', 'protect', 'restore', 'passkey']
 
 let browser: TestBrowser
 let gallery: RunningGallery

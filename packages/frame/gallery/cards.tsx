@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { FrameUser, KeyWrap } from '@gatefold/protocol/frame'
 import type { VNode } from 'preact'
+import { WindowCard } from '../src/approval/WindowCard.tsx'
 import { AloneCard } from '../src/recovery/AloneCard.tsx'
 import { OfferCard } from '../src/recovery/OfferCard.tsx'
 import { PasskeyCard } from '../src/recovery/PasskeyCard.tsx'
@@ -62,6 +63,14 @@ export const cards: Readonly<Record<string, () => VNode>> = {
       onKey={() => {}}
       done={close}
       cancel={close}
+    />
+  ),
+  window: () => (
+    <WindowCard
+      pending={{ id: 1, origin, statement: undefined, approve: () => {}, reject: close }}
+      waiting={0}
+      site={site}
+      approvalWindow={{ open: () => false, isOpen: () => false, focus: () => {}, show: () => {} }}
     />
   ),
   protect: () => (

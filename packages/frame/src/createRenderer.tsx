@@ -2,6 +2,8 @@
 import type { RecoveryMethod } from '@gatefold/protocol/frame'
 import { render } from 'preact'
 import type { Pending } from './approval/createApprovals.ts'
+import { createApprovalWindow } from './approval/createApprovalWindow.ts'
+import { canWatchVisibility } from './approval/watchVisibility.ts'
 import type { ShownScreen } from './recovery/createScreens.ts'
 import type { CardContext } from './recovery/RestoreCard.tsx'
 
@@ -31,14 +33,36 @@ export function createRenderer(
   async function prefetch() {
     if (await context.wallet.worksAlone()) await Promise.all([loadAlone(), options.prefetch()])
   }
-  return async (shown) => {
+  const approvalWindow = createApprovalWindow({
+    window,
+    url: `${context.site}/approve?projectId=${encodeURIComponent(context.projectId)}`,
+    onChange: () => void draw(latest!),
+  })
+  return draw
+
+  async function draw(shown: Shown): Promise<void> {
     latest = shown
+    // A screen of the frame has to be seen there.
+    const { pending, waiting, screen } = shown
+    approvalWindow.show(pending && !screen ? { pending: { ...pending }, waiting } : undefined)
     const card = shown.screen ? await toScreen(shown.screen) : await toApproval(shown)
     if (latest === shown) render(card, root)
   }
 
   async function toApproval({ pending, waiting }: Shown) {
     if (!pending) return null
+    if (!canWatchVisibility()) {
+      const { WindowCard } = await import('./approval/WindowCard.tsx')
+      return (
+        <WindowCard
+          key={pending.id}
+          pending={pending}
+          waiting={waiting}
+          site={context.site}
+          approvalWindow={approvalWindow}
+        />
+      )
+    }
     const { ApprovalCard } = await import('./approval/ApprovalCard.tsx')
     prefetch().catch(() => {})
     return (

@@ -10,10 +10,16 @@ import { watchVisibility } from './watchVisibility.ts'
  * Shows a request. The button that approves works only after everything has been fully visible for a while.
  *
  * @param props.site - the origin of the frame, shown so that the visitor can recognize the place.
+ * @param props.watch - watches whether it is visible
  * @see docs/threats.md#clickjacking
  */
-export function ApprovalCard(props: { pending: Pending; waiting: number; site: string }) {
-  const { pending, waiting, site } = props
+export function ApprovalCard(props: {
+  pending: Pending
+  waiting: number
+  site: string
+  watch?: typeof watchVisibility
+}) {
+  const { pending, waiting, site, watch = watchVisibility } = props
   const { statement } = pending
   const card = useRef<HTMLElement>(null)
   const [isVisible, setVisible] = useState(false)
@@ -24,8 +30,8 @@ export function ApprovalCard(props: { pending: Pending; waiting: number; site: s
   useEffect(() => {
     setTicked(false)
     setBusy(false)
-    return watchVisibility(card.current!, setVisible)
-  }, [statement])
+    return watch(card.current!, setVisible)
+  }, [statement, watch])
 
   const isRefused = statement?.level === 'refused'
   const canApprove =

@@ -1,17 +1,22 @@
 import { limits } from '@gatefold/protocol'
 
 /** Smallest size, in CSS pixels, at which an approval can be read. */
-const minWidth = 280
-const minHeight = 240
+export const minWidth = 280
+export const minHeight = 240
 /** An approval counts as fully visible from this share on; rounding takes the rest. */
 const minRatio = 0.99
+
+/** Whether the browser can detect that something covers the frame (IntersectionObserver v2). */
+export function canWatchVisibility(): boolean {
+  return 'isVisible' in IntersectionObserverEntry.prototype
+}
 
 /**
  * Watches whether an element is fully visible to the visitor: not covered, faded, transformed, filtered, too small or
  * outside the window, also by the page that embeds the frame. Reports `true` once that has held for
  * `approvalRestMs`, and `false` at once.
  *
- * A browser that cannot detect it (no IntersectionObserver v2) never reports `true`.
+ * A browser that cannot detect it never reports `true`: the visitor approves in a window there.
  *
  * @returns a function that stops watching.
  * @see docs/threats.md#clickjacking
@@ -21,7 +26,7 @@ export function watchVisibility(
   report: (isVisible: boolean) => void,
 ): () => void {
   report(false)
-  if (!('isVisible' in IntersectionObserverEntry.prototype)) return () => {}
+  if (!canWatchVisibility()) return () => {}
   let timer: ReturnType<typeof setTimeout> | undefined
   let isUncovered = false
   let isVisible = false

@@ -14,7 +14,7 @@ import { createWallet } from '../wallet/createWallet.ts'
 import '../styles.css'
 import './page.css'
 
-// The pages of the frame's origin, each in a window of its own: `/settings` and `/restore`.
+// The pages of the frame's origin, each in a window of its own: `/settings`, `/restore` and `/approve`.
 
 const config = readConfig(document)
 const { origin, pathname } = location
@@ -32,7 +32,10 @@ const setTheme = () =>
 setTheme()
 scheme.addEventListener('change', setTheme)
 
-if (pathname === '/restore') {
+if (pathname === '/approve') {
+  const { ApprovePage } = await import('./ApprovePage.tsx')
+  render(<ApprovePage site={origin} />, root)
+} else if (pathname === '/restore') {
   const token = location.hash.slice(1)
   // The token is good for one use, and need not stay in the history.
   history.replaceState(null, '', pathname + location.search)

@@ -12,6 +12,7 @@ const methods = {
   '/sdk': ['GET'],
   '/settings': ['GET'],
   '/restore': ['GET'],
+  '/approve': ['GET'],
   '/assets/:name': ['GET'],
   '/rpc': ['POST'],
   '/bundler': ['POST'],

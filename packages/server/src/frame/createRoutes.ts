@@ -13,7 +13,7 @@ import { postDeviceLogin, postEmailLogin, postVerifyLogin } from './login.ts'
 import { postEndSession, postRefresh } from './sessions.ts'
 import { postPasskeyChallenge, postPasskeyLogin } from './recovery/passkeyLogin.ts'
 import { postOwnBundler, postOwnRpc } from './rpc.ts'
-import { getAsset, getDocument, getPage } from './site.ts'
+import { getApprovalWindow, getAsset, getDocument, getPage } from './site.ts'
 import { getCallbackPage, getLoadingPage, postCallbackPage } from './social/callback.ts'
 import { postFarcasterLogin, postFinishFarcaster } from './social/farcaster.ts'
 import { postFinishSocial, postSocialLogin } from './social/socialLogin.ts'
@@ -37,6 +37,7 @@ export const routes: Record<FramePath, Creates> = {
   '/sdk': { GET: getDocument },
   '/settings': { GET: getPage },
   '/restore': { GET: getPage },
+  '/approve': { GET: getApprovalWindow },
   '/assets/:name': { GET: getAsset },
   '/rpc': { POST: postOwnRpc },
   '/bundler': { POST: postOwnBundler },

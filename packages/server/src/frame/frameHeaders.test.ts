@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Project } from '../storage/projects.ts'
 import { testProject } from '../testing/testProject.ts'
-import { frameHeaders, pageHeaders } from './frameHeaders.ts'
+import { frameHeaders, pageHeaders, windowHeaders } from './frameHeaders.ts'
 
 const ancestorsOf = (project: Project | undefined) =>
   /frame-ancestors ([^;]*)$/.exec(frameHeaders(project)['content-security-policy']!)?.[1]
@@ -59,4 +59,10 @@ test('attack: no page can embed the settings', () => {
   const headers = pageHeaders()
   expect(headers['content-security-policy']).toMatch(/frame-ancestors 'none'$/)
   expect(headers['cross-origin-opener-policy']).toBe('same-origin')
+})
+
+test('attack: no page can embed the window of an approval, which keeps its opener', () => {
+  const headers = windowHeaders()
+  expect(headers['content-security-policy']).toMatch(/frame-ancestors 'none'$/)
+  expect(headers['cross-origin-opener-policy']).toBe('unsafe-none')
 })

@@ -63,6 +63,11 @@ export function frameHeaders(project: Project | undefined): Record<string, strin
   }
 }
 
+/** Headers of the window in which a visitor approves: the frame that opened it sends it the request. */
+export function windowHeaders(): Record<string, string> {
+  return { ...pageHeaders(), 'cross-origin-opener-policy': 'unsafe-none' }
+}
+
 /** Headers of the pages of the frame's origin: those of the document, without pages that may embed them. */
 export function pageHeaders(): Record<string, string> {
   return {

@@ -6,7 +6,7 @@ import type { Handler } from '../http/Role.ts'
 import { networks } from '../money/chainData/networks.ts'
 import { defaultProjectId, type Project } from '../storage/projects.ts'
 import { refuse } from './answers.ts'
-import { embeddingOrigins, frameHeaders, pageHeaders } from './frameHeaders.ts'
+import { embeddingOrigins, frameHeaders, pageHeaders, windowHeaders } from './frameHeaders.ts'
 import type { FrameService } from './service.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -33,6 +33,11 @@ export function getDocument(service: FrameService): Handler {
 /** `GET /settings` and `GET /restore`: pages of the frame's origin, which no page may embed. */
 export function getPage(service: FrameService): Handler {
   return serveDocument(service, 'page.html', pageHeaders)
+}
+
+/** `GET /approve`: the window of an approval, which no page may embed. */
+export function getApprovalWindow(service: FrameService): Handler {
+  return serveDocument(service, 'page.html', windowHeaders)
 }
 
 function serveDocument(

@@ -1,0 +1,27 @@
+import type { Statement } from './Statement.ts'
+
+// Messages between the frame and the window in which a visitor approves. Both have the origin of the frame.
+
+/** From the frame: what the window shows. */
+export type ApprovalMessage = {
+  type: 'gatefold-approval'
+  /** Incremented with every content, so that an answer counts for what was shown. */
+  revision: number
+  origin: string
+  waiting: number
+  statement: Statement | undefined
+  theme: string | null
+}
+
+/** From the window: it is loaded, or what the visitor decided. */
+export type WindowMessage =
+  | { type: 'gatefold-ready' }
+  | { type: 'gatefold-answer'; revision: number; answer: 'approve' | 'reject' }
+
+/** Whether a message has a type. Its sender must have been checked. */
+export function hasType<Message extends ApprovalMessage | WindowMessage>(
+  data: unknown,
+  type: Message['type'],
+): data is Message {
+  return (data as { type?: unknown } | null)?.type === type
+}

@@ -1,0 +1,169 @@
+import { listen, type RunningSite } from '@gatefold/site'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axe, launchBrowser, type TestBrowser } from '../browser.ts'
+import { login, openHost, startSigning, type HostWindow, type Reply } from './openHost.ts'
+import { startFrame, type FrameStack } from './startFrame.ts'
+
+declare const window: HostWindow
+
+let browser: TestBrowser
+let frame: FrameStack
+let stranger: RunningSite
+
+beforeAll(async () => {
+  ;[browser, frame, stranger] = await Promise.all([
+    launchBrowser(),
+    startFrame({ rpcUrls: { 'eip155:31337': ['http://127.0.0.1:9'] } }),
+    listen(() => new Response('<!doctype html><title>Stranger</title>', { headers: html }), {
+      port: 0,
+    }),
+  ])
+})
+afterAll(async () => {
+  await browser?.close()
+  await Promise.all([frame?.stop(), stranger?.stop()])
+})
+
+const html = { 'content-type': 'text/html' }
+
+/** As in Firefox and Safari, which have no IntersectionObserver v2. */
+function removeVisibility() {
+  delete (IntersectionObserverEntry.prototype as { isVisible?: boolean }).isVisible
+}
+
+const reply = (page: Page) => page.evaluate<Reply>(() => window.signed!)
+
+/** A page with a request for a signature, in a browser that cannot detect covers. */
+async function openRequest(email: string, init = removeVisibility) {
+  const opened = await openHost(browser, frame, { init })
+  const address = await login(frame, opened.page, email, 1)
+  await startSigning(opened.page, address)
+  return { ...opened, address }
+}
+
+type Opened = Awaited<ReturnType<typeof openRequest>>
+
+async function openWindow({ page, inside }: Opened): Promise<Page> {
+  const opening = page.waitForEvent('popup')
+  await inside.getByRole('button', { name: 'Review the request' }).click()
+  const popup = await opening
+  await popup.getByRole('heading', { name: 'Sign a message' }).waitFor()
+  return popup
+}
+
+test('without IntersectionObserver v2, a request is approved in a window of the frame', async () => {
+  const opened = await openRequest('ada@example.com')
+  const { page, inside, address, url } = opened
+  expect(await inside.getByRole('button', { name: 'Sign', exact: true }).count()).toBe(0)
+  const popup = await openWindow(opened)
+  expect(new URL(popup.url()).origin).toBe(frame.url)
+  await popup.getByText(new URL(url).host).waitFor()
+  await popup.getByText('hello').waitFor()
+  expect(await axe(popup)).toEqual([])
+  // A second request waits for the first.
+  await page.evaluate((from) => {
+    Object.assign(window, {
+      next: window.send('RPC_REQUEST', {
+        method: 'personal_sign',
+        params: ['0x6e657874', from],
+        chainId: 31_337,
+      }),
+    })
+  }, address)
+  await popup.getByText('1 of 2').waitFor()
+  await popup.getByRole('button', { name: 'Sign', disabled: false }).click()
+  expect(await reply(page)).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
+  // It is shown in the same window, which closes after the last one.
+  await popup.getByText('next').waitFor()
+  await Promise.all([
+    popup.waitForEvent('close'),
+    popup.getByRole('button', { name: 'Reject' }).click(),
+  ])
+  const next = await page.evaluate(() => (window as unknown as { next: Promise<Reply> }).next)
+  expect(next).toMatchObject({ payload: { message: 'User rejected the request.' } })
+}, 60_000)
+
+test('a window that is closed rejects, and an aborted request closes it', async () => {
+  const opened = await openRequest('grace@example.com')
+  const { page, inside, address } = opened
+  const popup = await openWindow(opened)
+  await inside.getByRole('button', { name: 'Show the window' }).waitFor()
+  await popup.close()
+  expect(await reply(page)).toMatchObject({ payload: { message: 'User rejected the request.' } })
+
+  await startSigning(page, address)
+  const second = await openWindow(opened)
+  await Promise.all([
+    second.waitForEvent('close'),
+    page.evaluate(() => void window.send('RPC_ABORT')),
+  ])
+  expect(await reply(page)).toMatchObject({ payload: { message: 'Request was aborted' } })
+}, 60_000)
+
+test('a window that the browser blocks is named, and the button stays', async () => {
+  const { inside, page } = await openRequest('alan@example.com', () => {
+    delete (IntersectionObserverEntry.prototype as { isVisible?: boolean }).isVisible
+    window.open = () => null
+  })
+  await inside.getByRole('button', { name: 'Review the request' }).click()
+  await inside.getByText('The browser blocked the window.').waitFor()
+  await inside.getByRole('button', { name: 'Review the request' }).waitFor()
+  await inside.getByRole('button', { name: 'Reject' }).click()
+  expect(await reply(page)).toMatchObject({ payload: { message: 'User rejected the request.' } })
+}, 60_000)
+
+test('attack: the window approves nothing while it has not had the focus for a while', async () => {
+  const opened = await openRequest('eve@example.com')
+  const popup = await openWindow(opened)
+  const button = popup.getByRole('button', { name: 'Sign', exact: true })
+  const setFocus = (hasFocus: boolean) =>
+    popup.evaluate((value) => {
+      document.hasFocus = () => value
+      window.dispatchEvent(new Event(value ? 'focus' : 'blur'))
+    }, hasFocus)
+  await setFocus(false)
+  // A window that was opened later, and has the focus, measures the time.
+  const control = await openWindow(await openRequest('control@example.com'))
+  await control.getByRole('button', { name: 'Sign', disabled: false }).waitFor()
+  expect(await button.getAttribute('aria-disabled')).toBe('true')
+  await button.click({ force: true })
+  await setFocus(true)
+  await popup.getByRole('button', { name: 'Sign', disabled: false }).click()
+  expect(await reply(opened.page)).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
+}, 60_000)
+
+test('attack: another page cannot embed the window, fill it, or answer for it', async () => {
+  const opened = await openRequest('mallory@example.com')
+  const popup = await openWindow(opened)
+  const { page } = opened
+  // The page that embeds the frame answers in the place of the window.
+  await page.evaluate(() => {
+    const target = document.querySelector('iframe')!.contentWindow!
+    for (let revision = 0; revision < 20; revision += 1)
+      target.postMessage({ type: 'gatefold-answer', revision, answer: 'approve' }, '*')
+  })
+  await popup.getByRole('button', { name: 'Reject' }).click()
+  expect(await reply(page)).toMatchObject({ payload: { message: 'User rejected the request.' } })
+
+  // A stranger opens the window itself, and sends it a request.
+  const { page: other } = await browser.newPage()
+  await other.goto(stranger.url)
+  const url = `${frame.url}/approve`
+  const opening = other.waitForEvent('popup')
+  await other.evaluate((target) => {
+    Object.assign(window, { victim: window.open(target) })
+  }, url)
+  const victim = await opening
+  await victim.getByText('Loading the request…').waitFor()
+  await other.evaluate(() => {
+    const { victim: target } = window as unknown as { victim: Window }
+    const statement = { sentence: 'A trap', notes: [], movements: [], details: [], action: 'Yes' }
+    const message = { type: 'gatefold-approval', revision: 1, origin: location.origin, waiting: 0 }
+    target.postMessage({ ...message, statement, theme: null }, '*')
+  })
+  await victim.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+  expect(await victim.getByText('A trap').count()).toBe(0)
+  const response = await fetch(url)
+  expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+}, 60_000)
