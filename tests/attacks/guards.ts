@@ -3140,6 +3140,15 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 34,
+    guard: 'No permission is granted that the account cannot enforce.',
+    file: 'packages/frame/src/messages/createHandler.ts',
+    find: 'if (includes(permissionMethods, method))',
+    replace: 'if (includes([], method) && includes(permissionMethods, method))',
+    test: 'tests/frame/assets.test.ts',
+    title: 'attack: %s is refused, without an approval: no account could enforce it',
+  },
+  {
+    point: 34,
     guard: 'A window of an approval must have the focus for a while.',
     file: 'packages/frame/src/approval/watchWindow.ts',
     find: "document.visibilityState === 'visible' && document.hasFocus() && isLarge",

@@ -332,6 +332,11 @@ export function createHandler(options: {
       if (includes(safeRpcMethods, method)) return read(network, method, params)
       if (!includes(approvalRpcMethods, method))
         throw new FrameError('frame.method', 'Requested RPC call is not allowed')
+      if (includes(permissionMethods, method))
+        throw new FrameError(
+          'frame.permissions',
+          'This wallet cannot limit what a site does with a permission, and grants none. Ask for each transaction.',
+        )
       const accounts = await usable(origin)
       const family = method.startsWith('solana_') ? 'solana' : 'eip155'
       if (CaipNetworkId.parse(network.id).namespace !== family)
@@ -433,6 +438,19 @@ export function createHandler(options: {
       const smart = config.chains.filter(({ smartAccount }) => smartAccount)
       return readCapabilities(params, smart, type === 'smartAccount')
     }
+    if (method === 'wallet_getAssets') {
+      const accounts = await wallet.accounts()
+      if (!accounts) throw new FrameError('frame.login', 'Nobody is logged in.')
+      const { readAssets } = await import('../rpc/readAssets.ts')
+      const evm = config.chains.filter(({ id }) => CaipNetworkId.parse(id).namespace === 'eip155')
+      const chains = await Promise.all(
+        evm.map(async (one) => {
+          const { all } = await networkAccounts.of(one, accounts, 'eoa')
+          return { chain: one, accounts: all.map(({ address }) => address) }
+        }),
+      )
+      return readAssets({ params, chains, rpc })
+    }
     if (method === 'wallet_getCallsStatus') {
       const { readCallsStatus } = await import('../smartAccount/callsStatus.ts')
       return readCallsStatus(params, bundler)
@@ -458,6 +476,13 @@ const bundlerMethods = [
   'eth_getUserOperationReceipt',
   'eth_supportedEntryPoints',
 ]
+
+/**
+ * Methods for permissions, which no account of the wallet can enforce on chain.
+ *
+ * @see docs/adr/0028-smart-accounts.md; ERC-7715
+ */
+const permissionMethods = ['wallet_grantPermissions', 'wallet_revokePermissions']
 
 function required<Login>(login: Login | undefined): Login {
   if (login === undefined)

@@ -365,9 +365,16 @@ function documentUrl(context: ConnectorContext): URL {
   return url
 }
 
-/** The visitor's refusal and the end of a request have the code of EIP-1193 for it. */
+/** Codes of EIP-1193 for the visitor's refusal, the end of a request, and what the wallet does not support. */
+const rpcCodes: Readonly<Record<string, number>> = {
+  'frame.rejected': 4001,
+  'frame.aborted': 4001,
+  'frame.method': 4200,
+  'frame.permissions': 4200,
+}
+
+/** An error of the frame, as providers report it. */
 function toRpcError(error: unknown): unknown {
   if (!(error instanceof FrameError)) return error
-  const isRefusal = error.code === 'frame.rejected' || error.code === 'frame.aborted'
-  return new ProviderRpcError(isRefusal ? 4001 : -32603, error.shortMessage, { cause: error })
+  return new ProviderRpcError(rpcCodes[error.code] ?? -32603, error.shortMessage, { cause: error })
 }
