@@ -51,6 +51,7 @@ export function createRenderer(
 
   async function toApproval({ pending, waiting }: Shown) {
     if (!pending) return null
+    prefetch().catch(() => {})
     if (!canWatchVisibility()) {
       const { WindowCard } = await import('./approval/WindowCard.tsx')
       return (
@@ -64,7 +65,6 @@ export function createRenderer(
       )
     }
     const { ApprovalCard } = await import('./approval/ApprovalCard.tsx')
-    prefetch().catch(() => {})
     return (
       <ApprovalCard
         key={pending.id}
