@@ -75,10 +75,12 @@ export async function approve(page: Page, inside: FrameLocator): Promise<string>
 }
 
 /** Adds a platform authenticator with PRF to a tab. */
-export async function addAuthenticator(page: Page): Promise<CDPSession> {
+export async function addAuthenticator(
+  page: Page,
+): Promise<{ session: CDPSession; authenticatorId: string }> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       ctap2Version: 'ctap2_1',
@@ -90,7 +92,7 @@ export async function addAuthenticator(page: Page): Promise<CDPSession> {
       hasPrf: true,
     },
   })
-  return session
+  return { session, authenticatorId }
 }
 
 /** Connects to the frame as the kit does, and keeps the heights of the cards that it reports. */

@@ -97,7 +97,7 @@ describe('without automatic recovery', () => {
 
   test('a device whose storage was cleared restores the wallet with a passkey', async () => {
     const { page, inside, url } = await openHost(frame, { allow: passkeys })
-    const session = await addAuthenticator(page)
+    const { session } = await addAuthenticator(page)
     const address = await login(frame, page, 'grace@example.com', 1)
     await startSigning(page, address)
     await inside.getByRole('button', { name: 'Create a passkey' }).click()
@@ -160,7 +160,7 @@ describe('with automatic recovery', () => {
 
   test('a passkey is offered after the first login, after the address is known', async () => {
     const { page, inside, url } = await openHost(frame, { allow: passkeys })
-    const session = await addAuthenticator(page)
+    const { session } = await addAuthenticator(page)
     await openPort(page)
     const address = await login(frame, page, 'ada@example.com', 1)
     expect(await page.evaluate(() => window.cards)).toEqual([])
@@ -346,7 +346,7 @@ describe('with a passkey alone', () => {
     const { page, inside, url } = await openHost(frame, { allow: passkeys })
     const bodies: string[] = []
     page.on('request', (request) => bodies.push(request.postData() ?? ''))
-    const session = await addAuthenticator(page)
+    const { session } = await addAuthenticator(page)
     const clear = async () => {
       await page.goto('about:blank')
       await session.send('Storage.clearDataForOrigin', {
@@ -391,6 +391,28 @@ describe('with a passkey alone', () => {
     // The output of the PRF stays in the frame.
     expect(bodies.join('')).toContain('clientDataJSON')
     expect(bodies.join('')).not.toMatch(/"prf"/)
+  }, 60_000)
+
+  test('a login that the page cancels ends, also while the browser asks for the passkey', async () => {
+    const { page, inside } = await openHost(frame, { allow: passkeys })
+    const { session, authenticatorId } = await addAuthenticator(page)
+    const answers = (enabled: boolean) =>
+      session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+    const start = async () => {
+      await page.evaluate(() => void (window.signed = window.send('CONNECT_PASSKEY')))
+      await inside.getByRole('button', { name: 'Create a wallet with a passkey' }).click()
+    }
+    await expect.poll(() => types(page)).toContain('@w3m-frame/READY')
+    await answers(false)
+    await start()
+    await inside.getByRole('button', { name: 'Creating…' }).waitFor()
+    await page.evaluate(() => void window.send('RPC_ABORT'))
+    expect((await page.evaluate<Reply>(() => window.signed!)).type).toMatch(/_ERROR$/)
+    await answers(true)
+    await start()
+    expect((await page.evaluate<Reply>(() => window.signed!)).type).toMatch(/_SUCCESS$/)
+    const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
+    expect(credentials).toHaveLength(1)
   }, 60_000)
 })
 

@@ -31,9 +31,12 @@ export async function createPasskey(options: {
   userName: string
   challenge?: string | undefined
   excluded?: readonly string[]
+  signal?: AbortSignal | undefined
 }): Promise<UsedPasskey & { created: PublicKeyCredential }> {
+  const { signal } = options
   const created = await ask(() =>
     navigator.credentials.create({
+      ...(signal && { signal }),
       publicKey: {
         rp: { name: 'Gatefold', id: location.hostname },
         user: {
@@ -58,21 +61,24 @@ export async function createPasskey(options: {
     return { created, credentialId, prf: toBytes(results.first), response: created }
   // Some authenticators report nothing until the passkey is used.
   if (enabled === false) throw new PasskeyError('frame.passkey_prf')
-  return { created, ...(await readPasskey([credentialId])) }
+  return { created, ...(await readPasskey([credentialId], undefined, signal)) }
 }
 
 /**
  * Asks for a passkey's output.
  *
  * @param ids - the passkeys that can be used; any of this site if empty.
+ * @param signal - closes the browser's dialog.
  * @throws {PasskeyError} if the visitor cancels, or the authenticator has no PRF.
  */
 export async function readPasskey(
   ids: readonly string[],
   challenge?: string,
+  signal?: AbortSignal,
 ): Promise<UsedPasskey> {
   const response = await ask(() =>
     navigator.credentials.get({
+      ...(signal && { signal }),
       publicKey: {
         rpId: location.hostname,
         challenge: toChallenge(challenge),

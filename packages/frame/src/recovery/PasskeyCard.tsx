@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { useEffect, useMemo } from 'preact/hooks'
 import { maySeePasskeys } from '../custody/passkeys.ts'
 import { Card } from '../parts/Card.tsx'
 import { Problem } from '../parts/Problem.tsx'
@@ -22,8 +23,11 @@ export function PasskeyCard(props: {
   const { context, origin, done, cancel } = props
   const { api, wallet, site, projectId } = context
   const work = useWork()
+  const stop = useMemo(() => new AbortController(), [])
+  // Otherwise the browser's dialog could still log in after the page has cancelled the login.
+  useEffect(() => () => stop.abort(), [stop])
   const login = async (isNew: boolean) => {
-    await loginWithPasskey({ api, wallet, projectId, origin, isNew })
+    await loginWithPasskey({ api, wallet, projectId, origin, isNew, signal: stop.signal })
     done()
   }
   return (

@@ -10,6 +10,7 @@ import { toPasskeyName } from './toPasskeyName.ts'
  *
  * @param options.origin - the page that embeds the frame, or the frame's own origin.
  * @param options.isNew - creates a passkey and a wallet.
+ * @param options.signal - ends the login as long as it has not started a session.
  * @see docs/custody.md#passkey-login
  */
 export async function loginWithPasskey(options: {
@@ -18,18 +19,20 @@ export async function loginWithPasskey(options: {
   projectId: string
   origin: string
   isNew: boolean
+  signal?: AbortSignal
 }): Promise<void> {
-  const { api, wallet, projectId, origin, isNew } = options
+  const { api, wallet, projectId, origin, isNew, signal } = options
   const { challenge, userId } = await api.open('passkey/challenge', { projectId, origin })
   const created = isNew
-    ? await createPasskey({ userId, userName: toUserName(new Date()), challenge })
+    ? await createPasskey({ userId, userName: toUserName(new Date()), challenge, signal })
     : undefined
-  const passkey = created ?? (await readPasskey([], challenge))
+  const passkey = created ?? (await readPasskey([], challenge, signal))
   const { session, user } = await api.open('login/passkey', {
     projectId,
     origin,
     passkey: toSigned(created?.created ?? passkey.response),
   })
+  signal?.throwIfAborted()
   await wallet.forget()
   await api.setSession(session)
   await wallet.prepare(user, async (key) => [
