@@ -1,4 +1,4 @@
-import type { CDPSession, FrameLocator, Page } from 'playwright-core'
+import type { FrameLocator, Page } from 'playwright-core'
 import { recoverMessageAddress, type Hex } from 'viem'
 import { expect } from 'vitest'
 import type { TestBrowser } from '../browser.ts'
@@ -72,27 +72,6 @@ export async function approve(page: Page, inside: FrameLocator): Promise<string>
   expect(reply.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
   const signature = reply.payload as Hex
   return recoverMessageAddress({ message: 'hello', signature })
-}
-
-/** Adds a platform authenticator with PRF to a tab. */
-export async function addAuthenticator(
-  page: Page,
-): Promise<{ session: CDPSession; authenticatorId: string }> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      ctap2Version: 'ctap2_1',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-      hasPrf: true,
-    },
-  })
-  return { session, authenticatorId }
 }
 
 /** Connects to the frame as the kit does, and keeps the heights of the cards that it reports. */

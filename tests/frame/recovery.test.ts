@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addAuthenticator } from '../addAuthenticator.ts'
 import { axe, launchBrowser, type TestBrowser } from '../browser.ts'
 import {
-  addAuthenticator,
   approve,
   login,
   openHost as openHostIn,
@@ -387,6 +387,11 @@ describe('with a passkey alone', () => {
     await page.getByRole('button', { name: 'Add the address' }).click()
     await page.getByRole('heading', { name: 'E-mail address' }).waitFor({ state: 'detached' })
     await page.getByText('linus@example.com').waitFor()
+
+    // The device keeps its share, because the server releases none for it again.
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByText(address).waitFor()
 
     // The output of the PRF stays in the frame.
     expect(bodies.join('')).toContain('clientDataJSON')

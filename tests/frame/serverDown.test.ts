@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addAuthenticator } from '../addAuthenticator.ts'
 import { launchBrowser, type TestBrowser } from '../browser.ts'
 import {
-  addAuthenticator,
   approve,
   login,
   openHost,

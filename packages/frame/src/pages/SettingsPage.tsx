@@ -49,7 +49,6 @@ export function SettingsPage({ context, config }: { context: CardContext; config
   async function signOut(everywhere: boolean) {
     await api.send('session/end', { everywhere })
     await api.clearSession()
-    await wallet.forget()
     setState({ status: 'login' })
   }
 

@@ -33,7 +33,6 @@ export async function loginWithPasskey(options: {
     passkey: toSigned(created?.created ?? passkey.response),
   })
   signal?.throwIfAborted()
-  await wallet.forget()
   await api.setSession(session)
   await wallet.prepare(user, async (key) => [
     await wrapWithPasskey(key, toNamed(passkey), Date.now()),

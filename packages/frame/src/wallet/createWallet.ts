@@ -80,8 +80,6 @@ export type Wallet = {
   accounts(): Promise<Accounts | undefined>
   /** The address of the smart account of this wallet with the modules of a network. */
   smartAccount(owner: string, modules: Modules): Promise<Hex>
-  /** Forgets the shares of this device. */
-  forget(): Promise<void>
 }
 
 /** What is known of a locked wallet. The server releases its shares only with the restore. */
@@ -336,7 +334,11 @@ export function createWallet(options: {
       }
     }
     const set = (await current(wallet)) ?? (await newer(wallet))
-    if (set) return toAccounts(set)
+    if (set) {
+      // Of another account that used this device.
+      await store.remove('locked')
+      return toAccounts(set)
+    }
     if (user.recovery?.isAutomatic) return toAccounts(await restore({ ...user, wallet }))
     const locked = await store.get<StoredLock>('locked')
     const isSame = locked?.user.id === user.id && locked.user.epoch === user.epoch
@@ -469,12 +471,6 @@ export function createWallet(options: {
       })
       await store.set('smartAccounts', { ...known, [key]: address })
       return address
-    },
-    async forget() {
-      await store.remove('set')
-      await store.remove('staged')
-      await store.remove('smartAccounts')
-      await store.remove('locked')
     },
   }
 }

@@ -1,0 +1,22 @@
+import type { CDPSession, Page } from 'playwright-core'
+
+/** Adds a virtual platform authenticator with PRF to a tab. It confirms each request at once. */
+export async function addAuthenticator(
+  page: Page,
+): Promise<{ session: CDPSession; authenticatorId: string }> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+      hasPrf: true,
+    },
+  })
+  return { session, authenticatorId }
+}
