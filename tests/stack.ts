@@ -402,7 +402,7 @@ function bookEnvironment(
     NODE_ENV: isDev ? 'development' : 'production',
     BOOK_DEMO_WALLETS: 'true',
     ...(server && { BOOK_GATEWAY_URL: server.url }),
-    ...(frameUrl && { BOOK_FRAME_URL: frameUrl }),
+    ...(frameUrl && { BOOK_FRAME_URL: frameUrl, BOOK_PASSKEY: 'true' }),
     ...(socials && { BOOK_SOCIALS: socials.join(',') }),
     ...(networks.length > 0 && { BOOK_NETWORKS: JSON.stringify(networks) }),
   }

@@ -10,6 +10,8 @@ export type PublicConfig = {
   frame: string | undefined
   /** Social logins that the frame serves, in their order. */
   socials: readonly string[]
+  /** Whether visitors can log in with a passkey alone. */
+  passkey: boolean
   projectId: string
   /** Supported networks; the first is the default. */
   networks: [Network, ...Network[]]

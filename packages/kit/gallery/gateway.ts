@@ -87,6 +87,7 @@ export function handleRequest(
           'activity',
           'reown_branding',
           'multi_wallet',
+          'passkey_login',
         ].map((id) => ({ id, isEnabled: true, config: null })),
       }),
     '/getAnalyticsConfig': () => send({ isAnalyticsEnabled: false }),

@@ -15,6 +15,7 @@ export function memoryEmbedded() {
       CONNECT_EMAIL: { action: 'VERIFY_OTP' },
       CONNECT_DEVICE: never,
       CONNECT_FARCASTER: never,
+      CONNECT_PASSKEY: never,
       GET_USER: {
         email: 'mira@north.example',
         address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -28,6 +29,8 @@ export function memoryEmbedded() {
       UPDATE_EMAIL: { action: 'VERIFY_PRIMARY_OTP' },
     } as Record<string, unknown>,
     never,
+    /** The height of the card of a request, in px; undefined if the frame shows none. */
+    cardHeight: 280 as number | undefined,
     /** A reply that is an error with a code. */
     failsWith: (code: string) => () => {
       throw new FrameError('The mock frame refused it.', { code })
@@ -41,8 +44,7 @@ export function memoryEmbedded() {
       context,
       async () => (await import('../src/exports/chunks/embeddedViews.ts')).embeddedViews,
       async () => ({
-        createClient: (inner) =>
-          createClient(inner, ({ onCard }) => createFrame(control.replies, onCard)),
+        createClient: (inner) => createClient(inner, ({ onCard }) => createFrame(control, onCard)),
       }),
     )
   }
@@ -51,7 +53,7 @@ export function memoryEmbedded() {
 
 /** A frame whose approval is a panel of the page. */
 function createFrame(
-  replies: Record<string, unknown>,
+  control: { replies: Record<string, unknown>; cardHeight: number | undefined },
   onCard: (height: number | undefined) => void,
 ): Frame {
   const panel = document.createElement('div')
@@ -60,8 +62,8 @@ function createFrame(
   document.body.append(panel)
   return {
     async request(name, _payload, { signal } = {}) {
-      if (name === 'RPC_REQUEST') onCard(280)
-      const reply = replies[name]
+      if (name === 'RPC_REQUEST' || name === 'CONNECT_PASSKEY') onCard(control.cardHeight)
+      const reply = control.replies[name]
       const isAborted = new Promise<never>((_, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason as Error))
       })

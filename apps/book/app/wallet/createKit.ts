@@ -34,7 +34,11 @@ export function createKit(config: PublicConfig, { cookie, nonce }: RequestOption
       frame: config.frame,
     },
     projectId: config.projectId,
-    features: { socials: config.socials },
+    features: {
+      socials: config.socials.length > 0 && config.socials,
+      passkey: config.passkey,
+      connectMethodsOrder: config.frame ? ['email', 'social', 'passkey', 'wallet'] : undefined,
+    },
     themeMode: 'dark',
     themeVariables: {
       '--gf-accent': '#CD9D6A',

@@ -122,6 +122,10 @@ export const embeddedScenes: Scenes = {
       },
     },
   ),
+  'Connect.passkey': before(
+    { name: 'Connect' },
+    { options: { features: { socials, passkey: true } } },
+  ),
   'Connect.emailSending': before(
     { name: 'Connect' },
     {
@@ -160,6 +164,37 @@ export const embeddedScenes: Scenes = {
   }),
   EmailVerifyDevice: before(device),
   'EmailVerifyDevice.failed': before(device, { reply: failing('CONNECT_DEVICE', 'frame.timeout') }),
+  ConnectingPasskey: before({ name: 'ConnectingPasskey' }),
+  'ConnectingPasskey.opening': before(
+    { name: 'ConnectingPasskey' },
+    { reply: (control) => void (control.frame.cardHeight = undefined) },
+  ),
+  'ConnectingPasskey.done': before(
+    { name: 'ConnectingPasskey' },
+    {
+      reply(control) {
+        control.frame.cardHeight = undefined
+        control.frame.replies['CONNECT_PASSKEY'] = undefined
+        control.frame.replies['GET_USER'] = control.frame.never
+      },
+    },
+  ),
+  'ConnectingPasskey.closed': before(
+    { name: 'ConnectingPasskey' },
+    { reply: failing('CONNECT_PASSKEY', 'frame.rejected') },
+  ),
+  'ConnectingPasskey.timedOut': before(
+    { name: 'ConnectingPasskey' },
+    { reply: failing('CONNECT_PASSKEY', 'frame.timeout') },
+  ),
+  'ConnectingPasskey.failed': before(
+    { name: 'ConnectingPasskey' },
+    { reply: failing('CONNECT_PASSKEY', 'frame.load_failed') },
+  ),
+  'ConnectingPasskey.notOffered': before(
+    { name: 'ConnectingPasskey' },
+    { reply: failing('CONNECT_PASSKEY', 'not_offered') },
+  ),
   ConnectingSocial: social(openPopup()),
   'ConnectingSocial.blocked': social(null),
   'ConnectingSocial.closed': social({ ...openPopup(), closed: true }),

@@ -522,6 +522,12 @@ const featureEffects: Effects<NonNullable<GatefoldOptions['features']>> = {
     observe: connectShows('Continue with GitHub'),
     expected: [false, true],
   },
+  passkey: {
+    values: [undefined, true],
+    options: withFrame,
+    observe: connectShows('Continue with a passkey'),
+    expected: [false, true],
+  },
   connectMethodsOrder: {
     values: [undefined, ['social']],
     options: withFrame,
@@ -558,6 +564,7 @@ const data: { [name in ViewName]: (site: Site) => ViewData[name] } = {
   AccountSettings: () => undefined,
   ApproveTransaction: () => undefined,
   ConnectSocials: () => undefined,
+  ConnectingPasskey: () => undefined,
   ConnectingFarcaster: () => undefined,
   ConnectingSocial: () => ({ provider: 'google' }),
   EmailLogin: () => undefined,

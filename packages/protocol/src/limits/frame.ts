@@ -18,6 +18,8 @@ export const codesPerHour = 5
 export const codesPerHourAndAddress = 20
 /** How long a social login may take, from its start in the frame. @see docs/threats.md#social-logins */
 export const socialLoginSeconds = 10 * 60
+/** How long a login with a passkey may take: its challenge is good as long, and a page waits as long. */
+export const passkeyLoginSeconds = 5 * 60
 /** Lifetime of the link that confirms a new device. */
 export const deviceLinkSeconds = 10 * 60
 /** How long `POST /api/login/device` and `POST /api/login/farcaster` wait for the confirmation. */

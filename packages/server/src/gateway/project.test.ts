@@ -59,7 +59,7 @@ describe.each(engines)('%s', (engine) => {
   test('§7.2 in the default project, every feature is on, except four that are off by default', async () => {
     const { body } = await gateway.json('/appkit/v1/config')
     const { features } = body as { features: { id: string; isEnabled: boolean; config: unknown }[] }
-    expect(features.map(({ id }) => id)).toEqual(featureIds)
+    expect(features.map(({ id }) => id)).toEqual([...featureIds, 'passkey_login'])
     const off = features.filter(({ isEnabled }) => !isEnabled).map(({ id }) => id)
     expect(off.toSorted()).toEqual([
       'email_capture',

@@ -59,12 +59,13 @@ export function defaultFeatureState(id: FeatureId): FeatureState {
 
 /** A project's features in the form that clients read. @see docs/contracts/gateway.md#remote-features */
 export function toFeatures(project: Project): Feature[] {
-  return featureIds.map((id) => {
+  const features = featureIds.map((id): Feature => {
     const state = project.features[id] ?? defaultFeatureState(id)
     if (state === 'off') return { id, isEnabled: false, config: [] }
     if (state === 'local') return { id, isEnabled: true, config: null }
     return { id, isEnabled: true, config: [...state] }
   })
+  return [...features, { id: 'passkey_login', isEnabled: project.passkeyLogin, config: [] }]
 }
 
 /**

@@ -42,6 +42,12 @@ export type EmbeddedClient = {
   farcasterUrl(): Promise<string>
   /** Waits until the visitor approves in Farcaster. */
   confirmFarcaster(signal: AbortSignal): Promise<void>
+  /**
+   * Logs in with a passkey. The view that asks shows the frame meanwhile, with {@link place}.
+   *
+   * @param signal - ends the login, in the frame too
+   */
+  connectPasskey(signal: AbortSignal): Promise<void>
   updateEmail(email: string): Promise<'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'>
   confirmCurrentEmail(code: string): Promise<void>
   confirmNewEmail(code: string): Promise<void>
@@ -92,6 +98,10 @@ export function createClient(
   let card: number | undefined
   /** Aborted when the latest attempt to connect has ended, in whatever way. */
   let connecting: AbortSignal | undefined
+  /** The login with a passkey whose view shows the frame. */
+  let passkeyLogin: AbortSignal | undefined
+  /** Number of calls that read the user. */
+  let reading = 0
   const cardListeners = new Set<() => void>()
 
   /** The frame, added to the page on first use. @see spec §4.11.2 */
@@ -139,8 +149,8 @@ export function createClient(
    * login waits until the view of the connection has ended, which would otherwise come back after it.
    */
   function showWhileNeeded(): void {
-    const isConnecting = connecting !== undefined && !connecting.aborted
-    if (approvals.size > 0 || (card !== undefined && !isConnecting))
+    if (passkeyLogin) return
+    if (approvals.size > 0 || (card !== undefined && !isConnecting()))
       closePrompt ??= context.prompt({ view: 'ApproveTransaction', onDismiss: rejectApprovals })
     else {
       const close = closePrompt
@@ -150,7 +160,13 @@ export function createClient(
     }
   }
 
+  const isConnecting = () => connecting !== undefined && !connecting.aborted
+
   function onCard(height: number | undefined): void {
+    // The card of a login with a passkey that has ended here can arrive late.
+    const isExpected =
+      passkeyLogin || current || reading > 0 || approvals.size > 0 || isConnecting()
+    if (height !== undefined && !isExpected) return
     card = height
     for (const listener of cardListeners) listener()
     showWhileNeeded()
@@ -166,8 +182,17 @@ export function createClient(
       abort.abort(new FrameError('Request was aborted', { code: 'frame.aborted' }))
   }
 
+  async function readUser(parameters?: ConnectParameters): Promise<User> {
+    reading += 1
+    try {
+      return await readAccounts(parameters)
+    } finally {
+      reading -= 1
+    }
+  }
+
   /** Reads the user with the account of each family, that of `namespace` last, because the frame remembers its chain. */
-  async function readUser({ namespace, network }: ConnectParameters = {}) {
+  async function readAccounts({ namespace, network }: ConnectParameters = {}): Promise<User> {
     const families = context.namespaces.toSorted(
       (a, b) => Number(a === namespace) - Number(b === namespace),
     )
@@ -255,6 +280,7 @@ export function createClient(
   function endSession(): void {
     session?.end()
     session = undefined
+    current = undefined
     context.emit({ type: 'ended', connectorId: embeddedId, reason: 'site' })
   }
 
@@ -296,6 +322,27 @@ export function createClient(
     async confirmFarcaster(signal) {
       await request('CONNECT_FARCASTER', undefined, { signal })
     },
+    async connectPasskey(signal) {
+      signal.throwIfAborted()
+      const cancel = () => frame?.abortRequests()
+      signal.addEventListener('abort', cancel)
+      passkeyLogin = signal
+      try {
+        const timeoutMs = limits.passkeyLoginSeconds * 1_000
+        await request('CONNECT_PASSKEY', undefined, { timeoutMs, signal })
+      } catch (error) {
+        // The card stays in the frame until it is cancelled there.
+        if (error instanceof FrameError && error.code === 'frame.timeout') cancel()
+        throw error
+      } finally {
+        signal.removeEventListener('abort', cancel)
+        if (passkeyLogin === signal) {
+          passkeyLogin = undefined
+          card = undefined
+          frame?.place(undefined)
+        }
+      }
+    },
     updateEmail: async (email) => (await request('UPDATE_EMAIL', { email: email.trim() })).action,
     async confirmCurrentEmail(code) {
       await request('UPDATE_EMAIL_PRIMARY_OTP', { otp: code })
@@ -321,7 +368,7 @@ export function createClient(
       request('SYNC_THEME', { themeMode: mode }).catch(() => (theme = undefined))
     },
     // The view moves on while it is closed; the frame does not.
-    place: (box) => frame?.place(closePrompt && box),
+    place: (box) => frame?.place(closePrompt || passkeyLogin ? box : undefined),
     cardHeight: () => card,
     watchCard(listener) {
       cardListeners.add(listener)

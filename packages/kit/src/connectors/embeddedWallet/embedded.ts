@@ -21,6 +21,7 @@ export type EmbeddedConnector = SessionConnector & {
 const viewRules: ViewRules = {
   ConnectSocials: {},
   ConnectingFarcaster: { onNetworkChange: 'stay', clears: 'attempt' },
+  ConnectingPasskey: { onNetworkChange: 'stay', clears: 'attempt' },
   ConnectingSocial: { onNetworkChange: 'stay', clears: 'attempt' },
   EmailLogin: {},
   EmailVerifyDevice: { onNetworkChange: 'stay' },
@@ -28,7 +29,7 @@ const viewRules: ViewRules = {
 }
 
 /**
- * Connects the wallet that a visitor has in the secure frame, after a login by e-mail or with a social account. Its
+ * Connects the wallet that a visitor has in the secure frame, after a login by e-mail, with a social account or a passkey. Its
  * session can serve several chain families. Reads storage only; the frame and its client are loaded to log in, or if the
  * visitor logged in before.
  *

@@ -10,6 +10,7 @@ const undecided = [
   'activity',
   'reown_branding',
   'multi_wallet',
+  'passkey_login',
 ].map((id) => ({ id, isEnabled: true, config: null }))
 
 test('§3.21 without options and without a gateway, every feature is on', () => {
@@ -17,6 +18,7 @@ test('§3.21 without options and without a gateway, every feature is on', () => 
     features: {
       email: true,
       socials: ['google', 'x', 'farcaster', 'discord', 'apple', 'github', 'facebook'],
+      passkey: true,
       swaps: ['1inch'],
       onramp: ['meld'],
       activity: true,
@@ -37,6 +39,7 @@ describe('local options', () => {
     const local = {
       email: false,
       socials: ['x'],
+      passkey: false,
       swaps: false,
       onramp: ['other'],
       activity: false,
@@ -74,6 +77,7 @@ describe('§3.21 §6.4.1 the three states of a remote feature', () => {
     expect(features).toEqual({
       email: false,
       socials: false,
+      passkey: false,
       swaps: false,
       onramp: false,
       activity: false,
@@ -99,6 +103,7 @@ describe('§3.21 §6.4.1 the three states of a remote feature', () => {
         { id: 'activity', isEnabled: true, config: [] },
         { id: 'reown_branding', isEnabled: true, config: [] },
         { id: 'multi_wallet', isEnabled: false, config: [] },
+        { id: 'passkey_login', isEnabled: false, config: [] },
       ],
     })
     expect(features).toMatchObject({
@@ -109,6 +114,7 @@ describe('§3.21 §6.4.1 the three states of a remote feature', () => {
       activity: true,
       reownBranding: true,
       multiWallet: false,
+      passkey: false,
     })
   })
 
@@ -148,6 +154,7 @@ test('§6.4.2 an option is overridden only if it is set and differs', () => {
   const set = {
     email: true,
     socials: ['x'],
+    passkey: true,
     swaps: ['1inch'],
     onramp: ['meld'],
     activity: true,
@@ -159,6 +166,7 @@ test('§6.4.2 an option is overridden only if it is set and differs', () => {
     { id: 'onramp', isEnabled: true, config: ['meld'] },
     { id: 'activity', isEnabled: true, config: [] },
     { id: 'multi_wallet', isEnabled: true, config: [] },
+    { id: 'passkey_login', isEnabled: true, config: [] },
   ]
   expect(resolveFeatures({ local: set, remote: [] }).overridden).toEqual(Object.keys(set))
   expect(resolveFeatures({ local: set, remote: same }).overridden).toEqual([])

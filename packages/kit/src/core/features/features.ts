@@ -6,6 +6,8 @@ export type RemoteFeatures = {
   email: boolean
   /** Social providers. */
   socials: readonly string[] | false
+  /** Whether visitors may log in with a passkey alone. */
+  passkey: boolean
   /** Swap providers. */
   swaps: readonly string[] | false
   /** Providers that sell tokens. */
@@ -53,15 +55,22 @@ export type FeatureOptions = {
   email?: boolean
   /**
    * The social logins, in this order; `true` for all, `false` for none. Needs the connector `embedded()` and
-   * `endpoints.frame`. The frame of this version serves none.
+   * `endpoints.frame`, which has to serve them.
    *
    * @default false
    */
   socials?: readonly string[] | boolean
   /**
+   * Whether visitors can log in with a passkey alone. Needs the connector `embedded()`, `endpoints.frame`, and a project
+   * that offers it (`gatefold project set … --passkey-login on`).
+   *
+   * @default false
+   */
+  passkey?: boolean
+  /**
    * Order of the ways to connect; omitted ones are not shown.
    *
-   * @default wallets first if one is installed, otherwise e-mail, social logins, wallets
+   * @default wallets first if one is installed, otherwise e-mail, social logins, passkey, wallets
    */
   connectMethodsOrder?: readonly ConnectMethod[]
   /**
@@ -102,7 +111,7 @@ export type AllFeatureOptions = FeatureOptions &
   }>
 
 /** A way to connect. */
-export type ConnectMethod = 'email' | 'social' | 'wallet'
+export type ConnectMethod = 'email' | 'social' | 'passkey' | 'wallet'
 /** An action of the account view. */
 export type WalletFeature = (typeof limits.defaultWalletFeatures)[number]
 /** A group of the wallet list. */
@@ -112,6 +121,7 @@ export type ConnectorGroup = (typeof limits.connectorTypeOrder)[number]
 export const defaultFeatures: RemoteFeatures = {
   email: true,
   socials: limits.defaultSocials,
+  passkey: true,
   swaps: ['1inch'],
   onramp: ['meld'],
   activity: true,

@@ -6,6 +6,7 @@ import type { AllFeatureOptions, RemoteFeatures } from './features.ts'
 const none: RemoteFeatures = {
   email: false,
   socials: false,
+  passkey: false,
   swaps: false,
   onramp: false,
   activity: false,
@@ -34,6 +35,7 @@ export function resolveFeatures(parameters: {
   const localFeatures: RemoteFeatures = {
     email: local.email ?? defaultFeatures.email,
     socials: list(local.socials, defaultFeatures.socials),
+    passkey: local.passkey ?? defaultFeatures.passkey,
     swaps: list(local.swaps, defaultFeatures.swaps),
     onramp: list(local.onramp, defaultFeatures.onramp),
     activity: local.activity ?? defaultFeatures.activity,
@@ -42,15 +44,16 @@ export function resolveFeatures(parameters: {
   }
   if (!remote) return { features: localFeatures, overridden: [] }
 
-  const entry = (id: FeatureId) => remote.find((candidate) => candidate.id === id)
-  const isLocal = (id: FeatureId) => entry(id)?.config === null && entry(id)?.isEnabled !== false
+  type Id = FeatureId | 'passkey_login'
+  const entry = (id: Id) => remote.find((candidate) => candidate.id === id)
+  const isLocal = (id: Id) => entry(id)?.config === null && entry(id)?.isEnabled !== false
   const names = (id: FeatureId) => {
     const found = entry(id)
     if (!found?.config || found.isEnabled === false) return false
     const texts = found.config.filter((name) => typeof name === 'string')
     return texts.length > 0 ? texts : false
   }
-  const on = (id: FeatureId) => {
+  const on = (id: Id) => {
     const found = entry(id)
     return Array.isArray(found?.config) && found.isEnabled !== false
   }
@@ -61,13 +64,22 @@ export function resolveFeatures(parameters: {
       ? localFeatures.email
       : login !== false && login.includes('email'),
     socials: isLocal('social_login') ? localFeatures.socials : socials.length > 0 && socials,
+    passkey: isLocal('passkey_login') ? localFeatures.passkey : on('passkey_login'),
     swaps: isLocal('swap') ? localFeatures.swaps : names('swap'),
     onramp: isLocal('onramp') ? localFeatures.onramp : names('onramp'),
     activity: isLocal('activity') ? localFeatures.activity : on('activity'),
     reownBranding: isLocal('reown_branding') ? localFeatures.reownBranding : on('reown_branding'),
     multiWallet: isLocal('multi_wallet') ? localFeatures.multiWallet : on('multi_wallet'),
   }
-  const settable = ['email', 'socials', 'swaps', 'onramp', 'activity', 'multiWallet'] as const
+  const settable = [
+    'email',
+    'socials',
+    'passkey',
+    'swaps',
+    'onramp',
+    'activity',
+    'multiWallet',
+  ] as const
   // A list of the site is shown unless the gateway turns social logins off.
   const isShown = (id: string) =>
     id === 'socials' && Array.isArray(local.socials) && features.socials !== false

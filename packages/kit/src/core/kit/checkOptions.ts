@@ -139,6 +139,7 @@ const featureKinds: Record<keyof NonNullable<GatefoldOptions['features']>, Kind>
     expected: 'an array of strings, true or false',
     test: (value) => boolean.test(value) || texts.test(value),
   },
+  passkey: boolean,
   connectMethodsOrder: texts,
   collapseWallets: boolean,
   send: boolean,

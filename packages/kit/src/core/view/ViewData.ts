@@ -34,6 +34,8 @@ export type ViewData = {
   }
   /** A login with Farcaster: a QR code or, on phones, a link. */
   ConnectingFarcaster: undefined
+  /** A login with a passkey alone, in the secure frame. */
+  ConnectingPasskey: undefined
   /** A login in a window of a social provider. */
   ConnectingSocial: {
     /** The provider, such as `google`. */

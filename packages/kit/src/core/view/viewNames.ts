@@ -11,6 +11,7 @@ export const viewNames = Object.keys({
   Connect: true,
   ConnectingExternal: true,
   ConnectingFarcaster: true,
+  ConnectingPasskey: true,
   ConnectingSocial: true,
   ConnectingWalletConnect: true,
   ConnectingWalletConnectBasic: true,

@@ -302,14 +302,24 @@ test('only wallets of the requested chain family are listed', () => {
 
 describe('the connect methods', () => {
   test('§2.11.1 are e-mail, social, wallet by default', () => {
-    expect(connectMethods({ hasInstalledWallet: false })).toEqual(['email', 'social', 'wallet'])
+    expect(connectMethods({ hasInstalledWallet: false })).toEqual([
+      'email',
+      'social',
+      'passkey',
+      'wallet',
+    ])
   })
   test('§2.11.2 begin with wallets if a wallet is installed', () => {
-    expect(connectMethods({ hasInstalledWallet: true })).toEqual(['wallet', 'email', 'social'])
+    expect(connectMethods({ hasInstalledWallet: true })).toEqual([
+      'wallet',
+      'email',
+      'social',
+      'passkey',
+    ])
   })
   test('§2.11.2 have the configured order if there is one', () => {
     const configured = ['social', 'wallet'] as const
     expect(connectMethods({ configured, hasInstalledWallet: true })).toEqual(configured)
-    expect(connectMethods({ configured: [], hasInstalledWallet: true })).toHaveLength(3)
+    expect(connectMethods({ configured: [], hasInstalledWallet: true })).toHaveLength(4)
   })
 })

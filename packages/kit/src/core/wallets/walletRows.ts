@@ -189,7 +189,7 @@ export function connectMethods(parameters: {
   hasInstalledWallet: boolean
 }): readonly ConnectMethod[] {
   const all: readonly ConnectMethod[] = parameters.hasInstalledWallet
-    ? ['wallet', 'email', 'social']
-    : ['email', 'social', 'wallet']
+    ? ['wallet', 'email', 'social', 'passkey']
+    : ['email', 'social', 'passkey', 'wallet']
   return parameters.configured?.length ? parameters.configured : all
 }

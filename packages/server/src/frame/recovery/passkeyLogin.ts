@@ -23,8 +23,6 @@ import { logIn } from '../sessions.ts'
 import { toDeviceName } from '../toDeviceName.ts'
 
 const hourMs = 3_600_000
-/** How long a visitor may take to use a passkey. */
-const challengeMs = 5 * 60_000
 
 type LoginBody = v.InferOutput<typeof PasskeyLoginBody>
 
@@ -38,7 +36,7 @@ export function postPasskeyChallenge(service: FrameService) {
       await readPasskeyProject(service, body)
       const userId = randomBytes(16).toString('base64url')
       const random = randomBytes(16).toString('base64url')
-      const expiresAt = String(context.now() + challengeMs)
+      const expiresAt = String(context.now() + limits.passkeyLoginSeconds * 1000)
       const mac = keys.mac('passkey challenge', deviceId, expiresAt, userId, random)
       const text = [expiresAt, userId, random, mac].join('.')
       return { challenge: Buffer.from(text).toString('base64url'), userId }

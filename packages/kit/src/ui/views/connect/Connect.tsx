@@ -32,13 +32,15 @@ export const connectBlocks: { [method in ConnectMethod]?: ComponentType<BlockPro
 /** Whether a method is shown: it is not turned off, and a connector serves it. */
 function isOffered(kit: KitInstance, method: ConnectMethod, features: RemoteFeatures): boolean {
   if (method === 'wallet') return kit.options.enableWallets !== false
-  const { email, socials } = kit.options.features ?? {}
+  const { email, socials, passkey } = kit.options.features ?? {}
   const isOn =
     method === 'email'
       ? features.email && email !== false
       : // Not by default: the site names those that its frame serves.
-        features.socials !== false && Boolean(socials)
-  return isOn && [...kit.connectors.values()].some(({ type }) => type === 'AUTH')
+        method === 'social'
+        ? features.socials !== false && Boolean(socials)
+        : features.passkey && passkey
+  return Boolean(isOn) && [...kit.connectors.values()].some(({ type }) => type === 'AUTH')
 }
 
 /**

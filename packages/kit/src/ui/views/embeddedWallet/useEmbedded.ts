@@ -60,6 +60,7 @@ const texts: Record<string, keyof typeof embeddedText> = {
   too_many_codes: 'embedded.tooMany',
   mail_unavailable: 'embedded.noMail',
   email_moved: 'embedded.moved',
+  not_offered: 'embedded.notOffered',
 }
 
 /** The text of an error of a login. */

@@ -1,6 +1,7 @@
 import type { ConnectorViews, Views } from '../../views.ts'
 import { embeddedText } from '../../strings/embedded.ts'
 import { EmailField } from './EmailField.tsx'
+import { PasskeyBlock } from './PasskeyBlock.tsx'
 import { SocialBlock } from './SocialBlock.tsx'
 
 const login = () => import('./chunks/login.ts')
@@ -18,6 +19,9 @@ const views: Views = {
   ConnectingFarcaster: async () => ({
     View: (await import('./ConnectingFarcaster.tsx')).ConnectingFarcaster,
   }),
+  ConnectingPasskey: async () => ({
+    View: (await import('./ConnectingPasskey.tsx')).ConnectingPasskey,
+  }),
   ConnectingSocial: async () => ({ View: (await socials()).ConnectingSocial }),
   EmailLogin: async () => ({ View: (await login()).EmailLogin }),
   EmailVerifyDevice: async () => ({ View: (await login()).EmailVerifyDevice }),
@@ -31,5 +35,5 @@ const views: Views = {
 export const embeddedViews: ConnectorViews = {
   views,
   titles: embeddedText,
-  methods: { email: EmailField, social: SocialBlock },
+  methods: { email: EmailField, social: SocialBlock, passkey: PasskeyBlock },
 }

@@ -1,0 +1,134 @@
+import { isHex } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { addAuthenticator } from '../addAuthenticator.ts'
+import { launchBrowser } from '../browser.ts'
+import type { TestBrowser } from '../browser.ts'
+import { startStack } from '../stack.ts'
+import type { Stack } from '../stack.ts'
+import { openBook } from './bookPage.ts'
+import type { BookPage } from './bookPage.ts'
+
+let stack: Stack
+let browser: TestBrowser
+beforeAll(async () => {
+  ;[stack, browser] = await Promise.all([startStack({ frame: true }), launchBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+})
+
+let book: BookPage
+beforeEach(async () => {
+  book = await openBook(browser, stack.book!.url)
+  await addAuthenticator(book.page)
+})
+// Pages that stay open slow the others down.
+afterEach(() => book?.page.close())
+
+const frame = () => book.page.frameLocator('#gatefold-frame')
+const create = () => frame().getByRole('button', { name: 'Create a wallet with a passkey' })
+
+/** Opens the card of the frame. */
+async function openCard(): Promise<void> {
+  await book.connect.click()
+  await book.row('Continue with a passkey').click()
+  await create().waitFor()
+}
+
+/** Presses a button in the frame, until the frame is done. Chromium ignores clicks in a frame that has just moved. */
+async function press(name: string): Promise<void> {
+  const button = frame().getByRole('button', { name, exact: true, disabled: false })
+  await expect
+    .poll(
+      async () => {
+        await button.click({ timeout: 500 }).catch(() => {})
+        return button.isHidden()
+      },
+      { timeout: 15_000, interval: 200 },
+    )
+    .toBe(true)
+}
+
+async function waitForAccount(): Promise<void> {
+  await book.account.waitFor()
+  await book.card.waitFor({ state: 'detached' })
+}
+
+/** The address that the page stores. */
+async function address(): Promise<string> {
+  const cookie = (await book.page.context().cookies()).find(({ name }) => name.includes('gatefold'))
+  return /0x[0-9a-fA-F]{40}/.exec(decodeURIComponent(cookie!.value))![0]
+}
+
+test('a visitor creates a wallet with a passkey, signs, reloads, signs out and gets it back', async () => {
+  await openCard()
+  await press('Create a wallet with a passkey')
+  await waitForAccount()
+  const created = await address()
+
+  await book.page.reload()
+  await book.account.waitFor()
+  await book.page.getByRole('button', { name: 'Sign a message' }).click()
+  await book.panel.getByRole('textbox').fill('A page of the saga')
+  await book.panel.getByRole('button', { name: 'Sign', exact: true }).click()
+  await frame().locator('[aria-disabled=false]').filter({ hasText: 'Sign' }).waitFor()
+  await press('Sign')
+  expect(isHex(await book.page.locator('.hex bdi').getAttribute('title'))).toBe(true)
+  await book.page.getByRole('button', { name: 'Back to the cover' }).click()
+
+  await book.account.click()
+  await book.row('Settings').click()
+  await book.card.getByRole('list', { name: 'Disconnect' }).getByRole('button').click()
+  await book.connect.waitFor()
+  await openCard()
+  await press('Use my passkey')
+  await waitForAccount()
+  expect(await address()).toBe(created)
+})
+
+test('a visitor who cancels in the frame is not logged in, and can try again', async () => {
+  await openCard()
+  await press('Cancel')
+  await book.card.getByRole('alert').filter({ hasText: 'No passkey was used' }).waitFor()
+  await book.row('Try again').click()
+  await create().waitFor()
+  await press('Create a wallet with a passkey')
+  await waitForAccount()
+})
+
+test('going back and closing end the login in the frame', async () => {
+  await openCard()
+  await book.row('Back').click()
+  await create().waitFor({ state: 'detached' })
+  expect(await book.page.locator('#gatefold-frame').isVisible()).toBe(false)
+  await book.row('Continue with a passkey').click()
+  await create().waitFor()
+  await book.row('Close').click()
+  await create().waitFor({ state: 'detached' })
+  await book.connect.waitFor()
+  // The next login is not affected.
+  await openCard()
+  await press('Create a wallet with a passkey')
+  await waitForAccount()
+})
+
+test('a login with a passkey that takes too long ends, also in the frame', async () => {
+  await book.page.clock.install()
+  await openCard()
+  await book.page.clock.fastForward('05:01')
+  await book.card.getByRole('alert').filter({ hasText: 'This took too long' }).waitFor()
+  await create().waitFor({ state: 'detached' })
+  await book.row('Use another way').click()
+  await book.row('Continue with a passkey').waitFor()
+})
+
+test('the ways to connect start with e-mail, then the passkey', async () => {
+  await book.connect.click()
+  await book.row('Continue with a passkey').waitFor()
+  const methods = await book.card
+    .locator('[data-method]')
+    .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset['method']))
+  expect(methods).toEqual(['email', 'passkey', 'wallet'])
+})
