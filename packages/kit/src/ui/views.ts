@@ -11,6 +11,7 @@ import { findConnector, findUniversalConnector } from '../core/connection/Connec
 import type { Translate } from './hooks/useText.ts'
 import { shellText } from './strings/shell.ts'
 import { Connect, connectBlocks } from './views/connect/Connect.tsx'
+import type { ConnectBlock } from './views/connect/Connect.tsx'
 
 /** The components of a view that the shell renders. */
 export type ViewModule<data = unknown> = {
@@ -34,8 +35,8 @@ export type ConnectorViews = {
   views: Views
   /** Titles of the views in English, by key. */
   titles: Readonly<Record<string, string>>
-  /** The components of connect methods. */
-  methods: Partial<Record<ConnectMethod, ComponentType>>
+  /** The connect methods. */
+  methods: Partial<Record<ConnectMethod, ConnectBlock>>
 }
 
 /** Adds a connector's views, titles and connect methods. */

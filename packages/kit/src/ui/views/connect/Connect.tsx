@@ -24,23 +24,17 @@ type BlockProps = {
   hasOthers: boolean
 }
 
-/** The component of each connect method, of which connectors add some; methods without one are not shown. */
-export const connectBlocks: { [method in ConnectMethod]?: ComponentType<BlockProps> } = {
-  wallet: WalletBlock,
+/** A way to connect. */
+export type ConnectBlock = {
+  /** What the connect view shows. */
+  Block: ComponentType<BlockProps>
+  /** Whether it is shown: it is not turned off, and a connector serves it. */
+  isOffered(kit: KitInstance, features: RemoteFeatures): boolean
 }
 
-/** Whether a method is shown: it is not turned off, and a connector serves it. */
-function isOffered(kit: KitInstance, method: ConnectMethod, features: RemoteFeatures): boolean {
-  if (method === 'wallet') return kit.options.enableWallets !== false
-  const { email, socials, passkey } = kit.options.features ?? {}
-  const isOn =
-    method === 'email'
-      ? features.email && email !== false
-      : // Not by default: the site names those that its frame serves.
-        method === 'social'
-        ? features.socials !== false && Boolean(socials)
-        : features.passkey && passkey
-  return Boolean(isOn) && [...kit.connectors.values()].some(({ type }) => type === 'AUTH')
+/** The connect methods, of which connectors add some; the others are not shown. */
+export const connectBlocks: { [method in ConnectMethod]?: ConnectBlock } = {
+  wallet: { Block: WalletBlock, isOffered: ({ options }) => options.enableWallets !== false },
 }
 
 /**
@@ -68,22 +62,20 @@ export function Connect() {
   const methods = connectMethods({
     configured: features?.connectMethodsOrder,
     hasInstalledWallet: installed,
-  }).filter((method) => connectBlocks[method] && isOffered(kit, method, remote))
+  }).filter((method) => connectBlocks[method]?.isOffered(kit, remote))
   const content = (
     <>
       <Scroll max={470}>
         <div className="gf-section">
           {methods.map((method, index) => {
-            const Block = connectBlocks[method]
+            const { Block } = connectBlocks[method]!
             return (
-              Block && (
-                <Fragment key={method}>
-                  {index > 0 && (method === 'wallet' || methods[index - 1] === 'wallet') && (
-                    <div className="gf-divider">{t('connect.or')}</div>
-                  )}
-                  <Block hasOthers={methods.length > 1} />
-                </Fragment>
-              )
+              <Fragment key={method}>
+                {index > 0 && (method === 'wallet' || methods[index - 1] === 'wallet') && (
+                  <div className="gf-divider">{t('connect.or')}</div>
+                )}
+                <Block hasOthers={methods.length > 1} />
+              </Fragment>
             )
           })}
         </div>

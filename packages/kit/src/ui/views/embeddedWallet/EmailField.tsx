@@ -110,3 +110,8 @@ export function EmailField({ hint }: { hint?: string }) {
     </form>
   )
 }
+
+/** The field among the ways to connect. */
+export function EmailBlock() {
+  return <EmailField />
+}

@@ -1,6 +1,7 @@
+import { embeddedOf } from '../../../connectors/embeddedWallet/embedded.ts'
 import type { ConnectorViews, Views } from '../../views.ts'
 import { embeddedText } from '../../strings/embedded.ts'
-import { EmailField } from './EmailField.tsx'
+import { EmailBlock } from './EmailField.tsx'
 import { PasskeyBlock } from './PasskeyBlock.tsx'
 import { SocialBlock } from './SocialBlock.tsx'
 
@@ -35,5 +36,24 @@ const views: Views = {
 export const embeddedViews: ConnectorViews = {
   views,
   titles: embeddedText,
-  methods: { email: EmailField, social: SocialBlock, passkey: PasskeyBlock },
+  methods: {
+    email: {
+      Block: EmailBlock,
+      isOffered: (kit, { email }) =>
+        email && kit.options.features?.email !== false && embeddedOf(kit) !== undefined,
+    },
+    // The others not by default: the site names those that its frame serves.
+    social: {
+      Block: SocialBlock,
+      isOffered: (kit, { socials }) =>
+        socials !== false &&
+        Boolean(kit.options.features?.socials) &&
+        embeddedOf(kit) !== undefined,
+    },
+    passkey: {
+      Block: PasskeyBlock,
+      isOffered: (kit, { passkey }) =>
+        passkey && Boolean(kit.options.features?.passkey) && embeddedOf(kit) !== undefined,
+    },
+  },
 }
