@@ -109,6 +109,7 @@ test('§4.8 §4.13.3 a visitor logs in with Google, signs, reloads and signs out
 
   await book.account.click()
   await book.row('Settings').click()
+  await book.card.getByText('Logged in with Google').waitFor()
   await book.card.getByRole('list', { name: 'Disconnect' }).getByRole('button').click()
   await book.connect.waitFor()
   expect(await stored()).toEqual({})
@@ -132,7 +133,7 @@ test('a visitor who cancels at the provider can try again', async () => {
   await openSocials()
   const popup = await openProvider('GitHub')
   await popup.getByRole('button', { name: 'Cancel' }).click()
-  await book.card.getByRole('alert').filter({ hasText: 'GitHub didn’t log you in' }).waitFor()
+  await book.card.getByRole('alert').filter({ hasText: 'You declined at GitHub' }).waitFor()
   const again = await openProvider('Try again')
   await again.getByRole('button', { name: 'Log in' }).click()
   await waitForAccount()

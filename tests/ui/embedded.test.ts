@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { openGallery } from './gallery.ts'
+import { openGallery, titleOf } from './gallery.ts'
 import type { Gallery } from './gallery.ts'
 
 let gallery: Gallery
@@ -185,4 +185,30 @@ test('§5.11.1 another code can be sent after 30 s', async () => {
   await page.clock.runFor(31_000)
   await card(page).getByRole('button', { name: 'Send a new code' }).click()
   await page.getByRole('status').filter({ hasText: 'A new code is on its way' }).waitFor()
+})
+
+test('the title of a social login is the provider', async () => {
+  const { page } = await gallery.visit('ConnectingSocial')
+  expect(await titleOf(page)).toBe('Google')
+})
+
+test.each([
+  ['declined', 'You declined at Google', 'Nothing was shared'],
+  ['expired', 'Google didn’t log you in', 'no longer valid'],
+  ['unavailable', 'Google didn’t log you in', 'doesn’t offer this login'],
+  ['timedOut', 'This took too long', '2 minutes'],
+])('a social login that is %s says so, and has a way out', async (state, title, hint) => {
+  const { page } = await gallery.visit(`ConnectingSocial.${state}`)
+  await card(page).getByRole('alert').filter({ hasText: title }).filter({ hasText: hint }).waitFor()
+  await card(page).getByRole('button', { name: 'Use another way' }).click()
+  await expect.poll(() => titleOf(page)).toBe('Connect Wallet')
+})
+
+test.each([
+  ['email', 'E-Mail-Wallet'],
+  ['social', 'Social-Wallet'],
+  ['passkey', 'Passkey-Wallet'],
+])('the wallet is named by the login (%s), in the language of the visitor', async (login, name) => {
+  const { page } = await gallery.visit(`ProfileWallets.${login}`, { query: 'locale=de' })
+  await card(page).getByText(name).waitFor()
 })

@@ -1,6 +1,9 @@
 import type { EIP1193Provider } from 'viem'
 
 import { embeddedId } from '../../src/connectors/embeddedWallet/id.ts'
+import { embeddedOf } from '../../src/connectors/embeddedWallet/embedded.ts'
+import type { EmbeddedConnector } from '../../src/connectors/embeddedWallet/embedded.ts'
+import type { LoginMethod } from '../../src/connectors/embeddedWallet/loginRecords.ts'
 import { startCooldown } from '../../src/connectors/embeddedWallet/loginRecords.ts'
 import { connect } from '../../src/core/connection/connect.ts'
 import type { KitInstance } from '../../src/core/kit/Kit.ts'
@@ -63,20 +66,29 @@ const openPopup = () => ({ closed: false, close() {}, focus() {}, location: {} }
 /** A scene of a visitor who is logged in. */
 const after = (
   entry: ViewEntry,
-  options: { reply?: (control: Control) => void; text?: string } = {},
+  options: { reply?: (control: Control) => void; text?: string; method?: LoginMethod } = {},
 ): Scene => ({
   ...base,
   async show(kit, control) {
     options.reply?.(control)
-    await logIn(kit)
+    await logIn(kit, options.method)
     void kit.open({ view: 'Account' })
     push(kit, entry)
     if (options.text) await type(options.text)
   },
 })
 
-async function logIn(kit: KitInstance): Promise<void> {
+/** What precedes a connection, which the wallet is named by. */
+const logInBy: Record<string, (embedded: EmbeddedConnector) => Promise<unknown>> = {
+  email: ({ client }) => client.use((it) => it.enterCode('407193')),
+  passkey: ({ client }) => client.use((it) => it.connectPasskey(new AbortController().signal)),
+  google: ({ client }) =>
+    client.use(async (it) => it.keepSocial('google', 'https://frame.example')),
+}
+
+async function logIn(kit: KitInstance, method: LoginMethod = 'email'): Promise<void> {
   await kit.ready()
+  await logInBy[method]?.(embeddedOf(kit)!)
   await connect(kit, { connectorId: embeddedId })
 }
 
@@ -86,6 +98,13 @@ const replyOf = (name: string, reply: unknown) => (control: Control) =>
   void (control.frame.replies[name] = reply)
 const failing = (name: string, code: string) => (control: Control) =>
   void (control.frame.replies[name] = control.frame.failsWith(code))
+
+const user = { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', chainId: 1 }
+/** A wallet with a passkey alone. */
+const byPasskey = (control: Control) => {
+  control.frame.cardHeight = undefined
+  Object.assign(control.frame.replies, { CONNECT_PASSKEY: undefined, GET_USER: user })
+}
 
 /** A wallet with both accounts on Ethereum. */
 const withSmartAccount = (type: 'eoa' | 'smartAccount') => (control: Control) => {
@@ -202,6 +221,18 @@ export const embeddedScenes: Scenes = {
     openPopup(),
     failing('GET_SOCIAL_REDIRECT_URI', 'frame.social'),
   ),
+  'ConnectingSocial.declined': social(
+    openPopup(),
+    failing('GET_SOCIAL_REDIRECT_URI', 'social_declined'),
+  ),
+  'ConnectingSocial.expired': social(
+    openPopup(),
+    failing('GET_SOCIAL_REDIRECT_URI', 'social_expired'),
+  ),
+  'ConnectingSocial.unavailable': social(
+    openPopup(),
+    failing('GET_SOCIAL_REDIRECT_URI', 'social_unavailable'),
+  ),
   'ConnectingSocial.timedOut': social(
     openPopup(),
     failing('GET_SOCIAL_REDIRECT_URI', 'frame.timeout'),
@@ -240,13 +271,20 @@ export const embeddedScenes: Scenes = {
   ),
   'AccountSettings.social': after(
     { name: 'AccountSettings' },
-    {
-      reply: replyOf('GET_USER', {
-        userName: 'mira',
-        address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
-        chainId: 1,
-      }),
-    },
+    { method: 'google', reply: replyOf('CONNECT_SOCIAL', { ...user, userName: 'Mira' }) },
+  ),
+  'AccountSettings.passkey': after(
+    { name: 'AccountSettings' },
+    { method: 'passkey', reply: byPasskey },
+  ),
+  'ProfileWallets.email': after({ name: 'ProfileWallets' }),
+  'ProfileWallets.social': after(
+    { name: 'ProfileWallets' },
+    { method: 'google', reply: replyOf('CONNECT_SOCIAL', { ...user, userName: 'Mira' }) },
+  ),
+  'ProfileWallets.passkey': after(
+    { name: 'ProfileWallets' },
+    { method: 'passkey', reply: byPasskey },
   ),
   UpdateEmailWallet: after({ name: 'UpdateEmailWallet' }),
   'UpdateEmailWallet.taken': after(

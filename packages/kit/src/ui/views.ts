@@ -17,6 +17,8 @@ import type { ConnectBlock } from './views/connect/Connect.tsx'
 export type ViewModule<data = unknown> = {
   /** The content below the header. */
   View: ComponentType<{ data: data }>
+  /** The title, if it depends on the view's data. */
+  title?: (data: data) => string
   /** Rendered in place of the title, which stays the card's accessible name. */
   Heading?: ComponentType
   /** Rendered in place of the back button. */
@@ -154,7 +156,10 @@ export function titleOf(entry: ViewEntry, state: State, t: Translate<typeof card
       return entry.data.network.name
     default: {
       const key = `title.${entry.name}`
-      return walletOf(entry)?.name ?? t(key in cardText ? key : 'shell.loading')
+      const { title } = viewModule(entry.name) ?? {}
+      return (
+        title?.(entry.data) ?? walletOf(entry)?.name ?? t(key in cardText ? key : 'shell.loading')
+      )
     }
   }
 }

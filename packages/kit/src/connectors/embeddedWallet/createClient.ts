@@ -20,10 +20,12 @@ import { embeddedId } from './id.ts'
 import {
   clearLogin,
   cooldownSeconds,
+  loginMethod,
   saveLogin,
   startCooldown,
   wasLoginUsed,
 } from './loginRecords.ts'
+import type { LoginMethod } from './loginRecords.ts'
 
 /** What follows after an e-mail address was sent. @see spec §4.12 */
 export type EmailAction = 'VERIFY_DEVICE' | 'VERIFY_OTP' | 'CONNECT'
@@ -38,7 +40,7 @@ export type EmbeddedClient = {
   /** The URL of a provider's login page. */
   socialUri(provider: SocialProvider): Promise<string>
   /** Keeps the result of a social login for the next `connect`. */
-  keepSocial(uri: string): void
+  keepSocial(provider: SocialProvider, uri: string): void
   farcasterUrl(): Promise<string>
   /** Waits until the visitor approves in Farcaster. */
   confirmFarcaster(signal: AbortSignal): Promise<void>
@@ -48,6 +50,8 @@ export type EmbeddedClient = {
    * @param signal - ends the login, in the frame too
    */
   connectPasskey(signal: AbortSignal): Promise<void>
+  /** How the visitor logged in; undefined if that is not known. */
+  loginMethod(): LoginMethod | undefined
   updateEmail(email: string): Promise<'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'>
   confirmCurrentEmail(code: string): Promise<void>
   confirmNewEmail(code: string): Promise<void>
@@ -91,6 +95,7 @@ export function createClient(
   let current: User | undefined
   let restoring: Promise<Session | undefined> | undefined
   let socialUri: string | undefined
+  let method = loginMethod()
   let theme: 'light' | 'dark' | undefined
   /** The requests that wait for an approval. */
   const approvals = new Set<AbortController>()
@@ -196,7 +201,7 @@ export function createClient(
     const families = context.namespaces.toSorted(
       (a, b) => Number(a === namespace) - Number(b === namespace),
     )
-    const user: User = { accounts: {}, smart: {} }
+    const user: User = { method, accounts: {}, smart: {} }
     for (const family of families) {
       const found =
         network?.chainNamespace === family
@@ -281,6 +286,7 @@ export function createClient(
     session?.end()
     session = undefined
     current = undefined
+    method = undefined
     context.emit({ type: 'ended', connectorId: embeddedId, reason: 'site' })
   }
 
@@ -312,15 +318,18 @@ export function createClient(
     },
     async enterCode(code) {
       await request('CONNECT_OTP', { otp: code }, login)
+      method = 'email'
     },
     socialUri: async (provider) =>
       (await request('GET_SOCIAL_REDIRECT_URI', { provider }, login)).uri,
-    keepSocial(uri) {
+    keepSocial(provider, uri) {
       socialUri = uri
+      method = provider
     },
     farcasterUrl: async () => (await request('GET_FARCASTER_URI', undefined, login)).url,
     async confirmFarcaster(signal) {
       await request('CONNECT_FARCASTER', undefined, { signal })
+      method = 'farcaster'
     },
     async connectPasskey(signal) {
       signal.throwIfAborted()
@@ -330,6 +339,7 @@ export function createClient(
       try {
         const timeoutMs = limits.passkeyLoginSeconds * 1_000
         await request('CONNECT_PASSKEY', undefined, { timeoutMs, signal })
+        method = 'passkey'
       } catch (error) {
         // The card stays in the frame until it is cancelled there.
         if (error instanceof FrameError && error.code === 'frame.timeout') cancel()
@@ -351,6 +361,7 @@ export function createClient(
       await request('UPDATE_EMAIL_SECONDARY_OTP', { otp: code })
       await refresh()
     },
+    loginMethod: () => method,
     hasSmartAccount: (caipNetworkId) => current?.smart[caipNetworkId] !== undefined,
     async setAccountType(type) {
       try {

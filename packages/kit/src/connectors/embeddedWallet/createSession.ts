@@ -8,10 +8,12 @@ import { NotConnectedError } from '../../core/kit/kitErrors.ts'
 import { lazy } from '../../core/kit/lazy.ts'
 import type { ProviderSource } from '../ProviderSource.ts'
 import { embeddedId } from './id.ts'
+import type { LoginMethod } from './loginRecords.ts'
 import { nameOf } from './nameOf.ts'
 
 /** Who is logged in, with the account of each chain family. */
 export type User = {
+  method?: LoginMethod | undefined
   email?: string | null | undefined
   userName?: string | null | undefined
   accounts: { [namespace in ChainNamespace.ChainNamespace]?: UserReply }
@@ -24,6 +26,13 @@ export type EmbeddedSession = Session & {
   update(user: User): void
   /** Ends the session; providers emit `disconnect`. */
   end(): void
+}
+
+/** The name of the wallet, by the login. The catalogs have it as `name.…`. */
+function toWalletName({ method, userName, email }: User): string {
+  const known = method ?? (userName ? 'social' : email ? 'email' : 'passkey')
+  if (known === 'email') return 'Email wallet'
+  return known === 'passkey' ? 'Passkey wallet' : 'Social wallet'
 }
 
 const eip155 = lazy(() => import('../createEip155Provider.ts'))
@@ -56,7 +65,7 @@ export function createSession(parameters: {
     return {
       id: embeddedId,
       connectorId: embeddedId,
-      peer: { name: user.email ? 'Email wallet' : 'Social wallet' },
+      peer: { name: toWalletName(user) },
       grants: Object.fromEntries(
         Object.entries(user.accounts).map(([namespace, { accounts, address }]) => {
           const networkIds = networks
@@ -82,7 +91,7 @@ export function createSession(parameters: {
           ]
         }),
       ),
-      userName: nameOf(user),
+      userName: nameOf(user) || undefined,
       method: 'browser',
     }
   }

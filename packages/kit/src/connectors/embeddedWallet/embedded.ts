@@ -57,7 +57,7 @@ export function createEmbedded(
   const hasLogin = () => Boolean(client.current() ?? wasLoginUsed())
   return {
     id: embeddedId,
-    name: 'Email wallet',
+    name: 'Email or social wallet',
     type: 'AUTH',
     chain,
     chains,

@@ -15,10 +15,18 @@ const keys = {
   requestedAt: `${prefix}LAST_EMAIL_LOGIN_TIME`,
 } as const
 
+/** The key of how the visitor logged in. The official client has none. */
+const methodKey = '@gatefold/login-method'
+
+/** How a visitor logged in; another text is that of a social provider. */
+export type LoginMethod = 'email' | 'passkey' | (string & {})
+
 /** What is kept of a login: who logged in, for a page that has not loaded the frame. */
 export type Login = {
   email?: string | null | undefined
   userName?: string | null | undefined
+  /** How the visitor logged in, if it is known. */
+  method?: LoginMethod | undefined
   /** The reference of the chain's CAIP-2 id. */
   chainId: string
 }
@@ -28,6 +36,11 @@ export function wasLoginUsed(): boolean {
   return read(keys.used) === 'true'
 }
 
+/** How the visitor logged in; undefined after a login with an official client. */
+export function loginMethod(): LoginMethod | undefined {
+  return read(methodKey) ?? undefined
+}
+
 /** Stores a login. @see spec §4.13.3 */
 export function saveLogin(login: Login): void {
   write(keys.used, 'true')
@@ -35,12 +48,12 @@ export function saveLogin(login: Login): void {
   write(keys.userName, login.userName)
   write(keys.chainId, login.chainId)
   write(keys.requestedAt, undefined)
+  write(methodKey, login.method)
 }
 
 /** Removes a login. @see spec §4.13.1–2 */
 export function clearLogin(): void {
-  for (const key of [keys.used, keys.email, keys.userName, keys.chainId, keys.requestedAt])
-    write(key, undefined)
+  for (const key of [...Object.values(keys), methodKey]) write(key, undefined)
 }
 
 /** Starts the time until another code can be requested. */

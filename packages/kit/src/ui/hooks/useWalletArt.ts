@@ -3,7 +3,7 @@ import { connectorArt, walletArt } from '../../core/wallets/art.ts'
 import type { Art } from '../../core/wallets/art.ts'
 import { useInstance } from '../../react/context.ts'
 import { useKitQuery } from '../../react/queries.ts'
-import { usePeer } from './usePeer.ts'
+import { useNames, usePeer } from './usePeer.ts'
 
 /**
  * Name and image of a connector's wallet. Uses the directory's image for a remote wallet, because the
@@ -11,6 +11,7 @@ import { usePeer } from './usePeer.ts'
  */
 export function useWalletArt(connector: Connector | undefined): Art {
   const kit = useInstance()
+  const translate = useNames()
   const name = usePeer(connector)?.name
   const { data: listing } = useKitQuery({
     name: 'listing',
@@ -23,6 +24,6 @@ export function useWalletArt(connector: Connector | undefined): Art {
       return (await findWallet(kit, name ?? '')) ?? null
     },
   })
-  if (name) return { ...(listing && walletArt(kit, listing)), name }
+  if (name) return { ...(listing && walletArt(kit, listing)), name: translate(name) }
   return connector ? connectorArt(kit, connector) : {}
 }

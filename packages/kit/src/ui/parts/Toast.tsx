@@ -4,6 +4,7 @@ import type { Toast as State } from '../../core/kit/state.ts'
 import { toastText } from '../../core/notifications/toasts.ts'
 import { useExiting } from '../hooks/useExiting.ts'
 import { useLazyModule } from '../hooks/useLazyModule.ts'
+import { useNames } from '../hooks/usePeer.ts'
 import { useText } from '../hooks/useText.ts'
 import type { Catalog } from '../hooks/useText.ts'
 
@@ -25,9 +26,11 @@ export function Toast() {
   const exiting = useExiting(toast, exitMs)
   const shown = toast ?? exiting
   const t = useText<Catalog>(toastText)
+  const translate = useNames()
   // The English text of a toast whose catalog is not loaded is its message.
   const textOf = ({ key, values, message }: State) => {
-    const text = key && t(key, values)
+    const wallet = values?.['wallet'] && translate(values['wallet'])
+    const text = key && t(key, wallet ? { ...values, wallet } : values)
     return text && text !== key ? text : message
   }
   return (

@@ -37,6 +37,7 @@ import { Scroll } from '../../parts/Scroll.tsx'
 import { Segmented } from '../../parts/Segmented.tsx'
 import { Style } from '../../parts/Style.tsx'
 import { useCopy } from '../../hooks/useCopy.ts'
+import { useNames } from '../../hooks/usePeer.ts'
 import { useText } from '../../hooks/useText.ts'
 import { accountText } from '../../strings/account.ts'
 import css from '../../styles/account.css?inline'
@@ -309,7 +310,7 @@ function PreviousWallet(props: {
   const { connector, namespace, onForget } = props
   const kit = useInstance()
   const t = useText(accountText)
-  const { name } = connector
+  const name = useNames()(connector.name)
   return (
     <Row
       start={<Artwork {...connectorArt(kit, connector)} />}

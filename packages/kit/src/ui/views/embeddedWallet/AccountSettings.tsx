@@ -4,14 +4,16 @@ import type { KitInstance } from '../../../core/kit/Kit.ts'
 import { push } from '../../../core/view/navigate.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 import { out, wallet } from '../../icons/base.ts'
-import { mail, shield } from '../../icons/embedded.ts'
+import { mail, passkey, shield, socialIcons } from '../../icons/embedded.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { List, Row, RowChevron } from '../../parts/List.tsx'
 import { useDisconnectWallet } from '../../hooks/useDisconnectWallet.ts'
 import { useText } from '../../hooks/useText.ts'
 import { embeddedText } from '../../strings/embedded.ts'
 import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
+import { embeddedOf } from '../../../connectors/embeddedWallet/embedded.ts'
 import { embeddedId } from '../../../connectors/embeddedWallet/id.ts'
+import { socialNames } from './socialNames.ts'
 import { useAccountType } from './useAccountType.ts'
 import { useLoginName } from './useEmbedded.ts'
 
@@ -29,7 +31,10 @@ export function AccountSettings() {
   const several = useKitState((state) => state.networks.length > 1)
   const { busy, disconnect } = useDisconnectWallet({ connectorId: embeddedId, namespace })
   const accountType = useAccountType(network?.caipNetworkId)
-  const isEmail = name.includes('@')
+  const method = embeddedOf(kit)?.client.current()?.loginMethod()
+  const provider = method && socialNames[method]
+  const icon = (method && socialIcons[method]) ?? (name ? undefined : passkey)
+  const isEmail = method === 'email' || (!method && name.includes('@'))
   const end = <RowChevron />
   return (
     <div className="gf-body">
@@ -43,7 +48,17 @@ export function AccountSettings() {
             onClick={() => push(kit, { name: 'UpdateEmailWallet' })}
           />
         ) : (
-          <Row start={<Artwork name={name} />} title={name} />
+          <Row
+            start={icon ? <Artwork icon={icon} /> : <Artwork name={name} />}
+            title={name || t('name.Passkey wallet')}
+            note={
+              provider
+                ? t('embedded.withProvider', { provider })
+                : name
+                  ? undefined
+                  : t('embedded.noEmail')
+            }
+          />
         )}
         <Row
           start={<Artwork {...(network ? networkArt(kit, network) : { name: networkName })} />}

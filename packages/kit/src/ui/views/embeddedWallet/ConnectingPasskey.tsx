@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 
 import type { EmbeddedClient } from '../../../connectors/embeddedWallet/createClient.ts'
-import { FrameError } from '../../../connectors/embeddedWallet/FrameError.ts'
 import { goBack } from '../../../core/view/navigate.ts'
 import { useInstance } from '../../../react/context.ts'
 import { retry } from '../../icons/base.ts'
@@ -13,7 +12,13 @@ import { Message } from '../../parts/Message.tsx'
 import { useText } from '../../hooks/useText.ts'
 import { embeddedText } from '../../strings/embedded.ts'
 import { FrameBox, useCardHeight } from './FrameBox.tsx'
-import { connectEmbedded, loginErrorText, useEmbedded, useLoginAttempt } from './useEmbedded.ts'
+import {
+  codeOf,
+  connectEmbedded,
+  loginErrorText,
+  useEmbedded,
+  useLoginAttempt,
+} from './useEmbedded.ts'
 
 type Status = 'waiting' | 'done' | 'closed' | 'timedOut' | 'failed'
 
@@ -59,7 +64,7 @@ export function ConnectingPasskey() {
   }, [kit, embedded, tries])
 
   const failure = attempt?.status === 'failed' ? attempt.error : error
-  const code = failure instanceof FrameError ? failure.code : undefined
+  const code = codeOf(failure)
   const status = failure ? toStatus(code) : isDone ? 'done' : 'waiting'
   if (status === 'waiting' && height !== undefined)
     return <FrameBox client={client} hint={t('embedded.passkeyHint')} />

@@ -18,10 +18,17 @@ import { useText } from '../../hooks/useText.ts'
 import { embeddedText } from '../../strings/embedded.ts'
 import { openLogin, socialLoginOf } from './socials.ts'
 import { socialNames } from './socialNames.ts'
-import { connectEmbedded, useEmbedded, useLoginAttempt } from './useEmbedded.ts'
+import {
+  codeOf,
+  connectEmbedded,
+  hasErrorText,
+  loginErrorText,
+  useEmbedded,
+  useLoginAttempt,
+} from './useEmbedded.ts'
 
 type SocialEvent = Extract<KitEventName, `SOCIAL_LOGIN_${string}`>
-type Status = SocialOutcome['type'] | 'open'
+type Status = SocialOutcome['type'] | 'open' | 'declined'
 
 const looks: Record<
   Status,
@@ -33,9 +40,18 @@ const looks: Record<
   closed: { spread: 'bad', text: 'closed', button: 'embedded.openAgain' },
   foreign: { spread: 'bad', text: 'foreign', button: 'embedded.tryAgain' },
   timedOut: { spread: 'late', text: 'timedOut', button: 'embedded.tryAgain' },
+  declined: { spread: 'bad', text: 'declined', button: 'embedded.tryAgain' },
   failed: { spread: 'bad', text: 'notLoggedIn', button: 'embedded.tryAgain' },
 }
-type Text = 'opening' | 'back' | 'blocked' | 'closed' | 'foreign' | 'timedOut' | 'notLoggedIn'
+type Text =
+  | 'opening'
+  | 'back'
+  | 'blocked'
+  | 'closed'
+  | 'foreign'
+  | 'timedOut'
+  | 'declined'
+  | 'notLoggedIn'
 
 /**
  * A login in a window of a social provider. The click that opens this view opens the window. Leaving the view closes it.
@@ -48,17 +64,17 @@ export function ConnectingSocial({ data: { provider } }: { data: ViewData['Conne
   const embedded = useEmbedded()
   const attempt = useLoginAttempt()
   const [login, setLogin] = useState(() => socialLoginOf(kit))
-  const [outcome, setOutcome] = useState<Status>('open')
+  const [outcome, setOutcome] = useState<SocialOutcome>()
   useEffect(() => {
     let isStale = false
     const track = (event: SocialEvent) => kit.track({ event, properties: { provider } })
     void login?.outcome.then(async (result) => {
       if (isStale) return
-      setOutcome(result.type)
+      setOutcome(result)
       if (result.type === 'closed') track('SOCIAL_LOGIN_CANCELED')
       else if (result.type !== 'done') track('SOCIAL_LOGIN_ERROR')
       if (result.type !== 'done') return
-      await embedded.client.use(async (client) => client.keepSocial(result.uri))
+      await embedded.client.use(async (client) => client.keepSocial(login.provider, result.uri))
       await connectEmbedded(kit)
       track(
         isConnectedBy(kit.getState(), embeddedId) ? 'SOCIAL_LOGIN_SUCCESS' : 'SOCIAL_LOGIN_ERROR',
@@ -74,13 +90,27 @@ export function ConnectingSocial({ data: { provider } }: { data: ViewData['Conne
     [kit, login, provider],
   )
 
-  const status: Status = attempt?.status === 'failed' ? 'failed' : outcome
+  const failure =
+    attempt?.status === 'failed'
+      ? attempt.error
+      : outcome?.type === 'failed'
+        ? outcome.error
+        : undefined
+  const code = codeOf(failure)
+  const status: Status =
+    failure === undefined
+      ? (outcome?.type ?? 'open')
+      : code === 'social_declined'
+        ? 'declined'
+        : code === 'frame.timeout'
+          ? 'timedOut'
+          : 'failed'
   const { spread, text, button } = looks[status]
   const name = socialNames[provider] ?? provider
   const { metadata } = kit.options
   const open = () => {
     openLogin(kit, provider)
-    setOutcome('open')
+    setOutcome(undefined)
     setLogin(socialLoginOf(kit))
   }
   return (
@@ -95,7 +125,9 @@ export function ConnectingSocial({ data: { provider } }: { data: ViewData['Conne
         role={spread === 'bad' || spread === 'late' ? 'alert' : 'status'}
         title={t(`embedded.${text}`, { provider: name })}
       >
-        {t(`embedded.${text}Hint`, { provider: name })}
+        {status === 'failed' && hasErrorText(failure)
+          ? loginErrorText(failure, t)
+          : t(`embedded.${text}Hint`, { provider: name })}
       </Message>
       {status === 'open' && (
         <Button icon={popup} onClick={() => login?.focus()}>

@@ -61,6 +61,20 @@ const texts: Record<string, keyof typeof embeddedText> = {
   mail_unavailable: 'embedded.noMail',
   email_moved: 'embedded.moved',
   not_offered: 'embedded.notOffered',
+  social_unavailable: 'embedded.notOffered',
+  social_expired: 'embedded.expiredLogin',
+  social_declined: 'embedded.declinedHint',
+  social_failed: 'embedded.providerFailed',
+}
+
+/** The code of an error of the frame. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof FrameError ? error.code : undefined
+}
+
+/** Whether an error has a text of its own. */
+export function hasErrorText(error: unknown): boolean {
+  return Object.hasOwn(texts, codeOf(error) ?? '')
 }
 
 /** The text of an error of a login. */

@@ -3,6 +3,7 @@ import type { ConnectorViews, Views } from '../../views.ts'
 import { embeddedText } from '../../strings/embedded.ts'
 import { EmailBlock } from './EmailField.tsx'
 import { PasskeyBlock } from './PasskeyBlock.tsx'
+import { socialNames } from './socialNames.ts'
 import { SocialBlock } from './SocialBlock.tsx'
 
 const login = () => import('./chunks/login.ts')
@@ -23,7 +24,10 @@ const views: Views = {
   ConnectingPasskey: async () => ({
     View: (await import('./ConnectingPasskey.tsx')).ConnectingPasskey,
   }),
-  ConnectingSocial: async () => ({ View: (await socials()).ConnectingSocial }),
+  ConnectingSocial: async () => ({
+    View: (await socials()).ConnectingSocial,
+    title: ({ provider }) => socialNames[provider] ?? provider,
+  }),
   EmailLogin: async () => ({ View: (await login()).EmailLogin }),
   EmailVerifyDevice: async () => ({ View: (await login()).EmailVerifyDevice }),
   EmailVerifyOtp: async () => ({ View: (await login()).EmailVerifyOtp }),
