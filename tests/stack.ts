@@ -98,6 +98,8 @@ export type Stack = {
   server: Program | undefined
   book: Program | undefined
   phone: Program | undefined
+  /** Origin of the secure frame, if the server has its site. */
+  frameUrl: string | undefined
   /** The local relay and registries of Farcaster, with all social logins. */
   farcaster: Farcaster | undefined
   /** Sends SIGKILL to a program. */
@@ -266,6 +268,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       server,
       book,
       phone,
+      frameUrl,
       farcaster: socials?.farcaster,
       kill: async (name) => program(name).kill(),
       restart: async (name) => program(name).restart(),

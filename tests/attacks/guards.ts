@@ -3290,6 +3290,15 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 35,
+    guard: 'A result in the URL of a page is that of a login for which this tab has left.',
+    file: 'packages/kit/src/connectors/embeddedWallet/redirectResult.ts',
+    find: 'if (!waiting || state !== waiting.state) return undefined',
+    replace: 'if (!waiting) return undefined',
+    test: 'tests/journeys/redirect.test.ts',
+    title: 'attack: a result for which this tab has not left is not used',
+  },
+  {
+    point: 35,
     guard: 'Only the page that started a login gets its result.',
     file: `${server}/frame/pages.ts`,
     find: 'opener.postMessage({ resultUri: result }, origin)',

@@ -215,6 +215,19 @@ export const embeddedScenes: Scenes = {
     { reply: failing('CONNECT_PASSKEY', 'not_offered') },
   ),
   ConnectingSocial: social(openPopup()),
+  'ConnectingSocial.leaving': {
+    ...social(null),
+    prepare: () => void Object.assign(window, { TelegramWebviewProxy: {} }),
+  },
+  'ConnectingSocial.returned': {
+    ...base,
+    prepare: () => void Object.assign(window, { TelegramWebviewProxy: {} }),
+    show(kit) {
+      void kit.open({ view: 'Connect' })
+      startSocial(kit, 'google')
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    },
+  },
   'ConnectingSocial.blocked': social(null),
   'ConnectingSocial.closed': social({ ...openPopup(), closed: true }),
   'ConnectingSocial.failed': social(

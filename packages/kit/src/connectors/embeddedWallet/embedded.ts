@@ -10,6 +10,7 @@ import type { LazyClient } from '../lazyClient.ts'
 import type { EmbeddedClient } from './createClient.ts'
 import { embeddedFamilies, embeddedId } from './id.ts'
 import { wasLoginUsed } from './loginRecords.ts'
+import type * as RedirectResult from './redirectResult.ts'
 
 /** The embedded wallet's connector. */
 export type EmbeddedConnector = SessionConnector & {
@@ -54,6 +55,12 @@ export function createEmbedded(
     const { createClient } = await loadClient()
     return () => createClient({ ...context, namespaces: chains })
   })
+  const showResult = ({ takeRedirectResult }: typeof RedirectResult) => {
+    const result = takeRedirectResult(new URL(options.endpoints.frame!).origin)
+    if (!result) return
+    const { provider, uri: resultUri } = result
+    context.prompt({ view: 'ConnectingSocial', data: { provider, resultUri }, onDismiss() {} })
+  }
   const hasLogin = () => Boolean(client.current() ?? wasLoginUsed())
   return {
     id: embeddedId,
@@ -63,6 +70,12 @@ export function createEmbedded(
     chains,
     loadViews,
     client,
+    start() {
+      // The visitor comes back from a provider. Loaded only then.
+      if (typeof location === 'undefined') return
+      if (new URLSearchParams(location.search).has('result_uri'))
+        import('./redirectResult.ts').then(showResult, () => {}) // the visitor logs in again
+    },
     preload: () => client.use(async () => {}),
     connect: (parameters) => client.use((it) => it.connect(parameters)),
     restore: async () => (hasLogin() ? client.use((it) => it.restore()) : undefined),

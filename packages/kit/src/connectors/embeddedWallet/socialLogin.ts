@@ -10,7 +10,7 @@ const windowName = 'popupWindow'
 /** How often it is checked whether the visitor closed the window, in ms. @see spec §4.8 */
 const closedCheckMs = 1_000
 
-/** The outcome of a login in a window. */
+/** The outcome of a login at a provider. */
 export type SocialOutcome =
   /** The provider logged the visitor in. */
   | { type: 'done'; uri: string }
@@ -21,30 +21,20 @@ export type SocialOutcome =
   /** A window of another origin sent the result. */
   | { type: 'foreign' }
   | { type: 'timedOut' }
+  /** The visitor came back without a result to the page that had left for the provider. */
+  | { type: 'returned' }
   | { type: 'failed'; error: unknown }
 
-/** A login in a window. */
+/** A login at a provider. */
 export type SocialLogin = {
   readonly provider: SocialProvider
   readonly outcome: Promise<SocialOutcome>
+  /** Whether the page itself leaves for the provider. */
+  readonly inTab?: boolean
   /** Moves the window to the front. */
   focus(): void
   /** Ends the login and closes the window. */
   cancel(): void
-}
-
-/** Whether a name is that of a provider whose login is a window. @see spec §5.10.3 */
-export function isWindowProvider(name: string): name is SocialProvider {
-  return Object.hasOwn(windowProviders, name)
-}
-
-const windowProviders: Record<SocialProvider, true> = {
-  google: true,
-  github: true,
-  apple: true,
-  facebook: true,
-  x: true,
-  discord: true,
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ChainNamespace } from '@gatefold/protocol'
 import type { Endpoints, Metadata } from '../kit/site.ts'
 import type { Network } from '../networks/Network.ts'
 import type { KeyValueStorage } from '../storage/storage.ts'
-import type { ViewName } from '../view/ViewData.ts'
+import type { ViewEntry, ViewName } from '../view/ViewData.ts'
 import type { Session, SessionEvent } from './Session.ts'
 
 /** Where a connector comes from, with AppKit's names. */
@@ -179,6 +179,8 @@ export type ConnectorContext = {
   prompt(parameters: {
     /** The view. */
     view: ViewName
+    /** Its data, if it needs some. */
+    data?: ViewEntry['data']
     /** Called if the visitor closes it. */
     onDismiss: () => void
   }): () => void

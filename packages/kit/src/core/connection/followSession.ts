@@ -72,11 +72,12 @@ export function alertRefused(kit: KitInstance, message: string): void {
  */
 export function showPrompt(
   kit: KitInstance,
-  parameters: { view: ViewName; onDismiss: () => void },
+  parameters: { view: ViewName; data?: ViewEntry['data']; onDismiss: () => void },
 ): () => void {
-  const entry = { name: parameters.view } as ViewEntry
+  const { view: name, data } = parameters
+  const entry = { name, ...(data && { data }) } as ViewEntry
   if (isOnScreen(kit.getState().view)) push(kit, entry)
-  else void kit.open({ view: entry.name } as OpenParameters)
+  else void kit.open({ view: name, data } as OpenParameters)
   const shown = currentView(kit.getState().view)
   const stop = kit.subscribe(() => {
     const { view } = kit.getState()

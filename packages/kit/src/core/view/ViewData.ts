@@ -36,10 +36,12 @@ export type ViewData = {
   ConnectingFarcaster: undefined
   /** A login with a passkey alone, in the secure frame. */
   ConnectingPasskey: undefined
-  /** A login in a window of a social provider. */
+  /** A login at a social provider, in a window or, where none opens, in this tab. */
   ConnectingSocial: {
     /** The provider, such as `google`. */
     provider: string
+    /** The result with which the provider led back to this page. */
+    resultUri?: string | undefined
   }
   /** A request to connect in an installed wallet. */
   ConnectingExternal: {

@@ -987,7 +987,14 @@ const de: Messages = {
   'embedded.back': 'Du bist angemeldet',
   'embedded.backHint': 'Deine Wallet wird vorbereitet …',
   'embedded.blocked': 'Das Fenster hat sich nicht geöffnet',
-  'embedded.blockedHint': 'Dein Browser hat es blockiert. Die Schaltfläche öffnet es.',
+  'embedded.blockedHint':
+    'Dein Browser hat es blockiert. Du kannst dich in diesem Tab anmelden und kommst hierher zurück.',
+  'embedded.thisTab': 'In diesem Tab fortfahren',
+  'embedded.leaving': 'Anmelden mit {provider}',
+  'embedded.leavingHint': 'Dieser Tab öffnet {provider} und kommt hierher zurück.',
+  'embedded.returned': 'Du bist nicht angemeldet',
+  'embedded.returnedHint':
+    'Du bist zurückgekommen, bevor {provider} dich angemeldet hat. Es wurde nichts geteilt.',
   'embedded.openProvider': '{provider} öffnen',
   'embedded.closed': 'Du hast das Fenster geschlossen',
   'embedded.closedHint': 'Du bist nicht angemeldet. Es wurde nichts geteilt.',

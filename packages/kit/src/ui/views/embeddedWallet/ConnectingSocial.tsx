@@ -1,13 +1,16 @@
 import { useEffect, useState } from 'react'
 
+import type { SocialProvider } from '@gatefold/protocol/frame'
+
 import type { KitEventName } from '../../../core/analytics/events.ts'
 import { isConnectedBy } from '../../../core/connection/account.ts'
 import { embeddedId } from '../../../connectors/embeddedWallet/id.ts'
-import { goBack } from '../../../core/view/navigate.ts'
+import type { KitInstance } from '../../../core/kit/Kit.ts'
+import { goBack, reset } from '../../../core/view/navigate.ts'
 import type { ViewData } from '../../../core/view/view.ts'
-import type { SocialOutcome } from '../../../connectors/embeddedWallet/socialLogin.ts'
+import type { SocialLogin, SocialOutcome } from '../../../connectors/embeddedWallet/socialLogin.ts'
 import { useInstance } from '../../../react/context.ts'
-import { retry } from '../../icons/base.ts'
+import { go, retry } from '../../icons/base.ts'
 import { popup, socialIcons } from '../../icons/embedded.ts'
 import { external } from '../../icons/guide.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -28,13 +31,15 @@ import {
 } from './useEmbedded.ts'
 
 type SocialEvent = Extract<KitEventName, `SOCIAL_LOGIN_${string}`>
-type Status = SocialOutcome['type'] | 'open' | 'declined'
+type Status = SocialOutcome['type'] | 'open' | 'leaving' | 'declined'
 
 const looks: Record<
   Status,
   { spread: FacingPagesState; text: Text; button?: keyof typeof embeddedText }
 > = {
   open: { spread: 'wait', text: 'opening' },
+  leaving: { spread: 'wait', text: 'leaving' },
+  returned: { spread: 'bad', text: 'returned', button: 'embedded.tryAgain' },
   done: { spread: 'good', text: 'back' },
   blocked: { spread: 'late', text: 'blocked', button: 'embedded.openProvider' },
   closed: { spread: 'bad', text: 'closed', button: 'embedded.openAgain' },
@@ -45,6 +50,8 @@ const looks: Record<
 }
 type Text =
   | 'opening'
+  | 'leaving'
+  | 'returned'
   | 'back'
   | 'blocked'
   | 'closed'
@@ -54,24 +61,30 @@ type Text =
   | 'notLoggedIn'
 
 /**
- * A login in a window of a social provider. The click that opens this view opens the window. Leaving the view closes it.
+ * A login at a social provider. The click that opens this view opens a window. Leaving the view closes it. Where no window
+ * opens, the page leaves for the provider, and shows this view again when it comes back.
  *
  * @see docs/views.md#connectingsocial; spec §4.8
  */
-export function ConnectingSocial({ data: { provider } }: { data: ViewData['ConnectingSocial'] }) {
+export function ConnectingSocial({ data }: { data: ViewData['ConnectingSocial'] }) {
+  const { provider, resultUri } = data
   const kit = useInstance()
   const t = useText(embeddedText)
   const embedded = useEmbedded()
   const attempt = useLoginAttempt()
-  const [login, setLogin] = useState(() => socialLoginOf(kit))
-  const [outcome, setOutcome] = useState<SocialOutcome>()
+  const [login, setLogin] = useState(() =>
+    resultUri === undefined ? socialLoginOf(kit) : finishedLogin(provider, resultUri),
+  )
+  const [outcome, setOutcome] = useState<SocialOutcome | undefined>(
+    resultUri === undefined ? undefined : { type: 'done', uri: resultUri },
+  )
   useEffect(() => {
     let isStale = false
     const track = (event: SocialEvent) => kit.track({ event, properties: { provider } })
     void login?.outcome.then(async (result) => {
       if (isStale) return
       setOutcome(result)
-      if (result.type === 'closed') track('SOCIAL_LOGIN_CANCELED')
+      if (result.type === 'closed' || result.type === 'returned') track('SOCIAL_LOGIN_CANCELED')
       else if (result.type !== 'done') track('SOCIAL_LOGIN_ERROR')
       if (result.type !== 'done') return
       await embedded.client.use(async (client) => client.keepSocial(login.provider, result.uri))
@@ -99,7 +112,7 @@ export function ConnectingSocial({ data: { provider } }: { data: ViewData['Conne
   const code = codeOf(failure)
   const status: Status =
     failure === undefined
-      ? (outcome?.type ?? 'open')
+      ? (outcome?.type ?? (login?.inTab ? 'leaving' : 'open'))
       : code === 'social_declined'
         ? 'declined'
         : code === 'frame.timeout'
@@ -108,8 +121,8 @@ export function ConnectingSocial({ data: { provider } }: { data: ViewData['Conne
   const { spread, text, button } = looks[status]
   const name = socialNames[provider] ?? provider
   const { metadata } = kit.options
-  const open = () => {
-    openLogin(kit, provider)
+  const open = (inTab?: boolean) => {
+    openLogin(kit, provider, inTab)
     setOutcome(undefined)
     setLogin(socialLoginOf(kit))
   }
@@ -137,14 +150,19 @@ export function ConnectingSocial({ data: { provider } }: { data: ViewData['Conne
       {status === 'done' && <Button busy>{t('embedded.moment')}</Button>}
       {button && (
         <>
+          {status === 'blocked' && (
+            <Button kind="primary" icon={go} onClick={() => open(true)}>
+              {t('embedded.thisTab')}
+            </Button>
+          )}
           <Button
-            kind="primary"
+            kind={status === 'blocked' ? undefined : 'primary'}
             icon={status === 'blocked' ? external : status === 'closed' ? popup : retry}
-            onClick={open}
+            onClick={() => open()}
           >
             {t(button, { provider: name })}
           </Button>
-          <Button kind="quiet" onClick={() => goBack(kit)}>
+          <Button kind="quiet" onClick={() => leave(kit)}>
             {t('embedded.anotherWay')}
           </Button>
         </>
@@ -153,8 +171,24 @@ export function ConnectingSocial({ data: { provider } }: { data: ViewData['Conne
   )
 }
 
+/** A login that the provider has finished: this tab came back from it. */
+function finishedLogin(provider: string, uri: string): SocialLogin {
+  return {
+    provider: provider as SocialProvider,
+    outcome: Promise.resolve({ type: 'done', uri }),
+    focus() {},
+    cancel() {},
+  }
+}
+
+/** Shows the other ways to connect. After the page has come back, the view has none before it. */
+function leave(kit: KitInstance): void {
+  if (kit.getState().view.history.length > 1) goBack(kit)
+  else reset(kit, { name: 'Connect' })
+}
+
 /** Whether the visitor left the view of a provider. */
-function isLeft(kit: ReturnType<typeof useInstance>, provider: string): boolean {
+function isLeft(kit: KitInstance, provider: string): boolean {
   const { view } = kit.getState()
   const top = view.history.at(-1)
   return !(view.open && top?.name === 'ConnectingSocial' && top.data.provider === provider)

@@ -1,7 +1,6 @@
-import {
-  isWindowProvider,
-  openSocialLogin,
-} from '../../../connectors/embeddedWallet/socialLogin.ts'
+import { isWindowProvider } from '../../../connectors/embeddedWallet/isWindowProvider.ts'
+import { redirectSocialLogin } from '../../../connectors/embeddedWallet/redirectLogin.ts'
+import { openSocialLogin } from '../../../connectors/embeddedWallet/socialLogin.ts'
 import type { SocialLogin } from '../../../connectors/embeddedWallet/socialLogin.ts'
 import { isAndroid, isIos, isTelegram } from '../../../core/platform/device.ts'
 import type { KitInstance } from '../../../core/kit/Kit.ts'
@@ -34,12 +33,17 @@ export function socialLoginOf(kit: KitInstance): SocialLogin | undefined {
   return logins.get(kit)
 }
 
-/** Opens the window of a login, in the handler of a click. */
-export function openLogin(kit: KitInstance, provider: string): void {
+/**
+ * Opens the window of a login, in the handler of a click. Telegram's in-app browser has no windows: there, this tab leaves
+ * for the provider.
+ *
+ * @param inTab - leaves with this tab in any browser
+ */
+export function openLogin(kit: KitInstance, provider: string, inTab = isTelegram()): void {
   logins.get(kit)?.cancel()
   if (!isWindowProvider(provider)) return
   kit.track({ event: 'SOCIAL_LOGIN_STARTED', properties: { provider } })
-  logins.set(kit, openSocialLogin(kit, provider))
+  logins.set(kit, (inTab ? redirectSocialLogin : openSocialLogin)(kit, provider))
 }
 
 /** Starts a login and shows its view. Call it in the handler of a click. */
