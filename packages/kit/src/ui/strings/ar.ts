@@ -944,7 +944,7 @@ const ar: Messages = {
   'embedded.back': 'تم تسجيل دخولك',
   'embedded.backHint': 'يجري تجهيز محفظتك…',
   'embedded.blocked': 'لم تُفتح النافذة',
-  'embedded.blockedHint': 'حظرها متصفحك. يمكنك تسجيل الدخول في علامة التبويب هذه ثم تعود إلى هنا.',
+  'embedded.blockedHint': 'حظرها متصفحك. يمكن لعلامة التبويب هذه فتح {provider} ثم العودة إلى هنا.',
   'embedded.thisTab': 'المتابعة في علامة التبويب هذه',
   'embedded.leaving': 'تسجيل الدخول عبر {provider}',
   'embedded.leavingHint': 'تفتح علامة التبويب هذه {provider} ثم تعود إلى هنا.',

@@ -988,7 +988,7 @@ const de: Messages = {
   'embedded.backHint': 'Deine Wallet wird vorbereitet …',
   'embedded.blocked': 'Das Fenster hat sich nicht geöffnet',
   'embedded.blockedHint':
-    'Dein Browser hat es blockiert. Du kannst dich in diesem Tab anmelden und kommst hierher zurück.',
+    'Dein Browser hat es blockiert. Dieser Tab kann {provider} öffnen und kommt hierher zurück.',
   'embedded.thisTab': 'In diesem Tab fortfahren',
   'embedded.leaving': 'Anmelden mit {provider}',
   'embedded.leavingHint': 'Dieser Tab öffnet {provider} und kommt hierher zurück.',

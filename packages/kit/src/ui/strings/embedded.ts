@@ -66,7 +66,7 @@ export const embeddedText = {
   'embedded.backHint': 'Getting your wallet ready…',
   'embedded.blocked': 'The window didn’t open',
   'embedded.blockedHint':
-    'Your browser blocked it. You can log in in this tab, and come back here.',
+    'Your browser blocked it. This tab can open {provider}, and comes back here.',
   'embedded.thisTab': 'Continue in this tab',
   'embedded.leaving': 'Log in with {provider}',
   'embedded.leavingHint': 'This tab opens {provider}, and comes back here.',
