@@ -188,6 +188,13 @@ describe.each(engines)('shares on %s', (engine) => {
       [409, 'wallet_exists'],
     ])
     expect((await thief.post('/api/wallet/stage', signed, thief.session)).status).toBe(200)
+    // The first set of a user decides the owner of the smart account.
+    const eve = await frame.device()
+    const { session } = await eve.login('eve@example.com', {}, { address: '192.0.2.9' })
+    const other = { ...signed.smartAccount, owner: signed.eip155 }
+    const swapped = { ...(await signSet(testSet())), smartAccount: other }
+    const { reason } = await eve.post('/api/wallet/stage', swapped, session)
+    expect(reason?.code).toBe('wrong_signature')
   })
 
   test('attack: a set of another device, user or epoch is out of reach', async () => {
