@@ -99,7 +99,7 @@ test('attack: shares leave the server with the restore, not with the login, and 
   const email = 'alan@example.com'
   const { address } = await createWallet(email)
   const { page, inside } = await openHost(email, 2)
-  await accountsOf(page)
+  expect((await accountsOf(page)).address).toBe(address)
   await startSigning(page, address)
   await inside.getByLabel('Recovery password').fill(password)
   // All that the frame keeps of the locked wallet.
@@ -134,7 +134,9 @@ test('attack: a server that names another smart account is refused once the devi
   await startSigning(page, address)
   await inside.getByLabel('Recovery password').fill(password)
   await inside.getByRole('button', { name: 'Restore' }).click()
-  await inside.getByText('showed the address of another smart account').waitFor()
+  await expect
+    .poll(() => inside.locator('body').innerText(), { timeout: 20_000 })
+    .toContain('showed the address of another smart account')
   // Nothing was stored, and nothing is signed.
   await inside.getByRole('button', { name: 'Not now' }).click()
   const { type } = await page.evaluate<Reply>(() => window.signed!)
