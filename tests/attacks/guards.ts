@@ -3521,6 +3521,15 @@ export const guards: readonly Guard[] = [
     title: 'attack: a response of a provider that %s is refused',
   },
   {
+    point: 35,
+    guard: 'A key of an app does not sign in with Farcaster.',
+    file: `${server}/frame/social/readSiwf.ts`,
+    find: 'key.state === addedState && key.keyType === authKeyType',
+    replace: 'key.state === addedState',
+    test: `${server}/frame/social/farcaster.test.ts`,
+    title: 'attack: a key that only signs posts of an account does not sign in to Farcaster',
+  },
+  {
     point: 36,
     guard: 'One request for a handover waits at a time.',
     file: `${server}/frame/recovery/handover.ts`,

@@ -10,8 +10,8 @@ const keyRegistry = '0x00000000Fc1237824fb747aBDE0FF18990E59b7e'
 
 /** Code of a contract that returns the number stored for an address: `idOf(address)`. */
 const idRegistryCode = '0x6004355460005260206000f3'
-/** Code of a contract that returns that an address has been added for an account: `keyDataOf(uint256, bytes)`. */
-const keyRegistryCode = '0x6064355460043514600052600260205260406000f3'
+/** Code of a contract that returns whether an address has been added for an account, and as which type of key: `keyDataOf(uint256, bytes)`. */
+const keyRegistryCode = '0x606435548060801c60205260801b60801c6004351460005260406000f3'
 
 type Request = { siweUri: string; domain: string; nonce: string; expirationTime?: string }
 type Channel = { token: string; request: Request; completed?: Record<string, unknown> }
@@ -20,7 +20,7 @@ export type Farcaster = {
   /** The entry `farcaster` of `GATEFOLD_SOCIALS`. */
   settings: { relayUrl: string; chain: string; idRegistry: Address; keyRegistry: Address }
   /** Stores an account with its custody address, or with an address that signs in for it. */
-  register(fid: number, address: Address, kind?: 'custody' | 'auth'): Promise<void>
+  register(fid: number, address: Address, kind?: 'custody' | 'auth' | 'signer'): Promise<void>
   /**
    * Confirms a login as the app of an account does.
    *
@@ -86,7 +86,7 @@ export async function startFarcaster(chain: { url: string; chainId: number }): P
       await node.setStorageAt({
         address: kind === 'custody' ? idRegistry : keyRegistry,
         index: pad(address),
-        value: pad(toHex(fid)),
+        value: pad(toHex(keyTypes[kind] * 2n ** 128n + BigInt(fid))),
       })
     },
     async confirm(url, { fid, account, username, change }) {
@@ -122,6 +122,9 @@ export async function startFarcaster(chain: { url: string; chainId: number }): P
     },
   }
 }
+
+/** The types of keys in the registry. */
+const keyTypes = { custody: 0n, signer: 1n, auth: 2n } as const
 
 function json(response: ServerResponse, body: unknown, status: number) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

@@ -46,7 +46,7 @@ async function start() {
 
 let lastFid = 0
 /** An account of Farcaster with a key of its own. */
-async function createAccount(kind?: 'custody' | 'auth') {
+async function createAccount(kind?: 'custody' | 'auth' | 'signer') {
   const account = privateKeyToAccount(generatePrivateKey())
   const fid = (lastFid += 1)
   await farcaster.register(fid, account.address, kind)
@@ -120,6 +120,15 @@ test('attack: a sign-in to Farcaster by an address that is not that of the accou
   const first = await frame.begin(device)
   await farcaster.confirm(first.url, { fid, account: stranger })
   expect((await frame.finish(device, first.loginId)).status).toBe(403)
+})
+
+test('attack: a key that only signs posts of an account does not sign in to Farcaster', async () => {
+  await using frame = await start()
+  const app = await createAccount('signer')
+  const device = await frame.device()
+  const { loginId, url } = await frame.begin(device)
+  await farcaster.confirm(url, app)
+  expect((await frame.finish(device, loginId)).status).toBe(403)
 })
 
 test('attack: a sign-in to Farcaster that its address has not signed is refused', async () => {
