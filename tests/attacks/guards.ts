@@ -3363,6 +3363,15 @@ export const guards: readonly Guard[] = [
       'attack: a sign-in to Farcaster by an address that is not that of the account is refused',
   },
   {
+    point: 37,
+    guard: 'The cost of an operation is rounded up.',
+    file: `${server}/frame/sponsor/paymaster.ts`,
+    find: '(gas * operation.maxFeePerGas + gwei - 1n) / gwei',
+    replace: '(gas * operation.maxFeePerGas) / gwei',
+    test: `${server}/frame/sponsor/paymaster.test.ts`,
+    title: 'attack: operations that cost less than a gwei are not free',
+  },
+  {
     point: 38,
     guard: 'A transaction that is requested as a message is refused.',
     file: 'packages/frame/src/solana/describeMessage.ts',

@@ -172,6 +172,14 @@ describe('sponsored operations', () => {
     expect(await grace.ask(paymasterBody(cheap))).toMatchObject({ paymaster: addresses.paymaster })
   })
 
+  test('attack: operations that cost less than a gwei are not free', async () => {
+    await using frame = await start({ userDayGwei: 1 })
+    const { ask } = await frame.login()
+    const cheap = { ...operation, maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' }
+    expect(await ask(paymasterBody(cheap))).toMatchObject({ paymaster: addresses.paymaster })
+    expect(await ask(paymasterBody(cheap))).toBe('user')
+  })
+
   test('the limits of a day start again on the next one; the total does not', async () => {
     await using frame = await start({ userDayGwei: 1_000_000, totalGwei: 2_000_000 })
     for (const expected of ['user', 'total']) {
