@@ -10,15 +10,35 @@ import { currentView, isOnScreen } from '../view/view.ts'
 import type { ViewEntry, ViewName } from '../view/view.ts'
 import { attachFamily, attachSession, familiesOf } from './attachSession.ts'
 import { completeAttempt } from './connect.ts'
-import type { Session } from './Session.ts'
+import type { AlertEvent } from '../notifications/alerts.ts'
+import type { Session, SessionEvent } from './Session.ts'
 
 // This module is loaded with the first session, so that it is ready when a session changes or ends.
+
+/** The effects of a session's event, once it is in the store. A session that ended is shown only if the modal was. */
+export function followEvent(
+  kit: KitInstance,
+  event: Exclude<SessionEvent, AlertEvent>,
+): Promise<void> | void {
+  switch (event.type) {
+    case 'changed':
+      return followSession(kit, event.session)
+    case 'approved':
+      return connectApproved(kit, event.session)
+    case 'ended':
+      return showSessionEnd(kit, event.connectorId)
+    case 'blocked':
+      return showBlocked(kit, event.method)
+    case 'refused':
+      return alertUnauthorized(kit, event.message, { otherwise: 'RELAY_REFUSED' })
+  }
+}
 
 /**
  * Updates the connections after the wallet changed the session's accounts. Disconnects chain families
  * that have no accounts anymore, and ends the session if no connection remains. @see spec §4.1.8
  */
-export async function followSession(kit: KitInstance, session: Session): Promise<void> {
+async function followSession(kit: KitInstance, session: Session): Promise<void> {
   const { connectorId } = session
   const { grants } = session.getState()
   let hasLostFamily = false
@@ -40,7 +60,7 @@ export async function followSession(kit: KitInstance, session: Session): Promise
 }
 
 /** Connects a session that the wallet approved for an attempt started before the page was reloaded. */
-export async function connectApproved(kit: KitInstance, session: Session): Promise<void> {
+async function connectApproved(kit: KitInstance, session: Session): Promise<void> {
   try {
     await attachSession(kit, session)
     completeAttempt(kit, session, { isCurrent: true, shouldCloseView: true, fromWallets: false })
@@ -56,11 +76,6 @@ export function showSessionEnd(kit: KitInstance, connectorId: string): void {
   const name = kit.connectors.get(connectorId)?.name ?? connectorId
   const key = session?.end === 'expired' ? 'toast.expired' : 'toast.ended'
   showToast(kit, 'info', toastOf(key, { wallet: session?.peer.name || name }))
-}
-
-/** Raises an alert for the site's developer: the connector's server refused the site with this message. */
-export function alertRefused(kit: KitInstance, message: string): void {
-  alertUnauthorized(kit, message, { otherwise: 'RELAY_REFUSED' })
 }
 
 /**
@@ -96,7 +111,7 @@ export function showPrompt(
  *
  * @see spec §4.14.1, §6.3.2, §9.6.3
  */
-export function showBlocked(kit: KitInstance, method: string): void {
+function showBlocked(kit: KitInstance, method: string): void {
   if (!isOnScreen(kit.getState().view)) void kit.open()
   // oxlint-disable-next-line no-console -- the message is for the site's developer
   console.error(`Gatefold: Requested RPC call is not allowed: ${method}`)

@@ -9,7 +9,6 @@ import { getNetwork, getSession, isConnected } from '../connection/account.ts'
 import type { ConnectionEvent } from '../connection/chainState.ts'
 import { servesNamespace } from '../connection/Connector.ts'
 import type { ConnectorFactory, SessionConnector } from '../connection/Connector.ts'
-import type * as FollowSession from '../connection/followSession.ts'
 import type { SessionEvent } from '../connection/Session.ts'
 import { isOnScreen } from '../view/view.ts'
 import { open, settleOpen } from '../view/open.ts'
@@ -265,34 +264,19 @@ const sessions = lazy(() => import('../connection/followSession.ts'))
 
 /** Applies a connector's event to the store, then runs its effects. */
 function onSessionEvent(kit: KitInstance, event: SessionEvent): void {
-  const follow = (run: (module: typeof FollowSession) => unknown) =>
-    void sessions(async (module) => run(module)).catch((error: unknown) => {
-      // oxlint-disable-next-line no-console -- the adapters still update the connections
-      console.warn('Gatefold: the session change could not be applied.', error)
-    })
-  switch (event.type) {
-    case 'changed':
-      kit.dispatch({ type: 'session.changed', session: event.session.getState() })
-      return follow(({ followSession }) => followSession(kit, event.session))
-    case 'approved':
-      kit.dispatch({ type: 'session.changed', session: event.session.getState() })
-      return follow(({ connectApproved }) => connectApproved(kit, event.session))
-    case 'ended': {
-      const { connectorId, reason } = event
-      const isShown = isOnScreen(kit.getState().view)
-      kit.dispatch({ type: 'session.ended', connectorId, reason })
-      for (const adapter of kit.adapters.values()) adapter.detach({ connectorId })
-      if (isShown && reason !== 'site' && reason !== 'superseded')
-        follow(({ showSessionEnd }) => showSessionEnd(kit, connectorId))
-      return
-    }
-    case 'blocked':
-      return follow(({ showBlocked }) => showBlocked(kit, event.method))
-    case 'refused':
-      return follow(({ alertRefused }) => alertRefused(kit, event.message))
-    case 'alert':
-      return kit.alert(event.code, event.values)
-  }
+  if (event.type === 'alert') return kit.alert(event.code, event.values)
+  if (event.type === 'ended') {
+    const { connectorId, reason } = event
+    const isShown = isOnScreen(kit.getState().view)
+    kit.dispatch({ type: 'session.ended', connectorId, reason })
+    for (const adapter of kit.adapters.values()) adapter.detach({ connectorId })
+    if (!isShown || reason === 'site' || reason === 'superseded') return
+  } else if ('session' in event)
+    kit.dispatch({ type: 'session.changed', session: event.session.getState() })
+  void sessions(async ({ followEvent }) => followEvent(kit, event)).catch((error: unknown) => {
+    // oxlint-disable-next-line no-console -- the adapters still update the connections
+    console.warn('Gatefold: the session change could not be applied.', error)
+  })
 }
 
 /** Translates an adapter's event into a transition. */
