@@ -1,15 +1,11 @@
 import { splitDidPkh } from '@gatefold/protocol'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { hexToBytes } from '@noble/curves/utils.js'
 import * as AbiParameters from 'ox/AbiParameters'
 import { SignatureErc6492 } from 'ox/erc6492'
-import * as Address from 'ox/Address'
 import * as Hex from 'ox/Hex'
 import * as PersonalMessage from 'ox/PersonalMessage'
-import * as PublicKey from 'ox/PublicKey'
-import * as Signature from 'ox/Signature'
 import { findUnmetTerm, grantedChains } from './terms.ts'
 import { formatAuthMessage } from './message.ts'
+import { recoverAddress } from './recoverAddress.ts'
 import type { AuthPayload, Cacao } from '../Session.ts'
 import type { Clock, SignClientOptions } from '../SignClient.ts'
 
@@ -44,7 +40,8 @@ export async function verifyCacao(
   const message = Hex.fromString(formatAuthMessage(cacao.p, cacao.p.iss))
   const hash = PersonalMessage.getSignPayload(message)
   const signature = cacao.s.s as Hex.Hex
-  if (signature.length === 132 && recover(hash, signature) === address.toLowerCase()) return true
+  if (signature.length === 132 && recoverAddress(hash, signature) === address.toLowerCase())
+    return true
   if (!options.ethCall) return false
   const data = encodeValidation({ address: address as Hex.Hex, hash, signature })
   const { ethCall, clock } = options
@@ -55,20 +52,6 @@ export async function verifyCacao(
     ),
   )
   return results.every((result) => String(result).toLowerCase() === valid)
-}
-
-/** @returns the address in lower case; undefined if the signature is invalid */
-function recover(payload: Hex.Hex, signature: Hex.Hex): string | undefined {
-  try {
-    const { r, s, yParity } = Signature.fromHex(signature)
-    const point = new secp256k1.Signature(r, s, yParity).recoverPublicKey(
-      hexToBytes(payload.slice(2)),
-    )
-    return Address.fromPublicKey(PublicKey.from(`0x${point.toHex(false)}`)).toLowerCase()
-  } catch {
-    // Not a secp256k1 signature: a contract may still accept it.
-    return undefined
-  }
 }
 
 /** Encodes the ERC-6492 validator with its arguments, for an `eth_call` without `to`: nothing is deployed. */

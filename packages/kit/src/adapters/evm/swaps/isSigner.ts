@@ -1,4 +1,5 @@
-import { recoverTypedDataAddress } from 'viem'
+import { recoverAddress } from '@gatefold/sign/recoverAddress'
+import { hashTypedData } from 'viem'
 import type { Hex } from 'viem'
 
 import type { TypedData } from '../../../core/connection/Adapter.ts'
@@ -14,11 +15,6 @@ export async function isSigner(parameters: {
   signature: Hex
 }): Promise<boolean> {
   const { account, signature, typedData } = parameters
-  try {
-    const signer = await recoverTypedDataAddress({ ...typedData, signature })
-    return signer.toLowerCase() === account.toLowerCase()
-  } catch {
-    // No key has this signature.
-    return false
-  }
+  // viem's own code for this would be in the first load of every page, because its modules share those of wagmi.
+  return recoverAddress(hashTypedData(typedData), signature) === account.toLowerCase()
 }
