@@ -127,8 +127,11 @@ test('a login with a passkey that takes too long ends, also in the frame', async
 test('the ways to connect start with e-mail, then the passkey', async () => {
   await book.connect.click()
   await book.row('Continue with a passkey').waitFor()
-  const methods = await book.card
-    .locator('[data-method]')
-    .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset['method']))
-  expect(methods).toEqual(['email', 'passkey', 'wallet'])
+  const controls = await book.card
+    .locator('.gf-body :is(input, button)')
+    .evaluateAll((all) =>
+      all.map((one) => (one instanceof HTMLInputElement ? one.type : one.textContent)),
+    )
+  const order = ['email', 'Continue with a passkey', 'HalyardInstalled']
+  expect(controls.filter((control) => order.includes(control))).toEqual(order)
 })
