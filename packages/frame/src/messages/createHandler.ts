@@ -99,14 +99,16 @@ export function createHandler(options: {
   }
 
   /** The user of the session, with a wallet that works on this device. */
-  async function signedIn(): Promise<Known & { accounts: Accounts }> {
+  async function signedIn(): Promise<Known & { accounts: Accounts; user?: FrameUser }> {
     try {
-      user ??= await api.send('user', {})
-      const accounts = await wallet.prepare(user)
+      // Another request may replace the user meanwhile.
+      let known = (user ??= await api.send('user', {}))
+      const accounts = await wallet.prepare(known)
       // The device has a set now, which the user had not.
-      if (!user.wallet?.setId && !(await wallet.locked())) user = await api.send('user', {})
-      const { email, userName } = user
-      return { email, userName, accounts }
+      if (!known.wallet?.setId && !(await wallet.locked()))
+        known = user = await api.send('user', {})
+      const { email, userName } = known
+      return { email, userName, accounts, user: known }
     } catch (error) {
       // While the server does not respond, the visitor stays signed in with what this device knows.
       const isOutage = error instanceof ApiError && (error.status === 0 || error.status >= 500)
@@ -119,17 +121,17 @@ export function createHandler(options: {
 
   /** Waits until the wallet can sign on this device, and can be restored on another one. */
   async function usable(origin: string): Promise<Accounts> {
-    let { accounts } = await signedIn()
+    let { accounts, user: known } = await signedIn()
     const locked = await wallet.locked()
     if (locked) {
       if (!(await api.isFreshLogin()))
         await screens.show({ name: 'confirm', user: locked.user, origin })
       await screens.show({ name: 'restore', locked })
       user = await api.send('user', {})
-      accounts = (await signedIn()).accounts
+      ;({ accounts, user: known } = await signedIn())
     }
-    if (user?.recovery && !isProtected(user.recovery)) {
-      await screens.show({ name: 'protect', user })
+    if (known?.recovery && !isProtected(known.recovery)) {
+      await screens.show({ name: 'protect', user: known })
       user = await api.send('user', {})
     }
     return accounts
