@@ -54,7 +54,7 @@ test('§7.15.1 §9.10.3/3 entries that older clients stored in localStorage are 
       const store = await window.testApi.store
       return [await store.getItem('wc@2:core:0.3//keychain'), Object.keys(localStorage)]
     }),
-  ).toEqual(['{"a":"b"}', ['theme']])
+  ).toEqual(['{"a":"b"}', ['-wc_old', 'my_wallet_connect', 'theme']])
   expect(await readDatabase(page)).toEqual({
     'wc@2:core:0.3:keychain': '{"a":"b"}',
     WALLETCONNECT_DEEPLINK_CHOICE: '{"href":"x"}',
