@@ -6,6 +6,7 @@ import { createApprovalWindow } from './approval/createApprovalWindow.ts'
 import { canWatchVisibility } from './approval/watchVisibility.ts'
 import type { ShownScreen } from './recovery/createScreens.ts'
 import type { CardContext } from './recovery/RestoreCard.tsx'
+import './styles.css'
 
 /** What the frame shows: the screen, or else the approval. */
 export type Shown = {

@@ -18,7 +18,6 @@ import workerUrl from './signer/worker.ts?worker&url'
 import { createStore } from './store/createStore.ts'
 import { startWorker } from './startWorker.ts'
 import { createWallet } from './wallet/createWallet.ts'
-import './styles.css'
 
 const config = readConfig(document)
 const { origin } = location
