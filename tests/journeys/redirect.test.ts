@@ -71,6 +71,8 @@ async function leave(): Promise<void> {
 
 async function waitForAccount() {
   await book.account.waitFor()
+  // The offer of a passkey.
+  await book.page.frameLocator('#gatefold-frame').getByRole('button', { name: 'Not now' }).click()
   await book.card.waitFor({ state: 'detached' })
 }
 
