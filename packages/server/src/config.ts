@@ -403,29 +403,29 @@ export const settings = {
     fallback: '102400',
     expected: 'a number of MiB from 1 to 100000000',
     about:
-      'Maximum size of the messages published in one hour, in MiB. One project may use 10 % of it.',
+      'Maximum size of the messages published per hour, in MiB. One project may use 10 % of it. Unused, it allows as much in a burst; it is replenished evenly, so that any one hour has at most twice as much.',
     schema: whole(1, 100_000_000),
   },
   relayAddressHourlyMib: {
     variable: 'GATEFOLD_RELAY_ADDRESS_HOURLY_MIB',
     fallback: '1024',
     expected: 'a number of MiB from 1 to 1000000',
-    about:
-      'Maximum size of the messages published in one hour from one address, and by one client, in MiB. A message counts as at least 1 KiB.',
+    about: 'The same for one address, and for one client. A message counts as at least 1 KiB.',
     schema: whole(1, 1_000_000),
   },
   relayAddressSockets: {
     variable: 'GATEFOLD_RELAY_ADDRESS_SOCKETS',
     fallback: '20000',
     expected: 'a number of sockets from 1 to 1000000',
-    about: 'Maximum number of open sockets per address.',
+    about: 'Maximum number of open sockets per address, in each process.',
     schema: whole(1, 1_000_000),
   },
   relayAddressClients: {
     variable: 'GATEFOLD_RELAY_ADDRESS_CLIENTS',
     fallback: '20000',
     expected: 'a number of client ids from 1 to 1000000',
-    about: 'Maximum number of new client ids per address: as a burst, and per hour after that.',
+    about:
+      'Maximum number of new client ids per address: as a burst, and per hour after that. Processes on one Redis share it.',
     schema: whole(1, 1_000_000),
   },
   logLevel: {
