@@ -480,6 +480,20 @@ describe('clicking an installed wallet', () => {
     expect(kit.persisted.read().recent).toEqual([])
   })
 
+  test('a request of the wallet over the view stays, and the way back from it closes the modal', async () => {
+    const { kit, wallets, installed, history } = site()
+    wallets.faults.hang = true
+    void kit.open()
+    const connecting = connectWallet(kit, { connector: installed() })
+    await vi.waitFor(() => expect(history()).toEqual(['Connect', 'ConnectingExternal']))
+    push(kit, { name: 'ApproveTransaction' })
+    wallets.release()
+    await connecting
+    expect(history()).toEqual(['ApproveTransaction'])
+    goBack(kit)
+    expect(kit.getState().view.open).toBe(false)
+  })
+
   test('shows the view without a request if the wallet is already connected', async () => {
     const { kit, wallets, installed, history } = site()
     await connect(kit, { connectorId: wallets.ids[0] })

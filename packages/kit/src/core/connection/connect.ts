@@ -15,7 +15,7 @@ import { nextTask } from '../kit/nextTask.ts'
 import type { State } from '../kit/state.ts'
 import { getNetwork, getSession, isConnectedBy } from './account.ts'
 import { isVisible } from '../platform/device.ts'
-import { push } from '../view/navigate.ts'
+import { push, reset } from '../view/navigate.ts'
 import { viewRule } from '../view/rules.ts'
 import { showConnected } from '../view/showConnected.ts'
 import { currentView, isOnScreen } from '../view/view.ts'
@@ -283,9 +283,12 @@ export async function connectWallet(
   const shown = currentView(kit.getState().view)
   const closeView = () => {
     const { view } = kit.getState()
+    const top = currentView(view)
     // The visitor may have left, or the view for an unsupported chain may have opened.
-    if (shown.name !== 'UnsupportedChain' && isOnScreen(view) && currentView(view) === shown)
-      showConnected(kit, { wallet: connector.name, fromWallets })
+    if (!isOnScreen(view) || top.name === 'UnsupportedChain') return
+    if (top === shown) showConnected(kit, { wallet: connector.name, fromWallets })
+    // The wallet asks for something already. The way back from that must not lead here.
+    else if (view.history.includes(shown)) reset(kit, top)
   }
   await settle(closeView).catch(() => {}) // reported by `state.attempt`
 }
