@@ -52,7 +52,7 @@ test('§7.15.1 §9.10.3/3 entries that older clients stored in localStorage are 
   expect(
     await page.evaluate(async () => {
       const store = await window.testApi.store
-      return [await store.getItem('wc@2:core:0.3//keychain'), Object.keys(localStorage)]
+      return [await store.getItem('wc@2:core:0.3//keychain'), Object.keys(localStorage).sort()]
     }),
   ).toEqual(['{"a":"b"}', ['-wc_old', 'my_wallet_connect', 'theme']])
   expect(await readDatabase(page)).toEqual({
