@@ -158,13 +158,19 @@ test('attack: another page cannot embed the window, fill it, or answer for it', 
   }, url)
   const victim = await opening
   await victim.getByText('Loading the request…').waitFor()
+  await victim.evaluate(() => {
+    const arrived = new Promise((resolve) => addEventListener('message', resolve, { once: true }))
+    Object.assign(window, { arrived })
+  })
   await other.evaluate(() => {
     const { victim: target } = window as unknown as { victim: Window }
     const statement = { sentence: 'A trap', notes: [], movements: [], details: [], action: 'Yes' }
     const message = { type: 'gatefold-approval', revision: 1, origin: location.origin, waiting: 0 }
     target.postMessage({ ...message, statement, theme: null }, '*')
   })
-  await victim.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+  await victim.evaluate(async () => {
+    await (window as unknown as { arrived: Promise<unknown> }).arrived
+  })
   expect(await victim.getByText('A trap').count()).toBe(0)
   const response = await fetch(url)
   expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
