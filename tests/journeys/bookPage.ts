@@ -1,4 +1,5 @@
-import type { Locator, Page } from 'playwright-core'
+import type { FrameLocator, Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 import type { PageOptions, TestBrowser, TestPage } from '../browser.ts'
 
@@ -11,6 +12,10 @@ export type BookPage = TestPage & {
   panel: Locator
   /** A row or button in the modal, by name. */
   row(name: string | RegExp): Locator
+  /** The secure frame. */
+  frame: FrameLocator
+  /** Presses a button in the secure frame, until it is gone. */
+  press(name: string): Promise<void>
   /** Approves the request in the open demo wallet window. */
   approve(): Promise<void>
   reject(): Promise<void>
@@ -35,6 +40,7 @@ export function bookPage(opened: TestPage): BookPage {
   const row = (name: string | RegExp) => card.getByRole('button', { name })
   // Each demo wallet has a window; only the window with a request is visible.
   const answer = (testId: string) => page.getByTestId(testId).filter({ visible: true }).click()
+  const frame = page.frameLocator('#gatefold-frame')
   const book: BookPage = {
     ...opened,
     connect: page.getByTestId('connect'),
@@ -42,6 +48,21 @@ export function bookPage(opened: TestPage): BookPage {
     card,
     panel: page.locator('.panel'),
     row,
+    frame,
+    async press(name) {
+      const button = frame.getByRole('button', { name, exact: true })
+      await button.waitFor()
+      // Chromium ignores clicks in a frame of another site that has just moved.
+      await expect
+        .poll(
+          async () => {
+            await button.click({ timeout: 500 }).catch(() => {})
+            return button.isHidden()
+          },
+          { timeout: 15_000, interval: 200 },
+        )
+        .toBe(true)
+    },
     approve: () => answer('wallet-approve'),
     reject: () => answer('wallet-reject'),
     async connectWith(wallet) {

@@ -43,27 +43,11 @@ async function codeFor(address: string): Promise<string> {
 
 const chain = () => createClient({ chain: gatefoldLocal(stack.chains[0]!.url), transport: http() })
 const node = () => createTestClient({ mode: 'anvil', transport: http(stack.chains[0]!.url) })
-const frame = () => book.page.frameLocator('#gatefold-frame')
 
 /** Approves in the frame once that is possible. */
 async function approve(action: string): Promise<void> {
-  await frame().locator('[aria-disabled=false]').filter({ hasText: action }).waitFor()
-  await press(action)
-}
-
-/** Presses a button in the frame, until the frame is done. */
-async function press(name: string): Promise<void> {
-  const button = frame().getByRole('button', { name, exact: true })
-  // Chromium ignores clicks in a frame of another site that has just moved.
-  await expect
-    .poll(
-      async () => {
-        await button.click({ timeout: 500 }).catch(() => {})
-        return button.isHidden()
-      },
-      { timeout: 15_000, interval: 200 },
-    )
-    .toBe(true)
+  await book.frame.locator('[aria-disabled=false]').filter({ hasText: action }).waitFor()
+  await book.press(action)
 }
 
 /** The address that the page shows. */
@@ -97,8 +81,8 @@ test('§4.12, §5.10.1 a visitor without a wallet logs in with an e-mail address
   await code().fill(` ${await codeFor(email)} `)
   await book.account.waitFor()
   // A passkey is offered once; the visitor is logged in already.
-  await frame().getByRole('heading', { name: 'Add a passkey' }).waitFor()
-  await press('Not now')
+  await book.frame.getByRole('heading', { name: 'Add a passkey' }).waitFor()
+  await book.press('Not now')
   await book.card.waitFor({ state: 'detached' })
   const stored = await book.page.evaluate(() =>
     Object.fromEntries(
@@ -128,10 +112,10 @@ test('§3.10.2 signs a message that is approved in the frame', async () => {
 
 test('§4.14.2, §8.10.3 closing the modal rejects the request, in the page and in the frame', async () => {
   await book.panel.getByRole('button', { name: 'Sign again' }).click()
-  await frame().getByRole('dialog').waitFor()
+  await book.frame.getByRole('dialog').waitFor()
   await book.row('Close').click()
   await book.panel.getByText('You declined the request').waitFor()
-  await frame().getByRole('dialog').waitFor({ state: 'detached' })
+  await book.frame.getByRole('dialog').waitFor({ state: 'detached' })
   expect(await book.page.locator('#gatefold-frame').isVisible()).toBe(false)
   await book.page.getByRole('button', { name: 'Back to the cover' }).click()
 })
@@ -148,7 +132,7 @@ test('§4.11.2 after a reload the visitor is still logged in, and sends a transa
   await book.panel.getByLabel('To', { exact: true }).fill('tomas.eth')
   await book.panel.getByLabel('Amount').fill('0.25')
   await book.panel.getByRole('button', { name: 'Send', exact: true }).click()
-  await frame().getByText('0.25 ETH').first().waitFor()
+  await book.frame.getByText('0.25 ETH').first().waitFor()
   await approve('Approve')
   await book.page.getByText(/0\.25 ETH sent to/).waitFor()
   expect((await getBalance(chain(), { address: tomas })) - before).toBe(parseEther('0.25'))

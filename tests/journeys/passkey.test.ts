@@ -27,28 +27,13 @@ beforeEach(async () => {
 // Pages that stay open slow the others down.
 afterEach(() => book?.page.close())
 
-const frame = () => book.page.frameLocator('#gatefold-frame')
-const create = () => frame().getByRole('button', { name: 'Create a wallet with a passkey' })
+const create = () => book.frame.getByRole('button', { name: 'Create a wallet with a passkey' })
 
 /** Opens the card of the frame. */
 async function openCard(): Promise<void> {
   await book.connect.click()
   await book.row('Continue with a passkey').click()
   await create().waitFor()
-}
-
-/** Presses a button in the frame, until the frame is done. Chromium ignores clicks in a frame that has just moved. */
-async function press(name: string): Promise<void> {
-  const button = frame().getByRole('button', { name, exact: true, disabled: false })
-  await expect
-    .poll(
-      async () => {
-        await button.click({ timeout: 500 }).catch(() => {})
-        return button.isHidden()
-      },
-      { timeout: 15_000, interval: 200 },
-    )
-    .toBe(true)
 }
 
 async function waitForAccount(): Promise<void> {
@@ -64,7 +49,7 @@ async function address(): Promise<string> {
 
 test('a visitor creates a wallet with a passkey, signs, reloads, signs out and gets it back', async () => {
   await openCard()
-  await press('Create a wallet with a passkey')
+  await book.press('Create a wallet with a passkey')
   await waitForAccount()
   const created = await address()
 
@@ -73,8 +58,8 @@ test('a visitor creates a wallet with a passkey, signs, reloads, signs out and g
   await book.page.getByRole('button', { name: 'Sign a message' }).click()
   await book.panel.getByRole('textbox').fill('A page of the saga')
   await book.panel.getByRole('button', { name: 'Sign', exact: true }).click()
-  await frame().locator('[aria-disabled=false]').filter({ hasText: 'Sign' }).waitFor()
-  await press('Sign')
+  await book.frame.locator('[aria-disabled=false]').filter({ hasText: 'Sign' }).waitFor()
+  await book.press('Sign')
   expect(isHex(await book.page.locator('.hex bdi').getAttribute('title'))).toBe(true)
   await book.page.getByRole('button', { name: 'Back to the cover' }).click()
 
@@ -83,18 +68,18 @@ test('a visitor creates a wallet with a passkey, signs, reloads, signs out and g
   await book.card.getByRole('list', { name: 'Disconnect' }).getByRole('button').click()
   await book.connect.waitFor()
   await openCard()
-  await press('Use my passkey')
+  await book.press('Use my passkey')
   await waitForAccount()
   expect(await address()).toBe(created)
 })
 
 test('a visitor who cancels in the frame is not logged in, and can try again', async () => {
   await openCard()
-  await press('Cancel')
+  await book.press('Cancel')
   await book.card.getByRole('alert').filter({ hasText: 'No passkey was used' }).waitFor()
   await book.row('Try again').click()
   await create().waitFor()
-  await press('Create a wallet with a passkey')
+  await book.press('Create a wallet with a passkey')
   await waitForAccount()
 })
 
@@ -110,7 +95,7 @@ test('going back and closing end the login in the frame', async () => {
   await book.connect.waitFor()
   // The next login is not affected.
   await openCard()
-  await press('Create a wallet with a passkey')
+  await book.press('Create a wallet with a passkey')
   await waitForAccount()
 })
 

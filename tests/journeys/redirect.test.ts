@@ -72,7 +72,7 @@ async function leave(): Promise<void> {
 async function waitForAccount() {
   await book.account.waitFor()
   // The offer of a passkey.
-  await book.page.frameLocator('#gatefold-frame').getByRole('button', { name: 'Not now' }).click()
+  await book.press('Not now')
   await book.card.waitFor({ state: 'detached' })
 }
 

@@ -49,24 +49,6 @@ async function openProvider(name: string): Promise<Page> {
   return popup
 }
 
-const frame = () => book.page.frameLocator('#gatefold-frame')
-
-/** Presses a button in the frame, until the frame is done. */
-async function press(name: string): Promise<void> {
-  const button = frame().getByRole('button', { name, exact: true })
-  await button.waitFor()
-  // Chromium ignores clicks in a frame of another site that has just moved.
-  await expect
-    .poll(
-      async () => {
-        await button.click({ timeout: 500 }).catch(() => {})
-        return button.isHidden()
-      },
-      { timeout: 15_000, interval: 200 },
-    )
-    .toBe(true)
-}
-
 const stored = () =>
   book.page.evaluate(() =>
     Object.fromEntries(
@@ -77,7 +59,7 @@ const stored = () =>
 /** Waits for the account, and declines the passkey that is offered after the first login on a device. */
 async function waitForAccount() {
   await book.account.waitFor()
-  await press('Not now')
+  await book.press('Not now')
   await book.card.waitFor({ state: 'detached' })
 }
 
@@ -102,8 +84,8 @@ test('§4.8 §4.13.3 a visitor logs in with Google, signs, reloads and signs out
   await book.page.getByRole('button', { name: 'Sign a message' }).click()
   await book.panel.getByRole('textbox').fill('A page of the saga')
   await book.panel.getByRole('button', { name: 'Sign', exact: true }).click()
-  await frame().locator('[aria-disabled=false]').filter({ hasText: 'Sign' }).waitFor()
-  await press('Sign')
+  await book.frame.locator('[aria-disabled=false]').filter({ hasText: 'Sign' }).waitFor()
+  await book.press('Sign')
   expect(isHex(await book.page.locator('.hex bdi').getAttribute('title'))).toBe(true)
   await book.page.getByRole('button', { name: 'Back to the cover' }).click()
 
