@@ -248,8 +248,13 @@ const Port = memo(function Port({
     }
     // The observer calls `updateHeight` before the next paint, without forcing a layout while React commits.
     const sizes = new ResizeObserver(updateHeight)
-    sizes.observe(current)
-    return () => sizes.disconnect()
+    const observe = () => sizes.observe(current)
+    // Without a height to animate from, the first one is not needed for the first paint.
+    const cancel = port.current?.style.blockSize ? void observe() : afterPaint(observe)
+    return () => {
+      cancel?.()
+      sizes.disconnect()
+    }
   }, [screen])
   const { View } = screen.module
   return (

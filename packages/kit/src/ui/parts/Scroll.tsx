@@ -31,7 +31,7 @@ export function Scroll(props: {
   useEffect(() => {
     const { current } = box
     if (!current) return
-    updateFade()
+    // The observer also calls `updateFade` before the first paint, without forcing a layout.
     const sizes = new ResizeObserver(updateFade)
     for (const element of [current, ...current.children]) sizes.observe(element)
     return () => sizes.disconnect()
