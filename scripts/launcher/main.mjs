@@ -12,6 +12,9 @@ import { createSupervisor } from './supervisor.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
+/** The folder of the bundler alto: 375 MB, so only a complete `npm test` installs it unasked. */
+const bundler = 'apps/chain/bundler'
+
 /** Node's arguments for each task. The arguments of the caller are appended. */
 const tasks = {
   start: ['scripts/start.ts'],
@@ -50,6 +53,9 @@ async function main() {
   try {
     const node = await ensureNode(root, supervisor)
     await ensurePackages(root, node, majorOf(node), supervisor)
+    // The tests of smart accounts are skipped without the bundler.
+    if (name === 'test' && rest.length === 0)
+      await ensurePackages(root, node, majorOf(node), supervisor, join(root, bundler))
     const args = ['--conditions=@gatefold/source', join(root, script), ...flags, ...rest]
     const { code } = await supervisor.run(node, args, { cwd: root, env: environmentFor(node) })
     return code

@@ -58,10 +58,11 @@ export function isInstalled(wanted, present) {
  * @param {string} node - The Node that will run the tasks.
  * @param {string} nodeMajor - Its major version.
  * @param {import('./supervisor.mjs').Supervisor} supervisor
+ * @param {string} [folder] - The folder of package-lock.json; by default, the repository's.
  */
-export async function ensurePackages(root, node, nodeMajor, supervisor) {
-  const stampFile = join(root, 'node_modules', '.gatefold-stamp')
-  const wanted = () => stampOf(readFileSync(join(root, 'package-lock.json')), nodeMajor)
+export async function ensurePackages(root, node, nodeMajor, supervisor, folder = root) {
+  const stampFile = join(folder, 'node_modules', '.gatefold-stamp')
+  const wanted = () => stampOf(readFileSync(join(folder, 'package-lock.json')), nodeMajor)
   const isCurrent = async () => (await readOr(stampFile, '')) === wanted()
   if (await isCurrent()) return
 
@@ -71,13 +72,13 @@ export async function ensurePackages(root, node, nodeMajor, supervisor) {
     const previous = await readOr(stampFile, '')
     if (previous === stamp) return // another launcher installed while this one waited
     const sameNode = previous === '' || previous.endsWith(` node${nodeMajor}`)
-    if (!(sameNode && (await npmRecordMatches(root)))) await install(root, node, supervisor)
+    if (!(sameNode && (await npmRecordMatches(folder)))) await install(folder, node, supervisor)
     await writeFile(stampFile, stamp)
   })
 }
 
 async function install(
-  /** @type {string} */ root,
+  /** @type {string} */ folder,
   /** @type {string} */ node,
   /** @type {import('./supervisor.mjs').Supervisor} */ supervisor,
 ) {
@@ -85,7 +86,7 @@ async function install(
   log('installing packages (npm ci)')
   const flags = ['--include=dev', '--include=optional', ...npmFlags]
   const { code } = await supervisor.run(node, [findNpm(), 'ci', ...flags], {
-    cwd: root,
+    cwd: folder,
     env: npmEnvironment(),
   })
   if (code !== 0) {
@@ -97,12 +98,15 @@ async function install(
   log(`packages ready (${formatSeconds(Date.now() - began)})`)
 }
 
-async function npmRecordMatches(/** @type {string} */ root) {
+async function npmRecordMatches(/** @type {string} */ folder) {
   try {
     const present = JSON.parse(
-      await readFile(join(root, 'node_modules', '.package-lock.json'), 'utf8'),
+      await readFile(join(folder, 'node_modules', '.package-lock.json'), 'utf8'),
     )
-    return isInstalled(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')), present)
+    return isInstalled(
+      JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8')),
+      present,
+    )
   } catch {
     return false // missing or truncated record
   }
