@@ -115,6 +115,10 @@ export async function createTopology(options: { urls: readonly string[] }) {
   return {
     nodes: (): Iterable<RedisNode> => nodes.values(),
     nodeOf: (key: string): RedisNode => owners[slotOf(key)]!,
+    /** Whether one server has all hash slots, and is not part of a cluster. */
+    get spansSlots() {
+      return mode !== 'cluster'
+    },
     /** The number of primaries at the start. */
     shardCount: firstNodes.length,
     /** The index of the primary that had a key's slot at the start. */

@@ -30,17 +30,17 @@ describe.skipIf(await whyNoRedis())('the connection to a single Redis', () => {
     await operator.scriptFlush()
     expect(await redis.run(append, 'a', 'xx')).toBe(2)
     await operator.scriptFlush()
-    const call = (key: string, text: string) => ({ script: append, key, args: [text] })
+    const call = (key: string, text: string) => ({ script: append, keys: [key], args: [text] })
     expect(await redis.commit([call('a', 'x'), call('b', 'x'), call('a', 'x')])).toEqual([3, 1, 4])
   })
 
   test('runs the scripts of a commit in order, also one that is missing from the server’s cache', async () => {
     const redis = await open()
     const appendFirst = defineScript<number>(`return redis.call('APPEND', KEYS[1], 'first ')`)
-    await redis.commit([{ script: append, key: 'order', args: [''] }])
+    await redis.commit([{ script: append, keys: ['order'], args: [''] }])
     await redis.commit([
-      { script: appendFirst, key: 'order', args: [] },
-      { script: append, key: 'order', args: ['second'] },
+      { script: appendFirst, keys: ['order'], args: [] },
+      { script: append, keys: ['order'], args: ['second'] },
     ])
     const read = defineScript<string>(`return redis.call('GET', KEYS[1])`)
     expect(await redis.run(read, 'order')).toBe('first second')
@@ -48,7 +48,7 @@ describe.skipIf(await whyNoRedis())('the connection to a single Redis', () => {
 
   test('error: a commit fails if no replica confirms it, although the server has applied it', async () => {
     const redis = await open({ replicas: 1 })
-    const call = { script: append, key: 'c', args: ['x'] }
+    const call = { script: append, keys: ['c'], args: ['x'] }
     await expect(redis.commit([call])).rejects.toMatchObject({ code: 'redis.unavailable' })
     expect(await redis.run(append, 'c', '')).toBe(1)
   })

@@ -5,8 +5,12 @@ import { createTopology } from './createTopology.ts'
 import type { Script } from './defineScript.ts'
 import { RedisUnavailableError } from './RedisUnavailableError.ts'
 
-/** A script with its arguments. */
-export type ScriptCall = { script: Script<unknown>; key: string; args: readonly string[] }
+/** A script with its keys and arguments. Only a {@link Redis} with `spansSlots` may use keys of several hash slots. */
+export type ScriptCall = {
+  script: Script<unknown>
+  keys: readonly string[]
+  args: readonly string[]
+}
 
 /** A single Redis, the primary behind Sentinels, or a Redis Cluster. All are used in the same way. */
 export type Redis = {
@@ -27,6 +31,9 @@ export type Redis = {
    * so only idempotent calls can be repeated.
    */
   commit(calls: readonly ScriptCall[]): Promise<unknown[]>
+
+  /** Whether a call may use keys of several hash slots. A cluster refuses such calls. */
+  spansSlots: boolean
 
   /** Opens the connections for sharded channels. Call this only once. */
   openChannels(events: Parameters<typeof createChannels>[1]): Promise<Channels>
@@ -132,7 +139,7 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
 
   return {
     async run<Reply>(script: Script<Reply>, key: string, ...args: string[]) {
-      const call = { script, key, args }
+      const call = { script, keys: [key], args }
       const reply = await runOn(topology.nodeOf(key), call).catch(async (error: unknown) => {
         if (!isMoved(error)) throw error
         await topology.refresh()
@@ -142,7 +149,7 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
     },
 
     async commit(calls) {
-      const byNode = Map.groupBy(calls, ({ key }) => topology.nodeOf(key))
+      const byNode = Map.groupBy(calls, ({ keys }) => topology.nodeOf(keys[0]!))
       const results = await Promise.allSettled(
         [...byNode].map(async ([node, calls]) => [calls, await commitOn(node, calls)] as const),
       )
@@ -160,6 +167,7 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
       return calls.map((call) => replies.get(call))
     },
 
+    spansSlots: topology.spansSlots,
     openChannels: (events) => createChannels(topology, events),
     shardCount: topology.shardCount,
     shardOf: topology.shardOf,
@@ -193,12 +201,12 @@ function isUnknownScript(value: unknown): boolean {
   return value instanceof ErrorReply && value.message.startsWith('NOSCRIPT')
 }
 
-function evalSha(client: RedisClient, { script, key, args }: ScriptCall): Promise<unknown> {
-  return client.evalSha(script.sha, { keys: [key], arguments: [...args] })
+function evalSha(client: RedisClient, { script, keys, args }: ScriptCall): Promise<unknown> {
+  return client.evalSha(script.sha, { keys: [...keys], arguments: [...args] })
 }
 
-function evalText(client: RedisClient, { script, key, args }: ScriptCall): Promise<unknown> {
-  return client.eval(script.text, { keys: [key], arguments: [...args] })
+function evalText(client: RedisClient, { script, keys, args }: ScriptCall): Promise<unknown> {
+  return client.eval(script.text, { keys: [...keys], arguments: [...args] })
 }
 
 async function findRisks(

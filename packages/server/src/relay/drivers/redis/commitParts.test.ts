@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Redis, ScriptCall } from '../../../redis/openRedis.ts'
 import type { NewMessage } from '../RelayDriver.ts'
 import { byPartition, commitParts, toChanges, type Part } from './commitParts.ts'
@@ -67,22 +67,23 @@ test.each([true, false])(
   },
 )
 
-test('one script commits all writes of a kind to a partition, acknowledgements first', async () => {
-  const calls: ScriptCall[] = []
-  const replies = [
-    ['charge 1', 'charge 2'],
-    ['charge 3'],
-    1,
-    ['stored', 'known', 'full'],
-    ['stored'],
-  ]
-  const redis = {
-    commit: async (all: readonly ScriptCall[]) => {
-      calls.push(...all)
-      return replies
-    },
-  } as Partial<Redis> as Redis
+describe('a commit', () => {
   const dropped: string[][] = []
+  const calls: ScriptCall[] = []
+  beforeEach(() => {
+    dropped.length = 0
+    calls.length = 0
+  })
+  const commit = (spansSlots: boolean, replies: unknown[]) => {
+    const redis = {
+      spansSlots,
+      commit: async (all: readonly ScriptCall[]) => {
+        calls.push(...all)
+        return replies
+      },
+    } as Partial<Redis> as Redis
+    return commitParts(redis, parts, 5_000, (charges) => dropped.push([...charges]))
+  }
   const parts: Part[] = [
     {
       partition: 1,
@@ -105,60 +106,76 @@ test('one script commits all writes of a kind to a partition, acknowledgements f
     { partition: 1, kind: 'subscribe', changes: [{ set: 's:w', member: 'a', isAdded: true }] },
     { partition: 1, kind: 'subscribe', changes: [{ set: 's:w', member: 'a', isAdded: false }] },
   ]
-  const results = await commitParts(redis, parts, 5_000, (charges) => dropped.push([...charges]))
-  expect(results).toEqual([['stored', 'known'], ['stored'], ['full'], ...Array<undefined>(5)])
-  expect(dropped).toEqual([['charge 1', 'charge 2'], ['charge 3']])
   // Messages are deduplicated for ten minutes; acknowledgements expire after at most a week.
   const lifetimes = ['600000', '604800000']
   const limits = ['5000', '1000', '8388608', '600000']
-  expect(calls).toEqual([
-    {
-      script: scripts.acknowledge,
-      key: prefixOf(1),
-      args: [...lifetimes, 'w', 'a', '1', 'w', 'b', '2', 'u', 'a', '1'],
-    },
-    { script: scripts.acknowledge, key: prefixOf(3), args: [...lifetimes, 'v', 'c', '3'] },
-    {
-      script: scripts.changeSubscriptions,
-      key: prefixOf(1),
-      // 30 days
-      args: ['2592000000', 's:w', 'a', '1', 's:w', 'a', '0'],
-    },
-    {
-      script: scripts.publishMessages,
-      key: prefixOf(1),
-      args: [
-        ...limits,
-        'a',
-        'id',
-        '300000',
-        'app',
-        '1108',
-        '',
-        '',
-        'text',
-        'b',
-        'id',
-        '300000',
-        'app',
-        '1108',
-        '\0',
-        'c',
-        'text',
-        'd',
-        'id',
-        '300000',
-        'app',
-        '1108',
-        '',
-        '',
-        'text',
-      ],
-    },
-    {
-      script: scripts.publishMessages,
-      key: prefixOf(2),
-      args: [...limits, 'c', 'id', '300000', 'app', '1108', 'x.y.z', '', 'text'],
-    },
-  ])
+  const head = (index: string, topic: string) => [index, topic, 'id', '300000', 'app', '1108']
+  const a = [...head('1', 'a'), '', '', 'text']
+  const b = [...head('1', 'b'), '\0', 'c', 'text']
+  const c = (index: string) => [...head(index, 'c'), 'x.y.z', '', 'text']
+  const d = [...head('1', 'd'), '', '', 'text']
+  const changes = {
+    script: scripts.changeSubscriptions,
+    keys: [prefixOf(1)],
+    // 30 days
+    args: ['2592000000', '1', 's:w', 'a', '1', '1', 's:w', 'a', '0'],
+  }
+
+  test('to a cluster has a script for each kind of writes to a partition, acknowledgements first', async () => {
+    const replies = [
+      ['charge 1', 'charge 2'],
+      ['charge 3'],
+      0,
+      ['stored', 'known', 'full'],
+      ['stored'],
+    ]
+    const results = await commit(false, replies)
+    expect(results).toEqual([['stored', 'known'], ['stored'], ['full'], ...Array<undefined>(5)])
+    expect(dropped).toEqual([['charge 1', 'charge 2'], ['charge 3']])
+    expect(calls).toEqual([
+      {
+        script: scripts.acknowledge,
+        keys: [prefixOf(1)],
+        args: [...lifetimes, '1', 'w', 'a', '1', '1', 'w', 'b', '2', '1', 'u', 'a', '1'],
+      },
+      {
+        script: scripts.acknowledge,
+        keys: [prefixOf(3)],
+        args: [...lifetimes, '1', 'v', 'c', '3'],
+      },
+      changes,
+      {
+        script: scripts.publishMessages,
+        keys: [prefixOf(1)],
+        args: [...limits, ...a, ...b, ...d],
+      },
+      { script: scripts.publishMessages, keys: [prefixOf(2)], args: [...limits, ...c('1')] },
+    ])
+  })
+
+  test('to a single Redis has one script for each kind of writes', async () => {
+    const replies = [['charge 1', 'charge 3'], 0, ['stored', 'known', 'full', 'stored']]
+    const receipts = [
+      ['1', 'w', 'a', '1'],
+      ['1', 'w', 'b', '2'],
+      ['2', 'v', 'c', '3'],
+      ['1', 'u', 'a', '1'],
+    ]
+    const results = await commit(true, replies)
+    expect(results).toEqual([['stored', 'known'], ['full'], ['stored'], ...Array<undefined>(5)])
+    expect(dropped).toEqual([['charge 1', 'charge 3']])
+    expect(calls).toEqual([
+      {
+        script: scripts.acknowledge,
+        keys: [prefixOf(1), prefixOf(3)],
+        args: [...lifetimes, ...receipts.flat()],
+      },
+      changes,
+      {
+        script: scripts.publishMessages,
+        keys: [prefixOf(1), prefixOf(2)],
+        args: [...limits, ...a, ...b, ...c('2'), ...d],
+      },
+    ])
+  })
 })

@@ -1,5 +1,5 @@
 import { limits } from '@gatefold/protocol'
-import type { Redis } from '../../../redis/openRedis.ts'
+import type { Redis, ScriptCall } from '../../../redis/openRedis.ts'
 import type { NewMessage, Receipt } from '../RelayDriver.ts'
 import { toAttestationText } from './messages.ts'
 import { partitionOf, prefixOf } from './partitions.ts'
@@ -44,10 +44,10 @@ export function toChanges(
 }
 
 /**
- * Commits parts of writes. One script runs all publishes to a partition, and another one all changes
- * to its subscriptions. With more scripts, a Redis that becomes available halfway could refuse the first writes and
- * accept later ones. Acknowledgements run first, because they free memory, and a full Redis accepts nothing
- * else.
+ * Commits parts of writes. On a single Redis, one script runs all publishes, another one all changes to subscriptions,
+ * and another one all acknowledgements. On a cluster, there are such scripts for each partition. With more scripts, a
+ * Redis that becomes available halfway could refuse the first writes and accept later ones. Acknowledgements run first,
+ * because they free memory, and a full Redis accepts nothing else.
  *
  * @param onDropped - called with the charges of messages that the acknowledgements delete.
  * @returns a result for each part, `PublishOutcome[]` for a publish.
@@ -59,55 +59,65 @@ export async function commitParts(
   now: number,
   onDropped: (charges: readonly string[]) => void,
 ): Promise<unknown[]> {
-  const receipts = Map.groupBy(
-    parts.filter((part) => part.kind === 'acknowledge'),
-    ({ partition }) => partition,
-  )
-  const changes = Map.groupBy(
-    parts.filter((part) => part.kind === 'subscribe'),
-    ({ partition }) => partition,
-  )
-  const publishes = Map.groupBy(
-    parts.filter((part) => part.kind === 'publish'),
-    ({ partition }) => partition,
-  )
   const limited = [now, limits.relayTopicMessages, limits.relayTopicBytes, knownMs].map(String)
   const lives = [knownMs, limits.relayTtlMaxSeconds * 1000].map(String)
-  const calls = [
-    ...[...receipts].map(([partition, group]) => ({
-      script: scripts.acknowledge,
-      key: prefixOf(partition),
-      args: [
-        ...lives,
-        ...group.flatMap(({ clientId, receipts }) =>
-          receipts.flatMap(({ topic, id }) => [clientId, topic, id]),
-        ),
-      ],
-    })),
-    ...[...changes].map(([partition, group]) => ({
-      script: scripts.changeSubscriptions,
-      key: prefixOf(partition),
-      args: [
-        `${subscriptionLifeMs}`,
-        ...group.flatMap(({ changes }) =>
-          changes.flatMap(({ set, member, isAdded }) => [set, member, isAdded ? '1' : '0']),
-        ),
-      ],
-    })),
-    ...[...publishes].map(([partition, group]) => ({
-      script: scripts.publishMessages,
-      key: prefixOf(partition),
-      args: [...limited, ...group.flatMap(({ messages }) => messages.flatMap(toArgs))],
-    })),
+  const groups = [
+    ...groupParts(redis, parts, 'acknowledge'),
+    ...groupParts(redis, parts, 'subscribe'),
+    ...groupParts(redis, parts, 'publish'),
   ]
-  const replies = await redis.commit(calls)
-  for (const charges of replies.slice(0, receipts.size) as string[][]) onDropped(charges)
+  const replies = await redis.commit(
+    groups.map(({ kind, parts }) => {
+      if (kind === 'acknowledge') return toCall(scripts.acknowledge, lives, parts)
+      if (kind === 'publish') return toCall(scripts.publishMessages, limited, parts)
+      return toCall(scripts.changeSubscriptions, [`${subscriptionLifeMs}`], parts)
+    }),
+  )
   const outcomes = new Map<Part, string[]>()
-  for (const [index, group] of [...publishes.values()].entries()) {
-    const found = replies[receipts.size + changes.size + index] as string[]
-    for (const part of group) outcomes.set(part, found.splice(0, part.messages.length))
+  for (const [index, { kind, parts }] of groups.entries()) {
+    if (kind === 'subscribe') continue
+    const reply = replies[index] as string[]
+    if (kind === 'acknowledge') onDropped(reply)
+    let start = 0
+    for (const part of parts)
+      if (part.kind === 'publish')
+        outcomes.set(part, reply.slice(start, (start += part.messages.length)))
   }
   return parts.map((part) => outcomes.get(part))
+}
+
+/** Groups the parts of a kind that one script commits. */
+function groupParts(
+  { spansSlots }: Redis,
+  parts: readonly Part[],
+  kind: Part['kind'],
+): { kind: Part['kind']; parts: Part[] }[] {
+  const found = parts.filter((part) => part.kind === kind)
+  if (found.length === 0) return []
+  const groups = spansSlots ? [found] : Map.groupBy(found, ({ partition }) => partition).values()
+  return Array.from(groups, (parts) => ({ kind, parts }))
+}
+
+/** Creates the call that commits parts. The arguments of each item start with the index of its key. */
+function toCall(
+  script: ScriptCall['script'],
+  head: readonly string[],
+  parts: readonly Part[],
+): ScriptCall {
+  const indexes = new Map<number, string>()
+  const args = [...head]
+  for (const part of parts) {
+    const index = indexes.get(part.partition) ?? `${indexes.size + 1}`
+    indexes.set(part.partition, index)
+    if (part.kind === 'acknowledge')
+      for (const { topic, id } of part.receipts) args.push(index, part.clientId, topic, id)
+    else if (part.kind === 'publish')
+      for (const message of part.messages) args.push(index, ...toArgs(message))
+    else
+      for (const { set, member, isAdded } of part.changes)
+        args.push(index, set, member, isAdded ? '1' : '0')
+  }
+  return { script, keys: [...indexes.keys()].map(prefixOf), args }
 }
 
 function toArgs({

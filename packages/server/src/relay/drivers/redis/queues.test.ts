@@ -71,22 +71,22 @@ function replyTo({ script, args }: ScriptCall) {
   if (script === scripts.publishMessages) return Array(countPublished(args)).fill('stored')
   return script === scripts.acknowledge ? [] : 0
 }
-const countPublished = (args: readonly string[]) => (args.length - 4) / 8
+const countPublished = (args: readonly string[]) => (args.length - 4) / 9
 
 /** The clients of a call and their numbers of messages, receipts or topics, such as `app publishes 2`. */
 function writesOf({ script, args }: ScriptCall): string[] {
   const [skipped, size, client, verb] =
     script === scripts.publishMessages
-      ? [4, 8, 3, 'publishes']
+      ? [4, 9, 4, 'publishes']
       : script === scripts.acknowledge
-        ? [2, 3, 0, 'acknowledges']
-        : [1, 3, 1, 'changes']
+        ? [2, 4, 1, 'acknowledges']
+        : [1, 4, 2, 'changes']
   const items = Array.from({ length: (args.length - skipped) / size }, (_, index) =>
     args.slice(skipped + index * size),
   )
   const clients = items.map((item) =>
     // A change names its client as the owner of a set of topics, or as the member of a topic's set.
-    verb === 'changes' && item[0]!.startsWith('s:') ? item[0]!.slice(2) : item[client]!,
+    verb === 'changes' && item[1]!.startsWith('s:') ? item[1]!.slice(2) : item[client]!,
   )
   const counts = Map.groupBy(clients, (one) => one)
   return [...counts].map(([one, all]) => `${one} ${verb} ${all.length}`)
@@ -183,7 +183,7 @@ describe('while Redis fails', () => {
     // A closed driver does not retry.
     const closed = driver.close()
     for (const { calls, settle } of pending.splice(0))
-      settle(calls[0]!.key === down ? outage : undefined)
+      settle(calls[0]!.keys[0] === down ? outage : undefined)
     const error = await published
     expect(error).toBeInstanceOf(PartialPublishError)
     expect(error).toMatchObject({ outcomes: ['stored', undefined, 'stored'] })

@@ -44,7 +44,7 @@ describe.skipIf(await whyNoRedis())('the scripts', () => {
       ...[now, count, bytes, knownMs].map(String),
       ...messages.flatMap(({ id = 'id', topic = 't', publisher = 'app', ...other }) => {
         const { ttl = 5 * minute, tag = 1108, attestation = '', charge = '', message = id } = other
-        return [topic, id, `${ttl}`, publisher, `${tag}`, attestation, charge, message]
+        return ['1', topic, id, `${ttl}`, publisher, `${tag}`, attestation, charge, message]
       }),
     )
   const change = (added: '1' | '0', ...changes: [set: string, member: string][]) =>
@@ -52,14 +52,14 @@ describe.skipIf(await whyNoRedis())('the scripts', () => {
       scripts.changeSubscriptions,
       prefix,
       `${20 * minute}`,
-      ...changes.flatMap((change) => [...change, added]),
+      ...changes.flatMap((change) => ['1', ...change, added]),
     )
   const acknowledge = (client: string, ...ids: string[]) =>
     redis.run(
       scripts.acknowledge,
       prefix,
       ...[knownMs, acknowledgedMs].map(String),
-      ...ids.flatMap((id) => [client, 't', id]),
+      ...ids.flatMap((id) => ['1', client, 't', id]),
     )
   const find = (
     topics: string[] = ['t'],

@@ -6,7 +6,8 @@ import { partitionCount } from './partitions.ts'
 /*
  * The relay's data in Redis. It is divided into partitions: each topic and each client belongs to one. Keys
  * and channels of a partition have the same prefix, such as `gatefold:relay:3:{17}:`. Because of the hash tag
- * `{17}`, a Redis Cluster keeps them in one hash slot. The only key that a script declares is this prefix.
+ * `{17}`, a Redis Cluster keeps them in one hash slot. The only keys that a script declares are such prefixes: one
+ * on a cluster, all that a commit changes on a single Redis.
  *
  * Every change to a partition is one script, so it is atomic, and messages are published to the relay
  * processes in the order in which they were stored.
@@ -19,7 +20,8 @@ import { partitionCount } from './partitions.ts'
  *   b:<seq>                hash: `message` and `attestation`
  *   e:<topic>              sorted set: `seq` of the waiting messages by expiry
  *   w:<topic>              string: bytes of the waiting messages and their attestations
- *   total                  hash: number of waiting `topics`, `messages` and `bytes`
+ *   total                  hash: changes to the numbers of waiting `topics`, `messages` and `bytes`, which are the
+ *                          sums over all partitions
  *   k:<topic>:<id>         string: seq of a known message
  *   a:<seq>                set: clients that have acknowledged the message
  *   s:<client>, c:<topic>  sets: the topics of a client, the clients of a topic
@@ -27,11 +29,14 @@ import { partitionCount } from './partitions.ts'
  *   n:<topic>              sharded channel that publishes the topic's messages
  */
 
-/** Lua functions for the scripts: `weigh` changes a topic's totals, `drop` deletes a message. */
+/**
+ * Lua functions for the scripts: `weigh` changes the messages and bytes of a topic, `drop` deletes a message, and
+ * `finish` adds all changes to the totals of the first key. A script calls it once, after its last change.
+ */
 const drop = `
+local totals = { topics = 0, messages = 0, bytes = 0 }
 local function weigh(prefix, topic, messages, bytes)
-  redis.call('HINCRBY', prefix .. 'total', 'messages', messages)
-  redis.call('HINCRBY', prefix .. 'total', 'bytes', bytes)
+  totals.messages, totals.bytes = totals.messages + messages, totals.bytes + bytes
   return redis.call('INCRBY', prefix .. 'w:' .. topic, bytes)
 end
 local function drop(prefix, topic, seq)
@@ -45,7 +50,12 @@ local function drop(prefix, topic, seq)
   weigh(prefix, topic, -1, -bytes)
   if redis.call('XLEN', stream) == 0 then
     redis.call('DEL', prefix .. 'w:' .. topic, stream)
-    redis.call('HINCRBY', prefix .. 'total', 'topics', -1)
+    totals.topics = totals.topics - 1
+  end
+end
+local function finish()
+  for name, change in pairs(totals) do
+    if change ~= 0 then redis.call('HINCRBY', KEYS[1] .. 'total', name, change) end
   end
 end
 `
@@ -55,18 +65,33 @@ const expiredAtOnce = 500
 
 /**
  * Arguments: now (ms), maximum messages and bytes of a topic, time for which messages are deduplicated (ms), then for
- * each message: topic, id, time to live (ms), publisher, tag, attestation, charge, message.
+ * each message: index of its key, topic, id, time to live (ms), publisher, tag, attestation, charge, message.
  *
  * @returns an outcome for each message.
  */
 const publishMessages = defineScript<string[]>(`${drop}
-local prefix, now = KEYS[1], tonumber(ARGV[1])
-local partition = tonumber(string.match(prefix, '{(%d+)}'))
+local now = tonumber(ARGV[1])
 local maxCount, maxBytes, known = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local outcomes, room = {}, ${expiredAtOnce}
-for at = 5, #ARGV, 8 do
-  local topic, id, ttl = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
-  local publisher, tag, attestation, charge, message = unpack(ARGV, at + 3, at + 7)
+local counts, last = {}, {}
+for at = 5, #ARGV, 9 do counts[ARGV[at]] = (counts[ARGV[at]] or 0) + 1 end
+-- The first call for a key reserves the numbers of all its messages
+local function nextSeq(key, prefix)
+  if last[key] then
+    last[key] = last[key] + ${partitionCount}
+  else
+    local partition = tonumber(string.match(prefix, '{(%d+)}'))
+    local before = tonumber(redis.call('GET', prefix .. 'seq') or 0)
+    local first = now * 1000 - (now * 1000) % ${partitionCount} + partition
+    last[key] = math.max(before + ${partitionCount}, first)
+    redis.call('SET', prefix .. 'seq', string.format('%.0f', last[key] + ${partitionCount} * (counts[key] - 1)))
+  end
+  return string.format('%.0f', last[key])
+end
+for at = 5, #ARGV, 9 do
+  local prefix = KEYS[tonumber(ARGV[at])]
+  local topic, id, ttl = ARGV[at + 1], ARGV[at + 2], tonumber(ARGV[at + 3])
+  local publisher, tag, attestation, charge, message = unpack(ARGV, at + 4, at + 8)
   local key, stream = prefix .. 'k:' .. topic .. ':' .. id, prefix .. 'm:' .. topic
   local weight, count = tonumber(redis.call('GET', prefix .. 'w:' .. topic) or 0), redis.call('XLEN', stream)
   local bytes = math.max(1, #message) + #attestation
@@ -90,10 +115,7 @@ for at = 5, #ARGV, 8 do
   elseif count >= maxCount or weight + bytes > maxBytes then
     outcomes[#outcomes + 1] = 'full'
   else
-    local last = tonumber(redis.call('GET', prefix .. 'seq') or 0)
-    local first = now * 1000 - (now * 1000) % ${partitionCount} + partition
-    local seq = string.format('%.0f', math.max(last + ${partitionCount}, first))
-    redis.call('SET', prefix .. 'seq', seq)
+    local seq = nextSeq(ARGV[at], prefix)
     redis.call('SET', key, seq, 'PX', math.max(ttl, known))
     local expires = string.format('%.0f', now + ttl)
     redis.call('XADD', stream, seq .. '-0', 'id', id, 'publisher', publisher, 'tag', tag,
@@ -103,24 +125,25 @@ for at = 5, #ARGV, 8 do
     redis.call('ZADD', prefix .. 'e:' .. topic, expires, seq)
     redis.call('ZADD', prefix .. 'x', expires, topic .. ':' .. seq)
     weigh(prefix, topic, 1, bytes)
-    if count == 0 then redis.call('HINCRBY', prefix .. 'total', 'topics', 1) end
+    if count == 0 then totals.topics = totals.topics + 1 end
     local head = cjson.encode({ seq, id, publisher, tag, attestation, ARGV[1], expires })
     redis.call('SPUBLISH', prefix .. 'n:' .. topic, #head .. ':' .. head .. message)
     outcomes[#outcomes + 1] = 'stored'
   end
 end
+finish()
 return outcomes
 `)
 
 /**
- * Arguments: lifetime of the subscriptions (ms), then for each change in order: set, member, and 1 to add or
- * 0 to remove it.
+ * Arguments: lifetime of the subscriptions (ms), then for each change in order: index of its key, set, member, and 1
+ * to add or 0 to remove it.
  */
 const changeSubscriptions = defineScript<number>(`
-local prefix, life = KEYS[1], ARGV[1]
-for at = 2, #ARGV, 3 do
-  local set, member = prefix .. ARGV[at], ARGV[at + 1]
-  if ARGV[at + 2] == '1' then
+local life = ARGV[1]
+for at = 2, #ARGV, 4 do
+  local set, member = KEYS[tonumber(ARGV[at])] .. ARGV[at + 1], ARGV[at + 2]
+  if ARGV[at + 3] == '1' then
     redis.call('SADD', set, member)
     redis.call('PEXPIRE', set, life)
   else
@@ -146,39 +169,44 @@ const subscribersAtOnce = 20
 
 /**
  * Arguments: time for which delivered messages are deduplicated (ms), lifetime of an acknowledgement (ms), then
- * for each acknowledgement: client, topic and id of the message. With `allow-oom` (Redis 7), the script also
- * runs in a full Redis, where it frees memory.
+ * for each acknowledgement: index of its key, client, topic and id of the message. With `allow-oom` (Redis 7), the
+ * script also runs in a full Redis, where it frees memory.
  *
  * @returns the charges of the deleted messages.
  */
 const acknowledge = defineScript<string[]>(`#!lua flags=allow-oom
 ${drop}
-local prefix, known, life = KEYS[1], ARGV[1], ARGV[2]
+local known, life = ARGV[1], ARGV[2]
 local dropped = {}
-for at = 3, #ARGV, 3 do
-  local client, topic, id = ARGV[at], ARGV[at + 1], ARGV[at + 2]
+for at = 3, #ARGV, 4 do
+  local prefix = KEYS[tonumber(ARGV[at])]
+  local client, topic, id = ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
   local key = prefix .. 'k:' .. topic .. ':' .. id
   local seq = redis.call('GET', key)
   local entry = seq and redis.call('XRANGE', prefix .. 'm:' .. topic, seq .. '-0', seq .. '-0')[1]
   local publisher = entry and entry[2][4]
   if publisher and publisher ~= client then
-    local acks = prefix .. 'a:' .. seq
-    redis.call('SADD', acks, client)
-    redis.call('PEXPIRE', acks, life)
+    local acks, subscribers = prefix .. 'a:' .. seq, prefix .. 'c:' .. topic
     local tag = entry[2][6]
-    local subscribers = prefix .. 'c:' .. topic
     local everyone = not (${isInvitation}) and redis.call('SCARD', subscribers) <= ${subscribersAtOnce}
     for _, subscriber in ipairs(everyone and redis.call('SMEMBERS', subscribers) or {}) do
-      if subscriber ~= publisher and redis.call('SISMEMBER', acks, subscriber) == 0 then everyone = false end
+      if subscriber ~= publisher and subscriber ~= client and redis.call('SISMEMBER', acks, subscriber) == 0 then
+        everyone = false
+        break
+      end
     end
     if everyone then
       drop(prefix, topic, seq)
       redis.call('PEXPIRE', key, known)
       -- Entries from older versions have no charge
       if (entry[2][14] or '') ~= '' then dropped[#dropped + 1] = entry[2][14] end
+    else
+      redis.call('SADD', acks, client)
+      redis.call('PEXPIRE', acks, life)
     end
   end
 end
+finish()
 return dropped
 `)
 
@@ -247,10 +275,11 @@ for _, member in ipairs(over) do
   redis.call('ZREM', prefix .. 'x', member)
   drop(prefix, topic, seq)
 end
+finish()
 return #over
 `)
 
-/** @returns the numbers of topics with waiting messages, of waiting messages and of their bytes. */
+/** @returns the totals of a partition: topics with waiting messages, waiting messages, and their bytes. */
 const readTotals = defineScript<
   [topics: string | null, messages: string | null, bytes: string | null]
 >(`
