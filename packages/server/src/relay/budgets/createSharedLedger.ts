@@ -17,7 +17,10 @@ type State = Account & {
   usedAt: number
 }
 
-/** Interval between reports of waiting bytes, in ms. */
+/**
+ * Interval between reports, in ms. The bytes of most messages are released sooner; only those that have changed for
+ * longer are reported.
+ */
 const reportMs = 1_000
 /** Maximum interval between reports of published bytes, and the time after which an unused account is forgotten, in ms. */
 const idleMs = 60_000
@@ -36,13 +39,14 @@ export function createSharedLedger(options: {
 }): Ledger {
   const { accounts: shared, now } = options
   const states = new Map<string, State>()
-  const changed = new Set<State>()
+  /** Accounts with unreported waiting bytes, and since when, as Unix time in ms. */
+  const changed = new Map<State, number>()
   let sweptAt = now()
   /** Whether the last report failed. */
   let isDown = false
   let reporting: Promise<void> | undefined
   const timer = setInterval(() => {
-    reporting ??= reportAll().finally(() => (reporting = undefined))
+    reporting ??= reportAll(reportMs).finally(() => (reporting = undefined))
   }, reportMs)
   timer.unref()
 
@@ -79,8 +83,8 @@ export function createSharedLedger(options: {
       if (sum === 0) state.slots.delete(minute)
       else state.slots.set(minute, sum)
     }
-    if (state.slots.size > 0) changed.add(state)
-    else changed.delete(state)
+    if (state.slots.size === 0) changed.delete(state)
+    else if (!changed.has(state)) changed.set(state, now())
   }
 
   function addSlots(state: State, slots: Slots, sign: 1 | -1) {
@@ -149,8 +153,10 @@ export function createSharedLedger(options: {
     return false
   }
 
-  async function reportAll() {
-    const due = new Set(changed)
+  /** Reports the waiting bytes that have changed for some time, and everything else every {@link idleMs}. */
+  async function reportAll(waitMs: number) {
+    const due = new Set<State>()
+    for (const [state, since] of changed) if (now() - since >= waitMs) due.add(state)
     if (now() - sweptAt >= idleMs) {
       sweptAt = now()
       for (const state of states.values()) {
@@ -158,7 +164,7 @@ export function createSharedLedger(options: {
         if (sweptAt - state.usedAt < idleMs) continue
         // Keeps accounts that are nearly full. A forgotten account could again use its unreported share.
         if (isNearlyFull(state)) due.add(state)
-        else if (!due.has(state)) states.delete(state.key)
+        else if (state.unsent === 0 && !changed.has(state)) states.delete(state.key)
       }
     }
     const list = [...due]
@@ -203,7 +209,7 @@ export function createSharedLedger(options: {
       clearInterval(timer)
       await reporting
       sweptAt = -Infinity
-      await reportAll()
+      await reportAll(0)
     },
   }
 }

@@ -230,6 +230,21 @@ describe('a report', () => {
     expect(reports()).toEqual([{ key: 'a', bytes: 30, slots: {} }])
   })
 
+  test('is not sent for bytes that are released within a second', async () => {
+    await pass(500)
+    void ledger.charge([account], slots(50))
+    await pass(999)
+    ledger.add([account], slots(-50))
+    await pass(1)
+    void ledger.charge([account], slots(30))
+    await pass(999)
+    expect(reports()).toEqual([])
+    await pass(1)
+    expect(reports()).toEqual([])
+    await pass(1_000)
+    expect(reports()).toEqual([{ key: 'a', bytes: 80, slots: { 5: 30 } }])
+  })
+
   test('of many accounts is sent in groups of 200', async () => {
     const accounts = Array.from({ length: 401 }, (_, index) => ({ key: `${index}`, limit }))
     void ledger.charge(accounts, slots(1))
