@@ -1989,12 +1989,6 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: `${drivers}/createGroupCommit.ts`,
-    code: "() => ''",
-    why: 'By default all writes have one lane, with any name.',
-    equivalent: true,
-  },
-  {
-    file: `${drivers}/createGroupCommit.ts`,
     code: "''",
     why: 'By default all writes have one lane, with any name.',
     equivalent: true,

@@ -70,6 +70,8 @@ export type MailboxStats = { topics: number; messages: number; bytes: number }
  * sockets are open. Sockets, delays and redelivery are handled by the hub. Each relay process has one
  * driver; the drivers of several processes may share a store.
  *
+ * Writes name the network address of the client: if not all fit into a commit, the addresses take turns.
+ *
  * Guarantees of every driver:
  *
  * - **Durable before resolved.** Once a promise returned by `publish`, `subscribe`, `unsubscribe` or
@@ -93,13 +95,13 @@ export type RelayDriver = {
    * @throws {PartialPublishError} if some of the messages have an outcome
    * @returns an outcome for each message, in order.
    */
-  publish(messages: readonly NewMessage[]): Promise<PublishOutcome[]>
+  publish(messages: readonly NewMessage[], address?: string): Promise<PublishOutcome[]>
 
   /** Subscribes a client to topics. Existing subscriptions are renewed; they expire if a client is absent for long. */
-  subscribe(clientId: string, topics: readonly string[]): Promise<void>
+  subscribe(clientId: string, topics: readonly string[], address?: string): Promise<void>
 
   /** Removes subscriptions; ignores topics to which the client is not subscribed. */
-  unsubscribe(clientId: string, topics: readonly string[]): Promise<void>
+  unsubscribe(clientId: string, topics: readonly string[], address?: string): Promise<void>
 
   /** The topics that a client is subscribed to, in any order. */
   topicsOf(clientId: string): Promise<string[]>
@@ -116,7 +118,7 @@ export type RelayDriver = {
    * The message stays `known` for some minutes. Invitations (`relayInvitationTags`) are kept until they
    * expire, for clients that subscribe later.
    */
-  acknowledge(clientId: string, receipts: readonly Receipt[]): Promise<void>
+  acknowledge(clientId: string, receipts: readonly Receipt[], address?: string): Promise<void>
 
   /** Makes the driver call `onMessages` for these topics. Idempotent. Returns before this is in effect. */
   watch(topics: readonly string[]): void

@@ -86,7 +86,7 @@ function createSized(waitingShare?: number) {
     },
     isFault: (error) => error instanceof SyntaxError,
     count: ({ items }) => items,
-    laneOf: ({ lane = 'one' }) => lane,
+    laneOf: ({ lane = 'one' }) => ({ address: '', clientId: lane }),
     weigh: ({ bytes }) => bytes,
     ...(waitingShare !== undefined && { waitingShare }),
   })
@@ -358,7 +358,10 @@ describe('lanes', () => {
       isFault: () => false,
       maxItems,
       count: (write) => Number(write.split(' ')[2] ?? 1),
-      laneOf: (write) => write.split(' ')[0]!,
+      laneOf: (write) => {
+        const [clientId, address = ''] = write.split(' ')[0]!.split('@')
+        return { address, clientId: clientId! }
+      },
       weigh: () => 100,
     })
     return { commits, group }
@@ -370,6 +373,14 @@ describe('lanes', () => {
     const large = Array.from({ length: 5 }, (_, index) => group.write(`large ${index} 8`))
     await Promise.all([...small, ...large, group.write('other 0'), group.write('other 1')])
     expect(commits[0]).toEqual(expect.arrayContaining(['other 0', 'other 1']))
+  })
+
+  test('attack: writes of many clients of one address do not delay another address', async () => {
+    const { commits, group } = createLanes()
+    const flood = Array.from({ length: 30 }, (_, index) => group.write(`flood${index}@a 0`))
+    await Promise.all([...flood, group.write('one@b 0'), group.write('two@b 1')])
+    expect(commits[0]).toHaveLength(10)
+    expect(commits[0]).toEqual(expect.arrayContaining(['one@b 0', 'two@b 1']))
   })
 
   test('attack: large writes of one client use the room that is left after a share of each client', async () => {
@@ -418,7 +429,7 @@ describe('lanes', () => {
       isFault: () => false,
       maxItems: 10,
       count: (write) => Number(write.split(' ')[1]),
-      laneOf: (write) => write.split(' ')[0]!,
+      laneOf: (write) => ({ address: '', clientId: write.split(' ')[0]! }),
       weigh: () => 100,
     })
     const results: [string, unknown][] = []

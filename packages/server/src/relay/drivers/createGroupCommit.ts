@@ -37,6 +37,13 @@ const longestPauseMs = 1_000
 /** Number of equal shares of a commit. The lanes use one share each, in turn, until the commit is full. */
 const sharesPerCommit = 64
 
+/** The sender of a write. */
+export type Lane = {
+  /** Its network address; empty if it is unknown. A client can create any number of ids, but not of addresses. */
+  address: string
+  clientId: string
+}
+
 /** Number of pending writes at which a second commit is sent before the first has finished. */
 const aheadWrites = 200
 
@@ -54,7 +61,7 @@ const aheadWrites = 200
  * @param options.count - returns the number of messages, receipts or topics in a write.
  * @param options.maxItems - maximum of this number in one commit, in addition to the oldest write.
  * @param options.waitingShare - share of the bytes that may wait; less than 1 if several queues share them.
- * @param options.laneOf - returns the client that makes a write.
+ * @param options.laneOf - returns the sender of a write.
  * @param options.weigh - returns the bytes of a write.
  */
 export function createGroupCommit<Write, Result>(options: {
@@ -65,11 +72,12 @@ export function createGroupCommit<Write, Result>(options: {
   maxItems?: number
   waitingShare?: number
   weigh: (write: Write) => number
-  laneOf?: (write: Write) => string
+  laneOf?: (write: Write) => Lane
   onError?: (error: unknown) => void
 }): GroupCommit<Write, Result> {
   const { commit, isAhead = false, isFault, weigh, onError = () => {} } = options
-  const { count = () => 1, laneOf = () => '', maxItems = commitItems, waitingShare = 1 } = options
+  const { count = () => 1, maxItems = commitItems, waitingShare = 1 } = options
+  const { laneOf = () => ({ address: '', clientId: '' }) } = options
   /** Pending writes; writes in flight stay at the front until they are committed. */
   let waiting: Waiting<Write, Result>[] = []
   /** Commits in flight, in order. */
@@ -95,31 +103,30 @@ export function createGroupCommit<Write, Result>(options: {
   }
 
   /**
-   * Selects the writes of one commit: the oldest write, then the writes of each lane in shares of 1/64 of
-   * a commit, so that a lane with many or large writes does not delay the others. Writes of one share stay
-   * together, because their responses are then sent in fewer packets.
+   * Selects the writes of one commit: the oldest write, then the writes of each address, and of each of its clients, in
+   * shares of 1/64 of a commit, so that an address or a client with many or large writes does not delay the others.
+   * Writes of one share stay together, because their responses are then sent in fewer packets.
    */
   function pick(pending: readonly Waiting<Write, Result>[]): Set<Waiting<Write, Result>> {
+    if (fitsInOne(pending)) return new Set(pending)
     const [oldest, ...others] = pending as [Waiting<Write, Result>, ...Waiting<Write, Result>[]]
-    const used = new Map<string, number>()
-    const turns = others.map((entry) => {
-      const items = count(entry.write)
-      const lane = laneOf(entry.write)
-      const share = (used.get(lane) ?? 0) + Math.max(entry.weight / commitBytes, items / maxItems)
-      used.set(lane, share)
-      return { entry, items, lane, turn: Math.floor(share * sharesPerCommit) }
-    })
     // Beyond one share, the oldest write takes no room, because it may be as large as a commit.
     const room = {
       weight: commitBytes - Math.min(oldest.weight, commitBytes / sharesPerCommit),
       items: maxItems - Math.min(count(oldest.write), Math.ceil(maxItems / sharesPerCommit)),
     }
+    const sized = others.map((entry) => ({
+      entry,
+      items: count(entry.write),
+      ...laneOf(entry.write),
+    }))
+    const ofClients = inTurns(sized, ({ clientId }) => clientId)
     const picked = new Set([oldest])
     const full = new Set<string>()
-    for (const { entry, items, lane } of turns.toSorted((a, b) => a.turn - b.turn)) {
-      // After a write without room, the lane's later writes must wait too.
-      if (full.has(lane) || entry.weight > room.weight || items > room.items) {
-        full.add(lane)
+    for (const { entry, items, clientId } of inTurns(ofClients, ({ address }) => address)) {
+      // After a write without room, the client's later writes must wait too.
+      if (full.has(clientId) || entry.weight > room.weight || items > room.items) {
+        full.add(clientId)
         continue
       }
       room.weight -= entry.weight
@@ -127,6 +134,32 @@ export function createGroupCommit<Write, Result>(options: {
       picked.add(entry)
     }
     return picked
+  }
+
+  function fitsInOne(pending: readonly Waiting<Write, Result>[]) {
+    let [weight, items] = [0, 0]
+    for (const entry of pending) {
+      weight += entry.weight
+      items += count(entry.write)
+      if (weight > commitBytes || items > maxItems) return false
+    }
+    return true
+  }
+
+  /** Orders writes by turns. In each turn, a lane may use one share of a commit. Keeps the order of each lane. */
+  function inTurns<Sized extends { entry: Waiting<Write, Result>; items: number }>(
+    sized: readonly Sized[],
+    laneOf: (one: Sized) => string,
+  ): Sized[] {
+    const used = new Map<string, number>()
+    const turns = sized.map((one) => {
+      const lane = laneOf(one)
+      const size = Math.max(one.entry.weight / commitBytes, one.items / maxItems)
+      const share = (used.get(lane) ?? 0) + size
+      used.set(lane, share)
+      return { one, turn: Math.floor(share * sharesPerCommit) }
+    })
+    return turns.toSorted((a, b) => a.turn - b.turn).map(({ one }) => one)
   }
 
   function sendAhead() {

@@ -167,6 +167,19 @@ test('does not redeliver while an acknowledgement is being stored', async () => 
   await expect.poll(() => client.inFlight.size).toBe(1)
 })
 
+test('stores an acknowledgement in the turn of the address from which it came', async () => {
+  const topic = randomTopic()
+  const client = await attach('wallet')
+  await subscribe(client, topic)
+  await publish(topic, 'one')
+  await expect.poll(texts).toEqual(['one'])
+  const acknowledge = vi.spyOn(driver, 'acknowledge')
+  const seq = pushes[0]!.id
+  hub.acknowledged(client, seq, '192.0.2.1')
+  const receipt = expect.objectContaining({ topic, seq }) as unknown
+  expect(acknowledge.mock.calls).toEqual([['wallet', [receipt], '192.0.2.1']])
+})
+
 test('does not redeliver a message acknowledged during a read', async () => {
   const topic = randomTopic()
   const client = await attach('wallet')

@@ -342,14 +342,14 @@ export function createHub(options: HubOptions) {
       if (client) index.remove(client, topics)
     },
 
-    /** Stores a client's acknowledgement of a push. */
-    acknowledged(client: Client, seq: number) {
+    /** Stores a client's acknowledgement of a push, which came from a network address. */
+    acknowledged(client: Client, seq: number, address?: string) {
       const delivery = client.inFlight.get(seq)
       if (!delivery || delivery.isAcknowledged) return
       delivery.isAcknowledged = true
       metrics.acknowledged.inc()
       const { topic, id } = delivery
-      driver.acknowledge(client.id, [{ topic, id, seq }]).then(
+      driver.acknowledge(client.id, [{ topic, id, seq }], address).then(
         () => {
           client.settled.push(seq)
           removeSettled(client)

@@ -56,7 +56,8 @@ function create(topicsOf: readonly string[] | undefined = []) {
         await record('topicsOf')(clientId)
         return [a]
       },
-      publish: async (messages: NewMessage[]) => {
+      publish: async (messages: NewMessage[], address: string) => {
+        expect(address).toBe(payer.address)
         await state.gate
         if (state.error) throw state.error
         state.published.push(...messages)
@@ -130,7 +131,7 @@ describe('subscriptions', () => {
     const { state, run } = create()
     expect(await run(method, params)).toEqual(result)
     expect(state.calls).toEqual([
-      ['subscribe', 'client', topics],
+      ['subscribe', 'client', topics, payer.address],
       ['deliver', 'client', topics],
     ])
   })
@@ -142,7 +143,7 @@ describe('subscriptions', () => {
     const { state, run } = create()
     expect(await run(method, params)).toBe(true)
     expect(state.calls).toEqual([
-      ['unsubscribe', 'client', topics],
+      ['unsubscribe', 'client', topics, payer.address],
       ['unsubscribed', 'client', topics],
     ])
   })
@@ -336,7 +337,7 @@ describe('sessions', () => {
       { ...proposal, attestation: 'j.w.t', ttlSeconds: 300 },
       { ...proposal, attestation: undefined, ttlSeconds: 600 },
     ])
-    expect(state.calls).toContainEqual(['subscribe', 'client', [a]])
+    expect(state.calls).toContainEqual(['subscribe', 'client', [a], payer.address])
   })
 
   test('wc_approveSession subscribes to the session topic, and publishes there and on the pairing topic', async () => {
@@ -355,8 +356,8 @@ describe('sessions', () => {
     ]
     expect(state.published).toMatchObject([...both(300), ...both(600)])
     expect(state.calls.filter(([name]) => name === 'subscribe')).toEqual([
-      ['subscribe', 'client', [b]],
-      ['subscribe', 'client', [b]],
+      ['subscribe', 'client', [b], payer.address],
+      ['subscribe', 'client', [b], payer.address],
     ])
   })
 })
@@ -383,6 +384,8 @@ describe('waiting messages', () => {
     const { state, run } = create()
     const receipts = [{ topic: a, messageId: 'id' }]
     expect(await run('irn_batchReceive', { receipts })).toBe(true)
-    expect(state.calls).toEqual([['acknowledge', 'client', [{ topic: a, id: 'id' }]]])
+    expect(state.calls).toEqual([
+      ['acknowledge', 'client', [{ topic: a, id: 'id' }], payer.address],
+    ])
   })
 })

@@ -36,7 +36,7 @@ export async function publishMessages(
   const charged = created.map((message, index) => ({ ...message, charge: charges[index]! }))
   const releaseUnless = (outcomes: readonly unknown[]) =>
     storageBudgets.release(charges.filter((_, index) => outcomes[index] !== 'stored'))
-  const outcomes = await driver.publish(charged).catch((error: unknown) => {
+  const outcomes = await driver.publish(charged, payer.address).catch((error: unknown) => {
     // The store releases the charges of stored messages later.
     releaseUnless(error instanceof PartialPublishError ? error.outcomes : [])
     throw error

@@ -1,3 +1,4 @@
+import type { Payer } from '../budgets/createStorageBudgets.ts'
 import { fromStore, RelayError } from '../errors.ts'
 import type { RelayContext } from '../RelayContext.ts'
 import { toSubscriptionId } from '../toSubscriptionId.ts'
@@ -14,7 +15,7 @@ const maxTopics = 5_000
  */
 export async function subscribeTopics(
   { driver, hub, pendingSubscriptions }: RelayContext,
-  call: { clientId: string; afterAnswer(job: () => void): void },
+  call: { clientId: string; payer: Pick<Payer, 'address'>; afterAnswer(job: () => void): void },
   topics: readonly string[],
 ): Promise<string[]> {
   const { clientId } = call
@@ -31,7 +32,7 @@ export async function subscribeTopics(
   for (const topic of added) pending.add(topic)
   pendingSubscriptions.set(clientId, pending)
   try {
-    await driver.subscribe(clientId, topics)
+    await driver.subscribe(clientId, topics, call.payer.address)
   } finally {
     for (const topic of added) pending.delete(topic)
     if (pending.size === 0 && pendingSubscriptions.get(clientId) === pending)

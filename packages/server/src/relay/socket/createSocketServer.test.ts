@@ -79,6 +79,7 @@ async function start({ pingMs = 60_000 } = {}) {
     attached: [] as object[],
     detached: 0,
     receipts: [] as number[],
+    receiptAddress: '',
     counted: [] as string[],
     logged: [] as string[],
     /** Open TCP connections. */
@@ -137,7 +138,10 @@ async function start({ pingMs = 60_000 } = {}) {
         return { id: more.clientId }
       },
       detach: () => (relay.detached += 1),
-      acknowledged: (_client: object, seq: number) => relay.receipts.push(seq),
+      acknowledged: (_client: object, seq: number, address: string) => {
+        relay.receipts.push(seq)
+        relay.receiptAddress = address
+      },
       topicsOf: () => new Set(),
       subscribed: (_client: object, topics: string[]) => () => relay.delivered.push(...topics),
     },
@@ -226,6 +230,7 @@ test('an admitted client gets responses, and is attached with its topics until i
   expect(relay.attached).toEqual([{ clientId, topics: [topic], isDelayed: true }])
   client.acknowledge({ id: 7 })
   await expect.poll(() => relay.receipts).toEqual([7])
+  expect(relay.receiptAddress).toBe('192.0.2.1')
   const gatefold = await connect({ query: { ua: 'wc-2/gatefold-1.0.0' } })
   expect(relay.attached[1]).toMatchObject({ clientId: gatefold.clientId, isDelayed: false })
   expect(sockets.count).toBe(2)

@@ -97,7 +97,7 @@ class RelaySocket extends WebSocket implements Sender {
   }
 
   onReceipt(seq: number) {
-    if (this.client) this.relay!.hub.acknowledged(this.client, seq)
+    if (this.client) this.relay!.hub.acknowledged(this.client, seq, this.address)
   }
 
   onDelay(ms: number) {

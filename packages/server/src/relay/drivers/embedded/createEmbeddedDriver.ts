@@ -54,7 +54,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
   let seq = await lastSeq(db)
   const nextSeq = () => (seq = Math.max(seq + 1, now() * 1000))
 
-  const group = createGroupCommit<Write, unknown>({
+  const group = createGroupCommit<Write & { address: string }, unknown>({
     isAhead: true,
     commit: async (writes, follows) => {
       for (const write of writes)
@@ -92,7 +92,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
   startSweep()
 
   return {
-    publish(messages) {
+    publish(messages, address = '') {
       const stored = messages.map(({ ttlSeconds, ...message }): StoredMessage => {
         const publishedAt = now()
         return {
@@ -104,15 +104,15 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
         }
       })
       const bytes = stored.reduce((sum, { message }) => sum + message.length, 0)
-      return group.write({ kind: 'publish', messages: stored, bytes }) as ReturnType<
+      return group.write({ kind: 'publish', messages: stored, bytes, address }) as ReturnType<
         RelayDriver['publish']
       >
     },
-    async subscribe(clientId, topics) {
-      await group.write({ kind: 'subscribe', clientId, topics })
+    async subscribe(clientId, topics, address = '') {
+      await group.write({ kind: 'subscribe', clientId, topics, address })
     },
-    async unsubscribe(clientId, topics) {
-      await group.write({ kind: 'unsubscribe', clientId, topics })
+    async unsubscribe(clientId, topics, address = '') {
+      await group.write({ kind: 'unsubscribe', clientId, topics, address })
     },
     topicsOf: (clientId) => findSubscriptions(db, clientId),
     async read(options) {
@@ -120,8 +120,8 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
       const page = await readWaiting(db, { ...options, bytes: readBytes, now: now() })
       return { messages: page.rows.map(toMessage), hasMore: page.hasMore }
     },
-    async acknowledge(clientId, receipts) {
-      await group.write({ kind: 'acknowledge', clientId, receipts })
+    async acknowledge(clientId, receipts, address = '') {
+      await group.write({ kind: 'acknowledge', clientId, receipts, address })
     },
     async *charges() {
       let page: { charges: string[]; lastSeq: number | undefined } | undefined

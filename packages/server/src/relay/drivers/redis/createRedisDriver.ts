@@ -1,5 +1,5 @@
 import { isFault, type Redis } from '../../../redis/openRedis.ts'
-import { createGroupCommit } from '../createGroupCommit.ts'
+import { createGroupCommit, type Lane } from '../createGroupCommit.ts'
 import {
   PartialPublishError,
   type DriverEvents,
@@ -43,7 +43,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
 
   // One queue for each primary, so that an outage of one primary does not delay writes to the others.
   const groups = Array.from({ length: redis.shardCount }, () =>
-    createGroupCommit<Part, unknown>({
+    createGroupCommit<SentPart, unknown>({
       commit: (parts) => commitParts(redis, parts, now(), onDropped),
       isFault,
       maxItems: itemsAtOnce,
@@ -58,8 +58,10 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     (partition) => groups[redis.shardOf(prefixOf(partition))]!,
   )
 
-  function write(parts: readonly Part[]): Promise<unknown[]> {
-    return Promise.all(parts.map((part) => groupsByPartition[part.partition]!.write(part)))
+  function write(parts: readonly Part[], address: string): Promise<unknown[]> {
+    return Promise.all(
+      parts.map((part) => groupsByPartition[part.partition]!.write({ ...part, address })),
+    )
   }
 
   let sweeping: Promise<unknown> | undefined
@@ -93,11 +95,11 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
   }
 
   return {
-    async publish(messages) {
+    async publish(messages, address = '') {
       const groups = [...byPartition(messages)]
       const written = await Promise.allSettled(
         groups.map(([partition, messages]) =>
-          groupsByPartition[partition]!.write({ kind: 'publish', partition, messages }),
+          groupsByPartition[partition]!.write({ kind: 'publish', partition, messages, address }),
         ),
       )
       const results = new Map(
@@ -112,11 +114,11 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       if (failure) throw new PartialPublishError(outcomes, failure.reason)
       return outcomes as PublishOutcome[]
     },
-    async subscribe(clientId, topics) {
-      await write(toChanges(clientId, topics, true))
+    async subscribe(clientId, topics, address = '') {
+      await write(toChanges(clientId, topics, true), address)
     },
-    async unsubscribe(clientId, topics) {
-      await write(toChanges(clientId, topics, false))
+    async unsubscribe(clientId, topics, address = '') {
+      await write(toChanges(clientId, topics, false), address)
     },
     topicsOf: (clientId) =>
       redis.run(scripts.readTopics, prefixOf(partitionOf(clientId)), clientId),
@@ -136,7 +138,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       const messages = entries.flat().map(fromEntry)
       return { messages: messages.toSorted((a, b) => a.seq - b.seq), hasMore }
     },
-    async acknowledge(clientId, receipts) {
+    async acknowledge(clientId, receipts, address = '') {
       const groups = [...byPartition(receipts)]
       await write(
         groups.map(([partition, receipts]) => ({
@@ -145,6 +147,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
           clientId,
           receipts,
         })),
+        address,
       )
     },
     watch: (topics) => channels.add(topics.map(channelOf)),
@@ -170,8 +173,15 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
   }
 }
 
-/** The client that makes a write. A part has at least one message or change. */
-function laneOf(part: Part): string {
+/** A part with the network address of the client that writes it. */
+type SentPart = Part & { address: string }
+
+/** The sender of a part, which has at least one message or change. */
+function laneOf(part: SentPart): Lane {
+  return { address: part.address, clientId: clientOf(part) }
+}
+
+function clientOf(part: Part): string {
   if (part.kind === 'publish') return part.messages[0]!.publisher
   if (part.kind === 'acknowledge') return part.clientId
   const { set, member } = part.changes[0]!
