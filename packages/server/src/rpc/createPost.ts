@@ -20,15 +20,16 @@ export type Post = (body: string, signal: AbortSignal) => Promise<{ status: numb
  * Uses undici's pool without streams: for a short response, Node's `http.request` takes longer by a fifth of the time of
  * the JSON-RPC proxy, and `fetch` by several times that.
  *
+ * @param options.url - a user name and password in it are not sent.
  * @param options.maxBytes - maximum size of a response, before and after decompression.
  */
 export function createPost(options: {
-  url: string
+  url: URL
   headers: Record<string, string>
   maxBytes: number
 }): Post {
   const { maxBytes } = options
-  const { origin, pathname, search } = new URL(options.url)
+  const { origin, pathname, search } = options.url
   const pool = new Pool(origin, {
     connectTimeout: connectMs,
     keepAliveTimeout: idleMs,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { toBatch } from './batch.ts'
 import { createUpstream } from './createUpstream.ts'
 import { UpstreamError } from './UpstreamError.ts'
@@ -130,8 +130,19 @@ describe('a batch whose results are strings', () => {
     )
   })
 
+  test('is not parsed as JSON, which would take twice as long', async () => {
+    const replies = Array.from({ length: 12 }, (_, index) => reply(index + 1, `"0x${index}"`))
+    const text = `[${replies.join()}]\n`
+    const { upstream } = await start((response) => response.end(text))
+    const parse = vi.spyOn(JSON, 'parse')
+    await upstream.send(toBatch(replies.map(() => call)), never)
+    expect(parse).not.toHaveBeenCalledWith(text)
+    parse.mockRestore()
+  })
+
   test.each([
     ['more text after it', `[${reply(1, '"0x1"')},${reply(2, '"0x2"')}],7`],
+    ['no start', `(${reply(1, '"0x1"')},${reply(2, '"0x2"')}]`],
     ['no end', `[${reply(1, '"0x1"')},${reply(2, '"0x2"')}`],
     ['a comma at the end', `[${reply(1, '"0x1"')},${reply(2, '"0x2"')},`],
     ['a control character', `[${reply(1, '"0x1\n"')},${reply(2, '"0x2"')}]`],

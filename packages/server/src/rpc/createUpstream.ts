@@ -43,11 +43,11 @@ export function createUpstream(options: {
   now: () => number
   keepsNumbers: boolean
 }): Upstream {
-  const { url, authorization } = readUrl(options.url)
+  const url = new URL(options.url)
   const headers = {
     accept: 'application/json',
     'content-type': 'application/json',
-    ...(authorization && { authorization }),
+    ...authorizationOf(url),
   }
   const post = createPost({ url, headers, maxBytes: maxResponseBytes })
   let singlesUntil = 0
@@ -79,7 +79,7 @@ export function createUpstream(options: {
   }
 
   return {
-    host: new URL(url).host,
+    host: url.host,
     breaker: createBreaker(options.now),
     isRightChain: undefined,
     isStale: false,
@@ -138,7 +138,7 @@ function toOrdered(answer: unknown[], count: number): unknown[] {
 /** Validates the reply to the request at `index`. */
 function toReply(value: unknown, index: number): Reply {
   const reply = value as { result?: unknown; error?: Partial<RpcError> }
-  if (typeof value !== 'object' || !hasIdOf(value, index)) throw new UpstreamError('bad_body')
+  if (!hasIdOf(value, index)) throw new UpstreamError('bad_body')
   const { error } = reply
   if (error !== undefined && error !== null) {
     if (typeof error.code !== 'number' || typeof error.message !== 'string')
@@ -164,14 +164,8 @@ function parseKeepingNumbers(text: string): unknown {
   return JSON.parse(text, reviver) as unknown
 }
 
-function readUrl(text: string) {
-  const url = new URL(text)
-  const { username, password } = url
-  url.username = ''
-  url.password = ''
+function authorizationOf({ username, password }: URL): Record<string, string> {
+  if (!username) return {}
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  return {
-    url: url.href,
-    authorization: username ? `Basic ${Buffer.from(credentials).toString('base64')}` : undefined,
-  }
+  return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
 }

@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { isAllowed, isExpensive, isSend, parametersProblem, priceOf } from './methods.ts'
 
+/** The methods of every bundler. @see ERC-4337, ERC-7769 */
+const bundler = [
+  'eth_chainId',
+  'eth_estimateUserOperationGas object address object?',
+  'eth_getUserOperationByHash hash',
+  'eth_getUserOperationReceipt hash',
+  'eth_sendUserOperation object address',
+  'eth_supportedEntryPoints',
+  'pimlico_getUserOperationGasPrice',
+]
+
 /** Each method with its parameters; `?` marks an optional one. */
 const signatures = {
   eip155: [
@@ -68,7 +79,23 @@ const signatures = {
     'sendTransaction text object?',
     'simulateTransaction text object?',
   ],
+  bundler,
+  'bundler with paymaster': [
+    ...bundler,
+    'pm_getPaymasterData object address quantity object?',
+    'pm_getPaymasterStubData object address quantity object?',
+    'pm_sponsorUserOperation object address object?',
+  ],
 }
+
+/** The names of all methods, each once. */
+const allMethods = [
+  ...new Set(
+    Object.values(signatures)
+      .flat()
+      .map((signature) => signature.split(' ')[0]!),
+  ),
+]
 
 const byte = (count: number) => `0x${'aB'.repeat(count)}`
 
@@ -147,6 +174,13 @@ describe.each(Object.entries(signatures))('§7.12.3 methods of %s', (namespace, 
   })
 })
 
+test('attack: a bundler without a paymaster does not forward sponsorships', () => {
+  for (const method of allMethods.filter((it) => it.startsWith('pm_'))) {
+    expect(isAllowed('bundler', method)).toBe(false)
+    expect(isAllowed('eip155', method)).toBe(false)
+  }
+})
+
 test('another namespace has no methods', () => {
   expect(isAllowed('cosmos', 'eth_call')).toBe(false)
   expect(parametersProblem('cosmos', 'eth_call', [1])).toBeUndefined()
@@ -174,33 +208,36 @@ test('null counts as absent, so it is rejected for a required parameter', () => 
   })
 })
 
-test('only two methods send transactions', () => {
-  const all = Object.values(signatures)
-    .flat()
-    .map((signature) => signature.split(' ')[0]!)
-  expect(all.filter(isSend)).toEqual(['eth_sendRawTransaction', 'sendTransaction'])
+test('only three methods send transactions', () => {
+  expect(allMethods.filter(isSend)).toEqual([
+    'eth_sendRawTransaction',
+    'sendTransaction',
+    'eth_sendUserOperation',
+  ])
 })
 
 test('attack: expensive methods cost more tokens', () => {
-  const all = Object.values(signatures)
-    .flat()
-    .map((signature) => signature.split(' ')[0]!)
-  const prices = all.map((method) => [method, priceOf(method, [])] as const)
+  const prices = allMethods.map((method) => [method, priceOf(method, [])] as const)
   expect(Object.fromEntries(prices.filter(([, price]) => price !== 1))).toEqual({
     eth_createAccessList: 5,
     eth_estimateGas: 2,
+    eth_estimateUserOperationGas: 10,
     eth_feeHistory: 5,
     eth_getBlockReceipts: 20,
     eth_getLogs: 20,
     eth_getProof: 10,
+    eth_sendUserOperation: 10,
     eth_simulateV1: 50,
     getBlock: 20,
     getMultipleAccounts: 5,
     getSignaturesForAddress: 10,
     getTokenAccountsByOwner: 10,
+    pm_getPaymasterData: 20,
+    pm_getPaymasterStubData: 20,
+    pm_sponsorUserOperation: 20,
     simulateTransaction: 5,
   })
-  expect(all.filter((method) => isExpensive({ method, params: [] })).toSorted()).toEqual(
+  expect(allMethods.filter((method) => isExpensive({ method, params: [] })).toSorted()).toEqual(
     ['eth_call', ...prices.filter(([, price]) => price > 1).map(([method]) => method)].toSorted(),
   )
 })
