@@ -22,8 +22,12 @@ export type TestCall = { to: Address; value?: bigint; data?: Hex; kind?: 0 | 1 }
 /** The owner of the smart account in tests: account 5 of the local chains. */
 export const testOwner = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
 
-/** The call data of an operation that makes calls. */
-export function encodeTestCalls(calls: TestCall[]): Hex {
+/**
+ * The call data of an operation that makes calls.
+ *
+ * @param batchValue - sent to the contract that runs a batch
+ */
+export function encodeTestCalls(calls: TestCall[], batchValue = 0n): Hex {
   const [first] = calls
   const transactions = concat(
     calls.map(({ to, value = 0n, data = '0x', kind = 0 }) =>
@@ -41,7 +45,7 @@ export function encodeTestCalls(calls: TestCall[]): Hex {
         ? [first!.to, first!.value ?? 0n, first!.data ?? '0x', first!.kind ?? 0]
         : [
             smartAccountContracts.multiSend,
-            0n,
+            batchValue,
             encodeFunctionData({ abi, functionName: 'multiSend', args: [transactions] }),
             1,
           ],

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { chainData, startChain, type Chain } from '@gatefold/chain'
 import type { FarcasterLoginResponse, FinishFarcasterResponse } from '@gatefold/protocol/frame'
 import { startFarcaster, type Farcaster } from '@gatefold/tests/socials'
@@ -94,20 +96,24 @@ test('attack: a sign-in to Farcaster is accepted once, and only in the login who
   expect((await frame.finish(thief, next.loginId)).status).toBe(403)
 })
 
-test.each<[string, Partial<SiweMessage>]>([
+test.each<[string, Partial<SiweMessage> | ((fid: number) => Partial<SiweMessage>)]>([
   ['another domain', { domain: 'evil.example' }],
   ['another page', { uri: 'https://evil.example/' }],
   ['another nonce', { nonce: 'abcdefgh12345678' }],
   ['another chain', { chainId: 1 }],
   ['another statement', { statement: 'Transfer my account' }],
   ['a time that has passed', { expirationTime: new Date(1_000) }],
-  ['two accounts', { resources: ['farcaster://fid/1', 'farcaster://fid/2'] }],
+  ['two accounts', (fid) => ({ resources: [`farcaster://fid/${fid}`, 'farcaster://fid/999'] })],
   ['no account', { resources: [] }],
 ])('attack: a sign-in to Farcaster with %s is refused', async (_what, change) => {
   await using frame = await start()
   const device = await frame.device()
   const { loginId, url } = await frame.begin(device)
-  await farcaster.confirm(url, { ...(await createAccount()), change })
+  const person = await createAccount()
+  await farcaster.confirm(url, {
+    ...person,
+    change: typeof change === 'function' ? change(person.fid) : change,
+  })
   const { status, reason } = await frame.finish(device, loginId)
   expect([status, reason?.code]).toEqual([403, 'social_failed'])
 })
@@ -165,6 +171,24 @@ test('attack: the token of a channel is not readable in the database', async () 
     .execute()
   expect(rows).toHaveLength(1)
   expect(JSON.stringify(rows)).not.toContain(token)
+})
+
+test('attack: a relay that changes the nonce of a login is refused', async () => {
+  await using frame = await start()
+  const device = await frame.device()
+  const relay = createServer((_, response) => {
+    response.writeHead(201, { 'content-type': 'application/json' })
+    const url = 'https://farcaster.xyz/~/siwf?channelToken=a'
+    response.end(JSON.stringify({ channelToken: 'a', url, nonce: 'abcdefgh12345678' }))
+  })
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
+  const { relayUrl } = farcaster.settings
+  farcaster.settings.relayUrl = `http://localhost:${(relay.address() as AddressInfo).port}`
+  const { status, reason } = await device.post('/api/login/farcaster', { origin: pageOrigin })
+  farcaster.settings.relayUrl = relayUrl
+  relay.closeAllConnections()
+  relay.close()
+  expect([status, reason?.code]).toEqual([502, 'social_failed'])
 })
 
 test('error: a relay that does not respond', async () => {

@@ -93,6 +93,25 @@ describe('sponsored operations', () => {
     expect(size((final as PaymasterFields).paymasterData)).toBe(129)
   })
 
+  test('the gas for checking the signature is what the operation sets, but not too little', async () => {
+    await using frame = await start({ userDayGwei: 3_000_000 })
+    const { ask } = await frame.login()
+    for (const [set, expected] of [
+      ['0xea5f', '0xea60'],
+      ['0x186a0', '0x186a0'],
+    ]) {
+      const body = paymasterBody({ ...operation, paymasterVerificationGasLimit: set })
+      expect(await ask(body)).toMatchObject({ paymasterVerificationGasLimit: expected })
+    }
+  })
+
+  test('attack: gas that an operation sets for the paymaster counts towards the limits', async () => {
+    await using frame = await start({ userDayGwei: 1_039_999 })
+    const { ask } = await frame.login()
+    const more = { ...operation, paymasterVerificationGasLimit: '0x186a0' }
+    expect(await ask(paymasterBody(more))).toBe('user')
+  })
+
   test('error: without a policy, a paymaster or a session nothing is sponsored', async () => {
     await using none = await start(undefined)
     expect(await (await none.login()).ask(paymasterBody(operation))).toBe('project')
@@ -127,6 +146,17 @@ describe('sponsored operations', () => {
     await using frame = await start({ contracts: [book.toLowerCase()], methods: ['0x40c10f19'] })
     const { ask } = await frame.login()
     expect(await ask(paymasterBody(testOperation(calls, modules)))).toBe('call')
+  })
+
+  test('attack: a batch that also sends value to the contract of batches is not sponsored', async () => {
+    await using frame = await start({})
+    const { ask } = await frame.login()
+    const calls = [
+      { to: book, data: mint },
+      { to: book, data: mint },
+    ]
+    const callData = encodeTestCalls(calls, 1n)
+    expect(await ask(paymasterBody({ ...operation, callData }))).toBe('call')
   })
 
   test.each([
