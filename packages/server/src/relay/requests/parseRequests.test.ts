@@ -149,6 +149,21 @@ describe('error: an invalid entry', () => {
     )
   })
 
+  test('an error has up to 200 characters of its description', () => {
+    const read = (length: number) => {
+      try {
+        parseParams('irn_batchSubscribe', 'x'.repeat(length))
+      } catch (error) {
+        return (error as RelayError).shortMessage.replace('Invalid payload: ', '')
+      }
+      throw new Error('no error')
+    }
+    const others = read(1).length - 1
+    expect(read(1)).toMatch(/"x"$/)
+    expect(read(200 - others)).toMatch(/x"$/)
+    expect(read(201 - others)).toMatch(/x…$/)
+  })
+
   test.each([(large: string) => large, (large: string) => ({ topics: large })])(
     'attack: an error does not repeat a large invalid value (%#)',
     (toParams) => {
