@@ -5,10 +5,18 @@ const engine = 'packages/sign/src/engine'
 
 test.each([
   ['an area', 'packages/sign/src/crypto', ['packages/sign/src/crypto']],
-  ['a file of an area', 'packages/sign/src/crypto/keys.ts', ['packages/sign/src/crypto']],
-  ['lines of a file', 'packages/sign/src/crypto/keys.ts:1-5', ['packages/sign/src/crypto']],
+  ['a file of an area', 'packages/sign/src/crypto/keys.ts', ['packages/sign/src/crypto/keys.ts']],
+  [
+    'lines of a file',
+    'packages/sign/src/crypto/keys.ts:1-5',
+    ['packages/sign/src/crypto/keys.ts:1-5'],
+  ],
   ['an area inside another', `${engine}/startEngine.ts`, [`${engine}/startEngine.ts`]],
-  ['a folder with an area', `${engine}/transport`, [`${engine}/transport/methods.ts`, engine]],
+  [
+    'a folder with an area',
+    `${engine}/transport`,
+    [`${engine}/transport/methods.ts`, `${engine}/transport`],
+  ],
   ['a folder outside all areas', 'packages/wallets', []],
   ['a folder of areas', 'packages/protocol', ['packages/protocol/src']],
 ])('%s is selected', (_, only, paths) => {
@@ -17,6 +25,12 @@ test.each([
 
 test('by default, all areas are selected', () => {
   expect(selectAreas('').map(({ path }) => path)).toEqual(areas.map(({ path }) => path))
+})
+
+test('a part of an area has the tests and the required score of the area', () => {
+  const [area] = selectAreas('packages/sign/src/crypto')
+  const [part] = selectAreas('packages/sign/src/crypto/keys.ts')
+  expect(part).toMatchObject({ tests: area?.tests, required: area?.required })
 })
 
 test('the rest of a folder excludes the files of the areas in it', () => {

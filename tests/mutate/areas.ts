@@ -117,9 +117,16 @@ export const areas: readonly Area[] = [
     tests: [`${core}/networks/*.test.ts`, `${core}/view/view.test.ts`],
     required: 75,
   },
-  ...['analytics', 'appearance', 'connection', 'notifications', 'platform', 'storage'].map(
-    (folder) => ({ path: `${core}/${folder}`, required: 75 }),
-  ),
+  ...[
+    'analytics',
+    'appearance',
+    'connection',
+    'money',
+    'names',
+    'notifications',
+    'platform',
+    'storage',
+  ].map((folder) => ({ path: `${core}/${folder}`, required: 75 })),
   { path: core, required: 75 },
   { path: `${server}/rpc/methods.ts`, tests: [`${server}/rpc/methods.test.ts`], required: 85 },
   {
@@ -238,24 +245,25 @@ export const areas: readonly Area[] = [
 
 /**
  * The areas that `only` selects. `only` is a folder that contains areas, or a file or folder in one
- * area. If a folder both contains areas and is in another area, its remaining files are selected too.
+ * area, of which it selects that part. If a folder both contains areas and is in another area, its
+ * remaining files are selected too.
  */
 export function selectAreas(only: string): Selected[] {
   const inside = areas.filter(({ path }) => only === '' || isIn(path, only))
-  const selected = inside.map((area) => select(area, patternOf(area.path)))
+  const selected = inside.map((area) => select(area, area.path))
   if (inside.some(({ path }) => path === only)) return selected
   const file = only.replace(/:\d+-\d+$/, '')
   const [outer] = areas
     .filter(({ path }) => isIn(file, path))
     .toSorted((a, b) => b.path.length - a.path.length)
   if (!outer) return selected
-  return [...selected, select(outer, file === only ? patternOf(only) : only)]
+  return [...selected, select(outer, only)]
 }
 
-/** `mutate` contains Stryker's patterns for the files to change. */
+/** An area, or the part of one at `path`. `mutate` contains Stryker's patterns for the files to change. */
 export type Selected = Required<Area> & { mutate: readonly string[] }
 
-function select(area: Area, pattern: string): Selected {
+function select(area: Area, path: string): Selected {
   const inner = areas.filter(({ path }) => path !== area.path && isIn(path, area.path))
   const excluded = [
     ...inner.map(({ path }) => patternOf(path)),
@@ -267,9 +275,10 @@ function select(area: Area, pattern: string): Selected {
   return {
     tests: [`${area.path}/**/*.test.ts`],
     ...area,
-    mutate: [pattern, ...excluded.map((other) => `!${other}`)],
+    path,
+    mutate: [patternOf(path), ...excluded.map((other) => `!${other}`)],
   }
 }
 
 const isIn = (path: string, folder: string) => `${path}/`.startsWith(`${folder}/`)
-const patternOf = (path: string) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)
+const patternOf = (path: string) => (/\.ts(?::[\d-]+)?$/.test(path) ? path : `${path}/**/*.ts`)

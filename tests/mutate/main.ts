@@ -45,13 +45,18 @@ if (values.help || selected.length === 0) {
   process.exitCode = await main()
 }
 
-/** @returns 1 if a score is too low, a survivor is not listed or a run failed */
+/** @returns 1 if a score is too low or missing, a survivor is not listed or a run failed */
 async function main() {
   const failed = values.report ? [] : await run()
   const rows: string[] = []
   for (const { path, required } of selected) {
     const report = await readReport(path)
-    if (!report) continue
+    if (!report) {
+      failed.push(`${path}: was not run`)
+      continue
+    }
+    const changed = await findChanged(report)
+    if (changed.length > 0) failed.push(`${path}: changed since it was run: ${changed.join(', ')}`)
     const score = scoreOf(report)
     rows.push(formatRow(path, score, required))
     for (const mutant of score.unread) console.log(mutant)
@@ -96,14 +101,14 @@ async function run() {
 }
 
 function filesOf(path: string) {
-  const name = path.replaceAll('/', '-')
+  const name = path.replaceAll(/[/:]/g, '-')
   return {
     incrementalFile: join(results, `${name}.incremental.json`),
     reportFile: join(results, `${name}.json`),
   }
 }
 
-/** The report from the area's last run; `undefined` if the area has not been run. */
+/** The report from the last run of an area or part of one; `undefined` if it has not been run. */
 async function readReport(path: string): Promise<MutationReport | undefined> {
   try {
     return JSON.parse(await readFile(filesOf(path).reportFile, 'utf8')) as MutationReport
@@ -111,4 +116,14 @@ async function readReport(path: string): Promise<MutationReport | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
+}
+
+/** The files of a report whose source is not that of the report. */
+async function findChanged({ files }: MutationReport): Promise<string[]> {
+  const changed: string[] = []
+  for (const [file, { source }] of Object.entries(files)) {
+    const current = await readFile(join(root, file), 'utf8').catch(() => undefined)
+    if (current !== source) changed.push(file)
+  }
+  return changed
 }

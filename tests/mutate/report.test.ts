@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { selectAreas } from './areas.ts'
 import { formatRow, scoreOf } from './report.ts'
 
 const source = 'if (a) b()\nconst c = "text"\n'
@@ -39,23 +38,4 @@ test('listed survivors are not reported, and equivalent mutants do not lower the
   ])
   expect(score).toMatchObject({ killed: 2, survived: 0, noCoverage: 1, equivalent: 1, unread: [] })
   expect(score.percent).toBeCloseTo(66.7, 1)
-})
-
-test('a path selects the areas that it contains, or a part of the area that contains it', () => {
-  const pathsOf = (only: string) => selectAreas(only).map(({ path }) => path)
-  expect(pathsOf('packages/server/src/rpc')).toEqual([
-    'packages/server/src/rpc/methods.ts',
-    'packages/server/src/rpc/createUpstream.ts',
-    'packages/server/src/rpc',
-  ])
-  expect(selectAreas('packages/server/src/rpc')[2]!.mutate).toContain(
-    '!packages/server/src/rpc/methods.ts',
-  )
-  const lines = 'packages/sign/src/engine/app/propose.ts:1-20'
-  expect(pathsOf(lines)).toEqual(['packages/sign/src/engine'])
-  expect(selectAreas(lines)[0]!.mutate[0]).toBe(lines)
-  expect(pathsOf('packages/server/src/relay/hub/createHub.ts')).toEqual([
-    'packages/server/src/relay/hub',
-  ])
-  expect(pathsOf('docs')).toEqual([])
 })

@@ -521,6 +521,19 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: `${rpc}/createUpstream.ts`,
+    code: 'count > 1',
+    why: 'A call that is sent alone is the same request.',
+    equivalent: true,
+  },
+  {
+    file: `${rpc}/createUpstream.ts`,
+    code: 'answer.length === count && answer.every(hasIdOf)',
+    to: 'false',
+    why: 'toOrdered() returns the same order; the check only saves time.',
+    equivalent: true,
+  },
+  {
+    file: `${rpc}/createUpstream.ts`,
     code: 'context?.source',
     to: 'context.source',
     why: 'V8 always passes the context.',
@@ -543,6 +556,19 @@ export const survivors: readonly Survivor[] = [
     file: `${budgets}/createStorageBudgets.ts`,
     code: '() => (restored = undefined)',
     why: 'Awaiting a promise that is settled has the same effect.',
+    equivalent: true,
+  },
+  {
+    file: `${budgets}/createStorageBudgets.ts`,
+    code: '!keys',
+    to: 'true',
+    why: 'The same hashes are computed again; the map only saves time.',
+    equivalent: true,
+  },
+  {
+    file: `${budgets}/createStorageBudgets.ts`,
+    code: 'accountKeys.set(payer, keys)',
+    why: 'The same hashes are computed again; the map only saves time.',
     equivalent: true,
   },
   {
