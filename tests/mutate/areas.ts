@@ -134,6 +134,17 @@ export const areas: readonly Area[] = [
     tests: [`${server}/rpc/createUpstream.test.ts`],
     required: 85,
   },
+  // The tests of createChain.ts wait for timeouts, and reach these files too.
+  ...['UpstreamError', 'batch', 'createPost'].map((it) => ({
+    path: `${server}/rpc/${it}.ts`,
+    tests: [`${server}/rpc/createUpstream.test.ts`],
+    required: 85,
+  })),
+  ...['createBreaker', 'createChain', 'createChains', 'transactionHash'].map((it) => ({
+    path: `${server}/rpc/${it}.ts`,
+    tests: [`${server}/rpc/${it}.test.ts`],
+    required: 85,
+  })),
   { path: `${server}/rpc`, required: 85 },
   // createSharedLedger.test.ts starts Redis. budgets.test.ts starts relays on every kind of storage.
   {

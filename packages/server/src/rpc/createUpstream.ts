@@ -118,8 +118,7 @@ function readSimpleReplies(text: string, count: number): Reply[] | undefined {
   simpleReply.lastIndex = 1
   for (let id = 1; id <= count; id += 1) {
     const [, found, result, end] = simpleReply.exec(text) ?? []
-    if (result === undefined || found !== `${id}` || end !== (id < count ? ',' : ']'))
-      return undefined
+    if (found !== `${id}` || end !== (id < count ? ',' : ']')) return undefined
     replies.push({ result })
   }
   return text.slice(simpleReply.lastIndex).trim() === '' ? replies : undefined
