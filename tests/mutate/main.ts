@@ -60,6 +60,8 @@ async function main() {
     const score = scoreOf(report)
     rows.push(formatRow(path, score, required))
     for (const mutant of score.unread) console.log(mutant)
+    for (const entry of score.outdated)
+      console.log(`no longer survives, see survivors.ts: ${entry}`)
     if (score.percent < required)
       failed.push(`${path}: ${score.percent.toFixed(1)} % killed, ${required} % required`)
     if (score.unread.length > 0)

@@ -39,3 +39,13 @@ test('listed survivors are not reported, and equivalent mutants do not lower the
   expect(score).toMatchObject({ killed: 2, survived: 0, noCoverage: 1, equivalent: 1, unread: [] })
   expect(score.percent).toBeCloseTo(66.7, 1)
 })
+
+test('entries that no survivor of a file matches are outdated', () => {
+  const one = { code: 'a', to: 'true', why: '', equivalent: true }
+  const { outdated } = scoreOf(report, [
+    { file: 'a.ts', ...one },
+    { file: 'b.ts', ...one },
+    { file: 'a.ts', code: 'a', to: 'false', why: '', equivalent: true },
+  ])
+  expect(outdated).toEqual(['a.ts: a → true'])
+})

@@ -25,11 +25,14 @@ export type Score = {
   percent: number
   /** Mutants that survived or that no test reaches, and that `survivors.ts` does not list. */
   unread: string[]
+  /** Entries of `survivors.ts` for files of the report that no survivor matches. */
+  outdated: string[]
 }
 
 /** Counts the mutants of a report. A mutant that makes the tests time out counts as killed. */
 export function scoreOf(report: MutationReport, list: readonly Survivor[] = known): Score {
   const score = { killed: 0, survived: 0, equivalent: 0, noCoverage: 0, unread: [] as string[] }
+  const matched = new Set<Survivor>()
   for (const [file, { source, mutants }] of Object.entries(report.files)) {
     for (const mutant of mutants) {
       const { status, location, mutatorName } = mutant
@@ -41,14 +44,20 @@ export function scoreOf(report: MutationReport, list: readonly Survivor[] = know
       if (listed?.equivalent) score.equivalent += 1
       else if (status === 'NoCoverage') score.noCoverage += 1
       else score.survived += 1
-      if (listed) continue
+      if (listed) {
+        matched.add(listed)
+        continue
+      }
       const place = `${file}:${location.start.line}:${location.start.column}`
       const note = status === 'NoCoverage' ? ', not covered' : ''
       score.unread.push(`${place} (${mutatorName}${note})\n    - ${code}\n    + ${to}`)
     }
   }
+  const outdated = list
+    .filter((one) => report.files[one.file] && !matched.has(one))
+    .map(({ file, code, to }) => `${file}: ${code}${to === undefined ? '' : ` → ${to}`}`)
   const total = score.killed + score.survived + score.noCoverage
-  return { ...score, percent: total === 0 ? 100 : (100 * score.killed) / total }
+  return { ...score, outdated, percent: total === 0 ? 100 : (100 * score.killed) / total }
 }
 
 /** A row of the table in README.md. */

@@ -23,6 +23,7 @@ async function start(
 ) {
   const received: Received[] = []
   const sockets = new Set<Socket>()
+  let connections = 0
   const server = createServer(async (request, response) => {
     const parts = await request.toArray()
     const body: unknown = JSON.parse(Buffer.concat(parts).toString())
@@ -30,6 +31,7 @@ async function start(
     received.push({ headers: request.headers, method: request.method, body })
     await respond(response, body as never)
   })
+  server.on('connection', () => (connections += 1))
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -39,7 +41,14 @@ async function start(
     now: () => time,
     keepsNumbers: options.keepsNumbers ?? false,
   })
-  return { upstream, received, sockets, host, pass: (ms: number) => void (time += ms) }
+  return {
+    upstream,
+    received,
+    sockets,
+    host,
+    connections: () => connections,
+    pass: (ms: number) => void (time += ms),
+  }
 }
 
 const call = { method: 'eth_call', params: [{}] }
@@ -323,6 +332,19 @@ describe('error: a response', () => {
       reason: 'unreachable',
     })
   })
+})
+
+test('a call that is aborted before it is sent, or while the connection is opened, is not sent', async () => {
+  const { upstream, received, connections } = await start(echo)
+  const reason = expect.objectContaining({ reason: 'timeout' })
+  await expect(upstream.send(toBatch([call]), AbortSignal.abort())).rejects.toEqual(reason)
+  const controller = new AbortController()
+  const sent = upstream.send(toBatch([call]), controller.signal)
+  controller.abort()
+  await expect(sent).rejects.toEqual(reason)
+  await upstream.send(toBatch([{ method: 'last' }]), never)
+  expect(received).toMatchObject([{ body: { method: 'last', params: [] } }])
+  expect(connections()).toBeLessThanOrEqual(2)
 })
 
 test('connections are kept for further calls', async () => {
