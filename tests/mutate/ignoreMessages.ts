@@ -1,6 +1,6 @@
 /**
  * Stryker plugin that does not mutate the wording of error and log messages, because tests do not
- * check it: the first argument of `new …Error(…)`, the `description` of a refusal's reason, the `hint` of
+ * check it: the first argument of `new …Error(…)` and of `super(…)` in an error, the `description` of a refusal's reason, the `hint` of
  * an alert, the hints in `metaMessages`, and all strings in calls to a logger.
  */
 export const strykerPlugins = [
@@ -18,7 +18,10 @@ export const strykerPlugins = [
         if (!isText || !call?.callee) return undefined
         const first = call.arguments?.[0] === path.node
         const name = call.callee.name ?? call.callee.property?.name ?? ''
-        const isError = call.type === 'NewExpression' && name.endsWith('Error') && first
+        const isError =
+          first &&
+          (call.callee.type === 'Super' ||
+            (call.type === 'NewExpression' && name.endsWith('Error')))
         const owner = call.callee.object?.name ?? call.callee.object?.property?.name
         return isError || owner === 'log' || owner === 'logger' ? 'wording of a message' : undefined
       },

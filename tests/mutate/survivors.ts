@@ -149,8 +149,8 @@ export const survivors: readonly Survivor[] = [
     equivalent: true,
   },
   {
-    file: `${sign}/auth/verifyCacao.ts`,
-    code: '{ // Not a secp256k1 signature…',
+    file: `${sign}/auth/recoverAddress.ts`,
+    code: '{ return undefined }',
     why: 'A function without a return statement returns undefined.',
     equivalent: true,
   },
