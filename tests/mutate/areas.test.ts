@@ -18,7 +18,11 @@ test.each([
     [`${engine}/transport/methods.ts`, `${engine}/transport`],
   ],
   ['a folder outside all areas', 'packages/wallets', []],
-  ['a folder of areas', 'packages/protocol', ['packages/protocol/src']],
+  [
+    'a folder of areas',
+    'packages/server/src/verify',
+    ['packages/server/src/verify/createKeyring.ts', 'packages/server/src/verify'],
+  ],
 ])('%s is selected', (_, only, paths) => {
   expect(selectAreas(only).map(({ path }) => path)).toEqual(paths)
 })

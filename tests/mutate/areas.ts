@@ -14,6 +14,10 @@ const server = 'packages/server/src'
  * the inner area.
  */
 export const areas: readonly Area[] = [
+  ...['caip', 'frame', 'gateway', 'relay'].map((folder) => ({
+    path: `packages/protocol/src/${folder}`,
+    required: 75,
+  })),
   { path: 'packages/protocol/src', required: 75 },
   { path: 'packages/sign/src/crypto', required: 85 },
   { path: 'packages/sign/src/auth', required: 85 },
@@ -34,8 +38,8 @@ export const areas: readonly Area[] = [
     tests: [`${engine}/startEngine.test.ts`],
     required: 75,
   },
-  {
-    path: engine,
+  ...['app', 'authenticate', 'session', 'state', 'transport', 'wallet', ''].map((folder) => ({
+    path: folder ? `${engine}/${folder}` : engine,
     tests: [
       ...['app', 'authenticate', 'session', 'state', 'wallet'].map(
         (it) => `${engine}/${it}/*.test.ts`,
@@ -44,7 +48,7 @@ export const areas: readonly Area[] = [
       ...['createEngine', 'createLog'].map((it) => `${engine}/${it}.test.ts`),
     ],
     required: 75,
-  },
+  })),
   { path: `${core}/account`, required: 75 },
   { path: `${core}/features`, required: 75 },
   // Its tables run on import, so each of their mutants runs all tests of the area. checkOptions.test.ts
@@ -121,6 +125,9 @@ export const areas: readonly Area[] = [
     'analytics',
     'appearance',
     'connection',
+    'money/onramp',
+    'money/pending',
+    'money/swap',
     'money',
     'names',
     'notifications',
@@ -282,6 +289,8 @@ function select(area: Area, path: string): Selected {
     '**/testing/**',
     // findLimitProblems.test.ts compares these constants with docs/limits.md, without running them.
     'packages/protocol/src/limits/**',
+    // Addresses and ABIs. smartAccountOf.test.ts in packages/frame compares them with contracts.
+    'packages/protocol/src/frame/smartAccount.ts',
   ]
   return {
     tests: [`${area.path}/**/*.test.ts`],
