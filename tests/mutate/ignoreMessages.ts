@@ -14,7 +14,8 @@ export const strykerPlugins = [
         const property = call?.key?.name
         if (isText && (property === 'description' || property === 'hint'))
           return 'wording of a message'
-        if (isText && outer?.node.key?.name === 'metaMessages') return 'wording of a message'
+        if (property === 'metaMessages' || (isText && outer?.node.key?.name === 'metaMessages'))
+          return 'wording of a message'
         if (!isText || !call?.callee) return undefined
         const first = call.arguments?.[0] === path.node
         const name = call.callee.name ?? call.callee.property?.name ?? ''

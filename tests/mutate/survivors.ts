@@ -2085,4 +2085,38 @@ export const survivors: readonly Survivor[] = [
     why: 'Only the throughput of a busy store differs.',
     equivalent: false,
   },
+  {
+    file: `${core}/names/names.ts`,
+    code: '!featureNamespaces.names.includes(account.namespace)',
+    to: 'false',
+    why: 'Needs a test with an account of another family.',
+    equivalent: false,
+  },
+  {
+    file: `${core}/names/names.ts`,
+    code: '{ zone: undefined, names: [] }',
+    why: 'Needs a test with an account of another family.',
+    equivalent: false,
+  },
+  {
+    file: `${core}/names/names.ts`,
+    code: '[]',
+    to: '["Stryker was here"]',
+    why: 'The text is no name. For an account of another family, a test is needed.',
+    equivalent: false,
+  },
+  {
+    file: `${core}/names/names.ts`,
+    code: "typeof address === 'string'",
+    to: 'true',
+    why: 'The regular expression refuses other values.',
+    equivalent: true,
+  },
+  {
+    file: `${core}/names/register.ts`,
+    code: '[]',
+    to: '["Stryker was here"]',
+    why: 'The text is no name.',
+    equivalent: true,
+  },
 ]

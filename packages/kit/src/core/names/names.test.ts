@@ -63,13 +63,58 @@ describe('the names of an account', () => {
 
   test('attack: a name that looks like another one is not shown', async () => {
     const names = [{ name: 'm\u0456ra.eth' }, { name: 'mira.eth\u202e' }, { name: 'Mira.eth' }]
-    const { kit } = await connected((path) => (path.includes('/reverse/') ? names : undefined))
-    expect(await getNames(kit)).toEqual({ zone: 'harbor.alt', names: [] })
+    const plain = { name: 'mira-two-3.eth' }
+    const { kit } = await connected((path) =>
+      path.includes('/reverse/') ? [...names, plain] : undefined,
+    )
+    expect(await getNames(kit)).toEqual({ zone: 'harbor.alt', names: [plain.name] })
   })
 
   test('a gateway without names has no zone', async () => {
     const { kit } = await connected(() => refused(404))
     expect(await getNames(kit)).toEqual({ zone: undefined, names: [] })
+  })
+
+  test('an account without names has the zone', async () => {
+    const { kit } = await connected((path) =>
+      path.includes('/reverse/') ? refused(404) : undefined,
+    )
+    expect(await getNames(kit)).toEqual({ zone: 'harbor.alt', names: [] })
+  })
+
+  test('a site without a gateway has neither a zone nor names', async () => {
+    const { kit, wallets } = start()
+    await connect(kit, { connectorId: wallets.ids[0] })
+    expect(await getNames(kit)).toEqual({ zone: undefined, names: [] })
+    expect(await resolveName(kit, { name: 'mira.harbor.alt' })).toBeUndefined()
+  })
+
+  test('are requested with the signal of the site', async () => {
+    const { kit, requests } = await connected()
+    const { signal } = new AbortController()
+    await getNames(kit, { signal })
+    await checkName(kit, { label: 'mira', signal }).catch(() => {})
+    expect(requests.map(([, options]) => options?.signal)).toEqual([signal, signal, signal])
+  })
+
+  test.each<[string, string, unknown, object]>([
+    ['a zone that is no text', '/zone', { zone: 7 }, { shortMessage: 'The gateway sent no zone.' }],
+    [
+      'a zone that looks like another',
+      '/zone',
+      { zone: 'h\u0430rbor.alt' },
+      { shortMessage: 'The gateway sent no zone.' },
+    ],
+    [
+      'no zone after a failure',
+      '/zone',
+      new GatewayError('No response.', { status: 503 }),
+      { shortMessage: 'Error resolving name', status: 503 },
+    ],
+    ['no list', '/reverse/', {}, { shortMessage: 'The gateway sent a malformed list of names.' }],
+  ])('error: a gateway that sends %s', async (_, part, answer, error) => {
+    const { kit } = await connected((path) => (path.includes(part) ? answer : undefined))
+    await expect(getNames(kit)).rejects.toMatchObject(error)
   })
 
   test('error: §8.5.1 a failed look-up is not the answer that the account has no name', async () => {
@@ -200,6 +245,14 @@ describe('a registration', () => {
     ])
   })
 
+  test('error: §5.4.1 a label that cannot be a name is not signed', async () => {
+    const { kit, wallets, requests } = await connected(registered)
+    await expect(registerName(kit, { label: 'mi_ra' })).rejects.toMatchObject({
+      problem: 'characters',
+    })
+    expect([wallets.signed, requests]).toEqual([[], []])
+  })
+
   test('error: §6.2 needs a connected wallet', async () => {
     const { kit } = start()
     await expect(registerName(kit, { label: 'mira' })).rejects.toMatchObject({
@@ -223,7 +276,37 @@ describe('a registration', () => {
     ['stale_message', 'names.clock'],
   ])('error: the refusal %s is the error %s', async (reason, code) => {
     const { kit } = await connected(failing(refused(400, reason)))
-    await expect(registerName(kit, { label: 'mira' })).rejects.toMatchObject({ code })
+    await expect(registerName(kit, { label: 'mira' })).rejects.toMatchObject({
+      code,
+      cause: { reason },
+    })
+  })
+
+  test('error: a refusal for another reason is final, whatever names the account has', async () => {
+    const { kit } = await connected((path) =>
+      path.includes('/reverse/')
+        ? [{ name: 'mira.harbor.alt' }]
+        : failing(refused(400, 'name_reserved'))(path),
+    )
+    await expect(registerName(kit, { label: 'mira' })).rejects.toMatchObject({
+      code: 'names.taken',
+    })
+  })
+
+  test('error: an aborted registration asks for nothing else', async () => {
+    const abort = new DOMException('Aborted.', 'AbortError')
+    const { kit, requests } = await connected(failing(abort))
+    await expect(registerName(kit, { label: 'mira' })).rejects.toBe(abort)
+    expect(requests.map(([path]) => path)).toEqual(['/v1/profile/zone', '/v1/profile/account'])
+  })
+
+  test('error: a lost response, and no response about the account’s names either', async () => {
+    const { kit } = await connected((path) =>
+      path.endsWith('/zone') ? undefined : new GatewayError('No response.', { status: 500 }),
+    )
+    await expect(registerName(kit, { label: 'mira' })).rejects.toMatchObject({
+      shortMessage: 'Error registering name mira.harbor.alt',
+    })
   })
 
   test('error: §8.5.1 a failure without a reason names the name', async () => {
@@ -242,6 +325,7 @@ describe('a registration', () => {
 
   test.each([
     ['a lost response', new GatewayError('No response.')],
+    ['a failure of the gateway', new GatewayError('Failed.', { status: 500 })],
     ['a name that this account has registered in another tab', refused(400, 'name_taken')],
   ])('after %s, the account’s names decide', async (_, error) => {
     const { kit } = await connected((path) =>
@@ -261,6 +345,23 @@ describe('a registration', () => {
     expect(requests.map(([path]) => path)).toEqual(['/v1/profile/zone'])
   })
 
+  test('a wallet that signs just in time', async () => {
+    const { kit, wallets } = await connected(registered)
+    wallets.faults.hang = true
+    const signing = signName(kit, { label: 'mira' })
+    await vi.advanceTimersByTimeAsync(limits.nameMessageSeconds * 1000)
+    wallets.release()
+    expect((await signing).name).toBe('mira.harbor.alt')
+  })
+
+  test('error: a signature that is sent just in time has not expired', async () => {
+    const { kit } = await connected(failing(refused(400, 'stale_message')))
+    vi.setSystemTime(1_800_000_000_000)
+    const signed = await signName(kit, { label: 'mira' })
+    vi.setSystemTime(1_800_000_000_000 + limits.nameMessageSeconds * 1000)
+    await expect(submitName(kit, signed)).rejects.toMatchObject({ code: 'names.clock' })
+  })
+
   test('error: a signature that is sent too late is expired, not a wrong clock', async () => {
     const { kit } = await connected(failing(refused(400, 'stale_message')))
     const signed = await signName(kit, { label: 'mira' })
@@ -268,12 +369,21 @@ describe('a registration', () => {
     await expect(submitName(kit, signed)).rejects.toMatchObject({ code: 'names.expired' })
   })
 
-  test('error: a wallet that returns anything but a signature', async () => {
+  test.each(['yes', '51', '0x', '0x5', 'x0x51', '0x51 ', '0xzz'])(
+    'error: a wallet that returns %j instead of a signature',
+    async (signature) => {
+      const { kit, wallets } = await connected(registered)
+      wallets.signature = signature
+      await expect(registerName(kit, { label: 'mira' })).rejects.toMatchObject({
+        code: 'names.signature',
+      })
+    },
+  )
+
+  test('can have a signature of a contract account, which is longer', async () => {
     const { kit, wallets } = await connected(registered)
-    wallets.signature = 'yes'
-    await expect(registerName(kit, { label: 'mira' })).rejects.toMatchObject({
-      code: 'names.signature',
-    })
+    wallets.signature = '0x51aAfF'
+    expect(await registerName(kit, { label: 'mira' })).toBe('mira.harbor.alt')
   })
 
   test.each([
@@ -353,7 +463,10 @@ describe('the address of a name', () => {
     const own = { 60: { address: key }, [toCoinType(1)]: { address: contract } }
     const { kit, requests } = await connected(record(own))
     expect(await resolveName(kit, { name: 'Mira.harbor.alt' })).toBe(contract)
-    expect(requests.at(-1)?.[0]).toBe('/v1/profile/account/mira.harbor.alt')
+    expect(requests.at(-1)).toEqual([
+      '/v1/profile/account/mira.harbor.alt',
+      { query: { apiVersion: '2' } },
+    ])
     const ether = await connected(record({ 60: { address: key } }))
     expect(await resolveName(ether.kit, { name: 'mira.harbor.alt' })).toBe(key)
   })
@@ -369,6 +482,24 @@ describe('the address of a name', () => {
   ])('is unknown if %s', async (_, status) => {
     const { kit } = await connected(() => refused(status))
     expect(await resolveName(kit, { name: 'mira.harbor.alt' })).toBeUndefined()
+  })
+
+  test.each([7, '0x1', `x${key}`, `${key}0`, `0x${'g'.repeat(40)}`])(
+    'attack: is unknown if the gateway sends %j',
+    async (address) => {
+      const { kit } = await connected(record({ 60: { address } }))
+      expect(await resolveName(kit, { name: 'mira.harbor.alt' })).toBeUndefined()
+    },
+  )
+
+  test('is not requested for a text that is longer than a name, or no name', async () => {
+    const { kit, requests } = await connected(record({ 60: { address: key } }))
+    const longest = `${'a'.repeat(253 - '.harbor.alt'.length)}.harbor.alt`
+    expect(await resolveName(kit, { name: longest })).toBe(key)
+    requests.length = 0
+    expect(await resolveName(kit, { name: `a${longest}` })).toBeUndefined()
+    expect(await resolveName(kit, { name: 'mi ra.harbor.alt' })).toBeUndefined()
+    expect(requests).toEqual([])
   })
 
   test('attack: the gateway does not answer for names in ENS', async () => {

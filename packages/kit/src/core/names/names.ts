@@ -117,8 +117,9 @@ export async function getZone(kit: Kit, signal?: AbortSignal): Promise<string | 
       { signal },
       'Error resolving name',
     )
-    if (!isName(`label.${String(zone)}`)) throw new GatewayError('The gateway sent no zone.')
-    return zone as string
+    if (typeof zone !== 'string' || !isName(`label.${zone}`))
+      throw new GatewayError('The gateway sent no zone.')
+    return zone
   } catch (error) {
     // Other gateways of the contract do not have this path.
     if (error instanceof GatewayError && error.status === 404) return undefined
