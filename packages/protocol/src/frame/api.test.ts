@@ -242,13 +242,19 @@ describe('the values of a member', () => {
       'eip155',
       eip155,
       [address],
-      [[address.slice(2)], [`${address}0`], [`x${address}`], [`0x${'g'.repeat(40)}`]],
+      [address.slice(2), `${address}0`, `x${address}`, `0x${'g'.repeat(40)}`].map((value) => [
+        value,
+        'must be an address',
+      ]),
     ],
     [
       'solana',
       solana,
       ['1'.repeat(32), 'zZ9'.repeat(14)],
-      [['1'.repeat(31)], ['1'.repeat(45)], ['0'.repeat(32)], [`${'1'.repeat(44)}\n`]],
+      ['1'.repeat(31), '1'.repeat(45), '0'.repeat(32), `${'1'.repeat(44)}\n`].map((value) => [
+        value,
+        'must be an address',
+      ]),
     ],
     [
       'signature',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseAppMessage } from './appMessages.ts'
+import { framePrefix, parseAppMessage } from './appMessages.ts'
 
 const send = (name: string, payload?: unknown) =>
   parseAppMessage({ type: `@w3m-app/${name}`, id: 'abcde', payload })
@@ -79,6 +79,10 @@ test.each([
   const message = { name, id: 'abcde', payload: undefined }
   expect(send(name)).toEqual(message)
   expect(send(name, { any: 1 })).toEqual(message)
+})
+
+test('§7.17 messages of the frame have the prefix of the official client', () => {
+  expect(framePrefix).toBe('@w3m-frame/')
 })
 
 test('members that are absent have their defaults', () => {
