@@ -68,8 +68,8 @@ async function main() {
       failed.push(`${path}: ${score.unread.length} survivors that survivors.ts does not list`)
   }
   console.log(`
-| path | killed | survived | not covered | equivalent | score | required |
-| --- | --- | --- | --- | --- | --- | --- |
+| path | killed | timed out | survived | not covered | equivalent | score | required |
+| --- | --- | --- | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 ${failed.map((line) => `\nfailed: ${line}`).join('')}`)
   return failed.length === 0 ? 0 : 1

@@ -23,12 +23,19 @@ const report = {
 
 test('a score counts killed, surviving and uncovered mutants', () => {
   const score = scoreOf(report, [])
-  expect(score).toMatchObject({ killed: 2, survived: 1, noCoverage: 1, equivalent: 0, percent: 50 })
+  expect(score).toMatchObject({
+    killed: 2,
+    timedOut: 1,
+    survived: 1,
+    noCoverage: 1,
+    equivalent: 0,
+    percent: 50,
+  })
   expect(score.unread).toEqual([
     'a.ts:1:5 (A)\n    - a\n    + false',
     'a.ts:2:11 (B, not covered)\n    - "text"\n    + ""',
   ])
-  expect(formatRow('a', score, 75)).toBe('| `a` | 2 | 1 | 1 | 0 | 50.0 % | 75 % |')
+  expect(formatRow('a', score, 75)).toBe('| `a` | 2 | 1 | 1 | 1 | 0 | 50.0 % | 75 % |')
 })
 
 test('listed survivors are not reported, and equivalent mutants do not lower the score', () => {

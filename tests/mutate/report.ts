@@ -18,6 +18,8 @@ type Position = { line: number; column: number }
 
 export type Score = {
   killed: number
+  /** The killed mutants that made the tests time out. */
+  timedOut: number
   survived: number
   equivalent: number
   noCoverage: number
@@ -31,12 +33,14 @@ export type Score = {
 
 /** Counts the mutants of a report. A mutant that makes the tests time out counts as killed. */
 export function scoreOf(report: MutationReport, list: readonly Survivor[] = known): Score {
-  const score = { killed: 0, survived: 0, equivalent: 0, noCoverage: 0, unread: [] as string[] }
+  const counts = { killed: 0, timedOut: 0, survived: 0, equivalent: 0, noCoverage: 0 }
+  const score = { ...counts, unread: [] as string[] }
   const matched = new Set<Survivor>()
   for (const [file, { source, mutants }] of Object.entries(report.files)) {
     for (const mutant of mutants) {
       const { status, location, mutatorName } = mutant
       if (status === 'Killed' || status === 'Timeout') score.killed += 1
+      if (status === 'Timeout') score.timedOut += 1
       if (status !== 'Survived' && status !== 'NoCoverage') continue
       const code = oneLine(textAt(source, location))
       const to = oneLine(mutant.replacement ?? '')
@@ -62,8 +66,8 @@ export function scoreOf(report: MutationReport, list: readonly Survivor[] = know
 
 /** A row of the table in README.md. */
 export function formatRow(path: string, score: Score, required: number): string {
-  const { killed, survived, equivalent, noCoverage, percent } = score
-  const cells = [killed, survived, noCoverage, equivalent, `${percent.toFixed(1)} %`]
+  const { killed, timedOut, survived, equivalent, noCoverage, percent } = score
+  const cells = [killed, timedOut, survived, noCoverage, equivalent, `${percent.toFixed(1)} %`]
   return `| \`${path}\` | ${cells.join(' | ')} | ${required} % |`
 }
 
