@@ -98,6 +98,7 @@ const bodies: [name: string, schema: v.GenericSchema, body: object, optional?: s
   ],
 ]
 
+const times = (count: number, value: unknown) => Array.from({ length: count }, () => value)
 const accepts = (schema: v.GenericSchema, value: unknown) => v.is(schema, value)
 
 test.each(bodies)('%s is read with all of its members', (_name, schema, body, optional = []) => {
@@ -273,8 +274,8 @@ describe('the values of a member', () => {
     [
       'list of methods',
       wraps,
-      [[], Array(10).fill(passwordWrap), undefined],
-      [[Array(11).fill(passwordWrap)], [[{ ...passwordWrap, method: 'other' }]]],
+      [[], times(10, passwordWrap), undefined],
+      [[times(11, passwordWrap)], [[{ ...passwordWrap, method: 'other' }]]],
     ],
     ['challenge', challenge, [text(43)], [[text(42), 'must be a SHA-256'], [text(44)]]],
     [
@@ -290,14 +291,14 @@ describe('the values of a member', () => {
     ['lanes', lanes, [1, 4], [[0], [5], [1.5]]],
     ['time', created, [0, 1_800_000_000_000], [[0.5], [2 ** 53]]],
     ['name', name, [text(100), 'My phone'], [[text(101)], ['']]],
-    ['list to skip', skip, [[], Array(10).fill(id)], [[Array(11).fill(id)], [['a']]]],
+    ['list to skip', skip, [[], times(10, id)], [[times(11, id)], [['a']]]],
     ['form', form, ['phrase', 'backup'], [['text']]],
   ])('%s', (_name, read, right, wrong) => {
     for (const value of right) expect([value, read!(value).success]).toEqual([value, true])
     for (const [value, message] of wrong) {
-      const { success, issues } = read!(value)
-      expect([value, success]).toEqual([value, false])
-      if (message !== undefined) expect(issues!.map((issue) => issue.message)).toContain(message)
+      const problems = read!(value).issues?.map((issue) => issue.message) ?? []
+      expect([value, problems.length > 0]).toEqual([value, true])
+      expect(problems).toContain(message ?? problems[0])
     }
   })
 

@@ -123,9 +123,8 @@ describe('attack: an operation', () => {
       v.safeParse(PaymasterBody, bodyOf({ ...operation, [member]: value }))
     for (const value of right) expect(read(value).success).toBe(true)
     for (const [value, message] of wrong) {
-      const { success, issues } = read(value)
-      expect(success).toBe(false)
-      if (message !== undefined) expect(issues!.map((issue) => issue.message)).toContain(message)
+      const problems = read(value).issues?.map((issue) => issue.message) ?? []
+      expect(problems).toContain(message ?? problems[0])
     }
   })
 })
