@@ -420,12 +420,16 @@ describe('the values of a member', () => {
         [{ a60: address }, 'must be the coin type of an EVM chain'],
         [{ 60: '0x1' }],
         ['a', 'must be an object of addresses by coin type'],
+        [
+          Object.fromEntries(times(21, address).map((one, index) => [2_147_483_649 + index, one])),
+          'must have at most 20 addresses',
+        ],
       ],
     ],
     [
       'NftsQuery',
       'chainId',
-      ['eip155:1'],
+      ['eip155:1', 'eip155:10'],
       [
         ['x eip155:1', network],
         ['eip155:1\n', network],
@@ -450,7 +454,15 @@ describe('the values of a member', () => {
         [`1.0x${'0'.repeat(40)}x1`, cursor],
       ],
     ],
-    ['NftImageQuery', 'size', ['256', undefined], [['1'], [256]]],
+    [
+      'NftImageQuery',
+      'size',
+      ['64', '512', undefined],
+      [
+        ['1', 'must be one of 64, 128, 256, 512'],
+        [256, 'must be one of 64, 128, 256, 512'],
+      ],
+    ],
     [
       'NftPath',
       'asset',
@@ -524,7 +536,7 @@ describe('the values of a member', () => {
     [
       'OnrampQuoteBody',
       'chainId',
-      ['eip155:1'],
+      ['eip155:1', 'eip155:10'],
       [
         ['ab:1', network],
         ['x eip155:1', network],
@@ -581,4 +593,9 @@ describe('the values of a member', () => {
       expect(v.safeParse(schema, 'text').issues?.[0].message).toBe(message)
     }
   })
+})
+
+test('the native currency and the size of a body are those of the contract', () => {
+  expect(gateway.nativeTokenAddress).toBe(`0x${'e'.repeat(40)}`)
+  expect(gateway.maxMoneyBodyBytes).toBe(32_768)
 })

@@ -78,6 +78,10 @@ describe('firstReason()', () => {
       field: undefined,
       description: 'no field',
     })
+    const reason = { field: 'name', description: 'registered', code: 'name_taken' }
+    expect(firstReason({ reasons: [reason] })).toEqual(reason)
+    const { code: _, ...rest } = reason
+    expect(firstReason({ reasons: [{ ...reason, code: 7 }] })).toStrictEqual(rest)
   })
 
   test.each(values.map((value) => [value]))('returns undefined for %j', (value) => {

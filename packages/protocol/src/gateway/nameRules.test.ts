@@ -22,6 +22,7 @@ test.each([
   ['mar\u212A', 'characters'],
   ['0xdeadBEEF', 'address'],
   ['0xdeadbees', undefined],
+  ['a0xdead', undefined],
 ])('§5.4.1 the label %j: %s', (label, problem) => {
   expect(findLabelProblem(label)).toBe(problem)
 })
@@ -31,9 +32,12 @@ test('§5.4.2 a coin type is the chain id with the top bit set', () => {
   expect(toCoinType(31_337)).toBe(2_147_514_985)
   expect(toChainId(toCoinType(2_147_483_647))).toBe(2_147_483_647)
   expect(toChainId(60)).toBe(1)
-  expect([toChainId(0x8000_0000), toChainId(61)]).toEqual([undefined, undefined])
+  expect([0x8000_0000, 0x1_0000_0000, 61].map(toChainId)).toEqual([undefined, undefined, undefined])
 })
 
 test.each([0, -1, 1.5, Number.NaN, 2_147_483_648])('error: §5.4.2 the chain id %d', (chainId) => {
   expect(() => toCoinType(chainId)).toThrow('Invalid chainId')
+  expect(() => toCoinType(chainId)).toThrow(
+    expect.objectContaining({ code: 'names.invalid_chain_id' }),
+  )
 })

@@ -78,9 +78,20 @@ test.each([
   'https://example.com',
   'https://*.example.com',
   'https://*.test',
+  'https://example.com:65535',
   'http://localhost:*',
   '*',
 ])('entry %s has no problem', (entry) => expect(originPatternProblem(entry)).toBeUndefined())
+
+test.each([
+  ['my.site/path', 'https://my.site'],
+  ['https://my.site:8443/a/b', 'https://my.site:8443'],
+  ['localhost/', 'http://localhost'],
+  ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
+  ['[::1]:3000', 'http://[::1]:3000'],
+])('the problem with entry %s ends with what to write: %s', (entry, expected) => {
+  expect(originPatternProblem(entry)?.split(': ').at(-1)).toBe(expected)
+})
 
 test.each([
   ['https://app-*.example.com', '* must replace whole labels at the start of the host'],

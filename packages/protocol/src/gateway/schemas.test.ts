@@ -46,6 +46,9 @@ describe('a JSON-RPC request', () => {
 
   test('error: must be an object, and its id has at most 256 characters', () => {
     expect(problem(RpcRequest, 'text')).toBe('body must be a JSON-RPC request object')
+    expect([isRpcRequest('text'), isRpcRequest(null)]).toEqual([false, false])
+    for (const length of [0, 256, 257])
+      expect(isRpcRequest({ ...request, id: 'x'.repeat(length) })).toBe(length <= 256)
     expect(problem(RpcRequest, { ...request, id: 'x'.repeat(256) })).toBeUndefined()
     expect(problem(RpcRequest, { ...request, id: 'x'.repeat(257) })).toBe(
       'id must be at most 256 characters long',
