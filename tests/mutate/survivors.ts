@@ -1675,13 +1675,6 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: `${rpc}/createChain.ts`,
-    code: '!stop.signal.aborted',
-    to: 'true',
-    why: 'An attempt that starts after the response is aborted before it sends anything.',
-    equivalent: true,
-  },
-  {
-    file: `${rpc}/createChain.ts`,
     code: 'queue[0] !== undefined',
     to: 'true',
     why: 'Without another upstream, next() has no effect while an attempt runs.',
@@ -2166,6 +2159,24 @@ export const survivors: readonly Survivor[] = [
     code: '/^[1-9]\\d{0,9}$/',
     to: '/^[1-9]\\d{0,9}/',
     why: 'Number() refuses the rest of such a text.',
+    equivalent: true,
+  },
+  {
+    file: `${rpc}/createChain.ts`,
+    code: 'clearTimeout(timer)',
+    why: 'The timer aborts an attempt that has ended; no test waits for that timer.',
+    equivalent: false,
+  },
+  {
+    file: `${rpc}/createChain.ts`,
+    code: 'clearTimeout(budget)',
+    why: 'The timer rejects a promise that is settled; no test waits for that timer.',
+    equivalent: false,
+  },
+  {
+    file: `${rpc}/createChain.ts`,
+    code: 'running.delete(one)',
+    why: 'After a response, an attempt that has ended is aborted, which has no effect.',
     equivalent: true,
   },
 ]

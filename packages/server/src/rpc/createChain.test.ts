@@ -82,6 +82,31 @@ test('a slow read is also sent to the next upstream, and the first response wins
   expect(upstreams.map(({ bodies }) => bodies.length)).toEqual([1, 1])
 })
 
+test('a slow response is still used if the next upstream fails meanwhile', async () => {
+  const behaviors: Behavior[] = [{ afterMs: 500 }, { status: 500 }]
+  const { chain, upstreams } = await start(behaviors, undefined, { hedgeMs: 20 })
+  expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x0' }])
+  expect(upstreams.map(({ bodies }) => bodies.length)).toEqual([1, 1])
+})
+
+test('after a response, no other upstream gets the calls', async () => {
+  const { chain, upstreams } = await start(['ok', 'ok', 'ok'], undefined, { hedgeMs: 1_000 })
+  await chain.probe()
+  upstreams[0]!.behavior = { afterMs: 10_000 }
+  await chain.send(balance, { isRead: true })
+  upstreams[0]!.behavior = 'ok'
+  // Later than a request to the third upstream would be.
+  await chain.probe()
+  expect(upstreams.map(({ bodies }) => bodies.length)).toEqual([1, 1, 0])
+})
+
+test('the forwarded methods are those of the namespace by default', () => {
+  const shared = { id: 'eip155:1', urls: [], now: () => 0, log: createLog('silent') }
+  const metrics = createRpcMetrics(new Registry())
+  expect(createChain({ ...shared, metrics }).methods).toBe('eip155')
+  expect(createChain({ ...shared, metrics, methods: 'bundler' }).methods).toBe('bundler')
+})
+
 test('a transaction is sent to one upstream at a time, even if it responds slowly', async () => {
   const { chain, upstreams } = await start([{ afterMs: 200 }, 'ok'], undefined, { hedgeMs: 20 })
   expect(await chain.send(raw, { isRead: false })).toEqual([{ result: '0x0' }])
