@@ -8,29 +8,29 @@ import { IncompleteTransferError } from './transfer.ts'
 
 const cause = new TypeError('offline')
 
-test.each<[BaseError, string, string, object]>([
+test.each<[create: () => BaseError, string, string, object]>([
   [
-    new InvalidNumberError({ details: 'a' }),
+    () => new InvalidNumberError({ details: 'a' }),
     'InvalidNumberError',
     'money.invalid_number',
     { details: 'a' },
   ],
-  [new DivisionByZeroError(), 'DivisionByZeroError', 'money.division_by_zero', {}],
-  [new InvalidDecimalsError(78), 'InvalidDecimalsError', 'money.invalid_decimals', {}],
+  [() => new DivisionByZeroError(), 'DivisionByZeroError', 'money.division_by_zero', {}],
+  [() => new InvalidDecimalsError(78), 'InvalidDecimalsError', 'money.invalid_decimals', {}],
   [
-    new IncompleteTransferError('no token'),
+    () => new IncompleteTransferError('no token'),
     'IncompleteTransferError',
     'money.incomplete_transfer',
     { shortMessage: 'no token' },
   ],
   [
-    new NotReplacedError('sent twice', { cause }),
+    () => new NotReplacedError('sent twice', { cause }),
     'NotReplacedError',
     'chain.transaction_failed',
     { shortMessage: 'sent twice', cause },
   ],
   [
-    new swap.UnsafeTransactionError('the value', 'Look there.'),
+    () => new swap.UnsafeTransactionError('the value', 'Look there.'),
     'UnsafeTransactionError',
     'swap.unsafe_transaction',
     {
@@ -38,17 +38,18 @@ test.each<[BaseError, string, string, object]>([
       message: expect.stringContaining('Look there.') as unknown,
     },
   ],
-  [new swap.PriceMovedError({ cause }), 'PriceMovedError', 'swap.price_moved', { cause }],
-  [new swap.SwapChangedError(), 'SwapChangedError', 'swap.changed', {}],
-  [new swap.SwapRevertedError('no'), 'SwapRevertedError', 'swap.reverted', { details: 'no' }],
+  [() => new swap.PriceMovedError({ cause }), 'PriceMovedError', 'swap.price_moved', { cause }],
+  [() => new swap.SwapChangedError(), 'SwapChangedError', 'swap.changed', {}],
+  [() => new swap.SwapRevertedError('no'), 'SwapRevertedError', 'swap.reverted', { details: 'no' }],
   [
-    new swap.SwapNotIncludedError('dropped'),
+    () => new swap.SwapNotIncludedError('dropped'),
     'SwapNotIncludedError',
     'swap.not_included',
     { details: 'dropped' },
   ],
-  [new swap.PermitSignerError(), 'PermitSignerError', 'swap.permit_signer', {}],
-])('an error has a stable name and code, and what is known: %s', (error, name, code, more) => {
+  [() => new swap.PermitSignerError(), 'PermitSignerError', 'swap.permit_signer', {}],
+])('an error has a stable name and code, and what is known (%#)', (create, name, code, more) => {
+  const error = create()
   expect(error).toBeInstanceOf(BaseError)
   expect(error).toMatchObject({ name, code, ...more })
 })

@@ -206,6 +206,7 @@ describe('the check of a name', () => {
       'Error fetching name suggestions',
     ],
     ['a failure with a reason', refused(503), 'The reason.'],
+    ['a list of nothing', { suggestions: [null] }, 'malformed'],
     ['no list', {}, 'The gateway sent a malformed list of names.'],
     ['another name', { suggestions: [{ name: 'm.harbor.alt', registered: false }] }, 'malformed'],
     ['neither yes nor no', { suggestions: [{ name: 'mira.harbor.alt' }] }, 'malformed'],
