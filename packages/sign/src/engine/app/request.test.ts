@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { hashMessage } from '../../crypto/keys.ts'
 import { createMemoryStore } from '../../storage/createMemoryStore.ts'
 import { firstId, granted, type Json, now, openEngine, openSession } from '../../testing/engines.ts'
 
@@ -270,7 +271,7 @@ describe('abort', () => {
   })
 })
 
-function verifyWith(attest: () => Promise<string | undefined>) {
+function verifyWith(attest: (ids: unknown) => Promise<string | undefined>) {
   return {
     attest,
     check: async () => ({}) as never,
@@ -280,10 +281,26 @@ function verifyWith(attest: () => Promise<string | undefined>) {
 }
 
 describe('the attestation of a request', () => {
-  test('is sent with it', async () => {
-    const { request, relay } = await open({ verify: verifyWith(async () => 'jwt') })
+  test('is sent with it, and covers its envelope and its text', async () => {
+    const asked: unknown[] = []
+    const verify = verifyWith(async (ids) => (asked.push(ids), 'jwt'))
+    const { request, relay, peer, topic } = await open({ verify })
     await request()
     expect(relay.published).toMatchObject([{ attestation: 'jwt' }])
+    const message = relay.published[0]?.message ?? ''
+    const { text } = await peer.keys.decode(topic, message)
+    expect(asked).toEqual([
+      { encryptedId: await hashMessage(message), decryptedId: await hashMessage(text) },
+    ])
+  })
+
+  test('is not requested for a ping', async () => {
+    let asked = 0
+    const verify = verifyWith(async () => ((asked += 1), 'jwt'))
+    const { run, relay, topic } = await open({ verify })
+    void run({ type: 'ping', id: id + 9, topic })
+    await expect.poll(() => relay.published).toMatchObject([{ attestation: undefined }])
+    expect(asked).toBe(0)
   })
 
   test('is awaited for at most 250 ms; after a failure, the requests of the next minute do not wait', async () => {
