@@ -146,6 +146,11 @@ export const SwapBody = v.object({
           ),
         }),
       ),
+      /**
+       * Whether the account approves exactly `amount` right before, in the same batch of calls (EIP-5792). Official
+       * clients omit it.
+       */
+      withApproval: v.optional(v.boolean('must be true or false'), false),
     }),
     {},
   ),

@@ -19,8 +19,8 @@ export type ReasonCode = SwapReasonCode | NameReasonCode | OnrampReasonCode | Fr
 /**
  * Why there is no swap. `no_swaps`: none on this chain. `no_route`: none between these tokens. `low_liquidity`: the pools
  * are too small for the amount. `price_moved`: by more than the slippage. `low_native_balance`: for the amount and its
- * gas. `low_allowance`: the router may not spend the amount. `would_revert`: for another reason, which the description
- * names.
+ * gas. `low_allowance`: the router may not spend the amount. `no_batches`: a swap after an approval in the same batch
+ * cannot be simulated here. `would_revert`: for another reason, which the description names.
  */
 export type SwapReasonCode =
   | 'no_swaps'
@@ -29,6 +29,7 @@ export type SwapReasonCode =
   | 'price_moved'
   | 'low_native_balance'
   | 'low_allowance'
+  | 'no_batches'
   | 'would_revert'
 
 /**

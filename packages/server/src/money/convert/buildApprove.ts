@@ -1,8 +1,9 @@
 import { ApproveQuery, type TransactionResponse } from '@gatefold/protocol/gateway'
-import { encodeFunctionData, erc20Abi } from 'viem'
+import { erc20Abi } from 'viem'
 import { estimateGas, getGasPrice, readContract } from 'viem/actions'
 import type { MoneyContext } from '../context.ts'
 import { handleQuery, isNative, json, RefusedError, requireChain, toCaip } from '../requests.ts'
+import { approvalOf } from '../swaps/simulateCalls.ts'
 
 /**
  * `GET /v1/convert/build-approve`: the transaction that lets the contract of the chain's swaps spend exactly `amount` of
@@ -26,11 +27,7 @@ export function getBuildApprove(context: MoneyContext) {
         args: [userAddress.address],
       }))
     if (allowance === 0n) throw new RefusedError('from', 'the account has none of this token')
-    const data = encodeFunctionData({
-      abi: erc20Abi,
-      functionName: 'approve',
-      args: [spender, allowance],
-    })
+    const { data } = approvalOf(from.address, spender, allowance)
     const [gas, gasPrice] = await Promise.all([
       estimateGas(chain.client, { account: userAddress.address, to: from.address, data }),
       getGasPrice(chain.client),

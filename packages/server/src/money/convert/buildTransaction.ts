@@ -7,7 +7,8 @@ import { revertReason } from '../evm/errors.ts'
 import { handleBody, isNative, json, RefusedError, toCaip } from '../requests.ts'
 import { assertOutcome } from '../swaps/assertOutcome.ts'
 import { cannotPay } from '../swaps/reasons.ts'
-import type { SwapOrder, SwapSource } from '../swaps/SwapSource.ts'
+import { callsOf, simulateCalls } from '../swaps/simulateCalls.ts'
+import type { BuiltSwap, SwapOrder, SwapSource } from '../swaps/SwapSource.ts'
 import { readAllowance } from './allowance.ts'
 import { requirePair } from './quotes.ts'
 
@@ -28,21 +29,23 @@ export function postBuildTransaction(context: MoneyContext) {
       throw new RefusedError('eip155.permit', 'the native currency needs no permit')
     if (eip155.permit && !source.takesPermits)
       throw new RefusedError('eip155.permit', `the swaps on ${chain.id} take no permit`)
+    if (eip155.withApproval && (isNative(pair.from) || eip155.permit))
+      throw new RefusedError(
+        'eip155.withApproval',
+        'the native currency, or a token with a permit, needs no approval',
+      )
     const order: SwapOrder = {
       ...pair,
       account: userAddress.address,
       slippage: Math.round(eip155.slippage * 100),
       deadline: BigInt(Math.floor(context.now() / 1000) + eip155.deadline * 60),
       permit: eip155.permit,
+      withApproval: eip155.withApproval,
     }
     const built = await source.build(chain, order)
     const { to, data, value } = built
     const [gas, gasPrice] = await Promise.all([
-      estimateGas(chain.client, { account: order.account, to, data, value }).catch(
-        async (error: unknown) => {
-          throw (await explainRevert(error, chain, order, source)) ?? error
-        },
-      ),
+      gasOf(chain, order, built, source),
       getGasPrice(chain.client),
       assertOutcome(chain, order, built, source.spender(chain)),
     ])
@@ -62,18 +65,46 @@ export function postBuildTransaction(context: MoneyContext) {
   })
 }
 
+/** The gas of a swap, which a simulation finds out. @throws {RefusedError} if the swap would fail */
+async function gasOf(
+  chain: EvmChain,
+  order: SwapOrder,
+  built: BuiltSwap,
+  source: SwapSource,
+): Promise<bigint> {
+  const { account } = order
+  if (!order.withApproval) {
+    const { to, data, value } = built
+    try {
+      return await estimateGas(chain.client, { account, to, data, value })
+    } catch (error) {
+      const reason = revertReason(error)
+      throw reason === undefined ? error : await explainRevert(reason, chain, order, source)
+    }
+  }
+  const calls = callsOf(order, built, source.spender(chain))
+  const simulated = await simulateCalls(chain, account, calls)
+  if (simulated.status === 'unsupported')
+    throw new RefusedError(
+      'eip155.withApproval',
+      `the upstream of ${chain.id} cannot simulate several calls`,
+      'no_batches',
+    )
+  if (simulated.status === 'reverted')
+    throw await explainRevert(simulated.reason, chain, order, source)
+  return simulated.gas
+}
+
 /**
  * Explains why a swap would fail. `STF` is the error of Uniswap's router if it cannot take the tokens. Other contracts
  * have errors of their own, so the allowance and the balance are read.
  */
 async function explainRevert(
-  error: unknown,
+  reason: string,
   chain: EvmChain,
   order: SwapOrder,
   source: SwapSource,
-): Promise<RefusedError | undefined> {
-  const reason = revertReason(error)
-  if (reason === undefined) return undefined
+): Promise<RefusedError> {
   if (/insufficient funds|exceeds (?:balance|allowance of account)|OutOfFund/i.test(reason))
     return new RefusedError(
       'amount',
@@ -98,7 +129,7 @@ const priceMoved =
 /** Whether the account has too little of a token, or allows too little of it. A permit is checked by the simulation. */
 async function isUnpayable(
   chain: EvmChain,
-  { account, amount, from, permit }: SwapOrder,
+  { account, amount, from, permit, withApproval }: SwapOrder,
   source: SwapSource,
 ): Promise<boolean> {
   if (isNative(from) || permit) return false
@@ -111,5 +142,5 @@ async function isUnpayable(
       args: [account],
     }),
   ])
-  return allowance < amount || balance < amount
+  return (!withApproval && allowance < amount) || balance < amount
 }

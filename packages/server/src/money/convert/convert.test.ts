@@ -29,6 +29,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../testing/createTestGateway.ts'
+import { startCountingProxy } from '../../testing/startCountingProxy.ts'
 
 const id = 'eip155:31337'
 const [mira, tomas] = accounts
@@ -500,6 +501,62 @@ describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
         status: 'FAILED',
         reasons: [{ field, description: `${field} ${problem}` }],
       })
+    })
+  })
+
+  describe('in one batch with its approval', () => {
+    const amount = parseUnits('200', 6)
+    const swap = { from: usdc, to: ether, amount: String(amount) }
+    const eip155 = { slippage: 1, withApproval: true }
+
+    test('is simulated after the approval, which nobody has made yet', async () => {
+      const { status, body } = await build({ ...swap, eip155 })
+      expect(status, JSON.stringify(body)).toBe(200)
+      expect(Number(body.tx.eip155.gas)).toBeGreaterThan(50_000)
+      const query = { userAddress: user, from: usdc, to: ether, amount: String(amount) }
+      const approval = await get<TransactionResponse>('/v1/convert/build-approve', query)
+      const before = await dollarsOf(mira.address)
+      await send(approval, approval.tx.to)
+      expect((await send(body, body.tx.to)).status).toBe('success')
+      expect(before - (await dollarsOf(mira.address))).toBe(amount)
+      const left = await get('/v1/convert/allowance', { tokenAddress: usdc, userAddress: user })
+      expect(left).toEqual({ allowance: '0' })
+    })
+
+    test('error: of more than the account has is refused, with the reason', async () => {
+      const more = String((await dollarsOf(mira.address)) + 1n)
+      const { status, body } = await build({ ...swap, amount: more, eip155 })
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ reasons: [{ code: 'low_allowance' }] })
+    })
+
+    test('error: of the native currency is refused', async () => {
+      const { status, body } = await build({ ...swap, from: ether, to: usdc, eip155 })
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ reasons: [{ field: 'eip155.withApproval' }] })
+    })
+
+    test('error: is refused if the upstream cannot simulate several calls', async () => {
+      const upstream = await startCountingProxy(chain.url)
+      const error = { code: -32_601, message: 'the method does not exist' }
+      upstream.changes = (reply, { method }) =>
+        method === 'eth_simulateV1' ? { ...(reply as object), result: undefined, error } : reply
+      const older = await createTestServer(['money'], {
+        rpcUrls: { [id]: [upstream.url] },
+        chains: chainData,
+      })
+      try {
+        const answer = await older.json('/v1/convert/build-transaction', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ projectId: 'default', userAddress: user, ...swap, eip155 }),
+        })
+        expect(answer.status).toBe(400)
+        expect(answer.body).toMatchObject({ reasons: [{ code: 'no_batches' }] })
+      } finally {
+        await older.stop()
+        await upstream.stop()
+      }
     })
   })
 

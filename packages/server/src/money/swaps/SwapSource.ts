@@ -20,6 +20,8 @@ export type SwapOrder = SwapPair & {
   deadline: bigint
   /** A permit (ERC-2612) of exactly the amount, for the spender. */
   permit?: NonNullable<v.InferOutput<typeof SwapBody>['eip155']['permit']> | undefined
+  /** Whether the account approves exactly the amount right before, in the same batch of calls (EIP-5792). */
+  withApproval?: boolean | undefined
 }
 
 export type SwapQuote = {

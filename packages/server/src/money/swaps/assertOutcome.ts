@@ -1,7 +1,7 @@
-import { parseAbi, parseEventLogs, type Address, type Hex, type Log } from 'viem'
-import { simulateBlocks } from 'viem/actions'
+import { parseAbi, parseEventLogs, type Address } from 'viem'
 import { keyOf } from '../chainData/ChainData.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
+import { callsOf, simulateCalls } from './simulateCalls.ts'
 import { SwapSourceError, type BuiltSwap, type SwapOrder } from './SwapSource.ts'
 
 /** The events of tokens and of the native currency, which nodes trace as transfers of a token. */
@@ -30,12 +30,17 @@ const nfts = parseAbi([
  */
 export async function assertOutcome(
   chain: EvmChain,
-  { account, amount, from, to }: SwapOrder,
-  { minimum, ...call }: BuiltSwap,
+  order: SwapOrder,
+  built: BuiltSwap,
   spender: Address,
 ): Promise<void> {
-  const logs = minimum !== undefined && (await simulate(chain, { account, ...call }))
-  if (minimum === undefined || !logs) return
+  const { account, amount, from, to } = order
+  const { minimum } = built
+  if (minimum === undefined) return
+  const calls = callsOf(order, built, spender)
+  const simulated = await simulateCalls(chain, account, calls).catch(() => undefined)
+  if (simulated?.status !== 'success') return
+  const { logs } = simulated
   const isAccount = (address: Address) => keyOf(address) === keyOf(account)
   const changes = new Map<string, bigint>()
   const change = (token: string, units: bigint) =>
@@ -56,19 +61,6 @@ export async function assertOutcome(
   if (paid < -amount) throw different('the amount to pay')
   if ([...changes.values()].some((units) => units < 0n)) throw different('another token to pay')
   if ((changes.get(keyOf(to)) ?? 0n) < minimum) throw different('the amount to get')
-}
-
-/** The logs of a call; `undefined` if it fails or cannot be simulated. */
-async function simulate(
-  { client }: EvmChain,
-  call: { account: Address; to: Address; data: Hex; value: bigint },
-): Promise<Log[] | undefined> {
-  const blocks = await simulateBlocks(client, {
-    blocks: [{ calls: [call] }],
-    traceTransfers: true,
-  }).catch(() => undefined)
-  const result = blocks?.[0]?.calls[0]
-  return result?.status === 'success' ? (result.logs ?? []) : undefined
 }
 
 function different(what: string): SwapSourceError {
