@@ -38,20 +38,22 @@ export function createDemoWallet(options: createDemoWallet.Options): DemoWallet 
     for (const listener of Array.from(listeners)) listener()
   }
   const lifetime = new AbortController()
+  const persisted = persistState({
+    key: options.storageKey,
+    storage: options.storage ?? (options.storageKey ? globalThis.localStorage : undefined),
+  })
   const state = createWalletState({
     accounts: (options.accounts ?? demoAccounts(0)).map((key) => privateKeyToAccount(key)),
     chains: options.chains,
     origin,
-    persisted: persistState({
-      key: options.storageKey,
-      storage: options.storage ?? (options.storageKey ? globalThis.localStorage : undefined),
-    }),
+    persisted,
     faults,
     onChange,
   })
   const approvals = createApprovals({ approval: options.approval ?? 'window', faults, onChange })
   const perform = createMethods({
     faults,
+    persisted,
     signal: lifetime.signal,
     isPending: (methods) =>
       approvals.pending.some((request) => !request.hung && methods.includes(request.method)),

@@ -125,6 +125,11 @@ export function Faults() {
             onChange={(mute) => controls.set({ mute })}
           />
           <CheckboxRow
+            label="Batches at once"
+            checked={faults.atomicBatches}
+            onChange={(atomicBatches) => controls.set({ atomicBatches })}
+          />
+          <CheckboxRow
             label="Go offline"
             checked={!controls.connected}
             onChange={(offline) => (offline ? controls.disconnect() : controls.connect())}

@@ -30,6 +30,11 @@ export type Faults = {
   mute: boolean
   /** Methods to reject with 4200. */
   unsupported: readonly string[]
+  /**
+   * Executes batches at once and says so: the accounts delegate to `Simple7702Account` (EIP-7702). Without it, they are
+   * plain keys, and batches are sent as single transactions. Not a fault, but changed like one.
+   */
+  atomicBatches: boolean
 }
 
 /** A wallet without faults. */
@@ -42,4 +47,5 @@ export const noFaults: Faults = {
   lieAboutAccount: 'off',
   mute: false,
   unsupported: [],
+  atomicBatches: false,
 }

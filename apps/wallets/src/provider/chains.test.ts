@@ -88,6 +88,28 @@ describe('EIP-5792 batches: the wallet', () => {
     })
   })
 
+  it('executes all calls in one transaction or none if its accounts delegate', async () => {
+    const storage = memory()
+    const options = { faults: { atomicBatches: true }, storageKey: 'wallet', storage }
+    const wallet = await connected(options)
+    expect(await wallet.request('wallet_getCapabilities', alice.address, ['0x7a69'])).toEqual({
+      '0x7a69': { atomic: { status: 'supported' } },
+    })
+    const viem = viemOf(wallet)
+    const before = await viem.chain.getBalance({ address: carol })
+    const call = { to: carol, value: 1n } as const
+    const tooMuch = { to: carol, value: parseEther('1000000') } as const
+    const wait = (id: string) => viem.wallet.waitForCallsStatus({ id, pollingInterval: 50 })
+    const { id } = await viem.wallet.sendCalls({ calls: [call, call], forceAtomic: true })
+    expect(await wait(id)).toMatchObject({ statusCode: 200, atomic: true })
+    const none = await viem.wallet.sendCalls({ calls: [call, tooMuch], forceAtomic: true })
+    expect(await wait(none.id)).toMatchObject({ statusCode: 500 })
+    expect((await viem.chain.getBalance({ address: carol })) - before).toBe(2n)
+    // After a reload, the wallet still knows the batch.
+    const later = await connected(options)
+    expect(await later.request('wallet_getCallsStatus', id)).toMatchObject({ status: 200 })
+  })
+
   it('reports capabilities by chain, only for connected accounts', async () => {
     const wallet = await connected()
     expect(await wallet.request('wallet_getCapabilities', alice.address)).toEqual({
@@ -138,4 +160,12 @@ describe('EIP-5792 batches: the wallet', () => {
 async function latestBlockHash(rpcUrl: string): Promise<unknown> {
   const { hash } = await createPublicClient({ transport: http(rpcUrl) }).getBlock()
   return hash
+}
+
+function memory() {
+  const items = new Map<string, string>()
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+  }
 }

@@ -13,8 +13,10 @@ import { createCalls } from './createCalls.ts'
 import type { Site, WalletChain } from './createWalletState.ts'
 import type { Faults } from './Faults.ts'
 import { type CallRequest, readAddress, readCall, readChainId, readObject } from './params.ts'
+import type { persistState } from './persistState.ts'
 import { rpcError } from './ProviderRpcError.ts'
 import type { RequestDetails } from './RequestDetails.ts'
+import { signBatch } from './signBatch.ts'
 import { type Cost, estimateCost, signCall } from './transactions.ts'
 
 type Params = readonly unknown[]
@@ -30,9 +32,10 @@ type Method = (params: Params, requestApproval: RequestApproval, site: Site) => 
 export function createMethods(options: {
   faults: Faults
   isPending: (methods: readonly string[]) => boolean
+  persisted: ReturnType<typeof persistState>
   signal: AbortSignal
 }) {
-  const { faults, isPending, signal } = options
+  const { faults, isPending, persisted, signal } = options
   const enqueue = createQueue()
   const sendSigned = (
     site: Site,
@@ -50,6 +53,15 @@ export function createMethods(options: {
   const calls = createCalls({
     signal,
     send: (site, call, chainId) => sendSigned(site, call, chainId, site.keyOf(call.from!)),
+    sendAtomic: (site, batch, chainId) =>
+      enqueue(async () => {
+        const rpc = site.rpc(chainId)
+        const account = site.keyOf(batch[0]!.from!)
+        const raw = await signBatch({ rpc, account, chainId, calls: batch })
+        return (await rpc('eth_sendRawTransaction', [raw])) as Hex
+      }),
+    isAtomic: () => faults.atomicBatches,
+    persisted,
   })
 
   /** Grants the page access to the accounts once the user approves. */
@@ -183,9 +195,9 @@ export function createMethods(options: {
       await requestApproval({ kind: 'calls', ...batch, sends: true })
       return calls.start(site, batch)
     },
-    wallet_getCallsStatus: ([id]) => calls.status(id),
+    wallet_getCallsStatus: ([id], _approval, site) => calls.status(site, id),
     wallet_showCallsStatus([id]) {
-      calls.find(id)
+      calls.assertKnown(id)
       return null
     },
     wallet_getCapabilities(params, _approval, site) {

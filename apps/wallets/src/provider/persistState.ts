@@ -1,3 +1,4 @@
+import { type Hex, isHash } from 'viem'
 import { isRecord } from './chainRpc.ts'
 
 /** The part of `localStorage` that the wallet uses. */
@@ -11,6 +12,8 @@ export type PersistedState = {
   account: number
   /** Current chain id; `undefined` means the first configured one. */
   chainId: number | undefined
+  /** The transactions of the latest atomic batches, by their ids; newest last. */
+  batches: Record<string, { chainId: number; hash: Hex }>
 }
 
 /**
@@ -24,7 +27,7 @@ export function persistState(options: {
   storage: WalletStorage | undefined
 }): { state: PersistedState; save: () => void } {
   const { key, storage } = options
-  const state: PersistedState = { origins: {}, account: 0, chainId: undefined }
+  const state: PersistedState = { origins: {}, account: 0, chainId: undefined, batches: {} }
   if (key && storage) Object.assign(state, parse(read(storage, key)))
   const save = () => {
     if (!key || !storage) return
@@ -57,7 +60,14 @@ function parse(text: string | null): Partial<PersistedState> {
   for (const [origin, since] of Object.entries(value.origins)) {
     if (typeof since === 'number') origins[origin] = since
   }
+  const batches: PersistedState['batches'] = {}
+  for (const [id, batch] of Object.entries(isRecord(value.batches) ? value.batches : {})) {
+    if (!isRecord(batch) || !Number.isInteger(batch.chainId)) continue
+    if (typeof batch.hash !== 'string' || !isHash(batch.hash)) continue
+    batches[id] = { chainId: batch.chainId as number, hash: batch.hash }
+  }
   return {
+    batches,
     origins,
     account: Number.isInteger(value.account) ? (value.account as number) : 0,
     chainId: Number.isInteger(value.chainId) ? (value.chainId as number) : undefined,

@@ -35,6 +35,7 @@ export function createFaultsPanel(controls: Controls) {
     ),
     list('unsupported', 'Unsupported methods'),
     toggle('mute', 'Emit no events'),
+    toggle('atomicBatches', 'Batches at once'),
   ]
   const group = element('div', { class: 'group' }, ...switches.map(({ node }) => node))
   const reset = element(
@@ -124,7 +125,7 @@ export function createFaultsPanel(controls: Controls) {
       input.value = controls.faults[name].join(', ')
     })
   }
-  function toggle(name: 'mute', label: string) {
+  function toggle(name: 'mute' | 'atomicBatches', label: string) {
     const input = element('input', {
       type: 'checkbox',
       onchange: () => controls.set({ [name]: input.checked }),
