@@ -253,6 +253,28 @@ describe('the preview', () => {
     expect(values).toEqual([String(100n * 10n ** 18n)])
   })
 
+  test('§7.8.11 a wallet that executes batches approves and swaps at once', async () => {
+    const page = await open('SwapPreview.batch')
+    await page
+      .getByText('You confirm once in Halyard: an approval of exactly 100 QLL and the swap')
+      .waitFor()
+    expect(await auditThemes(page)).toEqual([])
+    await setFaults(page, { hang: true })
+    await button(page, 'Approve and swap').click()
+    const title = 'Confirm approval and swap in Halyard'
+    await page.getByRole('status').filter({ hasText: title }).waitFor()
+    await page.getByText('Both happen together, or neither. You pay 100 QLL').waitFor()
+    await untilHanging(page)
+    await page.evaluate(() => window.gallery.control.release())
+    await page.getByRole('status').filter({ hasText: 'Swap complete' }).waitFor()
+    await page.getByRole('link', { name: 'View on explorer' }).waitFor()
+    expect(await sent(page)).toEqual([])
+    const sizes = await page.evaluate(() =>
+      window.gallery.control.batches.map(({ calls }) => calls.length),
+    )
+    expect(sizes).toEqual([2])
+  })
+
   test.each([
     ['an unlimited approval', 'SwapPreview.unlimited', 'Approve and swap', 'Swap stopped'],
     ['a moved price', 'SwapPreview.moved', 'Swap', 'The price moved'],

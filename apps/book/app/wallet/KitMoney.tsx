@@ -65,7 +65,7 @@ function useLatest(): Money['latest'] {
     const own = pending.filter(
       ({ hash, networkId, status }) =>
         networkId === network?.caipNetworkId &&
-        !hashes.has(hash) &&
+        !(hash && hashes.has(hash)) &&
         (status === 'pending' || status === 'confirmed' || status === 'failed'),
     )
     const entries = [...own, ...listed.filter(({ isSpam }) => !isSpam)].map(

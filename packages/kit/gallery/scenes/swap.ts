@@ -87,6 +87,10 @@ export const swapScenes: Scenes = {
     },
     fromQuill,
   ),
+  'SwapPreview.batch': preview(
+    { prepare: (control) => void Object.assign(control, { atomic: 'supported' }) },
+    fromQuill,
+  ),
   'SwapPreview.impact': preview({ gateway: 'thin' }),
   'SwapPreview.highImpact': preview({ gateway: 'steep' }),
   'SwapPreview.moved': preview({ gateway: 'moved' }),

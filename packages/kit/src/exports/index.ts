@@ -10,6 +10,7 @@ export type {
   AddressOnNetwork,
   Balance,
   Call,
+  CallsState,
   Capabilities,
   ConnectorParameters,
   Identity,

@@ -12,6 +12,7 @@ export function createActions(evm: Evm): Actions {
   const names = lazy(() => import('./names.ts'))
   const pending = lazy(() => import('./pending.ts'))
   const calls = lazy(() => import('./calls.ts'))
+  const batches = lazy(() => import('./readCalls.ts'))
   const transfers = lazy(() => import('./transfers.ts'))
   const swaps = lazy(() => import('./swaps/swapCalls.ts'))
   const permits = lazy(() => import('./swaps/permit.ts'))
@@ -55,6 +56,7 @@ export function createActions(evm: Evm): Actions {
       getCapabilities: (parameters) => calls((module) => module.getCapabilities(evm, parameters)),
       sendCalls: (parameters) => calls((module) => module.sendCalls(evm, parameters)),
       getCallsStatus: (parameters) => calls((module) => module.getCallsStatus(evm, parameters)),
+      readCalls: (parameters) => batches((module) => module.readCalls(evm, parameters)),
     },
     permissions: {
       grantPermissions: (parameters) => calls((module) => module.grantPermissions(evm, parameters)),

@@ -1,8 +1,12 @@
 import { addresses, revertsAbi } from '@gatefold/chain'
-import { encodeFunctionData, parseEther } from 'viem'
+import { createClient, encodeFunctionData, http, parseEther } from 'viem'
+import type { Hex } from 'viem'
+import { getBalance, getTransactionReceipt } from 'viem/actions'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { UnsupportedOperationError, UserRejectedError } from '../../core/kit/errors.ts'
+import { NotConnectedError } from '../../core/kit/kitErrors.ts'
+import { WrongHashError } from '../../core/kit/requestErrors.ts'
 import type { SessionState } from '../../core/connection/Session.ts'
 import { createPage, intercept, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
@@ -29,6 +33,8 @@ async function connected(options: Parameters<Page['wallet']>[0] = {}) {
       wallet.controls.requests.filter((request) => request.method === method),
   }
 }
+
+const chainClient = () => createClient({ transport: http(chains.first.url) })
 
 const calls = [
   { to: recipient, value: parseEther('0.1') },
@@ -60,6 +66,80 @@ describe('a batch', () => {
     const { adapter, wallet } = await connected()
     wallet.controls.set({ reject: 'all' })
     await expect(adapter.sendCalls({ calls })).rejects.toBeInstanceOf(UserRejectedError)
+  })
+})
+
+describe('an atomic batch', () => {
+  const atomic = { calls, isAtomic: true, caipNetworkId: 'eip155:31337' }
+
+  test('requires the wallet to execute all calls or none', async () => {
+    const { adapter, requestsOf } = await connected({ faults: { atomicBatches: true } })
+    const { id } = await adapter.sendCalls(atomic)
+    expect(requestsOf('wallet_sendCalls')[0]?.params).toMatchObject([{ atomicRequired: true }])
+    const at = { id, connectorId: halyard, address: mira, network: page.networks[0] }
+    await vi.waitFor(async () =>
+      expect(await adapter.readCalls(at)).toMatchObject({ status: 'success' }),
+    )
+    const state = (await adapter.readCalls(at)) as { hash: Hex; fee: bigint }
+    const receipt = await getTransactionReceipt(chainClient(), { hash: state.hash })
+    expect(receipt.status).toBe('success')
+    expect(state.fee).toBe(receipt.gasUsed * receipt.effectiveGasPrice)
+  })
+
+  test('is reverted as a whole, with the reason', async () => {
+    const { adapter } = await connected({ faults: { atomicBatches: true } })
+    const before = await getBalance(chainClient(), { address: recipient })
+    const reverting = encodeFunctionData({ abi: revertsAbi, functionName: 'withReason' })
+    const { id } = await adapter.sendCalls({
+      ...atomic,
+      calls: [calls[0], { to: addresses.reverts, data: reverting }],
+    })
+    const at = { id, connectorId: halyard, address: mira, network: page.networks[0] }
+    await vi.waitFor(async () =>
+      expect(await adapter.readCalls(at)).toMatchObject({ status: 'reverted' }),
+    )
+    expect(await getBalance(chainClient(), { address: recipient })).toBe(before)
+  })
+
+  test.each([
+    ['executes none with this account', {}],
+    ['does not know the request', { unsupported: ['wallet_sendCalls'] }],
+  ])('attack: to a wallet that %s is not sent one by one', async (_, faults) => {
+    const { adapter, requestsOf } = await connected({ faults })
+    await expect(adapter.sendCalls(atomic)).rejects.toBeInstanceOf(UnsupportedOperationError)
+    expect(requestsOf('eth_sendTransaction')).toEqual([])
+  })
+
+  test('attack: is not sent to a wallet on another network', async () => {
+    const { adapter, wallet, requestsOf } = await connected({ faults: { atomicBatches: true } })
+    wallet.controls.switchChain(31338)
+    await expect(adapter.sendCalls(atomic)).rejects.toThrow('is not on')
+    expect(requestsOf('wallet_sendCalls')).toEqual([])
+  })
+
+  test.each([[null], [{}], [{ id: '' }], [{ id: 'x'.repeat(8_195) }]])(
+    'error: the response %j has no id, so that the calls may have been sent',
+    async (response) => {
+      const { adapter, wallet } = await connected()
+      intercept(wallet, (args, pass) =>
+        args.method === 'wallet_sendCalls' ? Promise.resolve(response) : pass(args),
+      )
+      await expect(adapter.sendCalls(atomic)).rejects.toBeInstanceOf(WrongHashError)
+    },
+  )
+
+  test('that the wallet does not know is missing', async () => {
+    const { adapter } = await connected({ faults: { atomicBatches: true } })
+    const at = { id: '0x12', connectorId: halyard, address: mira, network: page.networks[0] }
+    expect(await adapter.readCalls(at)).toEqual({ status: 'missing' })
+  })
+
+  test('attack: is read only from the wallet and account that have sent it', async () => {
+    const { adapter, requestsOf } = await connected({ faults: { atomicBatches: true } })
+    const at = { id: '0x12', connectorId: halyard, address: mira, network: page.networks[0] }
+    for (const other of [{ connectorId: 'dev.gatefold.nacre' }, { address: recipient }])
+      await expect(adapter.readCalls({ ...at, ...other })).rejects.toBeInstanceOf(NotConnectedError)
+    expect(requestsOf('wallet_getCallsStatus')).toEqual([])
   })
 })
 

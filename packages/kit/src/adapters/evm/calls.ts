@@ -1,17 +1,24 @@
+import { limits } from '@gatefold/protocol'
 import { concatHex, isHex, numberToHex, sliceHex, size } from 'viem'
 import type { Address, EIP1193Provider, Hex } from 'viem'
 
 import type { Call } from '../../core/connection/Adapter.ts'
 import { UnsupportedOperationError } from '../../core/kit/errors.ts'
-import { WalletRequestError } from '../../core/kit/requestErrors.ts'
+import { WalletRequestError, WrongHashError } from '../../core/kit/requestErrors.ts'
 import type { Evm } from './context.ts'
 import { findConnection } from './context.ts'
-import { isUnsupported, toWalletError } from './failure.ts'
-import { readClient, send, waitForReceipt } from './transactions.ts'
+import { hasCode, isUnsupported, toWalletError } from './failure.ts'
+import { assertChain, readClient, send, waitForReceipt } from './transactions.ts'
 import { getWallet } from './wallet.ts'
 import type { Wallet } from './wallet.ts'
 
 type JsonObject = Record<string, unknown>
+
+/**
+ * The wallet executes no such batch: no such capability, none on the chain, too many calls, and for atomic ones, not with
+ * this account, which the visitor did not want to upgrade. @see EIP-5792
+ */
+const noBatchCodes = [5700, 5710, 5740, 5750, 5760]
 
 /**
  * The wallet's capabilities by hex chain id: from the session if it contains them, otherwise from the
@@ -57,21 +64,30 @@ export function getWalletAssets(evm: Evm, parameters: JsonObject): Promise<unkno
  * Sends several calls. A wallet without batch support receives one transaction per call, each after the
  * previous one is confirmed; the returned id then encodes the transaction hashes, for `getCallsStatus`.
  *
+ * @param parameters.isAtomic - whether the wallet has to execute all calls or none
  * @throws {UserRejectedError} the visitor declined before anything was sent
- * @throws {UnsupportedOperationError} a required capability needs batch support
+ * @throws {UnsupportedOperationError} a required capability or an atomic batch needs batch support
+ * @throws {TransactionError} the wallet is on another network than the requested one
+ * @throws {WrongHashError} the wallet returned no id; the calls may have been sent
  * @see EIP-5792
  */
 export async function sendCalls(
   evm: Evm,
-  parameters: { calls: readonly Call[]; capabilities?: JsonObject | undefined },
+  parameters: {
+    calls: readonly Call[]
+    capabilities?: JsonObject | undefined
+    isAtomic?: boolean | undefined
+    caipNetworkId?: string | undefined
+  },
 ): Promise<{ id: string }> {
-  const { calls, capabilities } = parameters
+  const { calls, capabilities, isAtomic = false } = parameters
   const wallet = await getWallet(evm)
+  assertChain(evm, wallet, parameters.caipNetworkId)
   const batch = {
     version: '2.0.0',
     chainId: numberToHex(wallet.chainId),
     from: wallet.account,
-    atomicRequired: false,
+    atomicRequired: isAtomic,
     calls: calls.map(({ to, data, value }) => ({
       to,
       ...(data && { data }),
@@ -81,9 +97,15 @@ export async function sendCalls(
   }
   try {
     const answer = await requestUntyped(wallet.provider, 'wallet_sendCalls', [batch])
-    return typeof answer === 'string' ? { id: answer } : (answer as { id: string })
+    const id = typeof answer === 'string' ? answer : (answer as { id?: unknown } | null)?.id
+    if (typeof id !== 'string' || id === '' || id.length > limits.callsIdLength)
+      throw new WrongHashError()
+    return { id }
   } catch (error) {
-    if (isUnsupported(error) && calls.length > 0) return sendOneByOne(evm, wallet, parameters)
+    if (!isAtomic && isUnsupported(error) && calls.length > 0)
+      return sendOneByOne(evm, wallet, parameters)
+    if (isAtomic && hasCode(error, ...noBatchCodes))
+      throw new UnsupportedOperationError('wallet_sendCalls', { cause: error })
     throw toWalletError(error, 'wallet_sendCalls', requestFailed)
   }
 }

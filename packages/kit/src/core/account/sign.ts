@@ -183,6 +183,8 @@ export async function getCapabilities(
  * Sends several calls as a batch (EIP-5792). On EVM, the calls are sent one by one if the wallet does not support batches.
  *
  * @returns the id of the batch, for `getCallsStatus`
+ * @throws {UnsupportedOperationError} the wallet does not execute the calls atomically, as `isAtomic` requires
+ * @throws {WrongHashError} the wallet returned no id; the calls may have been sent
  */
 export async function sendCalls(
   kit: Kit,
@@ -191,6 +193,14 @@ export async function sendCalls(
     calls: readonly Call[]
     /** Capabilities to use, as EIP-5792 defines them. */
     capabilities?: Record<string, unknown>
+    /**
+     * Whether the wallet has to execute all of the calls or none.
+     *
+     * @default false
+     */
+    isAtomic?: boolean
+    /** CAIP-2 id of the network that the wallet has to be on; by default, its current one. */
+    caipNetworkId?: string
   } & FamilyParameters,
 ): Promise<{ id: string }> {
   const { adapter } = current(kit, parameters.namespace)

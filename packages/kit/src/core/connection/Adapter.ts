@@ -203,6 +203,25 @@ export type TransactionState =
       hash?: string | undefined
     }
 
+/** What has become of a batch of calls. */
+export type CallsState =
+  /** The wallet has not executed it yet. */
+  | { status: 'pending' }
+  /** The wallet does not know it. */
+  | { status: 'missing' }
+  /** The wallet will not execute it. */
+  | { status: 'dropped' }
+  | {
+      /** It was executed, completely or not. */
+      status: 'success' | 'reverted'
+      /** The hash of the transaction; undefined if the wallet does not name it. */
+      hash?: string | undefined
+      /** What the account paid, in the smallest unit of the native currency; undefined if another account paid. */
+      fee?: bigint | undefined
+      /** If it was reverted: the reason, or 'unknown reason'. */
+      reason?: string | undefined
+    }
+
 /** A native balance. */
 export type Balance = {
   /** In whole units, as a decimal string. */
@@ -439,6 +458,10 @@ export type Capabilities = {
       calls: readonly Call[]
       /** Capabilities to use, as EIP-5792 defines them. */
       capabilities?: Record<string, unknown> | undefined
+      /** Whether the wallet has to execute all of them or none. If it cannot, nothing is sent. */
+      isAtomic?: boolean | undefined
+      /** CAIP-2 id of the network that the wallet has to be on. */
+      caipNetworkId?: string | undefined
     }): Promise<{
       /** The id of the batch. */
       id: string
@@ -448,6 +471,15 @@ export type Capabilities = {
       /** The id of the batch. */
       id: string
     }): Promise<Record<string, unknown>>
+    /** Reads once what has become of a batch, from the wallet that has sent it. */
+    readCalls(
+      parameters: AddressOnNetwork & {
+        /** The id of the batch. */
+        id: string
+        /** Id of the wallet's connector. */
+        connectorId: string
+      },
+    ): Promise<CallsState>
   }
   /** Permissions and assets (ERC-7715, ERC-7811), forwarded to the wallet as they are. */
   permissions: {

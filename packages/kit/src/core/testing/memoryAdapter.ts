@@ -2,6 +2,8 @@ import type {
   Adapter,
   AdapterEvent,
   AdapterFactory,
+  Call,
+  CallsState,
   PermitTerms,
   SwapCall,
   TransactionRequest,
@@ -106,6 +108,14 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
     typedSignature: '0x712',
     /** What tokens want in a permit; without it, they have none. */
     permit: undefined as PermitTerms | undefined,
+    /** What the wallet says of atomic batches; without it, it does not know the request. An error is thrown. */
+    atomic: undefined as 'supported' | 'ready' | 'unsupported' | Error | undefined,
+    /** The wallet rejects batches, whatever it says of them. */
+    refusesBatches: false,
+    /** The batches that were sent. */
+    batches: [] as { calls: readonly Call[]; isAtomic?: boolean | undefined }[],
+    /** What `readCalls` returns, by id; other batches were executed. An error is thrown. */
+    callsStates: {} as Record<string, CallsState | Error>,
     /** Contracts of swaps that are not known. */
     unknownContracts: [] as string[],
     address: (index: number) => addresses[index] ?? addresses[0]!,
@@ -278,6 +288,27 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
               await prompt()
               if (control.faults.noHash) throw new WrongHashError()
               return control.replacement
+            },
+          },
+          batch: {
+            async getCapabilities() {
+              const { atomic } = control
+              if (atomic instanceof Error) throw atomic
+              if (!atomic) throw new UnsupportedOperationError('wallet_getCapabilities')
+              return { [`0x${control.chainId.toString(16)}`]: { atomic: { status: atomic } } }
+            },
+            async sendCalls({ calls, isAtomic }) {
+              await prompt()
+              if (control.refusesBatches) throw new UnsupportedOperationError('wallet_sendCalls')
+              control.batches.push({ calls, isAtomic })
+              return { id: `calls-${nextHash()}` }
+            },
+            getCallsStatus: async ({ id }) => ({ id, status: 200 }),
+            async readCalls({ id }) {
+              control.reads.push(id)
+              const state = control.callsStates[id]
+              if (state instanceof Error) throw state
+              return state ?? { status: 'success', hash: control.hash, fee: 21_000_000_000_000n }
             },
           },
           identity: {

@@ -729,6 +729,10 @@ const ar: Messages = {
   'swap.confirmPermit': 'التوقيع والمبادلة',
   'swap.signOnce':
     'ستوقّع مرة واحدة في {wallet}: إذنًا بمقدار {amount} بالضبط، دون رسوم غاز. ثم تؤكد المبادلة. يُحدَّث السعر كل {n} ث.',
+  'swap.together':
+    'ستؤكد مرة واحدة في {wallet}: الموافقة على {amount} بالضبط والمبادلة، كلتاهما أو لا شيء. يُحدَّث السعر كل {n} ث.',
+  'swap.stepBatch': 'أكّد الموافقة والمبادلة في {wallet}',
+  'swap.stepBatchHint': 'تتمّان معًا أو لا تتمّ أيّ منهما. ستدفع {a} وتحصل على {b} على الأقل.',
   'swap.stepPermit': 'وقّع إذن {symbol} في {wallet}',
   'swap.stepPermitHint': 'الإذن بمقدار {amount} بالضبط، ولا يكلّف رسوم غاز.',
   'swap.stepApprove': 'وافق على {symbol} في {wallet}',

@@ -763,6 +763,11 @@ const de: Messages = {
   'swap.confirmPermit': 'Unterschreiben und tauschen',
   'swap.signOnce':
     'Du unterschreibst einmal in {wallet}: eine Erlaubnis für genau {amount}, ohne Gas. Dann bestätigst du den Tausch. Der Preis wird alle {n} s aktualisiert.',
+  'swap.together':
+    'Du bestätigst einmal in {wallet}: die Freigabe von genau {amount} und den Tausch, beides oder keines. Der Preis wird alle {n} s aktualisiert.',
+  'swap.stepBatch': 'Bestätige Freigabe und Tausch in {wallet}',
+  'swap.stepBatchHint':
+    'Beides geschieht zusammen oder gar nicht. Du zahlst {a} und erhältst mindestens {b}.',
   'swap.stepPermit': 'Unterschreibe die Erlaubnis für {symbol} in {wallet}',
   'swap.stepPermitHint': 'Die Erlaubnis gilt für genau {amount} und kostet kein Gas.',
   'swap.stepApprove': 'Gib {symbol} in {wallet} frei',

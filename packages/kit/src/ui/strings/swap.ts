@@ -79,6 +79,10 @@ export const swapText = {
   'swap.confirmPermit': 'Sign and swap',
   'swap.signOnce':
     'You sign once in {wallet}: a permit for exactly {amount}, without gas. Then you confirm the swap. The price updates every {n} s.',
+  'swap.together':
+    'You confirm once in {wallet}: an approval of exactly {amount} and the swap, both or neither. The price updates every {n} s.',
+  'swap.stepBatch': 'Confirm approval and swap in {wallet}',
+  'swap.stepBatchHint': 'Both happen together, or neither. You pay {a} and get at least {b}.',
   'swap.stepPermit': 'Sign the permit for {symbol} in {wallet}',
   'swap.stepPermitHint': 'The permit is for exactly {amount}, and costs no gas.',
   'swap.stepApprove': 'Approve {symbol} in {wallet}',

@@ -204,6 +204,7 @@ const actionNames = [
   'getCapabilities',
   'sendCalls',
   'getCallsStatus',
+  'readCalls',
   'grantPermissions',
   'revokePermissions',
   'getWalletAssets',

@@ -3,10 +3,14 @@ import type { Transfer } from '../ActivityTransfer.ts'
 
 /** A transaction that this site submitted, until the gateway's history has it. */
 export type PendingTransaction = {
-  /** The hash with which it was submitted; stays the same when it is replaced. */
+  /** The hash with which it was submitted, or `callsId`; stays the same when it is replaced. */
   id: string
-  /** The hash of its latest version; once it is in a block, of that version. */
-  hash: string
+  /** The hash of its latest version; once it is in a block, of that version. A batch has none before. */
+  hash: string | undefined
+  /** The wallet's id of a batch of calls (EIP-5792). Only the wallet knows what has become of it. */
+  callsId?: string | undefined
+  /** Id of the connector of the wallet that has sent the batch. */
+  connectorId?: string | undefined
   /** What it does for the account. */
   type: 'send' | 'approve' | 'trade' | 'execute'
   /**

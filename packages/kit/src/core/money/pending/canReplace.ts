@@ -9,14 +9,15 @@ const replacing: readonly unknown[] = ['INJECTED', 'ANNOUNCED', 'MULTI_CHAIN']
 
 /**
  * Whether the visitor can speed up or cancel a transaction: `network` if the wallet has to switch to its network first,
- * false if its account is not the active one or the wallet is not in the browser.
+ * false if its account is not the active one, the wallet is not in the browser, or it is a batch, which only the wallet
+ * can change.
  */
 export function canReplace(
   state: State,
-  { status, account, networkId }: PendingTransaction,
+  { status, account, networkId, callsId }: PendingTransaction,
 ): boolean | 'network' {
   const network = state.networks.find(({ caipNetworkId }) => caipNetworkId === networkId)
-  if (status !== 'pending' || !network) return false
+  if (status !== 'pending' || callsId || !network) return false
   const { chainNamespace } = network
   const isActive =
     getAccount(state, chainNamespace)?.address.toLowerCase() === account.toLowerCase()

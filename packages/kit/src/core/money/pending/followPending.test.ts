@@ -2,12 +2,14 @@ import { limits } from '@gatefold/protocol'
 import { describe, expect, test, vi } from 'vitest'
 
 import { connect } from '../../connection/connect.ts'
-import type { TransactionState } from '../../connection/Adapter.ts'
+import type { CallsState, TransactionState } from '../../connection/Adapter.ts'
 import type { KitInstance } from '../../kit/Kit.ts'
 import { DestroyedError } from '../../kit/kitErrors.ts'
 import { memoryStorage } from '../../storage/storage.ts'
 import { useKits } from '../../testing/useKits.ts'
+import { canReplace } from './canReplace.ts'
 import { followPending } from './followPending.ts'
+import { speedUpTransaction } from './replacePending.ts'
 
 const { start } = useKits()
 
@@ -17,8 +19,12 @@ const missing: TransactionState = { status: 'missing' }
 const mined: TransactionState = { status: 'success', blockNumber: 1n, fee: 21_000_000_000_000n }
 
 /** An instance whose network has a transaction that is pending until `control.transactions` says otherwise. */
-async function open(storage = memoryStorage()) {
+async function open(
+  storage = memoryStorage(),
+  callsStates: Record<string, CallsState | Error> = {},
+) {
   const site = start()
+  Object.assign(site.wallets, { callsStates })
   await connect(site.kit, { connectorId: site.wallets.ids[0] })
   site.wallets.transactions['0xone'] = pending
   const toasts = messagesOf(site.kit)
@@ -197,6 +203,81 @@ describe('a submitted transaction', () => {
     const waiting = follower.ended(add().id)
     kit.destroy()
     await expect(waiting).rejects.toBeInstanceOf(DestroyedError)
+  })
+})
+
+describe('a batch of calls', () => {
+  const callsId = `0x${'ab'.repeat(200)}`
+  async function openBatch(state?: CallsState | Error, storage = memoryStorage()) {
+    const site = await open(storage, state && { [callsId]: state })
+    const addBatch = () =>
+      site.follower.add({
+        callsId,
+        connectorId: site.wallets.ids[0],
+        type: 'trade',
+        network: site.kit.getState().networks[0]!,
+        account: site.wallets.address(0),
+        to: '0xrouter',
+        transfers: [
+          { direction: 'out', name: 'USDC', amount: '5', isNft: false, image: undefined },
+        ],
+      })
+    return { ...site, addBatch, batch: () => site.find(callsId) }
+  }
+
+  test('§4.17 is pending until the wallet has executed it; then it has its hash', async () => {
+    const { wallets, toasts, addBatch, batch, nextRead } = await openBatch({ status: 'pending' })
+    addBatch()
+    await nextRead()
+    expect(batch()).toMatchObject({ status: 'pending', hash: undefined })
+    wallets.callsStates[callsId] = { status: 'success', hash: '0xone', fee: 21_000_000_000_000n }
+    await nextRead()
+    expect(batch()).toMatchObject({ status: 'confirmed', hash: '0xone', fee: '0.000021' })
+    expect(toasts).toEqual(['Swapping 5 USDC…', '5 USDC swapped'])
+  })
+
+  test.each([
+    [
+      { status: 'reverted', hash: '0xone', reason: 'no' },
+      { status: 'failed', reason: 'no' },
+    ],
+    [{ status: 'reverted' }, { status: 'failed', reason: 'unknown reason' }],
+    [{ status: 'dropped' }, { status: 'dropped' }],
+  ] as const)('that the wallet reports as %j ends as %j', async (state, expected) => {
+    const { addBatch, batch, nextRead } = await openBatch(state)
+    addBatch()
+    await nextRead()
+    expect(batch()).toMatchObject(expected)
+  })
+
+  test('is followed by the next page, once its wallet is connected again', async () => {
+    const first = await openBatch({ status: 'pending' })
+    first.addBatch()
+    first.kit.destroy()
+    const second = await openBatch(new Error('The wallet is not connected.'), first.storage)
+    await second.nextRead()
+    expect(second.batch()).toMatchObject({ status: 'pending', callsId })
+    delete second.wallets.callsStates[callsId]
+    await second.nextRead()
+    expect(second.batch()).toMatchObject({ status: 'confirmed', hash: second.wallets.hash })
+  })
+
+  test('that the wallet does not know is dropped after 10 minutes', async () => {
+    const { addBatch, batch, nextRead } = await openBatch({ status: 'missing' })
+    addBatch()
+    await nextRead()
+    expect(batch()?.status).toBe('pending')
+    await vi.advanceTimersByTimeAsync(limits.pendingDropMs + limits.pendingPollMaxMs)
+    expect(batch()?.status).toBe('dropped')
+  })
+
+  test('error: cannot be sped up or canceled by the site', async () => {
+    const { kit, addBatch } = await openBatch({ status: 'pending' })
+    addBatch()
+    expect(canReplace(kit.getState(), kit.getState().pending[0]!)).toBe(false)
+    await expect(speedUpTransaction(kit, { id: callsId })).rejects.toThrow(
+      'A batch of calls can be changed only in the wallet that sent it',
+    )
   })
 })
 

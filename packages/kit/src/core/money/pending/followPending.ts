@@ -2,7 +2,7 @@ import { limits } from '@gatefold/protocol'
 
 import { formatBalance } from '../../account/formatBalance.ts'
 import { capability } from '../../connection/Adapter.ts'
-import type { TransactionState } from '../../connection/Adapter.ts'
+import type { CallsState, TransactionState } from '../../connection/Adapter.ts'
 import { DestroyedError } from '../../kit/kitErrors.ts'
 import type { KitInstance } from '../../kit/Kit.ts'
 import { WrongHashError } from '../../kit/requestErrors.ts'
@@ -36,13 +36,10 @@ export type PendingFollower = {
   replaced(id: string, hash: string, how: 'speedUp' | 'cancel'): void
 }
 
-/** A transaction that was just submitted. */
-export type Submitted = Pick<
-  PendingTransaction,
-  'hash' | 'type' | 'account' | 'to' | 'transfers'
-> & {
+/** A transaction or a batch of calls that was just submitted. */
+export type Submitted = Pick<PendingTransaction, 'type' | 'account' | 'to' | 'transfers'> & {
   network: Network
-}
+} & ({ hash: string } | { callsId: string; connectorId: string })
 
 const followers = new WeakMap<KitInstance, PendingFollower>()
 
@@ -151,15 +148,23 @@ export function followPending(
       .networks.find(({ caipNetworkId }) => caipNetworkId === entry.networkId)
     const adapter = network && kit.adapters.get(network.chainNamespace)
     if (!network || !adapter) return
+    const { hash: latest, callsId, connectorId, account: address } = entry
+    if (!latest) {
+      if (!callsId || !connectorId) return
+      const batch = await capability(adapter, 'batch', 'readCalls')
+      const state = await batch.readCalls({ id: callsId, connectorId, address, network })
+      if (!isDestroyed && leader.isLeading()) concludeCalls(id, state, network)
+      return
+    }
     const pending = await capability(adapter, 'pending', 'readTransaction')
     const states: [hash: string, state: TransactionState][] = []
-    for (const hash of [entry.hash, ...entry.earlier])
+    for (const hash of [latest, ...entry.earlier])
       states.push([
         hash,
         await pending.readTransaction({
           hash,
           network,
-          address: entry.account,
+          address,
           mark: entry.mark,
         }),
       ])
@@ -186,18 +191,17 @@ export function followPending(
           reason: 'reason' in state ? state.reason : undefined,
         })
       }
-    const now = Date.now()
     for (const [, state] of states)
       if (state.status === 'replaced') {
         const { how, hash } = state
         if (how === 'repriced' && hash && !states.some(([one]) => one === hash)) {
-          change(id, { hash, earlier: [entry.hash, ...entry.earlier], missingAt: undefined })
+          change(id, { hash, earlier: versionsOf(entry), missingAt: undefined })
           return
         }
         // The receipt of a known version arrives later.
         if (hash && states.some(([one]) => one === hash)) return
         // The node that has no receipt may be behind the one that has counted the nonce.
-        if (!hash && !isMissingFor(limits.pendingPollMaxMs)) return
+        if (!hash && !isMissingFor(entry, limits.pendingPollMaxMs)) return
         return end(entry, {
           status: how === 'canceled' ? 'canceled' : 'replaced',
           ...(hash && { hash }),
@@ -207,13 +211,38 @@ export function followPending(
     if (pending?.status === 'pending') {
       if (!entry.mark || entry.missingAt !== undefined)
         change(id, { mark: pending.mark, missingAt: undefined })
-    } else if (isMissingFor(limits.pendingDropMs)) end(entry, { status: 'dropped' })
+    } else if (isMissingFor(entry, limits.pendingDropMs)) end(entry, { status: 'dropped' })
+  }
 
-    function isMissingFor(timeMs: number): boolean {
-      const { missingAt } = entry!
-      if (missingAt === undefined) change(id, { missingAt: now })
-      return missingAt !== undefined && now - missingAt >= timeMs
+  function concludeCalls(id: string, state: CallsState, network: Network): void {
+    const entry = find(id)
+    if (entry?.status !== 'pending') return
+    switch (state.status) {
+      case 'success':
+      case 'reverted': {
+        const { hash, fee, reason = 'unknown reason' } = state
+        return end(entry, {
+          status: state.status === 'success' ? 'confirmed' : 'failed',
+          hash,
+          fee: fee === undefined ? undefined : fromUnits(fee, network.nativeCurrency.decimals),
+          ...(state.status === 'reverted' && { reason }),
+        })
+      }
+      case 'dropped':
+        return end(entry, { status: 'dropped' })
+      case 'missing':
+        if (isMissingFor(entry, limits.pendingDropMs)) end(entry, { status: 'dropped' })
+        return
+      case 'pending':
+        if (entry.missingAt !== undefined) change(id, { missingAt: undefined })
     }
+  }
+
+  /** Whether the network or the wallet has not known a transaction for some time; from now on, if it knew it before. */
+  function isMissingFor({ id, missingAt }: PendingTransaction, timeMs: number): boolean {
+    const now = Date.now()
+    if (missingAt === undefined) change(id, { missingAt: now })
+    return missingAt !== undefined && now - missingAt >= timeMs
   }
 
   function end(
@@ -233,12 +262,14 @@ export function followPending(
 
   const follower: PendingFollower = {
     add({ network, ...submitted }, isShown) {
-      if (returned.has(submitted.hash)) throw new WrongHashError()
-      returned.add(submitted.hash)
+      const id = 'hash' in submitted ? submitted.hash : submitted.callsId
+      if (returned.has(id)) throw new WrongHashError()
+      returned.add(id)
       const time = Date.now()
       const entry: PendingTransaction = {
+        hash: undefined,
         ...submitted,
-        id: submitted.hash,
+        id,
         status: 'pending',
         networkId: network.caipNetworkId,
         time,
@@ -270,11 +301,11 @@ export function followPending(
       const entry = find(id)
       if (!entry) return
       // A cancellation with the hash of the pending one would make it look canceled once it is included.
-      if ([entry.hash, ...entry.earlier].includes(hash)) throw new WrongHashError()
+      if (versionsOf(entry).includes(hash)) throw new WrongHashError()
       returned.add(hash)
       change(id, {
         hash,
-        earlier: [entry.hash, ...entry.earlier],
+        earlier: versionsOf(entry),
         ...(how === 'cancel' && { cancelHash: hash }),
       })
     },
@@ -362,6 +393,11 @@ function createLeader(name: string, on: { onLead: () => void; onStop: () => void
       release?.()
     },
   }
+}
+
+/** The hashes of a transaction, newest first. */
+function versionsOf({ hash, earlier }: PendingTransaction): readonly string[] {
+  return hash ? [hash, ...earlier] : earlier
 }
 
 /** The older a transaction is, the less often it is read. */

@@ -3,7 +3,9 @@ import type { Activity } from '../activity.ts'
 import type { PendingTransaction } from './PendingTransaction.ts'
 
 /** A row of the activity: a transaction of the gateway's history, or one that this site submitted. */
-export type ActivityEntry = Omit<Activity, 'status'> & {
+export type ActivityEntry = Omit<Activity, 'status' | 'hash'> & {
+  /** Its hash; undefined for a batch of calls that no block includes yet. */
+  hash: string | undefined
   /** How it ended; `pending` until then. */
   status: PendingTransaction['status']
   /** The transaction that this site submitted, if it is one. */

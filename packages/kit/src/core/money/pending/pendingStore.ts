@@ -67,11 +67,12 @@ const maxEarlier = 10
 function toTransaction(kit: KitInstance, value: unknown): PendingTransaction | undefined {
   const item = (value ?? {}) as { [key in keyof PendingTransaction]?: unknown }
   const { id, hash, account, networkId, to, time, transfers, earlier } = item
+  const callsId = isCallsId(item.callsId) && isId(item.connectorId) ? item.callsId : undefined
   const type = types.find((one) => one === item.type)
   const status = statuses.find((one) => one === item.status)
   if (
-    !isId(id) ||
-    !isId(hash) ||
+    !(isId(id) || (callsId !== undefined && id === callsId)) ||
+    !(isId(hash) || (callsId !== undefined && hash === undefined)) ||
     !isId(account) ||
     !isId(networkId) ||
     !isTime(time) ||
@@ -88,6 +89,7 @@ function toTransaction(kit: KitInstance, value: unknown): PendingTransaction | u
   return {
     id,
     hash,
+    ...(callsId !== undefined && { callsId, connectorId: item.connectorId as string }),
     type,
     status,
     account,
@@ -122,6 +124,10 @@ function toMark(value: unknown): TransactionMark | undefined {
 
 function isId(value: unknown): value is string {
   return typeof value === 'string' && idText.test(value)
+}
+
+function isCallsId(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= limits.callsIdLength
 }
 
 function isTime(value: unknown): value is number {

@@ -41,6 +41,8 @@ async function replacePending(kit: Kit, id: string, how: 'speedUp' | 'cancel'): 
   const entry = state.pending.find((one) => one.id === id)
   if (entry?.status !== 'pending')
     throw new TransactionError('The transaction is not pending any more')
+  if (!entry.hash)
+    throw new TransactionError('A batch of calls can be changed only in the wallet that sent it')
   const network = state.networks.find(({ caipNetworkId }) => caipNetworkId === entry.networkId)
   const adapter = network && instance.adapters.get(network.chainNamespace)
   if (!network || !adapter) throw new NetworkNotFoundError({ networkId: entry.networkId })

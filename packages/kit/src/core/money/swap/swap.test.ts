@@ -1,3 +1,4 @@
+import { limits } from '@gatefold/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import { mainnet, optimism } from 'viem/chains'
 
@@ -381,6 +382,142 @@ describe('a wallet that changes or fails before a step', () => {
       })
     return { site: { ...site, at }, run: () => site.run(sides) }
   }
+})
+
+describe('a wallet that executes batches', () => {
+  async function openWithBatches(answers: Answers = {}) {
+    const site = await open(answers)
+    site.wallets.atomic = 'supported'
+    return site
+  }
+
+  test('attack: is asked for approval and swap at once, both or neither', async () => {
+    const { kit, wallets, steps, request, run } = await openWithBatches()
+    expect(await run()).toBe(wallets.hash)
+    expect(steps).toEqual(['batch', 'swapping'])
+    expect(wallets.batches).toEqual([
+      {
+        isAtomic: true,
+        calls: [
+          { to: usdc, data: approve(router, amount), value: 0n },
+          { to: router, data: swapped.data, value: 0n },
+        ],
+      },
+    ])
+    expect(wallets.sent).toEqual([])
+    const built = request.mock.calls.find(([path]) => path === '/v1/convert/build-transaction')
+    expect(built![1]!.body).toMatchObject({ eip155: { withApproval: true } })
+    expect(kit.getState().pending).toMatchObject([
+      { type: 'trade', status: 'confirmed', hash: wallets.hash, fee: '0.000021' },
+    ])
+  })
+
+  test('takes the place of a permit', async () => {
+    const { wallets, dollar, steps, run } = await openWithBatches()
+    wallets.permit = { domain: { name: 'USD Coin', version: '2', chainId: 1 }, nonce: 3n }
+    await run({ pay: { ...dollar, permit: true } })
+    expect(steps).toEqual(['batch', 'swapping'])
+    expect(wallets.typedData).toEqual([])
+  })
+
+  test('gets no batch for a swap that needs no approval', async () => {
+    const { steps, run } = await openWithBatches({ allowance: amount })
+    await run()
+    expect(steps).toEqual(['swap', 'swapping'])
+  })
+
+  test.each([
+    ['would have to change the account first', 'ready'],
+    ['says that it executes none', 'unsupported'],
+    ['does not know the request', undefined],
+    ['fails', new Error('busy')],
+  ] as const)('but %s, gets two transactions', async (_, atomic) => {
+    const { wallets, steps, run } = await open()
+    wallets.atomic = atomic
+    await run()
+    expect(steps).toEqual(['approve', 'approving', 'swap', 'swapping'])
+    expect(wallets.batches).toEqual([])
+  })
+
+  test('but says so late, gets two transactions', async () => {
+    const { kit, steps, run } = await open()
+    const adapter = kit.adapters.get('eip155')!
+    const actions = await adapter.actions()
+    const batch = { ...actions.batch!, getCapabilities: () => new Promise<never>(() => {}) }
+    vi.spyOn(adapter, 'actions').mockResolvedValue({ ...actions, batch })
+    const running = run()
+    await vi.advanceTimersByTimeAsync(limits.walletCapabilitiesMs)
+    await running
+    expect(steps).toEqual(['approve', 'approving', 'swap', 'swapping'])
+  })
+
+  test('but refuses this one, gets two transactions', async () => {
+    const { wallets, steps, run } = await openWithBatches()
+    wallets.refusesBatches = true
+    await run()
+    expect(steps).toEqual(['batch', 'approve', 'approving', 'swap', 'swapping'])
+    expect(wallets.sent.map(({ to }) => to)).toEqual([usdc, router])
+  })
+
+  test('gets two transactions if the gateway cannot simulate a batch', async () => {
+    const { request, steps, run } = await openWithBatches()
+    const answer = request.getMockImplementation()!
+    request.mockImplementation(async (path, options) => {
+      const { eip155 } = (options?.body ?? {}) as { eip155?: { withApproval?: boolean } }
+      if (eip155?.withApproval) throw new GatewayError('no', { reason: 'no_batches' })
+      return answer(path, options)
+    })
+    await run()
+    expect(steps).toEqual(['batch', 'approve', 'approving', 'swap', 'swapping'])
+  })
+
+  test('error: that declines the batch ends the swap, with nothing sent', async () => {
+    const { kit, wallets, steps, run } = await openWithBatches()
+    wallets.faults.reject = true
+    await expect(run()).rejects.toBeInstanceOf(UserRejectedError)
+    expect(steps).toEqual(['batch'])
+    expect(kit.getState().pending).toEqual([])
+  })
+
+  test('error: that reverts the batch is reported with its reason', async () => {
+    const { wallets, run } = await openWithBatches()
+    const reason = 'Too little received'
+    wallets.callsStates[`calls-${wallets.hash}`] = { status: 'reverted', reason }
+    await expect(run()).rejects.toMatchObject({ code: 'swap.reverted', details: reason })
+  })
+
+  test('error: that gives the batch up ends the swap', async () => {
+    const { wallets, run } = await openWithBatches()
+    wallets.callsStates[`calls-${wallets.hash}`] = { status: 'dropped' }
+    await expect(run()).rejects.toMatchObject({ code: 'swap.not_included', details: 'dropped' })
+  })
+
+  test.each([
+    ['approves another amount', { approval: { data: approve(router, amount + 1n) } }],
+    ['approves another contract than it calls', { approval: { data: approve(other, amount) } }],
+    ['pays another account', { swap: { data: encode({ ...swapCall, recipient: other }) } }],
+  ])('attack: a batch that %s is not sent to the wallet', async (_, answers: Answers) => {
+    const { wallets, run } = await openWithBatches(answers)
+    await expect(run()).rejects.toBeInstanceOf(UnsafeTransactionError)
+    expect(wallets.batches).toEqual([])
+    expect(wallets.sent).toEqual([])
+  })
+
+  test('attack: an account that changes before the batch gets none', async () => {
+    const site = await openWithBatches()
+    const answer = site.request.getMockImplementation()!
+    site.request.mockImplementation(async (path, options) => {
+      if (path === '/v1/convert/build-transaction')
+        site.wallets.emit({
+          type: 'accountsChanged',
+          connectorId: site.wallets.ids[0],
+          accounts: [{ namespace: 'eip155', address: other, type: 'eoa' }],
+        })
+      return answer(path, options)
+    })
+    await expect(site.run()).rejects.toBeInstanceOf(SwapChangedError)
+    expect(site.wallets.batches).toEqual([])
+  })
 })
 
 describe('a permit', () => {

@@ -2,9 +2,11 @@ import { CaipAddress, limits } from '@gatefold/protocol'
 import type { TransactionResponse } from '@gatefold/protocol/gateway'
 
 import { current } from '../../account/balance.ts'
-import { sendTransaction } from '../../account/sign.ts'
+import { sendCalls, sendTransaction } from '../../account/sign.ts'
 import { capability } from '../../connection/Adapter.ts'
 import type { SwapCall } from '../../connection/Adapter.ts'
+import { currentConnection } from '../../connection/chainState.ts'
+import { UnsupportedOperationError } from '../../kit/errors.ts'
 import { GatewayError } from '../../kit/requestErrors.ts'
 import { instanceOf } from '../../kit/Kit.ts'
 import type { Kit } from '../../kit/Kit.ts'
@@ -18,6 +20,7 @@ import {
   SwapRevertedError,
   UnsafeTransactionError,
 } from './errors.ts'
+import { canBatch } from './batch.ts'
 import { readPermit, signPermit } from './permit.ts'
 import type { SignedPermit } from './permit.ts'
 import { getQuote, isRefusal, slippageFor } from './quote.ts'
@@ -39,13 +42,13 @@ export type SwapOrder = SwapPair & {
 }
 
 /**
- * The steps of a swap, in order. The first three are skipped if the allowance suffices; otherwise, a permit takes the
- * place of an approval where it is possible.
+ * The steps of a swap, in order. If the allowance suffices, only the last two; otherwise, one batch takes the place of
+ * approval and swap where the wallet can (`batch`, `swapping`), and a permit the place of an approval where it is possible.
  */
-export type SwapStep = 'permit' | 'approve' | 'approving' | 'swap' | 'swapping'
+export type SwapStep = 'batch' | 'permit' | 'approve' | 'approving' | 'swap' | 'swapping'
 
 /** A transaction of the gateway, checked for its form only. */
-type Built = { to: string; data: `0x${string}`; value: bigint }
+type Built = { to: `0x${string}`; data: `0x${string}`; value: bigint }
 
 /** How often a swap is built again because the price moved while it was built. */
 const maxBuilds = 3
@@ -70,8 +73,9 @@ export async function getAllowance(
 }
 
 /**
- * Swaps tokens: if the allowance is too small, has a permit of the exact amount signed or approves it, then swaps, and
- * waits until the transactions are in a block. What the gateway builds is compared with the order before the wallet sees it.
+ * Swaps tokens: if the allowance is too small, approves the exact amount in the same batch of calls, has a permit of it
+ * signed, or approves it first; then swaps, and waits until the transactions are in a block. What the gateway builds is
+ * compared with the order before the wallet sees it.
  *
  * @param on.onStep - called at the start of each step; with the transaction's hash where there is one
  * @param on.isShown - whether a view shows the swap, so that toasts are not needed
@@ -97,6 +101,8 @@ export async function swap(
   if (order.pay.address) {
     assertUnchanged(kit, order)
     if ((await getAllowance(kit, order)) < order.amount) {
+      const hash = await swapAtOnce(kit, order, on)
+      if (hash !== undefined) return hash
       const terms = await readPermit(kit, order)
       onStep(terms ? 'permit' : 'approve')
       const approval = await buildApproval(kit, order)
@@ -110,8 +116,39 @@ export async function swap(
     }
   }
   onStep('swap')
-  const built = await buildSwap(kit, order, spender, permit)
+  const built = await buildSwap(kit, order, { spender, permit })
   return submit(kit, order, built, { ...on, step: 'swapping' })
+}
+
+/**
+ * Approves and swaps in one atomic batch of calls.
+ *
+ * @returns undefined, with nothing sent, if the wallet executes no batch, or the gateway cannot simulate it
+ */
+async function swapAtOnce(
+  kit: Kit,
+  order: SwapOrder,
+  on: Parameters<typeof swap>[2],
+): Promise<string | undefined> {
+  const { network } = order.pay
+  const { chainNamespace: namespace, caipNetworkId } = network
+  if (!(await canBatch(kit, network))) return undefined
+  on.onStep('batch')
+  let sent: { callsId: string; connectorId: string; to: string }
+  try {
+    const { built: approval, spender } = await buildApproval(kit, order)
+    const built = await buildSwap(kit, order, { spender, isBatch: true })
+    assertUnchanged(kit, order)
+    const connectorId = currentConnection(kit.getState().chains[namespace])?.connectorId ?? ''
+    const calls = [approval, built].map(({ to, data, value }) => ({ to, data, value }))
+    const { id } = await sendCalls(kit, { calls, isAtomic: true, namespace, caipNetworkId })
+    sent = { callsId: id, connectorId, to: built.to }
+  } catch (error) {
+    if (error instanceof UnsupportedOperationError) return undefined
+    if (error instanceof GatewayError && error.reason === 'no_batches') return undefined
+    throw error
+  }
+  return follow(kit, order, sent, { ...on, step: 'swapping' })
 }
 
 /** Sends a transaction and waits for it. @returns the hash of the one that was mined, which the wallet may have replaced */
@@ -122,16 +159,25 @@ async function submit(
   on: Parameters<typeof swap>[2] & { step: 'approving' | 'swapping' },
 ): Promise<string> {
   assertUnchanged(kit, order)
-  const { pay, account } = order
-  const { network } = pay
-  const { chainNamespace: namespace, caipNetworkId } = network
+  const { chainNamespace: namespace, caipNetworkId } = order.pay.network
   // Gas and its price are the wallet's: a gateway could waste the account's money with them.
-  const sent = await sendTransaction(kit, { ...built, namespace, caipNetworkId })
+  const hash = await sendTransaction(kit, { ...built, namespace, caipNetworkId })
+  return follow(kit, order, { hash, to: built.to }, on)
+}
+
+/** Waits until a submitted transaction or batch has ended. @returns the hash; empty if the wallet does not name it */
+async function follow(
+  kit: Kit,
+  order: SwapOrder,
+  sent: { to: string } & ({ hash: string } | { callsId: string; connectorId: string }),
+  on: Parameters<typeof submit>[3],
+): Promise<string> {
+  const { pay, account } = order
   const follower = followPending(instanceOf(kit))
-  const submitted = { hash: sent, network, account, to: built.to, ...describe(order, on.step) }
-  const { id } = follower.add(submitted, on.isShown)
-  on.onStep(on.step, sent)
-  const { status, hash, reason } = await follower.ended(id)
+  const submitted = { ...sent, network: pay.network, account, ...describe(order, on.step) }
+  const entry = follower.add(submitted, on.isShown)
+  on.onStep(on.step, entry.hash)
+  const { status, hash = '', reason } = await follower.ended(entry.id)
   if (status === 'failed') throw new SwapRevertedError(reason ?? 'unknown reason')
   if (status !== 'confirmed') throw new SwapNotIncludedError(status)
   return hash
@@ -189,17 +235,22 @@ export async function buildApproval(
 /**
  * Builds the swap. If the price has moved since the order, uses a smaller slippage, so that the order's minimum holds.
  *
- * @param spender - the contract that was approved, if one was: the one that swaps
- * @param permit - the permit that it uses in place of an approval
+ * @param by.spender - the contract that was approved, if one was: the one that swaps
+ * @param by.permit - the permit that it uses in place of an approval
+ * @param by.isBatch - whether the approval is in the same batch of calls
  * @throws {PriceMovedError} the minimum cannot be received any more
  * @throws {UnsafeTransactionError} it is another swap
  */
 export async function buildSwap(
   kit: Kit,
   order: SwapOrder,
-  spender: string | undefined,
-  permit: SignedPermit | undefined,
+  by: {
+    spender?: string | undefined
+    permit?: SignedPermit | undefined
+    isBatch?: boolean | undefined
+  } = {},
 ): Promise<Built> {
+  const { spender, permit } = by
   const gateway = await requireGateway(kit)
   // The amount of a transaction can be below its quote. The next one has a smaller slippage then.
   let lowered = 0n
@@ -218,6 +269,7 @@ export async function buildSwap(
         slippage: slippage / 100,
         deadline: order.deadline,
         ...(permit && { permit }),
+        ...(by.isBatch && { withApproval: true }),
       },
     }
     const response = await gateway.request('/v1/convert/build-transaction', { body })
@@ -296,7 +348,7 @@ function parseBuilt(response: Record<string, unknown>, { pay }: SwapOrder): Buil
   if (to.caipNetworkId !== pay.network.caipNetworkId)
     throw new UnsafeTransactionError('the network')
   return {
-    to: to.address,
+    to: to.address as `0x${string}`,
     data: tx.data as `0x${string}`,
     value: parseUnits(tx.value, 'transaction'),
   }

@@ -63,7 +63,7 @@ export function Transaction({ data: { id } }: { data: ViewData['Transaction'] })
     )
   const { from, to, network, hash, time, status, submitted } = entry
   const activity = describeActivity(entry, t, locale)
-  const explorer = explorerUrl(network, hash, 'tx')
+  const explorer = hash && explorerUrl(network, hash, 'tx')
   return (
     <div className="gf-body">
       <Style css={css} />
@@ -105,7 +105,7 @@ export function Transaction({ data: { id } }: { data: ViewData['Transaction'] })
             <TokenAmount amount={fee} symbol={network.nativeCurrency.symbol} as="fee" />
           </Fact>
         )}
-        <CopyFact label={t('activity.hash')} value={hash} />
+        {hash && <CopyFact label={t('activity.hash')} value={hash} />}
       </Facts>
       {submitted && activity.isPending && (
         <Replace transaction={submitted} network={network.name} />
@@ -234,15 +234,18 @@ function CopyFact({ label, value }: { label: string; value: string }) {
 /** The fee: of a submitted transaction as recorded, of others from the network; undefined until it is known. */
 function useFee(entry: ActivityEntry | undefined): string | undefined {
   const known = entry?.submitted?.fee
-  const isRead = entry?.status === 'confirmed' || entry?.status === 'failed'
+  const isEnded = entry?.status === 'confirmed' || entry?.status === 'failed'
+  // The network names the fee of a batch to whoever has paid it, which can be a bundler.
+  const hash = isEnded && !entry.submitted?.callsId ? entry.hash : undefined
   const { data } = useKitQuery({
     name: 'transactionFee',
-    key: [entry?.network.caipNetworkId, entry?.hash],
-    enabled: isRead && known === undefined,
+    key: [entry?.network.caipNetworkId, hash],
+    enabled: Boolean(hash) && known === undefined,
     staleTime: Infinity,
     load: async (kit) => {
       const { readFee } = await import('../../../core/money/pending/readFee.ts')
-      return (await readFee(kit, entry!)) ?? null
+      const { network, from } = entry!
+      return (await readFee(kit, { network, from, hash: hash! })) ?? null
     },
   })
   return known ?? data ?? undefined

@@ -199,7 +199,7 @@ function Progress(props: {
   const art = useWalletArt(connector)
   const { status } = sending
   const transaction = status === 'submitted' ? sending.transaction : undefined
-  const explorer = transaction && explorerUrl(token.network, transaction.hash, 'tx')
+  const explorer = transaction?.hash && explorerUrl(token.network, transaction.hash, 'tx')
   const { state, title, hint } = describe()
   return (
     <div className="gf-body">

@@ -17,6 +17,7 @@ import {
   SwapRevertedError,
   UnsafeTransactionError,
 } from '../../../core/money/swap/errors.ts'
+import { canBatch } from '../../../core/money/swap/batch.ts'
 import { isRefusal, minimumOf } from '../../../core/money/swap/quote.ts'
 import { getAllowance } from '../../../core/money/swap/swap.ts'
 import { readPermit } from '../../../core/money/swap/permit.ts'
@@ -52,7 +53,7 @@ import { swapText } from '../../strings/swap.ts'
 import css from '../../styles/swap.css?inline'
 import { Estimate, costsOf, SwapFacts } from './SwapFacts.tsx'
 import { SlippageWarning } from './SwapSettings.tsx'
-import { useSwapRun } from './useSwapRun.ts'
+import { isAsked, useSwapRun } from './useSwapRun.ts'
 import type { SwapRun } from './useSwapRun.ts'
 import { findPair, useGasPrice, usePriced, useQuote, useSwapTokens } from './useSwapTokens.ts'
 
@@ -154,15 +155,16 @@ function Review(props: {
     staleTime: 0,
     load: async (_, signal) => {
       const order = { pay: pay!, account }
-      const [allowance, permit] = await Promise.all([
+      const [allowance, permit, isBatch] = await Promise.all([
         getAllowance(kit, order, signal),
         readPermit(kit, order),
+        canBatch(kit, pay!.network),
       ])
-      return { allowance, canPermit: Boolean(permit) }
+      return { allowance, way: isBatch ? 'batch' : permit ? 'permit' : 'twice' } as const
     },
   }).data
   const isShort = Boolean(pay?.address) && spending !== undefined && spending.allowance < amount
-  const signing = !isShort ? 'once' : spending.canPermit ? 'permit' : 'twice'
+  const signing = isShort ? spending.way : 'once'
   const impact = quote?.priceImpact ?? 0
   const needsTick = impact >= limits.priceImpactConfirmPercent
   const percent = formatPercent(impact, locale)
@@ -224,7 +226,7 @@ function Review(props: {
           <Note>
             {signing === 'once'
               ? t('swap.once', { wallet, n: seconds })
-              : t(signing === 'permit' ? 'swap.signOnce' : 'swap.twice', {
+              : t(signingTexts[signing], {
                   wallet,
                   n: seconds,
                   amount: exact(amount, pay, locale),
@@ -267,6 +269,13 @@ function Review(props: {
   )
 }
 
+/** How the visitor lets the contract spend the token. */
+const signingTexts = {
+  batch: 'swap.together',
+  permit: 'swap.signOnce',
+  twice: 'swap.twice',
+} as const
+
 /** One side of the swap. @param props.units - undefined until it is known */
 function Side(props: {
   label: string
@@ -308,13 +317,14 @@ function Progress({ run, onReview }: { run: SwapRun; onReview: () => void }) {
   const paid = exact(amount, pay, locale)
   const least = rounded(minimum, get, locale)
   const explorer = hash && explorerUrl(pay.network, hash, 'tx')
-  const isWaiting = status === 'permit' || status === 'approve' || status === 'swap'
+  const isWaiting = status !== 'done' && status !== 'failed' && isAsked(status)
   const { state, title, hint } = describe()
   const isUnsafe = status === 'failed' && run.error instanceof UnsafeTransactionError
   const side = ({ symbol, image }: Token) => ({ name: symbol, src: image, shape: 'round' as const })
 
   function describe(): { state: FacingPagesState; title: string; hint: string } {
     switch (status) {
+      case 'batch':
       case 'permit':
       case 'approve':
       case 'swap':
@@ -323,6 +333,12 @@ function Progress({ run, onReview }: { run: SwapRun; onReview: () => void }) {
             state: 'late',
             title: t('swap.silent', { wallet: first }),
             hint: t('swap.silentHint'),
+          }
+        if (status === 'batch')
+          return {
+            state: 'wait',
+            title: t('swap.stepBatch', { wallet }),
+            hint: t('swap.stepBatchHint', { a: paid, b: least }),
           }
         if (status === 'permit')
           return {

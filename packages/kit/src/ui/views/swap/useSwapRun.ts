@@ -59,7 +59,7 @@ export function useSwapRun(texts: { failed: string; unknown: string }): {
       hasApproved ||= last === 'approving'
       last = status
       setRun({ status, order, hash, hasApproved, isSilent: false })
-      if (!sent)
+      if (isAsked(status))
         stopWaiting = kit.later(
           () => setRun((now) => (now?.status === status ? { ...now, isSilent: true } : now)),
           limits.walletSilenceMs,
@@ -70,7 +70,8 @@ export function useSwapRun(texts: { failed: string; unknown: string }): {
       setRun({ status: 'done', order, hash })
     } catch (error) {
       setRun({ status: 'failed', order, error, hash, hasApproved })
-      if (!isMounted.current && !hash)
+      // The toasts of what was submitted report its end.
+      if (!isMounted.current && (!last || isAsked(last)))
         showToast(kit, 'error', error instanceof WrongHashError ? texts.unknown : texts.failed)
     } finally {
       stopWaiting()
@@ -82,4 +83,9 @@ export function useSwapRun(texts: { failed: string; unknown: string }): {
     start: (order) => void start(order),
     reset: () => setRun(undefined),
   }
+}
+
+/** Whether a step waits for the wallet, and not for the network. */
+export function isAsked(step: SwapStep): boolean {
+  return step !== 'approving' && step !== 'swapping'
 }

@@ -1,0 +1,81 @@
+import { isAddressEqual, isHash } from 'viem'
+import type { Address, EIP1193Provider, Hash } from 'viem'
+import { getTransactionReceipt } from 'viem/actions'
+import { getAction } from 'viem/utils'
+
+import type { AddressOnNetwork, CallsState } from '../../core/connection/Adapter.ts'
+import { NotConnectedError } from '../../core/kit/kitErrors.ts'
+import { liveConnections } from './context.ts'
+import type { Evm } from './context.ts'
+import { hasCode } from './failure.ts'
+import { readClient, reasonOf } from './transactions.ts'
+
+/** The wallet does not know the id of a batch. @see EIP-5792 */
+const unknownId = 5730
+
+/**
+ * Reads once what has become of a batch of calls, from the wallet that has sent it: only that one knows its id.
+ *
+ * @throws {NotConnectedError} the wallet is not connected with the account
+ * @throws the wallet's error if it does not respond
+ * @see EIP-5792, `wallet_getCallsStatus`
+ */
+export async function readCalls(
+  evm: Evm,
+  parameters: AddressOnNetwork & { id: string; connectorId: string },
+): Promise<CallsState> {
+  const { id, connectorId, network } = parameters
+  const address = parameters.address as Address
+  const connection = liveConnections(evm.config).find(
+    ({ accounts, connector }) =>
+      connector.id === connectorId &&
+      accounts.some((account) => isAddressEqual(account as Address, address)),
+  )
+  if (!connection) throw new NotConnectedError()
+  const provider = (await connection.connector.getProvider()) as EIP1193Provider
+  let answer: unknown
+  try {
+    answer = await provider.request({ method: 'wallet_getCallsStatus', params: [id] } as never)
+  } catch (error) {
+    if (hasCode(error, unknownId)) return { status: 'missing' }
+    throw error
+  }
+  const { status: code, receipts } = (answer ?? {}) as { status?: unknown; receipts?: unknown }
+  if (code === 400) return { status: 'dropped' }
+  if (code !== 200 && code !== 500 && code !== 600) return { status: 'pending' }
+  const { transactionHash } = ((Array.isArray(receipts) && receipts.at(-1)) || {}) as {
+    transactionHash?: unknown
+  }
+  const hash =
+    typeof transactionHash === 'string' && isHash(transactionHash) ? transactionHash : undefined
+  const isReverted = code !== 200
+  const mined = hash && (await readMined(evm, network.id, hash, address, isReverted))
+  return { status: isReverted ? 'reverted' : 'success', hash, ...mined }
+}
+
+/** The fee and, if it failed, the reason. The receipts of wallets have neither. */
+async function readMined(
+  evm: Evm,
+  chainId: number | string,
+  hash: Hash,
+  address: Address,
+  isReverted: boolean,
+): Promise<{ fee?: bigint | undefined; reason?: string | undefined }> {
+  const client = readClient(evm, chainId)
+  if (!client) return {}
+  try {
+    const { from, gasUsed, effectiveGasPrice, blockNumber } = await getAction(
+      client,
+      getTransactionReceipt,
+      'getTransactionReceipt',
+    )({ hash })
+    return {
+      // A bundler has sent the transaction of a smart account, and is paid in it.
+      fee: isAddressEqual(from, address) ? gasUsed * effectiveGasPrice : undefined,
+      reason: isReverted ? await reasonOf(client, hash, blockNumber, undefined) : undefined,
+    }
+  } catch {
+    // The wallet's node may be ahead of this one. The outcome is known without it.
+    return {}
+  }
+}
