@@ -131,6 +131,38 @@ describe('the purchase', () => {
     await expectDefaults()
   })
 
+  test('a button stays under the pressed pointer while the prices arrive, and takes the click', async () => {
+    const held: (() => void)[] = []
+    const page = await open('OnRampProviders', {
+      before: (fresh) =>
+        fresh.route('**/v1/onramp/quote*', async (route) => {
+          await new Promise<void>((resolve) => held.push(resolve))
+          await route.continue()
+        }),
+    })
+    await page.getByRole('button', { name: 'Getting prices…' }).waitFor()
+    await expect.poll(() => held.length).toBe(1)
+    const currency = button(page, 'Select currency: USD')
+    const cardHeight = () =>
+      page.locator('.gf-card').evaluate((element) => element.getBoundingClientRect().height)
+    const before = (await currency.boundingBox())!
+    const height = await cardHeight()
+    await page.mouse.move(before.x + before.width / 2, before.y + before.height / 2)
+    await page.mouse.down()
+    held[0]!()
+    await button(page, 'Continue with Tollhouse').waitFor()
+    // As long as the card takes to grow.
+    await page.evaluate(() =>
+      Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))),
+    )
+    expect(await currency.boundingBox()).toEqual(before)
+    await page.mouse.up()
+    await page.getByRole('button', { name: /^Euro/ }).waitFor()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await button(page, 'Continue with Tollhouse').waitFor()
+    await expect.poll(cardHeight).toBeGreaterThan(height)
+  })
+
   test('§9.5 limits depend on the payment method, and one press uses the limit', async () => {
     const page = await open('OnRampProviders.tooMuch')
     await alert(page, 'The largest payment is $7,500').waitFor()

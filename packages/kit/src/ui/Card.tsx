@@ -231,10 +231,11 @@ const Port = memo(function Port({
   const view = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const { current } = view
-    if (!current) return
+    const { current: box } = port
+    if (!current || !box) return
+    let isPressed = false
     const updateHeight = () => {
-      const { current: box } = port
-      if (!box) return
+      if (isPressed) return
       const height = current.offsetHeight
       // The height is 0 inside `display: none`.
       if (height === 0) return
@@ -246,13 +247,28 @@ const Port = memo(function Port({
         requestAnimationFrame(() => box.removeAttribute('data-growing'))
       }
     }
+    // A centered card moves with its height: a button that leaves a pressed pointer would get no click.
+    const onPress = () => {
+      isPressed = true
+      box.style.blockSize = `${box.offsetHeight}px`
+    }
+    const onRelease = () => {
+      isPressed = false
+      updateHeight()
+    }
+    box.addEventListener('pointerdown', onPress)
+    addEventListener('pointerup', onRelease)
+    addEventListener('pointercancel', onRelease)
     // The observer calls `updateHeight` before the next paint, without forcing a layout while React commits.
     const sizes = new ResizeObserver(updateHeight)
     const observe = () => sizes.observe(current)
     // Without a height to animate from, the first one is not needed for the first paint.
-    const cancel = port.current?.style.blockSize ? void observe() : afterPaint(observe)
+    const cancel = box.style.blockSize ? void observe() : afterPaint(observe)
     return () => {
       cancel?.()
+      box.removeEventListener('pointerdown', onPress)
+      removeEventListener('pointerup', onRelease)
+      removeEventListener('pointercancel', onRelease)
       sizes.disconnect()
     }
   }, [screen])
