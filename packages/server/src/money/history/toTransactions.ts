@@ -24,7 +24,7 @@ type Missing = NonNullable<HistoryResponse['missing']>[number]
 /** How long a response waits for the images of NFTs. */
 const pictureWaitMs = 1_000
 
-/** Creates a function that adds names, images and current prices to entries, for a response. */
+/** Creates a function that adds names, images and the prices of their time to entries, for a response. */
 export function createToTransactions({ collections, metadata, tokens, prices }: Services) {
   /** Names and prices that cannot be read in time are left out and named in `missing`. */
   return async (
@@ -119,8 +119,11 @@ export function createToTransactions({ collections, metadata, tokens, prices }: 
         quantity: { numeric: amount },
       }
     const numeric = formatUnits(BigInt(amount), token.decimals)
-    const found = prices.find(chain, contract ?? nativeTokenAddress)
-    const price = await readOrMiss('prices', found)
+    const address = contract ?? nativeTokenAddress
+    const [current, price] = await Promise.all([
+      readOrMiss('prices', prices.find(chain, address)),
+      readOrMiss('prices', prices.findAt(chain, address, entry.minedAt)),
+    ])
     const isMoved = !('spender' in transfer)
     const isListed = !contract || findListed(chain.data, contract) !== undefined
     return {
@@ -128,7 +131,7 @@ export function createToTransactions({ collections, metadata, tokens, prices }: 
         name: token.name,
         symbol: token.symbol,
         icon: { url: iconOf(c, chain, { ...token, address: contract }) },
-        flags: { is_spam: !isListed && price === undefined && !missing.has('prices') },
+        flags: { is_spam: !isListed && current === undefined && !missing.has('prices') },
       },
       direction,
       quantity: { numeric },

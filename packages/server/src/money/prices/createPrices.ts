@@ -1,5 +1,5 @@
 import { limits } from '@gatefold/protocol'
-import type { PricePeriod } from '@gatefold/protocol/gateway'
+import { pricePeriods, type PricePeriod } from '@gatefold/protocol/gateway'
 import { LRUCache } from 'lru-cache'
 import type { Address } from 'viem'
 import { runEvery } from '../../runEvery.ts'
@@ -23,6 +23,14 @@ export type Prices = {
    * @throws if no source has a price and one of them cannot be read, or if a vendor's price is far from another one.
    */
   find(chain: EvmChain, address: Address): Promise<number | undefined>
+  /**
+   * The price at a time in the last month, as exact as the history; `undefined` if it is not known. Within half an hour,
+   * it is the current price.
+   *
+   * @param at - Unix time in ms.
+   * @throws as `find`
+   */
+  findAt(chain: EvmChain, address: Address, at: number): Promise<number | undefined>
   /**
    * Prices in US dollars over a period, oldest first, with the current price as the last point; empty if unknown.
    *
@@ -114,6 +122,12 @@ export function createPrices(services: {
     return longest
   }
 
+  /** The history of a period from the sources, cached. */
+  async function listHistory(chain: EvmChain, address: Address, period: PricePeriod) {
+    const key = `${chain.id}:${keyOf(address)}:${period}`
+    return (await histories.fetch(key, { context: [chain, address, period] })) ?? []
+  }
+
   /** Derives the prices of the listed tokens, which stores them. */
   async function sample() {
     for (const chain of chains) {
@@ -126,12 +140,23 @@ export function createPrices(services: {
 
   return {
     find: async (chain, address) => (await select(chain, address))?.price,
+    async findAt(chain, address, at) {
+      const age = now() - at
+      if (age <= periods.day.stepMs) return (await select(chain, address))?.price
+      const period = pricePeriods.find((one) => age < periods[one].lengthMs)
+      if (!period) return undefined
+      const points = await listHistory(chain, address, period)
+      const [time, price] = points.reduce<PricePoint>(
+        (nearest, point) => (Math.abs(point[0] - at) < Math.abs(nearest[0] - at) ? point : nearest),
+        [Infinity, 0],
+      )
+      return Math.abs(time - at) <= periods[period].stepMs ? price : undefined
+    },
     async history(chain, address, period) {
       const current = await select(chain, address)
       // A quote of the operator does not continue the history of a market.
       if (!current?.source.history) return []
-      const key = `${chain.id}:${keyOf(address)}:${period}`
-      const points = (await histories.fetch(key, { context: [chain, address, period] })) ?? []
+      const points = await listHistory(chain, address, period)
       const at = now()
       const earlier = points.filter(([time]) => time < at && time >= at - periods[period].lengthMs)
       if (earlier.length === 0) return []

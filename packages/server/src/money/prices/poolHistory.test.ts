@@ -1,5 +1,9 @@
 import { accounts, addresses, chainData, startChain, type Chain } from '@gatefold/chain'
-import { nativeTokenAddress, type PriceHistoryResponse } from '@gatefold/protocol/gateway'
+import {
+  nativeTokenAddress,
+  type HistoryResponse,
+  type PriceHistoryResponse,
+} from '@gatefold/protocol/gateway'
 import { createTestClient, http, parseAbi, parseEther, publicActions, walletActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -145,6 +149,38 @@ describe('the history of a price from pools', () => {
     expect(points.at(-1)).toEqual([now, after])
     const week = await history(server, ether, '&period=week')
     expect(week).toContainEqual([sampledAt, before])
+  })
+
+  test('values the transfers of an account at the price of their time, and older ones not at all', async () => {
+    const server = await start()
+    const [, receiver] = accounts
+    /** The transfer to the receiver in its history. */
+    const transfer = async () => {
+      const path = `/v1/account/${receiver.address}/history?chainId=${id}`
+      const { body } = await server.json(path)
+      return (body as HistoryResponse).data[0]?.transfers[0]
+    }
+    await transfer()
+    await wait(hour)
+    const before = await priceOf(server, ether)
+    const client = createTrader()
+    const hash = await client.sendTransaction({
+      chain: null,
+      to: receiver.address,
+      value: parseEther('2'),
+    })
+    await client.waitForTransactionReceipt({ hash })
+    await expect.poll(transfer, { timeout: 20_000 }).toMatchObject({ price: before })
+    await wait(30 * minute)
+    await sellEther('50')
+    await wait(hour)
+    expect(await priceOf(server, ether)).toBeLessThan(before * 0.95)
+    expect(await transfer()).toMatchObject({ price: before, value: before * 2 })
+    now += 40 * 24 * hour
+    const late = await transfer()
+    expect(late).toMatchObject({ quantity: { numeric: '2' } })
+    expect(late).not.toHaveProperty('price')
+    expect(late).not.toHaveProperty('value')
   })
 
   test('has samples of all listed tokens without requests for their prices', async () => {
