@@ -2,6 +2,17 @@ import { createEmbedded } from '../connectors/embeddedWallet/embedded.ts'
 import type { ConnectorFactory } from '../core/connection/Connector.ts'
 
 export { FrameError } from '../connectors/embeddedWallet/FrameError.ts'
+export type {
+  SolanaAccount,
+  SolanaAccounts,
+  SolanaFeatures,
+  SolanaMessageInput,
+  SolanaMessageOutput,
+  SolanaSendInput,
+  SolanaSendOptions,
+  SolanaTransactionInput,
+  SolanaWallet,
+} from '../connectors/embeddedWallet/SolanaWallet.ts'
 
 /**
  * Creates the connector of e-mail and social logins, whose wallets are in the secure frame at `endpoints.frame`.

@@ -6,6 +6,7 @@ import type { ChainNamespace } from '@gatefold/protocol'
 import { getAccount, getNetwork } from '../core/connection/account.ts'
 import type { FamilyParameters } from '../core/connection/account.ts'
 import type { Balance, Identity } from '../core/connection/Adapter.ts'
+import { findGrantingSession } from '../core/connection/findGrantingSession.ts'
 import type { KitInstance } from '../core/kit/Kit.ts'
 import type { TokenList } from '../core/money/tokens.ts'
 import { useKitContext, useKitState } from './context.ts'
@@ -15,8 +16,8 @@ import { queryKey } from './queryKey.ts'
 // A separate module, so that pages without these hooks do not load TanStack's query observer.
 
 /**
- * The connected wallet's provider for a chain family: an EIP-1193 provider on EVM. The query has no data until a
- * wallet is connected.
+ * The connected wallet's provider for a chain family: an EIP-1193 provider on EVM, a Wallet Standard wallet on Solana. The
+ * query has no data until a wallet is connected.
  *
  * @param family - by default the active one
  * @example
@@ -25,11 +26,16 @@ import { queryKey } from './queryKey.ts'
 export function useKitProvider(family?: ChainNamespace.ChainNamespace): UseQueryResult {
   const active = useKitState((state) => state.namespace)
   const namespace = family ?? active
-  const caipAddress = useKitState((state) => getAccount(state, namespace)?.caipAddress)
+  const address = useKitState((state) =>
+    // A family without an adapter has no connection.
+    state.chains[namespace]
+      ? getAccount(state, namespace)?.caipAddress
+      : findGrantingSession(state, namespace)?.grants[namespace]?.accounts[0]?.address,
+  )
   return useKitQuery({
     name: 'provider',
-    key: [namespace, caipAddress],
-    enabled: Boolean(caipAddress),
+    key: [namespace, address],
+    enabled: Boolean(address),
     staleTime: Infinity,
     load: (kit) =>
       import('../core/account/sign.ts').then(({ getProvider }) => getProvider(kit, { namespace })),

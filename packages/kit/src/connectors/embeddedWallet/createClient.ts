@@ -196,10 +196,11 @@ export function createClient(
     }
   }
 
-  /** Reads the user with the account of each family, that of `namespace` last, because the frame remembers its chain. */
-  async function readAccounts({ namespace, network }: ConnectParameters = {}): Promise<User> {
+  /** Reads the user with the account of each family. */
+  async function readAccounts({ network }: ConnectParameters = {}): Promise<User> {
+    // EVM is last: the frame remembers the network of the last request, and chooses the type of the account there.
     const families = context.namespaces.toSorted(
-      (a, b) => Number(a === namespace) - Number(b === namespace),
+      (a, b) => Number(a === 'eip155') - Number(b === 'eip155'),
     )
     const user: User = { method, accounts: {}, smart: {} }
     for (const family of families) {

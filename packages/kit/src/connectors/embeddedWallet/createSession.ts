@@ -36,7 +36,14 @@ function toWalletName({ method, userName, email }: User): string {
 }
 
 const eip155 = lazy(() => import('../createEip155Provider.ts'))
-const methods: readonly string[] = [...safeRpcMethods, ...approvalRpcMethods]
+const solana = lazy(() => import('./createSolanaWallet.ts'))
+
+/** The methods of each family. */
+const [solanaMethods, eip155Methods] = [true, false].map((isSolana) =>
+  [...safeRpcMethods, ...approvalRpcMethods].filter(
+    (method) => method.startsWith('solana_') === isSolana,
+  ),
+) as [string[], string[]]
 /** Methods that the provider answers itself. */
 const ownMethods = ['eth_requestAccounts', 'net_version', 'wallet_switchEthereumChain']
 
@@ -56,9 +63,10 @@ export function createSession(parameters: {
   let { user } = parameters
   let ended = false
   let state = read()
+  const subscribers = new Set<() => void>()
   const onChange = new Set<() => void>()
   const onEnd = new Set<() => void>()
-  let provider: Promise<unknown> | undefined
+  const providers = new Map<string, Promise<unknown>>()
 
   function read(): SessionState {
     const networks = context.networks()
@@ -86,7 +94,7 @@ export function createSession(parameters: {
                   : { ...standard, caipNetworkId }
               }),
               networkIds,
-              methods,
+              methods: namespace === 'solana' ? solanaMethods : eip155Methods,
             },
           ]
         }),
@@ -113,6 +121,11 @@ export function createSession(parameters: {
     activeNetwork: (namespace) => context.activeNetwork(namespace),
   }
 
+  const creators: { [namespace in ChainNamespace.ChainNamespace]?: () => Promise<unknown> } = {
+    eip155: createProvider,
+    solana: () => solana(async ({ createSolanaWallet }) => createSolanaWallet(source)),
+  }
+
   async function createProvider(): Promise<unknown> {
     const inner = await eip155(async ({ createEip155Provider }) => createEip155Provider(source))
     return {
@@ -120,7 +133,7 @@ export function createSession(parameters: {
       // See spec §4.14.1, §6.3.2.
       async request(parameters: { method: string; params?: unknown }) {
         const { method } = parameters
-        if (methods.includes(method) || ownMethods.includes(method))
+        if (eip155Methods.includes(method) || ownMethods.includes(method))
           return inner.request(parameters)
         onBlocked(method)
         throw new ProviderRpcError(4200, 'Requested RPC call is not allowed')
@@ -132,27 +145,30 @@ export function createSession(parameters: {
     connectorId: embeddedId,
     getState: () => state,
     provider(namespace) {
-      if (namespace !== 'eip155') return Promise.reject(new NotConnectedError())
-      const created = (provider ??= createProvider())
+      const create = creators[namespace]
+      if (!create) return Promise.reject(new NotConnectedError())
+      const known = providers.get(namespace)
+      if (known) return known
+      const created = create()
+      providers.set(namespace, created)
       // Retries a failed load on the next call.
-      created.catch(() => (provider = undefined))
+      created.catch(() => providers.delete(namespace))
       return created
     },
     subscribe(listener) {
-      onChange.add(listener)
-      return () => void onChange.delete(listener)
+      subscribers.add(listener)
+      return () => void subscribers.delete(listener)
     },
     update(next) {
       user = next
       state = read()
       context.emit({ type: 'changed', session })
-      for (const listener of onChange) if (!ended) listener()
+      for (const listener of [...onChange, ...subscribers]) if (!ended) listener()
     },
     end() {
       if (ended) return
       ended = true
-      for (const listener of onEnd) listener()
-      for (const listener of onChange) listener()
+      for (const listener of [...onEnd, ...subscribers]) listener()
     },
   }
   return session

@@ -48,12 +48,17 @@ export function createEmbedded(
 ): EmbeddedConnector | undefined {
   const { options } = context
   const chains = context.namespaces.filter((namespace) => embeddedFamilies.includes(namespace))
+  const networks = () =>
+    context.allNetworks().filter(({ chainNamespace }) => embeddedFamilies.includes(chainNamespace))
+  const families = () =>
+    embeddedFamilies.filter((family) => networks().some((one) => one.chainNamespace === family))
   const [chain] = chains
   if (!options.endpoints.frame || !chain) return undefined
   addViewRules(viewRules)
   const client = lazyClient<EmbeddedClient>(async () => {
     const { createClient } = await loadClient()
-    return () => createClient({ ...context, namespaces: chains })
+    // The session serves all families, also those whose connections no adapter keeps.
+    return () => createClient({ ...context, namespaces: families(), networks })
   })
   const showResult = ({ takeRedirectResult }: typeof RedirectResult) => {
     const result = takeRedirectResult(new URL(options.endpoints.frame!).origin)

@@ -8,7 +8,10 @@ import type {
 } from '../connection/Adapter.ts'
 import { capability } from '../connection/Adapter.ts'
 import type { FamilyParameters } from '../connection/account.ts'
+import { findGrantingSession } from '../connection/findGrantingSession.ts'
+import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
+import { NotConnectedError } from '../kit/kitErrors.ts'
 import { current } from './balance.ts'
 
 /**
@@ -252,10 +255,18 @@ export async function getWalletAssets(
 }
 
 /**
- * The wallet's provider: EIP-1193 on EVM.
+ * The wallet's provider: EIP-1193 on EVM, a Wallet Standard wallet on Solana. Of a family without an adapter, that of the
+ * session that grants it, such as the embedded wallet's.
  *
  * @throws {NotConnectedError} no wallet is connected
  */
 export async function getProvider(kit: Kit, parameters: FamilyParameters = {}): Promise<unknown> {
-  return current(kit, parameters.namespace).adapter.getProvider()
+  const { adapters, connectors } = instanceOf(kit)
+  const state = kit.getState()
+  const { namespace = state.namespace } = parameters
+  if (adapters.has(namespace)) return current(kit, namespace).adapter.getProvider()
+  const { connectorId } = findGrantingSession(state, namespace) ?? {}
+  const session = connectorId ? await connectors.get(connectorId)?.restore() : undefined
+  if (!session) throw new NotConnectedError()
+  return session.provider(namespace)
 }

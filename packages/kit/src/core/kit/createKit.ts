@@ -211,6 +211,7 @@ export function createKit(
       namespaces: served,
       networks: () =>
         store.getState().networks.filter(({ chainNamespace }) => served.includes(chainNamespace)),
+      allNetworks: () => store.getState().networks,
       activeNetwork: (namespace) => getNetwork(store.getState(), namespace),
       methods: (namespace) =>
         options.adapters?.find((adapter) => adapter.namespace === namespace)?.methods,

@@ -32,7 +32,11 @@ const searchFrom = 5
 export function Networks() {
   const kit = useInstance()
   const t = useText(networksText)
-  const networks = useKitState((state) => state.networks)
+  // A site can have networks for a wallet's provider alone, to which no adapter switches.
+  const { namespaces } = kit.options
+  const networks = useKitState((state) => state.networks).filter(
+    ({ chainNamespace }) => namespaces.length === 0 || namespaces.includes(chainNamespace),
+  )
   const { network: current } = useCurrentNetwork()
   const [search, setSearch] = useState('')
   const query = search.trim().toLowerCase()

@@ -1,0 +1,14 @@
+import type { ChainNamespace } from '@gatefold/protocol'
+
+import type { State } from '../kit/state.ts'
+import type { SessionState } from './Session.ts'
+
+/** Finds a session that grants accounts of a chain family, whether or not the family has an adapter. */
+export function findGrantingSession(
+  state: Pick<State, 'sessions'>,
+  namespace: ChainNamespace.ChainNamespace,
+): SessionState | undefined {
+  return Object.values(state.sessions).find(
+    (session) => !session.end && session.grants[namespace]?.accounts.length,
+  )
+}
