@@ -60,6 +60,7 @@ export const cards: Readonly<Record<string, () => VNode>> = {
     <AloneCard
       context={context}
       locked={{ recoveryId: 'recovery', userId: user.id, wraps }}
+      maySeePasskeys
       onKey={() => {}}
       done={close}
       cancel={close}
@@ -78,10 +79,15 @@ export const cards: Readonly<Record<string, () => VNode>> = {
       context={context}
       user={user}
       methods={['passkey', 'password']}
+      maySeePasskeys
       done={close}
       cancel={close}
     />
   ),
-  restore: () => <RestoreCard context={context} locked={locked} done={close} cancel={close} />,
-  passkey: () => <PasskeyCard context={context} origin={origin} done={close} cancel={close} />,
+  restore: () => (
+    <RestoreCard {...{ context, locked, maySeePasskeys: true, done: close, cancel: close }} />
+  ),
+  passkey: () => (
+    <PasskeyCard {...{ context, origin, maySeePasskeys: true, done: close, cancel: close }} />
+  ),
 }

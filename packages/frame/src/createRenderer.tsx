@@ -16,6 +16,11 @@ export type Shown = {
   screen: ShownScreen | undefined
 }
 
+/** Whether the cards can use passkeys. Loaded with the first of them. */
+const permission = async () => ({
+  maySeePasskeys: await (await import('./custody/passkeys.ts')).maySeePasskeys(),
+})
+
 const loadAlone = () => import('./recovery/AloneCard.tsx')
 
 /** Creates the function that draws what the frame shows. Each card is loaded when it is first needed. */
@@ -80,7 +85,8 @@ export function createRenderer(
     const { done, cancel } = screen
     if (screen.name === 'restore') {
       const { RestoreCard } = await import('./recovery/RestoreCard.tsx')
-      return <RestoreCard context={context} locked={screen.locked} done={done} cancel={cancel} />
+      const { locked } = screen
+      return <RestoreCard {...{ context, locked, ...(await permission()), done, cancel }} />
     }
     if (screen.name === 'confirm') {
       const { ConfirmCard } = await import('./recovery/ConfirmCard.tsx')
@@ -89,28 +95,20 @@ export function createRenderer(
     }
     if (screen.name === 'passkey') {
       const { PasskeyCard } = await import('./recovery/PasskeyCard.tsx')
-      return <PasskeyCard context={context} origin={screen.origin} done={done} cancel={cancel} />
+      const { origin } = screen
+      return <PasskeyCard {...{ context, origin, ...(await permission()), done, cancel }} />
     }
     if (screen.name === 'alone') {
       const { AloneCard } = await loadAlone()
       const { locked, onKey } = screen
-      return (
-        <AloneCard context={context} locked={locked} onKey={onKey} done={done} cancel={cancel} />
-      )
+      return <AloneCard {...{ context, locked, onKey, ...(await permission()), done, cancel }} />
     }
     if (screen.name === 'offer') {
       const { OfferCard } = await import('./recovery/OfferCard.tsx')
       return <OfferCard context={context} user={screen.user} done={done} />
     }
     const { ProtectCard } = await import('./recovery/ProtectCard.tsx')
-    return (
-      <ProtectCard
-        context={context}
-        user={screen.user}
-        methods={methods}
-        done={done}
-        cancel={cancel}
-      />
-    )
+    const { user } = screen
+    return <ProtectCard {...{ context, user, methods, ...(await permission()), done, cancel }} />
   }
 }

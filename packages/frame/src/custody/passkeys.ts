@@ -12,12 +12,27 @@ export type UsedPasskey = {
 }
 
 /** Whether this document may use passkeys. Official clients give their frame no such permission. */
-export function maySeePasskeys(): boolean {
+export async function maySeePasskeys(): Promise<boolean> {
+  if (!('PublicKeyCredential' in globalThis)) return false
   const { featurePolicy } = document as { featurePolicy?: { allowsFeature(name: string): boolean } }
-  return (
-    'PublicKeyCredential' in globalThis &&
-    (featurePolicy?.allowsFeature('publickey-credentials-get') ?? window.top === window)
-  )
+  return featurePolicy?.allowsFeature('publickey-credentials-get') ?? probePermission()
+}
+
+/**
+ * Asks for a passkey of a site that cannot exist. Browsers refuse that before they show anything: with `NotAllowedError`
+ * if the document may not use passkeys, otherwise with `SecurityError`. Firefox and Safari have no other way to find out.
+ *
+ * @see Credential Management Level 1, "Request a Credential"; WebAuthn Level 3, section 5.1.4.2
+ */
+async function probePermission(): Promise<boolean> {
+  try {
+    const challenge = toChallenge(undefined)
+    // A space is in no host name, so that no browser requests the site's list of related origins.
+    await navigator.credentials.get({ publicKey: { challenge, rpId: 'no site' } })
+    return true
+  } catch (error) {
+    return !(error instanceof DOMException && error.name === 'NotAllowedError')
+  }
 }
 
 /**

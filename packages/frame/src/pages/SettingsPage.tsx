@@ -66,6 +66,7 @@ export function SettingsPage({ context, config }: { context: CardContext; config
         <RestoreCard
           context={context}
           locked={state.locked}
+          maySeePasskeys
           done={() => void run('load', load)}
           cancel={() => void run('cancel', async () => signOut(false))}
         />

@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import { maySeePasskeys } from '../custody/passkeys.ts'
 import type { LockedKey, RecoveryKey } from '../custody/wraps.ts'
 import { Card } from '../parts/Card.tsx'
 import { Problem } from '../parts/Problem.tsx'
@@ -17,15 +16,16 @@ import { UnlockForm } from './UnlockForm.tsx'
 export function AloneCard(props: {
   context: CardContext
   locked: LockedKey
+  /** Whether this document may use passkeys. */
+  maySeePasskeys: boolean
   onKey: (key: RecoveryKey) => void
   done: () => void
   cancel: () => void
 }) {
-  const { context, locked, onKey, done, cancel } = props
+  const { context, locked, maySeePasskeys, onKey, done, cancel } = props
   const { stretch, site } = context
   const work = useWork()
-  const isHere = maySeePasskeys()
-  const canUnlock = hasMethod(locked.wraps, 'password') || isHere
+  const canUnlock = hasMethod(locked.wraps, 'password') || maySeePasskeys
   return (
     <Card label="Sign without the server" site={site} onClose={cancel}>
       <h1>The wallet server doesn’t respond</h1>
@@ -41,7 +41,7 @@ export function AloneCard(props: {
         stretch={stretch}
         action="Sign"
         busyText="Signing…"
-        maySeePasskeys={isHere}
+        maySeePasskeys={maySeePasskeys}
         onKey={(key) => {
           onKey(key)
           done()

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import { useEffect, useMemo } from 'preact/hooks'
-import { maySeePasskeys } from '../custody/passkeys.ts'
 import { Card } from '../parts/Card.tsx'
 import { Problem } from '../parts/Problem.tsx'
 import { useWork } from '../parts/useWork.ts'
@@ -17,10 +16,12 @@ export function PasskeyCard(props: {
   context: CardContext
   /** The page that asks. */
   origin: string
+  /** Whether this document may use passkeys. */
+  maySeePasskeys: boolean
   done: () => void
   cancel: () => void
 }) {
-  const { context, origin, done, cancel } = props
+  const { context, origin, maySeePasskeys, done, cancel } = props
   const { api, wallet, site, projectId } = context
   const work = useWork()
   const stop = useMemo(() => new AbortController(), [])
@@ -37,7 +38,7 @@ export function PasskeyCard(props: {
         asked by <b dir="ltr">{new URL(origin).host}</b>
       </p>
       <Problem text={work.problem} />
-      {maySeePasskeys() ? (
+      {maySeePasskeys ? (
         <>
           <WorkButton
             work={work}

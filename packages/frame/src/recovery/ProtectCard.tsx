@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import type { FrameUser, RecoveryMethod } from '@gatefold/protocol/frame'
-import { maySeePasskeys } from '../custody/passkeys.ts'
 import { passwordProblem, wrapWithPassword } from '../custody/wraps.ts'
 import { Card } from '../parts/Card.tsx'
 import { PasswordForm } from '../parts/PasswordForm.tsx'
@@ -20,10 +19,12 @@ export function ProtectCard(props: {
   context: CardContext
   user: FrameUser
   methods: readonly RecoveryMethod[]
+  /** Whether this document may use passkeys. */
+  maySeePasskeys: boolean
   done: () => void
   cancel: () => void
 }) {
-  const { context, user, methods, done, cancel } = props
+  const { context, user, methods, maySeePasskeys, done, cancel } = props
   const { wallet, stretch, site } = context
   const work = useWork()
 
@@ -41,7 +42,7 @@ export function ProtectCard(props: {
         wallet is lost when this browser’s data is cleared.
       </p>
       <Problem text={work.problem} />
-      {methods.includes('passkey') && maySeePasskeys() && (
+      {methods.includes('passkey') && maySeePasskeys && (
         <WorkButton
           work={work}
           name="passkey"

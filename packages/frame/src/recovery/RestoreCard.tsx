@@ -2,7 +2,6 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Api } from '../api/createApi.ts'
 import type { Stretch } from '../custody/createStretch.ts'
-import { maySeePasskeys } from '../custody/passkeys.ts'
 import type { RecoveryKey } from '../custody/wraps.ts'
 import { Card } from '../parts/Card.tsx'
 import { Problem } from '../parts/Problem.tsx'
@@ -31,16 +30,18 @@ export type CardContext = {
 export function RestoreCard(props: {
   context: CardContext
   locked: Locked
+  /** Whether this document may use passkeys. */
+  maySeePasskeys: boolean
   done: () => void
   cancel: () => void
 }) {
-  const { context, locked, done, cancel } = props
+  const { context, locked, maySeePasskeys, done, cancel } = props
   const { wallet, stretch, site } = context
   const work = useWork()
-  const { digits, open, isOpen } = useWindow(context, locked, finish)
   const hasPasskey = hasMethod(locked.wraps, 'passkey')
+  const needsWindow = hasPasskey && !maySeePasskeys
+  const { digits, open, isOpen } = useWindow(context, { locked, needsWindow }, finish)
   const hasPassword = hasMethod(locked.wraps, 'password')
-  const isHere = maySeePasskeys()
 
   async function finish(found: RecoveryKey) {
     await wallet.unlock(found)
@@ -62,7 +63,7 @@ export function RestoreCard(props: {
       </p>
       {isOpen && <p class="digits">{digits}</p>}
       <Problem text={work.problem} />
-      {!isOpen && hasPasskey && !isHere && (
+      {!isOpen && needsWindow && (
         <WorkButton
           work={work}
           name="window"
@@ -79,7 +80,7 @@ export function RestoreCard(props: {
           stretch={stretch}
           action="Restore"
           busyText="Restoring…"
-          maySeePasskeys={isHere}
+          maySeePasskeys={maySeePasskeys}
           onKey={finish}
         />
       )}
@@ -95,14 +96,13 @@ export function RestoreCard(props: {
 /** The window that gets the recovery key. It is prepared first, because browsers open windows only in a tap. */
 function useWindow(
   context: CardContext,
-  locked: Locked,
+  { locked, needsWindow }: { locked: Locked; needsWindow: boolean },
   finish: (key: RecoveryKey) => Promise<void>,
 ) {
   const { api, site, projectId } = context
   const [prepared, setPrepared] = useState<Awaited<ReturnType<typeof prepareWindow>>>()
   const [isOpen, setOpen] = useState(false)
   const closing = useRef(new AbortController())
-  const needsWindow = hasMethod(locked.wraps, 'passkey') && !maySeePasskeys()
 
   useOnce(() => {
     const { current } = closing

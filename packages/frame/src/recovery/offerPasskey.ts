@@ -22,7 +22,7 @@ export async function offerPasskey(options: {
   const { user, methods, store, screens } = options
   const { recovery } = user
   const isAlone = recovery?.isAutomatic && recovery.passkeys === 0 && !recovery.hasPassword
-  if (!isAlone || !methods.includes('passkey') || !maySeePasskeys()) return
+  if (!isAlone || !methods.includes('passkey') || !(await maySeePasskeys())) return
   const asked = (await store.get<string[]>('offers')) ?? []
   if (asked.includes(user.id)) return
   // Before it is shown, so that a page that reloads does not ask again.
