@@ -137,7 +137,7 @@ function describeHeaders({ status, headers }: Response): string | undefined {
   return undefined
 }
 
-/** Whether the SMTP server accepts the connection, the certificate, the login and the sender. */
+/** Whether the SMTP server accepts the connection, the certificate and the login, and whether the sender fits to the login. */
 async function checkSmtp({ smtpUrl, mailFrom, host }: Config): Promise<Result> {
   if (smtpUrl === undefined) {
     if (/^(localhost|127\.0\.0\.1|::1)$/.test(host))
@@ -152,7 +152,12 @@ async function checkSmtp({ smtpUrl, mailFrom, host }: Config): Promise<Result> {
   try {
     const { isEncrypted } = await verifySmtp(smtpUrl, { timeoutMs })
     if (isEncrypted || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname))
-      return { status: 'ok', message: `${hostname} accepts the login for mails from ${mailFrom}.` }
+      return (
+        describeSender(smtpUrl, mailFrom!) ?? {
+          status: 'ok',
+          message: `${hostname} accepts the login for mails from ${mailFrom}.`,
+        }
+      )
     return {
       status: 'error',
       message: `${hostname} offers no TLS: codes would be sent in plain text.`,
@@ -167,5 +172,22 @@ async function checkSmtp({ smtpUrl, mailFrom, host }: Config): Promise<Result> {
         networkFix(reason, 'GATEFOLD_SMTP_URL') ??
         `Correct the user, the password or the ${protocol === 'smtps:' ? 'host name of the certificate' : 'port'} in GATEFOLD_SMTP_URL.`,
     }
+  }
+}
+
+/**
+ * Compares the sender with the login. A server that knows its users by their addresses refuses those of another domain, or
+ * sends them without the signature that the domain's SPF and DMARC need. Logins that are no addresses say nothing.
+ */
+function describeSender(smtpUrl: string, mailFrom: string): Result | undefined {
+  const domainOf = (address: string) => /@([^\s<>@]+)>?$/.exec(address)?.[1]?.toLowerCase()
+  const login = domainOf(decodeURIComponent(new URL(smtpUrl).username))
+  const sender = domainOf(mailFrom)!
+  const isWithin = (inner: string, outer: string) => `.${inner}`.endsWith(`.${outer}`)
+  if (login === undefined || isWithin(sender, login) || isWithin(login, sender)) return undefined
+  return {
+    status: 'warning',
+    message: `Mails come from ${sender}, but the login is an address at ${login}: they may be refused, or count as spam.`,
+    fix: `Use an address at ${login} in GATEFOLD_MAIL_FROM, or let the SMTP server send for ${sender} (SPF, DKIM).`,
   }
 }

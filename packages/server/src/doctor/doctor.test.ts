@@ -481,7 +481,7 @@ describe('the secure frame', () => {
       disabledCommands: ['STARTTLS'],
       allowInsecureAuth: true,
       onAuth: ({ username, password }, _session, done) =>
-        username === 'ada' && password === 'p@ss'
+        username?.startsWith('ada') && password === 'p@ss'
           ? done(null, { user: 'ada' })
           : done(new Error('Invalid login')),
     })
@@ -501,6 +501,12 @@ describe('the secure frame', () => {
     )
     expect(await messages(mail('ada:wrong'))).toContain(
       'error: 127.0.0.1 does not accept mails: EAUTH.',
+    )
+    expect(await messages(mail('ada%40other.example:p%40ss'))).toContain(
+      'warning: Mails come from harbor.example, but the login is an address at other.example: they may be refused, or count as spam.',
+    )
+    expect(await messages(mail('ada%40smtp.Harbor.example:p%40ss'))).toContain(
+      'ok: 127.0.0.1 accepts the login for mails from Harbor <no-reply@harbor.example>.',
     )
     const free = await freePort()
     const down = { ...mail('ada:p%40ss'), GATEFOLD_SMTP_URL: `smtp://127.0.0.1:${free}` }
