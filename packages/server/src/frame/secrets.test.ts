@@ -2,9 +2,14 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { addresses, smartAccounts, sponsor } from '@gatefold/chain'
 import type {
   EscrowResponse,
+  ExportCodeResponse,
   HandoverResponse,
+  LoginResponse,
+  PasskeyChallengeResponse,
+  PaymasterResponse,
   SocialLoginResponse,
 } from '@gatefold/protocol/frame'
 import { startOauthProviders, visitProvider } from '@gatefold/tests/socials'
@@ -12,7 +17,10 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { nextSet, pageOrigin, testSet } from '../testing/createTestDevice.ts'
-import { createClock, createTestFrame } from '../testing/createTestFrame.ts'
+import { saveSponsorPolicy } from '../storage/frame/sponsors.ts'
+import { createClock, createTestFrame, frameUrl } from '../testing/createTestFrame.ts'
+import { createTestPasskey } from '../testing/createTestPasskey.ts'
+import { paymasterBody, testOperation } from '../testing/testOperation.ts'
 
 /** A secret as it is, as the text in hex and base64, and as the bytes that base64url text stands for. */
 function formsOf(secret: string): Buffer[] {
@@ -36,7 +44,13 @@ test('attack: no code, token, link, share or key is in the databases or logs', a
     GATEFOLD_SOCIALS: JSON.stringify({ github: providers.settings.github }),
   }).socials
   const frame = await createTestFrame(
-    { dataDir, logLevel: 'trace', socials: { github } },
+    {
+      dataDir,
+      logLevel: 'trace',
+      socials: { github },
+      smartAccounts,
+      paymasterKey: sponsor.privateKey,
+    },
     { now: clock.now, log },
   )
   const secrets: string[] = []
@@ -97,6 +111,65 @@ test('attack: no code, token, link, share or key is in the databases or logs', a
   }
   secrets.push(github!.clientSecret, ...providers.issuedTokens)
   await providers.stop()
+  await useExport()
+  await useSponsor(await usePasskey())
+
+  /** Creates a user with a passkey, who then logs in again. @returns the last session, and its device */
+  async function usePasskey() {
+    const other = await frame.device()
+    const { hostname } = new URL(frameUrl)
+    const passkey = createTestPasskey(hostname)
+    let last: LoginResponse | undefined
+    for (const use of ['create', 'get'] as const) {
+      const { body: asked } = await other.post<PasskeyChallengeResponse>('/api/passkey/challenge', {
+        origin: pageOrigin,
+      })
+      secrets.push(asked.challenge)
+      const response = passkey[use]({ origin: frameUrl, topOrigin: pageOrigin, ...asked })
+      const { body } = await other.post<LoginResponse>('/api/login/passkey', {
+        origin: pageOrigin,
+        passkey: response,
+      })
+      secrets.push(body.session.accessToken, body.session.refreshToken)
+      last = body
+    }
+    return { other, session: last!.session }
+  }
+
+  /** Has an operation sponsored. */
+  async function useSponsor({ other, session: paid }: Awaited<ReturnType<typeof usePasskey>>) {
+    const policy = { contracts: [], methods: [], userDayGwei: 1e9, dayGwei: 1e9, totalGwei: 1e9 }
+    await saveSponsorPolicy(frame.context.storage.db, 'default', policy)
+    const operation = testOperation(
+      [{ to: addresses.book, value: 1n }],
+      smartAccounts['eip155:31337'],
+    )
+    const { body } = await other.post<PaymasterResponse>(
+      '/api/paymaster',
+      paymasterBody(operation),
+      paid,
+    )
+    expect(body).toHaveProperty('result.paymasterData')
+    secrets.push(
+      sponsor.privateKey,
+      Buffer.from(sponsor.privateKey.slice(2), 'hex').toString('base64url'),
+    )
+  }
+
+  /** Confirms the export of a phrase. */
+  async function useExport() {
+    clock.advance(3_601)
+    const fresh = await device.login('new@example.com')
+    secrets.push(fresh.session.accessToken, fresh.session.refreshToken)
+    clock.advance(31)
+    const asked = await device.post<ExportCodeResponse>('/api/export/code', {}, fresh.session)
+    const { confirmId } = asked.body
+    const code = frame.lastCode('new@example.com')
+    secrets.push(code)
+    const exported = { form: 'phrase', confirmId, code }
+    expect((await device.post('/api/audit/export', exported, fresh.session)).status).toBe(200)
+  }
+
   /** Restores the wallet on another device, passes a recovery key on, and replaces the methods and the recovery key of escrow. */
   async function useRecovery() {
     clock.advance(30)
@@ -151,6 +224,17 @@ test('attack: no code, token, link, share or key is in the databases or logs', a
     ),
   )
   expect(found).toEqual([])
+  // The tables of recovery, social logins, passkeys and sponsors were searched with rows in them.
+  const { db } = frame.context.storage
+  const tables = [
+    'frame_passkeys',
+    'frame_recoveries',
+    'frame_identities',
+    'frame_social_logins',
+    'sponsor_spent',
+  ] as const
+  for (const table of tables)
+    expect(await db.selectFrom(table).selectAll().execute(), table).not.toEqual([])
   expect(lines.join('')).not.toContain('@example.com')
   await frame.stop()
   rmSync(dataDir, { recursive: true })
