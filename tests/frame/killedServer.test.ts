@@ -1,0 +1,179 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { recoverMessageAddress, type Hex } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createApi } from '../../packages/frame/src/api/createApi.ts'
+import { unwrapWithPasskey, wrapWithPasskey } from '../../packages/frame/src/custody/wraps.ts'
+import { run } from '../../packages/frame/src/signer/operations.ts'
+import type { Signer } from '../../packages/frame/src/signer/createSigner.ts'
+import { createStore, type Store } from '../../packages/frame/src/store/createStore.ts'
+import { createWallet } from '../../packages/frame/src/wallet/createWallet.ts'
+import { readLocalCode } from '../../packages/server/src/testing/createTestDevice.ts'
+import { freePort, startProgram, type Program } from '../program.ts'
+import type { KillOrder } from './killAtCommit.ts'
+
+let server: Program
+let origin: string
+let dataDir: string
+let ahead = 0
+const now = () => Date.now() + ahead
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gatefold-killed-'))
+  const port = await freePort()
+  const framePort = await freePort()
+  origin = `http://localhost:${framePort}`
+  const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+  server = await startProgram({
+    name: 'server',
+    args: [file('../../packages/server/src/bin.ts'), 'serve', '--roles', 'frame'],
+    port,
+    env: {
+      GATEFOLD_PORT: `${port}`,
+      GATEFOLD_FRAME_PORT: `${framePort}`,
+      GATEFOLD_DATA_DIR: dataDir,
+      NODE_OPTIONS: `--import=${pathToFileURL(file('killAtCommit.ts')).href}`,
+    },
+    health: '/health',
+  })
+}, 120_000)
+afterAll(async () => {
+  await server?.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function order(what: KillOrder) {
+  const done = once(server.child, 'message')
+  server.child.send(what)
+  await done
+}
+
+/** The frame's code for the wallet, as one document runs it. @param store - outlives the document. */
+function openDocument(store: Store) {
+  const signer: Signer = (operation) => run(operation) as never
+  const api = createApi({ origin, store, now, fetch: (input, init) => fetch(input, init) })
+  return { api, wallet: createWallet({ api, store, signer, methods: ['automatic'] }) }
+}
+
+/** Logs in an hour after the last login, so that no limit is reached. */
+async function login(store: Store, email: string) {
+  ahead += 3_601_000
+  await order({ type: 'ahead', ms: ahead })
+  const { api } = openDocument(store)
+  const { loginId } = await api.open('login/email', {
+    projectId: 'default',
+    origin: 'http://localhost:3000',
+    email,
+  })
+  let code = ''
+  await expect
+    .poll(async () => (code = await readLocalCode(server.url, email).catch(() => '')))
+    .toMatch(/^\d{6}$/)
+  const { session } = await api.open('login/verify', { loginId, code })
+  await api.setSession(session)
+}
+
+/** Opens the wallet in a new document, and signs with it. */
+async function useWallet(store: Store) {
+  const { api, wallet } = openDocument(store)
+  const { eip155 } = await wallet.prepare(await api.send('user', {}))
+  const signature = await wallet.sign({ kind: 'message', message: '0x68656c6c6f' })
+  expect(await recoverMessageAddress({ message: 'hello', signature: signature as Hex })).toBe(
+    eip155,
+  )
+  return eip155
+}
+
+/**
+ * Runs a change with a server that is killed after a number of commits, and starts the server again.
+ *
+ * @returns whether it was killed
+ */
+async function runKilled(after: number, change: () => Promise<unknown>): Promise<boolean> {
+  const { child } = server
+  await order({ type: 'kill', after })
+  await change().catch(() => {})
+  // A server that was killed has closed its sockets before the exit is reported.
+  const isAlive = await fetch(`${server.url}/health/live`).then(
+    () => true,
+    () => false,
+  )
+  if (isAlive) {
+    await order({ type: 'kill', after: Infinity })
+    return false
+  }
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  expect(child.signalCode).toBe('SIGKILL')
+  await server.restart()
+  await order({ type: 'ahead', ms: ahead })
+  return true
+}
+
+it('attack: a server that is killed after any commit of creating a wallet leaves one that works', async () => {
+  let commits = 1
+  for (let wasKilled = true; wasKilled; commits += 1) {
+    const store = createStore(undefined)
+    const email = `created-${commits}@example.com`
+    await login(store, email)
+    wasKilled = await runKilled(commits, async () => {
+      const { api, wallet } = openDocument(store)
+      await wallet.prepare(await api.send('user', {}))
+    })
+    const recorded = (await openDocument(store).api.send('user', {})).wallet?.eip155
+    const first = await useWallet(store)
+    expect(recorded ?? first).toBe(first)
+    const second = createStore(undefined)
+    await login(second, email)
+    expect(await useWallet(second)).toBe(first)
+  }
+  // Fewer would mean that the commits are not counted.
+  expect(commits).toBeGreaterThan(3)
+}, 300_000)
+
+it('attack: a server that is killed after any commit of a change of the methods leaves those from before or after', async () => {
+  let commits = 1
+  for (let wasKilled = true; wasKilled; commits += 1) {
+    const store = createStore(undefined)
+    const email = `changed-${commits}@example.com`
+    await login(store, email)
+    const address = await useWallet(store)
+    const { api, wallet } = openDocument(store)
+    const { recoveryKey } = await api.send('wallet/escrow', {})
+    const before = await api.send('wallet/methods', {})
+    const user = await api.send('user', {})
+    const bytes = new Uint8Array(Buffer.from(recoveryKey, 'base64url'))
+    const key = { id: before.recoveryId, userId: user.id, bytes }
+    const passkey = { credentialId: 'AAAA', name: 'Mac', prf: new Uint8Array(32) }
+    wasKilled = await runKilled(commits, async () =>
+      wallet.changeMethods({
+        user,
+        version: before.version,
+        key: { ...key, bytes: bytes.slice() },
+        isAutomatic: false,
+        toWraps: async (given) => [await wrapWithPasskey(given, passkey, 1)],
+      }),
+    )
+    expect(await useWallet(store)).toBe(address)
+    // Either automatic recovery with its key, or the passkey, which opens the same recovery key.
+    const { wraps, isAutomatic } = await api.send('wallet/methods', {})
+    expect(isAutomatic).toBe(wraps.length === 0)
+    const [wrap] = wraps
+    const opened =
+      wrap?.method === 'passkey'
+        ? (await unwrapWithPasskey(key, wrap, passkey.prf)).bytes
+        : new Uint8Array(
+            Buffer.from((await api.send('wallet/escrow', {})).recoveryKey, 'base64url'),
+          )
+    expect(opened).toEqual(bytes)
+    const second = createStore(undefined)
+    await login(second, email)
+    const other = openDocument(second)
+    await other.wallet.prepare(await other.api.send('user', {}))
+    if (wrap) await other.wallet.unlock({ ...key, bytes: bytes.slice() })
+    expect(await useWallet(second)).toBe(address)
+  }
+  expect(commits).toBeGreaterThan(3)
+}, 300_000)
