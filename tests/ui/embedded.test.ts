@@ -212,3 +212,12 @@ test.each([
   const { page } = await gallery.visit(`ProfileWallets.${login}`, { query: 'locale=de' })
   await card(page).getByText(name).waitFor()
 })
+
+test('a wallet of an earlier login is connected by logging in again', async () => {
+  const { page } = await gallery.visit('ProfileWallets.email')
+  await card(page).locator('[aria-expanded]').click()
+  await card(page).getByRole('button', { name: 'Disconnect', exact: true }).click()
+  await card(page).getByRole('button', { name: 'Connect Email or social wallet' }).click()
+  await expect.poll(() => titleOf(page)).toBe('Connect Wallet')
+  await card(page).getByLabel('E-mail address').waitFor()
+})

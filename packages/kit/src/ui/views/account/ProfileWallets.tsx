@@ -19,6 +19,7 @@ import type { Connector } from '../../../core/connection/Connector.ts'
 import { explorerUrl } from '../../../core/networks/explorerUrl.ts'
 import { connectorArt } from '../../../core/wallets/art.ts'
 import { shortAddress } from '../../../core/account/shortAddress.ts'
+import { push } from '../../../core/view/navigate.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 import { useKitConnections } from '../../../react/useKitConnections.ts'
 import { useKitIdentity } from '../../../react/queries.ts'
@@ -319,7 +320,11 @@ function PreviousWallet(props: {
         <>
           <TextButton
             label={t('wallets.connectTo', { name })}
-            onClick={() => void connectWallet(kit, { connector })}
+            onClick={() => {
+              // A wallet with a login is connected by one of the logins, which Connect lists.
+              if (connector.type === 'AUTH') push(kit, { name: 'Connect' }, namespace)
+              else void connectWallet(kit, { connector })
+            }}
           >
             {t('wallets.connect')}
           </TextButton>
