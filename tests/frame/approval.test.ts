@@ -1,4 +1,6 @@
+import { frameLanguages } from '@gatefold/protocol/frame'
 import { startGallery, type RunningGallery } from '@gatefold/frame/gallery'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { axe, launchBrowser, type TestBrowser } from '../browser.ts'
 
@@ -35,7 +37,19 @@ const scenes = [
   'solanaHidden',
 ]
 
-const cards = ['offer', 'alone', 'window', 'protect', 'restore', 'passkey']
+const cards = [
+  'offer',
+  'alone',
+  'window',
+  'confirm',
+  'confirmSocial',
+  'protect',
+  'restore',
+  'restoreNone',
+  'passkey',
+]
+
+const pages = ['login', 'settings', 'settingsWithoutEmail', 'handover', 'lost']
 
 let browser: TestBrowser
 let gallery: RunningGallery
@@ -47,39 +61,62 @@ afterAll(async () => {
   await Promise.all([browser.close(), gallery.stop()])
 })
 
-async function open(scene: string, theme = 'light') {
+type SceneOptions = { theme?: string; locale?: string }
+
+async function open(scene: string, options: SceneOptions = {}) {
   const opened = await browser.newPage({ width: 360, height: 600 })
-  const kind = cards.includes(scene) ? 'card' : 'scene'
-  await opened.page.goto(`${gallery.url}/?${kind}=${scene}&theme=${theme}`)
-  await opened.page.getByRole('dialog').waitFor()
+  await show(opened.page, scene, options)
   return opened
 }
 
-describe('approvals', () => {
-  it.each(['light', 'dark'])('axe finds no violations (%s)', async (theme) => {
-    for (const scene of [...scenes, ...cards]) {
-      const { page, context } = await open(scene, theme)
-      expect(await axe(page, 'body'), scene).toEqual([])
-      await context.close()
-    }
-  })
+async function show(page: Page, scene: string, { theme = 'light', locale = 'en' }: SceneOptions) {
+  const kind = cards.includes(scene) ? 'card' : pages.includes(scene) ? 'page' : 'scene'
+  await page.goto(`${gallery.url}/?${kind}=${scene}&theme=${theme}&locale=${locale}`)
+  await page.locator('.card, .sheet').first().waitFor()
+}
 
-  it('no scene overflows, and its buttons stay in the window', async () => {
-    for (const scene of [...scenes, ...cards]) {
-      const { page, context } = await open(scene)
-      const size = await page.evaluate(() => ({
-        width: document.documentElement.scrollWidth,
-        bottom: Math.max(
-          ...[...document.querySelectorAll('button')].map(
-            (one) => one.getBoundingClientRect().bottom,
+/** Shows all scenes in one page, one after another. */
+async function visitAll(
+  options: SceneOptions,
+  check: (page: Page, scene: string) => Promise<void>,
+) {
+  const { page, context } = await browser.newPage({ width: 360, height: 600 })
+  for (const scene of [...scenes, ...cards, ...pages]) {
+    await show(page, scene, options)
+    await check(page, scene)
+  }
+  await context.close()
+}
+
+describe('approvals', () => {
+  it.each(['light', 'dark'])(
+    'axe finds no violations (%s)',
+    (theme) =>
+      visitAll({ theme }, async (page, scene) => {
+        expect(await axe(page, 'body'), scene).toEqual([])
+      }),
+    180_000,
+  )
+
+  it.each(frameLanguages)(
+    '%s: no scene overflows, and its buttons stay in the window',
+    (locale) =>
+      visitAll({ locale }, async (page, scene) => {
+        const size = await page.evaluate(() => ({
+          width: document.documentElement.scrollWidth,
+          bottom: Math.max(
+            ...[...document.querySelectorAll('button')].map(
+              (one) => one.getBoundingClientRect().bottom,
+            ),
           ),
-        ),
-      }))
-      expect(size.width, scene).toBeLessThanOrEqual(360)
-      expect(size.bottom, scene).toBeLessThanOrEqual(600)
-      await context.close()
-    }
-  })
+        }))
+        expect(size.width, scene).toBeLessThanOrEqual(360)
+        // A page scrolls.
+        const lowest = pages.includes(scene) ? 0 : size.bottom
+        expect(lowest, scene).toBeLessThanOrEqual(600)
+      }),
+    180_000,
+  )
 
   it('a dangerous one needs a tick, and Reject is the button that stands out', async () => {
     const { page } = await open('unlimited')

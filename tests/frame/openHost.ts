@@ -18,7 +18,7 @@ declare const window: HostWindow
 /** Permissions for a frame that may use passkeys. */
 export const passkeys = 'publickey-credentials-get *; publickey-credentials-create *'
 
-export type HostOptions = { allow?: string; init?: () => void }
+export type HostOptions = { allow?: string; init?: () => void; locale?: string }
 
 /** A page that embeds the frame, as official clients do, in a new browser profile. */
 export async function openHost(browser: TestBrowser, frame: FrameStack, options: HostOptions = {}) {
@@ -27,7 +27,9 @@ export async function openHost(browser: TestBrowser, frame: FrameStack, options:
     `<iframe allow="${options.allow ?? ''}" `,
   )
   const url = await frame.serve({ '/': html })
-  const opened = await browser.newPage()
+  const opened = await browser.newPage(
+    options.locale === undefined ? {} : { locale: options.locale },
+  )
   if (options.init) await opened.context.addInitScript(options.init)
   await opened.page.goto(url)
   return { ...opened, url, inside: opened.page.frameLocator('#w3m-iframe') }

@@ -2,6 +2,7 @@
 import type { FrameUser, KeyWrap } from '@gatefold/protocol/frame'
 import type { VNode } from 'preact'
 import { WindowCard } from '../src/approval/WindowCard.tsx'
+import { ConfirmCard } from '../src/recovery/ConfirmCard.tsx'
 import { AloneCard } from '../src/recovery/AloneCard.tsx'
 import { OfferCard } from '../src/recovery/OfferCard.tsx'
 import { PasskeyCard } from '../src/recovery/PasskeyCard.tsx'
@@ -10,7 +11,7 @@ import { RestoreCard, type CardContext } from '../src/recovery/RestoreCard.tsx'
 import { origin, site } from './scenes.ts'
 
 /** Without a server: the buttons report that they do not work. */
-const context: CardContext = {
+export const context: CardContext = {
   api: new Proxy({} as CardContext['api'], { get: () => refuse }),
   wallet: new Proxy({} as CardContext['wallet'], { get: () => refuse }),
   stretch: refuse,
@@ -22,7 +23,7 @@ function refuse(): Promise<never> {
   return Promise.reject(new Error('The gallery has no server.'))
 }
 
-const user: FrameUser = {
+export const user: FrameUser = {
   id: 'user',
   email: 'ada@example.com',
   userName: null,
@@ -31,7 +32,7 @@ const user: FrameUser = {
   recovery: { version: 1, isAutomatic: true, passkeys: 0, hasPassword: false },
 }
 
-const wraps: KeyWrap[] = [
+export const wraps: KeyWrap[] = [
   {
     method: 'passkey',
     name: 'Mac',
@@ -74,6 +75,18 @@ export const cards: Readonly<Record<string, () => VNode>> = {
       approvalWindow={{ open: () => false, isOpen: () => false, focus: () => {}, show: () => {} }}
     />
   ),
+  confirm: () => (
+    <ConfirmCard context={context} user={user} origin={origin} done={close} cancel={close} />
+  ),
+  confirmSocial: () => (
+    <ConfirmCard
+      context={context}
+      user={{ ...user, email: null }}
+      origin={origin}
+      done={close}
+      cancel={close}
+    />
+  ),
   protect: () => (
     <ProtectCard
       context={context}
@@ -82,6 +95,17 @@ export const cards: Readonly<Record<string, () => VNode>> = {
       maySeePasskeys
       done={close}
       cancel={close}
+    />
+  ),
+  restoreNone: () => (
+    <RestoreCard
+      {...{
+        context,
+        locked: { ...locked, wraps: [] },
+        maySeePasskeys: true,
+        done: close,
+        cancel: close,
+      }}
     />
   ),
   restore: () => (

@@ -1,22 +1,22 @@
 /** @jsxImportSource preact */
-import { render } from 'preact'
+import { render, type VNode } from 'preact'
 import { ApprovalCard } from '../src/approval/ApprovalCard.tsx'
+import { LanguageContext } from '../src/strings/useText.ts'
 import { cards } from './cards.tsx'
+import { language } from './language.ts'
 import { origin, scenes, site } from './scenes.ts'
 import '../src/styles.css'
 
-// Shows one approval, `?scene=send&theme=dark&waiting=2`, or another card, `?card=offer`. Used by tests, and to look at
-// all of them.
+// Shows one approval, `?scene=send&theme=dark&locale=de&waiting=2`, another card, `?card=offer`, or a page, `?page=login`.
+// Used by tests, and to look at all of them.
 const query = new URLSearchParams(location.search)
 document.documentElement.setAttribute('data-theme', query.get('theme') ?? 'light')
 const root = document.getElementById('root')!
 const log = (event: string) => document.documentElement.setAttribute('data-answer', event)
-const card = cards[query.get('card') ?? '']
 
-if (card) render(card(), root)
-else {
+async function approval() {
   const statement = await scenes[query.get('scene') ?? 'message']!()
-  render(
+  return (
     <ApprovalCard
       pending={{
         id: 1,
@@ -27,7 +27,18 @@ else {
       }}
       waiting={Number(query.get('waiting') ?? 0)}
       site={site}
-    />,
-    root,
+    />
   )
 }
+
+async function page(name: string): Promise<VNode> {
+  // Only here: it makes the document scroll.
+  await import('../src/pages/page.css')
+  const { pages } = await import('./pages.tsx')
+  return pages[name]!()
+}
+
+const name = query.get('page')
+const shown =
+  name === null ? (cards[query.get('card') ?? '']?.() ?? (await approval())) : await page(name)
+render(<LanguageContext.Provider value={language}>{shown}</LanguageContext.Provider>, root)

@@ -13,11 +13,18 @@ import { describeOperation } from '../src/approval/describeOperation.ts'
 import { describeTransaction } from '../src/approval/describeTransaction.ts'
 import { describeTypedData } from '../src/approval/describeTypedData.ts'
 import type { Statement } from '../src/approval/Statement.ts'
+import { en } from '../src/strings/en.ts'
+import { translate } from '../src/strings/translate.ts'
+import { language } from './language.ts'
 import { describeMessage as describeSolanaMessage } from '../src/solana/describeMessage.ts'
+import { short } from '../src/approval/text.ts'
+import { sol } from '../src/solana/readInstruction.ts'
 import {
   describeAll,
   describeTransaction as describeSolana,
 } from '../src/solana/describeTransaction.ts'
+
+const t = translate(en, language)
 
 /** The page that asks in every scene. */
 export const origin = 'https://book.example'
@@ -35,6 +42,7 @@ function transaction(
   more: Partial<Parameters<typeof describeTransaction>[0]> = {},
 ): Promise<Statement> {
   return describeTransaction({
+    language,
     call: { to: contract, value: 0n, data },
     chain,
     from,
@@ -53,6 +61,7 @@ function operation(
   more: Partial<Parameters<typeof describeOperation>[0]> = {},
 ): Promise<Statement> {
   return describeOperation({
+    language,
     calls: [{ to: other, value: parseEther('0.2'), data: '0x' }],
     chain,
     from,
@@ -81,7 +90,7 @@ function signIn(domain: string): Statement {
     version: '1',
     issuedAt: new Date('2026-01-01T00:00:00Z'),
   })
-  return describeMessage({ message: stringToHex(message), origin })
+  return describeMessage({ message: stringToHex(message), origin, language })
 }
 
 const solana = { id: 'solana:local', name: 'Solana DRYVatmB', symbol: 'SOL', decimals: 9 }
@@ -97,6 +106,7 @@ function ofSolana(
   more: Partial<SolanaOptions> = {},
 ): Statement {
   return describeSolana({
+    language,
     readings,
     chain: solana,
     owner: account,
@@ -120,15 +130,18 @@ function ofSolana(
 }
 
 const solSent: SolanaOptions['readings'][number] = {
-  sentence: 'Send 1.5 SOL to F4ghBz…iVsr',
-  details: [['To', person]],
+  sentence: t('approval.send', { amount: sol(1_500_000_000n, language), to: short(person) }),
+  details: [[t('approval.to'), person]],
 }
 const tokenSent: SolanaOptions['readings'][number] = {
-  sentence: 'Send 40 of token FsWXXk…tyuV to F4ghBz…iVsr',
+  sentence: t('approval.send', {
+    amount: t('solana.tokenAmount', { amount: '40', mint: short(mint) }),
+    to: short(person),
+  }),
   details: [
-    ['To', person],
-    ['Mint', mint],
-    ['Memo', 'Rent for March'],
+    [t('approval.to'), person],
+    [t('solana.mint'), mint],
+    [t('solana.memo'), 'Rent for March'],
   ],
 }
 
@@ -141,6 +154,7 @@ export const scenes: Readonly<Record<string, () => Statement | undefined | Promi
         'I join the reading circle of the Book of Ethereum and accept its rules, version 4.',
       ),
       origin,
+      language,
     }),
   longMessage: () =>
     describeMessage({
@@ -148,8 +162,9 @@ export const scenes: Readonly<Record<string, () => Statement | undefined | Promi
         Array.from({ length: 60 }, (_, line) => `${line + 1}. A line of the rules.`).join('\n'),
       ),
       origin,
+      language,
     }),
-  bytes: () => describeMessage({ message: `0x${'ff00'.repeat(48)}`, origin }),
+  bytes: () => describeMessage({ message: `0x${'ff00'.repeat(48)}`, origin, language }),
   signIn: () => signIn('book.example'),
   otherSignIn: () => signIn('atlas.example'),
   send: () => transaction('0x', { call: { to: other, value: parseEther('2.481'), data: '0x' } }),
@@ -236,6 +251,7 @@ export const scenes: Readonly<Record<string, () => Statement | undefined | Promi
       },
       chain,
       token,
+      language,
     }),
   solana: () => ofSolana([solSent], { lamports: -1_500_000_000n }),
   solanaToken: () =>
@@ -245,13 +261,19 @@ export const scenes: Readonly<Record<string, () => Statement | undefined | Promi
     }),
   solanaSeveral: () =>
     ofSolana(
-      [solSent, tokenSent, { isDurable: true, details: [['Nonce account', mint]] }],
+      [solSent, tokenSent, { isDurable: true, details: [[t('solana.nonceAccount'), mint]] }],
       { lamports: -1_500_000_000n, tokens: [{ mint, atomic: -40_000_000n, decimals: 6 }] },
       { signers: [person, account] },
     ),
   solanaUnknown: () =>
     ofSolana(
-      [{ sentence: 'Run an unknown program', isUnknown: true, details: [['Program', mint]] }],
+      [
+        {
+          sentence: t('solana.unknown'),
+          isUnknown: true,
+          details: [[t('solana.program'), mint]],
+        },
+      ],
       {
         tokens: [{ mint, atomic: 12_500_000n, decimals: 6 }],
         lamports: -500_000_000n,
@@ -260,9 +282,13 @@ export const scenes: Readonly<Record<string, () => Statement | undefined | Promi
   solanaFee: () => ofSolana([solSent], { lamports: -1_500_000_000n }, { fee: 1_000_005_000n }),
   solanaReassigned: () => ofSolana([solSent], { isReassigned: true }),
   solanaAll: () =>
-    describeAll([
-      ofSolana([solSent], { lamports: -1_500_000_000n }),
-      ofSolana([tokenSent], { tokens: [{ mint, atomic: -40_000_000n, decimals: 6 }] }),
-    ]),
-  solanaHidden: () => describeSolanaMessage({ bytes: new Uint8Array([0x80, 1, 0, 1]), origin }),
+    describeAll(
+      [
+        ofSolana([solSent], { lamports: -1_500_000_000n }),
+        ofSolana([tokenSent], { tokens: [{ mint, atomic: -40_000_000n, decimals: 6 }] }),
+      ],
+      language,
+    ),
+  solanaHidden: () =>
+    describeSolanaMessage({ bytes: new Uint8Array([0x80, 1, 0, 1]), origin, language }),
 }

@@ -6,6 +6,8 @@ import { createApprovalWindow } from './approval/createApprovalWindow.ts'
 import { canWatchVisibility } from './approval/watchVisibility.ts'
 import type { ShownScreen } from './recovery/createScreens.ts'
 import type { CardContext } from './recovery/RestoreCard.tsx'
+import { markDocument, type Language } from './strings/language.ts'
+import { LanguageContext } from './strings/useText.ts'
 import './styles.css'
 
 /** What the frame shows: the screen, or else the approval. */
@@ -29,6 +31,7 @@ export function createRenderer(
   options: {
     context: CardContext
     methods: readonly RecoveryMethod[]
+    language: () => Promise<Language>
     /** Loads the code that the cards start later. */
     prefetch: () => Promise<unknown>
   },
@@ -41,7 +44,9 @@ export function createRenderer(
   }
   const approvalWindow = createApprovalWindow({
     window,
-    url: `${context.site}/approve?projectId=${encodeURIComponent(context.projectId)}`,
+    origin: context.site,
+    path: () =>
+      `/approve?${new URLSearchParams({ projectId: context.projectId, locale: document.documentElement.lang })}`,
     onChange: () => void draw(latest!),
   })
   return draw
@@ -51,8 +56,13 @@ export function createRenderer(
     // A screen of the frame has to be seen there.
     const { pending, waiting, screen } = shown
     approvalWindow.show(pending && !screen ? { pending: { ...pending }, waiting } : undefined)
-    const card = shown.screen ? await toScreen(shown.screen) : await toApproval(shown)
-    if (latest === shown) render(card, root)
+    const [language, card] = await Promise.all([
+      options.language(),
+      shown.screen ? toScreen(shown.screen) : toApproval(shown),
+    ])
+    if (latest !== shown) return
+    markDocument(document, language)
+    render(<LanguageContext.Provider value={language}>{card}</LanguageContext.Provider>, root)
   }
 
   async function toApproval({ pending, waiting }: Shown) {

@@ -1,3 +1,4 @@
+import { toFrameLanguage } from '@gatefold/protocol/frame'
 import { isOriginAllowed } from '@gatefold/protocol/gateway'
 import { createApi } from './api/createApi.ts'
 import { createApprovals } from './approval/createApprovals.ts'
@@ -16,6 +17,7 @@ import stretchUrl from './custody/stretchWorker.ts?worker&url'
 // oxlint-disable-next-line import/default -- Vite creates the export
 import workerUrl from './signer/worker.ts?worker&url'
 import { createStore } from './store/createStore.ts'
+import { loadLanguage } from './strings/language.ts'
 import { startWorker } from './startWorker.ts'
 import { createWallet } from './wallet/createWallet.ts'
 
@@ -38,6 +40,10 @@ const network = { origin, projectId: config.projectId, fetch: fetch.bind(globalT
 const rpc = createRpc(network)
 const bundler = createRpc({ ...network, path: 'bundler' })
 
+/** The browser's language, until the page names one. */
+let tag = toFrameLanguage(navigator.languages)
+const language = () => loadLanguage(tag)
+
 const handle = createHandler({
   config,
   store,
@@ -49,6 +55,11 @@ const handle = createHandler({
   screens,
   isShown: () => channel.hasPort(),
   setTheme: (mode) => document.documentElement.setAttribute('data-theme', mode),
+  language,
+  setLocale(locale) {
+    tag = toFrameLanguage([locale, ...navigator.languages])
+    void update({})
+  },
 })
 
 const channel = createChannel({
@@ -67,6 +78,7 @@ const renderer = lazy(async () =>
   (await import('./createRenderer.tsx')).createRenderer(root, {
     context: { api, wallet, stretch, site: origin, projectId: config.projectId },
     methods: config.recovery,
+    language,
     prefetch: () => fetch(stretchUrl),
   }),
 )

@@ -224,6 +224,7 @@ async function readRefusal(response: Response): Promise<ApiError> {
   return new ApiError({
     status: response.status,
     reason: typeof first?.code === 'string' ? first.code : undefined,
+    waitSeconds: Number(response.headers.get('retry-after')) || undefined,
     description:
       typeof first?.description === 'string'
         ? first.description

@@ -1,10 +1,17 @@
 /** @jsxImportSource preact */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Icon } from '../parts/Icon.tsx'
+import { Address } from '../parts/Address.tsx'
+import { AskedBy } from '../parts/AskedBy.tsx'
 import { Card } from '../parts/Card.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { approvalText } from '../strings/approval.ts'
+import { frameText } from '../strings/frame.ts'
+import { useText } from '../strings/useText.ts'
 import type { Pending } from './createApprovals.ts'
 import type { Note, Statement } from './Statement.ts'
 import { watchVisibility } from './watchVisibility.ts'
+
+const cardText = { ...frameText, ...approvalText }
 
 /**
  * Shows a request. The button that approves works only after everything has been fully visible for a while.
@@ -21,6 +28,7 @@ export function ApprovalCard(props: {
 }) {
   const { pending, waiting, site, watch = watchVisibility } = props
   const { statement } = pending
+  const t = useText(cardText)
   const card = useRef<HTMLElement>(null)
   const [isVisible, setVisible] = useState(false)
   const [isTicked, setTicked] = useState(false)
@@ -37,15 +45,14 @@ export function ApprovalCard(props: {
   const canApprove =
     statement !== undefined && !isRefused && isVisible && !isBusy && (isTicked || !statement.tick)
   const isDanger = statement?.level === 'danger'
-  const { host } = new URL(pending.origin)
   return (
     <Card
       element={card}
-      label={statement?.heading ?? 'Approve'}
+      label={statement?.heading ?? t('approval.label')}
       site={site}
-      corner={waiting > 0 && <span class="count">1 of {waiting + 1}</span>}
+      corner={waiting > 0 && <span class="count">{t('frame.position', { n: waiting + 1 })}</span>}
       content={statement}
-      bodyLabel="Request"
+      bodyLabel={t('approval.request')}
       isBusy={isBusy || !statement}
       level={statement?.level ?? 'loading'}
       onClose={() => pending.reject()}
@@ -63,7 +70,7 @@ export function ApprovalCard(props: {
           )}
           {statement && !isVisible && !isRefused && (
             <p class="covered" role="status">
-              Approve comes back when all of this can be seen.
+              {t('approval.covered')}
             </p>
           )}
         </>
@@ -81,7 +88,7 @@ export function ApprovalCard(props: {
               disabled={isBusy}
               onClick={() => pending.reject()}
             >
-              Reject
+              {t('frame.reject')}
             </button>
             <button
               type="button"
@@ -94,16 +101,18 @@ export function ApprovalCard(props: {
                 pending.approve()
               }}
             >
-              {isBusy ? 'Signing…' : statement?.second ? 'Go on' : (statement?.action ?? 'Approve')}
+              {isBusy
+                ? t('approval.signing')
+                : statement?.second
+                  ? t('approval.next')
+                  : (statement?.action ?? t('approval.label'))}
             </button>
           </>
         )
       }
     >
-      <h1>{statement?.sentence ?? 'Reading the request…'}</h1>
-      <p class="by">
-        asked by <b dir="ltr">{host}</b>
-      </p>
+      <h1>{statement?.sentence ?? t('approval.reading')}</h1>
+      <AskedBy origin={pending.origin} />
       {statement && <Facts statement={statement} />}
     </Card>
   )
@@ -116,13 +125,19 @@ function Facts({ statement }: { statement: Statement }) {
       {notes.map((note) => (
         <NoteBox key={note.title + note.text} note={note} />
       ))}
-      {message !== undefined && <pre class="message">{message}</pre>}
+      {message !== undefined && (
+        <pre class="message" dir="auto">
+          {message}
+        </pre>
+      )}
       {movements.length > 0 && (
         <ul class="movements">
           {movements.map(({ name, amount, isGain }, index) => (
             <li key={`${index} ${name}`}>
               <span>{name}</span>
-              <b data-gain={isGain}>{amount}</b>
+              <b data-gain={isGain} dir="auto">
+                {amount}
+              </b>
             </li>
           ))}
         </ul>
@@ -159,11 +174,12 @@ function Details({ details }: { details: Statement['details'] }) {
 }
 
 function Exact({ text }: { text: string | undefined }) {
+  const t = useText(approvalText)
   if (text === undefined) return null
   return (
     <details>
-      <summary>Exact data</summary>
-      <pre>{text}</pre>
+      <summary>{t('approval.exact')}</summary>
+      <pre dir="ltr">{text}</pre>
     </details>
   )
 }
@@ -182,14 +198,3 @@ function NoteBox({ note: { level, title, text } }: { note: Note }) {
 
 /** Of EVM or Solana. */
 const isAddress = (text: string) => /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{43,44})$/.test(text)
-
-/** A whole address, because its ends can be imitated. Where it does not fit into one line, it breaks in the middle. */
-function Address({ text }: { text: string }) {
-  return (
-    <>
-      {text.slice(0, 22)}
-      <wbr />
-      {text.slice(22)}
-    </>
-  )
-}

@@ -1,9 +1,15 @@
 /** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
+import { AskedBy } from '../parts/AskedBy.tsx'
 import { Card } from '../parts/Card.tsx'
 import { Problem } from '../parts/Problem.tsx'
+import { frameText } from '../strings/frame.ts'
+import { useText } from '../strings/useText.ts'
+import { windowText } from '../strings/window.ts'
 import type { ApprovalWindow } from './createApprovalWindow.ts'
 import type { Pending } from './createApprovals.ts'
+
+const cardText = { ...frameText, ...windowText }
 
 /**
  * Leads to the window in which the request is approved, where the browser cannot tell whether the page covers the frame.
@@ -19,27 +25,20 @@ export function WindowCard(props: {
   const { pending, waiting, site, approvalWindow } = props
   const [isBlocked, setBlocked] = useState(false)
   const [, redraw] = useState({})
+  const t = useText(cardText)
   const isOpen = approvalWindow.isOpen()
 
   return (
     <Card
-      label="Approve in a window"
+      label={t('window.title')}
       site={site}
-      corner={waiting > 0 && <span class="count">1 of {waiting + 1}</span>}
-      closeText="Reject"
+      corner={waiting > 0 && <span class="count">{t('frame.position', { n: waiting + 1 })}</span>}
+      closeText={t('frame.reject')}
       onClose={() => pending.reject()}
     >
-      <h1>Approve in a window</h1>
-      <p class="by">
-        asked by <b dir="ltr">{new URL(pending.origin).host}</b>
-      </p>
-      <Problem
-        text={
-          isBlocked
-            ? 'The browser blocked the window. Allow pop-ups for this page, then try again.'
-            : undefined
-        }
-      />
+      <h1>{t('window.title')}</h1>
+      <AskedBy origin={pending.origin} />
+      <Problem text={isBlocked ? t('window.blocked') : undefined} />
       <button
         type="button"
         class="accent"
@@ -50,13 +49,9 @@ export function WindowCard(props: {
           redraw({})
         }}
       >
-        {isOpen ? 'Show the window' : 'Review the request'}
+        {t(isOpen ? 'window.show' : 'window.review')}
       </button>
-      <p class="by">
-        {isOpen
-          ? 'Go on in the window that has opened. If you close it, the request is rejected.'
-          : 'This browser can’t tell whether the page hides parts of the wallet. Nothing can cover a window of its own.'}
-      </p>
+      <p class="by">{t(isOpen ? 'window.open' : 'window.hint')}</p>
     </Card>
   )
 }

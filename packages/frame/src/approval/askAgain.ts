@@ -1,3 +1,6 @@
+import { approvalText } from '../strings/approval.ts'
+import type { Language } from '../strings/language.ts'
+import { translate } from '../strings/translate.ts'
 import type { Statement } from './Statement.ts'
 
 /** The second question about a request that cannot be read. */
@@ -6,17 +9,19 @@ export function askAgain(options: {
   text: string
   details: [string, string][]
   exact: string
+  language: Language
 }): Statement {
   const { text, details, exact } = options
+  const t = translate(approvalText, options.language)
   return {
-    heading: 'Approve Transaction',
-    sentence: 'Approve without knowing?',
+    heading: t('approval.transaction'),
+    sentence: t('approval.again'),
     level: 'danger',
-    notes: [{ level: 'danger', title: 'Still unknown', text }],
+    notes: [{ level: 'danger', title: t('approval.stillUnknown'), text }],
     movements: [],
     details,
     exact,
-    tick: 'I accept that I cannot know what happens.',
-    action: 'Approve',
+    tick: t('approval.tickUnknown'),
+    action: t('approval.label'),
   }
 }

@@ -22,17 +22,18 @@ export type ApprovalWindow = {
  * can embed it or cover it. It has no key: it shows what the frame sends, and returns the answer.
  *
  * @param options.window - of the frame
- * @param options.url - of the window's document, of the same origin
+ * @param options.origin - of the frame, and of the window
+ * @param options.path - of the window's document
  * @param options.onChange - called when the visitor has closed it
  * @see docs/threats.md#clickjacking
  */
 export function createApprovalWindow(options: {
   window: Window
-  url: string
+  origin: string
+  path: () => string
   onChange: () => void
 }): ApprovalWindow {
-  const { window, url, onChange } = options
-  const { origin } = new URL(url)
+  const { window, origin, path, onChange } = options
   let opened: Window | undefined
   let current: { pending: Pending; waiting: number } | undefined
   let revision = 0
@@ -78,7 +79,7 @@ export function createApprovalWindow(options: {
   return {
     open() {
       // Without a name, by which another page could reach it.
-      const next = window.open(url, '_blank', 'popup,width=440,height=680')
+      const next = window.open(origin + path(), '_blank', 'popup,width=440,height=680')
       if (!next) return false
       opened = next
       window.addEventListener('message', receive)

@@ -1,6 +1,7 @@
 import { encodeFunctionData, erc20Abi, maxUint256, parseAbi, stringToHex, type Address } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import { describe, expect, it } from 'vitest'
+import { english } from '../strings/language.ts'
 import { describeMessage } from './describeMessage.ts'
 import { describeTransaction } from './describeTransaction.ts'
 import { describeTypedData } from './describeTypedData.ts'
@@ -28,7 +29,8 @@ const signInText = (domain: string, uri = `https://${domain}/in`) =>
     version: '1',
     issuedAt: new Date(0),
   })
-const message = (text: string) => describeMessage({ message: stringToHex(text), origin })
+const message = (text: string) =>
+  describeMessage({ message: stringToHex(text), origin, language: english })
 
 describe('messages', () => {
   it('shows the text', () => {
@@ -73,7 +75,10 @@ describe('messages', () => {
     ['an invisible character', stringToHex('ali\u200bce')],
     ['a control character', stringToHex('a\u0008b')],
   ])('warns of %s, and shows it as bytes', (_, hex) => {
-    expect(describeMessage({ message: hex, origin })).toMatchObject({ level: 'warn', message: hex })
+    expect(describeMessage({ message: hex, origin, language: english })).toMatchObject({
+      level: 'warn',
+      message: hex,
+    })
   })
 })
 
@@ -83,6 +88,7 @@ describe('transactions', () => {
     options: Partial<Parameters<typeof describeTransaction>[0]> = {},
   ) =>
     describeTransaction({
+      language: english,
       call: { to: contract, value: 0n, data },
       chain,
       from,
@@ -244,7 +250,7 @@ describe('typed data', () => {
     message: { owner: from, spender: other, value, ...more },
   })
   const about = (data: Parameters<typeof describeTypedData>[0]['data']) =>
-    describeTypedData({ data, chain, token })
+    describeTypedData({ data, chain, token, language: english })
 
   it('a permit says that it moves coins', async () => {
     expect(await about(permit(40_000_000n))).toMatchObject({
@@ -295,7 +301,12 @@ describe('typed data', () => {
   })
 
   it('a permit of a contract that is no token names its units', async () => {
-    const statement = await describeTypedData({ data: permit(5n), chain, token: noToken })
+    const statement = await describeTypedData({
+      data: permit(5n),
+      chain,
+      token: noToken,
+      language: english,
+    })
     expect(statement.sentence).toBe('Let 0x3C44…93BC spend 5 units of 0x90F7…b906')
   })
 })

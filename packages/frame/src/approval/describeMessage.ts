@@ -1,6 +1,10 @@
 import { isSignInFor } from '@gatefold/protocol'
 import { hexToBytes, type Hex } from 'viem'
 import { parseSiweMessage } from 'viem/siwe'
+import { approvalText } from '../strings/approval.ts'
+import { frameText } from '../strings/frame.ts'
+import type { Language } from '../strings/language.ts'
+import { translate } from '../strings/translate.ts'
 import type { Statement } from './Statement.ts'
 import { toText } from './text.ts'
 
@@ -10,7 +14,12 @@ import { toText } from './text.ts'
  * @param options.origin - of the page that asks, from the browser.
  * @see ERC-4361; docs/threats.md#false-statements-of-the-page
  */
-export function describeMessage(options: { message: Hex; origin: string }): Statement {
+export function describeMessage(options: {
+  message: Hex
+  origin: string
+  language: Language
+}): Statement {
+  const t = translate({ ...frameText, ...approvalText }, options.language)
   const bytes = hexToBytes(options.message)
   const text = toText(bytes)
   const signIn = text === undefined ? undefined : readSignIn(text, options.origin)
@@ -18,51 +27,51 @@ export function describeMessage(options: { message: Hex; origin: string }): Stat
   const shown = text ?? options.message
   if (signIn && !signIn.uris.every((uri) => isSignInFor(options.origin, { ...signIn, uri })))
     return {
-      heading: 'Sign',
-      sentence: 'This would sign you in elsewhere',
+      heading: t('approval.sign'),
+      sentence: t('approval.elsewhere'),
       level: 'refused',
       notes: [
         {
           level: 'refused',
-          title: 'Blocked',
-          text: `${host} asks you to sign in to ${signIn.domain}. That is how accounts are stolen.`,
+          title: t('approval.blocked'),
+          text: t('approval.elsewhereHint', { site: host, domain: signIn.domain }),
         },
       ],
       movements: [],
       details: [
-        ['Asked by', host],
-        ['Signs in to', signIn.domain],
+        [t('approval.askedBy'), host],
+        [t('approval.signsInTo'), signIn.domain],
       ],
-      action: 'Close',
+      action: t('frame.close'),
     }
   if (signIn)
     return {
-      heading: 'Sign in',
-      sentence: `Sign in to ${host}`,
+      heading: t('approval.signIn'),
+      sentence: t('approval.signInTo', { site: host }),
       level: 'plain',
-      notes: [{ level: 'info', title: '', text: 'It moves nothing and costs nothing.' }],
+      notes: [{ level: 'info', title: '', text: t('approval.movesNothing') }],
       movements: [],
       details: [],
       message: shown,
-      action: 'Sign in',
+      action: t('approval.signIn'),
     }
   return {
-    heading: 'Sign',
-    sentence: 'Sign a message',
+    heading: t('approval.sign'),
+    sentence: t('approval.message'),
     level: text === undefined ? 'warn' : 'plain',
     notes: [
       text === undefined
         ? {
             level: 'warn',
-            title: 'Not a text',
-            text: 'This message cannot be read. Sign it only if you know what it is for.',
+            title: t('approval.notText'),
+            text: t('approval.notTextHint'),
           }
-        : { level: 'info', title: '', text: 'It moves nothing and costs nothing.' },
+        : { level: 'info', title: '', text: t('approval.movesNothing') },
     ],
     movements: [],
     details: [],
     message: shown,
-    action: 'Sign',
+    action: t('approval.sign'),
   }
 }
 

@@ -1,6 +1,7 @@
 import { encodeFunctionData, erc20Abi, maxUint256, parseEther, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../rpc/simulateChanges.ts'
+import { english } from '../strings/language.ts'
 import { describeOperation } from './describeOperation.ts'
 
 const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -14,6 +15,7 @@ const approve = (amount: bigint) =>
 
 const about = (options: Partial<Parameters<typeof describeOperation>[0]>) =>
   describeOperation({
+    language: english,
     calls: [{ to: other, value: parseEther('1.5'), data: '0x' }],
     chain,
     from,

@@ -1,4 +1,4 @@
-import { formatUnits, type Address } from 'viem'
+import type { Address } from 'viem'
 import type { ChainConfig } from '../config.ts'
 import type { Change } from '../rpc/simulateChanges.ts'
 import {
@@ -9,6 +9,9 @@ import {
   type Reading,
   type Token,
 } from './describeTransaction.ts'
+import { approvalText } from '../strings/approval.ts'
+import type { Language } from '../strings/language.ts'
+import { translate } from '../strings/translate.ts'
 import type { Note, Statement } from './Statement.ts'
 
 /**
@@ -28,8 +31,10 @@ export async function describeOperation(options: {
   missing: bigint
   token: (address: Address) => Promise<Token | undefined>
   changes: readonly Change[] | undefined
+  language: Language
 }): Promise<Statement> {
-  const { calls, chain, fee, isSponsored, isFirst, missing } = options
+  const { calls, chain, fee, isSponsored, isFirst, missing, language } = options
+  const t = translate(approvalText, language)
   const readings = await Promise.all(calls.map((call) => readCall({ ...options, call })))
   const [only] = readings
   const total = calls.reduce((sum, { value }) => sum + value, 0n)
@@ -37,40 +42,40 @@ export async function describeOperation(options: {
   if (missing > 0n)
     notes.push({
       level: 'danger',
-      title: `${amount(missing, chain)} short`,
-      text: isSponsored
-        ? `The smart account has too little. Add some ${chain.symbol} first.`
-        : `The smart account has too little for the amount and the fee. Add some ${chain.symbol} first.`,
+      title: t('approval.short', { amount: amount(missing, chain, language) }),
+      text: t(isSponsored ? 'approval.shortSmart' : 'approval.shortSmartFee', {
+        token: chain.symbol,
+      }),
     })
   notes.push(...unique(readings.flatMap((reading) => reading.notes)))
   if (isFirst)
     notes.push({
       level: 'info',
-      title: 'Creates your smart account',
-      text: `It is its first use on ${chain.name}. The address stays the same.`,
+      title: t('approval.creates'),
+      text: t('approval.createsHint', { network: chain.name }),
     })
   const isDanger = notes.some(({ level }) => level === 'danger')
   const isWarn = notes.some(({ level }) => level === 'warn')
   const single = calls.length === 1 ? only : undefined
   const common: [string, string][] = [
-    ['Network', chain.name],
+    [t('approval.network'), chain.name],
     [
-      'Network fee',
+      t('approval.fee'),
       isSponsored
-        ? 'Paid by the site'
-        : `At most ${formatUnits(fee, chain.decimals)} ${chain.symbol}, paid by you`,
+        ? t('approval.feeBySite')
+        : t('approval.feeByYou', { amount: amount(fee, chain, language) }),
     ],
   ]
   const movements = options.changes
     ? await describeChanges(options.changes, options)
     : [
-        ...(total > 0n ? [{ name: chain.symbol, amount: amount(-total, chain) }] : []),
+        ...(total > 0n ? [{ name: chain.symbol, amount: amount(-total, chain, language) }] : []),
         ...readings.flatMap((reading) => reading.movements),
       ]
   const unknown = readings.find(({ second }) => second)
   const statement: Statement = {
-    heading: 'Approve Transaction',
-    sentence: single?.sentence ?? `${calls.length} calls, all of them or none`,
+    heading: t('approval.transaction'),
+    sentence: single?.sentence ?? t('approval.calls', { n: calls.length }),
     level: isDanger ? 'danger' : isWarn ? 'warn' : 'plain',
     notes,
     movements,
@@ -78,9 +83,9 @@ export async function describeOperation(options: {
     details: [...(single?.details ?? []), ...common],
     ...(single?.exact !== undefined && { exact: single.exact }),
     ...(isDanger && {
-      tick: readings.find(({ tick }) => tick)?.tick ?? 'Send it anyway.',
+      tick: readings.find(({ tick }) => tick)?.tick ?? t('approval.tickSend'),
     }),
-    action: 'Approve',
+    action: t('approval.label'),
   }
   if (!unknown?.second) return statement
   // Calls that cannot be read are asked about again, with all bytes.

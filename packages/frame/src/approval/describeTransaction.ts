@@ -1,7 +1,11 @@
-import { decodeFunctionData, formatUnits, maxUint256, parseAbi, type Address, type Hex } from 'viem'
+import { decodeFunctionData, maxUint256, parseAbi, type Address, type Hex } from 'viem'
 import type { ChainConfig } from '../config.ts'
 import type { Change } from '../rpc/simulateChanges.ts'
+import { approvalText } from '../strings/approval.ts'
+import type { Language } from '../strings/language.ts'
+import { translate } from '../strings/translate.ts'
 import { askAgain } from './askAgain.ts'
+import { formatAmount } from './formatAmount.ts'
 import type { Movement, Note, Statement } from './Statement.ts'
 import { label, short } from './text.ts'
 
@@ -41,11 +45,13 @@ export async function describeTransaction(options: {
   failure: string | undefined
   wasTried: boolean
   changes: readonly Change[] | undefined
+  language: Language
 }): Promise<Statement> {
-  const { call, chain, fee, missing, failure, wasTried } = options
+  const { call, chain, fee, missing, failure, wasTried, language } = options
+  const t = translate(approvalText, language)
   const read = await readCall(options)
   const native: Movement[] =
-    call.value > 0n ? [{ name: chain.symbol, amount: amount(-call.value, chain) }] : []
+    call.value > 0n ? [{ name: chain.symbol, amount: amount(-call.value, chain, language) }] : []
   const movements = options.changes
     ? await describeChanges(options.changes, options)
     : [...native, ...read.movements]
@@ -53,65 +59,73 @@ export async function describeTransaction(options: {
   if (missing > 0n)
     notes.push({
       level: 'danger',
-      title: `${amount(missing, chain)} short`,
-      text: `The account has too little for the amount and the gas. Add some ${chain.symbol} first.`,
+      title: t('approval.short', { amount: amount(missing, chain, language) }),
+      text: t('approval.shortHint', { token: chain.symbol }),
     })
   else if (failure !== undefined)
     notes.push({
       level: 'danger',
-      title: 'This would fail',
-      text: `We tried it out first: ${failure}. Its gas would be lost.`,
+      title: t('approval.fails'),
+      text: t('approval.failsHint', { reason: failure }),
     })
   else if (!wasTried)
     notes.push({
       level: 'warn',
-      title: 'Not tried out first',
-      text: 'The network did not answer. Amounts below are what the call says.',
+      title: t('approval.notTried'),
+      text: t('approval.notTriedHint'),
     })
   const isDangerous = notes.some(({ level }) => level === 'danger')
   return {
     ...read,
-    heading: 'Approve Transaction',
+    heading: t('approval.transaction'),
     level: isDangerous ? 'danger' : notes.some(({ level }) => level === 'warn') ? 'warn' : 'plain',
     notes,
     movements,
     ...(read.second && { second: { ...read.second, movements } }),
     details: [
       ...read.details,
-      ['Network', chain.name],
-      ['Gas, at most', `${formatUnits(fee, chain.decimals)} ${chain.symbol}`],
+      [t('approval.network'), chain.name],
+      [t('approval.gas'), amount(fee, chain, language)],
     ],
-    ...(isDangerous && { tick: read.tick ?? 'Send it anyway.' }),
-    action: 'Approve',
+    ...(isDangerous && { tick: read.tick ?? t('approval.tickSend') }),
+    action: t('approval.label'),
   }
 }
 
 /** The changes of an account, losses first. */
 export async function describeChanges(
   changes: readonly Change[],
-  { chain, token }: Pick<Parameters<typeof describeTransaction>[0], 'chain' | 'token'>,
+  {
+    chain,
+    token,
+    language,
+  }: Pick<Parameters<typeof describeTransaction>[0], 'chain' | 'token' | 'language'>,
 ): Promise<Movement[]> {
+  const t = translate(approvalText, language)
   const sorted = changes.toSorted((a, b) => Number(a.amount > 0n) - Number(b.amount > 0n))
   const shown = await Promise.all(
     sorted.slice(0, maxMovements).map(async ({ contract, id, amount: atomic }) => {
       const isGain = atomic > 0n
       const units = isGain ? atomic : -atomic
       const sign = isGain ? '+' : '−'
-      if (!contract) return { name: chain.symbol, amount: sign + amount(units, chain), isGain }
+      if (!contract)
+        return { name: chain.symbol, amount: sign + amount(units, chain, language), isGain }
       const known = await token(contract)
       // The address too, because a contract chooses its own name.
-      const name = known ? `${label(known.symbol)} ${short(contract)}` : short(contract)
+      const name = known
+        ? `${label(known.symbol, t('approval.unnamedToken'))} ${short(contract)}`
+        : short(contract)
       const text =
         id === undefined
           ? known
-            ? formatUnits(units, known.decimals)
-            : `${units} units`
+            ? formatAmount(units, known.decimals, language)
+            : t('approval.units', { n: String(units) })
           : `${units} NFT #${id.toString().slice(0, 12)}`
       return { name, amount: sign + text, isGain }
     }),
   )
   const more = sorted.length - shown.length
-  return more > 0 ? [...shown, { name: `and ${more} more`, amount: '' }] : shown
+  return more > 0 ? [...shown, { name: t('approval.more', { n: more }), amount: '' }] : shown
 }
 
 /** A contract can send any number of tokens, to hide what leaves the account. */
@@ -127,27 +141,31 @@ export async function readCall({
   from,
   token,
   changes,
+  language,
 }: Pick<
   Parameters<typeof describeTransaction>[0],
-  'call' | 'chain' | 'from' | 'token' | 'changes'
+  'call' | 'chain' | 'from' | 'token' | 'changes' | 'language'
 >): Promise<Reading> {
+  const t = translate(approvalText, language)
   const { to, value, data } = call
   const unknownCall = (sentence: string) =>
-    describeUnknown({ call, chain, sentence, wasSimulated: changes !== undefined })
-  if (to === null) return unknownCall('Create a contract')
+    describeUnknown({ call, chain, sentence, wasSimulated: changes !== undefined, language })
+  if (to === null) return unknownCall(t('approval.create'))
   if (data === '0x')
     return {
-      sentence: `Send ${amount(value, chain)} to ${short(to)}`,
+      sentence: t('approval.send', { amount: amount(value, chain, language), to: short(to) }),
       notes: [],
       movements: [],
-      details: [['To', to]],
+      details: [[t('approval.to'), to]],
     }
   const decoded = decode(data)
-  if (!decoded) return unknownCall('Call an unknown contract')
+  if (!decoded) return unknownCall(t('approval.unknown'))
   const known = await token(to)
+  const name = known ? label(known.symbol, t('approval.unnamedToken')) : short(to)
   const units = (atomic: bigint) =>
-    known ? `${formatUnits(atomic, known.decimals)} ${label(known.symbol)}` : `${atomic} units`
-  const name = known ? label(known.symbol) : short(to)
+    known
+      ? `${formatAmount(atomic, known.decimals, language)} ${name}`
+      : t('approval.units', { n: String(atomic) })
   switch (decoded.functionName) {
     case 'transfer':
     case 'transferFrom':
@@ -160,13 +178,19 @@ export async function readCall({
       const isOwn = owner.toLowerCase() === from.toLowerCase()
       return {
         sentence: known
-          ? `Send ${units(atomic)} to ${short(receiver)}`
-          : `Send ${decoded.functionName === 'safeTransferFrom' ? `NFT ${atomic}` : units(atomic)} of ${short(to)}`,
+          ? t('approval.send', { amount: units(atomic), to: short(receiver) })
+          : t('approval.sendOf', {
+              amount:
+                decoded.functionName === 'safeTransferFrom'
+                  ? t('approval.nft', { id: String(atomic) })
+                  : units(atomic),
+              token: short(to),
+            }),
         notes: [],
         movements: isOwn ? [{ name, amount: `−${known ? units(atomic) : '1'}` }] : [],
         details: [
-          ['To', receiver],
-          ['Contract', to],
+          [t('approval.to'), receiver],
+          [t('approval.contract'), to],
         ],
       }
     }
@@ -177,47 +201,49 @@ export async function readCall({
       return {
         sentence:
           atomic === 0n
-            ? `Stop ${short(spender)} from spending your ${name}`
-            : `Let ${short(spender)} spend ${isUnlimited ? `all your ${name}` : units(atomic)}`,
+            ? t('approval.disallow', { spender: short(spender), token: name })
+            : isUnlimited
+              ? t('approval.allowAll', { spender: short(spender), token: name })
+              : t('approval.allow', { spender: short(spender), amount: units(atomic) }),
         notes: isUnlimited
           ? [
               {
                 level: 'danger',
-                title: 'Unlimited spending',
-                text: `It could take all your ${name}, now or later.`,
+                title: t('approval.unlimitedTitle'),
+                text: t('approval.unlimitedHint', { token: name }),
               },
             ]
           : [],
         movements: [],
         details: [
-          ['Spender', spender],
-          ['Amount', isUnlimited ? 'Unlimited' : units(atomic)],
-          ['Contract', to],
+          [t('approval.spender'), spender],
+          [t('approval.amount'), isUnlimited ? t('approval.unlimited') : units(atomic)],
+          [t('approval.contract'), to],
         ],
-        ...(isUnlimited && { tick: 'I know this contract and want to allow it.' }),
+        ...(isUnlimited && { tick: t('approval.tickSpender') }),
       }
     }
     case 'setApprovalForAll': {
       const [operator, isApproved] = decoded.args
       return {
         sentence: isApproved
-          ? `Let ${short(operator)} move all your ${name}`
-          : `Stop ${short(operator)} from moving your ${name}`,
+          ? t('approval.allowMove', { spender: short(operator), token: name })
+          : t('approval.disallowMove', { spender: short(operator), token: name }),
         notes: isApproved
           ? [
               {
                 level: 'danger',
-                title: 'All of a collection',
-                text: `It could take all of them, now or later, without asking again.`,
+                title: t('approval.collection'),
+                text: t('approval.collectionHint'),
               },
             ]
           : [],
         movements: [],
         details: [
-          ['Operator', operator],
-          ['Contract', to],
+          [t('approval.operator'), operator],
+          [t('approval.contract'), to],
         ],
-        ...(isApproved && { tick: 'I trust this contract with all of them.' }),
+        ...(isApproved && { tick: t('approval.tickOperator') }),
       }
     }
   }
@@ -228,35 +254,37 @@ function describeUnknown({
   chain,
   sentence,
   wasSimulated,
+  language,
 }: {
   call: Call
   chain: ChainConfig
   sentence: string
   wasSimulated: boolean
+  language: Language
 }): Reading {
+  const t = translate(approvalText, language)
   const bytes = (call.data.length - 2) / 2
   const details: [string, string][] = [
-    ...(call.to ? ([['To', call.to]] as [string, string][]) : []),
-    ['Data', `${bytes} bytes`],
+    ...(call.to ? ([[t('approval.to'), call.to]] as [string, string][]) : []),
+    [t('approval.data'), t('approval.bytes', { n: bytes })],
   ]
   return {
     sentence,
     notes: [
       {
         level: 'warn',
-        title: 'We cannot say what this does',
-        text: wasSimulated
-          ? 'Nothing known matches this call. Below is what changed when we tried it out; it can differ when it is sent.'
-          : 'Nothing known matches this call. Go on only if you trust this site fully.',
+        title: t('approval.unknownTitle'),
+        text: t(wasSimulated ? 'approval.simulatedHint' : 'approval.unknownHint'),
       },
     ],
     movements: [],
     details,
     exact: call.data,
     second: askAgain({
-      text: 'It could move any coins of this account. Nobody can call that back.',
-      details: [...details, ['Network', chain.name]],
+      text: t('approval.stillUnknownHint'),
+      details: [...details, [t('approval.network'), chain.name]],
       exact: call.data,
+      language,
     }),
   }
 }
@@ -270,7 +298,11 @@ function decode(data: Hex) {
 }
 
 /** An amount of the native currency, with a sign if it is negative. */
-export function amount(atomic: bigint, { decimals, symbol }: ChainConfig): string {
+export function amount(
+  atomic: bigint,
+  { decimals, symbol }: ChainConfig,
+  language: Language,
+): string {
   const sign = atomic < 0n ? '−' : ''
-  return `${sign}${formatUnits(atomic < 0n ? -atomic : atomic, decimals)} ${symbol}`
+  return `${sign}${formatAmount(atomic < 0n ? -atomic : atomic, decimals, language)} ${symbol}`
 }

@@ -1,6 +1,10 @@
-import { formatUnits, maxUint256, type Address, type TypedDataDefinition } from 'viem'
+import { maxUint256, type Address, type TypedDataDefinition } from 'viem'
 import type { Token } from './describeTransaction.ts'
 import type { ChainConfig } from '../config.ts'
+import { approvalText } from '../strings/approval.ts'
+import type { Language } from '../strings/language.ts'
+import { translate } from '../strings/translate.ts'
+import { formatAmount } from './formatAmount.ts'
 import type { Statement } from './Statement.ts'
 import { label, short } from './text.ts'
 
@@ -13,8 +17,11 @@ export async function describeTypedData(options: {
   data: TypedDataDefinition
   chain: ChainConfig
   token: (address: Address) => Promise<Token | undefined>
+  language: Language
 }): Promise<Statement> {
-  const { data, chain, token } = options
+  const { data, chain, token, language } = options
+  const t = translate(approvalText, language)
+  const unnamed = t('approval.unnamedToken')
   const domain = (data.domain ?? {}) as { name?: string; verifyingContract?: Address }
   const message = signedFields(data)
   const exact = JSON.stringify(
@@ -24,54 +31,55 @@ export async function describeTypedData(options: {
   )
   const details: [string, string][] = [
     ...(domain.verifyingContract
-      ? ([['Contract', domain.verifyingContract]] as [string, string][])
+      ? ([[t('approval.contract'), domain.verifyingContract]] as [string, string][])
       : []),
-    ['Network', chain.name],
+    [t('approval.network'), chain.name],
   ]
   const spent = spendingOf(data.primaryType, message, domain.verifyingContract)
   if (!spent)
     return {
-      heading: 'Sign',
-      sentence: `Sign data of ${label(domain.name ?? 'a contract')}`,
+      heading: t('approval.sign'),
+      sentence: t('approval.typedData', {
+        name: label(domain.name ?? t('approval.someContract'), unnamed),
+      }),
       level: 'warn',
       notes: [
         {
           level: 'warn',
-          title: 'Signatures can move coins',
-          text: 'Sign only if you know what this data is for.',
+          title: t('approval.canMove'),
+          text: t('approval.canMoveHint'),
         },
       ],
       movements: [],
-      details: [['Kind', data.primaryType], ...details],
+      details: [[t('approval.kind'), data.primaryType], ...details],
       exact,
-      action: 'Sign',
+      action: t('approval.sign'),
     }
   const known = await token(spent.token)
-  const name = known ? label(known.symbol) : short(spent.token)
+  const name = known ? label(known.symbol, unnamed) : short(spent.token)
   const isUnlimited = spent.amount > maxUint256 / 2n || spent.amount === 2n ** 160n - 1n
-  const amount = isUnlimited
-    ? `all your ${name}`
-    : known
-      ? `${formatUnits(spent.amount, known.decimals)} ${name}`
-      : `${spent.amount} units of ${name}`
+  const amount = known
+    ? `${formatAmount(spent.amount, known.decimals, language)} ${name}`
+    : t('approval.unitsOf', { n: String(spent.amount), token: name })
+  const spender = short(spent.spender)
   return {
-    heading: 'Sign',
-    sentence: `Let ${short(spent.spender)} spend ${amount}`,
+    heading: t('approval.sign'),
+    sentence: isUnlimited
+      ? t('approval.allowAll', { spender, token: name })
+      : t('approval.allow', { spender, amount }),
     level: isUnlimited ? 'danger' : 'warn',
     notes: [
       {
         level: isUnlimited ? 'danger' : 'warn',
-        title: isUnlimited ? 'Unlimited spending' : 'This signature moves coins',
-        text: isUnlimited
-          ? `It costs no gas, and it lets the spender take all your ${name}, now or later.`
-          : 'It costs no gas, and it lets the spender take the coins later.',
+        title: t(isUnlimited ? 'approval.unlimitedTitle' : 'approval.moves'),
+        text: isUnlimited ? t('approval.movesAllHint', { token: name }) : t('approval.movesHint'),
       },
     ],
     movements: [],
-    details: [['Spender', spent.spender], ...details],
+    details: [[t('approval.spender'), spent.spender], ...details],
     exact,
-    ...(isUnlimited && { tick: 'I know this contract and want to allow it.' }),
-    action: 'Sign',
+    ...(isUnlimited && { tick: t('approval.tickSpender') }),
+    action: t('approval.sign'),
   }
 }
 

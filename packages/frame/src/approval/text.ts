@@ -1,7 +1,11 @@
-/** A token's own name for itself, which can be anything: one line, at most 16 characters. */
-export function label(symbol: string): string {
+/**
+ * A token's own name for itself, which can be anything: one line, at most 16 characters.
+ *
+ * @param unnamed - what a token without a name is called
+ */
+export function label(symbol: string, unnamed: string): string {
   const plain = symbol.replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '').trim()
-  return plain.length > 16 ? `${plain.slice(0, 15)}…` : plain || 'an unnamed token'
+  return plain.length > 16 ? `${plain.slice(0, 15)}…` : plain || unnamed
 }
 
 /** An address with its middle left out. */

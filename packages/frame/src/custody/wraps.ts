@@ -15,18 +15,21 @@ type Owner = Pick<RecoveryKey, 'id' | 'userId'>
 
 /** Costs of new passwords: 64 MiB and three passes. @see RFC 9106, section 4 */
 const costs = { memoryKib: 65_536, passes: 3, lanes: 1 }
-const minPasswordLength = 12
+export const minPasswordLength = 12
 const minDifferentCharacters = 6
 
+/** The end of the key of a string that says what is wrong with a password. */
+export type PasswordProblem = 'password_short' | 'password_simple' | 'password_email'
+
 /** What is wrong with a password; undefined if it can be used. A stolen wrap can be guessed without the server. */
-export function passwordProblem(password: string, email: string | null): string | undefined {
-  if (password.length < minPasswordLength)
-    return `Use at least ${minPasswordLength} characters. A few random words are best.`
-  if (new Set(password).size < minDifferentCharacters)
-    return 'Use more different characters. A few random words are best.'
+export function passwordProblem(
+  password: string,
+  email: string | null,
+): PasswordProblem | undefined {
+  if (password.length < minPasswordLength) return 'password_short'
+  if (new Set(password).size < minDifferentCharacters) return 'password_simple'
   const name = email?.split('@')[0]?.toLowerCase()
-  if (name && name.length > 3 && password.toLowerCase().includes(name))
-    return 'Don’t use your e-mail address in it.'
+  if (name && name.length > 3 && password.toLowerCase().includes(name)) return 'password_email'
   return undefined
 }
 

@@ -18,6 +18,7 @@ import type { Screens } from '../recovery/createScreens.ts'
 import { lazy } from '../lazy.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
 import type { Store } from '../store/createStore.ts'
+import type { Language } from '../strings/language.ts'
 import type { Accounts, Wallet } from '../wallet/createWallet.ts'
 import { accountIn, createAccounts, type NetworkAccounts } from './createAccounts.ts'
 
@@ -51,6 +52,10 @@ export function createHandler(options: {
   /** Whether the page shows the frame when it has something to show. */
   isShown: () => boolean
   setTheme: (mode: 'light' | 'dark') => void
+  /** The language of what the frame shows. */
+  language: () => Promise<Language>
+  /** Selects the language by that of the page. */
+  setLocale: (locale: string) => void
 }): (request: Request) => Promise<unknown> {
   const { config, store, api, wallet, approvals, rpc, bundler, screens } = options
   const networkAccounts = createAccounts({ wallet, api, rpc, bundler })
@@ -365,6 +370,7 @@ export function createHandler(options: {
             bundler,
             sign: (request) => wallet.sign(request),
             smart: type === 'eoa' ? undefined : await networkAccounts.open(network, accounts),
+            language: await options.language(),
           }),
         (finish) => finish(),
       )
@@ -397,8 +403,9 @@ export function createHandler(options: {
       await remember({ email })
       return { newEmail: email }
     },
-    async SYNC_THEME({ themeMode }) {
+    async SYNC_THEME({ themeMode, locale }) {
       if (themeMode) options.setTheme(themeMode)
+      if (locale !== undefined) options.setLocale(locale)
       return undefined
     },
     // Nothing that the page says about itself is shown: approvals name its origin.

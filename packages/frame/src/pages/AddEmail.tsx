@@ -3,19 +3,25 @@ import { useState } from 'preact/hooks'
 import { Problem } from '../parts/Problem.tsx'
 import { useWork } from '../parts/useWork.ts'
 import { CodeInput, EmailInput } from '../parts/inputs.tsx'
+import { loginText } from '../strings/login.ts'
+import { settingsText } from '../strings/settings.ts'
+import { useText } from '../strings/useText.ts'
 import type { SectionProps } from './SectionProps.ts'
+
+const sectionText = { ...loginText, ...settingsText }
 
 /** Adds an e-mail address to a wallet that has none, with which its owner can log in and gets notices. */
 export function AddEmail({ context, reload }: SectionProps) {
   const { api, site, projectId } = context
   const { busy, problem, run } = useWork()
+  const t = useText(sectionText)
   const [email, setEmail] = useState('')
   const [changeId, setChangeId] = useState<string>()
   const [code, setCode] = useState('')
   return (
     <section class="sheet" aria-labelledby="email">
-      <h2 id="email">E-mail address</h2>
-      <p>With an address, you can log in without the passkey, and get a mail about each change.</p>
+      <h2 id="email">{t('email.title')}</h2>
+      <p>{t('email.hint')}</p>
       <Problem text={problem} />
       <form
         class="form"
@@ -34,10 +40,10 @@ export function AddEmail({ context, reload }: SectionProps) {
         {changeId === undefined ? (
           <EmailInput value={email} onInput={setEmail} />
         ) : (
-          <CodeInput label={`Code from the mail to ${email}`} value={code} onInput={setCode} />
+          <CodeInput email={email} value={code} onInput={setCode} />
         )}
         <button type="submit" disabled={busy !== undefined}>
-          {changeId === undefined ? 'Send a code' : 'Add the address'}
+          {t(changeId === undefined ? 'login.send' : 'email.add')}
         </button>
       </form>
     </section>

@@ -5,6 +5,8 @@ import { watchWindow } from '../approval/watchWindow.ts'
 import { hasType, type ApprovalMessage, type WindowMessage } from '../approval/windowMessages.ts'
 import { Place } from '../parts/Place.tsx'
 import { useOnce } from '../parts/useOnce.ts'
+import { useText } from '../strings/useText.ts'
+import { windowText } from '../strings/window.ts'
 
 /**
  * Shows the request of the frame that opened this window, and returns the answer to it alone.
@@ -14,6 +16,7 @@ import { useOnce } from '../parts/useOnce.ts'
  */
 export function ApprovePage({ site }: { site: string }) {
   const opener = window.opener as Window | null
+  const t = useText(windowText)
   const [shown, setShown] = useState<ApprovalMessage>()
   const send = (message: WindowMessage) => opener?.postMessage(message, site)
 
@@ -37,8 +40,8 @@ export function ApprovePage({ site }: { site: string }) {
       <main class="page">
         <section class="sheet">
           <Place site={site} />
-          <h1>{opener ? 'Loading the request…' : 'This window has lost its page'}</h1>
-          {!opener && <p>Close it, and start again on the page that opened it.</p>}
+          <h1>{t(opener ? 'window.loading' : 'window.lost')}</h1>
+          {!opener && <p>{t('window.lostHint')}</p>}
         </section>
       </main>
     )

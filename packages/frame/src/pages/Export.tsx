@@ -5,15 +5,18 @@ import { readPasskey } from '../custody/passkeys.ts'
 import { passwordProblem } from '../custody/wraps.ts'
 import { PasswordForm } from '../parts/PasswordForm.tsx'
 import { Problem } from '../parts/Problem.tsx'
+import { Rich } from '../parts/Rich.tsx'
 import { useWork } from '../parts/useWork.ts'
 import { WorkButton } from '../parts/WorkButton.tsx'
 import { CodeInput } from '../parts/inputs.tsx'
+import { frameText } from '../strings/frame.ts'
+import { settingsText } from '../strings/settings.ts'
+import { useText } from '../strings/useText.ts'
 import type { SectionProps } from './SectionProps.ts'
 
 type Form = 'phrase' | 'backup'
 
-/** What the visitor types before the phrase is shown. */
-const sentence = 'show my phrase'
+const sectionText = { ...frameText, ...settingsText }
 
 /**
  * Shows the secret phrase, or saves it in an encrypted file. A code with the purpose of an export is needed: that of a
@@ -24,6 +27,9 @@ const sentence = 'show my phrase'
 export function Export({ context, user }: SectionProps) {
   const { api, wallet, stretch } = context
   const work = useWork()
+  const t = useText(sectionText)
+  /** What the visitor types before the phrase is shown. */
+  const sentence = t('backup.sentence')
   const { busy, problem, setProblem, run } = work
   const [form, setForm] = useState<Form>()
   const [confirmId, setConfirmId] = useState<string>()
@@ -62,30 +68,27 @@ export function Export({ context, user }: SectionProps) {
   const isReady = (confirmId !== undefined || user.email === null) && !phrase && !file
   return (
     <section class="sheet" aria-labelledby="backup">
-      <h2 id="backup">Backup</h2>
-      <p>
-        A backup opens your wallet without this server. Anyone with your secret phrase can take
-        everything in the wallet. Support never asks for it.
-      </p>
+      <h2 id="backup">{t('backup.title')}</h2>
+      <p>{t('backup.hint')}</p>
       <Problem text={problem} />
       {form === undefined && (
         <>
           <WorkButton
             work={work}
             name="backup"
-            text="Save an encrypted backup"
+            text={t('backup.save')}
             onWork={async () => start('backup')}
           />
           <WorkButton
             work={work}
             name="phrase"
-            text="Show the secret phrase"
+            text={t('backup.phrase')}
             onWork={async () => start('phrase')}
           />
         </>
       )}
-      {form !== undefined && confirmId !== undefined && isReady && (
-        <CodeInput label={`Code from the mail to ${user.email}`} value={code} onInput={setCode} />
+      {form !== undefined && confirmId !== undefined && user.email !== null && isReady && (
+        <CodeInput email={user.email} value={code} onInput={setCode} />
       )}
       {form === 'phrase' && isReady && (
         <form
@@ -96,7 +99,7 @@ export function Export({ context, user }: SectionProps) {
           }}
         >
           <label class="field">
-            <span>Type “{sentence}”</span>
+            <span>{t('backup.type', { sentence })}</span>
             <input
               type="text"
               autocomplete="off"
@@ -107,17 +110,17 @@ export function Export({ context, user }: SectionProps) {
           <button
             type="submit"
             class="accent"
-            disabled={busy !== undefined || typed.trim().toLowerCase() !== sentence}
+            disabled={busy !== undefined || typed.trim().toLowerCase() !== sentence.toLowerCase()}
           >
-            Show
+            {t('backup.show')}
           </button>
         </form>
       )}
       {form === 'backup' && isReady && (
         <PasswordForm
-          label="Password of the backup"
-          action="Save"
-          busyText="Encrypting…"
+          label={t('backup.password')}
+          action={t('backup.saveFile')}
+          busyText={t('backup.encrypting')}
           isNew
           isAccent
           work={work}
@@ -144,7 +147,13 @@ export function Export({ context, user }: SectionProps) {
       )}
       {phrase !== undefined && (
         <>
-          <ol class="phrase" data-hidden={!isHeld} aria-hidden={!isHeld} aria-label="Secret phrase">
+          <ol
+            class="phrase"
+            dir="ltr"
+            data-hidden={!isHeld}
+            aria-hidden={!isHeld}
+            aria-label={t('backup.phraseLabel')}
+          >
             {phrase.split(' ').map((word, index) => (
               <li key={`${index} ${word}`}>{isHeld ? word : '••••••'}</li>
             ))}
@@ -161,24 +170,26 @@ export function Export({ context, user }: SectionProps) {
             onKeyUp={() => setHeld(false)}
             onBlur={() => setHeld(false)}
           >
-            Hold to show
+            {t('backup.hold')}
           </button>
         </>
       )}
       {file && (
         <>
           <p>
-            Keep the file and its password in different places. Open it with{' '}
-            <code>gatefold backup open</code>, also if this server is gone.
+            <Rich
+              text={t('backup.fileHint')}
+              values={{ command: <code dir="ltr">gatefold backup open</code> }}
+            />
           </p>
           <a class="button" href={file.url} download={file.name}>
-            Download {file.name}
+            {t('backup.download', { file: file.name })}
           </a>
         </>
       )}
       {form !== undefined && (
         <button type="button" disabled={busy !== undefined} onClick={close}>
-          {phrase !== undefined || file ? 'Done' : 'Cancel'}
+          {t(phrase !== undefined || file ? 'backup.done' : 'frame.cancel')}
         </button>
       )}
     </section>

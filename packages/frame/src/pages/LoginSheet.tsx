@@ -8,6 +8,11 @@ import { requestCode } from '../recovery/requestCode.ts'
 import { loginWithPasskey } from '../recovery/loginWithPasskey.ts'
 import type { CardContext } from '../recovery/RestoreCard.tsx'
 import { CodeInput, EmailInput } from '../parts/inputs.tsx'
+import { loginText } from '../strings/login.ts'
+import { settingsText } from '../strings/settings.ts'
+import { useText } from '../strings/useText.ts'
+
+const sheetText = { ...loginText, ...settingsText }
 
 /** Logs in to a page of the frame's origin by a mailed code. */
 export function LoginSheet(props: {
@@ -19,6 +24,7 @@ export function LoginSheet(props: {
   const { context, hasPasskeys, onLogin } = props
   const { api, wallet, site, projectId } = context
   const work = useWork()
+  const t = useText(sheetText)
   const { busy, problem, run } = work
   const [email, setEmail] = useState('')
   const [code, setCode] = useState('')
@@ -39,14 +45,14 @@ export function LoginSheet(props: {
   return (
     <section class="sheet">
       <Place site={site} />
-      <h1>Wallet settings</h1>
-      <p>Log in to manage devices, recovery and backups of your wallet.</p>
+      <h1>{t('settings.title')}</h1>
+      <p>{t('settings.login')}</p>
       <Problem text={problem} />
       {hasPasskeys && loginId === undefined && (
         <WorkButton
           work={work}
           name="passkey"
-          text="Use a passkey"
+          text={t('settings.usePasskey')}
           onWork={async () => {
             await loginWithPasskey({ api, wallet, projectId, origin: site, isNew: false })
             onLogin()
@@ -63,7 +69,7 @@ export function LoginSheet(props: {
         >
           <EmailInput value={email} onInput={setEmail} />
           <button type="submit" class="accent" disabled={busy !== undefined}>
-            {isWaiting ? 'Open the link in the mail…' : 'Send a code'}
+            {t(isWaiting ? 'login.openLink' : 'login.send')}
           </button>
         </form>
       ) : (
@@ -74,9 +80,9 @@ export function LoginSheet(props: {
             void run('verify', verify)
           }}
         >
-          <CodeInput label={`Code from the mail to ${email}`} value={code} onInput={setCode} />
+          <CodeInput email={email} value={code} onInput={setCode} />
           <button type="submit" class="accent" disabled={busy !== undefined}>
-            Log in
+            {t('settings.logIn')}
           </button>
         </form>
       )}

@@ -6,11 +6,17 @@ import { PasswordForm } from '../parts/PasswordForm.tsx'
 import { Problem } from '../parts/Problem.tsx'
 import { useWork } from '../parts/useWork.ts'
 import { WorkButton } from '../parts/WorkButton.tsx'
+import { frameText } from '../strings/frame.ts'
+import { recoveryText } from '../strings/recovery.ts'
+import { settingsText } from '../strings/settings.ts'
+import { useLanguage, useText } from '../strings/useText.ts'
 import { createRecoveryPasskey } from '../recovery/createRecoveryPasskey.ts'
 import { hasMethod } from '../recovery/createUnlock.ts'
 import { readAutomatic } from '../recovery/readAutomatic.ts'
 import { UnlockForm } from '../recovery/UnlockForm.tsx'
 import type { SectionProps } from './SectionProps.ts'
+
+const sectionText = { ...frameText, ...recoveryText, ...settingsText }
 
 type Unlocked = { methods: MethodsResponse; key: RecoveryKey | undefined }
 
@@ -23,6 +29,8 @@ export function RecoveryMethods(props: SectionProps) {
   const { context, config, user, reload } = props
   const { api, wallet, stretch } = context
   const work = useWork()
+  const t = useText(sectionText)
+  const { tag } = useLanguage()
   const [methods, setMethods] = useState<MethodsResponse>()
   const [unlocked, setUnlocked] = useState<Unlocked>()
   const recovery = user.recovery!
@@ -60,19 +68,23 @@ export function RecoveryMethods(props: SectionProps) {
 
   return (
     <section class="sheet" aria-labelledby="recovery">
-      <h2 id="recovery">Recovery</h2>
-      <p>How you get your wallet back on another device.</p>
+      <h2 id="recovery">{t('methods.title')}</h2>
+      <p>{t('methods.hint')}</p>
       {!unlocked && (
         <ul class="rows">
           {recovery.isAutomatic && <Automatic />}
           {recovery.passkeys > 0 && (
             <li>
-              <span>{recovery.passkeys === 1 ? 'A passkey' : `${recovery.passkeys} passkeys`}</span>
+              <span>
+                {recovery.passkeys === 1
+                  ? t('methods.passkey')
+                  : t('methods.passkeys', { n: recovery.passkeys })}
+              </span>
             </li>
           )}
           {recovery.hasPassword && (
             <li>
-              <span>A password</span>
+              <span>{t('methods.password')}</span>
             </li>
           )}
         </ul>
@@ -85,27 +97,36 @@ export function RecoveryMethods(props: SectionProps) {
                 <WorkButton
                   work={work}
                   name="automatic"
-                  text="Remove"
-                  label="Remove automatic recovery"
+                  text={t('settings.remove')}
+                  label={t('methods.removeAutomatic')}
                   onWork={async () => save(unlocked, { isAutomatic: false })}
                 />
               )}
             </Automatic>
           )}
           {rows.map((wrap) => {
-            const name = wrap.method === 'passkey' ? `Passkey: ${wrap.name}` : 'Password'
+            const name =
+              wrap.method === 'passkey'
+                ? t('methods.named', { name: wrap.name })
+                : t('methods.passwordName')
             return (
               <li key={wrap.wrapped}>
                 <span>
                   {name}
-                  <small>Added {new Date(wrap.createdAt).toLocaleDateString()}</small>
+                  <small>
+                    {t('methods.added', {
+                      date: new Date(wrap.createdAt).toLocaleDateString(tag, {
+                        dateStyle: 'medium',
+                      }),
+                    })}
+                  </small>
                 </span>
                 {!isLast && (
                   <WorkButton
                     work={work}
                     name={wrap.wrapped}
-                    text="Remove"
-                    label={`Remove ${name}`}
+                    text={t('settings.remove')}
+                    label={t('methods.removeNamed', { name })}
                     onWork={async () =>
                       save(unlocked, { toWraps: () => Promise.resolve(others(wrap)) })
                     }
@@ -118,17 +139,17 @@ export function RecoveryMethods(props: SectionProps) {
       )}
       <Problem text={work.problem} />
       {!methods && !unlocked && (
-        <WorkButton work={work} name="start" text="Change the methods" onWork={start} />
+        <WorkButton work={work} name="start" text={t('methods.change')} onWork={start} />
       )}
       {methods && !unlocked && (
         <>
-          <p>Confirm that it’s you.</p>
+          <p>{t('methods.confirm')}</p>
           <UnlockForm
             work={work}
             locked={{ ...methods, userId: user.id }}
             stretch={stretch}
-            action="Confirm"
-            busyText="Checking…"
+            action={t('methods.confirmAction')}
+            busyText={t('frame.checking')}
             onKey={(key) => setUnlocked({ methods, key })}
           />
         </>
@@ -139,8 +160,8 @@ export function RecoveryMethods(props: SectionProps) {
             <WorkButton
               work={work}
               name="passkey"
-              text="Add a passkey"
-              busyText="Saving…"
+              text={t('methods.addPasskey')}
+              busyText={t('frame.saving')}
               isAccent
               onWork={async () => {
                 const toWrap = await createRecoveryPasskey(user, rows)
@@ -151,9 +172,11 @@ export function RecoveryMethods(props: SectionProps) {
           {offers('password') && (
             <PasswordForm
               work={work}
-              label={hasMethod(rows, 'password') ? 'New password' : 'Recovery password'}
-              action={hasMethod(rows, 'password') ? 'Change the password' : 'Set a password'}
-              busyText="Saving…"
+              label={t(hasMethod(rows, 'password') ? 'methods.newPassword' : 'recovery.password')}
+              action={t(
+                hasMethod(rows, 'password') ? 'methods.changePassword' : 'methods.setPassword',
+              )}
+              busyText={t('frame.saving')}
               isNew
               check={(password) => passwordProblem(password, user.email)}
               onWork={async (password) =>
@@ -170,7 +193,7 @@ export function RecoveryMethods(props: SectionProps) {
             <WorkButton
               work={work}
               name="automatic"
-              text="Turn on automatic recovery"
+              text={t('methods.turnOn')}
               onWork={async () => save(unlocked, { isAutomatic: true })}
             />
           )}
@@ -182,11 +205,12 @@ export function RecoveryMethods(props: SectionProps) {
 
 /** Labelled with who can use it. @see docs/custody.md */
 function Automatic({ children }: { children?: preact.ComponentChildren }) {
+  const t = useText(settingsText)
   return (
     <li>
       <span>
-        Automatic
-        <small>A login is enough. The operator of this server can restore your wallet, too.</small>
+        {t('methods.automatic')}
+        <small>{t('methods.automaticHint')}</small>
       </span>
       {children}
     </li>

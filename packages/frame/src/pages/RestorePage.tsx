@@ -5,10 +5,17 @@ import { sealFor, toCheckDigits } from '../custody/handover.ts'
 import type { RecoveryKey } from '../custody/wraps.ts'
 import { Place } from '../parts/Place.tsx'
 import { Problem } from '../parts/Problem.tsx'
+import { Rich } from '../parts/Rich.tsx'
+import { toProblemText } from '../parts/toProblemText.ts'
 import { useOnce } from '../parts/useOnce.ts'
 import { useWork } from '../parts/useWork.ts'
+import { recoveryText } from '../strings/recovery.ts'
+import { settingsText } from '../strings/settings.ts'
+import { useLanguage, useText } from '../strings/useText.ts'
 import type { CardContext } from '../recovery/RestoreCard.tsx'
 import { UnlockForm } from '../recovery/UnlockForm.tsx'
+
+const pageText = { ...recoveryText, ...settingsText }
 
 /**
  * Gets the recovery key with a passkey or a password, and passes it on to the frame inside another page. It sees no
@@ -19,6 +26,8 @@ import { UnlockForm } from '../recovery/UnlockForm.tsx'
 export function RestorePage({ context, token }: { context: CardContext; token: string }) {
   const { api, stretch, site } = context
   const work = useWork()
+  const language = useLanguage()
+  const t = useText(pageText)
   const [opened, setOpened] = useState<HandoverOpenResponse & { digits: string }>()
   const [isDone, setDone] = useState(false)
 
@@ -26,7 +35,7 @@ export function RestorePage({ context, token }: { context: CardContext; token: s
     api
       .open('handover/open', { token })
       .then(async (found) => setOpened({ ...found, digits: await toCheckDigits(found.publicKey) }))
-      .catch((error: unknown) => work.setProblem((error as Error).message))
+      .catch((error: unknown) => work.setProblem(toProblemText(error, language)))
   })
 
   async function pass(key: RecoveryKey) {
@@ -42,22 +51,27 @@ export function RestorePage({ context, token }: { context: CardContext; token: s
     <main class="page">
       <section class="sheet">
         <Place site={site} />
-        <h1>{isDone ? 'Done' : 'Restore your wallet'}</h1>
-        {isDone && <p>Go back to the page that opened this window. You can close this one.</p>}
+        <h1>{t(isDone ? 'handover.done' : 'restore.label')}</h1>
+        {isDone && <p>{t('handover.doneHint')}</p>}
         <Problem text={work.problem} />
         {opened && !isDone && (
           <>
             <p>
-              For <b>{opened.deviceName}</b> at <b dir="ltr">{opened.origin}</b>. Go on only if you
-              have just opened this window there, and it shows the same number:
+              <Rich
+                text={t('handover.for')}
+                values={{
+                  device: <b>{opened.deviceName}</b>,
+                  site: <b dir="ltr">{opened.origin}</b>,
+                }}
+              />
             </p>
             <p class="digits">{opened.digits}</p>
             <UnlockForm
               work={work}
               locked={opened}
               stretch={stretch}
-              action="Restore"
-              busyText="Restoring…"
+              action={t('recovery.restore')}
+              busyText={t('recovery.restoring')}
               onKey={pass}
             />
           </>

@@ -1,11 +1,15 @@
 /** @jsxImportSource preact */
 import type { AuditEntry, FrameDevice } from '@gatefold/protocol/frame'
 import { useState } from 'preact/hooks'
+import { Address } from '../parts/Address.tsx'
 import { Place } from '../parts/Place.tsx'
 import { Problem } from '../parts/Problem.tsx'
 import { useOnce } from '../parts/useOnce.ts'
 import { useWork } from '../parts/useWork.ts'
 import { WorkButton } from '../parts/WorkButton.tsx'
+import { settingsText } from '../strings/settings.ts'
+import type { Translate } from '../strings/translate.ts'
+import { useLanguage, useText } from '../strings/useText.ts'
 import type { CardContext } from '../recovery/RestoreCard.tsx'
 import { AddEmail } from './AddEmail.tsx'
 import { Export } from './Export.tsx'
@@ -18,29 +22,35 @@ export function Settings(
 ) {
   const { context, user, signOut } = props
   const work = useWork()
+  const t = useText(settingsText)
   return (
     <>
       <section class="sheet">
         <Place site={context.site} />
-        <h1>Wallet settings</h1>
+        <h1>{t('settings.title')}</h1>
         <ul class="rows">
           <li>
             <span>
-              {user.email ?? user.userName ?? 'Passkey'}
-              <small>Account</small>
+              {user.email ?? user.userName ?? t('settings.passkey')}
+              <small>{t('settings.account')}</small>
             </span>
-            <WorkButton work={work} name="out" text="Log out" onWork={async () => signOut(false)} />
+            <WorkButton
+              work={work}
+              name="out"
+              text={t('settings.logOut')}
+              onWork={async () => signOut(false)}
+            />
           </li>
           <li>
             <span>
-              {user.wallet!.eip155}
-              <small>Ethereum address</small>
+              <Address text={user.wallet!.eip155} />
+              <small>{t('settings.ethereum')}</small>
             </span>
           </li>
           <li>
             <span>
-              {user.wallet!.solana}
-              <small>Solana address</small>
+              <Address text={user.wallet!.solana} />
+              <small>{t('settings.solana')}</small>
             </span>
           </li>
         </ul>
@@ -60,26 +70,31 @@ function Devices(props: SectionProps & { signOut: (everywhere: boolean) => Promi
   const [devices, setDevices] = useState<FrameDevice[]>([])
   const work = useWork()
   const { problem, run } = work
+  const t = useText(settingsText)
+  const { tag } = useLanguage()
   const load = async () => setDevices((await api.send('devices', {})).devices)
   useOnce(() => void run('load', load))
   return (
     <section class="sheet" aria-labelledby="devices">
-      <h2 id="devices">Devices</h2>
+      <h2 id="devices">{t('devices.title')}</h2>
       <ul class="rows">
         {devices.map(({ id, name, origin, lastUsedAt, isThis }) => (
           <li key={id}>
             <span>
               {name}
               <small>
-                {new URL(origin).host}, {isThis ? 'this window' : `used ${formatTime(lastUsedAt)}`}
+                {new URL(origin).host},{' '}
+                {isThis
+                  ? t('devices.this')
+                  : t('devices.used', { time: formatTime(lastUsedAt, tag) })}
               </small>
             </span>
             {!isThis && (
               <WorkButton
                 work={work}
                 name={id}
-                text="Remove"
-                label={`Remove ${name} at ${new URL(origin).host}`}
+                text={t('settings.remove')}
+                label={t('devices.remove', { name, site: new URL(origin).host })}
                 onWork={async () => {
                   await api.send('devices/revoke', { deviceId: id })
                   await load()
@@ -89,56 +104,36 @@ function Devices(props: SectionProps & { signOut: (everywhere: boolean) => Promi
           </li>
         ))}
       </ul>
-      <p>
-        A device that you remove can’t sign by itself any more. If somebody else used it, move what
-        you own to another wallet.
-      </p>
+      <p>{t('devices.hint')}</p>
       <Problem text={problem} />
       <WorkButton
         work={work}
         name="everywhere"
-        text="Sign out everywhere"
+        text={t('devices.everywhere')}
         onWork={async () => props.signOut(true)}
       />
     </section>
   )
 }
 
-const events: Readonly<Record<string, string>> = {
-  login: 'Logged in',
-  login_new_device: 'Logged in on a new device',
-  logout: 'Logged out',
-  logout_everywhere: 'Signed out everywhere',
-  session_reused: 'Ended a session whose token was used twice',
-  wallet_created: 'Created the wallet',
-  shares_changed: 'Set up the wallet on a device',
-  recovery: 'Restored the wallet on a device',
-  escrow: 'Used automatic recovery',
-  recovery_changed: 'Changed the recovery methods',
-  device_removed: 'Removed a device',
-  phrase_shown: 'Showed the secret phrase',
-  backup_saved: 'Saved a backup',
-  passkey_added: 'Added a passkey',
-  email_changed: 'Changed the e-mail address',
-  email_change_undone: 'Undid the change of the e-mail address',
-}
-
 function History({ context }: { context: CardContext }) {
   const [entries, setEntries] = useState<AuditEntry[]>([])
   const { problem, run } = useWork()
+  const t = useText(settingsText)
+  const { tag } = useLanguage()
   useOnce(
     () => void run('load', async () => setEntries((await context.api.send('audit', {})).entries)),
   )
   return (
     <section class="sheet" aria-labelledby="history">
-      <h2 id="history">History</h2>
+      <h2 id="history">{t('history.title')}</h2>
       <ul class="rows">
         {entries.map(({ at, event, deviceName, origin }) => (
           <li key={`${at} ${event}`}>
             <span>
-              {events[event] ?? event}
+              {toEventText(event, t)}
               <small>
-                {[formatTime(at), deviceName, origin && new URL(origin).host]
+                {[formatTime(at, tag), deviceName, origin && new URL(origin).host]
                   .filter(Boolean)
                   .join(', ')}
               </small>
@@ -151,6 +146,16 @@ function History({ context }: { context: CardContext }) {
   )
 }
 
-function formatTime(at: number): string {
-  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+/** What happened; the code itself if this version does not know it. */
+function toEventText(event: string, t: Translate<typeof settingsText>): string {
+  const key = `history.${event}`
+  return isKey(key) ? t(key) : event
+}
+
+function isKey(key: string): key is keyof typeof settingsText {
+  return Object.hasOwn(settingsText, key)
+}
+
+function formatTime(at: number, language: string): string {
+  return new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
 }

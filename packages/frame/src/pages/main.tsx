@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
-import { render } from 'preact'
+import { toFrameLanguage } from '@gatefold/protocol/frame'
+import { render, type VNode } from 'preact'
 import { createApi } from '../api/createApi.ts'
 import { readConfig } from '../config.ts'
 import { createSigner } from '../signer/createSigner.ts'
@@ -8,6 +9,10 @@ import { createStretch } from '../custody/createStretch.ts'
 import stretchUrl from '../custody/stretchWorker.ts?worker&url'
 // oxlint-disable-next-line import/default -- Vite creates the export
 import workerUrl from '../signer/worker.ts?worker&url'
+import { frameText } from '../strings/frame.ts'
+import { loadLanguage, markDocument } from '../strings/language.ts'
+import { translate } from '../strings/translate.ts'
+import { LanguageContext } from '../strings/useText.ts'
 import { createStore } from '../store/createStore.ts'
 import { startWorker } from '../startWorker.ts'
 import { createWallet } from '../wallet/createWallet.ts'
@@ -17,7 +22,7 @@ import './page.css'
 // The pages of the frame's origin, each in a window of its own: `/settings`, `/restore` and `/approve`.
 
 const config = readConfig(document)
-const { origin, pathname } = location
+const { origin, pathname, search } = location
 const store = createStore(globalThis.indexedDB)
 const api = createApi({ origin, store, now: Date.now, fetch: fetch.bind(globalThis) })
 const signer = createSigner(() => startWorker(workerUrl)).run
@@ -25,6 +30,18 @@ const stretch = createStretch(() => startWorker(stretchUrl))
 const wallet = createWallet({ api, store, signer, methods: config.recovery })
 const context = { api, wallet, stretch, site: origin, projectId: config.projectId }
 const root = document.getElementById('root')!
+
+const token = location.hash.slice(1)
+// The token is good for one use, and need not stay in the history.
+if (pathname === '/restore') history.replaceState(null, '', pathname + search)
+
+// The page that opened this one names its language.
+const locale = new URLSearchParams(search).get('locale')
+const language = await loadLanguage(
+  toFrameLanguage([...(locale === null ? [] : [locale]), ...navigator.languages]),
+)
+markDocument(document, language)
+document.title = translate(frameText, language)('frame.wallet')
 
 const scheme = matchMedia('(prefers-color-scheme: dark)')
 const setTheme = () =>
@@ -34,14 +51,15 @@ scheme.addEventListener('change', setTheme)
 
 if (pathname === '/approve') {
   const { ApprovePage } = await import('./ApprovePage.tsx')
-  render(<ApprovePage site={origin} />, root)
+  show(<ApprovePage site={origin} />)
 } else if (pathname === '/restore') {
-  const token = location.hash.slice(1)
-  // The token is good for one use, and need not stay in the history.
-  history.replaceState(null, '', pathname + location.search)
   const { RestorePage } = await import('./RestorePage.tsx')
-  render(<RestorePage context={context} token={token} />, root)
+  show(<RestorePage context={context} token={token} />)
 } else {
   const { SettingsPage } = await import('./SettingsPage.tsx')
-  render(<SettingsPage context={context} config={config} />, root)
+  show(<SettingsPage context={context} config={config} />)
+}
+
+function show(page: VNode) {
+  render(<LanguageContext.Provider value={language}>{page}</LanguageContext.Provider>, root)
 }

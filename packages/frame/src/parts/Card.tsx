@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { frameText } from '../strings/frame.ts'
+import { useText } from '../strings/useText.ts'
 import { Place } from './Place.tsx'
 
 /**
@@ -31,7 +33,8 @@ export function Card(props: {
   element?: RefObject<HTMLElement>
 }) {
   const { label, site, corner, children, note, buttons, onClose, isBusy = false, level } = props
-  const { closeText = 'Cancel', bodyLabel, content } = props
+  const t = useText(frameText)
+  const { closeText = t('frame.cancel'), bodyLabel, content } = props
   const own = useRef<HTMLElement>(null)
   const element = props.element ?? own
 

@@ -1,5 +1,8 @@
 /** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
+import { minPasswordLength, type PasswordProblem } from '../custody/wraps.ts'
+import { problemText } from '../strings/problems.ts'
+import { useText } from '../strings/useText.ts'
 import type { Work } from './useWork.ts'
 
 const name = 'password'
@@ -16,10 +19,11 @@ export function PasswordForm(props: {
   busyText: string
   isNew?: boolean
   isAccent?: boolean
-  check?: (password: string) => string | undefined
+  check?: (password: string) => PasswordProblem | undefined
   onWork: (password: string) => Promise<unknown>
 }) {
   const { work, label, action, busyText, isNew = false, isAccent = false, check, onWork } = props
+  const t = useText(problemText)
   const [password, setPassword] = useState('')
   return (
     <form
@@ -28,7 +32,7 @@ export function PasswordForm(props: {
         event.preventDefault()
         const wrong = check?.(password)
         if (wrong === undefined) void work.run(name, async () => onWork(password))
-        else work.setProblem(wrong)
+        else work.setProblem(t(`problem.${wrong}`, { n: minPasswordLength }))
       }}
     >
       <label class="field">

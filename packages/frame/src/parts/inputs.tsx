@@ -1,12 +1,15 @@
 /** @jsxImportSource preact */
+import { loginText } from '../strings/login.ts'
+import { useText } from '../strings/useText.ts'
 
 type InputProps = { value: string; onInput: (value: string) => void }
 
 /** The field of an e-mail address. */
 export function EmailInput({ value, onInput }: InputProps) {
+  const t = useText(loginText)
   return (
     <label class="field">
-      <span>E-mail address</span>
+      <span>{t('login.email')}</span>
       <input
         type="email"
         autocomplete="email"
@@ -18,11 +21,12 @@ export function EmailInput({ value, onInput }: InputProps) {
   )
 }
 
-/** The field of a mailed code. */
-export function CodeInput({ label, value, onInput }: InputProps & { label: string }) {
+/** The field of a code that was mailed to an address. */
+export function CodeInput({ email, value, onInput }: InputProps & { email: string }) {
+  const t = useText(loginText)
   return (
     <label class="field">
-      <span>{label}</span>
+      <span>{t('login.code', { email })}</span>
       <input
         type="text"
         inputMode="numeric"

@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks'
+import { useLanguage } from '../strings/useText.ts'
+import { toProblemText } from './toProblemText.ts'
 
 /** The work of the buttons of a card or a section. */
 export type Work = {
@@ -13,6 +15,7 @@ export type Work = {
 
 /** Runs work of buttons, one at a time. */
 export function useWork(): Work {
+  const language = useLanguage()
   const [busy, setBusy] = useState<string>()
   const [problem, setProblem] = useState<string>()
   async function run(name: string, work: () => Promise<unknown>) {
@@ -22,17 +25,9 @@ export function useWork(): Work {
     try {
       await work()
     } catch (error) {
-      setProblem(toText(error))
+      setProblem(toProblemText(error, language))
     }
     setBusy(undefined)
   }
   return { busy, problem, setProblem, run }
-}
-
-function toText(error: unknown): string {
-  const { shortMessage, message } = error as { shortMessage?: unknown; message?: unknown }
-  if (typeof shortMessage === 'string') return shortMessage
-  return typeof message === 'string' && message !== ''
-    ? message
-    : 'Something went wrong. Try again.'
 }

@@ -3,6 +3,8 @@ import type { LockedKey, RecoveryKey } from '../custody/wraps.ts'
 import { Card } from '../parts/Card.tsx'
 import { Problem } from '../parts/Problem.tsx'
 import { useWork } from '../parts/useWork.ts'
+import { recoveryText } from '../strings/recovery.ts'
+import { useText } from '../strings/useText.ts'
 import { hasMethod } from './createUnlock.ts'
 import type { CardContext } from './RestoreCard.tsx'
 import { UnlockForm } from './UnlockForm.tsx'
@@ -25,22 +27,19 @@ export function AloneCard(props: {
   const { context, locked, maySeePasskeys, onKey, done, cancel } = props
   const { stretch, site } = context
   const work = useWork()
+  const t = useText(recoveryText)
   const canUnlock = hasMethod(locked.wraps, 'password') || maySeePasskeys
   return (
-    <Card label="Sign without the server" site={site} onClose={cancel}>
-      <h1>The wallet server doesn’t respond</h1>
-      <p class="by">
-        {canUnlock
-          ? 'You can still sign: this browser and your recovery method are enough.'
-          : 'Your passkey could sign without it, but this page doesn’t let the wallet use passkeys. Try again later.'}
-      </p>
+    <Card label={t('alone.label')} site={site} onClose={cancel}>
+      <h1>{t('alone.title')}</h1>
+      <p class="by">{t(canUnlock ? 'alone.hint' : 'alone.noPasskeys')}</p>
       <Problem text={work.problem} />
       <UnlockForm
         work={work}
         locked={locked}
         stretch={stretch}
-        action="Sign"
-        busyText="Signing…"
+        action={t('alone.sign')}
+        busyText={t('alone.signing')}
         maySeePasskeys={maySeePasskeys}
         onKey={(key) => {
           onKey(key)

@@ -6,9 +6,15 @@ import { CodeInput } from '../parts/inputs.tsx'
 import { Problem } from '../parts/Problem.tsx'
 import { useWork } from '../parts/useWork.ts'
 import { WorkButton } from '../parts/WorkButton.tsx'
+import { frameText } from '../strings/frame.ts'
+import { loginText } from '../strings/login.ts'
+import { recoveryText } from '../strings/recovery.ts'
+import { useText } from '../strings/useText.ts'
 import { WalletError } from '../wallet/createWallet.ts'
 import { requestCode } from './requestCode.ts'
 import type { CardContext } from './RestoreCard.tsx'
+
+const cardText = { ...frameText, ...loginText, ...recoveryText }
 
 /**
  * Repeats a login by mailed code, because the server releases shares only shortly after one.
@@ -27,6 +33,7 @@ export function ConfirmCard(props: {
   const { api, site, projectId } = context
   const { email } = user
   const work = useWork()
+  const t = useText(cardText)
   const { busy, problem, run } = work
   const [code, setCode] = useState('')
   const [loginId, setLoginId] = useState<string>()
@@ -34,32 +41,29 @@ export function ConfirmCard(props: {
 
   async function verify() {
     const found = await api.open('login/verify', { loginId: loginId!, code: code.trim() })
-    if (found.user.id !== user.id) throw new WalletError('This code belongs to another wallet.')
+    if (found.user.id !== user.id)
+      throw new WalletError('This code belongs to another wallet.', 'frame.code_other')
     await api.setSession(found.session)
     done()
   }
 
   return (
-    <Card label="Confirm it’s you" site={site} onClose={cancel} closeText="Not now">
-      <h1>Confirm it’s you</h1>
-      <p class="by">
-        {email === null
-          ? 'This browser doesn’t have your wallet yet, and you logged in a while ago. Log out of this site and log in again to restore it.'
-          : `This browser doesn’t have your wallet yet. To restore it, enter a code from a mail to ${email}.`}
-      </p>
+    <Card label={t('confirm.title')} site={site} onClose={cancel} closeText={t('frame.notNow')}>
+      <h1>{t('confirm.title')}</h1>
+      <p class="by">{email === null ? t('confirm.noEmail') : t('confirm.hint', { email })}</p>
       <Problem text={problem} />
       {email !== null && loginId === undefined && (
         <WorkButton
           work={work}
           name="send"
-          text={isWaiting ? 'Open the link in the mail…' : 'Send a code'}
+          text={t(isWaiting ? 'login.openLink' : 'login.send')}
           isAccent
           onWork={async () =>
             setLoginId(await requestCode(api, { projectId, origin, email }, setWaiting))
           }
         />
       )}
-      {loginId !== undefined && (
+      {email !== null && loginId !== undefined && (
         <form
           class="form"
           onSubmit={(event) => {
@@ -67,9 +71,9 @@ export function ConfirmCard(props: {
             void run('verify', verify)
           }}
         >
-          <CodeInput label={`Code from the mail to ${email}`} value={code} onInput={setCode} />
+          <CodeInput email={email} value={code} onInput={setCode} />
           <button type="submit" class="accent" disabled={busy !== undefined}>
-            {busy === undefined ? 'Continue' : 'Checking…'}
+            {t(busy === undefined ? 'confirm.continue' : 'frame.checking')}
           </button>
         </form>
       )}

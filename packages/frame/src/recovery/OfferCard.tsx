@@ -4,9 +4,14 @@ import { Card } from '../parts/Card.tsx'
 import { Problem } from '../parts/Problem.tsx'
 import { useWork } from '../parts/useWork.ts'
 import { WorkButton } from '../parts/WorkButton.tsx'
+import { frameText } from '../strings/frame.ts'
+import { recoveryText } from '../strings/recovery.ts'
+import { useText } from '../strings/useText.ts'
 import { createRecoveryPasskey } from './createRecoveryPasskey.ts'
 import { readAutomatic } from './readAutomatic.ts'
 import type { CardContext } from './RestoreCard.tsx'
+
+const cardText = { ...frameText, ...recoveryText }
 
 /**
  * Offers a passkey beside automatic recovery, after a login.
@@ -17,6 +22,7 @@ export function OfferCard(props: { context: CardContext; user: FrameUser; done: 
   const { context, user, done } = props
   const { api, wallet, site } = context
   const work = useWork()
+  const t = useText(cardText)
 
   async function add() {
     const methods = await api.send('wallet/methods', {})
@@ -34,24 +40,19 @@ export function OfferCard(props: { context: CardContext; user: FrameUser; done: 
   }
 
   return (
-    <Card label="Add a passkey" site={site} closeText="Not now" onClose={done}>
-      <h1>Add a passkey to your wallet?</h1>
-      <p class="by">
-        Then you can restore it on another device even if the server’s automatic recovery fails.
-      </p>
+    <Card label={t('offer.label')} site={site} closeText={t('frame.notNow')} onClose={done}>
+      <h1>{t('offer.title')}</h1>
+      <p class="by">{t('offer.hint')}</p>
       <Problem text={work.problem} />
       <WorkButton
         work={work}
         name="passkey"
-        text="Create a passkey"
-        busyText="Saving…"
+        text={t('recovery.createPasskey')}
+        busyText={t('frame.saving')}
         isAccent
         onWork={add}
       />
-      <p class="by">
-        Automatic recovery is on: the operator of this server can restore your wallet, too. With a
-        passkey, you can turn that off in the wallet’s settings.
-      </p>
+      <p class="by">{t('offer.automatic')}</p>
     </Card>
   )
 }

@@ -1,9 +1,12 @@
 /** @jsxImportSource preact */
 import { useEffect, useMemo } from 'preact/hooks'
+import { AskedBy } from '../parts/AskedBy.tsx'
 import { Card } from '../parts/Card.tsx'
 import { Problem } from '../parts/Problem.tsx'
 import { useWork } from '../parts/useWork.ts'
 import { WorkButton } from '../parts/WorkButton.tsx'
+import { recoveryText } from '../strings/recovery.ts'
+import { useText } from '../strings/useText.ts'
 import { loginWithPasskey } from './loginWithPasskey.ts'
 import type { CardContext } from './RestoreCard.tsx'
 
@@ -24,6 +27,7 @@ export function PasskeyCard(props: {
   const { context, origin, maySeePasskeys, done, cancel } = props
   const { api, wallet, site, projectId } = context
   const work = useWork()
+  const t = useText(recoveryText)
   const stop = useMemo(() => new AbortController(), [])
   // Otherwise the browser's dialog could still log in after the page has cancelled the login.
   useEffect(() => () => stop.abort(), [stop])
@@ -32,36 +36,31 @@ export function PasskeyCard(props: {
     done()
   }
   return (
-    <Card label="Continue with a passkey" site={site} onClose={cancel}>
-      <h1>Continue with a passkey</h1>
-      <p class="by">
-        asked by <b dir="ltr">{new URL(origin).host}</b>
-      </p>
+    <Card label={t('passkey.title')} site={site} onClose={cancel}>
+      <h1>{t('passkey.title')}</h1>
+      <AskedBy origin={origin} />
       <Problem text={work.problem} />
       {maySeePasskeys ? (
         <>
           <WorkButton
             work={work}
             name="known"
-            text="Use my passkey"
-            busyText="Opening…"
+            text={t('recovery.passkey')}
+            busyText={t('passkey.opening')}
             isAccent
             onWork={async () => login(false)}
           />
           <WorkButton
             work={work}
             name="new"
-            text="Create a wallet with a passkey"
-            busyText="Creating…"
+            text={t('passkey.create')}
+            busyText={t('passkey.creating')}
             onWork={async () => login(true)}
           />
-          <p class="by">
-            The passkey is the only key to a new wallet until you add a password, a second passkey
-            or a backup in the wallet’s settings.
-          </p>
+          <p class="by">{t('passkey.hint')}</p>
         </>
       ) : (
-        <p class="problem">This page does not let the wallet use passkeys.</p>
+        <p class="problem">{t('passkey.notAllowed')}</p>
       )}
     </Card>
   )

@@ -6,9 +6,14 @@ import { PasswordForm } from '../parts/PasswordForm.tsx'
 import { Problem } from '../parts/Problem.tsx'
 import { useWork } from '../parts/useWork.ts'
 import { WorkButton } from '../parts/WorkButton.tsx'
+import { frameText } from '../strings/frame.ts'
+import { recoveryText } from '../strings/recovery.ts'
+import { useText } from '../strings/useText.ts'
 import type { ToWraps } from '../wallet/createWallet.ts'
 import { createRecoveryPasskey } from './createRecoveryPasskey.ts'
 import type { CardContext } from './RestoreCard.tsx'
+
+const cardText = { ...frameText, ...recoveryText }
 
 /**
  * Sets up the first recovery method of a wallet that has none: without one, the wallet ends with this browser's storage.
@@ -27,6 +32,7 @@ export function ProtectCard(props: {
   const { context, user, methods, maySeePasskeys, done, cancel } = props
   const { wallet, stretch, site } = context
   const work = useWork()
+  const t = useText(cardText)
 
   async function protect(toWraps: ToWraps) {
     const version = user.recovery?.version ?? 0
@@ -35,19 +41,16 @@ export function ProtectCard(props: {
   }
 
   return (
-    <Card label="Protect your wallet" site={site} onClose={cancel}>
-      <h1>Protect your wallet first</h1>
-      <p class="by">
-        With this, you restore it on another device. Nobody can do that for you: without it, the
-        wallet is lost when this browser’s data is cleared.
-      </p>
+    <Card label={t('protect.label')} site={site} onClose={cancel}>
+      <h1>{t('protect.title')}</h1>
+      <p class="by">{t('protect.hint')}</p>
       <Problem text={work.problem} />
       {methods.includes('passkey') && maySeePasskeys && (
         <WorkButton
           work={work}
           name="passkey"
-          text="Create a passkey"
-          busyText="Saving…"
+          text={t('recovery.createPasskey')}
+          busyText={t('frame.saving')}
           isAccent
           onWork={async () => {
             const toWrap = await createRecoveryPasskey(user)
@@ -58,9 +61,9 @@ export function ProtectCard(props: {
       {methods.includes('password') && (
         <PasswordForm
           work={work}
-          label="Recovery password"
-          action="Set the password"
-          busyText="Saving…"
+          label={t('recovery.password')}
+          action={t('protect.set')}
+          busyText={t('frame.saving')}
           isNew
           check={(password) => passwordProblem(password, user.email)}
           onWork={async (password) =>

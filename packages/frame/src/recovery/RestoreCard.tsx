@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { BaseError } from '@gatefold/protocol'
 import { useRef, useState } from 'preact/hooks'
 import type { Api } from '../api/createApi.ts'
 import type { Stretch } from '../custody/createStretch.ts'
@@ -8,6 +9,9 @@ import { Problem } from '../parts/Problem.tsx'
 import { useOnce } from '../parts/useOnce.ts'
 import { useWork } from '../parts/useWork.ts'
 import { WorkButton } from '../parts/WorkButton.tsx'
+import { frameText } from '../strings/frame.ts'
+import { recoveryText } from '../strings/recovery.ts'
+import { useLanguage, useText } from '../strings/useText.ts'
 import type { Locked, Wallet } from '../wallet/createWallet.ts'
 import { hasMethod, prepareWindow } from './createUnlock.ts'
 import { UnlockForm } from './UnlockForm.tsx'
@@ -21,6 +25,8 @@ export type CardContext = {
   site: string
   projectId: string
 }
+
+const cardText = { ...frameText, ...recoveryText }
 
 /**
  * Restores the wallet on this device with a passkey or a password, here or in a window of the frame's origin.
@@ -38,6 +44,7 @@ export function RestoreCard(props: {
   const { context, locked, maySeePasskeys, done, cancel } = props
   const { wallet, stretch, site } = context
   const work = useWork()
+  const t = useText(cardText)
   const hasPasskey = hasMethod(locked.wraps, 'passkey')
   const needsWindow = hasPasskey && !maySeePasskeys
   const { digits, open, isOpen } = useWindow(context, { locked, needsWindow }, finish)
@@ -50,24 +57,20 @@ export function RestoreCard(props: {
 
   return (
     <Card
-      label="Restore your wallet"
+      label={t('restore.label')}
       site={site}
       onClose={cancel}
-      closeText={isOpen ? 'Cancel' : 'Not now'}
+      closeText={t(isOpen ? 'frame.cancel' : 'frame.notNow')}
     >
-      <h1>Restore your wallet on this device</h1>
-      <p class="by">
-        {isOpen
-          ? 'Go on in the window that has opened. It shows the same number:'
-          : 'You’re logged in, but this browser doesn’t have your wallet yet.'}
-      </p>
+      <h1>{t('restore.title')}</h1>
+      <p class="by">{t(isOpen ? 'restore.open' : 'restore.hint')}</p>
       {isOpen && <p class="digits">{digits}</p>}
       <Problem text={work.problem} />
       {!isOpen && needsWindow && (
         <WorkButton
           work={work}
           name="window"
-          text="Use my passkey in a window"
+          text={t('restore.window')}
           isAccent
           isDisabled={digits === undefined}
           onWork={open}
@@ -78,17 +81,13 @@ export function RestoreCard(props: {
           work={work}
           locked={{ ...locked, userId: locked.user.id }}
           stretch={stretch}
-          action="Restore"
-          busyText="Restoring…"
+          action={t('recovery.restore')}
+          busyText={t('recovery.restoring')}
           maySeePasskeys={maySeePasskeys}
           onKey={finish}
         />
       )}
-      {!hasPasskey && !hasPassword && (
-        <p class="problem">
-          This wallet has no recovery method. Use the device on which you created it.
-        </p>
-      )}
+      {!hasPasskey && !hasPassword && <p class="problem">{t('restore.none')}</p>}
     </Card>
   )
 }
@@ -103,10 +102,12 @@ function useWindow(
   const [prepared, setPrepared] = useState<Awaited<ReturnType<typeof prepareWindow>>>()
   const [isOpen, setOpen] = useState(false)
   const closing = useRef(new AbortController())
+  const { tag } = useLanguage()
 
   useOnce(() => {
     const { current } = closing
-    if (needsWindow) prepareWindow({ api, origin: site, projectId }).then(setPrepared, () => {})
+    if (needsWindow)
+      prepareWindow({ api, origin: site, projectId, language: tag }).then(setPrepared, () => {})
     return () => current.abort()
   })
 
@@ -115,7 +116,7 @@ function useWindow(
     isOpen,
     open: async () => {
       if (!window.open(prepared!.url, '_blank', 'popup,width=440,height=680'))
-        throw new Error('The browser blocked the window. Allow pop-ups for this page.')
+        throw new WindowError()
       setOpen(true)
       try {
         const key = await prepared!.receive(
@@ -127,5 +128,15 @@ function useWindow(
         setOpen(false)
       }
     },
+  }
+}
+
+/** The browser blocked the window. */
+class WindowError extends BaseError {
+  override name = 'WindowError'
+  constructor() {
+    super('The browser blocked the window. Allow pop-ups for this page.', {
+      code: 'frame.blocked',
+    })
   }
 }

@@ -4,6 +4,8 @@ import type { LockedKey, RecoveryKey } from '../custody/wraps.ts'
 import { PasswordForm } from '../parts/PasswordForm.tsx'
 import type { Work } from '../parts/useWork.ts'
 import { WorkButton } from '../parts/WorkButton.tsx'
+import { recoveryText } from '../strings/recovery.ts'
+import { useText } from '../strings/useText.ts'
 import { hasMethod, unlockWithPasskey, unlockWithPassword } from './createUnlock.ts'
 
 /** Gets the recovery key with a passkey or the password, whichever the wallet has. */
@@ -19,6 +21,7 @@ export function UnlockForm(props: {
   onKey: (key: RecoveryKey) => unknown
 }) {
   const { work, locked, stretch, action, busyText, maySeePasskeys = true, onKey } = props
+  const t = useText(recoveryText)
   const hasPasskey = hasMethod(locked.wraps, 'passkey')
   return (
     <>
@@ -26,7 +29,7 @@ export function UnlockForm(props: {
         <WorkButton
           work={work}
           name="passkey"
-          text="Use my passkey"
+          text={t('recovery.passkey')}
           busyText={busyText}
           isAccent
           onWork={async () => onKey(await unlockWithPasskey(locked))}
@@ -35,7 +38,7 @@ export function UnlockForm(props: {
       {hasMethod(locked.wraps, 'password') && (
         <PasswordForm
           work={work}
-          label="Recovery password"
+          label={t('recovery.password')}
           action={action}
           busyText={busyText}
           isAccent={!hasPasskey}

@@ -1,4 +1,4 @@
-import type { KeyWrap } from '@gatefold/protocol/frame'
+import type { FrameLanguage, KeyWrap } from '@gatefold/protocol/frame'
 import type { Api } from '../api/createApi.ts'
 import { createReceiver, toCheckDigits } from '../custody/handover.ts'
 import type { Stretch } from '../custody/createStretch.ts'
@@ -16,7 +16,7 @@ export async function unlockWithPasskey({ recoveryId, userId, wraps }: LockedKey
   const passkeys = wraps.filter((wrap) => wrap.method === 'passkey')
   const used = await readPasskey(passkeys.map(({ credentialId }) => credentialId))
   const wrap = passkeys.find(({ credentialId }) => credentialId === used.credentialId)
-  if (!wrap) throw new WalletError('This passkey belongs to another wallet.')
+  if (!wrap) throw new WalletError('This passkey belongs to another wallet.', 'frame.passkey_other')
   return unwrapWithPasskey({ id: recoveryId, userId }, wrap, used.prf)
 }
 
@@ -27,11 +27,11 @@ export async function unlockWithPassword(
   stretch: Stretch,
 ): Promise<RecoveryKey> {
   const wrap = wraps.find((one) => one.method === 'password')
-  if (!wrap) throw new WalletError('The wallet has no password.')
+  if (!wrap) throw new WalletError('The wallet has no password.', 'frame.password_none')
   try {
     return await unwrapWithPassword({ id: recoveryId, userId }, wrap, password, stretch)
   } catch {
-    throw new WalletError('Wrong password.')
+    throw new WalletError('Wrong password.', 'frame.password_wrong')
   }
 }
 
@@ -40,14 +40,20 @@ export async function unlockWithPassword(
  *
  * @see docs/custody.md#pages
  */
-export async function prepareWindow(options: { api: Api; origin: string; projectId: string }) {
-  const { api, origin, projectId } = options
+export async function prepareWindow(options: {
+  api: Api
+  origin: string
+  projectId: string
+  language: FrameLanguage
+}) {
+  const { api, origin, projectId, language } = options
   const receiver = await createReceiver()
   const { handoverId, token } = await api.send('handover/start', {
     publicKey: receiver.publicKey,
   })
+  const query = new URLSearchParams({ projectId, locale: language })
   // Not in the query, which servers log.
-  const url = `${origin}/restore?projectId=${encodeURIComponent(projectId)}#${token}`
+  const url = `${origin}/restore?${query}#${token}`
   return {
     url,
     digits: await toCheckDigits(receiver.publicKey),

@@ -43,7 +43,10 @@ export async function loginWithPasskey(options: {
     (one) => one.method === 'passkey' && one.credentialId === passkey.credentialId,
   )
   if (wrap?.method !== 'passkey')
-    throw new WalletError('This passkey logs you in, but another method restores the wallet.')
+    throw new WalletError(
+      'This passkey logs you in, but another method restores the wallet.',
+      'frame.passkey_login',
+    )
   await wallet.unlock(
     await unwrapWithPasskey({ id: locked.recoveryId, userId: user.id }, wrap, passkey.prf),
   )

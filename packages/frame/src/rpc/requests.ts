@@ -6,6 +6,7 @@ import { describeTypedData } from '../approval/describeTypedData.ts'
 import type { ChainConfig } from '../config.ts'
 import type { Sign } from '../smartAccount/createSmartAccount.ts'
 import type { OpenSmartAccount } from '../smartAccount/openSmartAccount.ts'
+import type { Language } from '../strings/language.ts'
 import type { Rpc } from './createRpc.ts'
 import type { Examined } from './Examined.ts'
 import { prepareTransaction, readTransaction } from './prepareTransaction.ts'
@@ -26,11 +27,13 @@ export type Examine = (options: {
   sign: Sign
   /** The account, if it is the smart account. */
   smart: OpenSmartAccount | undefined
+  /** The language of the statement. */
+  language: Language
 }) => Promise<Examined>
 
 /** The EVM methods that the visitor approves. Loaded with the first of them. */
 export const evmRequests: Readonly<Record<string, Examine>> = {
-  async personal_sign({ params, from, origin, sign, smart }) {
+  async personal_sign({ params, from, origin, sign, smart, language }) {
     const [first, second] = toList(params)
     // Some pages send the address first.
     const isSwapped = typeof first === 'string' && isAddress(first) && typeof second === 'string'
@@ -39,7 +42,7 @@ export const evmRequests: Readonly<Record<string, Examine>> = {
     assertOwn(address, from)
     const message = isHex(text) && text.length % 2 === 0 ? text : toHex(text)
     return {
-      statement: describeMessage({ message, origin }),
+      statement: describeMessage({ message, origin, language }),
       prepared: () =>
         smart
           ? smart.account.signMessage({ message: { raw: message } })
@@ -47,7 +50,7 @@ export const evmRequests: Readonly<Record<string, Examine>> = {
     }
   },
 
-  async eth_signTypedData_v4({ params, chain, from, rpc, sign, smart }) {
+  async eth_signTypedData_v4({ params, chain, from, rpc, sign, smart, language }) {
     const [address, given] = toList(params)
     assertOwn(address, from)
     const data = toTypedData(given)
@@ -59,17 +62,17 @@ export const evmRequests: Readonly<Record<string, Examine>> = {
       throw new RequestError('The data is for another network. Switch the network first.')
     const token = (contract: Address) => readToken(rpc, chain.id, contract)
     return {
-      statement: await describeTypedData({ data, chain, token }),
+      statement: await describeTypedData({ data, chain, token, language }),
       prepared: () =>
         smart ? smart.account.signTypedData(data) : sign({ kind: 'typedData', data }),
     }
   },
 
-  async eth_sendTransaction({ params, chain, from: account, rpc, bundler, sign, smart }) {
+  async eth_sendTransaction({ params, chain, from: account, rpc, bundler, sign, smart, language }) {
     const from = account as Address
     if (smart) {
       const call = readTransaction({ params, chainId: chain.id, from })
-      return smart.examineCalls([call], async (hash) => {
+      return smart.examineCalls([call], language, async (hash) => {
         const { waitForOperation } = await import('../smartAccount/createOperations.ts')
         const { receipt } = await waitForOperation(bundler, chain.id, hash)
         return receipt.transactionHash
@@ -96,6 +99,7 @@ export const evmRequests: Readonly<Record<string, Examine>> = {
         failure,
         wasTried,
         changes,
+        language,
       }),
       prepared: async () => {
         const signed = await sign({ kind: 'transaction', transaction })
@@ -104,12 +108,12 @@ export const evmRequests: Readonly<Record<string, Examine>> = {
     }
   },
 
-  async wallet_sendCalls({ params, chain, from: account, smart }) {
+  async wallet_sendCalls({ params, chain, from: account, smart, language }) {
     const from = account as Address
     if (!smart)
       throw new RequestError('Only the smart account can make several calls. Switch to it first.')
     const { calls, isVersion1 } = readCalls(params, { from, chainId: chain.id })
-    return smart.examineCalls(calls, async (hash) => {
+    return smart.examineCalls(calls, language, async (hash) => {
       const { toCallsId } = await import('../smartAccount/callsStatus.ts')
       const id = toCallsId(hash, chain.id)
       return isVersion1 ? id : { id }

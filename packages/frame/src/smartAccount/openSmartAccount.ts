@@ -7,6 +7,7 @@ import { RequestError } from '../rpc/RequestError.ts'
 import { readToken } from '../rpc/readToken.ts'
 import { simulateChanges } from '../rpc/simulateChanges.ts'
 import type { Examined } from '../rpc/Examined.ts'
+import type { Language } from '../strings/language.ts'
 import { createOperations, type Paymaster } from './createOperations.ts'
 import { createSmartAccount, type Sign, type SmartAccount } from './createSmartAccount.ts'
 import type { Modules } from './smartAccountOf.ts'
@@ -17,9 +18,14 @@ export type OpenSmartAccount = {
   /**
    * Examines calls that one operation makes.
    *
+   * @param language - of the statement.
    * @param toResult - makes the result of the request from the operation's hash.
    */
-  examineCalls(calls: readonly Call[], toResult: (hash: Hex) => Promise<unknown>): Promise<Examined>
+  examineCalls(
+    calls: readonly Call[],
+    language: Language,
+    toResult: (hash: Hex) => Promise<unknown>,
+  ): Promise<Examined>
 }
 
 /** Opens the smart account of an owner. Loaded with the first request that needs it. */
@@ -37,7 +43,7 @@ export async function openSmartAccount(options: {
   const operations = createOperations({ ...options, account })
   return {
     account,
-    async examineCalls(calls, toResult) {
+    async examineCalls(calls, language, toResult) {
       const smartCalls = calls.map(({ to, value, data }) => {
         if (to === null) throw new RequestError('A smart account cannot create a contract.')
         return { to, value, data }
@@ -60,6 +66,7 @@ export async function openSmartAccount(options: {
         missing: missing > 0n ? missing : 0n,
         token: (contract) => readToken(rpc, chain.id, contract),
         changes,
+        language,
       })
       return {
         statement,

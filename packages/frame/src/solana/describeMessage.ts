@@ -1,6 +1,11 @@
 import { toHex } from 'viem'
 import { describeMessage as describeBytes } from '../approval/describeMessage.ts'
 import type { Statement } from '../approval/Statement.ts'
+import { approvalText } from '../strings/approval.ts'
+import { frameText } from '../strings/frame.ts'
+import type { Language } from '../strings/language.ts'
+import { solanaText } from '../strings/solana.ts'
+import { translate } from '../strings/translate.ts'
 import { isTransaction } from './decodeTransaction.ts'
 
 /**
@@ -9,26 +14,31 @@ import { isTransaction } from './decodeTransaction.ts'
  *
  * @param options.origin - of the page that asks, from the browser
  */
-export function describeMessage(options: { bytes: Uint8Array; origin: string }): Statement {
-  const { bytes, origin } = options
-  if (!isTransaction(bytes)) return describeBytes({ message: toHex(bytes), origin })
+export function describeMessage(options: {
+  bytes: Uint8Array
+  origin: string
+  language: Language
+}): Statement {
+  const { bytes, origin, language } = options
+  if (!isTransaction(bytes)) return describeBytes({ message: toHex(bytes), origin, language })
+  const t = translate({ ...frameText, ...approvalText, ...solanaText }, language)
   const { host } = new URL(origin)
   return {
-    heading: 'Sign',
-    sentence: 'This is a transaction, not a message',
+    heading: t('approval.sign'),
+    sentence: t('solana.hidden'),
     level: 'refused',
     notes: [
       {
         level: 'refused',
-        title: 'Blocked',
-        text: `${host} asks for the signature of a transaction without saying so. That is how coins are stolen.`,
+        title: t('approval.blocked'),
+        text: t('solana.hiddenHint', { site: host }),
       },
     ],
     movements: [],
     details: [
-      ['Asked by', host],
-      ['Data', `${bytes.length} bytes`],
+      [t('approval.askedBy'), host],
+      [t('approval.data'), t('approval.bytes', { n: bytes.length })],
     ],
-    action: 'Close',
+    action: t('frame.close'),
   }
 }

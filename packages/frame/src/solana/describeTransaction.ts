@@ -1,9 +1,14 @@
 import { getBase64Decoder } from '@solana/kit'
-import { formatUnits } from 'viem'
 import { askAgain } from '../approval/askAgain.ts'
+import { formatAmount } from '../approval/formatAmount.ts'
 import type { Level, Movement, Note, Statement } from '../approval/Statement.ts'
 import { short } from '../approval/text.ts'
 import type { ChainConfig } from '../config.ts'
+import { approvalText } from '../strings/approval.ts'
+import { frameText } from '../strings/frame.ts'
+import type { Language } from '../strings/language.ts'
+import { solanaText } from '../strings/solana.ts'
+import { translate, type Translate } from '../strings/translate.ts'
 import { sol, type Reading } from './readInstruction.ts'
 import type { Changes, Simulation } from './simulate.ts'
 
@@ -23,84 +28,86 @@ export function describeTransaction(options: {
   fee: bigint | undefined
   simulation: Simulation
   bytes: Uint8Array
+  language: Language
 }): Statement {
-  const { readings, chain, owner, signers, fee, bytes } = options
+  const { readings, chain, owner, signers, fee, bytes, language } = options
+  const t = translate(text, language)
   const { changes } = options.simulation
   const blocked = readings.find(({ level }) => level === 'refused')
-  const handsOver = blocked ?? (changes?.isReassigned ? reassigned : undefined)
+  const handsOver = blocked ?? (changes?.isReassigned ? toReassigned(t) : undefined)
   if (handsOver)
     return {
-      heading: 'Approve Transaction',
+      heading: t('approval.transaction'),
       sentence: handsOver.sentence!,
       level: 'refused',
       notes: handsOver.notes ?? [],
       movements: [],
-      details: [...(handsOver.details ?? []), ['Network', chain.name]],
-      action: 'Close',
+      details: [...(handsOver.details ?? []), [t('approval.network'), chain.name]],
+      action: t('frame.close'),
     }
 
   const isUnknown = readings.some((one) => one.isUnknown)
   const notes = [
     ...readings.flatMap((one) => one.notes ?? []),
-    ...(isUnknown ? [unknownNote] : []),
-    ...toPowerNotes(changes, readings),
-    ...toLifetimeNotes(readings),
-    ...toSimulationNotes(options.simulation),
-    ...(signers[0] === owner ? toFeeNotes(fee) : []),
+    ...(isUnknown ? [toUnknownNote(t)] : []),
+    ...toPowerNotes(changes, readings, t),
+    ...toLifetimeNotes(readings, t),
+    ...toSimulationNotes(options.simulation, t),
+    ...(signers[0] === owner ? toFeeNotes(fee, t, language) : []),
   ]
   const sentences = readings.flatMap(({ sentence }) => sentence ?? [])
   const others = signers.filter((one) => one !== owner)
   const details: [string, string][] = [
     ...toDetails(readings),
-    ...(signers[0] === owner ? [] : ([['Fee paid by', signers[0]!]] as [string, string][])),
+    ...(signers[0] === owner ? [] : ([[t('solana.feeBy'), signers[0]!]] as [string, string][])),
     ...others
       .filter((one) => one !== signers[0])
-      .map((one): [string, string] => ['Also signed by', one]),
-    ['Network', chain.name],
-    ['Fee', fee === undefined ? 'The network does not say' : sol(fee)],
+      .map((one): [string, string] => [t('solana.signedBy'), one]),
+    [t('approval.network'), chain.name],
+    [t('solana.fee'), fee === undefined ? t('solana.feeUnknown') : sol(fee, language)],
   ]
   const level = toLevel(notes)
-  const tick = readings.find((one) => one.tick)?.tick ?? 'Approve it anyway.'
+  const tick = readings.find((one) => one.tick)?.tick ?? t('solana.tick')
   const exact = getBase64Decoder().decode(bytes)
   return {
-    heading: 'Approve Transaction',
+    heading: t('approval.transaction'),
     sentence:
       sentences.length > 1
-        ? `Approve ${sentences.length} actions`
-        : (sentences[0] ?? emptySentence),
+        ? t('solana.actions', { n: sentences.length })
+        : (sentences[0] ?? t('solana.nothing')),
     level,
     notes,
-    movements: toMovements(changes),
+    movements: toMovements(changes, t, language),
     details,
-    ...(isUnknown && { exact, second: toSecond(details, exact) }),
+    ...(isUnknown && { exact, second: toSecond(details, exact, language) }),
     ...(level === 'danger' && { tick }),
-    action: 'Approve',
+    action: t('approval.label'),
   }
 }
 
-const emptySentence = 'Sign a transaction that moves nothing'
+const text = { ...frameText, ...approvalText, ...solanaText }
+type Text = Translate<typeof text>
 
-const reassigned: Reading = {
-  sentence: 'This would give your account away',
+const toReassigned = (t: Text): Reading => ({
+  sentence: t('solana.reassigned'),
   notes: [
     {
       level: 'refused',
-      title: 'Blocked',
-      text: 'We tried it out first: the account would belong to a program, which could take all that is in it.',
+      title: t('approval.blocked'),
+      text: t('solana.reassignedTried'),
     },
   ],
-}
+})
 
-const unknownNote: Note = {
+const toUnknownNote = (t: Text): Note => ({
   level: 'warn',
-  title: 'We cannot say all that this does',
-  text: 'It runs a program that we do not know. Go on only if you trust this site fully.',
-}
+  title: t('solana.unknownTitle'),
+  text: t('solana.unknownHint'),
+})
 
-function toSecond(details: [string, string][], exact: string): Statement {
-  const text =
-    'It could do something else than when we tried it, and move any coins of this account.'
-  return askAgain({ text, details, exact })
+function toSecond(details: [string, string][], exact: string, language: Language): Statement {
+  const t = translate(solanaText, language)
+  return askAgain({ text: t('solana.againHint'), details, exact, language })
 }
 
 /** The level of the gravest note. */
@@ -121,25 +128,32 @@ function toDetails(readings: readonly Reading[]): [string, string][] {
 }
 
 /** What leaves the account, and what it gets, by the simulation. */
-function toMovements(changes: Changes | undefined): Movement[] {
+function toMovements(changes: Changes | undefined, t: Text, language: Language): Movement[] {
   if (!changes) return []
   const sign = (atomic: bigint) => (atomic > 0n ? '+' : '−')
   const size = (atomic: bigint) => (atomic < 0n ? -atomic : atomic)
   return [
     ...(changes.lamports === 0n
       ? []
-      : [{ name: 'SOL', amount: `${sign(changes.lamports)}${sol(size(changes.lamports))}` }]),
+      : [
+          {
+            name: 'SOL',
+            amount: `${sign(changes.lamports)}${sol(size(changes.lamports), language)}`,
+          },
+        ]),
     ...changes.tokens.map(({ mint, atomic, decimals }) => ({
-      name: `Token ${short(mint)}`,
+      name: t('solana.token', { mint: short(mint) }),
       amount: `${sign(atomic)}${
-        decimals === undefined ? `${size(atomic)} units` : formatUnits(size(atomic), decimals)
+        decimals === undefined
+          ? t('approval.units', { n: String(size(atomic)) })
+          : formatAmount(size(atomic), decimals, language)
       }`,
     })),
   ]
 }
 
 /** Powers that the simulation finds and no instruction says. */
-function toPowerNotes(changes: Changes | undefined, readings: readonly Reading[]): Note[] {
+function toPowerNotes(changes: Changes | undefined, readings: readonly Reading[], t: Text): Note[] {
   if (!changes) return []
   const said = new Set(readings.flatMap(({ details = [] }) => details.map(([, value]) => value)))
   return [
@@ -147,38 +161,38 @@ function toPowerNotes(changes: Changes | undefined, readings: readonly Reading[]
       .filter((delegate) => !said.has(delegate))
       .map((delegate): Note => ({
         level: 'danger',
-        title: 'Spending later',
-        text: `We tried it out first: ${short(delegate)} could then spend tokens of this account.`,
+        title: t('solana.later'),
+        text: t('solana.laterTried', { spender: short(delegate) }),
       })),
     ...changes.handedOver
       .filter((account) => !said.has(account))
       .map((account): Note => ({
         level: 'danger',
-        title: 'Control changes hands',
-        text: `We tried it out first: somebody else would control the token account ${short(account)}.`,
+        title: t('solana.control'),
+        text: t('solana.controlTried', { account: short(account) }),
       })),
   ]
 }
 
-function toLifetimeNotes(readings: readonly Reading[]): Note[] {
+function toLifetimeNotes(readings: readonly Reading[], t: Text): Note[] {
   return readings.some(({ isDurable }) => isDurable)
     ? [
         {
           level: 'warn',
-          title: 'It does not expire',
-          text: 'The site can send it at any later time, when your balances may be different.',
+          title: t('solana.durable'),
+          text: t('solana.durableHint'),
         },
       ]
     : []
 }
 
-function toSimulationNotes({ failure, wasTried }: Simulation): Note[] {
+function toSimulationNotes({ failure, wasTried }: Simulation, t: Text): Note[] {
   if (failure !== undefined)
     return [
       {
         level: 'danger',
-        title: 'This would fail',
-        text: `We tried it out first: ${failure}. Its fee would be lost.`,
+        title: t('approval.fails'),
+        text: t('solana.failsHint', { reason: failure }),
       },
     ]
   return wasTried
@@ -186,29 +200,35 @@ function toSimulationNotes({ failure, wasTried }: Simulation): Note[] {
     : [
         {
           level: 'warn',
-          title: 'Not tried out first',
-          text: 'The network did not answer. Amounts below are what the transaction says.',
+          title: t('approval.notTried'),
+          text: t('solana.notTriedHint'),
         },
       ]
 }
 
 /** Fees above this are unusual, in lamports: priority fees are rarely a tenth of it. */
 const highFee = 10_000_000n
+/** Most transactions cost less, in lamports. */
+const usualFee = 1_000_000n
 
 /** A priority fee can be as high as the balance. */
-function toFeeNotes(fee: bigint | undefined): Note[] {
+function toFeeNotes(fee: bigint | undefined, t: Text, language: Language): Note[] {
   if (fee !== undefined && fee <= highFee) return []
   return [
     {
       level: fee === undefined ? 'warn' : 'danger',
-      title: fee === undefined ? 'Unknown fee' : `A fee of ${sol(fee)}`,
-      text: 'You pay it even if the transaction fails. Most transactions cost less than 0.001 SOL.',
+      title:
+        fee === undefined
+          ? t('solana.feeUnknownTitle')
+          : t('solana.feeHigh', { amount: sol(fee, language) }),
+      text: t('solana.feeHint', { amount: sol(usualFee, language) }),
     },
   ]
 }
 
 /** Describes several transactions that are signed with one approval. */
-export function describeAll(statements: readonly Statement[]): Statement {
+export function describeAll(statements: readonly Statement[], language: Language): Statement {
+  const t = translate(text, language)
   const [first] = statements
   if (statements.length === 1) return first!
   const refused = statements.find(({ level }) => level === 'refused')
@@ -218,13 +238,13 @@ export function describeAll(statements: readonly Statement[]): Statement {
   const level = toLevel(notes)
   const tick = statements.find((one) => one.tick)?.tick
   const details = statements.flatMap((one, index): [string, string][] => [
-    [`${index + 1} of ${statements.length}`, one.sentence],
-    ...one.details.filter(([term]) => term !== 'Network'),
+    [t('solana.position', { position: index + 1, n: statements.length }), one.sentence],
+    ...one.details.filter(([term]) => term !== t('approval.network')),
   ])
-  const network = first!.details.find(([term]) => term === 'Network')
+  const network = first!.details.find(([term]) => term === t('approval.network'))
   return {
-    heading: 'Approve Transactions',
-    sentence: `Sign ${statements.length} transactions`,
+    heading: t('solana.transactions'),
+    sentence: t('solana.sign', { n: statements.length }),
     level,
     notes,
     movements: statements.flatMap((one) => one.movements),
@@ -234,7 +254,7 @@ export function describeAll(statements: readonly Statement[]): Statement {
       second: { ...seconds[0]!, details, exact: seconds.map(({ exact }) => exact).join('\n\n') },
     }),
     ...(tick !== undefined && { tick }),
-    action: 'Approve all',
+    action: t('solana.approveAll'),
   }
 }
 

@@ -9,6 +9,7 @@ import type { Statement } from '../approval/Statement.ts'
 import type { ChainConfig } from '../config.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
 import { RequestError } from '../rpc/RequestError.ts'
+import type { Language } from '../strings/language.ts'
 import {
   attempt,
   decodeTransaction,
@@ -40,8 +41,9 @@ export async function examineTransaction(options: {
   chain: ChainConfig
   owner: string
   rpc: Rpc
+  language: Language
 }): Promise<ExaminedTransaction> {
-  const { chain, owner, rpc } = options
+  const { chain, owner, rpc, language } = options
   const decoded = decodeTransaction(options.text, owner)
   const { message, messageBytes, signers, transaction } = decoded
   const loaded = await readLookups(rpc, chain.id, message)
@@ -72,11 +74,20 @@ export async function examineTransaction(options: {
     instructions.flatMap((one) => [createdToken(one)].filter((it) => it !== undefined)),
   )
   const readings = instructions.map((instruction) =>
-    readInstruction({ instruction, owner, known, owners }),
+    readInstruction({ instruction, owner, known, owners, language }),
   )
   return {
     decoded,
-    statement: describeTransaction({ readings, chain, owner, signers, fee, simulation, bytes }),
+    statement: describeTransaction({
+      readings,
+      chain,
+      owner,
+      signers,
+      fee,
+      simulation,
+      bytes,
+      language,
+    }),
   }
 }
 

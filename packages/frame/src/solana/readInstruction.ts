@@ -6,9 +6,13 @@ import {
   parseTokenInstruction,
   TokenInstruction,
 } from '@solana-program/token'
-import { formatUnits } from 'viem'
+import { formatAmount } from '../approval/formatAmount.ts'
 import type { Level, Note } from '../approval/Statement.ts'
 import { short, toText } from '../approval/text.ts'
+import { approvalText } from '../strings/approval.ts'
+import type { Language } from '../strings/language.ts'
+import { solanaText } from '../strings/solana.ts'
+import { translate, type Translate } from '../strings/translate.ts'
 import { attempt } from './decodeTransaction.ts'
 import { programs } from './programs.ts'
 import { isTokenProgram, readMint, readToken, type Accounts } from './readAccounts.ts'
@@ -46,23 +50,28 @@ export function readInstruction(options: {
   owner: string
   known: Accounts
   owners: ReadonlyMap<string, string>
+  language: Language
 }): Reading {
   const { programAddress, data } = options.instruction
+  const t = translate(strings, options.language)
   if (programAddress === programs.computeBudget) return {}
   if (programAddress === programs.memo || programAddress === programs.earlierMemo) {
     const text = toText(new Uint8Array(data))
-    return { details: [['Memo', text ?? `${data.length} bytes that are no text`]] }
+    return { details: [[t('solana.memo'), text ?? t('solana.memoBytes', { n: data.length })]] }
   }
   const reading = attempt(() => {
-    if (programAddress === programs.system) return readSystem(options)
-    if (isTokenProgram(programAddress)) return readTokenInstruction(options)
-    if (programAddress === programs.associatedToken) return readAssociated(options)
+    if (programAddress === programs.system) return readSystem(options, t)
+    if (isTokenProgram(programAddress)) return readTokenInstruction(options, t)
+    if (programAddress === programs.associatedToken) return readAssociated(options, t)
     return undefined
   })
-  return reading ?? unknownInstruction(options.instruction)
+  return reading ?? unknownInstruction(options.instruction, t)
 }
 
 type Options = Parameters<typeof readInstruction>[0]
+
+const strings = { ...approvalText, ...solanaText }
+type Text = Translate<typeof strings>
 
 /** Accounts whose contents are needed to describe an instruction: its own, for those of token programs. */
 export function accountsToRead({ programAddress, accounts }: FullInstruction): string[] {
@@ -78,64 +87,84 @@ export function createdToken(instruction: FullInstruction): [string, string] | u
   return [parsed.accounts.ata.address, parsed.accounts.owner.address]
 }
 
-function readSystem({ instruction, owner }: Options): Reading | undefined {
+function readSystem({ instruction, owner, language }: Options, t: Text): Reading | undefined {
   const parsed = parseSystemInstruction(instruction)
   switch (parsed.instructionType) {
     case SystemInstruction.TransferSol: {
       const { source, destination } = parsed.accounts
       const isOwn = source.address === owner
-      const amount = sol(parsed.data.amount)
+      const amount = sol(parsed.data.amount, language)
       return {
         sentence: isOwn
-          ? `Send ${amount} to ${short(destination.address)}`
-          : `Move ${amount} from ${short(source.address)} to ${short(destination.address)}`,
-        details: [...(isOwn ? [] : [row('From', source)]), row('To', destination)],
+          ? t('approval.send', { amount, to: short(destination.address) })
+          : t('solana.move', {
+              amount,
+              from: short(source.address),
+              to: short(destination.address),
+            }),
+        details: [
+          ...(isOwn ? [] : [row(t('solana.from'), source)]),
+          row(t('approval.to'), destination),
+        ],
       }
     }
     case SystemInstruction.CreateAccount: {
       const { newAccount } = parsed.accounts
       return {
-        sentence: `Create an account with ${sol(parsed.data.lamports)}`,
-        details: [row('Account', newAccount), ['Program', parsed.data.programAddress]],
+        sentence: t('solana.create', { amount: sol(parsed.data.lamports, language) }),
+        details: [
+          row(t('solana.account'), newAccount),
+          [t('solana.program'), parsed.data.programAddress],
+        ],
       }
     }
     case SystemInstruction.Assign: {
       const { account } = parsed.accounts
       if (account.address !== owner) return undefined
       return {
-        sentence: 'This would give your account away',
+        sentence: t('solana.reassigned'),
         level: 'refused',
         notes: [
           {
             level: 'refused',
-            title: 'Blocked',
-            text: 'The account would belong to a program, which could take all that is in it. No site may ask for that.',
+            title: t('approval.blocked'),
+            text: t('solana.reassignedHint'),
           },
         ],
-        details: [['New owner', parsed.data.programAddress]],
+        details: [[t('solana.newOwner'), parsed.data.programAddress]],
       }
     }
     case SystemInstruction.AdvanceNonceAccount:
-      return { isDurable: true, details: [row('Nonce account', parsed.accounts.nonceAccount)] }
+      return {
+        isDurable: true,
+        details: [row(t('solana.nonceAccount'), parsed.accounts.nonceAccount)],
+      }
     default:
       return undefined
   }
 }
 
-function readAssociated({ instruction, owner }: Options): Reading | undefined {
+function readAssociated({ instruction, owner }: Options, t: Text): Reading | undefined {
   const created = createdToken(instruction)
   if (!created) return undefined
   const [, holder] = created
-  return holder === owner ? {} : { details: [['New token account for', holder]] }
+  return holder === owner ? {} : { details: [[t('solana.newTokenAccount'), holder]] }
 }
 
-function readTokenInstruction({ instruction, owner, known, owners }: Options): Reading | undefined {
+function readTokenInstruction(options: Options, t: Text): Reading | undefined {
+  const { instruction, owner, known, owners, language } = options
   const parsed = parseTokenInstruction(instruction as never)
   const tokenAt = (address: string) => readToken(known.get(address))
   const units = (atomic: bigint, mint: string | undefined, decimals?: number) =>
-    amountOf(atomic, decimals ?? readMint(known.get(mint ?? ''))?.decimals, mint)
+    amountOf({
+      atomic,
+      decimals: decimals ?? readMint(known.get(mint ?? ''))?.decimals,
+      mint,
+      t,
+      language,
+    })
   const mintRow = (mint: string | undefined): [string, string][] =>
-    mint === undefined ? [] : [['Mint', mint]]
+    mint === undefined ? [] : [[t('solana.mint'), mint]]
   switch (parsed.instructionType) {
     case TokenInstruction.Transfer:
     case TokenInstruction.TransferChecked: {
@@ -146,10 +175,13 @@ function readTokenInstruction({ instruction, owner, known, owners }: Options): R
       const receiver = tokenAt(destination.address)?.owner ?? owners.get(destination.address)
       const to = receiver ?? destination.address
       return {
-        sentence: `Send ${units(parsed.data.amount, mint, decimals)} to ${short(to)}`,
+        sentence: t('approval.send', {
+          amount: units(parsed.data.amount, mint, decimals),
+          to: short(to),
+        }),
         details: [
-          ['To', to],
-          ...(receiver ? [row('Token account', destination)] : []),
+          [t('approval.to'), to],
+          ...(receiver ? [row(t('solana.tokenAccount'), destination)] : []),
           ...mintRow(mint),
         ],
       }
@@ -165,49 +197,51 @@ function readTokenInstruction({ instruction, owner, known, owners }: Options): R
         amount: parsed.data.amount,
         units: units(parsed.data.amount, mint, decimals),
         details: mintRow(mint),
+        t,
       })
     }
     case TokenInstruction.Revoke:
       return {
-        sentence: 'Let nobody else spend the tokens of an account',
-        details: [row('Token account', parsed.accounts.source)],
+        sentence: t('solana.revoke'),
+        details: [row(t('solana.tokenAccount'), parsed.accounts.source)],
       }
     case TokenInstruction.Burn:
     case TokenInstruction.BurnChecked: {
       const mint = parsed.accounts.mint.address
       return {
-        sentence: `Destroy ${units(parsed.data.amount, mint)}`,
+        sentence: t('solana.burn', { amount: units(parsed.data.amount, mint) }),
         details: mintRow(mint),
       }
     }
     case TokenInstruction.CloseAccount: {
       const { account, destination } = parsed.accounts
       return {
-        sentence: `Close a token account; its SOL goes to ${
-          destination.address === owner ? 'you' : short(destination.address)
-        }`,
-        details: [row('Token account', account), row('SOL to', destination)],
+        sentence:
+          destination.address === owner
+            ? t('solana.closeOwn')
+            : t('solana.close', { to: short(destination.address) }),
+        details: [row(t('solana.tokenAccount'), account), row(t('solana.solTo'), destination)],
       }
     }
     case TokenInstruction.SetAuthority:
       return {
-        sentence: 'Give away control of a token account',
+        sentence: t('solana.giveControl'),
         level: 'danger',
-        tick: 'I want somebody else to control it.',
+        tick: t('solana.tickControl'),
         notes: [
           {
             level: 'danger',
-            title: 'Control changes hands',
-            text: 'The new holder could take all that is in it, now or later.',
+            title: t('solana.control'),
+            text: t('solana.controlHint'),
           },
         ],
         details: [
-          row('Account', parsed.accounts.owned),
+          row(t('solana.account'), parsed.accounts.owned),
           [
-            'New holder',
+            t('solana.newHolder'),
             parsed.data.newAuthority.__option === 'Some'
               ? parsed.data.newAuthority.value
-              : 'Nobody',
+              : t('solana.nobody'),
           ],
         ],
       }
@@ -224,37 +258,45 @@ function readApproval(options: {
   amount: bigint
   units: string
   details: [string, string][]
+  t: Text
 }): Reading {
-  const { delegate, amount, units, details } = options
+  const { delegate, amount, units, details, t } = options
+  const spender = short(delegate)
   const isUnlimited = amount >= unlimited
   return {
-    sentence: `Let ${short(delegate)} spend ${isUnlimited ? 'all of a token' : units}`,
+    sentence: isUnlimited
+      ? t('solana.allowAll', { spender })
+      : t('approval.allow', { spender, amount: units }),
     ...(isUnlimited && {
       level: 'danger' as const,
-      tick: 'I know this account and want to allow it.',
+      tick: t('solana.tickSpender'),
     }),
     notes: [
       isUnlimited
         ? {
             level: 'danger',
-            title: 'Unlimited spending',
-            text: 'It could take all your units of this token, now or later.',
+            title: t('approval.unlimitedTitle'),
+            text: t('solana.unlimitedHint'),
           }
         : {
             level: 'warn',
-            title: 'Spending later',
-            text: `It could take ${units} at any time, without asking again.`,
+            title: t('solana.later'),
+            text: t('solana.laterHint', { amount: units }),
           },
     ],
-    details: [['Spender', delegate], ['Amount', isUnlimited ? 'Unlimited' : units], ...details],
+    details: [
+      [t('approval.spender'), delegate],
+      [t('approval.amount'), isUnlimited ? t('approval.unlimited') : units],
+      ...details,
+    ],
   }
 }
 
-function unknownInstruction({ programAddress }: FullInstruction): Reading {
+function unknownInstruction({ programAddress }: FullInstruction, t: Text): Reading {
   return {
-    sentence: 'Run an unknown program',
+    sentence: t('solana.unknown'),
     isUnknown: true,
-    details: [['Program', programAddress]],
+    details: [[t('solana.program'), programAddress]],
   }
 }
 
@@ -262,15 +304,28 @@ function row(term: string, { address }: AccountMeta): [string, string] {
   return [term, address]
 }
 
-export function sol(lamports: bigint): string {
+export function sol(lamports: bigint, language: Language): string {
   const sign = lamports < 0n ? '−' : ''
-  return `${sign}${formatUnits(lamports < 0n ? -lamports : lamports, 9)} SOL`
+  return `${sign}${formatAmount(lamports < 0n ? -lamports : lamports, 9, language)} SOL`
 }
 
 /** An amount of a token. Tokens have no name of their own on this network, so that the mint names it. */
-function amountOf(atomic: bigint, decimals: number | undefined, mint: string | undefined): string {
-  const name = mint === undefined ? 'an unknown token' : `token ${short(mint)}`
-  return decimals === undefined
-    ? `${atomic} units of ${name}`
-    : `${formatUnits(atomic, decimals)} of ${name}`
+function amountOf(options: {
+  atomic: bigint
+  decimals: number | undefined
+  mint: string | undefined
+  t: Text
+  language: Language
+}): string {
+  const { atomic, decimals, mint, t, language } = options
+  if (decimals === undefined) {
+    const n = String(atomic)
+    return mint === undefined
+      ? t('solana.unknownUnits', { n })
+      : t('solana.tokenUnits', { n, mint: short(mint) })
+  }
+  const amount = formatAmount(atomic, decimals, language)
+  return mint === undefined
+    ? t('solana.unknownAmount', { amount })
+    : t('solana.tokenAmount', { amount, mint: short(mint) })
 }

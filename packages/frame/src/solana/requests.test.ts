@@ -54,6 +54,7 @@ import { RequestError } from '../rpc/RequestError.ts'
 import type { SignRequest } from '../signer/operations.ts'
 import { decodeBase58, decodeTransaction } from './decodeTransaction.ts'
 import { programs } from './programs.ts'
+import { english } from '../strings/language.ts'
 import { solanaRequests } from './requests.ts'
 import { rpcOf } from './testing.ts'
 
@@ -104,6 +105,7 @@ const toWire = (transaction: Transaction) =>
 
 const examine = (method: string, params: unknown, node: Rpc = rpc): Promise<Examined> =>
   solanaRequests[method]!({
+    language: english,
     params,
     chain,
     from: me.address,

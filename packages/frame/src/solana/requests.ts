@@ -60,21 +60,27 @@ const Sent = v.object({
  * @see docs/contracts/frame.md#solana
  */
 export const solanaRequests: Readonly<Record<string, Examine>> = {
-  async solana_signMessage({ params, from, origin, sign }) {
+  async solana_signMessage({ params, from, origin, sign, language }) {
     const { message, pubkey } = read(Message, params)
     if (pubkey !== undefined && pubkey !== from)
       throw new RequestError('The request is for another account.')
     const bytes = decodeBase58(message)
     if (!bytes) throw new RequestError('The message must be base58.')
     return {
-      statement: describeMessage({ bytes, origin }),
+      statement: describeMessage({ bytes, origin, language }),
       prepared: async () => ({ signature: await sign({ kind: 'solana', messages: [bytes] }) }),
     }
   },
 
-  async solana_signTransaction({ params, chain, from, rpc, sign }) {
+  async solana_signTransaction({ params, chain, from, rpc, sign, language }) {
     const { transaction: text } = read(One, params)
-    const { statement, decoded } = await examineTransaction({ text, chain, owner: from, rpc })
+    const { statement, decoded } = await examineTransaction({
+      text,
+      chain,
+      owner: from,
+      rpc,
+      language,
+    })
     return {
       statement,
       async prepared() {
@@ -85,14 +91,17 @@ export const solanaRequests: Readonly<Record<string, Examine>> = {
     }
   },
 
-  async solana_signAllTransactions({ params, chain, from, rpc, sign }) {
+  async solana_signAllTransactions({ params, chain, from, rpc, sign, language }) {
     const { transactions: texts } = read(Several, params)
     const examined = await Promise.all(
-      texts.map((text) => examineTransaction({ text, chain, owner: from, rpc })),
+      texts.map((text) => examineTransaction({ text, chain, owner: from, rpc, language })),
     )
     const decoded = examined.map((one) => one.decoded)
     return {
-      statement: describeAll(examined.map(({ statement }) => statement)),
+      statement: describeAll(
+        examined.map(({ statement }) => statement),
+        language,
+      ),
       async prepared() {
         const messages = decoded.map(({ messageBytes }) => messageBytes)
         const signatures = await sign({ kind: 'solana', messages })
@@ -101,9 +110,15 @@ export const solanaRequests: Readonly<Record<string, Examine>> = {
     }
   },
 
-  async solana_signAndSendTransaction({ params, chain, from, rpc, sign }) {
+  async solana_signAndSendTransaction({ params, chain, from, rpc, sign, language }) {
     const { transaction: text, options } = read(Sent, params)
-    const { statement, decoded } = await examineTransaction({ text, chain, owner: from, rpc })
+    const { statement, decoded } = await examineTransaction({
+      text,
+      chain,
+      owner: from,
+      rpc,
+      language,
+    })
     const { signatures } = decoded.transaction
     if (decoded.signers.some((signer) => signer !== from && !isSigned(signatures[signer])))
       throw new RequestError('Somebody else must sign the transaction before it can be sent.')

@@ -189,9 +189,13 @@ export function createWallet(options: {
       context,
     )
     if (change && JSON.stringify(staged.wraps) !== JSON.stringify(change.wraps))
-      throw new WalletError('The recovery methods were not stored. Try again.')
+      throw new WalletError(
+        'The recovery methods were not stored. Try again.',
+        'frame.methods_not_stored',
+      )
     const stored = await store.get<StoredSet>('staged')
-    if (stored?.setId !== setId) throw new WalletError('Another tab is changing the wallet.')
+    if (stored?.setId !== setId)
+      throw new WalletError('Another tab is changing the wallet.', 'frame.other_tab')
     const device = await unseal(stored.key, stored.share, `device|${setId}`)
     for (const pair of [
       [device, auth],
@@ -352,7 +356,7 @@ export function createWallet(options: {
   /** This device's set and its share. */
   async function own(): Promise<{ set: StoredSet; device: Uint8Array<ArrayBuffer> }> {
     const set = await store.get<StoredSet>('set')
-    if (!set) throw new WalletError('This device has no wallet. Sign in again.')
+    if (!set) throw new WalletError('This device has no wallet. Sign in again.', 'frame.no_wallet')
     return { set, device: await unseal(set.key, set.share, `device|${set.setId}`) }
   }
 
@@ -361,7 +365,10 @@ export function createWallet(options: {
     const { set, device } = await own()
     const { setId, authShare } = await api.send('wallet/share', {})
     if (setId !== set.setId)
-      throw new WalletError('The wallet was changed on another device. Sign in again.')
+      throw new WalletError(
+        'The wallet was changed on another device. Sign in again.',
+        'frame.wallet_changed',
+      )
     return { set, pair: [device, decode(authShare)] }
   }
 
@@ -401,7 +408,8 @@ export function createWallet(options: {
     unlock: (key) =>
       exclusively('wallet', async () => {
         const locked = await store.get<StoredLock>('locked')
-        if (!locked?.user.wallet) throw new WalletError('This device has the wallet already.')
+        if (!locked?.user.wallet)
+          throw new WalletError('This device has the wallet already.', 'frame.has_wallet')
         // The epoch may have changed since.
         const user = await api.send('user', {})
         const { wallet } = locked.user
@@ -514,8 +522,8 @@ function decode(text: string): Uint8Array<ArrayBuffer> {
 
 export class WalletError extends BaseError {
   override name = 'WalletError'
-  constructor(message: string) {
-    super(message, { code: 'frame.wallet', docsPath: 'docs/custody.md' })
+  constructor(message: string, code: `frame.${string}`) {
+    super(message, { code, docsPath: 'docs/custody.md' })
   }
 }
 
@@ -525,6 +533,7 @@ class OtherOwnerError extends WalletError {
   constructor() {
     super(
       'The server showed the address of another smart account for this wallet. Do not use that address, and contact the site.',
+      'frame.owner',
     )
   }
 }
@@ -536,6 +545,7 @@ class ChangedMethodsError extends WalletError {
   constructor({ recoveryId, version, wraps, isAutomatic }: MethodsResponse) {
     super(
       'The ways to restore this wallet were changed on another device. Close this and try again.',
+      'frame.methods_changed',
     )
     this.methods = { recoveryId, version, wraps, isAutomatic }
   }

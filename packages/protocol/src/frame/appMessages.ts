@@ -85,6 +85,8 @@ const payloads = {
     themeMode: v.optional(v.picklist(['light', 'dark'])),
     themeVariables: v.optional(v.record(Text(100), v.union([Text(300), v.number()]))),
     w3mThemeVariables: v.optional(v.record(Text(100), Text(300))),
+    /** Ours: the language of the page, BCP 47. It chooses one of the frame's own. */
+    locale: v.optional(Text(35)),
   }),
   SYNC_DAPP_DATA: v.object({
     metadata: v.optional(

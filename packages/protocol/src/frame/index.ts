@@ -1,6 +1,7 @@
 export * from './api.ts'
 export * from './appMessages.ts'
 export * from './backup.ts'
+export * from './language.ts'
 export * from './paymaster.ts'
 export * from './replies.ts'
 export * from './rpcMethods.ts'

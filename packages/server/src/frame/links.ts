@@ -2,6 +2,7 @@ import { addressOf, limit, type HttpContext } from '../http/access.ts'
 import { readBytes } from '../http/input.ts'
 import type { Handler } from '../http/Role.ts'
 import { refuse } from './answers.ts'
+import { readPageLanguage, type PageLanguage } from './pageTexts/readPageLanguage.ts'
 import { linkPage } from './pages.ts'
 import { hashToken, refuseOtherOrigins } from './requests.ts'
 import type { FrameService } from './service.ts'
@@ -18,21 +19,24 @@ export function getDevicePage(service: FrameService): Handler {
     const token = readToken(service, c, c.req.query('token'))
     if (token instanceof Response) return token
     const login = token && (await service.store.findLoginByLink(hashToken(token), now(service)))
-    if (!login) return goneDevicePage()
-    if (login.confirmed_at !== null) return confirmedPage()
+    const language = readPageLanguage(c)
+    const { t } = language
+    if (!login) return goneDevicePage(language)
+    if (login.confirmed_at !== null) return confirmedPage(language)
     return linkPage({
-      title: 'Is this you?',
-      lead: `Somebody wants to log in as ${login.email}.`,
+      language,
+      title: t('device.title'),
+      lead: t('device.lead', login.email),
       facts: [
-        ['Device', login.device_name],
-        ['Site', login.origin],
+        [t('device.device'), login.device_name],
+        [t('device.site'), login.origin],
       ],
       form: {
         action: '/device',
         token,
         buttons: [
-          ['confirm', 'Yes, it’s me'],
-          ['refuse', 'No, refuse'],
+          ['confirm', t('device.confirm')],
+          ['refuse', t('device.refuse')],
         ],
       },
     })
@@ -45,16 +49,19 @@ export function postDevicePage(service: FrameService): Handler {
     const form = await readForm(service, c)
     if (form instanceof Response) return form
     const linkHash = hashToken(form.token)
+    const language = readPageLanguage(c)
+    const { t } = language
     if (form.answer === 'refuse') {
       await service.store.refuseLogin(linkHash)
       return linkPage({
-        title: 'Refused',
-        lead: 'Nobody was logged in. You can close this page.',
+        language,
+        title: t('device.refused'),
+        lead: t('device.refusedLead'),
       })
     }
     const isConfirmed =
       form.answer === 'confirm' && (await service.store.confirmLogin(linkHash, now(service)))
-    return isConfirmed ? confirmedPage() : goneDevicePage()
+    return isConfirmed ? confirmedPage(language) : goneDevicePage(language)
   }
 }
 
@@ -64,12 +71,15 @@ export function getUndoPage(service: FrameService): Handler {
     const token = readToken(service, c, c.req.query('token'))
     if (token instanceof Response) return token
     const undo = token && (await service.store.findUndo(hashToken(token), now(service)))
-    if (!undo) return gonePage('The change was undone already, or 24 hours have passed.')
+    const language = readPageLanguage(c)
+    const { t } = language
+    if (!undo) return gonePage(language, t('undo.gone'))
     return linkPage({
-      title: 'Undo the change?',
-      lead: `The wallet gets the address ${undo.old_email} back. All devices are signed out.`,
-      facts: [['New address', undo.new_email]],
-      form: { action: '/email/undo', token, buttons: [['undo', 'Undo the change']] },
+      language,
+      title: t('undo.title'),
+      lead: t('undo.lead', undo.old_email),
+      facts: [[t('undo.new'), undo.new_email]],
+      form: { action: '/email/undo', token, buttons: [['undo', t('undo.undo')]] },
     })
   }
 }
@@ -81,7 +91,9 @@ export function postUndoPage(service: FrameService): Handler {
     const form = await readForm(service, c)
     if (form instanceof Response) return form
     const undo = await store.undoChange(hashToken(form.token), now(service))
-    if (!undo) return gonePage('The change was undone already, or 24 hours have passed.')
+    const language = readPageLanguage(c)
+    const { t } = language
+    if (!undo) return gonePage(language, t('undo.gone'))
     // The change was made with a session.
     await store.startEpoch(undo.user_id)
     await store.addAudit({
@@ -92,8 +104,9 @@ export function postUndoPage(service: FrameService): Handler {
       origin: undo.origin,
     })
     return linkPage({
-      title: 'Change undone',
-      lead: `The wallet has the address ${undo.old_email} again. Log in with it.`,
+      language,
+      title: t('undo.done'),
+      lead: t('undo.doneLead', undo.old_email),
     })
   }
 }
@@ -116,18 +129,20 @@ async function readForm(
   const form = new URLSearchParams(Buffer.from(bytes).toString())
   const token = readToken(service, c, form.get('token') ?? undefined)
   if (token instanceof Response) return token
-  return token === undefined
-    ? gonePage('The link is not complete.')
-    : { token, answer: form.get('answer') }
+  if (token !== undefined) return { token, answer: form.get('answer') }
+  const language = readPageLanguage(c)
+  return gonePage(language, language.t('link.incomplete'))
 }
 
-const confirmedPage = async () =>
+const confirmedPage = async (language: PageLanguage) =>
   linkPage({
-    title: 'Confirmed',
-    lead: 'Go back to the page where you log in. We have mailed you a code.',
+    language,
+    title: language.t('device.confirmed'),
+    lead: language.t('device.confirmedLead'),
   })
 
-const goneDevicePage = async () =>
-  gonePage('The device was refused already, or the link has expired. Log in again.')
+const goneDevicePage = async (language: PageLanguage) =>
+  gonePage(language, language.t('device.gone'))
 
-const gonePage = async (lead: string) => linkPage({ title: 'This link has expired', lead }, 410)
+const gonePage = async (language: PageLanguage, lead: string) =>
+  linkPage({ language, title: language.t('link.gone'), lead }, 410)

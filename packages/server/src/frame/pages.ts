@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import { html, raw } from 'hono/html'
+import { directionOf } from '@gatefold/protocol/frame'
 import { frameAnswers } from './answers.ts'
+import type { PageLanguage } from './pageTexts/readPageLanguage.ts'
 
 const style = `
 :root { color-scheme: light dark; --page: #f4f3ef; --card: #fff; --text: #1c1b19; --soft: #55524b; --line: #dedbd2 }
@@ -45,6 +47,7 @@ const pageHeaders = {
 const linkHeaders = { ...pageHeaders, 'cross-origin-opener-policy': 'same-origin' }
 
 type LinkPage = {
+  language: PageLanguage
   title: string
   lead: string
   facts?: [name: string, value: string][]
@@ -62,13 +65,14 @@ export async function linkPage(page: LinkPage, status = 200) {
  * @param message - sent to the page that opened the window, if that page has this origin.
  */
 export async function windowPage(
-  page: Pick<LinkPage, 'title' | 'lead'>,
+  page: Pick<LinkPage, 'language' | 'title' | 'lead'>,
   { status = 200, message }: { status?: number; message?: { origin: string; result: string } } = {},
 ) {
   return new Response(await toHtml({ ...page, message }), { status, headers: pageHeaders })
 }
 
 async function toHtml({
+  language: { tag },
   title,
   lead,
   facts,
@@ -76,7 +80,7 @@ async function toHtml({
   message,
 }: LinkPage & { message?: { origin: string; result: string } | undefined }) {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${tag}" dir="${directionOf(tag)}">
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width" />
       <title>${title}</title>

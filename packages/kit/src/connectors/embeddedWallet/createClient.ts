@@ -97,6 +97,7 @@ export function createClient(
   let socialUri: string | undefined
   let method = loginMethod()
   let theme: 'light' | 'dark' | undefined
+  let locale: string | undefined
   /** The requests that wait for an approval. */
   const approvals = new Set<AbortController>()
   let closePrompt: (() => void) | undefined
@@ -115,16 +116,26 @@ export function createClient(
 
   const request: Frame['request'] = async (name, payload, requestOptions) => {
     const used = open()
+    syncLocale(used)
     try {
       return await used.request(name, payload, requestOptions)
     } catch (error) {
       // A frame that did not load is added again with the next request.
       if (error instanceof FrameError && error.code === 'frame.load_failed' && frame === used) {
         frame = undefined
+        locale = undefined
         used.destroy()
       }
       throw error
     }
+  }
+
+  /** Sends the language before the request whose card is in it; over the port, messages keep their order. */
+  function syncLocale(used: Frame): void {
+    const next = context.locale()
+    if (next === locale) return
+    locale = next
+    used.request('SYNC_THEME', { locale: next }).catch(() => (locale = undefined))
   }
   const login = { timeoutMs: limits.frameLoginMs }
 

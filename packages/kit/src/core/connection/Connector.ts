@@ -166,6 +166,8 @@ export type ConnectorContext = {
   allNetworks(): readonly Network[]
   /** The active network of a family. */
   activeNetwork(namespace: ChainNamespace.ChainNamespace): Network | undefined
+  /** The language of the UI as a BCP 47 tag. */
+  locale(): string
   /** The wallet methods that a family's adapter calls; undefined if it declares none. */
   methods(namespace: ChainNamespace.ChainNamespace): readonly string[] | undefined
   /** Finds a wallet by id: a custom, recent or suggested one, or one of the directory. */

@@ -213,6 +213,7 @@ export function createKit(
         store.getState().networks.filter(({ chainNamespace }) => served.includes(chainNamespace)),
       allNetworks: () => store.getState().networks,
       activeNetwork: (namespace) => getNetwork(store.getState(), namespace),
+      locale: () => store.getState().locale,
       methods: (namespace) =>
         options.adapters?.find((adapter) => adapter.namespace === namespace)?.methods,
       findWallet: async (id) => (await import('../wallets/findWallet.ts')).findWallet(kit, id),

@@ -4,6 +4,7 @@ import { addressOf, limit, type HttpContext } from '../../http/access.ts'
 import { readBytes } from '../../http/input.ts'
 import type { Handler } from '../../http/Role.ts'
 import { refuse } from '../answers.ts'
+import { readPageLanguage } from '../pageTexts/readPageLanguage.ts'
 import { windowPage } from '../pages.ts'
 import { hashToken } from '../requests.ts'
 import type { FrameService } from '../service.ts'
@@ -19,7 +20,11 @@ const resultParameters = ['code', 'iss', 'error'] as const
 
 /** `GET /loading`: what the window of a login shows until the provider's page is known. */
 export function getLoadingPage(): Handler {
-  return () => windowPage({ title: 'One moment', lead: 'The login page opens here.' })
+  return (c) => {
+    const language = readPageLanguage(c)
+    const { t } = language
+    return windowPage({ language, title: t('social.loading'), lead: t('social.loadingLead') })
+  }
 }
 
 /**
@@ -46,6 +51,8 @@ async function respond(service: FrameService, c: HttpContext, parameters: URLSea
   const { context, store, url } = service
   const limited = limit(context, 'address', addressOf(context, c), cost)
   if (limited) return limited
+  const language = readPageLanguage(c)
+  const { t } = language
   const provider = v.safeParse(SocialProvider, c.req.param('provider'))
   const [state = '', ...rest] = (parameters.get('state') ?? '').split(returnMark)
   const login = provider.success
@@ -58,8 +65,9 @@ async function respond(service: FrameService, c: HttpContext, parameters: URLSea
   if (!login)
     return windowPage(
       {
-        title: 'This login has expired',
-        lead: 'Close this window, go back to the page where you started, and log in again.',
+        language,
+        title: t('social.expired'),
+        lead: t('social.expiredLead'),
       },
       { status: 410 },
     )
@@ -72,8 +80,9 @@ async function respond(service: FrameService, c: HttpContext, parameters: URLSea
   if (rest.length === 0)
     return windowPage(
       {
-        title: 'Almost done',
-        lead: 'Go back to the page where you started. You can close this window.',
+        language,
+        title: t('social.done'),
+        lead: t('social.doneLead'),
       },
       { message: { origin: login.origin, result: result.href } },
     )
@@ -81,8 +90,9 @@ async function respond(service: FrameService, c: HttpContext, parameters: URLSea
   if (target?.origin !== login.origin)
     return windowPage(
       {
-        title: 'This login cannot be finished',
-        lead: 'It leads to another site than the one where it was started.',
+        language,
+        title: t('social.foreign'),
+        lead: t('social.foreignLead'),
       },
       { status: 400 },
     )

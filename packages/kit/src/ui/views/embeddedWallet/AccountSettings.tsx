@@ -27,6 +27,7 @@ export function AccountSettings() {
   const t = useText(embeddedText)
   const name = useLoginName()
   const { network, name: networkName } = useCurrentNetwork()
+  const locale = useKitState((state) => state.locale)
   const namespace = useKitState((state) => getAccount(state)?.namespace ?? state.namespace)
   const several = useKitState((state) => state.networks.length > 1)
   const { busy, disconnect } = useDisconnectWallet({ connectorId: embeddedId, namespace })
@@ -87,7 +88,7 @@ export function AccountSettings() {
             title={t('embedded.walletSettings')}
             note={t('embedded.walletSettingsNote')}
             end={end}
-            href={settingsUrl(kit)}
+            href={settingsUrl(kit, locale)}
           />
         )}
       </List>
@@ -104,8 +105,9 @@ export function AccountSettings() {
 }
 
 /** A page of the frame's origin, in a window of its own: nothing can embed it. @see docs/custody.md#pages */
-function settingsUrl({ options }: KitInstance): string {
+function settingsUrl({ options }: KitInstance, locale: string): string {
   const url = new URL('/settings', options.endpoints.frame)
   if (options.projectId) url.searchParams.set('projectId', options.projectId)
+  url.searchParams.set('locale', locale)
   return url.href
 }

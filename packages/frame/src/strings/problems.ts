@@ -1,0 +1,41 @@
+/** Strings of errors, by the code of the error or of the server’s refusal. Those of the page’s requests are not shown here. */
+export const problemText = {
+  'problem.unknown': 'Something went wrong. Try again.',
+  'problem.frame.offline':
+    'The wallet server did not respond. Check your connection and try again.',
+  'problem.frame.blocked': 'The browser blocked the window. Allow pop-ups for this page.',
+  'problem.frame.passkey': 'No passkey was used. Try again, or use another method.',
+  'problem.frame.passkey_prf':
+    'This passkey cannot protect a wallet. Use another one, or a password.',
+  'problem.frame.passkey_other': 'This passkey belongs to another wallet.',
+  'problem.frame.passkey_login':
+    'This passkey logs you in, but another method restores the wallet.',
+  'problem.frame.password_none': 'The wallet has no password.',
+  'problem.frame.password_wrong': 'Wrong password.',
+  'problem.frame.code_other': 'This code belongs to another wallet.',
+  'problem.frame.owner':
+    'The server showed the address of another smart account for this wallet. Do not use that address, and contact the site.',
+  'problem.frame.methods_changed':
+    'The ways to restore this wallet were changed on another device. Close this and try again.',
+  'problem.frame.methods_not_stored': 'The recovery methods were not stored. Try again.',
+  'problem.frame.other_tab': 'Another tab is changing the wallet.',
+  'problem.frame.no_wallet': 'This device has no wallet. Sign in again.',
+  'problem.frame.wallet_changed': 'The wallet was changed on another device. Sign in again.',
+  'problem.frame.has_wallet': 'This device has the wallet already.',
+  'problem.password_short': 'Use at least {n} characters. A few random words are best.',
+  'problem.password_simple': 'Use more different characters. A few random words are best.',
+  'problem.password_email': 'Don’t use your e-mail address in it.',
+  'problem.code_wrong': 'Wrong code. Try again.',
+  'problem.code_expired': 'This code has expired. Request another one.',
+  'problem.too_soon': 'Wait before you request another code. Try again in {time}.',
+  'problem.too_many_codes': 'Too many codes were requested. Try again in {time}.',
+  'problem.too_many_recoveries': 'Too many recoveries in a day. Try again in {time}.',
+  'problem.mail_unavailable': 'This site can’t send e-mail at the moment. Try again later.',
+  'problem.email_taken': 'Another account has this address.',
+  'problem.email_moved': 'This address was replaced by another one. Log in with that one.',
+  'problem.no_handover': 'This link was used already, or has expired. Start again.',
+  'problem.passkey_wrong': 'This passkey is not known here. Use another one, or create a wallet.',
+  'problem.login_too_old': 'Log in again to restore the wallet on this device.',
+  'problem.recovery_changed':
+    'The recovery methods were changed on another device. Close this and try again.',
+} as const

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+
+import { toFrameLanguage } from './language.ts'
+
+test.each([
+  [['de'], 'de'],
+  [['de-AT'], 'de'],
+  [['DE-at'], 'de'],
+  [['fr-CH', 'ar-EG', 'de'], 'ar'],
+  [['fr'], 'en'],
+  [[], 'en'],
+])('the language for %j is %s', (tags, expected) => {
+  expect(toFrameLanguage(tags)).toBe(expected)
+})
+
+test('attack: a tag is no file, key or text', () => {
+  for (const tag of ['../de', 'de/../ar', '__proto__', 'constructor', '<b>de</b>', 'de_AT', ''])
+    expect(toFrameLanguage([tag])).toBe('en')
+})

@@ -1,0 +1,23 @@
+/** The languages of the secure frame, and of the pages of its origin. */
+export const frameLanguages = ['en', 'de', 'ar'] as const
+export type FrameLanguage = (typeof frameLanguages)[number]
+
+/**
+ * The first of some languages that the frame has, otherwise English. A tag chooses among the frame's own texts and adds
+ * none, so that a page or a URL may name one.
+ *
+ * @param tags - BCP 47, the preferred one first
+ */
+export function toFrameLanguage(tags: readonly string[]): FrameLanguage {
+  for (const tag of tags) {
+    const [primary] = tag.toLowerCase().split('-')
+    const found = frameLanguages.find((language) => language === primary)
+    if (found) return found
+  }
+  return 'en'
+}
+
+/** The direction in which a language is written. */
+export function directionOf(language: FrameLanguage): 'ltr' | 'rtl' {
+  return language === 'ar' ? 'rtl' : 'ltr'
+}

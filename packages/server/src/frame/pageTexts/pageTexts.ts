@@ -1,0 +1,105 @@
+import type { FrameLanguage } from '@gatefold/protocol/frame'
+
+/** Strings of the server's pages in English. */
+const en = {
+  'device.title': 'Is this you?',
+  'device.lead': 'Somebody wants to log in as {email}.',
+  'device.device': 'Device',
+  'device.site': 'Site',
+  'device.confirm': 'Yes, it’s me',
+  'device.refuse': 'No, refuse',
+  'device.refused': 'Refused',
+  'device.refusedLead': 'Nobody was logged in. You can close this page.',
+  'device.confirmed': 'Confirmed',
+  'device.confirmedLead': 'Go back to the page where you log in. We have mailed you a code.',
+  'device.gone': 'The device was refused already, or the link has expired. Log in again.',
+  'undo.title': 'Undo the change?',
+  'undo.lead': 'The wallet gets the address {email} back. All devices are signed out.',
+  'undo.new': 'New address',
+  'undo.undo': 'Undo the change',
+  'undo.done': 'Change undone',
+  'undo.doneLead': 'The wallet has the address {email} again. Log in with it.',
+  'undo.gone': 'The change was undone already, or 24 hours have passed.',
+  'link.gone': 'This link has expired',
+  'link.incomplete': 'The link is not complete.',
+  'social.loading': 'One moment',
+  'social.loadingLead': 'The login page opens here.',
+  'social.expired': 'This login has expired',
+  'social.expiredLead':
+    'Close this window, go back to the page where you started, and log in again.',
+  'social.done': 'Almost done',
+  'social.doneLead': 'Go back to the page where you started. You can close this window.',
+  'social.foreign': 'This login cannot be finished',
+  'social.foreignLead': 'It leads to another site than the one where it was started.',
+} as const
+
+export type PageTexts = Readonly<Record<keyof typeof en, string>>
+
+const de: PageTexts = {
+  'device.title': 'Bist du das?',
+  'device.lead': 'Jemand möchte sich als {email} anmelden.',
+  'device.device': 'Gerät',
+  'device.site': 'Website',
+  'device.confirm': 'Ja, das bin ich',
+  'device.refuse': 'Nein, ablehnen',
+  'device.refused': 'Abgelehnt',
+  'device.refusedLead': 'Es wurde niemand angemeldet. Du kannst diese Seite schließen.',
+  'device.confirmed': 'Bestätigt',
+  'device.confirmedLead':
+    'Kehre zu der Seite zurück, auf der du dich anmeldest. Wir haben dir einen Code gesendet.',
+  'device.gone':
+    'Das Gerät wurde schon abgelehnt, oder der Link ist abgelaufen. Melde dich noch einmal an.',
+  'undo.title': 'Änderung rückgängig machen?',
+  'undo.lead': 'Die Wallet bekommt die Adresse {email} zurück. Alle Geräte werden abgemeldet.',
+  'undo.new': 'Neue Adresse',
+  'undo.undo': 'Änderung rückgängig machen',
+  'undo.done': 'Änderung rückgängig gemacht',
+  'undo.doneLead': 'Die Wallet hat wieder die Adresse {email}. Melde dich damit an.',
+  'undo.gone': 'Die Änderung wurde schon rückgängig gemacht, oder 24 Stunden sind vergangen.',
+  'link.gone': 'Dieser Link ist abgelaufen',
+  'link.incomplete': 'Der Link ist unvollständig.',
+  'social.loading': 'Einen Moment',
+  'social.loadingLead': 'Die Anmeldeseite öffnet sich hier.',
+  'social.expired': 'Diese Anmeldung ist abgelaufen',
+  'social.expiredLead':
+    'Schließe dieses Fenster, kehre zu der Seite zurück, auf der du begonnen hast, und melde dich noch einmal an.',
+  'social.done': 'Fast fertig',
+  'social.doneLead':
+    'Kehre zu der Seite zurück, auf der du begonnen hast. Du kannst dieses Fenster schließen.',
+  'social.foreign': 'Diese Anmeldung kann nicht abgeschlossen werden',
+  'social.foreignLead': 'Sie führt zu einer anderen Website als der, auf der sie begonnen wurde.',
+}
+
+const ar: PageTexts = {
+  'device.title': 'هل هذا أنت؟',
+  'device.lead': 'يريد شخص ما تسجيل الدخول باسم {email}.',
+  'device.device': 'الجهاز',
+  'device.site': 'الموقع',
+  'device.confirm': 'نعم، هذا أنا',
+  'device.refuse': 'لا، رفض',
+  'device.refused': 'تم الرفض',
+  'device.refusedLead': 'لم يُسجَّل دخول أحد. يمكنك إغلاق هذه الصفحة.',
+  'device.confirmed': 'تم التأكيد',
+  'device.confirmedLead': 'ارجع إلى الصفحة التي تسجّل الدخول فيها. أرسلنا إليك رمزًا بالبريد.',
+  'device.gone': 'سبق رفض الجهاز أو انتهت صلاحية الرابط. سجّل الدخول مرة أخرى.',
+  'undo.title': 'هل تريد التراجع عن التغيير؟',
+  'undo.lead': 'تستعيد المحفظة العنوان {email}. يُسجَّل خروج كل الأجهزة.',
+  'undo.new': 'العنوان الجديد',
+  'undo.undo': 'التراجع عن التغيير',
+  'undo.done': 'تم التراجع عن التغيير',
+  'undo.doneLead': 'عاد العنوان {email} إلى المحفظة. سجّل الدخول به.',
+  'undo.gone': 'سبق التراجع عن التغيير أو مرّت 24 ساعة.',
+  'link.gone': 'انتهت صلاحية هذا الرابط',
+  'link.incomplete': 'الرابط غير مكتمل.',
+  'social.loading': 'لحظة',
+  'social.loadingLead': 'تُفتح صفحة تسجيل الدخول هنا.',
+  'social.expired': 'انتهت صلاحية تسجيل الدخول هذا',
+  'social.expiredLead': 'أغلق هذه النافذة وارجع إلى الصفحة التي بدأت منها وسجّل الدخول مرة أخرى.',
+  'social.done': 'أوشكت على الانتهاء',
+  'social.doneLead': 'ارجع إلى الصفحة التي بدأت منها. يمكنك إغلاق هذه النافذة.',
+  'social.foreign': 'لا يمكن إتمام تسجيل الدخول هذا',
+  'social.foreignLead': 'يؤدي إلى موقع آخر غير الذي بدأ منه.',
+}
+
+/** The strings of the server's pages, by language. */
+export const pageTexts: Readonly<Record<FrameLanguage, PageTexts>> = { en, de, ar }
