@@ -3241,6 +3241,16 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 34,
+    guard: 'The frame names the kind of its card, from a list; the page has the title.',
+    file: 'packages/protocol/src/frame/replies.ts',
+    find: "kind: v.fallback(v.picklist(cardKinds), 'approval')",
+    replace:
+      "kind: v.fallback(v.string() as unknown as v.PicklistSchema<typeof cardKinds, undefined>, 'approval')",
+    test: 'tests/frame/client.test.ts',
+    title: 'attack: a card of an unknown kind is an approval, and a text is not read',
+  },
+  {
+    point: 34,
     guard: 'A click of a script does not approve.',
     file: 'packages/frame/src/approval/ApprovalCard.tsx',
     find: '!canApprove || !event.isTrusted',

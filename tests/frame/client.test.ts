@@ -229,12 +229,24 @@ test('a question can be aborted while the frame is loading', async () => {
   expect(await outcome(1)).toEqual({ code: 'left', message: 'Left' })
 })
 
-test('the height of what the frame shows is that of its messages', async () => {
+test('attack: a card of an unknown kind is an approval, and a text is not read', async () => {
   const frame = await embed()
   await open(frame)
-  for (const height of [280, -1, 'all', null])
-    await answer(frame, { type: '@w3m-frame/CARD', payload: { height } })
+  for (const payload of [
+    { height: 280, kind: 'restore' },
+    { height: 300 },
+    { height: 310, kind: '<b>Restore</b>', title: 'Send all' },
+    { height: -1, kind: 'offer' },
+    { height: 'all', kind: 'offer' },
+    { height: null, kind: 'offer' },
+  ])
+    await answer(frame, { type: '@w3m-frame/CARD', payload })
   await expect
-    .poll(() => page.evaluate(() => window.client.connected.heights))
-    .toEqual([280, undefined])
+    .poll(() => page.evaluate(() => window.client.connected.cards))
+    .toEqual([
+      { height: 280, kind: 'restore' },
+      { height: 300, kind: 'approval' },
+      { height: 310, kind: 'approval' },
+      undefined,
+    ])
 })

@@ -12,6 +12,8 @@ export type HostWindow = Window & {
   signed?: Promise<Reply>
   received: { data: { type?: string } }[]
   cards: (number | null)[]
+  /** What the cards are for. */
+  kinds: string[]
 }
 declare const window: HostWindow
 
@@ -76,14 +78,17 @@ export async function approve(page: Page, inside: FrameLocator): Promise<string>
   return recoverMessageAddress({ message: 'hello', signature })
 }
 
-/** Connects to the frame as the kit does, and keeps the heights of the cards that it reports. */
+/** Connects to the frame as the kit does, and keeps the heights and kinds of the cards that it reports. */
 export async function openPort(page: Page) {
   await expect.poll(() => types(page)).toContain('@w3m-frame/READY')
   await page.evaluate(() => {
     const { port1, port2 } = new MessageChannel()
     window.cards = []
+    window.kinds = []
     port1.addEventListener('message', ({ data }) => {
-      if (data.type === '@w3m-frame/CARD') window.cards.push(data.payload.height)
+      if (data.type !== '@w3m-frame/CARD') return
+      window.cards.push(data.payload.height)
+      window.kinds.push(data.payload.kind)
     })
     port1.start()
     const { contentWindow } = document.querySelector('iframe')!

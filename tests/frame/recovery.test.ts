@@ -166,6 +166,7 @@ describe('with automatic recovery', () => {
     expect(await page.evaluate(() => window.cards)).toEqual([])
     await inside.getByRole('heading', { name: offer }).waitFor()
     await inside.getByText('the operator of this server can restore your wallet').waitFor()
+    await expect.poll(() => page.evaluate(() => window.kinds.at(-1))).toBe('offer')
     await inside.getByRole('button', { name: 'Create a passkey' }).click()
     await expect.poll(() => page.evaluate(() => window.cards.at(-1))).toBeNull()
     expect(await frame.lastMail('ada@example.com')).toMatch(/passkey “\w+”/)

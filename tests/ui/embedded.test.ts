@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { openGallery, titleOf } from './gallery.ts'
+import { goTo, openGallery, titleOf } from './gallery.ts'
 import type { Gallery } from './gallery.ts'
 
 let gallery: Gallery
@@ -123,6 +123,22 @@ test('§8.10.3 closing the approval rejects the request, and the next one is sho
   await panel(page).waitFor()
   await card(page).getByRole('button', { name: 'Close' }).click()
   expect(await outcome).toEqual({ code: 4001, message: 'Request was aborted' })
+})
+
+test.each([
+  ['restore', 'Restore Wallet', 'Wallet wiederherstellen'],
+  ['confirm', 'Confirm Login', 'Anmeldung bestätigen'],
+  ['protect', 'Protect Wallet', 'Wallet schützen'],
+  ['offer', 'Add Passkey', 'Passkey hinzufügen'],
+  ['alone', 'Sign Without Server', 'Ohne Server unterschreiben'],
+])('the title fits what the frame shows: %s', async (kind, english, german) => {
+  const scene = `ApproveTransaction.${kind}`
+  const { page } = await gallery.visit(scene)
+  await panel(page).waitFor()
+  await expect.poll(() => titleOf(page)).toBe(english)
+  await goTo(page, gallery.server.url, scene, 'locale=de')
+  await panel(page).waitFor()
+  await expect.poll(() => titleOf(page)).toBe(german)
 })
 
 test('§4.14.1 a method that the wallet does not serve is refused, with a message', async () => {

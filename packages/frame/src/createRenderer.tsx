@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { RecoveryMethod } from '@gatefold/protocol/frame'
+import type { CardKind, RecoveryMethod } from '@gatefold/protocol/frame'
 import { render } from 'preact'
 import type { Pending } from './approval/createApprovals.ts'
 import { createApprovalWindow } from './approval/createApprovalWindow.ts'
@@ -61,6 +61,8 @@ export function createRenderer(
       shown.screen ? toScreen(shown.screen) : toApproval(shown),
     ])
     if (latest !== shown) return
+    // Before the card, whose size is then reported together with it.
+    root.setAttribute('data-kind', (screen?.name ?? 'approval') satisfies CardKind)
     markDocument(document, language)
     render(<LanguageContext.Provider value={language}>{card}</LanguageContext.Provider>, root)
   }

@@ -98,5 +98,5 @@ approvals.watch((pending, waiting) => {
 })
 screens.watch((screen) => void update({ screen }))
 
-watchCard(root, (height) => channel.showing(height))
+watchCard(root, (height, kind) => channel.showing(height, kind))
 channel.ready()

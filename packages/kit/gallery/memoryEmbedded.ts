@@ -1,5 +1,5 @@
 import { createClient } from '../src/connectors/embeddedWallet/createClient.ts'
-import type { Frame } from '../src/connectors/embeddedWallet/createFrame.ts'
+import type { Frame, FrameCard } from '../src/connectors/embeddedWallet/createFrame.ts'
 import { createEmbedded } from '../src/connectors/embeddedWallet/embedded.ts'
 import { FrameError } from '../src/connectors/embeddedWallet/FrameError.ts'
 import { clearLogin } from '../src/connectors/embeddedWallet/loginRecords.ts'
@@ -29,8 +29,8 @@ export function memoryEmbedded() {
       UPDATE_EMAIL: { action: 'VERIFY_PRIMARY_OTP' },
     } as Record<string, unknown>,
     never,
-    /** The height of the card of a request, in px; undefined if the frame shows none. */
-    cardHeight: 280 as number | undefined,
+    /** The card of a request; undefined if the frame shows none. */
+    card: { height: 280, kind: 'approval' } as FrameCard | undefined,
     /** A reply that is an error with a code. */
     failsWith: (code: string) => () => {
       throw new FrameError('The mock frame refused it.', { code })
@@ -53,8 +53,8 @@ export function memoryEmbedded() {
 
 /** A frame whose approval is a panel of the page. */
 function createFrame(
-  control: { replies: Record<string, unknown>; cardHeight: number | undefined },
-  onCard: (height: number | undefined) => void,
+  control: { replies: Record<string, unknown>; card: FrameCard | undefined },
+  onCard: (card: FrameCard | undefined) => void,
 ): Frame {
   const panel = document.createElement('div')
   panel.textContent = 'The secure frame'
@@ -62,7 +62,7 @@ function createFrame(
   document.body.append(panel)
   return {
     async request(name, _payload, { signal } = {}) {
-      if (name === 'RPC_REQUEST' || name === 'CONNECT_PASSKEY') onCard(control.cardHeight)
+      if (name === 'RPC_REQUEST' || name === 'CONNECT_PASSKEY') onCard(control.card)
       const reply = control.replies[name]
       const isAborted = new Promise<never>((_, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason as Error))

@@ -2,15 +2,15 @@ import { createFrame } from '../../../packages/kit/src/connectors/embeddedWallet
 
 /** Embeds a frame, and asks it whether a user is logged in. */
 function connect(url: string) {
-  const heights: (number | undefined)[] = []
+  const cards: unknown[] = []
   const frame = createFrame({
     url: new URL(url),
     title: 'Secure wallet',
-    onCard: (height) => heights.push(height),
+    onCard: (card) => cards.push(card),
   })
   const outcomes: Promise<unknown>[] = []
   return {
-    heights,
+    cards,
     ask(options?: { timeoutMs?: number; signal?: AbortSignal }) {
       const outcome = frame.request('IS_CONNECTED', undefined, options).then(
         ({ isConnected }) => isConnected,

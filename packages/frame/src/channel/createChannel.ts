@@ -1,4 +1,9 @@
-import { framePrefix, parseAppMessage, type AppMessage } from '@gatefold/protocol/frame'
+import {
+  framePrefix,
+  parseAppMessage,
+  type AppMessage,
+  type CardKind,
+} from '@gatefold/protocol/frame'
 import { isBounded } from './isBounded.ts'
 
 /** The connection to the page that embeds the frame. */
@@ -8,10 +13,11 @@ export type Channel = {
   /** Notifies the page that the frame accepts messages. Call it once. */
   ready(): void
   /**
-   * Sends `CARD` to a page that opened a port: the height in CSS pixels at which all of what the frame shows can be seen.
+   * Sends `CARD` to a page that opened a port: the height in CSS pixels at which all of what the frame shows can be seen,
+   * and what it is for.
    * Official clients show the frame at a size of their own.
    */
-  showing(height: number | undefined): void
+  showing(height: number | undefined, kind: CardKind): void
   /** Whether the page opened a port, so that it shows the frame when it has something to show. */
   hasPort(): boolean
   close(): void
@@ -102,8 +108,9 @@ export function createChannel(options: {
       // The page's origin is not known yet, and the message has no secret.
       parent.postMessage({ type: `${framePrefix}READY`, payload: { version } }, '*')
     },
-    showing(height) {
-      port?.postMessage({ type: `${framePrefix}CARD`, payload: { height: height ?? null } }, [])
+    showing(height, kind) {
+      const payload = { height: height ?? null, kind }
+      port?.postMessage({ type: `${framePrefix}CARD`, payload }, [])
     },
     hasPort: () => port !== undefined,
     close() {

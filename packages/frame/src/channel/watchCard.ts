@@ -1,11 +1,17 @@
+import type { CardKind } from '@gatefold/protocol/frame'
+
 /**
  * Watches the card that the frame shows.
  *
- * @param report - called with the height at which all of it can be seen, in CSS pixels; with `undefined` once nothing is
- * shown
+ * @param root - its attribute `data-kind` says what the card is for
+ * @param report - called with the height at which all of it can be seen, in CSS pixels, and what it is for; with
+ * `undefined` once nothing is shown
  */
-export function watchCard(root: Element, report: (height: number | undefined) => void): void {
-  let last: number | undefined
+export function watchCard(
+  root: Element,
+  report: (height: number | undefined, kind: CardKind) => void,
+): void {
+  let last: string | undefined
   const update = () => {
     const card = root.firstElementChild
     const content = card?.querySelector('.content')
@@ -14,9 +20,11 @@ export function watchCard(root: Element, report: (height: number | undefined) =>
       card && content && scroll
         ? Math.ceil(card.clientHeight - scroll.clientHeight + content.scrollHeight)
         : undefined
-    if (height === last) return
-    last = height
-    report(height)
+    const kind = (root.getAttribute('data-kind') ?? 'approval') as CardKind
+    const next = height === undefined ? undefined : `${height} ${kind}`
+    if (next === last) return
+    last = next
+    report(height, kind)
   }
   const sizes = new ResizeObserver(update)
   new MutationObserver(() => {

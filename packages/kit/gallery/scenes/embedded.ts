@@ -1,3 +1,4 @@
+import type { CardKind } from '@gatefold/protocol/frame'
 import type { EIP1193Provider } from 'viem'
 
 import { embeddedId } from '../../src/connectors/embeddedWallet/id.ts'
@@ -92,6 +93,23 @@ async function logIn(kit: KitInstance, method: LoginMethod = 'email'): Promise<v
   await connect(kit, { connectorId: embeddedId })
 }
 
+/** What the frame shows for a request, or before it. */
+const framed = (kind: CardKind, height = 280): Scene => ({
+  ...base,
+  async show(kit, control) {
+    control.frame.card = { height, kind }
+    await logIn(kit)
+    const session = await kit.connectors.get(embeddedId)!.restore()
+    const provider = (await session!.provider('eip155')) as EIP1193Provider
+    provider
+      .request({
+        method: 'personal_sign',
+        params: ['0x48', (await provider.request({ method: 'eth_accounts' }))[0]!],
+      })
+      .catch(() => {}) // the visitor closes the view
+  },
+})
+
 const otp: ViewEntry = { name: 'EmailVerifyOtp', data: { email } }
 const device: ViewEntry = { name: 'EmailVerifyDevice', data: { email } }
 const replyOf = (name: string, reply: unknown) => (control: Control) =>
@@ -102,7 +120,7 @@ const failing = (name: string, code: string) => (control: Control) =>
 const user = { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', chainId: 1 }
 /** A wallet with a passkey alone. */
 const byPasskey = (control: Control) => {
-  control.frame.cardHeight = undefined
+  control.frame.card = undefined
   Object.assign(control.frame.replies, { CONNECT_PASSKEY: undefined, GET_USER: user })
 }
 
@@ -186,13 +204,13 @@ export const embeddedScenes: Scenes = {
   ConnectingPasskey: before({ name: 'ConnectingPasskey' }),
   'ConnectingPasskey.opening': before(
     { name: 'ConnectingPasskey' },
-    { reply: (control) => void (control.frame.cardHeight = undefined) },
+    { reply: (control) => void (control.frame.card = undefined) },
   ),
   'ConnectingPasskey.done': before(
     { name: 'ConnectingPasskey' },
     {
       reply(control) {
-        control.frame.cardHeight = undefined
+        control.frame.card = undefined
         control.frame.replies['CONNECT_PASSKEY'] = undefined
         control.frame.replies['GET_USER'] = control.frame.never
       },
@@ -259,20 +277,12 @@ export const embeddedScenes: Scenes = {
     { name: 'ConnectingFarcaster' },
     { reply: failing('CONNECT_FARCASTER', 'frame.rejected') },
   ),
-  ApproveTransaction: {
-    ...base,
-    async show(kit) {
-      await logIn(kit)
-      const session = await kit.connectors.get(embeddedId)!.restore()
-      const provider = (await session!.provider('eip155')) as EIP1193Provider
-      provider
-        .request({
-          method: 'personal_sign',
-          params: ['0x48', (await provider.request({ method: 'eth_accounts' }))[0]!],
-        })
-        .catch(() => {}) // the visitor closes the view
-    },
-  },
+  ApproveTransaction: framed('approval'),
+  'ApproveTransaction.alone': framed('alone', 260),
+  'ApproveTransaction.confirm': framed('confirm', 260),
+  'ApproveTransaction.offer': framed('offer', 340),
+  'ApproveTransaction.protect': framed('protect', 400),
+  'ApproveTransaction.restore': framed('restore', 320),
   AccountSettings: after({ name: 'AccountSettings' }),
   'AccountSettings.smart': after(
     { name: 'AccountSettings' },

@@ -204,6 +204,7 @@ function Alerts() {
 
 function Title(props: { screen: Screen; id?: string; entering?: boolean; ending?: boolean }) {
   const { screen, id, entering, ending } = props
+  const { Title: Changing } = screen.module
   const t = useText(cardText)
   const title = useKitState((state) => titleOf(screen.entry, state, t))
   return (
@@ -214,7 +215,7 @@ function Title(props: { screen: Screen; id?: string; entering?: boolean; ending?
       data-ending-style={ending ? '' : undefined}
       aria-hidden={ending}
     >
-      {title}
+      {Changing ? <Changing /> : title}
     </h2>
   )
 }

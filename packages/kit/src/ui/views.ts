@@ -19,6 +19,8 @@ export type ViewModule<data = unknown> = {
   View: ComponentType<{ data: data }>
   /** The title, if it depends on the view's data. */
   title?: (data: data) => string
+  /** The text of the title, if it changes while the view is open. */
+  Title?: ComponentType
   /** Rendered in place of the title, which stays the card's accessible name. */
   Heading?: ComponentType
   /** Rendered in place of the back button. */

@@ -57,8 +57,26 @@ export const FrameErrorReply = v.object({
   code: v.optional(v.string()),
 })
 
-/** The payload of `CARD`, which our frame sends over the port: whether it shows something. */
+/** What a card of the frame is for. A page chooses its title by it; no text is sent. */
+export const cardKinds = [
+  'approval',
+  /** Signs without the server. */
+  'alone',
+  /** Repeats a login. */
+  'confirm',
+  /** Offers a passkey. */
+  'offer',
+  /** Logs in. */
+  'passkey',
+  'protect',
+  'restore',
+] as const
+export type CardKind = (typeof cardKinds)[number]
+
+/** The payload of `CARD`, which our frame sends over the port: whether it shows something, and what. */
 export const CardMessage = v.object({
   /** The height at which all of it can be seen, in CSS pixels; null if nothing is shown. */
   height: v.nullable(v.pipe(v.number(), v.finite(), v.minValue(0))),
+  /** Of a frame that is older or newer, an approval. */
+  kind: v.fallback(v.picklist(cardKinds), 'approval'),
 })

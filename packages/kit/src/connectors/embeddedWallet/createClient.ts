@@ -12,7 +12,7 @@ import { ProviderRpcError } from '../../core/connection/ProviderRpcError.ts'
 import type { Session } from '../../core/connection/Session.ts'
 import type { ProviderSource } from '../ProviderSource.ts'
 import { createFrame } from './createFrame.ts'
-import type { Frame, FrameBox } from './createFrame.ts'
+import type { Frame, FrameBox, FrameCard } from './createFrame.ts'
 import { createSession } from './createSession.ts'
 import type { EmbeddedSession, User } from './createSession.ts'
 import { FrameError } from './FrameError.ts'
@@ -66,9 +66,9 @@ export type EmbeddedClient = {
   setTheme(mode: 'light' | 'dark'): void
   /** Shows the frame over a box; without one, hides it. */
   place(box: FrameBox | undefined): void
-  /** The height of what the frame shows, in px; undefined if it shows nothing. */
-  cardHeight(): number | undefined
-  /** Calls the listener when that height changes. @returns a function that unsubscribes */
+  /** What the frame shows; undefined if it shows nothing. */
+  card(): FrameCard | undefined
+  /** Calls the listener when that changes. @returns a function that unsubscribes */
   watchCard(listener: () => void): () => void
   /** Moves the focus into the frame. */
   focus(): void
@@ -101,7 +101,7 @@ export function createClient(
   /** The requests that wait for an approval. */
   const approvals = new Set<AbortController>()
   let closePrompt: (() => void) | undefined
-  let card: number | undefined
+  let card: FrameCard | undefined
   /** Aborted when the latest attempt to connect has ended, in whatever way. */
   let connecting: AbortSignal | undefined
   /** The login with a passkey whose view shows the frame. */
@@ -178,12 +178,12 @@ export function createClient(
 
   const isConnecting = () => connecting !== undefined && !connecting.aborted
 
-  function onCard(height: number | undefined): void {
+  function onCard(next: FrameCard | undefined): void {
     // The card of a login with a passkey that has ended here can arrive late.
     const isExpected =
       passkeyLogin || current || reading > 0 || approvals.size > 0 || isConnecting()
-    if (height !== undefined && !isExpected) return
-    card = height
+    if (next !== undefined && !isExpected) return
+    card = next
     for (const listener of cardListeners) listener()
     showWhileNeeded()
   }
@@ -392,7 +392,7 @@ export function createClient(
     },
     // The view moves on while it is closed; the frame does not.
     place: (box) => frame?.place(closePrompt || passkeyLogin ? box : undefined),
-    cardHeight: () => card,
+    card: () => card,
     watchCard(listener) {
       cardListeners.add(listener)
       return () => void cardListeners.delete(listener)

@@ -6,6 +6,7 @@ import {
   framePrefix,
   frameReplies,
   type AppPayload,
+  type CardKind,
   type FrameReply,
   type FrameRequestName,
 } from '@gatefold/protocol/frame'
@@ -22,6 +23,9 @@ export type FrameBox = {
   /** CSS radius of its lower corners. */
   radius: string
 }
+
+/** What the frame shows: its height in px, and what it is for. */
+export type FrameCard = { height: number; kind: CardKind }
 
 /** The secure frame of a page, and the channel to it. */
 export type Frame = {
@@ -51,13 +55,13 @@ export type Frame = {
  * which no other window has, with random ids.
  *
  * @param options.title - the accessible name of the frame
- * @param options.onCard - called with the height of what the frame shows, in px; with `undefined` once it shows nothing
+ * @param options.onCard - called with what the frame shows; with `undefined` once it shows nothing
  * @see docs/contracts/frame.md; docs/threats.md#frame-messages; spec §2.14, §4.11
  */
 export function createFrame(options: {
   url: URL
   title: string
-  onCard: (height: number | undefined) => void
+  onCard: (card: FrameCard | undefined) => void
 }): Frame {
   const { url, title, onCard } = options
   const { origin } = url
@@ -104,7 +108,9 @@ export function createFrame(options: {
     const { id, type, payload } = (reply ?? {}) as { id?: string; type?: string; payload?: unknown }
     if (type === `${framePrefix}CARD`) {
       const card = v.safeParse(CardMessage, payload)
-      if (card.success) onCard(card.output.height ?? undefined)
+      if (!card.success) return
+      const { height, kind } = card.output
+      onCard(height === null ? undefined : { height, kind })
     } else pending.get(id ?? '')?.settle(type ?? '', payload)
   }
 

@@ -11,7 +11,7 @@ import type { FacingPagesState } from '../../parts/FacingPages.tsx'
 import { Message } from '../../parts/Message.tsx'
 import { useText } from '../../hooks/useText.ts'
 import { embeddedText } from '../../strings/embedded.ts'
-import { FrameBox, useCardHeight } from './FrameBox.tsx'
+import { FrameBox, useFrameCard } from './FrameBox.tsx'
 import {
   codeOf,
   connectEmbedded,
@@ -45,7 +45,7 @@ export function ConnectingPasskey() {
   const [isDone, setDone] = useState(false)
   const [error, setError] = useState<unknown>()
   const [tries, setTries] = useState(0)
-  const height = useCardHeight(client)
+  const card = useFrameCard(client)
   useEffect(() => {
     const stop = new AbortController()
     const { signal } = stop
@@ -66,7 +66,7 @@ export function ConnectingPasskey() {
   const failure = attempt?.status === 'failed' ? attempt.error : error
   const code = codeOf(failure)
   const status = failure ? toStatus(code) : isDone ? 'done' : 'waiting'
-  if (status === 'waiting' && height !== undefined)
+  if (status === 'waiting' && card)
     return <FrameBox client={client} hint={t('embedded.passkeyHint')} />
   const { metadata } = kit.options
   return (

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 
 import type { EmbeddedClient } from '../../../connectors/embeddedWallet/createClient.ts'
+import type { FrameCard } from '../../../connectors/embeddedWallet/createFrame.ts'
 import { Style } from '../../parts/Style.tsx'
 import { useRootProps } from '../../hooks/useRootProps.ts'
 import css from '../../styles/embedded.css?inline'
@@ -15,7 +16,7 @@ export function FrameBox(props: { client: EmbeddedClient | undefined; hint: stri
   const { 'data-theme': mode } = useRootProps()
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => client?.setTheme(mode), [client, mode])
-  const height = useCardHeight(client)
+  const height = useFrameCard(client)?.height
   useLayoutEffect(() => {
     let shown: DOMRect | undefined
     let request = 0
@@ -52,11 +53,11 @@ export function FrameBox(props: { client: EmbeddedClient | undefined; hint: stri
   )
 }
 
-/** The height of what the frame shows, in px; undefined if it shows nothing. */
-export function useCardHeight(client: EmbeddedClient | undefined): number | undefined {
+/** What the frame shows; undefined if it shows nothing. */
+export function useFrameCard(client: EmbeddedClient | undefined): FrameCard | undefined {
   return useSyncExternalStore(
     useCallback((listener) => client?.watchCard(listener) ?? (() => {}), [client]),
-    () => client?.cardHeight(),
+    () => client?.card(),
     () => undefined,
   )
 }

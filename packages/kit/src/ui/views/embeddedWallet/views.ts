@@ -13,9 +13,12 @@ const settings = () => import('./chunks/settings.ts')
 const views: Views = {
   AccountSettings: async () => ({ View: (await settings()).AccountSettings }),
   ApproveTransaction: async () => {
-    const { ApproveTransaction: View, NoLeading: Leading } =
-      await import('./ApproveTransaction.tsx')
-    return { View, Leading }
+    const {
+      ApproveTransaction: View,
+      CardTitle: Title,
+      NoLeading: Leading,
+    } = await import('./ApproveTransaction.tsx')
+    return { View, Title, Leading }
   },
   ConnectSocials: async () => ({ View: (await socials()).ConnectSocials }),
   ConnectingFarcaster: async () => ({
