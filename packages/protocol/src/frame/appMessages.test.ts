@@ -53,7 +53,7 @@ const messages: [name: string, payload: Record<string, unknown>, required: strin
   ['SYNC_DAPP_DATA', { metadata, sdkVersion: 'v', sdkType: 't', projectId: 'p' }, ['projectId']],
 ]
 
-test.each(messages)('§7.17 %s is read with all of its members', (name, payload, required) => {
+test.each(messages)('%s is read with all of its members', (name, payload, required) => {
   expect(send(name, payload)).toEqual({ name, id: 'abcde', payload })
   expect(send(name, { ...payload, other: 1 })).toEqual({ name, id: 'abcde', payload })
   for (const member of Object.keys(payload)) {
@@ -77,13 +77,13 @@ test.each([
   'RELOAD',
   'CONNECT_PASSKEY',
   'OPEN_PORT',
-])('§7.17 %s has no payload; one that is sent is not read', (name) => {
+])('%s has no payload; one that is sent is not read', (name) => {
   const message = { name, id: 'abcde', payload: undefined }
   expect(send(name)).toEqual(message)
   expect(send(name, { any: 1 })).toEqual(message)
 })
 
-test('§7.17 messages of the frame have the prefix of the official client', () => {
+test('messages of the frame have the prefix of the official client', () => {
   expect(framePrefix).toBe('@w3m-frame/')
 })
 
