@@ -17,6 +17,8 @@ export type RpcBench = {
   gateway: Load
   /** The gateway's rate divided by that of the plain proxy, median of the rounds; at least 0.7 is required. */
   ratio: number
+  /** The gateway's CPU time for a request divided by that of the plain proxy, median of the rounds. */
+  cpuRatio: number | undefined
 }[]
 
 /**
@@ -48,11 +50,17 @@ export async function benchRpc(options: { seconds: number; rounds: number }): Pr
       plain: `http://127.0.0.1:${port}`,
       gateway: `http://127.0.0.1:${gateway.port}/v1?chainId=${id}&projectId=default`,
     }
+    const pids = { plain: plain.pid, gateway: gateway.pid }
     const results: RpcBench = []
     for (const calls of sizes) {
       const body = JSON.stringify(toBody(calls))
-      const { loads, ratio } = await alternate({ urls, body, seconds, rounds })
-      results.push({ calls, ...loads, ratio: ratio('gateway', 'plain') })
+      const { loads, ratio, cpuRatio } = await alternate({ urls, body, seconds, rounds, pids })
+      results.push({
+        calls,
+        ...loads,
+        ratio: ratio('gateway', 'plain'),
+        cpuRatio: cpuRatio('gateway', 'plain'),
+      })
     }
     return results
   } finally {

@@ -13,7 +13,7 @@ export async function toMoneyRows(options: { seconds: number; rounds: number }):
   const rpc = await benchRpc(options)
   const routes = await benchRoutes(options)
   return [
-    ...rpc.flatMap(({ calls, node, plain, gateway, ratio }): Row[] => {
+    ...rpc.flatMap(({ calls, node, plain, gateway, ratio, cpuRatio }): Row[] => {
       const what = calls === 1 ? 'JSON-RPC, one call' : `JSON-RPC, batch of ${calls}`
       return [
         {
@@ -30,6 +30,16 @@ export async function toMoneyRows(options: { seconds: number; rounds: number }):
           bare: Math.round(node.rate),
           gatefold: Math.round(gateway.rate),
         },
+        ...(cpuRatio === undefined
+          ? []
+          : [
+              {
+                what: `${what}, CPU time of a request (${cpuRatio.toFixed(2)} times that of a plain proxy)`,
+                unit: 'µs',
+                bare: Math.round(plain.cpuMicros ?? 0),
+                gatefold: Math.round(gateway.cpuMicros ?? 0),
+              },
+            ]),
         ...toTimes(what, plain, gateway),
       ]
     }),
