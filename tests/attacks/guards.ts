@@ -3892,6 +3892,17 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 36,
+    guard: 'The escrow store keeps the key of a removed method until the change is committed.',
+    file: `${server}/frame/wallet.ts`,
+    find: 'const { outcome, set, replaced } = await store.commitSet({',
+    replace:
+      'if (isChange) await escrow.deleteOthers(user.id, null)\n    const { outcome, set, replaced } = await store.commitSet({',
+    test: 'tests/frame/killedServer.test.ts',
+    title:
+      'attack: a server that is killed after any commit of a change of the methods leaves those from before or after',
+  },
+  {
+    point: 36,
     guard: 'A project decides whether the server can restore wallets.',
     file: `${server}/frame/wallet.ts`,
     find: `return project?.recovery.includes('automatic') ?? false`,
