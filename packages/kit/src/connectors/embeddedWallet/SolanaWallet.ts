@@ -1,7 +1,11 @@
 /**
  * The embedded wallet on Solana: the provider of its session, in the shape of a Wallet Standard wallet.
  *
- * @example const wallet = (await getProvider(kit, { namespace: 'solana' })) as SolanaWallet
+ * @example
+ * import { getProvider } from '@gatefold/kit/core'
+ * import type { SolanaWallet } from '@gatefold/kit/embedded'
+ *
+ * const wallet = (await getProvider(kit, { namespace: 'solana' })) as SolanaWallet
  */
 export type SolanaWallet = {
   /** Version of the Wallet Standard. */
