@@ -28,6 +28,7 @@ export const user: FrameUser = {
   email: 'ada@example.com',
   userName: null,
   epoch: 1,
+  needsCode: false,
   wallet: null,
   recovery: { version: 1, isAutomatic: true, passkeys: 0, hasPassword: false },
 }

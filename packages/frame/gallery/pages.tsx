@@ -83,7 +83,8 @@ const page = (content: VNode) => <main class="page">{content}</main>
 
 /** One for each page of the frame's origin. */
 export const pages: Readonly<Record<string, () => VNode>> = {
-  login: () => page(<LoginSheet context={context} hasPasskeys onLogin={() => {}} />),
+  login: () =>
+    page(<LoginSheet context={context} hasPasskeys needsLink={false} onLogin={() => {}} />),
   settings: () => page(settings(user)),
   settingsWithoutEmail: () => page(settings({ ...user, email: null })),
   handover: () => <RestorePage context={context} token="token" />,

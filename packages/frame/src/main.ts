@@ -4,6 +4,7 @@ import { createApi } from './api/createApi.ts'
 import { createApprovals } from './approval/createApprovals.ts'
 import { createChannel } from './channel/createChannel.ts'
 import { watchCard } from './channel/watchCard.ts'
+import { watchSocialResults } from './channel/watchSocialResults.ts'
 import { readConfig } from './config.ts'
 import { lazy } from './lazy.ts'
 import { createHandler } from './messages/createHandler.ts'
@@ -43,6 +44,13 @@ const bundler = createRpc({ ...network, path: 'bundler' })
 /** The browser's language, until the page names one. */
 let tag = toFrameLanguage(navigator.languages)
 const language = () => loadLanguage(tag)
+const socials = lazy(async () =>
+  (await import('./messages/socialLogins.ts')).createSocialLogins({
+    api,
+    store,
+    projectId: config.projectId,
+  }),
+)
 
 const handle = createHandler({
   config,
@@ -53,6 +61,7 @@ const handle = createHandler({
   rpc,
   bundler,
   screens,
+  socials,
   isShown: () => channel.hasPort(),
   setTheme: (mode) => document.documentElement.setAttribute('data-theme', mode),
   language,
@@ -98,5 +107,6 @@ approvals.watch((pending, waiting) => {
 })
 screens.watch((screen) => void update({ screen }))
 
+watchSocialResults({ window, keep: async (uri) => (await socials()).keep(uri) })
 watchCard(root, (height, kind) => channel.showing(height, kind))
 channel.ready()

@@ -15,12 +15,12 @@ import type { Approvals } from '../approval/createApprovals.ts'
 import { noReply, type Request } from '../channel/createChannel.ts'
 import type { ChainConfig, FrameConfig } from '../config.ts'
 import type { Screens } from '../recovery/createScreens.ts'
-import { lazy } from '../lazy.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
 import type { Store } from '../store/createStore.ts'
 import type { Language } from '../strings/language.ts'
 import type { Accounts, Wallet } from '../wallet/createWallet.ts'
 import { accountIn, createAccounts, type NetworkAccounts } from './createAccounts.ts'
+import type { SocialLogins } from './socialLogins.ts'
 
 /** Who is logged in, as pages show it. */
 type Known = Pick<FrameUser, 'email' | 'userName'>
@@ -49,6 +49,8 @@ export function createHandler(options: {
   /** Sends requests to the bundlers of smart accounts. */
   bundler: Rpc
   screens: Screens
+  /** Loaded with the first social login. */
+  socials: () => Promise<SocialLogins>
   /** Whether the page shows the frame when it has something to show. */
   isShown: () => boolean
   setTheme: (mode: 'light' | 'dark') => void
@@ -57,15 +59,8 @@ export function createHandler(options: {
   /** Selects the language by that of the page. */
   setLocale: (locale: string) => void
 }): (request: Request) => Promise<unknown> {
-  const { config, store, api, wallet, approvals, rpc, bundler, screens } = options
+  const { config, store, api, wallet, approvals, rpc, bundler, screens, socials } = options
   const networkAccounts = createAccounts({ wallet, api, rpc, bundler })
-  const socials = lazy(async () =>
-    (await import('./socialLogins.ts')).createSocialLogins({
-      api,
-      store,
-      projectId: config.projectId,
-    }),
-  )
   /** The login and the e-mail change that wait for a code. */
   let loginId: string | undefined
   /** The login that waits for the app of Farcaster. */
@@ -127,11 +122,17 @@ export function createHandler(options: {
   /** Waits until the wallet can sign on this device, and can be restored on another one. */
   async function usable(origin: string): Promise<Accounts> {
     let { accounts, user: known } = await signedIn()
-    const locked = await wallet.locked()
-    if (locked) {
-      if (!(await api.isFreshLogin()))
-        await screens.show({ name: 'confirm', user: locked.user, origin })
-      await screens.show({ name: 'restore', locked })
+    let locked = await wallet.locked()
+    if (locked && known && (known.needsCode || !(await api.isFreshLogin()))) {
+      if (known.needsCode && known.email === null) throw new WindowlessLoginError()
+      await screens.show({ name: 'confirm', user: known, origin })
+      user = undefined
+      // Restores a wallet that needs nothing else.
+      ;({ accounts, user: known } = await signedIn())
+      locked = await wallet.locked()
+    }
+    if (locked?.methods) {
+      await screens.show({ name: 'restore', locked: { ...locked.methods, user: locked.user } })
       user = await api.send('user', {})
       ;({ accounts, user: known } = await signedIn())
     }
@@ -512,6 +513,17 @@ function toCaip(namespace: string, chainId: string | number): string {
 
 function includes(list: readonly string[], method: string): boolean {
   return list.includes(method)
+}
+
+/** A login whose result came in the URL of the page, of a user who gets no mail, cannot restore the wallet. */
+class WindowlessLoginError extends BaseError {
+  override name = 'WindowlessLoginError'
+  constructor() {
+    super(
+      'This browser doesn’t have your wallet yet, and a login without a window can’t restore it. Log out, then log in with a window: allow pop-ups for this site, or open it in your usual browser.',
+      { code: 'frame.window_needed', docsPath: 'docs/custody.md#new-device' },
+    )
+  }
 }
 
 /** The frame refuses a message of the page. */

@@ -2,13 +2,16 @@ import type { LoginResponse, SocialProvider } from '@gatefold/protocol/frame'
 import { BaseError, limits } from '@gatefold/protocol'
 import { base64urlnopad } from '@scure/base'
 import type { Api } from '../api/createApi.ts'
+import { exclusively } from '../store/exclusively.ts'
 import type { Store } from '../store/createStore.ts'
 
-/** A login that waits for its result. */
-type Waiting = { state: string; verifier: string; startedAt: number }
+/** A login that waits for its result, or for the page to redeem it. */
+type Waiting = { state: string; verifier: string; startedAt: number; result?: string }
 
 /** How many logins wait at most: a visitor may start one in several tabs. */
 const maxWaiting = 5
+
+export type SocialLogins = ReturnType<typeof createSocialLogins>
 
 /**
  * Starts and finishes logins at social providers. The verifiers (PKCE) exist only here, so that a result is worth
@@ -25,6 +28,11 @@ export function createSocialLogins(options: { api: Api; store: Store; projectId:
     return all.filter(({ startedAt }) => startedAt > since)
   }
 
+  /** Changes the logins that wait; tabs of a site have the same ones. */
+  async function change(next: (all: Waiting[]) => Waiting[]): Promise<void> {
+    await exclusively('socials', async () => store.set('socials', next(await waiting())))
+  }
+
   return {
     /** @returns the page of the provider. */
     async start(provider: SocialProvider, origin: string): Promise<string> {
@@ -36,27 +44,54 @@ export function createSocialLogins(options: { api: Api; store: Store; projectId:
         provider,
         challenge,
       })
-      const others = await waiting()
-      const login = { state, verifier, startedAt: Date.now() }
-      await store.set('socials', [login, ...others].slice(0, maxWaiting))
+      await change((all) =>
+        [{ state, verifier, startedAt: Date.now() }, ...all].slice(0, maxWaiting),
+      )
       return uri
     },
 
-    /** Redeems the URI of the callback page. Works once. */
+    /**
+     * Keeps a result that the window of a login has sent, until the page redeems it.
+     *
+     * @returns whether the login was started here.
+     */
+    async keep(result: string): Promise<boolean> {
+      const state = stateOf(result)
+      if (!(await waiting()).some((one) => one.state === state)) return false
+      await change((all) => all.map((one) => (one.state === state ? { ...one, result } : one)))
+      return true
+    },
+
+    /**
+     * Redeems a login. Works once.
+     *
+     * @param uri - names the login; after a login without a window, it is the result itself.
+     */
     async finish(uri: string, origin: string): Promise<LoginResponse> {
-      const state = URL.canParse(uri) ? new URL(uri).searchParams.get('state') : undefined
-      const all = await waiting()
-      const login = all.find((one) => one.state === state)
+      const state = stateOf(uri)
+      const login = (await waiting()).find((one) => one.state === state)
       if (!login)
         throw new SocialLoginError('This login has expired. Start again.', 'social_expired')
-      await store.set(
-        'socials',
-        all.filter((one) => one !== login),
-      )
-      const { verifier } = login
-      return api.open('login/social/finish', { projectId, origin, uri, verifier })
+      await change((all) => all.filter((one) => one.state !== state))
+      const { verifier, result = uri } = login
+      if (!isResult(result))
+        throw new SocialLoginError(
+          'The window of the login could not reach the wallet in this page. Start again.',
+          'social_incomplete',
+        )
+      return api.open('login/social/finish', { projectId, origin, uri: result, verifier })
     },
   }
+}
+
+function stateOf(uri: string): string | null {
+  return URL.canParse(uri) ? new URL(uri).searchParams.get('state') : null
+}
+
+/** Whether a URI has what the provider said. */
+function isResult(uri: string): boolean {
+  const { searchParams } = new URL(uri)
+  return searchParams.has('code') || searchParams.has('error')
 }
 
 async function hash(text: string): Promise<string> {
@@ -64,7 +99,7 @@ async function hash(text: string): Promise<string> {
   return base64urlnopad.encode(new Uint8Array(digest))
 }
 
-/** The result is not that of a login that was started here. */
+/** The result is not that of a login that was started here, or did not arrive here. */
 export class SocialLoginError extends BaseError {
   override name = 'SocialLoginError'
   constructor(message: string, code: string) {

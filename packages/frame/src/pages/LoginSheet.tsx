@@ -19,9 +19,11 @@ export function LoginSheet(props: {
   context: CardContext
   /** Whether a passkey alone is a login. */
   hasPasskeys: boolean
+  /** Whether the last login must be confirmed by another one, with a mailed link. */
+  needsLink: boolean
   onLogin: () => void
 }) {
-  const { context, hasPasskeys, onLogin } = props
+  const { context, hasPasskeys, needsLink, onLogin } = props
   const { api, wallet, site, projectId } = context
   const work = useWork()
   const t = useText(sheetText)
@@ -39,6 +41,8 @@ export function LoginSheet(props: {
   async function verify() {
     const { session } = await api.open('login/verify', { loginId: loginId!, code: code.trim() })
     await api.setSession(session)
+    setLoginId(undefined)
+    setCode('')
     onLogin()
   }
 
@@ -46,7 +50,7 @@ export function LoginSheet(props: {
     <section class="sheet">
       <Place site={site} />
       <h1>{t('settings.title')}</h1>
-      <p>{t('settings.login')}</p>
+      <p>{t(needsLink ? 'settings.confirm' : 'settings.login')}</p>
       <Problem text={problem} />
       {hasPasskeys && loginId === undefined && (
         <WorkButton

@@ -13,7 +13,7 @@ import { Settings } from './Settings.tsx'
 
 type State =
   | { status: 'starting' }
-  | { status: 'login'; notice?: string }
+  | { status: 'login'; needsLink?: boolean }
   | { status: 'locked'; locked: Locked }
   | { status: 'ready'; user: FrameUser }
 
@@ -30,9 +30,11 @@ export function SettingsPage({ context, config }: { context: CardContext; config
       await wallet.prepare(user)
       const locked = await wallet.locked()
       if (locked) {
-        if (await api.isFreshLogin()) return setState({ status: 'locked', locked })
+        const { methods } = locked
+        if (methods && (await api.isFreshLogin()))
+          return setState({ status: 'locked', locked: { ...methods, user } })
         await api.clearSession()
-        return setState({ status: 'login' })
+        return setState({ status: 'login', needsLink: user.needsCode })
       }
       setState({ status: 'ready', user: await api.send('user', {}) })
     } catch (error) {
@@ -59,6 +61,7 @@ export function SettingsPage({ context, config }: { context: CardContext; config
         <LoginSheet
           context={context}
           hasPasskeys={config.passkeyLogin}
+          needsLink={state.needsLink ?? false}
           onLogin={() => void run('load', load)}
         />
       )}

@@ -37,9 +37,9 @@ export async function loginWithPasskey(options: {
   await wallet.prepare(user, async (key) => [
     await wrapWithPasskey(key, toNamed(passkey), Date.now()),
   ])
-  const locked = await wallet.locked()
-  if (!locked) return
-  const wrap = locked.wraps.find(
+  const methods = (await wallet.locked())?.methods
+  if (!methods) return
+  const wrap = methods.wraps.find(
     (one) => one.method === 'passkey' && one.credentialId === passkey.credentialId,
   )
   if (wrap?.method !== 'passkey')
@@ -48,7 +48,7 @@ export async function loginWithPasskey(options: {
       'frame.passkey_login',
     )
   await wallet.unlock(
-    await unwrapWithPasskey({ id: locked.recoveryId, userId: user.id }, wrap, passkey.prf),
+    await unwrapWithPasskey({ id: methods.recoveryId, userId: user.id }, wrap, passkey.prf),
   )
 }
 

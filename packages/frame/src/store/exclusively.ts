@@ -5,7 +5,7 @@
  * @see W3C Web Locks API
  */
 export async function exclusively<Result>(
-  name: 'device' | 'session' | 'wallet',
+  name: 'device' | 'session' | 'socials' | 'wallet',
   work: () => Promise<Result>,
 ): Promise<Result> {
   let hasStarted = false

@@ -302,6 +302,8 @@ const de: Messages = {
     'Die Wiederherstellungsmethoden wurden auf einem anderen Gerät geändert. Schließe das hier und versuche es noch einmal.',
 
   'settings.title': 'Wallet-Einstellungen',
+  'settings.confirm':
+    'Eine deiner Websites lässt neue Geräte bestätigen. Melde dich noch einmal an, mit dem Link in einer E-Mail.',
   'settings.login':
     'Melde dich an, um Geräte, Wiederherstellung und Sicherungen deiner Wallet zu verwalten.',
   'settings.usePasskey': 'Passkey verwenden',

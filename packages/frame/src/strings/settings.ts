@@ -1,6 +1,8 @@
 /** Strings of the pages `/settings` and `/restore`. */
 export const settingsText = {
   'settings.title': 'Wallet settings',
+  'settings.confirm':
+    'A site of yours confirms new devices. Log in once more, with the link in a mail.',
   'settings.login': 'Log in to manage devices, recovery and backups of your wallet.',
   'settings.usePasskey': 'Use a passkey',
   'settings.logIn': 'Log in',

@@ -47,7 +47,7 @@ export type Wallet = {
    */
   prepare(user: FrameUser, toWraps?: ToWraps): Promise<Accounts>
   /** What the visitor needs to restore the wallet on this device; undefined if it is usable. */
-  locked(): Promise<Locked | undefined>
+  locked(): Promise<Lock | undefined>
   /** Restores a locked wallet. */
   unlock(key: RecoveryKey): Promise<Accounts>
   /**
@@ -82,8 +82,11 @@ export type Wallet = {
   smartAccount(owner: string, modules: Modules): Promise<Hex>
 }
 
-/** What is known of a locked wallet. The server releases its shares only with the restore. */
-type StoredLock = { user: FrameUser; methods: MethodsResponse }
+/**
+ * What is known of a locked wallet: no methods before a login by mailed code, if the user needs one. The server releases
+ * its shares only with the restore.
+ */
+export type Lock = { user: FrameUser; methods?: MethodsResponse }
 
 /** The methods with which a locked wallet is restored. */
 export type Locked = MethodsResponse & { user: FrameUser }
@@ -343,12 +346,14 @@ export function createWallet(options: {
       await store.remove('locked')
       return toAccounts(set)
     }
-    if (user.recovery?.isAutomatic) return toAccounts(await restore({ ...user, wallet }))
-    const locked = await store.get<StoredLock>('locked')
+    if (user.recovery?.isAutomatic && !user.needsCode)
+      return toAccounts(await restore({ ...user, wallet }))
+    const locked = await store.get<Lock>('locked')
     const isSame = locked?.user.id === user.id && locked.user.epoch === user.epoch
-    if (!isSame) {
-      const found = await api.send('wallet/methods', {})
-      await store.set('locked', { user, methods: found } satisfies StoredLock)
+    if (user.needsCode) await store.set('locked', { user } satisfies Lock)
+    else if (!isSame || !locked.methods) {
+      const methods = await api.send('wallet/methods', {})
+      await store.set('locked', { user, methods } satisfies Lock)
     }
     return toServerAccounts(wallet)
   }
@@ -401,13 +406,10 @@ export function createWallet(options: {
   return {
     // Two tabs that stored new shares at once would overwrite each other's.
     prepare: (user, toWraps) => exclusively('wallet', () => prepareAlone(user, toWraps)),
-    async locked() {
-      const locked = await store.get<StoredLock>('locked')
-      return locked && { ...locked.methods, user: locked.user }
-    },
+    locked: () => store.get<Lock>('locked'),
     unlock: (key) =>
       exclusively('wallet', async () => {
-        const locked = await store.get<StoredLock>('locked')
+        const locked = await store.get<Lock>('locked')
         if (!locked?.user.wallet)
           throw new WalletError('This device has the wallet already.', 'frame.has_wallet')
         // The epoch may have changed since.
@@ -417,7 +419,7 @@ export function createWallet(options: {
           return toAccounts(await restore({ ...user, wallet }, key))
         } catch (error) {
           if (error instanceof ChangedMethodsError)
-            await store.set('locked', { ...locked, methods: error.methods } satisfies StoredLock)
+            await store.set('locked', { ...locked, methods: error.methods } satisfies Lock)
           throw error
         }
       }),

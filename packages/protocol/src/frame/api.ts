@@ -139,6 +139,11 @@ export type FrameUser = {
   userName: string | null
   /** Incremented by signing out everywhere. Sets of an earlier epoch are refused. */
   epoch: number
+  /**
+   * Whether this device gets nothing of the wallet until another login by mailed code, because the login does not prove
+   * that the visitor is at this device.
+   */
+  needsCode: boolean
   /** `null` until the wallet is created. */
   wallet: FrameWallet | null
   /** How the wallet can be restored; `null` until it is created. */

@@ -62,7 +62,8 @@ export type OnrampReasonCode =
  * tokens, or log in again. `login_too_old`: log in again. `wallet_exists`: the user has another wallet. `wrong_signature`: the wallet's key did not sign the set.
  * `epoch_changed`:
  * the user has signed out everywhere since. `no_set`, `set_exists`: this device has none, or has one already.
- * `no_recovery_key`: the wallet has no automatic recovery. `not_offered`: the project does not offer it.
+ * `code_needed`: log in again with a code from a mail, on a device that does not have the wallet. `no_recovery_key`: the
+ * wallet has no automatic recovery. `not_offered`: the project does not offer it.
  * `recovery_changed`: another device changed the methods. `no_handover`: the link was used or has expired.
  * `passkey_wrong`: the passkey is not known here. `last_set`: the wallet would be lost. `email_taken`: another
  * user has the address. `email_moved`: the address was changed, and the change can still be undone.
@@ -72,6 +73,7 @@ export type OnrampReasonCode =
 export type FrameReasonCode =
   | 'code_wrong'
   | 'code_expired'
+  | 'code_needed'
   | 'too_soon'
   | 'too_many_codes'
   | 'too_many_recoveries'

@@ -8,7 +8,7 @@ import { toUser } from './user.ts'
 
 /** `POST /api/user` */
 export function postUser(service: FrameService) {
-  return signedIn(service, Empty, async ({ deviceId, user }) => toUser(service, user, deviceId))
+  return signedIn(service, Empty, async ({ session, user }) => toUser(service, user, session))
 }
 
 /** `POST /api/devices` */

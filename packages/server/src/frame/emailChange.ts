@@ -121,7 +121,7 @@ export function postVerifySecondary(service: FrameService) {
         }),
       )
     }
-    return toUser(service, { ...user, email }, deviceId)
+    return toUser(service, { ...user, email }, session)
   })
 }
 

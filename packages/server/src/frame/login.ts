@@ -32,7 +32,9 @@ export function postEmailLogin(service: FrameService) {
       await takeCodes(service, c, { emails: [email], deviceId })
       const now = context.now()
       const isKnown = await store.isConfirmedDevice(email, deviceId)
-      const needsLink = project.confirmDevices && !isKnown
+      const others = await store.listDeviceProjects(email, deviceId)
+      const needsLink =
+        (project.confirmDevices || (await confirmsDevices(service, others))) && !isKnown
       const link = randomBytes(32).toString('base64url')
       const seconds = needsLink ? limits.deviceLinkSeconds : limits.codeSeconds
       const login: StoredLogin = {
@@ -131,16 +133,32 @@ export function postVerifyLogin(service: FrameService) {
         code: 'email_moved',
       })
     const { user, isNew } = await store.ensureUser(email, now)
+    const isConfirmed =
+      login.confirmed_at !== null || (await store.isConfirmedDevice(email, deviceId))
+    const projects = await store.listUserProjects(user.id)
     return logIn(service, {
       user,
       isNew,
       deviceId,
       deviceName: device,
       confirmedAt: login.confirmed_at,
+      needsCode: !isConfirmed && (await confirmsDevices(service, projects)),
       projectId: login.project_id,
       origin,
     })
   })
+}
+
+/**
+ * Whether one of the projects of a user confirms devices. Users are those of the server, so that a login through another
+ * project must not go around it. That one mails no link at first, which would show who has an account: the session needs
+ * another login, for which the device, known by then, gets the link.
+ *
+ * @see docs/threats.md#one-time-codes
+ */
+async function confirmsDevices({ context }: FrameService, projectIds: readonly string[]) {
+  const projects = await Promise.all(projectIds.map(async (id) => context.projects.get(id)))
+  return projects.some((project) => project?.confirmDevices)
 }
 
 function bindingOf(login: StoredLogin): CodeBinding {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
+import { directionOf, socialResultKeptType, socialResultType } from '@gatefold/protocol/frame'
 import { html, raw } from 'hono/html'
-import { directionOf } from '@gatefold/protocol/frame'
 import { frameAnswers } from './answers.ts'
 import type { PageLanguage } from './pageTexts/readPageLanguage.ts'
 
@@ -20,10 +20,46 @@ button { min-height: 2.75rem; border: 1px solid var(--line); border-radius: 0.5r
 button:first-of-type { border-color: var(--text); background: var(--text); color: var(--card) }
 `
 
-/** Sends the result of a social login to the page that opened this one, if it has the expected origin. */
+/** How often the result is sent until a frame has kept it, in ms, and how many times: the frame may be loading. */
+const sendMs = 200
+const maxSends = 100
+
+/**
+ * Gives the result of a social login to the frame in the page that opened this one. Only documents of this origin get it.
+ * Once the frame has kept it, or does not respond, the page gets the name of the login, if it has the expected origin.
+ */
 const script = `
-const { origin, result } = document.querySelector('main').dataset
-if (opener) opener.postMessage({ resultUri: result }, origin)
+const main = document.querySelector('main')
+const { origin, result, uri, failed, silent, alone } = main.dataset
+let sends = 0
+const timer = setInterval(send, ${sendMs})
+function send() {
+  if (sends++ === ${maxSends}) {
+    fail(silent)
+    return end()
+  }
+  for (let index = 0; index < opener.length; index += 1)
+    opener[index].postMessage({ type: '${socialResultType}', uri: result }, location.origin)
+}
+function end() {
+  clearInterval(timer)
+  removeEventListener('message', receive)
+  opener.postMessage({ resultUri: uri }, origin)
+}
+function receive(event) {
+  if (event.origin === location.origin && event.data?.type === '${socialResultKeptType}') end()
+}
+if (opener) {
+  addEventListener('message', receive)
+  send()
+} else {
+  clearInterval(timer)
+  fail(alone)
+}
+function fail(lead) {
+  main.querySelector('h1').textContent = failed
+  main.querySelector('p').textContent = lead
+}
 `
 
 /** Headers of the pages. Nothing may frame them; the one script is that of the page after a social login. */
@@ -54,6 +90,16 @@ type LinkPage = {
   form?: { action: string; token: string; buttons: [answer: string, label: string][] }
 }
 
+/** The result of a social login. */
+type WindowMessage = {
+  /** Of the page that may have opened the window. */
+  origin: string
+  /** The result, for the frame alone. */
+  result: string
+  /** Names the login, for the page. */
+  uri: string
+}
+
 /** A page of a mailed link. */
 export async function linkPage(page: LinkPage, status = 200) {
   return new Response(await toHtml(page), { status, headers: linkHeaders })
@@ -62,30 +108,37 @@ export async function linkPage(page: LinkPage, status = 200) {
 /**
  * A page in the window of a social login.
  *
- * @param message - sent to the page that opened the window, if that page has this origin.
+ * @param message - what the page that opened the window and its frame get.
  */
 export async function windowPage(
   page: Pick<LinkPage, 'language' | 'title' | 'lead'>,
-  { status = 200, message }: { status?: number; message?: { origin: string; result: string } } = {},
+  { status = 200, message }: { status?: number; message?: WindowMessage } = {},
 ) {
   return new Response(await toHtml({ ...page, message }), { status, headers: pageHeaders })
 }
 
 async function toHtml({
-  language: { tag },
+  language: { tag, t },
   title,
   lead,
   facts,
   form,
   message,
-}: LinkPage & { message?: { origin: string; result: string } | undefined }) {
+}: LinkPage & { message?: WindowMessage | undefined }) {
   return html`<!doctype html>
     <html lang="${tag}" dir="${directionOf(tag)}">
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width" />
       <title>${title}</title>
       ${raw(`<style>${style}</style>`)}
-      <main ${message && html`data-origin="${message.origin}" data-result="${message.result}"`}>
+      <main
+        ${
+          message &&
+          html`data-origin="${message.origin}" data-result="${message.result}"
+          data-uri="${message.uri}" data-failed="${t('social.foreign')}"
+          data-silent="${t('social.silentLead')}" data-alone="${t('social.aloneLead')}"`
+        }
+      >
         <h1>${title}</h1>
         <p>${lead}</p>
         ${

@@ -10,6 +10,7 @@ import { json, refuse } from './answers.ts'
 import { FrameError } from './FrameError.ts'
 import { checkProof, createNonce } from './proof.ts'
 import type { FrameService } from './service.ts'
+import { findCurrentSet } from './user.ts'
 
 /** Maximum size of a body, in bytes. */
 const maxBodyBytes = 64 * 1024
@@ -28,6 +29,19 @@ export type Call<Body> = {
 export type SessionCall<Body> = Call<Body> & { session: StoredSession; user: StoredUser }
 
 type Schema = v.GenericSchema
+
+/**
+ * What a session that needs a code can send: requests that release nothing, and sets, which the wallet's key signs.
+ *
+ * @see docs/threats.md#social-logins
+ */
+const pathsBeforeCode = [
+  '/api/user',
+  '/api/session/end',
+  '/api/wallet/stage',
+  '/api/wallet/staged',
+  '/api/wallet/commit',
+]
 
 export const Empty = v.object({})
 
@@ -95,8 +109,28 @@ function handleSession<Body extends Schema>(
     const deviceId = await prove(service, c, { accessToken, needsNonce })
     const found = await service.store.findSession(hashToken(accessToken), service.context.now())
     if (found?.session.device_id !== deviceId) throw endedSession()
+    if (!pathsBeforeCode.includes(new URL(c.req.url).pathname))
+      await refuseUnconfirmed(service, found)
     return respond(service, await work({ c, body, deviceId, ...found }))
   }
+}
+
+/**
+ * Refuses a session that does not prove that the visitor is at its device, unless the device has the wallet.
+ *
+ * @throws {FrameError} 403 with the code `code_needed`.
+ */
+export async function refuseUnconfirmed(
+  { store }: FrameService,
+  { session, user }: Pick<SessionCall<unknown>, 'session' | 'user'>,
+) {
+  if (session.needs_code === 0) return
+  if (findCurrentSet(await store.listSets(user.id), user, session.device_id)) return
+  throw new FrameError(403, {
+    field: 'authorization',
+    description: 'Log in with a code from a mail first: this device does not have the wallet yet.',
+    code: 'code_needed',
+  })
 }
 
 /** Every response has a nonce for the next request, which then needs no second attempt. @see RFC 9449, section 8.2 */

@@ -1,5 +1,10 @@
 import { limits } from '@gatefold/protocol'
-import type { AuditEntry, FrameDevice, SessionTokens } from '@gatefold/protocol/frame'
+import type {
+  AuditEntry,
+  FrameDevice,
+  LoginResponse,
+  SessionTokens,
+} from '@gatefold/protocol/frame'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { saveProject } from '../storage/projects.ts'
 import { pageOrigin, nextSet, testSet } from '../testing/createTestDevice.ts'
@@ -204,6 +209,56 @@ describe('§4.12 the confirmation of a device', () => {
     clock.advance(limits.deviceLinkSeconds)
     expect((await answer(late, 'confirm')).status).toBe(410)
     expect((await frame.send(late.pathname + late.search)).status).toBe(410)
+  })
+
+  /** Logs in through the project that confirms devices. */
+  async function logInConfirmed(device: Device, email: string) {
+    const { loginId } = (await device.requestCode(email)).body
+    await answer(linkIn(email), 'confirm')
+    await device.post('/api/login/device', { loginId })
+    const code = frame.lastCode(email)
+    return (await device.post<LoginResponse>('/api/login/verify', { loginId, code })).body
+  }
+
+  test('attack: a login through another project of the server gets nothing of the wallet without it', async () => {
+    const { db } = frame.context.storage
+    await saveProject(db, testProject({ id: 'open', allowedOrigins: [pageOrigin] }), 1)
+    const email = 'ada@example.com'
+    const owner = await frame.device()
+    const { session } = await logInConfirmed(owner, email)
+    await owner.createWallet(session, testSet())
+    clock.advance(30)
+
+    const projectId = 'open'
+    const thief = await frame.device()
+    // The same for everybody, so that it does not show who has an account.
+    for (const address of [email, 'nobody@example.com'])
+      expect((await thief.requestCode(address, { projectId })).body.action).toBe('VERIFY_OTP')
+    clock.advance(30)
+    const first = await thief.login(email, { projectId })
+    expect(first.user.needsCode).toBe(true)
+    for (const path of ['/api/wallet/recovery', '/api/wallet/escrow'])
+      expect((await thief.post(path, {}, first.session)).reason?.code).toBe('code_needed')
+
+    const next = await thief.requestCode(email, { projectId })
+    expect(next.body.action).toBe('VERIFY_DEVICE')
+    const { loginId } = next.body
+    await answer(linkIn(email), 'confirm')
+    await thief.post('/api/login/device', { loginId })
+    const code = frame.lastCode(email)
+    const { body } = await thief.post<LoginResponse>('/api/login/verify', { loginId, code })
+    expect(body.user.needsCode).toBe(false)
+    expect((await thief.post('/api/wallet/recovery', {}, body.session)).status).toBe(200)
+  })
+
+  test('a user whose projects do not confirm devices needs none', async () => {
+    const { db } = frame.context.storage
+    await saveProject(db, testProject({ id: 'open', allowedOrigins: [pageOrigin] }), 1)
+    const device = await frame.device()
+    await device.login('ada@example.com', { projectId: 'open' })
+    clock.advance(30)
+    const other = await (await frame.device()).login('ada@example.com', { projectId: 'open' })
+    expect(other.user.needsCode).toBe(false)
   })
 
   test('attack: without it, no guess of a code is evaluated', async () => {

@@ -10,7 +10,7 @@ import { newDeviceMail, signedOutMail } from '../mail/templates.ts'
 import type { StoredSession, StoredUser } from '../storage/frame/users.ts'
 import { brandOf } from './codes.ts'
 import { notify } from './recovery/notices.ts'
-import { endedSession, hashToken, open, signedIn } from './requests.ts'
+import { endedSession, hashToken, open, refuseUnconfirmed, signedIn } from './requests.ts'
 import type { FrameService } from './service.ts'
 import { toUser } from './user.ts'
 
@@ -19,6 +19,7 @@ import { toUser } from './user.ts'
  *
  * @param login.isNew - whether the login has created the user.
  * @param login.confirmedAt - when the device was confirmed by a mailed link; `null` if it was not.
+ * @param login.needsCode - whether a device without the wallet gets nothing until another login by mailed code.
  */
 export async function logIn(
   service: FrameService,
@@ -28,12 +29,13 @@ export async function logIn(
     deviceId: string
     deviceName: string
     confirmedAt: number | null
+    needsCode: boolean
     projectId: string
     origin: string
   },
 ): Promise<LoginResponse> {
   const { context, store } = service
-  const { user, isNew, deviceId, deviceName, confirmedAt, projectId, origin } = login
+  const { user, isNew, deviceId, deviceName, confirmedAt, needsCode, projectId, origin } = login
   const now = context.now()
   const isNewDevice = await store.saveDevice({
     user_id: user.id,
@@ -43,11 +45,14 @@ export async function logIn(
     confirmed_at: confirmedAt,
     now,
   })
-  const session = await startSession(service, user, {
+  await store.addUserProject(user.id, projectId)
+  const session = {
     device_id: deviceId,
     project_id: projectId,
     origin,
-  })
+    needs_code: needsCode ? 1 : 0,
+  }
+  const tokens = await startSession(service, user, session)
   await store.addAudit({
     user_id: user.id,
     at: now,
@@ -55,20 +60,21 @@ export async function logIn(
     device_name: deviceName,
     origin,
   })
-  if (isNewDevice && !isNew && user.email !== null) {
+  // A login that somebody else may have started can create the user, too.
+  if (isNewDevice && (!isNew || needsCode) && user.email !== null) {
     const brand = brandOf(await context.projects.get(projectId))
     context.mailer.send(
       newDeviceMail({ to: user.email, brand, origin, device: deviceName, at: now }),
     )
   }
-  return { session, user: await toUser(service, user, deviceId) }
+  return { session: tokens, user: await toUser(service, user, session) }
 }
 
 /** Creates a session that is bound to the device key. */
 async function startSession(
   { context, store }: FrameService,
   user: StoredUser,
-  device: Pick<StoredSession, 'device_id' | 'project_id' | 'origin'>,
+  device: Pick<StoredSession, 'device_id' | 'project_id' | 'origin' | 'needs_code'>,
 ): Promise<SessionTokens> {
   const now = context.now()
   const { tokens, access, refresh } = createTokens(now)
@@ -152,6 +158,7 @@ export function postRefresh(service: FrameService) {
 export function postEndSession(service: FrameService) {
   const { context, store } = service
   return signedIn(service, EndSessionBody, async ({ body, session, user }) => {
+    if (body.everywhere) await refuseUnconfirmed(service, { session, user })
     if (body.everywhere) await store.startEpoch(user.id)
     else await store.deleteSession(session.id)
     await store.addAudit({

@@ -1,5 +1,5 @@
 import type { FrameUser, KeyWrap } from '@gatefold/protocol/frame'
-import type { StoredUser } from '../storage/frame/users.ts'
+import type { StoredSession, StoredUser } from '../storage/frame/users.ts'
 import type { StoredSet } from '../storage/frame/sets.ts'
 import type { FrameService } from './service.ts'
 
@@ -7,11 +7,12 @@ import type { FrameService } from './service.ts'
 export async function toUser(
   { store }: FrameService,
   user: StoredUser,
-  deviceId: string,
+  session: Pick<StoredSession, 'device_id' | 'needs_code'>,
 ): Promise<FrameUser> {
   const { id, email, epoch, eip155, solana, smart_account_kind: kind } = user
   const { smart_account_owner: owner } = user
   const sets = eip155 === null ? [] : await store.listSets(id)
+  const set = findCurrentSet(sets, user, session.device_id)
   const recovery = eip155 === null ? undefined : await store.findRecovery(id)
   const wraps = recovery ? (JSON.parse(recovery.wraps) as KeyWrap[]) : []
   return {
@@ -19,6 +20,7 @@ export async function toUser(
     email,
     userName: user.user_name,
     epoch,
+    needsCode: session.needs_code === 1 && !set,
     wallet:
       eip155 === null || solana === null
         ? null
@@ -26,7 +28,7 @@ export async function toUser(
             eip155,
             solana,
             smartAccount: kind === null || owner === null ? null : { kind, owner },
-            setId: findCurrentSet(sets, user, deviceId)?.id ?? null,
+            setId: set?.id ?? null,
           },
     recovery: recovery
       ? {

@@ -31,6 +31,10 @@ const en = {
   'social.doneLead': 'Go back to the page where you started. You can close this window.',
   'social.foreign': 'This login cannot be finished',
   'social.foreignLead': 'It leads to another site than the one where it was started.',
+  'social.silentLead':
+    'The page where you started does not respond. Close this window, go back to that page and log in again.',
+  'social.aloneLead':
+    'The browser has cut this window off from the page where you started. Close it, and log in in another way or with another browser.',
 } as const
 
 export type PageTexts = Readonly<Record<keyof typeof en, string>>
@@ -68,6 +72,10 @@ const de: PageTexts = {
     'Kehre zu der Seite zurück, auf der du begonnen hast. Du kannst dieses Fenster schließen.',
   'social.foreign': 'Diese Anmeldung kann nicht abgeschlossen werden',
   'social.foreignLead': 'Sie führt zu einer anderen Website als der, auf der sie begonnen wurde.',
+  'social.silentLead':
+    'Die Seite, auf der du begonnen hast, antwortet nicht. Schließe dieses Fenster, kehre zu der Seite zurück und melde dich noch einmal an.',
+  'social.aloneLead':
+    'Der Browser hat dieses Fenster von der Seite getrennt, auf der du begonnen hast. Schließe es und melde dich auf anderem Weg oder mit einem anderen Browser an.',
 }
 
 const ar: PageTexts = {
@@ -99,6 +107,10 @@ const ar: PageTexts = {
   'social.doneLead': 'ارجع إلى الصفحة التي بدأت منها. يمكنك إغلاق هذه النافذة.',
   'social.foreign': 'لا يمكن إتمام تسجيل الدخول هذا',
   'social.foreignLead': 'يؤدي إلى موقع آخر غير الذي بدأ منه.',
+  'social.silentLead':
+    'الصفحة التي بدأت منها لا تستجيب. أغلق هذه النافذة وارجع إلى تلك الصفحة وسجّل الدخول مرة أخرى.',
+  'social.aloneLead':
+    'فصل المتصفح هذه النافذة عن الصفحة التي بدأت منها. أغلقها وسجّل الدخول بطريقة أخرى أو بمتصفح آخر.',
 }
 
 /** The strings of the server's pages, by language. */

@@ -56,6 +56,7 @@ export function postPasskeyLogin(service: FrameService) {
       deviceId,
       deviceName: toDeviceName(readHeader(c, 'user-agent')),
       confirmedAt: null,
+      needsCode: false,
       projectId: project.id,
       origin: body.origin,
     })

@@ -28,9 +28,10 @@ export function getLoadingPage(): Handler {
 }
 
 /**
- * `GET /social/{provider}`: the page that a provider leads back to. It sends the result to the window that opened it, or
- * leads a page that has no windows back to itself. The result says nothing to a page without the frame that started the
- * login.
+ * `GET /social/{provider}`: the page that a provider leads back to. It gives the result to the frame in the page that
+ * opened it, and then only the name of the login to that page: a page could pass a code on to a server that has started
+ * the login for itself. A page that has no windows is led back to itself with the result, because no frame is there; the
+ * session of such a login is limited.
  *
  * @see docs/contracts/frame.md#social-login
  */
@@ -71,8 +72,9 @@ async function respond(service: FrameService, c: HttpContext, parameters: URLSea
       },
       { status: 410 },
     )
-  const result = new URL(`/social/${login.provider}`, url())
-  result.searchParams.set('state', state)
+  const uri = new URL(`/social/${login.provider}`, url())
+  uri.searchParams.set('state', state)
+  const result = new URL(uri)
   for (const name of resultParameters) {
     const value = parameters.get(name)
     if (value !== null) result.searchParams.set(name, value)
@@ -84,7 +86,7 @@ async function respond(service: FrameService, c: HttpContext, parameters: URLSea
         title: t('social.done'),
         lead: t('social.doneLead'),
       },
-      { message: { origin: login.origin, result: result.href } },
+      { message: { origin: login.origin, result: result.href, uri: uri.href } },
     )
   const target = toReturnUrl(rest.join(returnMark))
   if (target?.origin !== login.origin)
@@ -96,6 +98,7 @@ async function respond(service: FrameService, c: HttpContext, parameters: URLSea
       },
       { status: 400 },
     )
+  await store.markRedirected(login.id)
   target.searchParams.set('result_uri', result.href)
   return new Response(null, {
     status: 302,

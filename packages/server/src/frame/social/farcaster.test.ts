@@ -6,7 +6,7 @@ import { startFarcaster, type Farcaster } from '@gatefold/tests/socials'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { SiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pageOrigin, type TestDevice } from '../../testing/createTestDevice.ts'
+import { pageOrigin, testSet, type TestDevice } from '../../testing/createTestDevice.ts'
 import { createClock, createTestFrame } from '../../testing/createTestFrame.ts'
 
 let chain: Chain
@@ -72,6 +72,38 @@ test.each(['custody', 'auth'] as const)(
     expect(ids[1]).toBe(ids[0])
   },
 )
+
+test('attack: a sign-in to Farcaster that a page has led to gets nothing of the wallet of a user with an address', async () => {
+  await using frame = await start()
+  const person = await createAccount()
+  const logIn = async (device: TestDevice) => {
+    const { loginId, url } = await frame.begin(device)
+    await farcaster.confirm(url, person)
+    return (await frame.finish(device, loginId)).body
+  }
+  const owner = await frame.device()
+  const { session } = await logIn(owner)
+  await owner.createWallet(session, testSet())
+  const other = await frame.device()
+  const before = await logIn(other)
+  // Without an address, there is no other way to use the wallet on a further device.
+  expect(before.user.needsCode).toBe(false)
+  expect((await other.post('/api/wallet/recovery', {}, before.session)).status).toBe(200)
+
+  const email = 'ada@example.com'
+  const change = await owner.post<{ changeId: string }>(
+    '/api/email/change',
+    { email, origin: pageOrigin },
+    session,
+  )
+  const code = frame.lastCode(email)
+  await owner.post('/api/email/verify-secondary', { ...change.body, code }, session)
+  const thief = await frame.device()
+  const after = await logIn(thief)
+  expect(after.user).toMatchObject({ email, needsCode: true })
+  const { reason } = await thief.post('/api/wallet/recovery', {}, after.session)
+  expect(reason?.code).toBe('code_needed')
+})
 
 test('an account without a name has its number', async () => {
   await using frame = await start()

@@ -56,6 +56,7 @@ export function postFarcasterLogin(service: FrameService) {
         nonce,
         channel_key_id: keyId,
         channel: sealed,
+        is_redirected: 0,
         expires_at: expiresAt,
       })
       return { loginId, url }
@@ -157,6 +158,9 @@ async function verify(
       deviceName: login.device_name,
       projectId: login.project_id,
       origin: login.origin,
+      // The visitor confirms on another device, which cannot prove that this one is the visitor's. A user without an
+      // address has no other way to use the wallet on a further device.
+      needsCode: ({ email }) => email !== null,
     },
   )
 }

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { LoginResponse, SocialLoginResponse } from '@gatefold/protocol/frame'
+import type { FrameUser, LoginResponse, SocialLoginResponse } from '@gatefold/protocol/frame'
 import { startSocials, visitProvider, type Socials } from '@gatefold/tests/socials'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { saveProject } from '../../storage/projects.ts'
-import { pageOrigin, type TestDevice } from '../../testing/createTestDevice.ts'
+import { pageOrigin, testSet, type TestDevice } from '../../testing/createTestDevice.ts'
 import { createClock, createTestFrame, frameUrl } from '../../testing/createTestFrame.ts'
 import { createDatabase, engines } from '../../testing/databases.ts'
 import { testProject } from '../../testing/testProject.ts'
@@ -54,7 +54,13 @@ async function start(engine: (typeof engines)[number] = 'sqlite', change: object
     const page = await response.text()
     const read = (name: string) =>
       new RegExp(`data-${name}="([^"]*)"`).exec(page)?.[1]?.replaceAll('&amp;', '&')
-    return { response, page, uri: read('result') ?? '', origin: read('origin') }
+    return {
+      response,
+      page,
+      uri: read('result') ?? '',
+      named: read('uri'),
+      origin: read('origin'),
+    }
   }
   const finish = async (
     device: TestDevice,
@@ -73,6 +79,15 @@ async function start(engine: (typeof engines)[number] = 'sqlite', change: object
     callback,
     finish,
     result,
+    /** Logs in without a window: the result comes in the URL of the page. */
+    async logInByRedirect(device: TestDevice, provider: Name) {
+      const { uri, verifier } = await begin(device, provider)
+      const page = encodeURIComponent(`${pageOrigin}/`)
+      const changed = uri.replace(/state=([^&]*)/, `state=$1--${page}`)
+      const { response } = await callback(await visitProvider(changed))
+      const target = new URL(response.headers.get('location')!)
+      return finish(device, { uri: target.searchParams.get('result_uri')!, verifier })
+    },
     async logIn(device: TestDevice, provider: Name, email?: string) {
       return finish(device, await result(device, provider, email))
     },
@@ -324,17 +339,95 @@ describe('social logins', () => {
   })
 })
 
+describe('a login whose result came in the URL of the page', () => {
+  /** What such a session must not get or change on a device without the wallet. */
+  const refused: [path: string, body?: object][] = [
+    ['/api/wallet/recovery'],
+    ['/api/wallet/escrow'],
+    ['/api/wallet/methods'],
+    ['/api/wallet/share'],
+    ['/api/handover/start', { publicKey: 'a'.repeat(87) }],
+    ['/api/email/change', { email: 'thief@example.com', origin: pageOrigin }],
+    ['/api/devices'],
+    ['/api/devices/revoke', { deviceId: 'a'.repeat(43) }],
+    ['/api/audit'],
+    ['/api/export/code'],
+    ['/api/session/end', { everywhere: true }],
+  ]
+  const tryAll = async (device: TestDevice, { session }: LoginResponse) =>
+    Promise.all(
+      refused.map(async ([path, body]) => {
+        const { reason } = await device.post(path, body, session)
+        return [path, reason?.code]
+      }),
+    )
+  const codeNeeded = refused.map(([path]) => [path, 'code_needed'])
+
+  test('attack: gets nothing of a wallet until another login by mailed code', async () => {
+    await using frame = await start()
+    const owner = await frame.device()
+    const set = testSet()
+    await owner.createWallet((await frame.logIn(owner, 'github')).body.session, set)
+    const thief = await frame.device()
+    const { body } = await frame.logInByRedirect(thief, 'github')
+    expect(body.user).toMatchObject({ needsCode: true, wallet: { eip155: set.eip155 } })
+    expect(await tryAll(thief, body)).toEqual(codeNeeded)
+    // Also with new tokens.
+    const { refreshToken } = body.session
+    const next = await thief.post<LoginResponse['session']>('/api/session/refresh', {
+      refreshToken,
+    })
+    const { reason } = await thief.post('/api/wallet/escrow', {}, next.body)
+    expect(reason?.code).toBe('code_needed')
+
+    const { session, user } = await thief.login('ada@example.com')
+    expect(user.needsCode).toBe(false)
+    expect((await thief.post('/api/wallet/recovery', {}, session)).status).toBe(200)
+    expect((await thief.post('/api/wallet/escrow', {}, session)).status).toBe(200)
+  })
+
+  test('of a new user creates the wallet, and the owner of the address is notified', async () => {
+    await using frame = await start()
+    const device = await frame.device()
+    const { body } = await frame.logInByRedirect(device, 'github')
+    expect(frame.lastMail('ada@example.com').subject).toContain('New device')
+    const user = await device.createWallet(body.session, testSet())
+    expect(user.needsCode).toBe(false)
+    expect((await device.post('/api/wallet/share', {}, body.session)).status).toBe(200)
+  })
+
+  test('of a device with the wallet is like any other', async () => {
+    await using frame = await start()
+    const device = await frame.device()
+    await device.createWallet((await frame.logIn(device, 'x')).body.session, testSet())
+    const { body } = await frame.logInByRedirect(device, 'x')
+    expect(body.user.needsCode).toBe(false)
+    expect((await device.post('/api/wallet/share', {}, body.session)).status).toBe(200)
+  })
+
+  test('attack: gives a user without an address no address, also before there is a wallet', async () => {
+    await using frame = await start()
+    const thief = await frame.device()
+    const { body } = await frame.logInByRedirect(thief, 'x')
+    expect(body.user).toMatchObject({ email: null, needsCode: true, wallet: null })
+    expect(await tryAll(thief, body)).toEqual(codeNeeded)
+    const { body: user } = await thief.post<FrameUser>('/api/user', {}, body.session)
+    expect(user.needsCode).toBe(true)
+  })
+})
+
 describe('the page that a provider leads back to', () => {
   test('sends the result to the page that started the login, without the texts of the provider', async () => {
     await using frame = await start()
     const { uri, state } = await frame.begin(await frame.device(), 'github')
     socials.oauth.result = { error_description: '<script>', scope: 'any' }
-    const { response, uri: result, origin } = await frame.callback(await visitProvider(uri))
+    const { response, uri: result, named, origin } = await frame.callback(await visitProvider(uri))
     socials.oauth.result = {}
     expect(origin).toBe(pageOrigin)
     expect(result).toMatch(
       new RegExp(`^${frameUrl}/social/github\\?state=${state}&code=[0-9a-f]{32}$`),
     )
+    expect(named).toBe(`${frameUrl}/social/github?state=${state}`)
     expect(response.headers.get('cross-origin-opener-policy')).toBeNull()
     expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   })

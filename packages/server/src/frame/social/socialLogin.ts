@@ -11,6 +11,7 @@ import * as v from 'valibot'
 import { readHeader } from '../../http/access.ts'
 import { linkedMail } from '../../mail/templates.ts'
 import type { SocialIdentity } from '../../storage/frame/socials.ts'
+import type { StoredUser } from '../../storage/frame/users.ts'
 import { brandOf } from '../codes.ts'
 import { FrameError } from '../FrameError.ts'
 import { hashToken, open, readProject } from '../requests.ts'
@@ -60,6 +61,7 @@ export function postSocialLogin(service: FrameService) {
         nonce,
         channel_key_id: null,
         channel: null,
+        is_redirected: 0,
         expires_at: context.now() + limits.socialLoginSeconds * 1000,
       })
       return { uri: uri.href, state }
@@ -101,6 +103,8 @@ export function postFinishSocial(service: FrameService) {
       deviceName: login.device_name,
       projectId: login.project_id,
       origin: login.origin,
+      // A page can pass on what is in its URL, also to a server that has started the login for itself.
+      needsCode: () => login.is_redirected === 1,
     })
   })
 }
@@ -108,12 +112,19 @@ export function postFinishSocial(service: FrameService) {
 /**
  * Creates the session of who logged in at a provider.
  *
+ * @param device.needsCode - whether the login does not prove that the visitor is at this device.
  * @see docs/threats.md#social-logins
  */
 export async function finishLogin(
   service: FrameService,
   identity: SocialIdentity,
-  device: { deviceId: string; deviceName: string; projectId: string; origin: string },
+  device: {
+    deviceId: string
+    deviceName: string
+    projectId: string
+    origin: string
+    needsCode: (user: StoredUser) => boolean
+  },
 ): Promise<LoginResponse> {
   const { context, store } = service
   const { email, provider } = identity
@@ -139,7 +150,13 @@ export async function finishLogin(
       linkedMail({ to: user.email!, brand, origin: device.origin, provider: name, at: now }),
     )
   }
-  return logIn(service, { ...device, user, isNew, confirmedAt: null })
+  return logIn(service, {
+    ...device,
+    user,
+    isNew,
+    confirmedAt: null,
+    needsCode: device.needsCode(user),
+  })
 }
 
 /** Each provider leads back to a page of its own, so that a result cannot be that of another one (RFC 9700, 4.4.2). */

@@ -35,6 +35,15 @@ export async function findSocialLogin(
     .executeTakeFirst()
 }
 
+/** Stores that the result of a login was led through the URL of its page. */
+export async function markRedirected(db: Kysely<Database>, id: string) {
+  await db
+    .updateTable('frame_social_logins')
+    .set({ is_redirected: 1 })
+    .where('id', '=', id)
+    .execute()
+}
+
 /**
  * Takes a login that has not expired: it can be taken once, by the device, project and page that started it.
  *

@@ -20,6 +20,7 @@ export type FrameTables = {
   sponsor_operations: SponsorOperationsTable
   frame_recoveries: FrameRecoveriesTable
   frame_handovers: FrameHandoversTable
+  frame_user_projects: { user_id: string; project_id: string }
   frame_passkeys: FramePasskeysTable
 }
 
@@ -69,6 +70,7 @@ export type FrameSocialLoginsTable = {
   nonce: string
   channel_key_id: string | null
   channel: string | null
+  is_redirected: number
   expires_at: number
 }
 
@@ -100,6 +102,7 @@ export type FrameSessionsTable = {
   access_hash: string
   access_expires_at: number
   logged_in_at: number
+  needs_code: number
   expires_at: number
 }
 

@@ -20,6 +20,7 @@ test.each(engines)(
       access_hash: 'access',
       access_expires_at: 1_000,
       logged_in_at: 1,
+      needs_code: 0,
       expires_at: 2_000,
     }
     await addSession(db, session, { hash: 'refresh', expires_at: 2_000 })

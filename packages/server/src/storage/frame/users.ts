@@ -77,6 +77,42 @@ export async function isConfirmedDevice(db: Kysely<Database>, email: string, dev
   return row !== undefined
 }
 
+/** Stores that a user has logged in through a project. */
+export async function addUserProject(db: Kysely<Database>, userId: string, projectId: string) {
+  await db
+    .insertInto('frame_user_projects')
+    .values({ user_id: userId, project_id: projectId })
+    .onConflict((conflict) => conflict.columns(['user_id', 'project_id']).doNothing())
+    .execute()
+}
+
+/** The ids of the projects through which a user has logged in. */
+export async function listUserProjects(db: Kysely<Database>, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('frame_user_projects')
+    .select('project_id')
+    .where('user_id', '=', userId)
+    .execute()
+  return rows.map(({ project_id: id }) => id)
+}
+
+/** The same of the user with an address, for a device that has logged in with it before; for any other, none. */
+export async function listDeviceProjects(
+  db: Kysely<Database>,
+  email: string,
+  deviceId: string,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('frame_devices')
+    .innerJoin('frame_users', 'frame_users.id', 'frame_devices.user_id')
+    .innerJoin('frame_user_projects', 'frame_user_projects.user_id', 'frame_users.id')
+    .select('frame_user_projects.project_id')
+    .where('frame_users.email', '=', email)
+    .where('frame_devices.id', '=', deviceId)
+    .execute()
+  return rows.map(({ project_id: id }) => id)
+}
+
 /** Creates or updates a device at a login. @returns whether it is new. */
 export async function saveDevice(
   db: Kysely<Database>,

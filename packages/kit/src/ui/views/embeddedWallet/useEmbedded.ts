@@ -63,6 +63,7 @@ const texts: Record<string, keyof typeof embeddedText> = {
   not_offered: 'embedded.notOffered',
   social_unavailable: 'embedded.notOffered',
   social_expired: 'embedded.expiredLogin',
+  social_incomplete: 'embedded.expiredLogin',
   social_declined: 'embedded.declinedHint',
   social_failed: 'embedded.providerFailed',
 }
