@@ -219,6 +219,8 @@ test('attack: a page gives no result in place of the window, which found no fram
     const { contentWindow } = document.querySelector<HTMLIFrameElement>('#w3m-iframe')!
     contentWindow!.postMessage({ type: '@gatefold/social-result', uri: result }, '*')
   }, `${uri}&error=access_denied`)
+  // Another login waits for what is stored, so that the frame has handled the message of the page then.
+  await send(page, 'GET_SOCIAL_REDIRECT_URI', { provider: 'github' })
   expect(await send(page, 'CONNECT_SOCIAL', { uri })).toMatchObject({
     type: '@w3m-frame/CONNECT_SOCIAL_ERROR',
     payload: {
