@@ -275,6 +275,8 @@ const de: Messages = {
   'problem.frame.no_wallet': 'Dieses Gerät hat keine Wallet. Melde dich neu an.',
   'problem.frame.wallet_changed':
     'Die Wallet wurde auf einem anderen Gerät geändert. Melde dich neu an.',
+  'problem.frame.window_needed':
+    'Dieser Browser hat deine Wallet noch nicht, und eine Anmeldung ohne Fenster kann sie nicht wiederherstellen. Melde dich ab und dann mit einem Fenster an: Erlaube Pop-ups für diese Website, oder öffne sie in deinem üblichen Browser.',
   'problem.frame.has_wallet': 'Dieses Gerät hat die Wallet bereits.',
   'problem.password_short':
     'Verwende mindestens {n} Zeichen. Am besten sind ein paar zufällige Wörter.',

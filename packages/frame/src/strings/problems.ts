@@ -21,6 +21,8 @@ export const problemText = {
   'problem.frame.other_tab': 'Another tab is changing the wallet.',
   'problem.frame.no_wallet': 'This device has no wallet. Sign in again.',
   'problem.frame.wallet_changed': 'The wallet was changed on another device. Sign in again.',
+  'problem.frame.window_needed':
+    'This browser doesn’t have your wallet yet, and a login without a window can’t restore it. Log out, then log in with a window: allow pop-ups for this site, or open it in your usual browser.',
   'problem.frame.has_wallet': 'This device has the wallet already.',
   'problem.password_short': 'Use at least {n} characters. A few random words are best.',
   'problem.password_simple': 'Use more different characters. A few random words are best.',

@@ -1,12 +1,4 @@
-/**
- * The embedded wallet on Solana: the provider of its session, in the shape of a Wallet Standard wallet.
- *
- * @example
- * import { getProvider } from '@gatefold/kit/core'
- * import type { SolanaWallet } from '@gatefold/kit/embedded'
- *
- * const wallet = (await getProvider(kit, { namespace: 'solana' })) as SolanaWallet
- */
+/** The embedded wallet on Solana: the provider of its session, in the shape of a Wallet Standard wallet. */
 export type SolanaWallet = {
   /** Version of the Wallet Standard. */
   readonly version: '1.0.0'
