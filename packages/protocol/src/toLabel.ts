@@ -1,6 +1,7 @@
 /**
- * Text of a stranger, such as the name of a token, as a label of one line. Removes what could hide or reorder the text
- * around it: control and format characters, such as those for direction, and line separators.
+ * Converts untrusted text, such as a token's name, to a one-line label. Removes
+ * characters that could hide or reorder the text around it: control and format
+ * characters, such as bidirectional controls, and line separators.
  *
  * @param maxLength - in UTF-16 code units; the rest is cut off.
  */

@@ -2,10 +2,15 @@ import * as v from 'valibot'
 import { SocialProvider } from './appMessages.ts'
 import { smartAccountKind } from './smartAccount.ts'
 
-// The HTTP API between the frame site and the server, at `/api` of the frame's origin. Every request is a POST with a
-// JSON body and has a proof of possession of the device key (RFC 9449, DPoP). See docs/contracts/frame-api.md.
+// The HTTP API between the frame site and the server, at `/api` of the frame's
+// origin. Every request is a POST with a JSON body and carries a proof of
+// possession of the device key (RFC 9449, DPoP). See
+// docs/contracts/frame-api.md.
 
-/** How a wallet is restored on a device without shares. `automatic` needs nothing but a login. @see docs/custody.md */
+/**
+ * How a wallet is restored on a device without shares. `automatic` requires
+ * only a login. @see docs/custody.md
+ */
 export const recoveryMethods = ['automatic', 'passkey', 'password'] as const
 export type RecoveryMethod = (typeof recoveryMethods)[number]
 
@@ -56,15 +61,15 @@ export const EmailLoginBody = v.object({
   email: EmailAddress,
 })
 
-/** What the visitor has to do next, with the names of the official client. */
+/** The visitor's next step, with the official client's names. */
 export type LoginAction = 'VERIFY_DEVICE' | 'VERIFY_OTP'
 
 export type EmailLoginResponse = {
   action: LoginAction
   loginId: string
-  /** How long the code is good. */
+  /** How long the code is valid. */
   codeSeconds: number
-  /** How long until another code can be requested. */
+  /** How long to wait before another code can be requested. */
   resendSeconds: number
 }
 
@@ -81,14 +86,14 @@ export const SocialLoginBody = v.object({
   projectId: ProjectId,
   origin: Origin,
   provider: SocialProvider,
-  /** Of the verifier that only the frame has (RFC 7636, `S256`). */
+  /** The challenge of the verifier that only the frame has (RFC 7636, `S256`). */
   challenge: v.pipe(Base64Url(43), v.length(43, 'must be a SHA-256')),
 })
 
 export type SocialLoginResponse = {
-  /** The provider's page, for a window of its own. */
+  /** The provider's page, to open in a window. */
   uri: string
-  /** Names the login; a part of `uri` and of the result. */
+  /** Identifies the login; contained in `uri` and in the result. */
   state: string
 }
 
@@ -127,7 +132,7 @@ export const RefreshBody = v.object({ refreshToken: Id })
 export type SessionTokens = {
   accessToken: string
   accessSeconds: number
-  /** Good for one use. A second use ends the session. */
+  /** Valid once. A second use ends the session. */
   refreshToken: string
   refreshSeconds: number
 }
@@ -170,7 +175,10 @@ export type FrameWallet = {
   setId: string | null
 }
 
-/** From what the addresses of a wallet's smart account on all chains are computed. */
+/**
+ * The data from which the addresses of a wallet's smart account on all chains
+ * are computed.
+ */
 export type WalletSmartAccount = {
   /** `safe-1.4.1`; a client ignores other kinds. */
   kind: string
@@ -210,9 +218,11 @@ export type KeyWrap = v.InferOutput<typeof KeyWrap>
 /**
  * `POST /api/wallet/stage`: stores a new set of shares of this device without using it yet.
  *
- * `recoveryId` names the recovery key, by the set with which it was created; by default this one. `wraps` replaces the
- * methods of the user whose version is `version` (0 if there are none) with the commit; without it, they stay.
- * `recoveryKey` is passed on to the escrow store and kept nowhere else; only for the method `automatic`.
+ * `recoveryId` names the recovery key, by the set with which it was created; by
+ * default this set. On commit, `wraps` replaces the user's methods of version
+ * `version` (0 if there are none); without `wraps`, the methods stay.
+ * `recoveryKey` is only for the method `automatic`: it is passed on to the
+ * escrow store and stored nowhere else.
  */
 export const StageBody = v.object({
   setId: Id,
@@ -220,7 +230,7 @@ export const StageBody = v.object({
   eip155: EvmAddress,
   solana: v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be an address')),
   smartAccount: v.object({ kind: v.literal(smartAccountKind), owner: EvmAddress }),
-  /** Of {@link setText}, by the key of `eip155`: r, s and v. */
+  /** Signature of {@link setText} by the key of `eip155`: r, s and v. */
   signature: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{130}$/i, 'must be 65 bytes in hexadecimal')),
   authShare: Base64Url(200),
   /** The recovery share as AES-256-GCM under the recovery key. */
@@ -236,7 +246,10 @@ export type StageBody = v.InferInput<typeof StageBody>
 /** `POST /api/wallet/staged` and `POST /api/wallet/commit` */
 export const SetBody = v.object({ setId: Id })
 
-/** The response to `POST /api/wallet/staged`: what was stored, to rebuild the key from before the commit. */
+/**
+ * The response to `POST /api/wallet/staged`: the stored set, from which the
+ * frame rebuilds the key before the commit.
+ */
 export type StagedResponse = {
   authShare: string
   recoveryShare: string
@@ -248,8 +261,9 @@ export type StagedResponse = {
 export type ShareResponse = { setId: string; epoch: number; authShare: string }
 
 /**
- * `POST /api/wallet/recovery`: without `skip`, the set that was committed last. `skip` lists sets from which the wallet
- * could not be restored, such as one whose password the user does not know.
+ * `POST /api/wallet/recovery`: without `skip`, returns the set that was
+ * committed last. `skip` lists sets from which the wallet could not be
+ * restored, such as one whose password the user does not know.
  */
 export const RecoveryBody = v.object({ skip: v.optional(v.pipe(v.array(Id), v.maxLength(10)), []) })
 
@@ -264,7 +278,10 @@ export type RecoveryResponse = {
   recoveryShare: string
 } & MethodsResponse
 
-/** The response to `POST /api/wallet/methods`: all ways to get the recovery key. Only after a fresh login. */
+/**
+ * The response to `POST /api/wallet/methods`: all methods that yield the
+ * recovery key. Only after a fresh login.
+ */
 export type MethodsResponse = {
   recoveryId: string
   /** Incremented by each change of the methods. */
@@ -331,8 +348,9 @@ export const EndSessionBody = v.object({ everywhere: v.optional(v.boolean(), fal
 const PublicKey = v.pipe(Base64Url(87), v.length(87))
 
 /**
- * `POST /api/handover/start`: the frame inside another page asks for the recovery key, which a page of its own origin
- * gets with a passkey or a password and encrypts for `publicKey`.
+ * `POST /api/handover/start`: an embedded frame requests the recovery key,
+ * which a page of the frame's origin unwraps with a passkey or a password and
+ * encrypts for `publicKey`.
  */
 export const HandoverBody = v.object({ publicKey: PublicKey })
 
@@ -348,7 +366,7 @@ export const HandoverTokenBody = v.object({ token: Id })
 
 export type HandoverOpenResponse = MethodsResponse & {
   userId: string
-  /** Name and page of the device that asks. */
+  /** Name and page of the requesting device. */
   deviceName: string
   origin: string
   publicKey: string
@@ -357,7 +375,10 @@ export type HandoverOpenResponse = MethodsResponse & {
 /** `POST /api/handover/put`, by the page. */
 export const HandoverPutBody = v.object({ token: Id, sealed: Base64Url(400) })
 
-/** `POST /api/handover/take`, by the frame: waits until the page has put it, at most `deviceWaitMs`; once. */
+/**
+ * `POST /api/handover/take`, by the frame: waits up to `deviceWaitMs` until the
+ * page has stored the key; once.
+ */
 export const HandoverTakeBody = v.object({ handoverId: Id })
 
 export type HandoverTakeResponse = { sealed: string | null }
@@ -368,13 +389,14 @@ export const PasskeyChallengeBody = v.object({ projectId: ProjectId, origin: Ori
 export type PasskeyChallengeResponse = {
   /** base64url */
   challenge: string
-  /** The id of the user that a new passkey creates. */
+  /** The id of the user that a new passkey would create. */
   userId: string
 }
 
 /**
- * `POST /api/login/passkey`. The response of the authenticator is that of `PublicKeyCredential.toJSON()` without the results
- * of extensions: the output of the PRF unlocks the wallet, and the server must not see it.
+ * `POST /api/login/passkey`. `response` is the result of
+ * `PublicKeyCredential.toJSON()` without extension results, because the PRF's
+ * output unlocks the wallet and must not reach the server.
  */
 const Signed = {
   id: Base64Url(1_400),

@@ -102,7 +102,10 @@ const payloads = {
     projectId: Text(64),
   }),
   RELOAD: null,
-  /** Ours: the frame shows a card that logs in with a passkey. */
+  /**
+   * Ours: makes the frame show a card on which the visitor logs in with a
+   * passkey.
+   */
   CONNECT_PASSKEY: null,
   /** Ours: transfers the port of a `MessageChannel` over which all further messages are sent. */
   OPEN_PORT: null,

@@ -11,7 +11,7 @@ const Base64Url = v.pipe(v.string(), v.maxLength(1_000), v.regex(/^[\w-]+$/))
 export const BackupFile = v.object({
   type: v.literal('gatefold-backup'),
   version: v.literal(1),
-  /** Of the wallet, to compare with what the phrase gives. */
+  /** The wallet's addresses, to compare with those that the phrase yields. */
   eip155: v.pipe(v.string(), v.maxLength(100)),
   solana: v.pipe(v.string(), v.maxLength(100)),
   createdAt: v.pipe(v.string(), v.maxLength(40)),

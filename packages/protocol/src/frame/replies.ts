@@ -2,7 +2,8 @@ import * as v from 'valibot'
 
 import { AccountType, SiwxMessage } from './appMessages.ts'
 
-// Payloads of the frame's replies, which our client checks. See docs/contracts/frame.md#names.
+// Payloads of the frame's replies, as our client validates them. See
+// docs/contracts/frame.md#names.
 
 const none = v.unknown()
 
@@ -75,7 +76,10 @@ export type CardKind = (typeof cardKinds)[number]
 
 /** The payload of `CARD`, which our frame sends over the port: whether it shows something, and what. */
 export const CardMessage = v.object({
-  /** The height at which all of it can be seen, in CSS pixels; null if nothing is shown. */
+  /**
+   * The height at which the whole card is visible, in CSS pixels; null if no
+   * card is shown.
+   */
   height: v.nullable(v.pipe(v.number(), v.finite(), v.minValue(0))),
   /** Of a frame that is older or newer, an approval. */
   kind: v.fallback(v.picklist(cardKinds), 'approval'),

@@ -1,9 +1,10 @@
 import type { StageBody } from './api.ts'
 
 /**
- * The text whose Keccak-256 hash the wallet's EVM key signs for a set of shares, so that a stolen login is not enough to
- * add one. A page cannot ask for such a signature: messages (ERC-191), typed data (EIP-712) and transactions have other
- * prefixes.
+ * The text whose Keccak-256 hash the wallet's EVM key signs for a set of
+ * shares, so that a stolen login is not enough to add a set. A page cannot
+ * request such a signature: messages (ERC-191), typed data (EIP-712) and
+ * transactions have other prefixes.
  *
  * @see docs/contracts/frame-api.md#wallet
  */

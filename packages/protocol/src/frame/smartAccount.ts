@@ -13,7 +13,10 @@ export const smartAccountContracts = {
   multiSend: '0x9641d764fc13c8B624c04430C7356C1C7C8102e2',
 } as const
 
-/** Contracts that a chain can have at other addresses; these are those of the public chains. */
+/**
+ * Contracts that may have other addresses on a chain; these are the addresses
+ * on the public chains.
+ */
 export const defaultSmartAccountModules = {
   /** Safe4337Module 0.3.0. */
   module: '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226',
@@ -22,8 +25,9 @@ export const defaultSmartAccountModules = {
 } as const
 
 /**
- * What a smart account is, beside its owner: Safe 1.4.1 with Safe4337Module 0.3.0, one owner and the salt 0. Stored with
- * the owner, so that a later kind changes no address.
+ * The kind of smart account: Safe 1.4.1 with Safe4337Module 0.3.0, one owner
+ * and the salt 0. Stored with the owner, so that a later kind changes no
+ * address.
  */
 export const smartAccountKind = 'safe-1.4.1'
 
@@ -31,7 +35,7 @@ export const smartAccountKind = 'safe-1.4.1'
 export const smartAccountCodeHash =
   '0xe298282cefe913ab5d282047161268a8222e4bd4ed106300c547894bbefd31ee'
 
-/** The functions that create an account and make its calls. */
+/** The functions that create an account and execute its calls. */
 export const smartAccountAbi = [
   'function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce) returns (address)',
   'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',

@@ -53,7 +53,7 @@ describe('a check accepts the same values as its schema', () => {
     }
   })
 
-  test('in place of a listing or a feature', () => {
+  test('instead of a listing or a feature', () => {
     for (const value of values) {
       expect(isWalletListing(value)).toBe(v.is(WalletListing, value))
       expect(isFeature(value)).toBe(v.is(Feature, value))

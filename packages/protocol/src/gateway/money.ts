@@ -56,7 +56,10 @@ const SomeBaseUnits = v.pipe(
   v.check((amount) => amount > 0n, 'must be above 0'),
 )
 
-/** An ISO 4217 code in any case; upper case in the output. The server knows which ones it supports. */
+/**
+ * An ISO 4217 code in any case; upper case in the output. The server checks
+ * whether it supports the currency.
+ */
 const Currency = v.pipe(v.string('must be text'), v.toUpperCase())
 
 /** The query of `GET /v1/account/{address}/balance`. */
@@ -120,7 +123,7 @@ export const SwapBody = v.object({
         ),
         swapSlippagePercent,
       ),
-      /** For how many minutes the transaction is valid. Official clients omit it. */
+      /** How many minutes the transaction is valid. Official clients omit it. */
       deadline: v.optional(
         v.pipe(
           v.number('must be a number of minutes'),
@@ -130,7 +133,10 @@ export const SwapBody = v.object({
         ),
         swapDeadlineMinutes,
       ),
-      /** A permit of the token for exactly `amount`, in place of an approval. Official clients omit it. */
+      /**
+       * A permit of the token for exactly `amount`, instead of an approval.
+       * Official clients omit it.
+       */
       permit: v.optional(
         v.object({
           /** In seconds since 1970. */
@@ -174,7 +180,7 @@ export const PriceBody = v.object({
   ),
 })
 
-/** The times over which a price history goes back from now. */
+/** The periods that a price history can cover, up to now. */
 export const pricePeriods = ['day', 'week', 'month'] as const
 
 export type PricePeriod = (typeof pricePeriods)[number]
@@ -240,7 +246,7 @@ export type HistoryTransaction = {
     status: 'confirmed' | 'failed'
     nonce: number
   }
-  /** Never empty: official clients leave out a transaction without transfers. */
+  /** Never empty, because official clients omit transactions without transfers. */
   transfers: HistoryTransfer[]
 }
 
@@ -259,13 +265,19 @@ export type HistoryTransfer = {
     /** CAIP-10. Official clients ignore it. */
     contract: string
     token_id: string
-    /** Its picture on the server, small and larger; absent without one and for spam. */
+    /**
+     * The NFT's picture on the server, in two sizes; absent if there is none
+     * and for spam.
+     */
     content?: { preview: { url: string }; detail: { url: string } }
   }
   /** `self` also for an approval. */
   direction: 'in' | 'out' | 'self'
   quantity: { numeric: string }
-  /** In US dollars, at the current price; absent without a price and for an approval. */
+  /**
+   * In US dollars, at the current price; absent if the price is unknown, and
+   * for approvals.
+   */
   value?: number
   /** The current price of one whole token in US dollars; absent if unknown. */
   price?: number
@@ -311,13 +323,14 @@ export type QuotesResponse = {
     toAmount: string
     toAccount: string
     /**
-     * Percentage by which the price is worse than that of a thousandth of the amount or, for a vendor of swaps, than the
-     * prices of both tokens; `null` if unknown.
+     * Percentage by which the quote is worse than the price for a thousandth of
+     * the amount or, for a swap vendor, than the tokens' prices; `null` if
+     * unknown.
      */
     priceImpact: number | null
     /** The tokens of the route, as CAIP-10 addresses, from `from` to `to`. */
     route: string[]
-    /** The fees of the route's pools together, in percent. */
+    /** The sum of the fees of the route's pools, in percent. */
     fee: number
     /** Estimated gas of the swap. */
     gas: string
@@ -366,11 +379,14 @@ export type PriceResponse = {
 export type PriceHistoryResponse = {
   /** ISO 4217, upper case. */
   currency: string
-  /** Unix times in ms and prices of one whole token, oldest first; empty if unknown. The last one is the current price. */
+  /**
+   * Unix times in ms and prices of one whole token, oldest first; empty if
+   * unknown. The last point is the current price.
+   */
   points: [at: number, price: number][]
   /**
-   * The exchange rates of earlier points: those of their days, or the current one, because the source has no others.
-   * Absent for US dollars.
+   * How earlier points are converted: with the exchange rates of their days, or
+   * with the current rate if the source has no others. Absent for US dollars.
    */
   rates?: 'daily' | 'current'
 }
@@ -383,8 +399,9 @@ export type IdentityResponse = {
   name: string | null
   avatar: string | null
   /**
-   * What the chain may have and the gateway does not: it could not be read in time, or only a client can read it (names
-   * with an off-chain lookup, avatars that are no https URLs). Official clients ignore it.
+   * Data that the chain may have but this response lacks: it could not be read
+   * in time, or only a client can read it (names with an off-chain lookup,
+   * avatars that are not https URLs). Official clients ignore it.
    */
   missing?: ('name' | 'avatar')[]
 }

@@ -35,14 +35,16 @@ export function toChainId(coinType: number): number | undefined {
 }
 
 /**
- * Why a label cannot be a name: its length, a character other than letters (a to z), digits and hyphens, a hyphen that
- * is not between two of the others, or the form of an address.
+ * The reason why a label cannot be a name: its length, a character other than
+ * letters (a to z), digits and hyphens, a hyphen that is not between two
+ * letters or digits, or the form of an address.
  */
 export type LabelProblem = 'short' | 'long' | 'characters' | 'hyphens' | 'address'
 
 /**
- * Checks the label of a name. Upper case is allowed because clients let visitors type it. Hyphens only separate, so that
- * `xn--` is no prefix.
+ * Checks the label of a name. Upper case is allowed because clients let
+ * visitors type it. Hyphens may only separate, so that no label starts with
+ * `xn--`.
  *
  * @returns `undefined` if the label can be a name
  * @see docs/gateway.md#names; spec §5.4.1

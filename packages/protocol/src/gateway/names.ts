@@ -20,19 +20,28 @@ const Hex = v.pipe(
 /** The query of `GET /v1/profile/account/{name}` and of `GET /v1/profile/reverse/{address}`. */
 export const ProfileQuery = v.object({ apiVersion: v.optional(v.string()) })
 
-/** The query of `GET /v1/profile/suggestions/{name}`. Without a zone, that of the project. */
+/**
+ * The query of `GET /v1/profile/suggestions/{name}`. The zone defaults to the
+ * project's.
+ */
 export const SuggestionsQuery = v.object({ zone: v.optional(v.string()) })
 
 /** The body of `POST /v1/profile/account`. Official clients send no project id. */
 export const RegistrationBody = v.object({
   projectId: v.optional(v.string()),
-  /** Of the chain on which `address` is used. A contract's signature is checked on it. */
+  /**
+   * The coin type of the chain on which `address` is used. A contract's
+   * signature is checked on this chain.
+   */
   coin_type: CoinType,
   /** The owner, who signed the message. */
   address: EvmAddress,
   /** JSON text: a {@link RegistrationMessage}. */
   message: v.string('must be text'),
-  /** Of the text of the message (EIP-191), by a key or by a contract (ERC-1271, ERC-6492). */
+  /**
+   * The signature of the message's text (EIP-191), by a key or by a contract
+   * (ERC-1271, ERC-6492).
+   */
   signature: Hex,
 })
 
@@ -71,13 +80,19 @@ const Timestamp = v.pipe(
   v.integer('must be a whole number of seconds'),
 )
 
-/** What an account signs to register a name. The name includes its zone. */
+/**
+ * The message that an account signs to register a name. The name includes its
+ * zone.
+ */
 export const RegistrationMessage = v.strictObject(
   { name: NameWithZone, attributes: v.optional(Attributes, {}), timestamp: Timestamp },
   'must be an object with name, attributes and timestamp',
 )
 
-/** What the owner of a name signs to replace its records. What is absent does not change. */
+/**
+ * The message that a name's owner signs to replace its records. Absent fields
+ * do not change.
+ */
 export const RecordsMessage = v.strictObject(
   {
     name: NameWithZone,

@@ -20,7 +20,10 @@ export const NftsQuery = v.object({
 export const NftImageQuery = v.object({
   /** Maximum width and height in pixels. */
   size: v.optional(v.picklist(nftImageSizes, `must be one of ${nftImageSizes.join(', ')}`), '256'),
-  /** Identifies the image that the metadata named when the URL was made. */
+  /**
+   * Identifies the image URI in the metadata at the time when this URL was
+   * created.
+   */
   v: v.optional(v.string()),
 })
 
@@ -44,7 +47,10 @@ export const NftPath = v.object({
 
 export type NftStandard = 'erc721' | 'erc1155'
 
-/** An NFT that an account owns. All texts come from strangers: show them as text only. */
+/**
+ * An NFT that an account owns. All texts are untrusted: show them only as plain
+ * text.
+ */
 export type Nft = {
   /** CAIP-19, such as `eip155:1/erc721:0x…/1`. */
   id: string

@@ -37,7 +37,7 @@ export const OnrampQuoteBody = v.object({
   purchaseCurrency: v.object({ symbol: Label }),
   paymentCurrency: v.object({ id: CurrencyCode }),
   amount: Amount,
-  /** The network that receives; by default, the first one of the currency. */
+  /** The network on which to receive; by default, the currency's first network. */
   chainId: v.optional(ChainId),
   paymentMethod: v.optional(PaymentMethod, 'card'),
   /** Only this provider. */
@@ -68,13 +68,19 @@ export const OnrampUrlBody = v.object({
   ),
   defaultNetwork: v.optional(Label),
   presetFiatAmount: v.optional(Amount),
-  /** The `quoteId` of a quote that still holds. It decides everything but the receiver. */
+  /**
+   * The `quoteId` of a quote that is still valid. It determines everything
+   * except the receiver.
+   */
   quoteId: v.optional(v.pipe(v.string(), v.maxLength(2_000))),
   provider: v.optional(Provider),
   paymentCurrency: v.optional(CurrencyCode, 'USD'),
   paymentMethod: v.optional(PaymentMethod, 'card'),
   chainId: v.optional(ChainId),
-  /** Where the provider's page leads back to: a page of one of the project's origins. */
+  /**
+   * Where the provider's page returns to: a page on one of the project's
+   * origins.
+   */
   returnUrl: v.optional(v.pipe(v.string(), v.maxLength(2_000), v.url('must be a URL'))),
 })
 
@@ -127,7 +133,7 @@ export type OnrampQuote = {
   networkFee: OnrampMoney
   /** What the visitor receives. */
   purchaseAmount: OnrampMoney
-  /** CAIP-2 id of the network that receives. */
+  /** CAIP-2 id of the network on which the tokens are received. */
   chainId: string
   /** ISO 8601. */
   expiresAt: string
@@ -148,21 +154,21 @@ export type OnrampOrderStatus = 'created' | 'pending' | 'paid' | 'failed' | 'exp
 
 /** The response to `GET /v1/onramp/orders/{id}`. */
 export type OnrampOrder = {
-  /** Unguessable: who knows it can read the order. */
+  /** Unguessable, because anyone who knows the id can read the order. */
   id: string
   status: OnrampOrderStatus
   /** Why the order failed. */
   reason?: string
   provider: string
   providerName: string
-  /** CAIP-10 account that receives. */
+  /** CAIP-10 account that receives the tokens. */
   account: string
   paymentTotal: OnrampMoney
   fee: OnrampMoney
   networkFee: OnrampMoney
-  /** What was quoted. */
+  /** The quoted amount. */
   purchaseAmount: OnrampMoney
-  /** What was sent to the account; absent until it is known. */
+  /** The amount sent to the account; absent until it is known. */
   receivedAmount?: OnrampMoney
   transactionHash?: string
   /** The page on which the order is paid, while it can be paid. */

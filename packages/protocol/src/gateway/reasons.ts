@@ -8,8 +8,8 @@
 export type Reasons = { status: 'FAILED'; reasons: Reason[] }
 
 /**
- * One problem with a request: the field, and a description such as the expected value. `code` identifies the problem
- * where a client handles it in a way of its own.
+ * One problem with a request: the field, and a description such as the expected
+ * value. `code` identifies problems that clients handle individually.
  */
 export type Reason = { field: string; description: string; code?: ReasonCode }
 
@@ -45,9 +45,11 @@ export type NameReasonCode =
   | 'wrong_signature'
 
 /**
- * Why a provider of the on-ramp has no quote. `token_not_sold`: not this token, or not on this network.
- * `currency_not_taken`: not this currency with this payment method. `amount_out_of_range`: too little or too much.
- * `provider_down`: it did not respond.
+ * Why a provider of the on-ramp has no quote. `token_not_sold`: the provider
+ * does not sell this token, or not on this network. `currency_not_taken`: it
+ * does not accept this currency with this payment method.
+ * `amount_out_of_range`: the amount is too small or too large. `provider_down`:
+ * it did not respond.
  */
 export type OnrampReasonCode =
   | 'token_not_sold'

@@ -2,15 +2,21 @@
 export const codeSeconds = 5 * 60
 /** How often a one-time code may be entered. */
 export const codeTries = 3
-/** How long a page waits until the frame is ready. @see spec §9.8.1 */
+/** How long a page waits for the frame to be ready. @see spec §9.8.1 */
 export const frameLoadMs = 20_000
 /** How long a page waits for each step of a login. @see spec §9.8.1 */
 export const frameLoginMs = 120_000
 /** How long a page waits for the frame to sign out. @see spec §9.8.1 */
 export const frameSignOutMs = 3_000
-/** Length from which the name of a login is shortened. @see spec §5.11.2 */
+/**
+ * Length above which the displayed name of a login is shortened. @see spec
+ * §5.11.2
+ */
 export const loginNameLength = 30
-/** How long until another code can be requested for an address. @see spec §5.11.1 */
+/**
+ * How long to wait before another code can be requested for an address. @see
+ * spec §5.11.1
+ */
 export const codeResendSeconds = 30
 /** Maximum number of codes that are mailed to one e-mail address in an hour. */
 export const codesPerHour = 5
@@ -18,7 +24,10 @@ export const codesPerHour = 5
 export const codesPerHourAndAddress = 20
 /** How long a social login may take, from its start in the frame. @see docs/threats.md#social-logins */
 export const socialLoginSeconds = 10 * 60
-/** How long a login with a passkey may take: its challenge is good as long, and a page waits as long. */
+/**
+ * How long a login with a passkey may take. The challenge expires, and the page
+ * stops waiting, after this time.
+ */
 export const passkeyLoginSeconds = 5 * 60
 /** Lifetime of the link that confirms a new device. */
 export const deviceLinkSeconds = 10 * 60
@@ -28,9 +37,12 @@ export const deviceWaitMs = 25_000
 export const accessTokenSeconds = 10 * 60
 /** Lifetime of a refresh token. */
 export const refreshTokenSeconds = 7 * 24 * 60 * 60
-/** How long after a login shares are released to a new device, and a recovery key by the escrow store. */
+/**
+ * How long after a login shares can be released to a new device, and a recovery
+ * key by the escrow store.
+ */
 export const freshLoginSeconds = 5 * 60
-/** Maximum number of recoveries of a user in a day. */
+/** Maximum number of recoveries per user and day. */
 export const recoveriesPerDay = 3
 /** How long a page of the frame's origin can pass a recovery key to the frame. */
 export const handoverSeconds = 10 * 60
@@ -40,7 +52,7 @@ export const emailUndoSeconds = 24 * 60 * 60
 export const proofSkewSeconds = 5 * 60
 /** Maximum size of a message from a page to the frame, in characters of its JSON. @see docs/threats.md#frame-messages */
 export const frameMessageLength = 256 * 1024
-/** Maximum nesting of a message from a page to the frame. */
+/** Maximum nesting depth of a message from a page to the frame. */
 export const frameMessageDepth = 20
 /** Maximum number of requests that wait for an approval. Only one is shown. */
 export const frameQueueLength = 10

@@ -13,8 +13,9 @@ export const nameBioLength = 255
 /** Maximum number of names in a response with suggestions. @see docs/contracts/gateway.md#names */
 export const nameSuggestions = 5
 /**
- * How long a signed message about a name is accepted after its timestamp: five minutes to sign it, and five for a
- * wrong clock. @see docs/threats.md#replayed-registrations
+ * How long a signed message about a name is accepted after its timestamp: five
+ * minutes for signing, and five for clock skew. @see
+ * docs/threats.md#replayed-registrations
  */
 export const nameMessageSeconds = 10 * 60
 /** How far in the future the timestamp of a signed message may be. @see docs/threats.md#wrong-clocks */

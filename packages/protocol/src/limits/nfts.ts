@@ -1,16 +1,25 @@
-/** Maximum time for fetching one document of an NFT, with all redirects. @see docs/threats.md#requests-to-other-hosts */
+/**
+ * Maximum time for fetching one document of an NFT, including redirects. @see
+ * docs/threats.md#requests-to-other-hosts
+ */
 export const nftFetchMs = 5_000
 /** Maximum number of redirects that a fetch follows. @see docs/threats.md#requests-to-other-hosts */
 export const nftRedirects = 3
-/** Maximum size of the metadata of an NFT, decompressed, in bytes. @see docs/threats.md#hostile-nfts */
+/**
+ * Maximum size of an NFT's metadata, decompressed, in bytes. @see
+ * docs/threats.md#hostile-nfts
+ */
 export const nftMetadataBytes = 512 * 1024
-/** Maximum size of the image of an NFT before it is converted, in bytes. @see docs/threats.md#images-of-nfts */
+/**
+ * Maximum size of an NFT's image before it is re-encoded, in bytes. @see
+ * docs/threats.md#images-of-nfts
+ */
 export const nftImageBytes = 8 * 1024 * 1024
 /** Sizes of an NFT's image: its maximum width and height in pixels. */
 export const nftImageSizes = ['64', '128', '256', '512'] as const
-/** How long the metadata of an NFT is cached. */
+/** How long an NFT's metadata is cached. */
 export const nftMetadataCacheMs = 60 * 60_000
-/** How long a failure to read the metadata or the image of an NFT is cached. */
+/** How long a failure to read an NFT's metadata or image is cached. */
 export const nftFailureCacheMs = 5 * 60_000
 /** Maximum number of NFTs in one page of an account's NFTs. */
 export const nftPageSize = 24
