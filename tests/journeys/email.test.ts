@@ -44,7 +44,7 @@ async function codeFor(address: string): Promise<string> {
 const chain = () => createClient({ chain: gatefoldLocal(stack.chains[0]!.url), transport: http() })
 const node = () => createTestClient({ mode: 'anvil', transport: http(stack.chains[0]!.url) })
 
-/** Approves in the frame once that is possible. */
+/** Clicks Approve in the frame once it is enabled. */
 async function approve(action: string): Promise<void> {
   await book.frame.locator('[aria-disabled=false]').filter({ hasText: action }).waitFor()
   await book.press(action)
@@ -57,7 +57,7 @@ async function address(): Promise<Address> {
 }
 
 const field = () => book.card.getByLabel('E-mail address')
-const code = () => book.card.getByLabel('Code of 6 digits')
+const code = () => book.card.getByLabel('6-digit code')
 
 // One visit. The tests build on each other.
 
@@ -77,7 +77,7 @@ test('§4.12, §5.10.1 a visitor without a wallet logs in with an e-mail address
   await code().waitFor()
   await code().fill('000000')
   await book.card.getByRole('alert').filter({ hasText: 'not right' }).waitFor()
-  // Pasted with the space that mail programs add.
+  // Pasted with the space that some mail programs add.
   await code().fill(` ${await codeFor(email)} `)
   await book.account.waitFor()
   // A passkey is offered once; the visitor is logged in already.
@@ -123,7 +123,8 @@ test('§4.14.2, §8.10.3 closing the modal rejects the request, in the page and 
 test('§4.11.2 after a reload the visitor is still logged in, and sends a transaction', async () => {
   const me = await address()
   const tomas = accounts[1].address
-  // Before the page reads it: the page reads it again only after a while.
+  // Mined before the page reads the receipt, because the next read comes only
+  // after a while.
   await setBalance(node(), { address: me, value: parseEther('2') })
   await book.page.reload()
   await book.account.waitFor()

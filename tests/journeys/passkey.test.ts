@@ -24,7 +24,7 @@ beforeEach(async () => {
   book = await openBook(browser, stack.book!.url)
   await addAuthenticator(book.page)
 })
-// Pages that stay open slow the others down.
+// Open pages slow down the other tests.
 afterEach(() => book?.page.close())
 
 const create = () => book.frame.getByRole('button', { name: 'Create a wallet with a passkey' })
@@ -105,7 +105,7 @@ test('a login with a passkey that takes too long ends, also in the frame', async
   await book.page.clock.fastForward('05:01')
   await book.card.getByRole('alert').filter({ hasText: 'This took too long' }).waitFor()
   await create().waitFor({ state: 'detached' })
-  await book.row('Use another way').click()
+  await book.row('Use another login').click()
   await book.row('Continue with a passkey').waitFor()
 })
 

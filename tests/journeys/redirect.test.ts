@@ -62,7 +62,7 @@ const atProvider = () => book.page.getByRole('button', { name: 'Log in' })
 const used = () =>
   book.page.evaluate(() => localStorage.getItem('@appkit-wallet/EMAIL_LOGIN_USED_KEY'))
 
-/** Goes to the provider in this tab. */
+/** Opens the provider's page in this tab. */
 async function leave(): Promise<void> {
   await book.connect.click()
   await book.row('Continue with Google').click()
@@ -114,12 +114,12 @@ test('a visitor whose browser blocks the window logs in in the same tab', async 
   expect(await used()).toBe('true')
 })
 
-test('a visitor who cancels at the provider comes back to a page that says so', async () => {
+test('a visitor who cancels at the provider returns to a page that reports it', async () => {
   await openBook({ init: asTelegram })
   await leave()
   await book.page.getByRole('button', { name: 'Cancel' }).click()
   await book.card.getByRole('alert').filter({ hasText: 'You declined at Google' }).waitFor()
-  await book.row('Use another way').click()
+  await book.row('Use another login').click()
   await book.row('Continue with Google').waitFor()
 })
 
@@ -134,7 +134,7 @@ test('a visitor who goes back from the provider can use the page', async () => {
   await waitForAccount()
 })
 
-test('attack: a result for which this tab has not left is not used', async () => {
+test('attack: a result of a login that this tab has not started is not used', async () => {
   const result = new URL('/social/google?state=somebody&code=else', frameUrl())
   const query = new URLSearchParams({ page: '2', result_uri: result.href })
   await openBook({ path: `/?${query}` })

@@ -44,7 +44,7 @@ test('§4.8 the result of the window logs in, and closes the window', async () =
   )
 })
 
-test('§4.8 a window that is closed too early is a failure, and can be opened again', async () => {
+test('§4.8 closing the window too early is a failure, and the window can be opened again', async () => {
   const { page, popup } = await openLogin()
   await popup.close()
   await card(page).getByRole('alert').filter({ hasText: 'You closed the window' }).waitFor()
@@ -67,7 +67,8 @@ test('a result that another site sends is not used', async () => {
   const elsewhere = gallery.server.url.includes('localhost')
     ? gallery.server.url.replace('localhost', '127.0.0.1')
     : gallery.server.url.replace('127.0.0.1', 'localhost')
-  // By the page itself: a navigation by the browser would clear `opener`.
+  // The page navigates itself: a navigation by the browser would clear
+  // `opener`.
   await popup.evaluate((url) => location.assign(url), elsewhere)
   await popup.waitForURL(`${elsewhere}/**`)
   await send(popup, { resultUri: 'https://frame.example/result' })
@@ -156,7 +157,7 @@ test('§4.14.1 a method that the wallet does not serve is refused, with a messag
   await page.getByRole('alert').filter({ hasText: 'Action not allowed' }).waitFor()
 })
 
-test('§4.2.1 the type of the account is switched where the network has both', async () => {
+test('§4.2.1 the type of the account can be switched on a network that has both', async () => {
   const { page } = await gallery.visit('AccountSettings.smart')
   await card(page).getByText('Switch to the standard account').click()
   await card(page).getByText('Switch to the smart account').waitFor()
@@ -216,7 +217,7 @@ test.each([
 ])('a social login that is %s says so, and has a way out', async (state, title, hint) => {
   const { page } = await gallery.visit(`ConnectingSocial.${state}`)
   await card(page).getByRole('alert').filter({ hasText: title }).filter({ hasText: hint }).waitFor()
-  await card(page).getByRole('button', { name: 'Use another way' }).click()
+  await card(page).getByRole('button', { name: 'Use another login' }).click()
   await expect.poll(() => titleOf(page)).toBe('Connect Wallet')
 })
 

@@ -59,7 +59,7 @@ describe('Account', () => {
 })
 
 describe('RegisterAccountName', () => {
-  test('§5.4.1 says what is wrong with a name as it is typed, and asks for no such name', async () => {
+  test('§5.4.1 says what is wrong with a name as it is typed, and sends no request for it', async () => {
     const page = await open('RegisterAccountName')
     const asked: string[] = []
     page.on('request', (request) => {
@@ -72,8 +72,8 @@ describe('RegisterAccountName', () => {
       ['mir-', 'A hyphen can only be between two letters or digits.', 'Change the name'],
       ['a'.repeat(64), 'A name has at most 63 characters.', 'Change the name'],
       ['0xdeadbeef', 'A name can’t look like an address.', 'Change the name'],
-      ['mi_ra', '“_” can’t be in a name. A hyphen can.', 'Change the name'],
-      ['m\u0456ra', '“\u0456” can’t be in a name. A hyphen can.', 'Change the name'],
+      ['mi_ra', 'Names can’t contain “_”. Use a hyphen instead.', 'Change the name'],
+      ['m\u0456ra', 'Names can’t contain “\u0456”. Use a hyphen instead.', 'Change the name'],
     ] as const) {
       await field(page).fill(typed)
       await page.getByText(says).waitFor()

@@ -10,7 +10,10 @@ import { networks } from './networks.ts'
 import { halyard, nacre } from './scenes/connectors.ts'
 import type { Control, Scene } from './scenes/Scene.ts'
 
-/** The theme variables from the URL, merged into the Book's, or with `plain` into the defaults. */
+/**
+ * The theme variables from the URL, merged into the Book's or, with `plain`,
+ * into the defaults.
+ */
 function variablesOf(query: URLSearchParams): ThemeVariables {
   const names = {
     accent: '--gf-accent',

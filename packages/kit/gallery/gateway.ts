@@ -50,11 +50,13 @@ export const directory: readonly WalletListing[] = Array.from({ length: 421 }, (
 export type GatewayLog = string[]
 
 /**
- * A mock gateway. The project id selects its behavior: `slow` responds after 1.5 s, `dead` responds
- * with 503, `never` responds only to the request for the configuration, `few` has five wallets. Of the account's tokens,
- * `empty` has none, `partial` lacks a network, `long` has long names and amounts,
- * `many` has 40, `small` some of little value and `onlySmall` no others. `oneCurrency` has prices in US dollars only.
- * `namesGateway.ts`, `nftGateway.ts`, `onrampGateway.ts` and `swapGateway.ts` have more modes.
+ * A mock gateway. The project id selects its behavior: `slow` responds after
+ * 1.5 s, `dead` responds with 503, `never` responds only to the request for the
+ * configuration, `few` has five wallets. Of the account's tokens, `empty` has
+ * none, `partial` lacks a network, `long` has long names and amounts, `many`
+ * has 40, `small` some of little value, and `onlySmall` only those.
+ * `oneCurrency` has prices only in US dollars. `namesGateway.ts`,
+ * `nftGateway.ts`, `onrampGateway.ts` and `swapGateway.ts` have more modes.
  *
  * @returns whether it handled the request
  */
@@ -111,7 +113,7 @@ export function handleRequest(
     return true
   }
   if (url.pathname.startsWith('/v1/identity/')) {
-    // The names of scenes are those of their chain.
+    // Scenes with names read them from the chain.
     send({ name: null, avatar: null, missing: ['name'] })
     return true
   }

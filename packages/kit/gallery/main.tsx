@@ -30,7 +30,10 @@ declare global {
   }
 }
 
-/** Not at the top level, where waiting for a lazy chunk that imports this file would never end. */
+/**
+ * Not awaited at the top level: the lazy chunk imports this file, so the import
+ * would never settle.
+ */
 async function start() {
   const query = new URLSearchParams(location.search)
   const view = query.get('view')
@@ -51,7 +54,7 @@ async function start() {
   const { kit, control } = createKit(scene, query)
   // A second instance, to test that instances are isolated.
   const second = query.has('two') ? createKit(scene, query).kit : undefined
-  /** An avatar that a site draws. */
+  /** A custom avatar component of a site. */
   const Letters: AvatarComponent = ({ address, size }) => (
     <span
       className="letters"

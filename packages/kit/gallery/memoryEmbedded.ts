@@ -10,7 +10,7 @@ const never = () => new Promise<never>(() => {})
 /** The connector of the embedded wallet with a mock frame. The returned object selects the replies. */
 export function memoryEmbedded() {
   const control = {
-    /** The replies by the name of the message; a function may wait or throw. */
+    /** The replies by message name; a function may wait or throw. */
     replies: {
       CONNECT_EMAIL: { action: 'VERIFY_OTP' },
       CONNECT_DEVICE: never,
@@ -33,7 +33,7 @@ export function memoryEmbedded() {
     card: { height: 280, kind: 'approval' } as FrameCard | undefined,
     /** A reply that is an error with a code. */
     failsWith: (code: string) => () => {
-      throw new FrameError('The mock frame refused it.', { code })
+      throw new FrameError('The mock frame refused the request.', { code })
     },
     factory: undefined as unknown as ConnectorFactory,
   }
@@ -51,7 +51,7 @@ export function memoryEmbedded() {
   return control
 }
 
-/** A frame whose approval is a panel of the page. */
+/** A mock frame that shows approvals in a panel of the page. */
 function createFrame(
   control: { replies: Record<string, unknown>; card: FrameCard | undefined },
   onCard: (card: FrameCard | undefined) => void,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What a mock response of the names contains. */
+/** The contents of a mock response of the name endpoints. */
 export type NamesAnswer = { status?: number; body: unknown }
 
 const zone = 'book.eth'
@@ -8,9 +8,12 @@ const zone = 'book.eth'
 const taken = new Set(['mira', 'support', 'tomas'])
 
 /**
- * The names of the mock gateway. The mode selects what happens: `noNames` has no zone, `longZone` a long one, `named` a
- * name for every account, `unchecked` does not say which names are registered, nor their addresses, and `nameTaken`, `tooManyNames`,
- * `clock`, `wrongSigner`, `nameLost` and `registering` refuse the registration, lose the response, or never send it.
+ * The name endpoints of the mock gateway. The mode selects the behavior:
+ * `noNames` has no zone, `longZone` has a long one, `named` has a name for
+ * every account, and `unchecked` returns neither registered names nor
+ * addresses. `nameTaken`, `tooManyNames`, `clock` and `wrongSigner` refuse the
+ * registration, `nameLost` loses the response, and `registering` never
+ * responds.
  */
 export async function answerNames(
   request: IncomingMessage,

@@ -41,8 +41,8 @@ export function nftId(number: number, chain = 'eip155:1'): string {
 }
 
 /**
- * A page of 24 NFTs. Of the modes, `empty` has none, `partial` lacks a network, `long` has many with long names, and
- * `noNfts` does not serve them.
+ * A page of 24 NFTs. Modes: `empty` has no NFTs, `partial` lacks a network,
+ * `long` has many with long names, and `noNfts` does not serve NFTs.
  */
 export function nfts({ searchParams }: URL, mode: string): { status: number; body: unknown } {
   const chain = searchParams.get('chainId') ?? ''

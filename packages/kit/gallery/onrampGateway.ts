@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What a mock response of the on-ramp endpoints contains. `html` replaces the JSON. */
+/**
+ * The contents of a mock response of the on-ramp endpoints. `html` replaces the
+ * JSON.
+ */
 export type OnrampAnswer = { status?: number; body?: unknown; html?: string }
 
 /** The account of the scenes with an order. */
@@ -28,14 +31,15 @@ const currencies = [
   { id: 'JPY', perDollar: 150 },
 ]
 
-/** The states that tests have given to orders, by order id. */
+/** The states that tests have set for orders, by order id. */
 const states = new Map<string, string>()
 let lastOrder = 0
 
 /**
- * The on-ramp endpoints of the mock gateway. Of the modes, `noOnramp` sells nothing, `noPrices` has no quotes,
- * `expiredQuote` and `tooManyOrders` refuse orders. The id of an order names its state, as in `order-paid-000`; a request
- * for `/onramp/pay/{id}/{state}` changes it.
+ * The on-ramp endpoints of the mock gateway. Modes: `noOnramp` sells nothing,
+ * `noPrices` has no quotes, `expiredQuote` and `tooManyOrders` refuse orders.
+ * An order's id contains its state, as in `order-paid-000`; a request for
+ * `/onramp/pay/{id}/{state}` changes it.
  *
  * @returns undefined for other paths
  */

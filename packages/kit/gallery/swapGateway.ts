@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What a mock response of the swap endpoints contains. */
+/** The contents of a mock response of the swap endpoints. */
 export type SwapAnswer = { status?: number; body: unknown }
 
 /** Tokens that the mock gateway swaps, with prices in US dollars. */
@@ -33,9 +33,12 @@ const wrapped = '0x638C2e0821fb06E310B8baD425d1d2Fac0164b2E'
 const addressOf = (symbol: string) => (symbol === 'ETH' ? native : `0x${symbol.padStart(40, '0')}`)
 
 /**
- * The swap endpoints of the mock gateway. The mode selects what happens: `noSwaps` and `noRoute` have none, `shallow` has
- * too little liquidity, `thin` and `steep` a high price impact, `moved` a lower price once the swap is built, `unlimited`
- * an approval of everything, `revert` a refusal. Call data of swaps is JSON in hex, as the memory adapter reads it.
+ * The swap endpoints of the mock gateway. The mode selects the behavior:
+ * `noSwaps` and `noRoute` have no quotes, `shallow` has too little liquidity,
+ * `thin` and `steep` have a high price impact, `moved` has a lower price once
+ * the swap is built, `unlimited` builds an unlimited approval, `revert` refuses
+ * the swap. The call data of a swap is JSON in hex, as the memory adapter
+ * decodes it.
  *
  * @returns undefined for other paths
  */
@@ -100,7 +103,11 @@ export async function answerSwap(
   }
 }
 
-/** 60 prices up to now, which rise over a day and fall over a week; `flatPrices` are equal and at the current exchange rate, `noHistory` is an older gateway. */
+/**
+ * 60 prices up to now, which rise over a day and fall over a week. With
+ * `flatPrices`, all are equal and converted at the current exchange rate;
+ * `noHistory` simulates an older gateway.
+ */
 function priceHistory({ searchParams }: URL, mode: string): SwapAnswer {
   if (mode === 'noHistory') return { status: 404, body: {} }
   const days = { day: 1, week: 7, month: 30 }[searchParams.get('period') ?? ''] ?? 1
@@ -191,7 +198,7 @@ function build(body: unknown, mode: string): SwapAnswer {
   }
 }
 
-/** What an amount is worth in another token, after fee and impact. */
+/** The value of an amount in another token, after fee and price impact. */
 function worth(from: string, to: string, amount: bigint, impactPercent: number): bigint {
   const [a, b] = [tokenAt(from), tokenAt(to)]
   if (!a?.price || !b?.price) return 0n

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** The code with a button that copies it. */
+/** Shows the code with a copy button. */
 export function Code({ code }: { code: string }) {
   const [copied, setCopied] = useState<{ code: string; failed: boolean }>()
   const current = copied?.code === code ? copied : undefined

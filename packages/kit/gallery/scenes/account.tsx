@@ -79,7 +79,10 @@ const named: Scene['show'] = (_, control) => {
 /** The view of an NFT of the mock gateway, by its number on the first network. */
 const nft = (index: number): ViewEntry => ({ name: 'Nft', data: { id: nftId(index) } })
 
-/** Runs `before`, then opens the account view; without a gateway, and therefore without tokens. */
+/**
+ * Runs `before`, then opens the account view without a gateway, and therefore
+ * without tokens.
+ */
 const account = (before: Scene['show'] = () => {}, more: Partial<Scene> = {}): Scene => ({
   ...base,
   gateway: 'none',

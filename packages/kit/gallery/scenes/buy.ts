@@ -30,7 +30,10 @@ const progress = (state: string, more?: Partial<Scene>) =>
 
 const shown = { closed: false, close() {}, focus() {} }
 
-/** Scenes of the views to buy. In `BuyInProgress.closed`, the window was opened before a reload. */
+/**
+ * Scenes of the buy views. In `BuyInProgress.closed`, the window was opened
+ * before a reload.
+ */
 export const buyScenes: Scenes = {
   OnRampProviders: buy(),
   'OnRampProviders.bank': buy({ amount: '25000', method: 'ach_bank_account', currency: 'EUR' }),

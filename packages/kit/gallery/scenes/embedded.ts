@@ -79,7 +79,7 @@ const after = (
   },
 })
 
-/** What precedes a connection, which the wallet is named by. */
+/** The login that precedes a connection; it determines the wallet's name. */
 const logInBy: Record<string, (embedded: EmbeddedConnector) => Promise<unknown>> = {
   email: ({ client }) => client.use((it) => it.enterCode('407193')),
   passkey: ({ client }) => client.use((it) => it.connectPasskey(new AbortController().signal)),
@@ -118,7 +118,7 @@ const failing = (name: string, code: string) => (control: Control) =>
   void (control.frame.replies[name] = control.frame.failsWith(code))
 
 const user = { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', chainId: 1 }
-/** A wallet with a passkey alone. */
+/** A wallet with only a passkey. */
 const byPasskey = (control: Control) => {
   control.frame.card = undefined
   Object.assign(control.frame.replies, { CONNECT_PASSKEY: undefined, GET_USER: user })

@@ -30,7 +30,7 @@ const onTop = (
 const register = (gateway?: GatewayMode, before?: Scene['show']) =>
   onTop({ name: 'RegisterAccountName' }, gateway, before)
 
-/** Scenes of the views of names. The name is typed by the test. */
+/** Scenes of the name views. The test types the name. */
 export const namesScenes: Scenes = {
   ChooseAccountName: onTop({ name: 'ChooseAccountName' }),
   'ChooseAccountName.loading': onTop({ name: 'ChooseAccountName' }, 'never'),

@@ -87,7 +87,7 @@ function smartAccount(kit: KitInstance, control: Control): void {
   })
 }
 
-/** Scenes of the views to receive. */
+/** Scenes of the receive views. */
 export const receiveScenes: Scenes = {
   WalletReceive: receive(),
   'WalletReceive.unnamed': receive((_, control) => {

@@ -45,7 +45,10 @@ const preview = (more: Partial<Scene> = {}, data: SwapArguments = toFold): Scene
   }
 }
 
-/** Scenes of the views to swap. In `SwapPreview.*`, the visitor still has to press the button. */
+/**
+ * Scenes of the swap views. In `SwapPreview.*`, the visitor still has to press
+ * the button.
+ */
 export const swapScenes: Scenes = {
   Swap: swap(toFold),
   'Swap.empty': swap(),

@@ -6,7 +6,7 @@ export type LazyClient<client> = {
   use<result>(run: (client: client) => Promise<result>): Promise<result>
   /** The client, if it is created. */
   current(): client | undefined
-  /** Destroys the client, also one that is still loading. */
+  /** Destroys the client, even if it is still loading. */
   destroy(): void
 }
 

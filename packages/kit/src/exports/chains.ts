@@ -31,7 +31,10 @@ export function gatefoldSecond(rpcUrl = 'http://127.0.0.1:8546') {
   } as const satisfies Chain
 }
 
-/** The contracts of swaps on both chains, for `evm({ swapContracts: gatefoldSwapContracts })`. */
+/**
+ * The swap contracts on both chains, for `evm({ swapContracts:
+ * gatefoldSwapContracts })`.
+ */
 export const gatefoldSwapContracts: Record<number, readonly `0x${string}`[]> = {
   31337: ['0x13766f114e9d7fE79EAa8fB981e056Ed299d2289'],
   31338: ['0x13766f114e9d7fE79EAa8fB981e056Ed299d2289'],

@@ -15,19 +15,21 @@ const exportsOf = (chunk: string) => ofKit(`.+/chunks/${chunk}`)
 const chunks: readonly { name: string; test: RegExp }[] = [
   { name: 'modal', test: exportsOf('modal') },
   { name: 'connect', test: exportsOf('connect') },
-  // What others share with the protocol client: loading it must not load the client.
+  // Modules that others share with the protocol client: loading them must not
+  // load the client.
   {
     name: 'shared',
     test: ofKit('core/(platform/(appLink|openLink|safeHref)|kit/requestErrors)'),
   },
-  // What the views before and after connecting share: loading it must not load the account view.
+  // Modules that the views before and after connecting share: loading them must
+  // not load the account view.
   {
     name: 'parts',
     test: modules(
       `${observer}|kit/(src|dist)/(react/(queries|queryKey|pending)|data/chainNames|core/networks/explorerUrl|ui/(parts/(Avatar|Note|Segmented)|hooks/(useCopy|useEntryState|useLastValue|useWalletArt)|icons/account|views/networks/useCurrentNetwork))`,
     ),
   },
-  // What the hooks request, with or without the modal.
+  // The data that hooks request, with or without the modal.
   {
     name: 'data',
     test: ofKit(
@@ -38,7 +40,7 @@ const chunks: readonly { name: string; test: RegExp }[] = [
   { name: 'session', test: exportsOf('session') },
 ]
 
-/** What the plugin uses of Rolldown's plugin context. */
+/** The part of Rolldown's plugin context that the plugin uses. */
 export type ModuleGraph = {
   /** The ids of all modules. */
   getModuleIds(): IterableIterator<string>
@@ -57,10 +59,13 @@ export type ModuleNode = {
 }
 
 /**
- * The files of the first load: one for each set of entries that need a module first, and that need it at all. A page
- * must not run the modules of another one, not even for a lazy chunk that shares modules with them.
+ * The files of the first load. Modules share a file if the same entries load
+ * them initially and the same entries load them at all. A page must not run
+ * another page's modules, not even for a lazy chunk that shares modules with
+ * them.
  *
- * @returns the file of each module, by its index; what more entries need comes first
+ * @returns the index of each module's file; files that more entries need come
+ *   first
  */
 function findFiles(graph: ModuleGraph): Map<string, number> {
   const infoOf = (id: string) => graph.getModuleInfo(id)
@@ -140,7 +145,8 @@ function addCompileHints(_options: unknown, bundle: Bundle): void {
 export function gatefold() {
   let files = new Map<string, number>()
   const groups = [
-    // A group takes what its modules import, which at least the same entries need.
+    // A group also takes the modules that its modules import; at least the same
+    // entries need these.
     ...Array.from({ length: maxFiles }, (_, index) => ({
       name: `initial-${index}`,
       test: (id: string) => (files.get(id) ?? 0) === index,

@@ -58,9 +58,9 @@ export function useKitNameCheck(label: string): UseQueryResult<NameCheck> {
       enabled:
         settled === wanted && !findLabelProblem(wanted) && Boolean(kit.options.endpoints.gateway),
       staleTime: 0,
-      // An old answer may be wrong by now.
+      // A cached answer may be outdated.
       gcTime: 0,
-      // The visitor waits for the answer, and can ask again.
+      // The visitor is waiting for the answer, and can retry.
       retry: false,
     },
     queryClient,

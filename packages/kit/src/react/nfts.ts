@@ -41,7 +41,7 @@ export function useKitNfts(
       getNextPageParam: ({ next }, pages) => (pages.length < maxPages ? next : undefined),
       enabled: isEnabled,
       staleTime: limits.balanceCacheMs,
-      // More pages are many requests.
+      // Refetching several pages would take many requests.
       refetchInterval: ({ state }) => state.data?.pages.length === 1 && limits.balanceCacheMs,
       retry: 1,
     },

@@ -39,8 +39,9 @@ export function useKitOnrampQuotes(
 }
 
 /**
- * Creates an order with the terms of a quote, for the active account. The visitor pays at the order's `url`. Open the
- * window for it in the handler of the click, because browsers block windows that open after a request.
+ * Creates an order with the terms of a quote, for the active account. The
+ * visitor pays at the order's `url`. Open the window for it in the click
+ * handler, because browsers block windows that open after a request.
  *
  * @example
  * const { mutateAsync: order } = useKitCreateOnrampOrder()

@@ -10,8 +10,8 @@ import { useKitQuery } from './queries.ts'
 const optionsStaleMs = 300_000
 
 /**
- * What visitors can buy with money on the site's networks, and with which currencies, from the gateway. Stays fresh for
- * 5 minutes.
+ * The tokens that visitors can buy on the site's networks, and the currencies
+ * to pay with, from the gateway. They stay fresh for 5 minutes.
  *
  * @example
  * const { data } = useKitOnramp()

@@ -8,8 +8,10 @@ import type { PendingTransaction } from '../core/money/pending/PendingTransactio
 import { useInstance, useKitState } from './context.ts'
 
 /**
- * The transactions that this site submitted with the active account, newest first: pending ones, and those that ended in
- * the last 24 hours. They are followed while the page is open, also after a reload and for accounts that are not active.
+ * The transactions that this site submitted with the active account, newest
+ * first: pending ones, and those that ended in the last 24 hours. They are
+ * followed while the page is open, even after a reload and for accounts that
+ * are not active.
  *
  * @example
  * const isPending = useKitPendingTransactions().some(({ status }) => status === 'pending')
@@ -23,7 +25,7 @@ export function useKitPendingTransactions(
   useEffect(() => {
     void import('../core/money/pending/followPending.ts').then(
       ({ followPending }) => followPending(kit),
-      // The chunk failed to load; the list is shown as far as it is known.
+      // The chunk failed to load; the known part of the list is shown.
       () => {},
     )
   }, [kit])
@@ -38,7 +40,7 @@ export function lastEnd({ pending }: State): number {
   return Math.max(0, ...pending.map(({ endedAt = 0 }) => endedAt))
 }
 
-/** Requests data again that is older than the end of a submitted transaction. */
+/** Refetches data that is older than the end of a submitted transaction. */
 export function useRefetchAfterTransaction(
   isEnabled: boolean,
   query: Pick<UseQueryResult, 'dataUpdatedAt' | 'refetch'>,

@@ -12,7 +12,7 @@ import { useKitQuery } from './queries.ts'
  * The price of a token over a period, in the visitor's currency, from the gateway. The prices stay fresh for a minute.
  * The data is null if the gateway does not serve price histories.
  *
- * @param of - whose prices; undefined requests nothing
+ * @param of - the token and the period; undefined requests nothing
  * @example
  * const { data } = useKitPriceHistory({ token, period: 'week' })
  * return data?.points.map(({ time, price }) => <p key={time}>{price}</p>)
@@ -22,7 +22,7 @@ export function useKitPriceHistory(
     | {
         /** The token, such as one of `useKitTokens`. */
         token: Pick<Token, 'network' | 'address'>
-        /** The period, until now. */
+        /** The period, up to now. */
         period: PricePeriod
       }
     | undefined,

@@ -129,7 +129,8 @@ export function useKitIdentity(on: FamilyParameters = {}): UseQueryResult<Identi
  *
  * @param parameters.retryDelayMs - pause after a failure (two failed requests in a row), in ms; without it,
  * a failed query is not refetched periodically
- * @param parameters.changesWithTransactions - whether to request again what is older than the end of a submitted transaction
+ * @param parameters.changesWithTransactions - whether to refetch data that is
+ *   older than the end of a submitted transaction
  * @param parameters.refreshMs - interval at which the query is refetched while it is used, in ms; it may depend on the
  * data
  */

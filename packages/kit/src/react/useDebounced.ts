@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** The value, once it has not changed for a while. @param delayMs - in ms */
+/**
+ * Returns the value once it has stopped changing for a while. @param delayMs -
+ * in ms
+ */
 export function useDebounced<value>(value: value, delayMs: number): value {
   const [debounced, setDebounced] = useState(value)
   useEffect(() => {

@@ -54,7 +54,7 @@ export type CardProps = {
 
 export type FacingPage = {
   Page: ComponentType<{ view: ViewState; titleId: string }>
-  /** The screen to render in place of Connect, which `Page` renders. */
+  /** The screen to render instead of Connect, which `Page` renders. */
   guide: Screen
 }
 

@@ -52,7 +52,8 @@ export function Provider(
   )
   // Starts the instance after hydration: with `ssr`, storage and wallets must not be read before that.
   useEffect(() => kit.start(), [kit])
-  // A client that is not mounted does not read again when the visitor returns to the page or is online again.
+  // A query client that is not mounted does not refetch when the visitor
+  // returns to the page or is online again.
   useEffect(() => {
     queryClient.mount()
     return () => queryClient.unmount()

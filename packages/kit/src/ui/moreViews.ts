@@ -13,8 +13,9 @@ const send = () => import('./chunks/send.ts')
 const swap = () => import('./chunks/swap.ts')
 
 /**
- * The lazy chunk of each view that is not needed to connect a wallet. A table of its own, because the names of these
- * views and their chunks would otherwise be loaded with the connect view.
+ * The lazy chunk of each view that is not needed to connect a wallet. A
+ * separate table, because the names of these views and their chunks would
+ * otherwise be loaded with the connect view.
  */
 export const moreViews: Views = {
   Account: async () => {
@@ -56,7 +57,7 @@ export const moreViews: Views = {
   WhatIsANetwork: view(networks, 'WhatIsANetwork'),
 }
 
-/** A loader of a view from a chunk that exports it. */
+/** Creates a loader for a view from a chunk that exports it. */
 function view<name extends ViewName>(
   load: () => Promise<{ [key in name]: ComponentType<{ data: ViewData[key] }> }>,
   name: name,

@@ -23,11 +23,14 @@ export type ViewModule<data = unknown> = {
   Title?: ComponentType
   /** Rendered in place of the title, which stays the card's accessible name. */
   Heading?: ComponentType
-  /** Rendered in place of the back button. */
+  /** Rendered instead of the back button. */
   Leading?: ComponentType
   /** The views that a visitor is likely to open next. They are loaded once this one is on screen. */
   next?: readonly ViewName[]
-  /** The same, but loaded once the visitor points at this one or presses a key in it. */
+  /**
+   * Like `next`, but loaded once the visitor points at this view or presses a
+   * key in it.
+   */
   afterInput?: readonly ViewName[]
 }
 
@@ -103,13 +106,17 @@ export function prefetchAfterInput(module: ViewModule): void {
   for (const name of module.afterInput ?? []) loadView(name).catch(() => {}) // a click retries
 }
 
-/** Whether the table has a view with this name. All views are in it once Account has loaded. */
+/**
+ * Whether the table contains a view with this name. It contains all views once
+ * Account has loaded.
+ */
 export function hasView(name: string): name is ViewName {
   return Object.hasOwn(table, name)
 }
 
 /**
- * Loads a view's chunk. An unknown view is logged, and Account is loaded in its place.
+ * Loads a view's chunk. An unknown view is logged, and Account is loaded
+ * instead.
  *
  * @throws the import's error; a later call retries
  */
@@ -126,9 +133,10 @@ export async function loadView(name: ViewName): Promise<void> {
 }
 
 /**
- * The entry to render in place of `entry` if its view is not available, otherwise `entry`. Without a
- * universal connector or `manualWCControl`, the WalletConnect views resolve to the wallet's downloads or, if
- * no wallet is selected, to AllWallets.
+ * The entry to render instead of `entry` if its view is not available,
+ * otherwise `entry`. Without a universal connector or `manualWCControl`, the
+ * WalletConnect views resolve to the wallet's downloads or, if no wallet is
+ * selected, to AllWallets.
  */
 export function resolveView(kit: KitInstance, entry: ViewEntry): ViewEntry {
   const pairs = findUniversalConnector(kit.getState().connectors) || kit.options.manualWCControl
@@ -140,7 +148,7 @@ export function resolveView(kit: KitInstance, entry: ViewEntry): ViewEntry {
 }
 
 /**
- * The title of a view. Until the title itself has loaded, it says so.
+ * The title of a view; a loading message until the title has loaded.
  *
  * @param t - translates `cardText`
  * @see docs/views.md#titles

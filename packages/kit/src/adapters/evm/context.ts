@@ -24,8 +24,9 @@ export type EvmOptions = {
    */
   transports?: Record<number, Transport> | undefined
   /**
-   * Omits the test ping (`eth_chainId`) that precedes the first request to a chain's RPC URLs. A URL that
-   * fails it or serves another chain is tried last.
+   * Omits the test ping (`eth_chainId`) that precedes the first request to a
+   * chain's RPC URLs. A URL that fails the ping or serves another chain is
+   * tried last.
    */
   disableProviderPing?: boolean | undefined
   /** viem's polling interval in ms; by default 4 s, shorter on fast chains. */
@@ -36,8 +37,10 @@ export type EvmOptions = {
    */
   remoteAvatars?: boolean | undefined
   /**
-   * Further contracts that may spend and swap tokens, by chain id. The official ones of Uniswap, 0x and 1inch on the
-   * networks where the gateway swaps by default are known. A swap through another contract is refused.
+   * Additional contracts that may spend and swap tokens, by chain id. The
+   * official contracts of Uniswap, 0x and 1inch are known on the networks on
+   * which the gateway swaps by default. A swap through any other contract is
+   * refused.
    *
    * @example evm({ swapContracts: { 31337: ['0x13766f114e9d7fE79EAa8fB981e056Ed299d2289'] } })
    */

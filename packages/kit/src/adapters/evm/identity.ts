@@ -2,18 +2,22 @@ import type { Identity } from '../../core/connection/Adapter.ts'
 import type { Network } from '../../core/networks/Network.ts'
 import type { Evm } from './context.ts'
 
-// A module of its own: the code that reads names from the chain is loaded only where the gateway has not found them.
+// A separate module, because the code that reads names from the chain is loaded
+// only if the gateway has not found a name.
 
 /**
- * The name and avatar of an address: what the gateway has found, or otherwise the primary ENS name on the chain. An avatar
- * on a host that the page does not contact anyway is left out, unless the site has set `remoteAvatars`.
+ * The name and avatar of an address: those that the gateway has found,
+ * otherwise those of the primary ENS name on the chain. An avatar is omitted if
+ * its host is one that the page does not contact anyway, unless the site has
+ * set `remoteAvatars`.
  */
 export async function getIdentity(
   evm: Evm,
   parameters: { address: string; network: Network; found?: Identity | undefined },
 ): Promise<Identity> {
   const { found } = parameters
-  // Other names have to be normalized first. @see docs/threats.md#impersonating-names
+  // Other names must be normalized first. @see
+  // docs/threats.md#impersonating-names
   if (found && (found.name === undefined || plainName.test(found.name))) {
     const { name, avatar } = found
     const isShown = avatar && (evm.options.remoteAvatars || isFromKnownHost(evm, avatar))

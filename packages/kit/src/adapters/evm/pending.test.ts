@@ -19,7 +19,7 @@ const recipient = '0x00000000000000000000000000000000000b00cc'
 const chain = () =>
   createTestClient({ mode: 'anvil', transport: http(chains.first.url) }).extend(walletActions)
 
-/** A wallet with a transaction that no block includes until `mine`. */
+/** A wallet with a transaction that stays pending until `mine` is called. */
 async function submitted() {
   const wallet = page.wallet()
   const { adapter } = page.adapter({ pollingIntervalMs: 50 })
@@ -107,7 +107,7 @@ describe('readTransaction', () => {
 })
 
 describe('replaceTransaction', () => {
-  test('speeds it up: the same transaction and nonce, with fees that are 12.5 % higher at least', async () => {
+  test('speeds it up: the same transaction and nonce, with fees that are at least 12.5 % higher', async () => {
     const { replace, read, mine, hash, mark } = await submitted()
     const old = await getTransaction(chain(), { hash: hash as `0x${string}` })
     const { hash: fast, isReplacement } = await replace('speedUp')

@@ -26,7 +26,8 @@ import { getWallet } from './wallet.ts'
 type Parameters = AddressOnNetwork & { hash: string }
 
 /**
- * Reads once what has become of a transaction of an account. Without `mark`, a replacement is not found out.
+ * Reads the status of an account's transaction once. Without `mark`, a
+ * replacement cannot be detected.
  *
  * @throws {NetworkNotFoundError} the network is not configured
  * @throws viem's errors if the node fails
@@ -54,7 +55,8 @@ export async function readTransaction(
   if (transaction) {
     if (mark) return { status: 'pending', mark }
     const block = await getAction(client, getBlockNumber, 'getBlockNumber')({ cacheTime: 0 })
-    // The transaction may have been included since, so that the block before is the last one without it.
+    // The transaction may have been included in the meantime, so the previous
+    // block is the last one without it.
     return { status: 'pending', mark: toMark(transaction, Math.max(0, Number(block) - 1)) }
   }
   if (!mark) return { status: 'missing' }
@@ -69,13 +71,14 @@ export async function readTransaction(
 }
 
 /**
- * Sends a transaction in place of a pending one of the connected account: with the same nonce, and with fees that are
- * at least 12.5 % higher, as nodes require.
+ * Replaces a pending transaction of the connected account: sends another one
+ * with the same nonce and with fees that are at least 12.5 % higher, as nodes
+ * require.
  *
  * @throws {NotConnectedError} no wallet is connected
  * @throws {UserRejectedError} the visitor declined
- * @throws {TransactionError} the transaction is not pending any more or of another account, the wallet is on another
- * network, or any other failure
+ * @throws {TransactionError} the transaction is no longer pending or belongs to
+ *   another account, the wallet is on another network, or any other failure
  */
 export async function replaceTransaction(
   evm: Evm,
@@ -84,7 +87,8 @@ export async function replaceTransaction(
   const wallet = await getWallet(evm, { address })
   assertChain(evm, wallet, network.caipNetworkId)
   const client = clientOf(evm, network)
-  // From the network, because another script of the page could have changed what the page has stored.
+  // Read from the network, because another script of the page could have
+  // changed the stored transaction.
   const old = await unlessMissing(
     getAction(client, getTransaction, 'getTransaction')({ hash: hash as Hex }),
   )
@@ -102,7 +106,10 @@ export async function replaceTransaction(
   return { hash: sent, isReplacement: used === undefined || used === nonce }
 }
 
-/** How often, and how long apart, a transaction is requested that the network may not know yet. */
+/**
+ * How often, and at which interval, a transaction is requested that the network
+ * may not know yet.
+ */
 const nonceReads = { count: 5, pauseMs: 500 }
 
 /** The nonce of a transaction that was just sent; undefined if the network does not know the transaction. */
@@ -138,8 +145,9 @@ export function raised(fee: bigint): bigint {
 }
 
 /**
- * Finds the transaction in a block that used the nonce of another one: the first block after which the account's nonce
- * is higher, by bisection. Nodes that do not have the states of old blocks fail, and the transaction is then unknown.
+ * Finds the transaction in a block that used the nonce of another one: the
+ * first block after which the account's nonce is higher, by bisection. Nodes
+ * without the state of old blocks fail; the transaction is then unknown.
  */
 async function findReplacement(
   client: Client,

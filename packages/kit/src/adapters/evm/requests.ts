@@ -2,7 +2,7 @@ import { formatTransactionRequest, UnknownNodeError } from 'viem'
 import type { Address, Client, Hex } from 'viem'
 import { getNodeError } from 'viem/utils'
 
-/** A transaction of an account in a wallet, as nodes and wallets take it. */
+/** A transaction of a wallet's account, as nodes and wallets accept it. */
 export type UnsignedTransaction = {
   account: Address
   to?: Address | null | undefined
@@ -16,14 +16,15 @@ export type UnsignedTransaction = {
 }
 
 /*
- * The actions of the same names in viem also serve accounts whose keys are in the page. Their code for signing would
- * be in the page's first load, because the modules in which it is shared are.
+ * Replaces viem's actions of the same names, which also support accounts whose
+ * keys are in the page. Their signing code would be part of the page's first
+ * load, because it is in modules that the first load contains.
  */
 
 /**
  * Requests a transaction from a wallet, once.
  *
- * @returns what the wallet returned
+ * @returns the wallet's result, unvalidated
  * @throws viem's error for the cause, such as `InsufficientFundsError`, or the wallet's error
  * @see EIP-1474, `eth_sendTransaction`
  */
@@ -57,7 +58,7 @@ export async function estimateGas(
   return BigInt(gas)
 }
 
-/** The transaction in the format of JSON-RPC; some chains have fields of their own. */
+/** The transaction in JSON-RPC format; some chains have additional fields. */
 function toRpc({ chain }: Client, { account, ...transaction }: UnsignedTransaction): unknown {
   const format = chain?.formatters?.transactionRequest?.format ?? formatTransactionRequest
   const { to, ...rest } = transaction

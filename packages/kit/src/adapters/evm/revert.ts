@@ -19,7 +19,7 @@ const panics: Record<string, string> = {
   49: 'pop on an empty array',
   50: 'array index out of bounds',
   65: 'too much memory',
-  81: 'a call of an uninitialized function',
+  81: 'a call to an uninitialized function',
 }
 
 /**

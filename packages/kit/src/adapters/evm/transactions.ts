@@ -34,15 +34,16 @@ import type { Wallet } from './wallet.ts'
  * @throws {NetworkNotFoundError} the requested network is not configured
  * @throws {UserRejectedError} the visitor declined
  * @throws {UnsupportedOperationError} the wallet cannot send transactions
- * @throws {WrongHashError} what the wallet returned is not a hash
- * @throws {TransactionError} any other failure, with the revert reason if known
+ * @throws {WrongHashError} the wallet did not return a hash @throws
+ *   {TransactionError} any other failure, with the revert reason if known
  * @see spec §3.10.1, §5.9.1, §9.12.1
  */
 export async function sendTransaction(evm: Evm, request: TransactionRequest): Promise<string> {
   const wallet = await getWallet(evm)
   assertChain(evm, wallet, request.caipNetworkId)
   const { gasPrice } = request
-  // Only a legacy transaction has a gas price. Without it, the wallet chooses the type with the fees.
+  // Only legacy transactions have a gas price. If it is unset, the wallet
+  // chooses the fees and thereby the type.
   const fees = gasPrice === undefined ? {} : ({ gasPrice, type: 'legacy' } as const)
   return send(evm, wallet, toReplayed(wallet.account, request), fees)
 }
@@ -158,7 +159,7 @@ export function readClient(evm: Evm, chainId: number | string): Client | undefin
     : undefined
 }
 
-/** The fees of a transaction; without them, the wallet sets them. */
+/** The fees of a transaction; if unset, the wallet chooses them. */
 export type Fees = {
   /** By default the wallet's choice. */
   type?: 'legacy' | undefined
@@ -172,8 +173,9 @@ const transactionHash = /^0x[0-9a-f]{64}$/i
 /**
  * Sends a transaction without further checks.
  *
- * @throws {UserRejectedError | UnsupportedOperationError | TransactionError} see `sendTransaction`
- * @throws {WrongHashError} what the wallet returned is not a hash
+ * @throws {UserRejectedError | UnsupportedOperationError | TransactionError}
+ *   see `sendTransaction` @throws {WrongHashError} the wallet did not return a
+ *   hash
  */
 export async function send(
   evm: Evm,
@@ -191,7 +193,8 @@ export async function send(
       'sendTransaction',
     )({
       account,
-      // A connector's own client may check the chain again: `getWallet` has just read it.
+      // A connector's own client would check the chain again, although
+      // `getWallet` has just read it.
       chain: null,
       ...rest,
       ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),

@@ -23,7 +23,10 @@ import { estimateGas } from './requests.ts'
 import { revertReason } from './revert.ts'
 import { readClient, sendTransaction } from './transactions.ts'
 
-/** Code of an EOA that delegates to a contract begins with this. It still receives tokens. @see EIP-7702 */
+/**
+ * The prefix of the code of an EOA that delegates to a contract. Such an
+ * account still receives tokens. @see EIP-7702
+ */
 const delegation = '0xef0100'
 
 /** Reads an address that the visitor has typed. @see EIP-55 */
@@ -34,7 +37,7 @@ export function parseAddress(text: string): ParsedAddress {
 }
 
 /**
- * Simulates a transfer from the connected account, and estimates what it costs.
+ * Simulates a transfer from the connected account, and estimates its fee.
  *
  * @throws {NotConnectedError} no wallet is connected
  * @throws {NetworkNotFoundError} the network is not configured
@@ -93,7 +96,10 @@ async function readGasPrice(client: Client): Promise<bigint> {
   }
 }
 
-/** Some tokens return false in place of a revert, others return nothing. @throws {TransactionError} for false */
+/**
+ * Some tokens return false instead of reverting, others return nothing. @throws
+ * {TransactionError} for false
+ */
 async function checkResult(
   client: Client,
   transaction: { account: Address; to: Address; data?: Hex | undefined },
@@ -108,8 +114,8 @@ async function checkResult(
 /**
  * The transaction of a transfer.
  *
- * @throws {TransactionError} the receiving address is not valid, or it is the token's own contract, from which nobody
- * can take tokens back
+ * @throws {TransactionError} the receiving address is not valid, or it is the
+ *   token's own contract, from which tokens cannot be recovered
  */
 function toTransaction({ token, to: receiver, amount }: TransferRequest): {
   to: Address

@@ -27,7 +27,7 @@ import {
 } from './loginRecords.ts'
 import type { LoginMethod } from './loginRecords.ts'
 
-/** What follows after an e-mail address was sent. @see spec §4.12 */
+/** The next step after an e-mail address was sent. @see spec §4.12 */
 export type EmailAction = 'VERIFY_DEVICE' | 'VERIFY_OTP' | 'CONNECT'
 
 /** The embedded wallet of a page: the steps of a login, and the session that follows. */
@@ -39,15 +39,16 @@ export type EmbeddedClient = {
   enterCode(code: string): Promise<void>
   /** The URL of a provider's login page. */
   socialUri(provider: SocialProvider): Promise<string>
-  /** Keeps the result of a social login for the next `connect`. */
+  /** Stores the result of a social login for the next `connect`. */
   keepSocial(provider: SocialProvider, uri: string): void
   farcasterUrl(): Promise<string>
   /** Waits until the visitor approves in Farcaster. */
   confirmFarcaster(signal: AbortSignal): Promise<void>
   /**
-   * Logs in with a passkey. The view that asks shows the frame meanwhile, with {@link place}.
+   * Logs in with a passkey. The calling view shows the frame in the meantime,
+   * with {@link place}.
    *
-   * @param signal - ends the login, in the frame too
+   * @param signal - aborts the login, in the frame too
    */
   connectPasskey(signal: AbortSignal): Promise<void>
   /** How the visitor logged in; undefined if that is not known. */
@@ -55,10 +56,14 @@ export type EmbeddedClient = {
   updateEmail(email: string): Promise<'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'>
   confirmCurrentEmail(code: string): Promise<void>
   confirmNewEmail(code: string): Promise<void>
-  /** Whether a network has a smart account beside the standard one. */
+  /**
+   * Whether the wallet has a smart account in addition to the standard account
+   * on a network.
+   */
   hasSmartAccount(caipNetworkId: string): boolean
   /**
-   * Uses the account of a type where a network has it. If the frame refuses it, the standard account is used.
+   * Selects an account type for the networks that have it. If the frame refuses
+   * the type, the standard account is used.
    *
    * @see spec §4.2.2
    */
@@ -81,7 +86,8 @@ export type EmbeddedClient = {
 const EmailAddress = v.pipe(v.string(), v.trim(), v.nonEmpty('Required'), v.email('Invalid email'))
 
 /**
- * Creates the client of the frame. The frame is added to the page with the first request.
+ * Creates the frame client. The frame is added to the page with the first
+ * request.
  *
  * @param addFrame - replaced by the gallery
  * @see docs/contracts/frame.md; spec §4.11–§4.14
@@ -104,7 +110,7 @@ export function createClient(
   let card: FrameCard | undefined
   /** Aborted when the latest attempt to connect has ended, in whatever way. */
   let connecting: AbortSignal | undefined
-  /** The login with a passkey whose view shows the frame. */
+  /** The passkey login whose view currently shows the frame. */
   let passkeyLogin: AbortSignal | undefined
   /** Number of calls that read the user. */
   let reading = 0
@@ -139,7 +145,10 @@ export function createClient(
   }
   const login = { timeoutMs: limits.frameLoginMs }
 
-  /** Sends a request of the site; one that needs an approval is shown. @see spec §4.14 */
+  /**
+   * Sends a request of the site, and shows the frame if the request needs an
+   * approval. @see spec §4.14
+   */
   const requestRpc: ProviderSource['request'] = async ({
     chainId,
     request: { method, params },
@@ -161,8 +170,10 @@ export function createClient(
   }
 
   /**
-   * Shows the frame while a request waits for the visitor, or the frame shows something by itself. What it shows after a
-   * login waits until the view of the connection has ended, which would otherwise come back after it.
+   * Shows the frame while a request waits for the visitor, or while the frame
+   * shows a card on its own. A card after a login is shown only once the view
+   * of the connection has closed, because that view would otherwise reappear
+   * after the card.
    */
   function showWhileNeeded(): void {
     if (passkeyLogin) return
@@ -353,7 +364,7 @@ export function createClient(
         await request('CONNECT_PASSKEY', undefined, { timeoutMs, signal })
         method = 'passkey'
       } catch (error) {
-        // The card stays in the frame until it is cancelled there.
+        // The card stays in the frame until the frame cancels it.
         if (error instanceof FrameError && error.code === 'frame.timeout') cancel()
         throw error
       } finally {
@@ -390,7 +401,7 @@ export function createClient(
       theme = mode
       request('SYNC_THEME', { themeMode: mode }).catch(() => (theme = undefined))
     },
-    // The view moves on while it is closed; the frame does not.
+    // The view continues while it is closed; the frame does not.
     place: (box) => frame?.place(closePrompt || passkeyLogin ? box : undefined),
     card: () => card,
     watchCard(listener) {
@@ -407,7 +418,7 @@ export function createClient(
     },
     async restore() {
       if (session || !wasLoginUsed()) return session
-      // Several callers may ask while the page starts.
+      // There may be several callers while the page starts.
       restoring ??= restore().finally(() => (restoring = undefined))
       return restoring
     },
@@ -435,7 +446,10 @@ function documentUrl(context: ConnectorContext): URL {
   return url
 }
 
-/** Codes of EIP-1193 for the visitor's refusal, the end of a request, and what the wallet does not support. */
+/**
+ * EIP-1193 error codes for a rejection, an aborted request, and an unsupported
+ * method.
+ */
 const rpcCodes: Readonly<Record<string, number>> = {
   'frame.rejected': 4001,
   'frame.aborted': 4001,

@@ -20,7 +20,7 @@ export type FrameBox = {
   top: number
   width: number
   height: number
-  /** CSS radius of its lower corners. */
+  /** CSS radius of the frame's lower corners. */
   radius: string
 }
 
@@ -39,7 +39,7 @@ export type Frame = {
     payload: AppPayload<Name>,
     options?: { timeoutMs?: number; signal?: AbortSignal | undefined },
   ): Promise<FrameReply<Name>>
-  /** Cancels the requests that wait for an approval. There is no reply to it. */
+  /** Cancels the requests that wait for an approval. The frame sends no reply. */
   abortRequests(): void
   /** Shows the frame over a box of the page; without one, hides it. */
   place(box: FrameBox | undefined): void
@@ -118,7 +118,7 @@ export function createFrame(options: {
     for (const { fail } of pending.values()) fail(error)
   }
 
-  /** Rejects once the signal is aborted, also while the frame is loading. */
+  /** Rejects once the signal is aborted, even while the frame is loading. */
   async function untilReady(signal: AbortSignal | undefined): Promise<void> {
     if (!signal) return void (await ready)
     const stop = new AbortController()
@@ -159,7 +159,8 @@ export function createFrame(options: {
             fail(toError(undefined))
           },
         })
-        // The port of the current document, which may be another than that of the first.
+        // The port of the current document; a reloaded document gets a new
+        // port.
         port!.postMessage({ type: `${appPrefix}${name}`, id, payload }, [])
       })
     },

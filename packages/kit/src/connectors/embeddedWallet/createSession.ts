@@ -11,7 +11,7 @@ import { embeddedId } from './id.ts'
 import type { LoginMethod } from './loginRecords.ts'
 import { nameOf } from './nameOf.ts'
 
-/** Who is logged in, with the account of each chain family. */
+/** The logged-in user, with the account of each chain family. */
 export type User = {
   method?: LoginMethod | undefined
   email?: string | null | undefined
@@ -28,7 +28,10 @@ export type EmbeddedSession = Session & {
   end(): void
 }
 
-/** The name of the wallet, by the login. The catalogs have it as `name.…`. */
+/**
+ * The wallet's name, depending on the login method. The catalogs contain it as
+ * `name.…`.
+ */
 function toWalletName({ method, userName, email }: User): string {
   const known = method ?? (userName ? 'social' : email ? 'email' : 'passkey')
   if (known === 'email') return 'Email wallet'
@@ -50,8 +53,8 @@ const ownMethods = ['eth_requestAccounts', 'net_version', 'wallet_switchEthereum
 /**
  * Creates the session of a user.
  *
- * @param parameters.request - sends a request of a chain to the frame
- * @param parameters.onBlocked - called for a method that the frame does not serve
+ * @param parameters.request - sends a request for a chain to the frame @param
+ *   parameters.onBlocked - called for a method that the frame does not support
  */
 export function createSession(parameters: {
   context: ConnectorContext
@@ -79,7 +82,7 @@ export function createSession(parameters: {
           const networkIds = networks
             .filter(({ chainNamespace }) => chainNamespace === namespace)
             .map(({ caipNetworkId }) => caipNetworkId)
-          // The account of networks without smart accounts is the standard one.
+          // Networks without smart accounts use the standard account.
           const standard = accounts?.find(({ type }) => type === 'eoa') ?? {
             address,
             type: undefined,

@@ -18,7 +18,7 @@ export type EmbeddedConnector = SessionConnector & {
   readonly client: LazyClient<EmbeddedClient>
 }
 
-/** The views before a login; the others show the account. */
+/** The views before a login; all others show the account. */
 const viewRules: ViewRules = {
   ConnectSocials: {},
   ConnectingFarcaster: { onNetworkChange: 'stay', clears: 'attempt' },
@@ -30,9 +30,10 @@ const viewRules: ViewRules = {
 }
 
 /**
- * Connects the wallet that a visitor has in the secure frame, after a login by e-mail, with a social account or a passkey. Its
- * session can serve several chain families. Reads storage only; the frame and its client are loaded to log in, or if the
- * visitor logged in before.
+ * Connects the wallet that a visitor has in the secure frame, after a login by
+ * e-mail, with a social account or a passkey. Its session can serve several
+ * chain families. Initially reads only storage; the frame and its client are
+ * loaded when the visitor logs in, or has logged in before.
  *
  * @param loadViews - loads the views and connect methods
  * @param loadClient - replaced by tests
@@ -76,7 +77,8 @@ export function createEmbedded(
     loadViews,
     client,
     start() {
-      // The visitor comes back from a provider. Loaded only then.
+      // The visitor has returned from a provider; the code for this is loaded
+      // only in that case.
       if (typeof location === 'undefined') return
       if (new URLSearchParams(location.search).has('result_uri'))
         import('./redirectResult.ts').then(showResult, () => {}) // the visitor logs in again

@@ -4,8 +4,9 @@ import { defaultStorage } from '../../core/storage/storage.ts'
 
 const prefix = '@appkit-wallet/'
 /**
- * The names of the keys in `localStorage`, the same as in the official client, which a site may have used before. Never
- * in the storage of the site, because cookies would send the address to its server. @see spec §3.17
+ * The keys in `localStorage`, the same as in the official client, which a site
+ * may have used before. Not in the site's storage, because a cookie would send
+ * the e-mail address to the site's server. @see spec §3.17
  */
 const keys = {
   used: `${prefix}EMAIL_LOGIN_USED_KEY`,
@@ -15,13 +16,16 @@ const keys = {
   requestedAt: `${prefix}LAST_EMAIL_LOGIN_TIME`,
 } as const
 
-/** The key of how the visitor logged in. The official client has none. */
+/** The key of the login method. The official client does not store it. */
 const methodKey = '@gatefold/login-method'
 
-/** How a visitor logged in; another text is that of a social provider. */
+/** How a visitor logged in; any other text is the name of a social provider. */
 export type LoginMethod = 'email' | 'passkey' | (string & {})
 
-/** What is kept of a login: who logged in, for a page that has not loaded the frame. */
+/**
+ * The stored part of a login: the user, for a page that has not loaded the
+ * frame yet.
+ */
 export type Login = {
   email?: string | null | undefined
   userName?: string | null | undefined
@@ -56,7 +60,7 @@ export function clearLogin(): void {
   for (const key of [...Object.values(keys), methodKey]) write(key, undefined)
 }
 
-/** Starts the time until another code can be requested. */
+/** Starts the waiting time until another code can be requested. */
 export function startCooldown(): void {
   write(keys.requestedAt, String(Date.now()))
 }
@@ -64,7 +68,7 @@ export function startCooldown(): void {
 /** Time until another code can be requested, in s. @see spec §5.11.1, §9.8.1 */
 export function cooldownSeconds(): number {
   const since = Date.now() - Number(read(keys.requestedAt) ?? 0)
-  // A clock that was set back must not extend it.
+  // Setting back the clock must not extend the waiting time.
   return since < 0 ? 0 : Math.max(0, Math.ceil(limits.codeResendSeconds - since / 1_000))
 }
 

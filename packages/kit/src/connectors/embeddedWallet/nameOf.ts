@@ -1,7 +1,8 @@
 import { limits } from '@gatefold/protocol'
 
 /**
- * The name of a user as lists show it: of a social login the user name, otherwise the e-mail address.
+ * The name of a user as lists show it: the user name of a social login,
+ * otherwise the e-mail address.
  *
  * @see spec §5.11.2
  */

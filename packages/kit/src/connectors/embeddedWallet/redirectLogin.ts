@@ -8,8 +8,8 @@ import { storeWaiting } from './redirectResult.ts'
 import type { SocialLogin, SocialOutcome } from './socialLogin.ts'
 
 /**
- * Logs in at a provider in this tab, for browsers that open no window: the page leaves for the provider, which leads
- * back to it.
+ * Logs in at a provider in this tab, for browsers that do not open windows: the
+ * page navigates to the provider, which redirects back to the page.
  *
  * @see docs/contracts/frame.md#social-login; docs/threats.md#social-logins
  */
@@ -25,7 +25,8 @@ export function redirectSocialLogin(kit: KitInstance, provider: SocialProvider):
     signal.addEventListener('abort', () => resolve({ type: 'returned' }))
     const timer = setTimeout(() => settle({ type: 'timedOut' }), limits.frameLoginMs)
     signal.addEventListener('abort', () => clearTimeout(timer))
-    // The browser can restore the page as it was, if the visitor comes back without a result.
+    // The browser may restore the page from its cache if the visitor returns
+    // without a result.
     addEventListener('pageshow', ({ persisted }) => persisted && settle({ type: 'returned' }), {
       signal,
     })
@@ -45,7 +46,10 @@ export function redirectSocialLogin(kit: KitInstance, provider: SocialProvider):
   return { provider, outcome, inTab: true, focus() {}, cancel: () => stop.abort() }
 }
 
-/** Stores the login. @returns the page of the provider, which leads back to this page */
+/**
+ * Stores the login. @returns the URL of the provider's page, which redirects
+ * back to this page
+ */
 function leave(provider: SocialProvider, uri: string): string {
   const { hash } = location
   const target = new URL(uri)

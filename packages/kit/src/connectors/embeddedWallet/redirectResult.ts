@@ -5,37 +5,42 @@ import { isWindowProvider } from './isWindowProvider.ts'
 
 /** The key in `sessionStorage`, which belongs to this tab and this origin. */
 const key = '@gatefold/social-login'
-/** The parameter of the page's URL in which the result comes back. @see docs/contracts/frame.md#social-login */
+/**
+ * The parameter of the page's URL that contains the result. @see
+ * docs/contracts/frame.md#social-login
+ */
 const parameter = 'result_uri'
 
-/** A login for which the visitor has left the page. */
+/** A login for which the page has navigated to the provider. */
 type Waiting = {
   provider: SocialProvider
   /** The state of the login, 256 random bits. */
   state: string
   /** Unix time in ms. */
   startedAt: number
-  /** The fragment of the page's URL, which the provider does not get. */
+  /** The fragment of the page's URL, which the provider does not receive. */
   hash: string
 }
 
-/** Stores the login for which this tab leaves. */
+/** Stores the login before this tab navigates to the provider. */
 export function storeWaiting(waiting: Waiting): void {
   sessionStorage.setItem(key, JSON.stringify(waiting))
 }
 
 /**
- * Takes the result of a login from the page's URL, and removes it there. It is used once, and only if this tab has left
- * for that login from this origin: a link with the result of somebody else's login must not log the visitor in.
+ * Reads the result of a login from the page's URL and removes it from the URL.
+ * A result is used once, and only if this tab started that login on this
+ * origin: a link with the result of somebody else's login must not log the
+ * visitor in.
  *
- * @param frameOrigin - where the login was started
+ * @param frameOrigin - the origin of the frame that started the login
  */
 export function takeRedirectResult(
   frameOrigin: string,
 ): { provider: SocialProvider; uri: string } | undefined {
   const page = new URL(location.href)
   const uri = page.searchParams.get(parameter) ?? ''
-  // The parameter may be one of the site.
+  // The parameter may belong to the site.
   if (!URL.canParse(uri) || new URL(uri).origin !== frameOrigin) return undefined
   const waiting = takeWaiting()
   page.searchParams.delete(parameter)
@@ -46,7 +51,7 @@ export function takeRedirectResult(
   return { provider: waiting.provider, uri }
 }
 
-/** Takes the login for which this tab has left. */
+/** Reads and removes the stored login of this tab. */
 function takeWaiting(): Waiting | undefined {
   try {
     const stored = sessionStorage.getItem(key)
@@ -55,7 +60,7 @@ function takeWaiting(): Waiting | undefined {
     if (!waiting || !isWindowProvider(waiting.provider) || !waiting.state) return undefined
     return Date.now() - waiting.startedAt < limits.socialLoginSeconds * 1_000 ? waiting : undefined
   } catch {
-    // The storage is blocked or has something else: there is no such login.
+    // The storage is blocked or its value is invalid: there is no such login.
     return undefined
   }
 }

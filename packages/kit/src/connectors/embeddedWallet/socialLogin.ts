@@ -7,7 +7,10 @@ import { FrameError } from './FrameError.ts'
 
 /** The name of the window, the same as in AppKit. */
 const windowName = 'popupWindow'
-/** How often it is checked whether the visitor closed the window, in ms. @see spec §4.8 */
+/**
+ * Interval at which to check whether the visitor has closed the window, in ms.
+ * @see spec §4.8
+ */
 const closedCheckMs = 1_000
 
 /** The outcome of a login at a provider. */
@@ -21,7 +24,7 @@ export type SocialOutcome =
   /** A window of another origin sent the result. */
   | { type: 'foreign' }
   | { type: 'timedOut' }
-  /** The visitor came back without a result to the page that had left for the provider. */
+  /** The visitor returned from the provider to this page without a result. */
   | { type: 'returned' }
   | { type: 'failed'; error: unknown }
 
@@ -29,7 +32,7 @@ export type SocialOutcome =
 export type SocialLogin = {
   readonly provider: SocialProvider
   readonly outcome: Promise<SocialOutcome>
-  /** Whether the page itself leaves for the provider. */
+  /** Whether the page itself navigates to the provider. */
   readonly inTab?: boolean
   /** Moves the window to the front. */
   focus(): void
@@ -38,8 +41,8 @@ export type SocialLogin = {
 }
 
 /**
- * Opens the window of a social login. Call it in the handler of a click: a browser blocks windows that are opened after
- * a request.
+ * Opens the window of a social login. Call it in a click handler, because
+ * browsers block windows that are opened after a request.
  *
  * @see docs/contracts/frame.md#social-login; spec §4.8, §9.8.1
  */

@@ -26,8 +26,8 @@ const viewOf: Record<AccountFeature['name'], string> = {
  * @param parameters.hasGateway - without one, the features that need it are not shown
  * @param parameters.order - features that it omits are not shown, except activity
  * @param parameters.send - whether sending is enabled
- * @param parameters.receive - whether receiving is enabled; off in the list of a view without tokens, because wallets
- * have it
+ * @param parameters.receive - whether receiving is enabled; off in the view
+ *   without tokens, because wallets provide it
  * @see spec §9.7.3, §2.13.2; docs/views.md#account
  */
 export function accountFeatures(parameters: {

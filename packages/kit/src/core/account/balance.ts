@@ -9,7 +9,7 @@ import type { Kit } from '../kit/Kit.ts'
 import type { ChainNamespace } from '@gatefold/protocol'
 import type { IdentityResponse } from '@gatefold/protocol/gateway'
 
-/** Maximum length of a name and of the URL of an avatar. */
+/** Maximum length of a name, and of an avatar's URL. */
 const maxLength = 2_000
 
 /**
@@ -53,7 +53,10 @@ export async function getIdentity(kit: Kit, parameters: FamilyParameters = {}): 
   return { ...read, name }
 }
 
-/** What the gateway knows of an account; undefined if only the chain can tell. */
+/**
+ * The identity that the gateway has; undefined if it must be read from the
+ * chain.
+ */
 async function findIdentity(kit: Kit, address: string): Promise<Identity | undefined> {
   const gateway = await instanceOf(kit).gateway()
   if (!gateway) return undefined
@@ -68,7 +71,8 @@ async function findIdentity(kit: Kit, address: string): Promise<Identity | undef
     if (missing || !isName || !isUrl) return undefined
     return { name: (name as string) ?? undefined, avatar: (avatar as string) ?? undefined }
   } catch {
-    // Other gateways of the contract do not have this path, and a failure must not hide a name.
+    // Other gateways with this contract may lack this path, and a failure must
+    // not hide an ENS name.
     return undefined
   }
 }

@@ -7,7 +7,7 @@ import type { Account, AccountType } from '../connection/Connection.ts'
 import type { State } from '../kit/state.ts'
 import type { Network } from '../networks/Network.ts'
 
-/** Where the active wallet of a chain family receives. */
+/** The addresses and networks on which a chain family's active wallet receives. */
 export type ReceiveTarget = {
   /** The chain family. */
   namespace: ChainNamespace.ChainNamespace
@@ -15,13 +15,13 @@ export type ReceiveTarget = {
   name: string | undefined
   /** The active account, or the wallet's first account for each purpose. Never empty. */
   accounts: readonly Account[]
-  /** The networks on which coins reach the accounts. */
+  /** The networks on which the accounts can receive coins. */
   networks: readonly Network[]
   /** The selected network. Undefined if `networks` is empty, for example on an unsupported chain. */
   network: Network | undefined
 }
 
-/** The kinds of accounts that a wallet uses side by side, each for its own purpose. */
+/** Account types that a wallet uses side by side, each for a different purpose. */
 const purposes: readonly AccountType[] = ['payment', 'ordinal']
 
 /**

@@ -68,7 +68,8 @@ export declare namespace signTypedData {
  * @returns the transaction's hash; `waitForReceipt` waits for the confirmation
  * @throws {NotConnectedError} no wallet is connected
  * @throws {UserRejectedError} the visitor declined
- * @throws {WrongHashError} what the wallet returned is not a hash; the transaction may have been sent
+ * @throws {WrongHashError} the wallet did not return a hash; the transaction
+ *   may have been sent
  * @throws {TransactionError} the chain or the wallet rejected it
  * @example
  * const hash = await sendTransaction(kit, { to: '0x…', value: 10n ** 16n })
@@ -144,8 +145,9 @@ export async function writeContract(
 }
 
 /**
- * Resolves a name to its address; undefined if there is none. A name in a zone below `.alt` is resolved by the gateway,
- * every other one by ENS: no name in ENS ends in `.alt` (RFC 9476), so the gateway cannot answer for ENS.
+ * Resolves a name to its address; undefined if there is none. A name in a zone
+ * below `.alt` is resolved by the gateway, every other one by ENS: no name in
+ * ENS ends in `.alt` (RFC 9476), so the gateway cannot forge an ENS name.
  *
  * @throws {GatewayError} the name is in a zone below `.alt`, and the gateway failed
  * @example const address = await resolveName(kit, { name: 'vitalik.eth' })

@@ -129,7 +129,7 @@ export type TransferRequest = {
   gas?: bigint | undefined
 }
 
-/** What a transfer costs. */
+/** The estimated cost of a transfer. */
 export type PreparedTransfer = {
   /** The gas limit. */
   gas: bigint
@@ -146,7 +146,10 @@ export type ParsedAddress =
       address: string
     }
   | {
-      /** `checksum`: upper and lower case do not match, so that a character is probably wrong. */
+      /**
+       * `checksum`: the case of the letters does not match the checksum, so a
+       * character is probably wrong.
+       */
       problem: 'short' | 'long' | 'characters' | 'checksum'
     }
 
@@ -162,44 +165,53 @@ export type Receipt = {
   reason?: string | undefined
 }
 
-/** What identifies a pending transaction after another one has replaced it. Opaque to the core, except for the nonce. */
+/**
+ * Identifies a pending transaction even after another transaction has replaced
+ * it. Opaque to the core, except for the nonce.
+ */
 export type TransactionMark = {
-  /** Its number among the account's transactions. */
+  /** The transaction's nonce. */
   nonce: number
-  /** The number of a block before it. */
+  /** The number of a block before the transaction. */
   block: number
-  /** A digest of what it does. */
+  /** A digest of the transaction's content. */
   content: string
 }
 
-/** What has become of a transaction. */
+/** The status of a submitted transaction. */
 export type TransactionState =
   | {
-      /** The network has it, but no block does. */
+      /** The network knows the transaction, but no block contains it. */
       status: 'pending'
       /** To pass to the next call. */
       mark: TransactionMark
     }
   | {
-      /** The network does not know it, and its nonce is not used. */
+      /** The network does not know the transaction, and its nonce is unused. */
       status: 'missing'
     }
   | {
-      /** It is in a block, and succeeded or was reverted. */
+      /** The transaction is in a block, and succeeded or was reverted. */
       status: 'success' | 'reverted'
       /** The number of the block. */
       blockNumber: bigint
-      /** What it cost, in the smallest unit of the native currency. */
+      /** The fee paid, in the smallest unit of the native currency. */
       fee: bigint
-      /** If it was reverted: the reason, or 'unknown reason'. */
+      /** If the transaction was reverted: the reason, or 'unknown reason'. */
       reason?: string | undefined
     }
   | {
-      /** A block has another transaction with its nonce. */
+      /** A block contains another transaction with the same nonce. */
       status: 'replaced'
-      /** `repriced`: by the same one with other fees; `canceled`: by one that does nothing. */
+      /**
+       * `repriced`: the same transaction with other fees; `canceled`: a
+       * transaction that does nothing.
+       */
       how: 'repriced' | 'canceled' | 'replaced'
-      /** The hash of the other one; undefined if it could not be found. */
+      /**
+       * The hash of the replacing transaction; undefined if it could not be
+       * found.
+       */
       hash?: string | undefined
     }
 
@@ -327,7 +339,10 @@ export type Capabilities = {
     /** The name and avatar of an address. */
     getIdentity(
       parameters: AddressOnNetwork & {
-        /** What the gateway has found, which is used if it needs no check on the chain. */
+        /**
+         * The identity that the gateway has found; used if it needs no check on
+         * the chain.
+         */
         found?: Identity | undefined
       },
     ): Promise<Identity>
@@ -360,12 +375,15 @@ export type Capabilities = {
   transfers: {
     /** Reads an address that the visitor has typed. */
     parseAddress(text: string): Promise<ParsedAddress>
-    /** Simulates a transfer from the active account, and estimates what it costs. */
+    /** Simulates a transfer from the active account, and estimates its cost. */
     prepareTransfer(parameters: TransferRequest): Promise<PreparedTransfer>
     /** Sends a transfer and returns the transaction's hash. */
     sendTransfer(parameters: TransferRequest): Promise<string>
   }
-  /** Reads the transactions of swaps, so that they can be compared with what the visitor has accepted. */
+  /**
+   * Decodes swap transactions, so that they can be compared with what the
+   * visitor has accepted.
+   */
   swaps: {
     /** The approval in call data; undefined if it is anything else. */
     readApproval(parameters: {
@@ -377,9 +395,12 @@ export type Capabilities = {
       | {
           /** The contract that may spend. */
           spender: string
-          /** How much, in the token's smallest unit. */
+          /** The approved amount, in the token's smallest unit. */
           amount: bigint
-          /** Whether the contract is an official one of the network, or one that the site names. */
+          /**
+           * Whether the contract is an official contract of the network or one
+           * that the site lists.
+           */
           isKnown: boolean
         }
       | undefined
@@ -395,7 +416,10 @@ export type Capabilities = {
       /** The network. */
       network: Network
     }): Promise<SwapCall | undefined>
-    /** What a permit of a token has to contain; undefined if the account cannot sign one for it. */
+    /**
+     * The domain and nonce for a permit of a token; undefined if the account
+     * cannot sign one.
+     */
     readPermit(parameters: TokenOwner): Promise<PermitTerms | undefined>
     /** Whether an account's own key has signed typed data. */
     isSigner(parameters: {
@@ -421,21 +445,27 @@ export type Capabilities = {
   }
   /** Transactions that are not in a block yet. */
   pending: {
-    /** Reads once what has become of a transaction. */
+    /** Reads the status of a transaction once. */
     readTransaction(
       parameters: AddressOnNetwork & {
         /** The transaction's hash. */
         hash: string
-        /** What an earlier call has found out about it. */
+        /** The mark that an earlier call returned. */
         mark?: TransactionMark | undefined
       },
     ): Promise<TransactionState>
-    /** Sends a transaction in place of a pending one, with the same nonce and higher fees. */
+    /**
+     * Replaces a pending transaction with one that has the same nonce and
+     * higher fees.
+     */
     replaceTransaction(
       parameters: AddressOnNetwork & {
         /** The pending transaction's hash. */
         hash: string
-        /** `speedUp` sends the same again; `cancel` sends nothing to the account itself. */
+        /**
+         * `speedUp` sends the same transaction again; `cancel` sends an empty
+         * transaction to the account itself.
+         */
         how: 'speedUp' | 'cancel'
       },
     ): Promise<{
@@ -481,7 +511,10 @@ export type Capabilities = {
       },
     ): Promise<CallsState>
   }
-  /** Permissions and assets (ERC-7715, ERC-7811), forwarded to the wallet as they are. */
+  /**
+   * Permissions and assets (ERC-7715, ERC-7811); requests are forwarded to the
+   * wallet unchanged.
+   */
   permissions: {
     /** Sends `wallet_grantPermissions`. */
     grantPermissions(parameters: Record<string, unknown>): Promise<unknown>
@@ -492,7 +525,7 @@ export type Capabilities = {
   }
 }
 
-/** A swap, as a contract would run it. */
+/** A swap, decoded from a transaction. */
 export type SwapCall = {
   /** Address of the token to pay with; for the native currency, of a token that stands for it. */
   pay: string
@@ -500,17 +533,23 @@ export type SwapCall = {
   get: string
   /** The amount to pay, in its smallest unit. */
   amount: bigint
-  /** The least amount to get, in its smallest unit. */
+  /** The minimum amount to get, in its smallest unit. */
   minimum: bigint
-  /** The account that gets it. */
+  /** The account that receives the token to get. */
   recipient: string
-  /** Whether it gets the native currency. */
+  /** Whether the account receives the native currency. */
   isNative: boolean
-  /** Until when it can be run, in seconds since 1970; undefined if that is not limited. */
+  /**
+   * Until when the swap can be executed, in seconds since 1970; undefined if
+   * there is no deadline.
+   */
   deadline: bigint | undefined
-  /** Whether the contracts that run it are official ones of the network, or ones that the site names. */
+  /**
+   * Whether its contracts are official contracts of the network or ones that
+   * the site lists.
+   */
   isKnown: boolean
-  /** The permit that it uses, if it uses one. */
+  /** The permit that the swap uses, if any. */
   permit?:
     | {
         /** Address of the token. */
@@ -533,11 +572,14 @@ export type TokenOwner = {
   network: Network
 }
 
-/** What a permit has to contain besides its owner, spender, amount and deadline. @see ERC-2612 */
+/**
+ * The data of a permit besides its owner, spender, amount and deadline. @see
+ * ERC-2612
+ */
 export type PermitTerms = {
   /** The token's domain (EIP-712). */
   domain: Record<string, unknown>
-  /** How many permits of the account the token has used. */
+  /** The account's permit nonce. */
   nonce: bigint
 }
 

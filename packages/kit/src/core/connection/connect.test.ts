@@ -582,7 +582,7 @@ describe('clicking an installed wallet', () => {
 describe('clicking a connector that has its own view', () => {
   const sdk = { universal: false, view: 'WhatIsAWallet', type: 'MULTI_CHAIN' } as const
 
-  test('shows that view with the attempt at once', async () => {
+  test('shows that view with the attempt immediately', async () => {
     const { kit, phone, phoneConnector, history } = site({}, sdk)
     void kit.open()
     void connectWallet(kit, { connector: phoneConnector() })
@@ -592,7 +592,7 @@ describe('clicking a connector that has its own view', () => {
     await vi.waitFor(() => expect(kit.getState().view.open).toBe(false))
   })
 
-  test('keeps that view if it is on screen already', async () => {
+  test('keeps that view if it is already on screen', async () => {
     const { kit, phone, phoneConnector, history } = site({}, sdk)
     void kit.open()
     push(kit, { name: 'WhatIsAWallet' })

@@ -220,8 +220,9 @@ function isAttemptShown({ view }: State): boolean {
 }
 
 /**
- * Requests a URI for wallets that are not installed and puts it into `state.attempt`. A usable URI is
- * kept, so that it does not change when the visitor looks at several wallets.
+ * Requests a URI for wallets that are not installed and puts it into
+ * `state.attempt`. A usable URI is kept, so that it does not change while the
+ * visitor views several wallets.
  *
  * @param parameters.renew - whether to replace a usable URI
  * @see spec §4.7; docs/views.md
@@ -287,7 +288,8 @@ export async function connectWallet(
     // The visitor may have left, or the view for an unsupported chain may have opened.
     if (!isOnScreen(view) || top.name === 'UnsupportedChain') return
     if (top === shown) showConnected(kit, { wallet: connector.name, fromWallets })
-    // The wallet asks for something already. The way back from that must not lead here.
+    // The wallet is already showing another request. Going back from its view
+    // must not lead here.
     else if (view.history.includes(shown)) reset(kit, top)
   }
   await settle(closeView).catch(() => {}) // reported by `state.attempt`

@@ -54,7 +54,7 @@ export async function switchConnection(
   parameters: {
     /** The chain family. */
     namespace: ChainNamespace.ChainNamespace
-    /** Id of the connector of the wallet. */
+    /** Id of the wallet's connector. */
     connectorId: string
   },
 ): Promise<void> {

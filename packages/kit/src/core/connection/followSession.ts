@@ -15,7 +15,10 @@ import type { Session, SessionEvent } from './Session.ts'
 
 // This module is loaded with the first session, so that it is ready when a session changes or ends.
 
-/** The effects of a session's event, once it is in the store. A session that ended is shown only if the modal was. */
+/**
+ * The effects of a session event, once the event is in the store. The end of a
+ * session is shown only if the modal was open.
+ */
 export function followEvent(
   kit: KitInstance,
   event: Exclude<SessionEvent, AlertEvent>,

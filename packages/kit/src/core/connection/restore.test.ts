@@ -297,7 +297,7 @@ describe('restoring', () => {
     wallets.emit({ type: 'connectors', connectors })
     await kit.ready()
     expect(kit.getState().chains.eip155?.connections).toHaveLength(2)
-    // Nothing waits for the wallets anymore.
+    // Nothing waits for the wallets any longer.
     expect([listeners, vi.getTimerCount()]).toEqual([0, 0])
   })
 

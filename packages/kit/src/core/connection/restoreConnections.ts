@@ -34,7 +34,10 @@ export async function restoreConnections(
   )
 }
 
-/** Follows the transactions that the site submitted before the page was loaded, if there are some. */
+/**
+ * Follows the transactions that the site submitted before the page was loaded,
+ * if there are any.
+ */
 async function resumePending(kit: KitInstance): Promise<void> {
   try {
     if (defaultStorage().getItem(pendingKey(kit)) === null) return

@@ -6,7 +6,7 @@ export type RemoteFeatures = {
   email: boolean
   /** Social providers. */
   socials: readonly string[] | false
-  /** Whether visitors may log in with a passkey alone. */
+  /** Whether visitors may log in with only a passkey. */
   passkey: boolean
   /** Swap providers. */
   swaps: readonly string[] | false
@@ -54,27 +54,29 @@ export type FeatureOptions = {
    */
   email?: boolean
   /**
-   * The social logins, in this order; `true` for all, `false` for none. Needs the connector `embedded()` and
-   * `endpoints.frame`, which has to serve them.
+   * The social logins, in this order; `true` for all, `false` for none. Needs
+   * the connector `embedded()` and `endpoints.frame`; the frame must support
+   * these logins.
    *
    * @default false
    */
   socials?: readonly string[] | boolean
   /**
-   * Whether visitors can log in with a passkey alone. Needs the connector `embedded()`, `endpoints.frame`, and a project
-   * that offers it (`gatefold project set … --passkey-login on`).
+   * Whether visitors can log in with only a passkey. Needs the connector
+   * `embedded()`, `endpoints.frame`, and a project that offers it (`gatefold
+   * project set … --passkey-login on`).
    *
    * @default false
    */
   passkey?: boolean
   /**
-   * Order of the ways to connect; omitted ones are not shown.
+   * Order of the connect methods; omitted methods are not shown.
    *
    * @default wallets first if one is installed, otherwise e-mail, social logins, passkey, wallets
    */
   connectMethodsOrder?: readonly ConnectMethod[]
   /**
-   * Collapses the wallet list into one row if there is another way to connect.
+   * Collapses the wallet list into one row if there is another connect method.
    *
    * @default false
    */

@@ -80,7 +80,7 @@ export function resolveFeatures(parameters: {
     'activity',
     'multiWallet',
   ] as const
-  // A list of the site is shown unless the gateway turns social logins off.
+  // The site's list is shown unless the gateway turns social logins off.
   const isShown = (id: string) =>
     id === 'socials' && Array.isArray(local.socials) && features.socials !== false
   const overridden = settable.filter(

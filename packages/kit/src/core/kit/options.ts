@@ -72,8 +72,9 @@ export type GatefoldOptions = {
    */
   themeVariables?: ThemeVariables
   /**
-   * `'wide'`: while the visitor connects, the modal has two facing pages, with the ways to connect on the left and the
-   * current step on the right. In small windows and when embedded, it is compact.
+   * `'wide'`: while the visitor connects, the modal has two facing pages, with
+   * the connect methods on the left and the current step on the right. The
+   * layout is compact in small windows and when embedded.
    *
    * @default 'compact'
    */

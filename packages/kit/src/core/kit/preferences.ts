@@ -1,7 +1,10 @@
 /** The currency of values and prices, if neither the site nor the visitor chose one. */
 export const defaultCurrency = 'USD'
 
-/** What the visitor has chosen in the account view. Stored, and kept when the visitor disconnects. */
+/**
+ * The visitor's choices in the account view. Stored, and kept when the visitor
+ * disconnects.
+ */
 export type Preferences = {
   /** The currency of values and prices, as an ISO 4217 code. */
   currency: string
@@ -9,7 +12,7 @@ export type Preferences = {
   showsSmall: boolean
 }
 
-/** The preferences of a visitor who has chosen nothing. @param currency - the option of the site */
+/** The default preferences. @param currency - the site's option */
 export function defaultPreferences(currency: string = defaultCurrency): Preferences {
   return { currency, showsSmall: false }
 }

@@ -65,8 +65,9 @@ export class TransactionError extends BaseError {
 }
 
 /**
- * The wallet confirmed a transaction, but did not return the hash of a new one. The transaction may have been sent, so that
- * it must not be repeated without a look at the wallet.
+ * The wallet confirmed a transaction, but did not return the hash of a new one.
+ * The transaction may have been sent, so the visitor must check the wallet
+ * before repeating it.
  */
 export class WrongHashError extends BaseError {
   override name = 'WrongHashError'
@@ -93,7 +94,7 @@ export class GatewayError extends BaseError {
   readonly status: number | undefined
   /** The field of the request that the gateway refused, such as `origin`. */
   readonly field: string | undefined
-  /** The gateway's code for the problem, such as `no_route`. */
+  /** The gateway's error code, such as `no_route`. */
   readonly reason: string | undefined
   constructor(
     message: string,

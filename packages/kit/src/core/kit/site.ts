@@ -19,8 +19,8 @@ export type Endpoints = {
   /** The service that attests to wallets which page sent a request. */
   verify?: string | undefined
   /**
-   * The secure frame with the wallets of e-mail and social logins. It needs an origin of its own, and the connector of
-   * `@gatefold/kit/embedded`.
+   * The secure frame with the wallets of e-mail and social logins. It needs a
+   * separate origin, and the connector from `@gatefold/kit/embedded`.
    */
   frame?: string | undefined
 }

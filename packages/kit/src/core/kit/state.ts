@@ -92,7 +92,7 @@ export type State = {
   theme: ThemeState
   /** The current language as a BCP 47 tag. */
   locale: string
-  /** What the visitor has chosen in the account view, with the site's defaults. */
+  /** The visitor's choices in the account view, with the site's defaults. */
   preferences: Preferences
   /** Recently used wallets, newest first. */
   recent: readonly WalletListing[]

@@ -26,15 +26,17 @@ export type Activity = {
   hash: string
   /** The network. */
   network: Network
-  /** When it was in a block, as Unix time in ms. */
+  /** When it was included in a block, as Unix time in ms. */
   time: number
   /** The sender's address. */
   from: string
   /** The receiver's address; the created contract for a deployment. */
   to: string
-  /** What it moved to or from the account, or approved; never empty. */
+  /**
+   * The amounts that it moved to or from the account, or approved; never empty.
+   */
   transfers: readonly Transfer[]
-  /** Whether it moved only tokens that nobody asked for. */
+  /** Whether it moved only unsolicited tokens. */
   isSpam: boolean
 }
 
@@ -60,7 +62,7 @@ const operations = new Set<unknown>([
   'withdraw',
 ] satisfies OperationType[])
 
-/** Maximum number of transfers that are kept of a transaction. */
+/** Maximum number of transfers that are kept per transaction. */
 const maxTransfers = 20
 
 /**

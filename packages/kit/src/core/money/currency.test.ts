@@ -43,7 +43,7 @@ async function site(
   return { ...started, request, asked }
 }
 
-test('prices are in US dollars by default, without asking for the list of currencies', async () => {
+test('prices are in US dollars by default, without a request for the list of currencies', async () => {
   const { kit, request, asked } = await site(notServed)
   expect(await getTokens(kit)).toMatchObject({ currency: 'USD', total: '6' })
   expect(asked).toEqual(['usd'])

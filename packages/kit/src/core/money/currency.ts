@@ -12,8 +12,8 @@ const maxCurrencies = 300
 const served = new WeakMap<object, Promise<readonly string[]>>()
 
 /**
- * The currencies in which the gateway has prices, as ISO 4217 codes. A gateway that does not list any has prices in US
- * dollars.
+ * The currencies in which the gateway has prices, as ISO 4217 codes. A gateway
+ * that lists none has prices only in US dollars.
  *
  * @throws {GatewayError} there is no gateway, or it failed
  */
@@ -40,8 +40,8 @@ async function load(kit: Kit): Promise<readonly string[]> {
 }
 
 /**
- * Sets the currency of values and prices, as a choice of the visitor: it is stored, and takes precedence over the option
- * `currency`.
+ * Sets the currency of values and prices as the visitor's choice: it is stored,
+ * and takes precedence over the option `currency`.
  *
  * @throws {OptionsError} it does not have the form of an ISO 4217 code
  * @example setCurrency(kit, 'EUR')
@@ -55,7 +55,7 @@ export function setCurrency(kit: Kit, currency: string): void {
   setPreferences(kit, { currency })
 }
 
-/** Sets whether tokens with a small value are listed, as a choice of the visitor. */
+/** Sets whether tokens with a small value are listed, as the visitor's choice. */
 export function setShowsSmall(kit: Kit, showsSmall: boolean): void {
   setPreferences(kit, { showsSmall })
 }

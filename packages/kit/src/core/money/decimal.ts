@@ -108,7 +108,7 @@ export function compare(a: string, b: string): number {
 }
 
 /**
- * Decimal text of a price in JSON, where it is a number.
+ * Converts a price from a JSON number to decimal text.
  *
  * @returns undefined if it is not a finite number above 0
  */

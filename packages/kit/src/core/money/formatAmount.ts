@@ -29,6 +29,6 @@ export function formatAmount(
           }
         : { maximumFractionDigits: 100 },
   )
-  // As text, because a number would lose digits.
+  // Passed as text, because a number would lose digits.
   return format.format(amount as `${number}`)
 }

@@ -13,8 +13,9 @@ const longFrom = '1000000000'
  * @param value - a decimal number
  * @param currency - an ISO 4217 code
  * @param options.compact - shortens billions and more, as in `$123.45B`
- * @param options.short - leaves out the decimals of a whole amount
- * @returns the text in three parts: what stands before the cents, the cents with their separator, and what follows
+ * @param options.short - omits the decimals of a whole amount
+ * @returns the text in three parts: the text before the cents, the cents with
+ *   their separator, and the text after them
  * @see spec §9.3.3
  * @example formatMoney('12480.719', 'USD', 'en') // ['$12,480', '.71', '']
  */
@@ -37,7 +38,7 @@ export function formatMoney(
   const smallest = decimals === 0 ? '1' : `0.${'1'.padStart(decimals, '0')}`
   const isDust = compare(value, '0') > 0 && compare(value, smallest) < 0
   const rounded = isDust ? smallest : isLong ? value : roundDown(value, decimals)
-  // As text, because a number would lose digits of large amounts.
+  // Passed as text, because a number would lose digits of large amounts.
   const parts = format.formatToParts(rounded as `${number}`)
   const separator = isLong ? -1 : parts.findIndex(({ type }) => type === 'decimal')
   const point = separator < 0 ? parts.length : separator
@@ -45,7 +46,8 @@ export function formatMoney(
     some
       .map(({ value }) => value)
       .join('')
-      // In text from right to left, the sign at the end of `US$` would be on the other side of its letters.
+      // In right-to-left text, the `$` of `US$` would appear on the other side
+      // of its letters.
       .replace(/[A-Z]\p{Sc}$/u, '$&\u200E')
   const sign = isDust ? '<' : ''
   // The separator is followed by one part, the fraction.
@@ -53,7 +55,10 @@ export function formatMoney(
   return [sign + join(parts.slice(0, point)), join(parts.slice(point, end)), join(parts.slice(end))]
 }
 
-/** Number of decimals of a currency: 2 of most, 0 of the yen. @param currency - an ISO 4217 code */
+/**
+ * Number of decimals of a currency: 2 for most, 0 for the yen. @param currency
+ * - an ISO 4217 code
+ */
 export function moneyDecimalsOf(currency: string): number {
   const { maximumFractionDigits } = numberFormat('en', {
     style: 'currency',

@@ -1,7 +1,10 @@
 import { numberFormat } from '../platform/numberFormat.ts'
 import { compare } from './decimal.ts'
 
-/** Digits of a fraction: after the point for 1 and more, significant ones below. */
+/**
+ * Maximum number of digits: decimals for 1 and above, significant digits below
+ * 1.
+ */
 const digits = 4
 
 /**
@@ -18,7 +21,7 @@ export function formatRate(amount: string, locale: string): string {
       ? { maximumSignificantDigits: digits }
       : { maximumFractionDigits: digits }),
   }
-  // As text, because a number would lose digits of large amounts.
+  // Passed as text, because a number would lose digits of large amounts.
   return numberFormat(locale, options).format(amount as `${number}`)
 }
 

@@ -13,12 +13,15 @@ export async function requireGateway(kit: Kit): Promise<GatewayClient> {
   return gateway
 }
 
-/** A label of the response; empty if it is missing. */
+/** A label in the response; empty if it is missing. */
 export function textOf(value: unknown, maxLength: number): string {
   return typeof value === 'string' ? toLabel(value, maxLength) : ''
 }
 
-/** A page requests pictures from the gateway only: a token chooses its own picture, and could learn who holds it. */
+/**
+ * Pictures are requested only from the gateway, because a token's creator
+ * chooses the picture's URL and could otherwise learn who holds the token.
+ */
 export function imageOf(value: unknown, gateway: string | undefined): string | undefined {
   if (typeof value !== 'string' || value === '' || !gateway) return undefined
   if (!URL.canParse(value, gateway)) return undefined

@@ -3,10 +3,11 @@ import type { ActivityPage } from './activity.ts'
 type Pages = { pages: ActivityPage[]; pageParams: (string | undefined)[] }
 
 /**
- * Puts a new first page in place of what it covers of a list. The cursors of the other pages remain valid, because they
- * point at older transactions.
+ * Replaces the start of a list with a new first page. The cursors of the other
+ * pages remain valid, because they point at older transactions.
  *
- * @returns the new page alone if it has nothing in common with the list: what is between them would be missing
+ * @returns only the new page if it does not overlap the list, because entries
+ *   between them could be missing
  */
 export function mergeNewest(list: Pages, newest: ActivityPage): Pages {
   const [first, ...others] = list.pages

@@ -123,7 +123,7 @@ describe('error:', () => {
     await expect(getNfts(kit)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('a list that is not one', async () => {
+  test('a response that is not a list', async () => {
     const { kit } = await site(async () => ({ nfts: 'none' }))
     await expect(getNfts(kit)).rejects.toThrow('The gateway sent a malformed list of NFTs.')
   })

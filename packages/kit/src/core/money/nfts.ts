@@ -10,7 +10,10 @@ import { GatewayError } from '../kit/requestErrors.ts'
 import type { Network } from '../networks/Network.ts'
 import { imageOf, maxText, requireGateway, textOf } from './fromGateway.ts'
 
-/** An NFT that an account owns. Its texts are from strangers: show them as text, and open no link in them. */
+/**
+ * An NFT that an account owns. Its texts are untrusted: show them as plain
+ * text, and do not open links in them.
+ */
 export type Nft = {
   /** The CAIP-19 id, such as `eip155:1/erc721:0x…/1`. */
   id: string
@@ -20,7 +23,7 @@ export type Nft = {
   address: string
   /** The id of the token in its contract, as a whole number of up to 78 digits. */
   tokenId: string
-  /** How many of it the account owns, as a whole number. */
+  /** The amount that the account owns, as a whole number. */
   amount: string
   /** The name. */
   name: string
@@ -41,7 +44,7 @@ export type Nft = {
 
 /** A property of an NFT, such as its color. */
 export type NftAttribute = {
-  /** What it describes. */
+  /** The name of the property. */
   name: string
   /** The value. */
   value: string
@@ -60,15 +63,19 @@ export type NftPage = {
   failed: readonly Network[]
 }
 
-/** The networks that each gateway refused. They are not requested again until the page is loaded again. */
+/**
+ * The networks that each gateway refused. They are not requested again until
+ * the page is reloaded.
+ */
 const refused = new WeakMap<GatewayClient, Set<string>>()
 
-/** Maximum number of attributes that are kept of an NFT. */
+/** Maximum number of attributes that are kept per NFT. */
 const maxAttributes = 50
 
 /**
- * A page of the NFTs of the active account on all of the site's networks of its chain family, from the gateway. Each
- * network is a request of its own; networks that the gateway does not serve have no NFTs.
+ * A page of the NFTs of the active account on all of the site's networks of its
+ * chain family, from the gateway. Each network is requested separately;
+ * networks that the gateway does not serve have no NFTs.
  *
  * @throws {NotConnectedError} no wallet is connected
  * @throws {GatewayError} there is no gateway, or it failed for every network; with the status 404, it does not list NFTs

@@ -77,7 +77,7 @@ test('attack: points that are not a time with a price, out of order, repeated or
 test.each<[string, unknown, string | undefined]>([
   ['EUR', 'daily', 'daily'],
   ['EUR', 'current', 'current'],
-  // An older gateway.
+  // An older gateway, without this path.
   ['EUR', undefined, 'current'],
   ['EUR', 'other', 'current'],
   ['USD', undefined, undefined],

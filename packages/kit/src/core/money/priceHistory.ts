@@ -6,7 +6,7 @@ import { servedCurrency } from './currency.ts'
 import { caipAddressOf, requireGateway } from './fromGateway.ts'
 import type { Token } from './tokens.ts'
 
-/** The time that a price history covers, until now. */
+/** The period that a price history covers, up to now. */
 export type PricePeriod = 'day' | 'week' | 'month'
 
 /** The price of a token over time. */
@@ -14,8 +14,8 @@ export type PriceHistory = {
   /** The currency of the prices, as an ISO 4217 code. */
   currency: string
   /**
-   * The exchange rates of the earlier prices: those of their days, or today's, because the gateway has no others.
-   * Undefined for US dollars.
+   * How earlier prices are converted: with the exchange rates of their days, or
+   * with today's rate if the gateway has no others. Undefined for US dollars.
    */
   rates: 'daily' | 'current' | undefined
   /** The prices, oldest first, at most `limits.priceHistoryPoints`. Empty if there are none. */
@@ -65,7 +65,7 @@ export declare namespace getPriceHistory {
   type Parameters = {
     /** The token, such as one of `getTokens`. */
     token: Pick<Token, 'network' | 'address'>
-    /** How far back the prices reach. */
+    /** The period of the prices. */
     period: PricePeriod
     /** The currency, as an ISO 4217 code; by default the visitor's choice. */
     currency?: string | undefined
@@ -74,7 +74,10 @@ export declare namespace getPriceHistory {
   }
 }
 
-/** The valid points, oldest first: of those at the same time, the first one. */
+/**
+ * The valid points, oldest first. Of points with the same time, the first one
+ * is kept.
+ */
 function readPoints(list: readonly unknown[]): PriceHistory['points'] {
   return list
     .slice(0, limits.priceHistoryPoints)

@@ -3,13 +3,14 @@ import type { KitInstance } from '../kit/Kit.ts'
 
 /** How many addresses are kept. */
 const maxRecipients = 50
-/** Digits at either end that people compare. */
+/** Number of digits at either end that people compare. */
 const comparedDigits = 4
 
 /**
- * The addresses to which the visitor has sent on this site, newest first. Only used to mark addresses as new and to find
- * look-alikes: another script of the page could add some. Kept in the page's own storage, because cookies would send them
- * to the server.
+ * The addresses to which the visitor has sent on this site, newest first. Used
+ * only to mark addresses as new and to find look-alikes, because another script
+ * of the page could add addresses. Stored in `localStorage`, because a cookie
+ * would send them to the server.
  */
 export function readRecipients(
   kit: KitInstance,
@@ -40,8 +41,9 @@ export function addRecipient(
 }
 
 /**
- * A known address that has the same first and last digits as another one: attackers create such addresses and put them
- * into a visitor's history, to be copied from there.
+ * Finds a known address that has the same first and last digits. Attackers
+ * create look-alike addresses and place them in a visitor's history, so that
+ * the visitor copies the wrong one.
  *
  * @see docs/threats.md#look-alike-addresses
  */

@@ -40,7 +40,10 @@ export type Token = {
   image: string | undefined
   /** Whether it is probably spam: a token that is in no list and has no price. */
   isSpam: boolean
-  /** Whether a signature can take the place of an approval (ERC-2612). Only known of tokens in swaps. */
+  /**
+   * Whether a permit can replace an approval (ERC-2612). Only known for tokens
+   * in swaps.
+   */
   permit?: boolean | undefined
 }
 
@@ -50,7 +53,10 @@ export type TokenList = {
   tokens: readonly Token[]
   /** The currency of prices and values, as an ISO 4217 code. */
   currency: string
-  /** Value of all tokens that have a price, as a decimal number. Includes those that the modal does not list. */
+  /**
+   * Value of all tokens that have a price, as a decimal number. Includes tokens
+   * that the modal does not list.
+   */
   total: string
   /** Whether balances or prices are missing because a network did not respond. */
   isPartial: boolean
@@ -146,7 +152,7 @@ function toToken(
   }
 }
 
-/** Tokens without those that are listed again: the first entry of a token counts. */
+/** Removes duplicate tokens; the first entry of a token is kept. */
 export function uniqueTokens(tokens: readonly Token[]): readonly Token[] {
   const first = new Map<string, Token>()
   for (const token of tokens) if (!first.has(idOf(token))) first.set(idOf(token), token)
@@ -154,8 +160,9 @@ export function uniqueTokens(tokens: readonly Token[]): readonly Token[] {
 }
 
 /**
- * Whether the modal leaves a token out of the list, because its value is below `limits.smallBalance`. Never the native
- * currency of the active network, which pays for transactions, and no token without a price.
+ * Whether the modal omits a token from the list because its value is below
+ * `limits.smallBalance`. False for the active network's native currency, which
+ * pays for transactions, and for tokens without a price.
  *
  * @param networkId - CAIP-2 id of the active network
  */
@@ -163,7 +170,7 @@ export function isSmall({ id, value }: Token, networkId: string | undefined): bo
   return value !== undefined && id !== networkId && compare(value, String(limits.smallBalance)) < 0
 }
 
-/** Addresses of tokens are compared without their case. */
+/** Token addresses are compared ignoring case. */
 export function idOf({ id }: Pick<Token, 'id'>): string {
   return id.toLowerCase()
 }

@@ -12,7 +12,7 @@ import type { PendingTransaction } from './pending/PendingTransaction.ts'
 import { addRecipient } from './recipients.ts'
 import type { Token } from './tokens.ts'
 
-/** A transfer to send is incomplete. */
+/** A transfer lacks its token, amount or receiver. */
 export class IncompleteTransferError extends BaseError {
   override name = 'IncompleteTransferError'
   constructor(message: string) {
@@ -21,7 +21,7 @@ export class IncompleteTransferError extends BaseError {
 }
 
 /**
- * Simulates a transfer from the active account, and estimates what it costs.
+ * Simulates a transfer from the active account, and estimates its cost.
  *
  * @throws {NotConnectedError} no wallet is connected
  * @throws {IncompleteTransferError} the token, the amount or the receiver is missing
@@ -42,7 +42,8 @@ export async function prepareTransfer(
  * @throws {NotConnectedError} no wallet is connected
  * @throws {IncompleteTransferError} the token, the amount or the receiver is missing
  * @throws {UserRejectedError} the visitor declined
- * @throws {WrongHashError} what the wallet returned is not a hash; the transfer may have been sent
+ * @throws {WrongHashError} the wallet did not return a hash; the transfer may
+ *   have been sent
  * @throws {TransactionError} the wallet is on another network, or the transfer failed
  * @example
  * const { tokens } = await getTokens(kit)

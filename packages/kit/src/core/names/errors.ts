@@ -60,7 +60,7 @@ export class NameClockError extends BaseError {
   }
 }
 
-/** What the wallet returned is not the account's signature of the message. */
+/** The wallet did not return the account's signature of the message. */
 export class NameSignatureError extends BaseError {
   override name = 'NameSignatureError'
   constructor(address: string, options: { cause?: unknown } = {}) {

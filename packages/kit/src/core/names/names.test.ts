@@ -397,7 +397,7 @@ describe('a registration', () => {
     expect(requests.map(([path]) => path)).toEqual(['/v1/profile/zone'])
   })
 
-  test('error: a wallet that disconnects while it asks; nothing is sent', async () => {
+  test('error: a wallet that disconnects while it shows the request; nothing is sent', async () => {
     const { kit, wallets, requests } = await connected(registered)
     wallets.faults.hang = true
     const failure = registerName(kit, { label: 'mira' }).catch((error: unknown) => error)
@@ -408,7 +408,7 @@ describe('a registration', () => {
     expect(requests.map(([path]) => path)).not.toContain('/v1/profile/account')
   })
 
-  test('keeps the network of its start if the wallet switches the network while it asks', async () => {
+  test('keeps its initial network if the wallet switches the network while it shows the request', async () => {
     const { kit, wallets, requests } = await connected(registered)
     wallets.faults.hang = true
     const registering = registerName(kit, { label: 'mira' })
@@ -423,7 +423,7 @@ describe('a registration', () => {
     expect(requests.at(-1)?.[1]?.body).toMatchObject({ coin_type: toCoinType(1) })
   })
 
-  test('error: the account changes while the wallet asks', async () => {
+  test('error: the account changes while the wallet shows the request', async () => {
     const { kit, wallets, requests } = await connected(registered)
     wallets.faults.hang = true
     const signing = registerName(kit, { label: 'mira' })

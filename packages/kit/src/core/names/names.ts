@@ -23,7 +23,7 @@ export type AccountNames = {
 export type NameCheck = {
   /** The name with its zone, in lower case. */
   name: string
-  /** Whether nobody has registered it. */
+  /** Whether the name is not registered. */
   isAvailable: boolean
   /** Similar names that are available, with the zone. */
   suggestions: readonly string[]
@@ -32,7 +32,7 @@ export type NameCheck = {
 /** The fields of a response, which are not validated yet. */
 export type Loose<body> = { [key in keyof body]?: unknown }
 
-/** Labels and zones that look like what they are: no character that could be mistaken for another. */
+/** Labels and zones without characters that could be mistaken for others. */
 const plainName = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)+$/
 
 /**
@@ -66,7 +66,8 @@ export declare namespace getNames {
 }
 
 /**
- * Whether a name is available, and similar names that are. A failed check never counts as available.
+ * Whether a name is available, and similar names that are available. A failed
+ * check never counts as available.
  *
  * @param parameters.label - the name without its zone
  * @throws {NameLabelError} the label cannot be a name
@@ -121,7 +122,7 @@ export async function getZone(kit: Kit, signal?: AbortSignal): Promise<string | 
       throw new GatewayError('The gateway sent no zone.')
     return zone
   } catch (error) {
-    // Other gateways of the contract do not have this path.
+    // Other gateways with this contract may lack this path.
     if (error instanceof GatewayError && error.status === 404) return undefined
     throw error
   }
@@ -179,7 +180,7 @@ export async function resolveGatewayName(
     const address = entries.find(Boolean)?.address
     return typeof address === 'string' && /^0x[0-9a-f]{40}$/i.test(address) ? address : undefined
   } catch (error) {
-    // 404: not registered; 400: not a name that could be.
+    // 404: not registered; 400: cannot be registered.
     if (error instanceof GatewayError && (error.status === 404 || error.status === 400))
       return undefined
     throw error

@@ -29,7 +29,7 @@ export type SignedName = {
   address: string
   /** ENSIP-11 coin type of the network on which a contract account exists. */
   coinType: number
-  /** What was signed: JSON text with the name and the time. */
+  /** The signed message: JSON text with the name and the time. */
   message: string
   /** The signature (EIP-191). */
   signature: string
@@ -63,7 +63,10 @@ export declare namespace registerName {
   }
 }
 
-/** Asks the wallet for the signature. @throws the errors of `registerName` that do not depend on other accounts */
+/**
+ * Requests the signature from the wallet. @throws the errors of `registerName`
+ * that do not depend on other accounts
+ */
 export async function signName(kit: Kit, parameters: registerName.Parameters): Promise<SignedName> {
   const { namespace, signal } = parameters
   const label = parameters.label.toLowerCase()
@@ -131,7 +134,8 @@ function toNameError(cause: GatewayError, { name, address, message }: SignedName
     case 'wrong_signature':
       return new NameSignatureError(address, { cause })
     case 'stale_message': {
-      // By this device's clock, the message is that old only if it was sent late.
+      // If this device's clock agrees that the message is old, it was sent
+      // late; otherwise, the clocks differ.
       const { timestamp } = JSON.parse(message) as { timestamp: number }
       const age = Date.now() / 1000 - timestamp
       return age > limits.nameMessageSeconds

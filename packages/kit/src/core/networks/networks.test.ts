@@ -272,7 +272,7 @@ describe('switching', () => {
     })
   })
 
-  test('a family without an adapter has its network selected at once', async () => {
+  test('the network of a family without an adapter is selected immediately', async () => {
     const { kit } = start({ networks: [mainnet, toyNetworks[0]!] })
     const network = kit.getState().networks[1]!
     await switchNetwork(kit, { network })

@@ -1,4 +1,7 @@
-/** English strings for the toasts of transactions that the site submitted. A module of its own, because it loads with them. */
+/**
+ * English strings for the toasts of submitted transactions. A separate module,
+ * so that it is loaded only with these.
+ */
 export const pendingToastText = {
   'toast.sendSubmitted': 'Sending {what}…',
   'toast.sendConfirmed': '{what} sent',

@@ -5,8 +5,9 @@ const size = { width: 600, height: 800 }
 export type Popup = Pick<Window, 'closed' | 'close' | 'focus'>
 
 /**
- * Opens an empty window. Call it in the handler of a click and navigate later, because browsers block windows that open
- * after a request. The window has no opener, so that its page cannot navigate this one.
+ * Opens an empty window. Call it in a click handler and navigate later, because
+ * browsers block windows that open after a request. The window has no opener,
+ * so that its page cannot navigate this one.
  *
  * @param text - shown until the window navigates
  * @returns undefined if the browser has blocked it

@@ -35,7 +35,7 @@ export type PersistedState = {
   recent: readonly string[]
   /** CAIP-10 account of the active connection, per namespace, for server-side rendering. */
   accounts: Record<string, string>
-  /** What the visitor has chosen in the account view. */
+  /** The visitor's choices in the account view. */
   preferences: Partial<Preferences>
 }
 

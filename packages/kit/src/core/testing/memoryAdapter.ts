@@ -106,7 +106,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
     /** The typed data that was signed, and the signature. */
     typedData: [] as TypedData[],
     typedSignature: '0x712',
-    /** What tokens want in a permit; without it, they have none. */
+    /** The permit terms of tokens; if unset, tokens do not support permits. */
     permit: undefined as PermitTerms | undefined,
     /** What the wallet says of atomic batches; without it, it does not know the request. An error is thrown. */
     atomic: undefined as 'supported' | 'ready' | 'unsupported' | Error | undefined,

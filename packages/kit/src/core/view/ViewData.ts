@@ -17,13 +17,13 @@ export type ViewData = {
   AllWallets: undefined
   /** A request that the visitor answers in the secure frame, which is shown over the view. */
   ApproveTransaction: undefined
-  /** What a name is good for; leads to RegisterAccountName. */
+  /** Explains the use of a name; opens RegisterAccountName. */
   ChooseAccountName: undefined
-  /** The ways to connect. */
+  /** The connect methods. */
   Connect: undefined
   /** All social logins. */
   ConnectSocials: undefined
-  /** The list of wallets alone. */
+  /** Only the wallet list. */
   ConnectWallets: undefined
   /** An order at an on-ramp provider: what to do, its progress, and its outcome. */
   BuyInProgress: {
@@ -34,13 +34,13 @@ export type ViewData = {
   }
   /** A login with Farcaster: a QR code or, on phones, a link. */
   ConnectingFarcaster: undefined
-  /** A login with a passkey alone, in the secure frame. */
+  /** A login with only a passkey, in the secure frame. */
   ConnectingPasskey: undefined
   /** A login at a social provider, in a window or, where none opens, in this tab. */
   ConnectingSocial: {
     /** The provider, such as `google`. */
     provider: string
-    /** The result with which the provider led back to this page. */
+    /** The result with which the provider redirected back to this page. */
     resultUri?: string | undefined
   }
   /** A request to connect in an installed wallet. */
@@ -66,7 +66,7 @@ export type ViewData = {
     /** The wallet. */
     wallet: WalletListing
   }
-  /** The field for an e-mail address alone. */
+  /** Only the field for an e-mail address. */
   EmailLogin: undefined
   /** Waits until the visitor opens the link that was mailed to confirm this device. */
   EmailVerifyDevice: {
@@ -131,7 +131,7 @@ export type ViewData = {
     /** What to swap. */
     swap: Required<SwapArguments>
   }
-  /** The tokens that can be paid with, or got. */
+  /** The tokens to pay with, or to get. */
   SwapSelectToken: {
     /** Which of the two to select. */
     side: 'fromToken' | 'toToken'
@@ -153,7 +153,7 @@ export type ViewData = {
   /** The wallet is on a network that the site has not configured. */
   UnsupportedChain:
     | {
-        /** What the network is needed for. */
+        /** The feature that needs another network. */
         context?: 'app' | 'swap' | undefined
       }
     | undefined
@@ -181,7 +181,7 @@ export type ViewData = {
     amount: string
     /** The receiving address. */
     to: string
-    /** The name that stands for the address. */
+    /** The name that resolved to the address. */
     name?: string | undefined
   }
   /** The tokens that can be sent. */
@@ -258,7 +258,8 @@ export type SwapArguments = {
    */
   slippage?: number | undefined
   /**
-   * For how many minutes the swap can be included in a block after it was built, at most 180.
+   * How many minutes after it was built the swap can be included in a block, at
+   * most 180.
    *
    * @default 20
    */

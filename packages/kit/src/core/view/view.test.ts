@@ -85,7 +85,7 @@ describe('history', () => {
     expect(run(open, { type: 'view.back' })).toBe(open)
   })
 
-  test('opening the view that is shown already keeps its entry', () => {
+  test('opening the view that is already shown keeps its entry', () => {
     const [entry] = open.history
     const opened = (next: ViewEntry) => run(open, { type: 'view.opened', entry: next }).history[0]
     expect(opened({ name: 'Connect' })).toBe(entry)

@@ -9,9 +9,9 @@ import type { On, Responsive } from './Buttons.tsx'
 import { usePageState } from './usePageState.ts'
 import type { ConnectButtonState } from './usePageState.ts'
 
-/** What the account button shows: avatar and name, or one of them. */
+/** The content of the account button: avatar and name, or one of them. */
 export type AccountStatus = 'full' | 'avatar' | 'address'
-/** What the network button shows: image and name, one of them, or nothing. */
+/** The content of the network button: image and name, one of them, or nothing. */
 export type ChainStatus = 'full' | 'icon' | 'name' | 'none'
 
 /** The props of `ConnectButton`, the same as RainbowKit's. */
@@ -73,7 +73,7 @@ export function ConnectButton(props: ConnectButtonProps) {
 
 /** A connect button that the site renders. */
 ConnectButton.Custom = function Custom(props: {
-  /** Renders the button from the state of the wallet. */
+  /** Renders the button from the wallet's state. */
   children: (page: ConnectButtonState) => ReactNode
 }): ReactNode {
   return props.children(usePageState())

@@ -1,3 +1,3 @@
-/** The lazy chunk of the views of an account's activity. */
+/** The lazy chunk of the activity views. */
 export { Transaction } from '../views/activity/Transaction.tsx'
 export { ActivityList, Transactions } from '../views/activity/Transactions.tsx'

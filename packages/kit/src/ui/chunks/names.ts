@@ -1,4 +1,4 @@
-/** The lazy chunk of the views to register a name. */
+/** The lazy chunk of the views that register a name. */
 export { ChooseAccountName } from '../views/names/ChooseAccountName.tsx'
 export { RegisterAccountName } from '../views/names/RegisterAccountName.tsx'
 export {

@@ -1,4 +1,4 @@
-/** The lazy chunk of the views about networks. */
+/** The lazy chunk of the network views. */
 export { Networks } from '../views/networks/Networks.tsx'
 export { SwitchActiveChain } from '../views/networks/SwitchActiveChain.tsx'
 export { SwitchNetwork } from '../views/networks/SwitchNetwork.tsx'

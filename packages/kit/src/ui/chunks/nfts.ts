@@ -1,3 +1,3 @@
-/** The lazy chunk of the views of an account's NFTs. */
+/** The lazy chunk of the NFT views. */
 export { Nft } from '../views/nfts/Nft.tsx'
 export { NftGrid } from '../views/nfts/NftGrid.tsx'

@@ -1,3 +1,3 @@
-/** The lazy chunk of the views to receive tokens. */
+/** The lazy chunk of the receive views. */
 export { WalletCompatibleNetworks } from '../views/receive/WalletCompatibleNetworks.tsx'
 export { WalletReceive } from '../views/receive/WalletReceive.tsx'

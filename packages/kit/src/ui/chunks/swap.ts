@@ -1,3 +1,3 @@
-/** The lazy chunk of the views in which a swap is chosen. */
+/** The lazy chunk of the views in which a swap is entered. */
 export { Swap } from '../views/swap/Swap.tsx'
 export { SwapSelectToken } from '../views/swap/SwapSelectToken.tsx'

@@ -5,8 +5,9 @@ import type { RefObject } from 'react'
  * Turns the card into a dialog. Moves the focus into it, traps Tab, calls `onEscape` on Escape and
  * locks the scroll position of the page. Restores the focus on close.
  *
- * Elements outside the card are not made inert, and focus may move there, because a wallet's window or
- * the secure frame may be above the card and has to stay usable.
+ * Elements outside the card are not made inert, and focus may move there,
+ * because a wallet's window or the secure frame may be above the card and must
+ * stay usable.
  */
 export function useDialog(
   card: RefObject<HTMLElement | null>,

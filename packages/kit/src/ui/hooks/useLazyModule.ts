@@ -4,8 +4,9 @@ import { useEffect, useState } from 'react'
 const loaded = new WeakMap<() => Promise<unknown>, unknown>()
 
 /**
- * Loads a module once it is needed; undefined until it is loaded, and kept when it is no longer needed. Once it has loaded, it is there in the first render of
- * later components too. A failed load is retried the next time the module is needed.
+ * Loads a module once it is needed; undefined until it is loaded, and kept when
+ * it is no longer needed. Components that mount later have the module in their
+ * first render. A failed load is retried the next time the module is needed.
  *
  * @param load - a constant of the module: it identifies what it loads
  */

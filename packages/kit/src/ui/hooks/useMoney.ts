@@ -2,8 +2,9 @@ import { formatMoney } from '../../core/money/formatMoney.ts'
 import { useKitState } from '../../react/context.ts'
 
 /**
- * Returns a function that formats amounts in the visitor's currency, as `formatMoney` does. Every query for prices has the
- * currency in its key, so that amounts on screen are never in another currency than their symbol says.
+ * Returns a function that formats amounts in the visitor's currency, as
+ * `formatMoney` does. Every query for prices has the currency in its key, so
+ * the currency of an amount on screen always matches its symbol.
  */
 export function useMoney() {
   const locale = useKitState((state) => state.locale)

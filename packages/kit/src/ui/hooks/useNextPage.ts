@@ -5,8 +5,9 @@ import type { RefObject } from 'react'
  * Requests the next page of a list when its end is within 400 px of the visible area.
  *
  * @param parameters.isPaused - while a page is loading, and after one failed
- * @param parameters.pages - number of pages so far. A page may be empty, so that the end stays visible; without the
- * number, the next page would not be requested.
+ * @param parameters.pages - number of pages so far. After an empty page, the
+ *   end of the list stays visible; only the changed number triggers the next
+ *   request.
  * @returns a ref for the element at the end of the list
  */
 export function useNextPage<element extends HTMLElement>(parameters: {

@@ -11,8 +11,8 @@ export function usePeer(connector: { id: string } | undefined) {
 }
 
 /**
- * Returns a function that translates the names of wallets that the kit names itself, with the key `name.…`. Other
- * wallets have names of their own.
+ * Returns a function that translates wallet names that the kit defines, with
+ * the key `name.…`. The names of other wallets are returned unchanged.
  */
 export function useNames(): (name: string) => string {
   const t = useText(cardText)

@@ -6,11 +6,11 @@ import { showToast } from '../../core/notifications/showToast.ts'
 import { useKitContext } from '../../react/context.ts'
 import { queryKey } from '../../react/queryKey.ts'
 
-/** The queries on screen that are requested again beside the tokens. */
+/** The queries on screen that are refetched in addition to the tokens. */
 const others = ['balance', 'nfts', 'activity']
 
 /**
- * Requests the account's balances again, past the gateway's cache.
+ * Refetches the account's balances, bypassing the gateway's cache.
  *
  * @param parameters.hasTokens - whether the gateway serves tokens; otherwise, only the native balance is requested
  * @param parameters.failed - the text of the toast after a failure

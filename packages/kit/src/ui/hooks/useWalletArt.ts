@@ -16,7 +16,7 @@ export function useWalletArt(connector: Connector | undefined): Art {
   const { data: listing } = useKitQuery({
     name: 'listing',
     key: [name],
-    // Only a wallet that is not in this browser can be one of the directory.
+    // Only a wallet outside this browser is looked up in the directory.
     enabled: Boolean(name && connector?.universal),
     staleTime: Infinity,
     load: async () => {

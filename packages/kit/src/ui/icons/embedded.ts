@@ -9,7 +9,7 @@ export const popup =
   'M4.75 4.25h10.5a1.5 1.5 0 0 1 1.5 1.5v8.5a1.5 1.5 0 0 1-1.5 1.5H4.75a1.5 1.5 0 0 1-1.5-1.5v-8.5a1.5 1.5 0 0 1 1.5-1.5zM3.25 7.75h13.5'
 export const stop = 'M10 3.25a6.75 6.75 0 1 0 0 13.5a6.75 6.75 0 1 0 0-13.5zM5.25 5.25l9.5 9.5'
 
-/** The signs of the providers, drawn with the stroke of the other icons. */
+/** The providers' logos, drawn with the stroke of the other icons. */
 export const socialIcons: Readonly<Record<string, string>> = {
   google: 'M10.25 10h6.2a6.45 6.45 0 1 1-2-4.6',
   x: 'M3.75 4h3.1l9.4 12h-3.1zM15.75 4l-4.9 5.5M9.2 10.9 4.25 16',

@@ -24,7 +24,7 @@ export function Artwork(
     kind?: 'bad'
     /** Shown if there is neither a picture nor a name. */
     icon?: string | undefined
-    /** Shown without a picture, in place of plate and icon. */
+    /** Shown if there is no picture, instead of plate and icon. */
     children?: ReactNode
   },
 ) {

@@ -7,7 +7,8 @@ import { Icon } from './Icon.tsx'
  * A full-width button.
  *
  * @param props.busy - shows a spinner; a button then ignores clicks but stays focusable
- * @param props.href - renders a link in place of a button; it opens a new tab, except with `sameWindow`
+ * @param props.href - renders a link instead of a button; it opens in a new
+ *   tab, except with `sameWindow`
  */
 export function Button(props: {
   children: ReactNode

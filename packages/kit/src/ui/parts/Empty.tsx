@@ -15,7 +15,7 @@ const plates = {
 /** An empty or failed state: a drawing, a title and a hint. */
 export function Empty(props: {
   plate?: keyof typeof plates
-  /** Two SVG paths on a 72-unit grid, in place of a plate. */
+  /** Two SVG paths on a 72-unit grid, instead of a plate. */
   drawing?: readonly [outline: string, facet: string]
   title: ReactNode
   children?: ReactNode

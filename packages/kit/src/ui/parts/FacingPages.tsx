@@ -7,9 +7,9 @@ import { Icon } from './Icon.tsx'
 
 export type FacingPagesState = 'on' | 'wait' | 'bad' | 'late' | 'good'
 export type FacingPagesSide = Art & {
-  /** Shown if there is no picture, in place of a plate. */
+  /** Shown if there is no picture, instead of a plate. */
   icon?: string
-  /** Shown without a picture, in place of plate and icon. */
+  /** Shown if there is no picture, instead of plate and icon. */
   children?: ReactNode
 }
 

@@ -12,17 +12,17 @@ export function Field(props: {
   value: string
   onChange: (value: string) => void
   icon?: string | undefined
-  /** Shown in place of the icon. */
+  /** Shown instead of the icon. */
   start?: ReactNode
   placeholder?: string
   type?: 'text' | 'search' | 'email'
   error?: string | undefined
-  /** What the browser may fill in; by default, nothing. */
+  /** The `autocomplete` value; by default, autofill is off. */
   autoComplete?: 'email' | undefined
   disabled?: boolean
   /** Shown while there is no error. */
   hint?: string | undefined
-  /** The direction of what is typed, if it does not depend on the language. */
+  /** The direction of the typed text, if it does not depend on the language. */
   dir?: 'ltr' | undefined
   end?: ReactNode
 }) {

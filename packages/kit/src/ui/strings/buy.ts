@@ -1,4 +1,4 @@
-/** Strings for the views to buy tokens with money. */
+/** Strings for the buy views. */
 export const buyText = {
   'buy.ways': 'Payment method',
   'buy.card': 'Card',
@@ -100,7 +100,7 @@ export const buyText = {
   'buy.point.pay': 'You pay a provider',
   'buy.point.payHint': 'By card or bank transfer, in its own window',
   'buy.point.identity': 'It may ask who you are',
-  'buy.point.identityHint': 'The law requires it; this site sees no answer',
+  'buy.point.identityHint': 'The law requires it; this site doesn’t see it',
   'buy.point.receive': 'Tokens go to your wallet',
   'buy.point.receiveHint': 'You see here when they arrive',
   'buy.point.fee': 'Every price includes the provider’s fee.',

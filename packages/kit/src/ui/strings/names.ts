@@ -2,7 +2,7 @@
 export const namesText = {
   'names.intro': 'Be easier to find',
   'names.introHint': 'Friends send to {name} instead of {address}.',
-  'names.shown': 'Shown in place of your address',
+  'names.shown': 'Shown instead of your address',
   'names.sendTo': 'Friends can send to it',
   'names.free': 'Free, and no gas fee',
   'names.continue': 'Choose name',
@@ -12,7 +12,7 @@ export const namesText = {
   'names.oneMore': 'One more character. A name has at least 4.',
   'names.more': '{n} more characters. A name has at least 4.',
   'names.long': 'A name has at most 63 characters.',
-  'names.characters': '“{x}” can’t be in a name. A hyphen can.',
+  'names.characters': 'Names can’t contain “{x}”. Use a hyphen instead.',
   'names.hyphens': 'A hyphen can only be between two letters or digits.',
   'names.address': 'A name can’t look like an address.',
   'names.checking': 'Checking whether it’s available…',

@@ -11,7 +11,10 @@ import { ChosenRow } from '../parts/WalletList.tsx'
 import { cardText, titleOf } from '../views.ts'
 import { Connect } from '../views/connect/Connect.tsx'
 
-/** The page on the left: the ways to connect. A choice changes the page on the right. */
+/**
+ * The page on the left: the connect methods. A choice changes the page on the
+ * right.
+ */
 export function Contents({ view, titleId }: { view: ViewState; titleId: string }) {
   const context = useKitContext()
   const t = useText(cardText)

@@ -16,8 +16,9 @@ const facing: FacingPage = {
 }
 
 /**
- * The card with two facing pages while the visitor connects: the ways to connect, and the current step. Compact in
- * small windows and for all other views.
+ * The card with two facing pages while the visitor connects: the connect
+ * methods, and the current step. Compact in small windows and for all other
+ * views.
  *
  * @see docs/views.md#wide-layout
  */

@@ -15,7 +15,7 @@ const typedData = permit(5n)
 const account = mira!.address
 const signed = await mira!.signTypedData(typedData)
 
-test('a signature of the account’s key is, whatever the case of its address', async () => {
+test('the signature of the account’s key is accepted, whatever the case of its address', async () => {
   expect(await isSigner({ account, typedData, signature: signed })).toBe(true)
   const lower = account.toLowerCase()
   expect(await isSigner({ account: lower, typedData, signature: signed })).toBe(true)

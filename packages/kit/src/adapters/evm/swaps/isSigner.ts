@@ -5,7 +5,8 @@ import type { Hex } from 'viem'
 import type { TypedData } from '../../../core/connection/Adapter.ts'
 
 /**
- * Whether an account's own key has signed typed data. False for contracts, and for a signature that is not one.
+ * Whether an account's own key has signed typed data. False for contracts and
+ * for malformed signatures.
  *
  * @see EIP-712
  */
@@ -15,6 +16,7 @@ export async function isSigner(parameters: {
   signature: Hex
 }): Promise<boolean> {
   const { account, signature, typedData } = parameters
-  // viem's own code for this would be in the first load of every page, because its modules share those of wagmi.
+  // viem's function would be part of every page's first load, because it shares
+  // modules with wagmi.
   return recoverAddress(hashTypedData(typedData), signature) === account.toLowerCase()
 }

@@ -35,7 +35,7 @@ test('a token without permits has none, and neither has an account with code', a
 test('attack: a token whose domain is not its own has no permit', async () => {
   const code = await node().getCode({ address: addresses.usdc })
   await node().setCode({ address: copy, bytecode: code! })
-  // The copy has another name than the one in its domain.
+  // The copy’s name differs from the name in its domain.
   expect(
     await node().readContract({
       address: copy,
@@ -54,7 +54,7 @@ test('attack: a token whose domain is not its own has no permit', async () => {
   expect(await read(copy)).toBeUndefined()
 })
 
-test('error: a network that cannot be read has none', async () => {
+test('error: without a response of the network, there is no permit', async () => {
   const network = { ...page.networks[0], id: 999 }
   const { adapter } = page.adapter()
   expect(await adapter.readPermit({ token: addresses.usdc, owner: mira, network })).toBeUndefined()

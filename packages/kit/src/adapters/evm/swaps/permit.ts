@@ -7,7 +7,7 @@ import type { PermitTerms, TokenOwner } from '../../../core/connection/Adapter.t
 import type { Evm } from '../context.ts'
 import { readClient } from '../transactions.ts'
 
-/** The functions of ERC-2612, and those from which wallets know a token's domain. */
+/** The functions of ERC-2612, and those that return a token's domain. */
 const permitAbi = parseAbi([
   'function name() view returns (string)',
   'function version() view returns (string)',
@@ -15,15 +15,17 @@ const permitAbi = parseAbi([
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
 ])
 
-/** The version of most tokens that have no `version`. */
+/** The version of most tokens without a function `version`. */
 const defaultVersion = '1'
 
 /**
- * Reads what a permit of a token has to contain. The domain is compared with the token's own `DOMAIN_SEPARATOR`, so that
- * the signature is valid for this token on this network and nowhere else.
+ * Reads the domain and nonce for a permit of a token. The domain is compared
+ * with the token's own `DOMAIN_SEPARATOR`, so that the signature is valid only
+ * for this token on this network.
  *
- * @returns undefined if the token has no permit or another domain, if the account is a contract, which cannot sign one,
- *   and if the network could not be read
+ * @returns undefined if the token does not support permits or has another
+ *   domain, if the account is a contract, which cannot sign a permit, or if the
+ *   network could not be read
  * @see ERC-2612
  */
 export async function readPermit(
@@ -51,7 +53,7 @@ export async function readPermit(
     if (code !== undefined || domainSeparator({ domain }) !== separator) return undefined
     return { domain, nonce }
   } catch {
-    // Without a permit, the visitor approves.
+    // Without a permit, an approval is sent instead.
     return undefined
   }
 }

@@ -147,7 +147,7 @@ const native = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 const holder = '0x0000000000001fF3684f28c67538d4D072C22734'
 const oneInch = '0x111111125421cA6dc452d289314280a0f8842A65'
 const settler = '0xDf31A70a21A1931e02033dBBa7DEaCe6c45cfd0f'
-/** A site that names the Settler as a contract of its own. */
+/** A site that lists the Settler among its contracts. */
 const site = { options: { swapContracts: { 1: [settler] } } } as unknown as Evm
 
 const zeroExAbi = parseAbi([
@@ -201,11 +201,11 @@ describe('the swap of 0x in call data', () => {
     expect(await readSwap(exec({ token: native }), call)).toMatchObject({ ...swap, get: weth })
   })
 
-  test('attack: another contract in place of AllowanceHolder is not known', async () => {
+  test('attack: a contract other than AllowanceHolder is not known', async () => {
     expect(await readSwap(exec(), { to: usdc, site })).toMatchObject({ isKnown: false })
   })
 
-  test('attack: an operator that is not the Settler could take the tokens, and is not read', async () => {
+  test('attack: a call whose operator is not the Settler is not read, because the operator could take the tokens', async () => {
     expect(await readSwap(exec({ operator: usdc }), { to: holder, site })).toBeUndefined()
   })
 
@@ -269,7 +269,7 @@ describe('the swap of 1inch in call data', () => {
     })
   })
 
-  test('attack: another contract in place of the router is not known', async () => {
+  test('attack: a contract other than the router is not known', async () => {
     expect(await readSwap(oneInchSwap(), { to: settler })).toMatchObject({ isKnown: false })
   })
 

@@ -32,7 +32,10 @@ const zeroExAbi = parseAbi([
   'function execute(AllowedSlippage slippage, bytes[] actions, bytes32 zidAndAffiliate) payable returns (bool)',
 ])
 
-/** 1inch's AggregationRouterV6. Its functions for single pools do not name the token to get. */
+/**
+ * 1inch's AggregationRouterV6. Its functions for single pools do not contain
+ * the token to get.
+ */
 const oneInchAbi = parseAbi([
   'struct SwapDescription { address srcToken; address dstToken; address srcReceiver; address dstReceiver; uint256 amount; uint256 minReturnAmount; uint256 flags; }',
   'function swap(address executor, SwapDescription desc, bytes data) payable returns (uint256 returnAmount, uint256 spentAmount)',
@@ -40,13 +43,14 @@ const oneInchAbi = parseAbi([
 
 type Read = Capabilities['swaps']
 
-/** A swap in call data, and whether its contracts may run it. */
+/** A decoded swap, and whether its contracts are allowed. */
 type Found = Omit<SwapCall, 'isKnown'> & { isKnown: boolean | Promise<boolean> }
 
 /**
- * Reads the call data of an ERC-20 approval.
+ * Decodes an ERC-20 approval.
  *
- * @returns undefined if it is anything else, or has bytes after its arguments
+ * @returns undefined for any other call data, and if there are bytes after the
+ *   arguments
  */
 export async function readApproval(
   evm: Evm,
@@ -64,10 +68,10 @@ export async function readApproval(
 }
 
 /**
- * Reads the call data of a swap through Uniswap, 0x or 1inch.
+ * Decodes a swap through Uniswap, 0x or 1inch.
  *
- * @returns undefined if it is anything else
- * @throws {TransactionError} the contracts of 0x could not be checked
+ * @returns undefined for any other call data
+ * @throws {TransactionError} 0x's contracts could not be checked
  */
 export async function readSwap(
   evm: Evm,
@@ -83,7 +87,7 @@ export async function readSwap(
     try {
       found ??= read({ ...call, to }, contracts)
     } catch {
-      // It is no call of these contracts.
+      // Not a call to these contracts.
     }
   }
   return found && { ...found, isKnown: await found.isKnown }
@@ -94,10 +98,11 @@ type Call = { to: Address; data: Hex; value: bigint }
 type Contracts = { isKnown: () => boolean; isSettler: (settler: Address) => Promise<boolean> }
 
 /**
- * Reads a swap through Uniswap's SwapRouter02: `multicall` with one `exactInput` (Uniswap v3) or
- * `swapExactTokensForTokens` (v2), a permit before it, and, for the native currency, `unwrapWETH9` after it.
+ * Decodes a swap through Uniswap's SwapRouter02: `multicall` with one
+ * `exactInput` (Uniswap v3) or `swapExactTokensForTokens` (v2), optionally a
+ * permit before it, and, for the native currency, `unwrapWETH9` after it.
  *
- * @throws if it is anything else
+ * @throws for any other call data
  */
 function readUniswap({ data }: Call, contracts: Contracts): Found | undefined {
   const outer = decodeFunctionData({ abi: routerAbi, data })
@@ -117,10 +122,11 @@ function readUniswap({ data }: Call, contracts: Contracts): Found | undefined {
 }
 
 /**
- * Reads a swap of 0x: `execute` of a Settler, through `exec` of AllowanceHolder unless the native currency is paid. The
- * operator may take the tokens whatever the Settler does, so it has to be the Settler.
+ * Decodes a swap of 0x: `execute` of a Settler, through `exec` of
+ * AllowanceHolder unless the native currency is paid. The operator can take the
+ * tokens independently of the call, so it must be the Settler.
  *
- * @throws if it is anything else
+ * @throws for any other call data
  */
 function readZeroEx({ to, data, value }: Call, contracts: Contracts): Found | undefined {
   const outer = decodeFunctionData({ abi: zeroExAbi, data })
@@ -141,7 +147,7 @@ function readZeroEx({ to, data, value }: Call, contracts: Contracts): Found | un
   }
 }
 
-/** What a Settler pays. @throws if it is another call */
+/** The payment of a Settler's call. @throws for any other call */
 function readExecute(data: Hex) {
   const { functionName, args } = decodeFunctionData({ abi: zeroExAbi, data })
   if (functionName !== 'execute') throw new Error('not a swap')
@@ -150,10 +156,10 @@ function readExecute(data: Hex) {
 }
 
 /**
- * Reads a swap of 1inch: `swap` without flags, one of which fills a part of the order, for which the minimum does not
- * hold.
+ * Decodes a swap of 1inch: `swap` without flags, because one of them allows
+ * partial fills, to which the minimum does not apply.
  *
- * @throws if it is anything else
+ * @throws for any other call data
  */
 function readOneInch({ data, value }: Call, contracts: Contracts): Found | undefined {
   const [, desc] = decodeFunctionData({ abi: oneInchAbi, data }).args
@@ -170,12 +176,18 @@ function readOneInch({ data, value }: Call, contracts: Contracts): Found | undef
   }
 }
 
-/** Whether a call pays either a token or the native currency. One with both could also take a token that is allowed. */
+/**
+ * Whether a call pays either a token or the native currency. A call that pays
+ * both could also take a token with an allowance.
+ */
 function isPaidWith(token: Address, value: bigint): boolean {
   return isAddressEqual(token, ethAddress) === value > 0n
 }
 
-/** Reads the permit in a call; undefined if it is another call. @throws if it is no function of the router */
+/**
+ * Decodes the permit in a call; undefined for another call. @throws if the call
+ * is not a function of the router
+ */
 function readPermit(data: Hex | undefined) {
   if (!data) return undefined
   const { functionName, args } = decodeFunctionData({ abi: routerAbi, data })
@@ -184,7 +196,7 @@ function readPermit(data: Hex | undefined) {
   return { token, amount, deadline }
 }
 
-/** Reads the call that swaps. @throws if it is another call */
+/** Decodes the swapping call. @throws for any other call */
 function readInput(data: Hex) {
   const { functionName, args } = decodeFunctionData({ abi: routerAbi, data })
   switch (functionName) {

@@ -72,6 +72,6 @@ test('attack: while the Settlers are paused, none is known', async () => {
 
 test('error: a network that cannot be read says so', async () => {
   await expect(isKnown(settler, 'http://127.0.0.1:1')).rejects.toThrow(
-    'The contract that swaps could not be checked',
+    'The swapping contract could not be checked',
   )
 })

@@ -9,7 +9,10 @@ import type { Evm } from '../context.ts'
 import { revertReason } from '../revert.ts'
 import { readClient } from '../transactions.ts'
 
-/** Uniswap's SwapRouter02 where it has the address of its first deployment. */
+/**
+ * Uniswap's SwapRouter02 on chains where it has the address of its first
+ * deployment.
+ */
 const router = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
 /** 0x's AllowanceHolder. */
 const holder = '0x0000000000001fF3684f28c67538d4D072C22734'
@@ -29,7 +32,10 @@ const official: Record<string, readonly Address[]> = {
   43114: ['0xbb00FF08d01D300023C629E8fFfFcb65A5a578cE', holder, oneInch],
 }
 
-/** The registry of 0x's Settlers, and the number of those that accounts call themselves. */
+/**
+ * The registry of 0x's Settlers, and the feature number of the Settlers that
+ * accounts call directly.
+ */
 const registry = '0x00000000000004533Fe15556B1E086BB1A72cEae'
 const takerSubmitted = 2n
 
@@ -38,14 +44,18 @@ const registryAbi = parseAbi([
   'function prev(uint128 featureId) view returns (address)',
 ])
 
-/** Whether a contract is an official one of the network, or one that the site names. */
+/**
+ * Whether a contract is an official contract of the network or one that the
+ * site lists.
+ */
 export function isKnown(evm: Evm, { id }: Network, contract: Address): boolean {
   return isListed(official[id], contract) || isNamed(evm, id, contract)
 }
 
 /**
- * Whether a contract is the current or the previous Settler of 0x, or one that the site names. Each release of 0x has a
- * new one, so they are read from its registry. `ownerOf` reverts while they are paused.
+ * Whether a contract is the current or previous Settler of 0x, or one that the
+ * site lists. Each release of 0x has a new Settler, so the addresses are read
+ * from its registry. `ownerOf` reverts while the Settlers are paused.
  *
  * @throws {TransactionError} the registry could not be read
  * @see https://github.com/0xProject/0x-settler#how-do-i-find-the-most-recent-deployment
@@ -66,7 +76,7 @@ export async function isSettler(evm: Evm, { id }: Network, contract: Address): P
     return isListed(previous ? [current, previous] : [current], contract)
   } catch (cause) {
     if (revertReason(cause) !== undefined) return false
-    throw new TransactionError('The contract that swaps could not be checked', { cause })
+    throw new TransactionError('The swapping contract could not be checked', { cause })
   }
 }
 

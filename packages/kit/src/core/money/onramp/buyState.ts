@@ -6,7 +6,7 @@ import type { OnrampMethod } from './options.ts'
 /** Decimals of a payment. */
 export const moneyDecimals = 2
 
-/** What is missing for a purchase, or `ready`. */
+/** The first problem of a purchase, or `ready`. */
 export type BuyStatus =
   | 'noAmount'
   | 'decimals'

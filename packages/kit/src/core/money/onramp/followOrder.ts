@@ -6,7 +6,8 @@ import { getOnrampOrder } from './onramp.ts'
 import type { OnrampOrder } from './onramp.ts'
 
 /**
- * Reads an order until it is paid, has failed, has expired or no longer exists, while no view does.
+ * Polls an order in the background until it is paid, has failed, has expired or
+ * no longer exists.
  *
  * @param onEnd - called with an order that is paid or has failed
  * @returns a function that stops it

@@ -64,7 +64,7 @@ type Answers = {
   order?: object
 }
 
-/** A connected site whose gateway gives `answers`. */
+/** A connected site whose gateway responds with `answers`. */
 async function open(answers: Answers = {}) {
   const request = vi.fn<GatewayClient['request']>(async (path) => {
     switch (path) {

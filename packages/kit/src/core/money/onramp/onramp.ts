@@ -41,7 +41,9 @@ export type OnrampQuote = OnrampRequest & {
   providerName: string
   /** The fees of the provider and the network, as a decimal number. They are part of the payment. */
   fee: string
-  /** What the account receives in whole tokens, as a decimal number. */
+  /**
+   * The amount that the account receives, in whole tokens, as a decimal number.
+   */
   receives: string
 }
 
@@ -59,13 +61,13 @@ export type OnrampRefusal = {
 export type OnrampQuotes = {
   /** The quotes, best first. */
   quotes: readonly OnrampQuote[]
-  /** Why other providers have none. */
+  /** Why other providers have no quote. */
   refusals: readonly OnrampRefusal[]
 }
 
 /** An order at a provider. */
 export type OnrampOrder = {
-  /** The gateway's id of the order. Who knows it can read the order. */
+  /** The gateway's id of the order. Anyone who knows the id can read the order. */
   id: string
   /**
    * `created`: not paid. `pending`: paid, but the tokens have not arrived. `paid`: the tokens have arrived. `failed`: no
@@ -78,7 +80,7 @@ export type OnrampOrder = {
   providerName: string
   /** The receiving account, as a CAIP-10 address. */
   account: string
-  /** The network, if the site has it. */
+  /** The network, if the site has configured it. */
   network: Network | undefined
   /** The token's symbol. */
   symbol: string
@@ -88,14 +90,18 @@ export type OnrampOrder = {
   amount: string
   /** The fees, as a decimal number. */
   fee: string
-  /** What was quoted in whole tokens, as a decimal number. */
+  /** The quoted amount in whole tokens, as a decimal number. */
   quoted: string
-  /** What the account received in whole tokens, as a decimal number; undefined until it is known. */
+  /**
+   * The amount that the account received, in whole tokens, as a decimal number;
+   * undefined until it is known.
+   */
   received: string | undefined
   /** The hash of the transaction that sent the tokens. */
   hash: string | undefined
   /**
-   * The page on which the order is paid. Undefined once it is paid, and unless the order is for a connected account.
+   * The page on which the order is paid. Undefined once the order is paid, and
+   * if it is not for a connected account.
    */
   url: string | undefined
   /** When the order was created, as Unix time in ms. */
@@ -110,7 +116,8 @@ const statuses = ['created', 'pending', 'paid', 'failed', 'expired'] as const
 const maxLength = { reason: 200, quoteId: 2_000 }
 
 /**
- * The providers' prices for a purchase, best first. A quote holds for a minute.
+ * The providers' prices for a purchase, best first. A quote is valid for a
+ * minute.
  *
  * @throws {GatewayError} there is no gateway, or it failed
  * @example
@@ -158,8 +165,9 @@ export declare namespace getOnrampQuotes {
 }
 
 /**
- * Creates an order with the terms of a quote, for the active account of the token's chain family. The visitor pays at
- * `url`; `getOnrampOrder` then reports the outcome. The order is remembered, see `getOnrampOrders`.
+ * Creates an order with the terms of a quote, for the active account of the
+ * token's chain family. The visitor pays at `url`; `getOnrampOrder` then
+ * reports the outcome. The order's id is stored, see `getOnrampOrders`.
  *
  * @throws {NotConnectedError} no wallet is connected to the token's chain family
  * @throws {GatewayError} there is no gateway, it failed, or the quote has expired (`field` is `quoteId`)
@@ -194,13 +202,14 @@ export declare namespace createOnrampOrder {
   type Parameters = {
     /** The quote. */
     quote: OnrampQuote
-    /** Where the provider's page leads back to: a page of the site. */
+    /** The page of the site to which the provider's page returns. */
     returnUrl?: string | undefined
   }
 }
 
 /**
- * The current state of an order. Only the gateway decides it: nothing that a page or a URL says changes it.
+ * The current state of an order. Only the gateway decides the state; no page
+ * and no URL can change it.
  *
  * @throws {GatewayError} there is no gateway, it failed, or (status 404) it has no such order
  */
@@ -236,7 +245,10 @@ export function getOnrampOrders(kit: Kit): readonly string[] {
   )
 }
 
-/** A quote of the response; undefined if it is malformed, or for something else than requested. */
+/**
+ * A quote of the response; undefined if it is malformed, or does not match the
+ * request.
+ */
 function toQuote(value: unknown, request: OnrampRequest): OnrampQuote | undefined {
   const quote = looseOf<WireQuote>(value)
   const { quoteId, provider, chainId } = quote
@@ -305,7 +317,8 @@ function toOrder(kit: Kit, value: unknown): OnrampOrder {
     quoted: quoted.amount,
     received: moneyOf(order.receivedAmount)?.amount,
     hash: typeof hash === 'string' ? textOf(hash, maxLength.reason) || undefined : undefined,
-    // An order for another account, whose id a script has stored here, must not be paid.
+    // If a script has stored the id of an order for another account, that order
+    // must not be paid.
     url: isConnectedAccount(kit, caipAddress) ? url : undefined,
     createdAt: timeOf(order.createdAt),
     updatedAt: timeOf(order.updatedAt),

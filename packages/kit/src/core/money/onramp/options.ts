@@ -43,13 +43,13 @@ export type OnrampOptions = {
   currencies: readonly OnrampCurrency[]
   /** The tokens, once for each network. */
   tokens: readonly OnrampToken[]
-  /** The providers. Empty for a gateway that does not name them. */
+  /** The providers. Empty if the gateway does not list them. */
   providers: readonly OnrampProvider[]
 }
 
 /** A seller of tokens. */
 export type OnrampProvider = {
-  /** The gateway's id of it. */
+  /** The provider's id at the gateway. */
   id: string
   /** The name. */
   name: string
@@ -65,7 +65,8 @@ export const maxSellers = 50
 export const maxSellerName = 40
 
 /**
- * What can be bought with money on the site's networks, and with which currencies.
+ * The tokens that can be bought on the site's networks, and the currencies to
+ * pay with.
  *
  * @throws {GatewayError} there is no gateway, or it failed
  */

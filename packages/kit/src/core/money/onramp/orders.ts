@@ -13,9 +13,10 @@ export type RememberedOrder = {
 const maxOrders = 5
 
 /**
- * The orders whose outcome the visitor has not seen, newest first. Only ids: the page of an order comes from the gateway,
- * because another script of the page could replace a stored link. Kept in the page's own storage, because cookies would
- * send them to the server.
+ * The orders whose outcome the visitor has not seen, newest first. Only ids are
+ * stored; the payment page comes from the gateway, because another script of
+ * the page could replace a stored link. Stored in `localStorage`, because a
+ * cookie would send the ids to the server.
  *
  * @see docs/threats.md#diverted-payment
  */
@@ -39,7 +40,7 @@ export function addOrder(
   write(kit, [order, ...readOrders(kit, storage)].slice(0, maxOrders), storage)
 }
 
-/** Forgets an order, because the visitor has seen its outcome. */
+/** Removes an order once the visitor has seen its outcome. */
 export function forgetOrder(
   kit: KitInstance,
   id: string,
@@ -57,7 +58,8 @@ function write(
   try {
     storage.setItem(keyOf(kit), JSON.stringify(orders))
   } catch {
-    // Without storage, a reload forgets the order. The provider still has it.
+    // Without storage, the order is lost on a reload. The provider still has
+    // it.
   }
 }
 

@@ -14,8 +14,9 @@ export type PendingTransaction = {
   /** What it does for the account. */
   type: 'send' | 'approve' | 'trade' | 'execute'
   /**
-   * `failed`: reverted in a block. `canceled`, `replaced`: another transaction with the same nonce is in a block, and
-   * does nothing or something else. `dropped`: the network does not know it any more.
+   * `failed`: reverted in a block. `canceled`, `replaced`: another transaction
+   * with the same nonce is in a block, and does nothing or something else.
+   * `dropped`: the network no longer knows it.
    */
   status: 'pending' | 'confirmed' | 'failed' | 'canceled' | 'replaced' | 'dropped'
   /** The account that sent it. */
@@ -24,22 +25,28 @@ export type PendingTransaction = {
   networkId: string
   /** The receiver's address. */
   to: string
-  /** What it moves from or to the account, or approves. An amount of zero is not known yet. */
+  /**
+   * The amounts that it moves from or to the account, or approves. Zero means
+   * that the amount is not known yet.
+   */
   transfers: readonly Transfer[]
   /** When it was submitted, as Unix time in ms. */
   time: number
   /** When it ended, as Unix time in ms. */
   endedAt?: number | undefined
-  /** What it cost, in whole units of the native currency, as a decimal number. */
+  /** The fee paid, in whole units of the native currency, as a decimal number. */
   fee?: string | undefined
   /** Why it was reverted, or 'unknown reason'. */
   reason?: string | undefined
   /** Hashes of its earlier versions, newest first; one of them may still be included. */
   earlier: readonly string[]
-  /** The hash of the version that cancels it, if the visitor has requested that. */
+  /**
+   * The hash of the version that cancels it, if the visitor has requested a
+   * cancellation.
+   */
   cancelHash?: string | undefined
   /** Since when the network has not known it, as Unix time in ms. */
   missingAt?: number | undefined
-  /** What the adapter has found out about it. */
+  /** The adapter's mark, which identifies a replacement. */
   mark?: TransactionMark | undefined
 }

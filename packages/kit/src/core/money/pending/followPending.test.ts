@@ -128,7 +128,7 @@ describe('a submitted transaction', () => {
     expect(find()?.status).toBe('confirmed')
   })
 
-  test('that the network drops is pending for 10 minutes more at most', async () => {
+  test('that the network drops is pending for at most 10 more minutes', async () => {
     const { wallets, toasts, add, find, nextRead } = await open()
     add()
     await nextRead()
@@ -141,7 +141,7 @@ describe('a submitted transaction', () => {
     expect(toasts.at(-1)).toBe('The network dropped a transaction')
   })
 
-  test('that the network knows again is not dropped', async () => {
+  test('that the network reports again is not dropped', async () => {
     const { wallets, add, find, nextRead } = await open()
     add()
     wallets.transactions['0xone'] = missing
@@ -189,7 +189,7 @@ describe('a submitted transaction', () => {
     expect(wallets.reads.length - length).toBe(10)
   })
 
-  test('of an account that is not active any more is still followed', async () => {
+  test('of an account that is no longer active is still followed', async () => {
     const { kit, wallets, add, find, nextRead } = await open()
     add()
     await connect(kit, { connectorId: wallets.ids[1] })
@@ -302,7 +302,7 @@ describe('versions of a transaction', () => {
     expect(find()).toMatchObject({ hash: '0xone', status: 'confirmed' })
   })
 
-  test('that cancel it end it as canceled', async () => {
+  test('that cancel it make it canceled', async () => {
     const { wallets, follower, add, find, nextRead } = await open()
     add()
     follower.replaced('0xone', '0xcancel', 'cancel')
@@ -318,7 +318,7 @@ describe('two tabs', () => {
     first.add()
     await first.nextRead()
     const second = await open(first.storage)
-    // The second tab became visible, so that it leads.
+    // The second tab became visible, so it leads.
     await second.nextRead()
     second.wallets.transactions['0xone'] = mined
     first.wallets.transactions['0xone'] = mined

@@ -23,15 +23,16 @@ export type PendingFollower = {
    * Records a submitted transaction, and follows it. A toast reports that it was submitted and how it ended, except
    * while `isShown` returns true, because a view shows it.
    *
-   * @throws {WrongHashError} the hash is of an earlier transaction of this page, so that its receipt says nothing
+   * @throws {WrongHashError} the hash is that of an earlier transaction of this
+   *   page, whose receipt would be wrong
    */
   add(submitted: Submitted, isShown?: () => boolean): PendingTransaction
   /** Waits until a transaction has ended. @throws {DestroyedError} the instance was destroyed */
   ended(id: string): Promise<PendingTransaction>
   /**
-   * Records that a transaction was sent in place of a pending one.
+   * Records that a pending transaction was replaced.
    *
-   * @throws {WrongHashError} the hash is of the pending one
+   * @throws {WrongHashError} the hash is that of the pending transaction
    */
   replaced(id: string, hash: string, how: 'speedUp' | 'cancel'): void
 }
@@ -59,9 +60,12 @@ export function followPending(
   const store = createPendingStore(kit, storage)
   const shown = new Map<string, () => boolean>()
   const timers = new Map<string, () => void>()
-  /** The hashes that wallets have returned. Those in the storage do not count: development chains repeat them. */
+  /**
+   * The hashes that wallets have returned to this page. Stored hashes do not
+   * count, because development chains repeat them.
+   */
   const returned = new Set<string>()
-  /** The checks of those who wait for the end of a transaction. */
+  /** The checks of callers that wait for the end of a transaction. */
   const waiting = new Set<() => void>()
   let isDestroyed = false
 
@@ -100,7 +104,7 @@ export function followPending(
 
   function insert(entry: PendingTransaction): void {
     const stored = store.read().filter(({ id }) => id !== entry.id)
-    // The oldest that ended make room, then the oldest.
+    // Evicts the oldest ended transactions first, then the oldest pending ones.
     const room = limits.pendingTransactions - 1
     const open = stored.filter(({ status }) => status === 'pending').slice(0, room)
     const ended = stored.filter(({ status }) => status !== 'pending').slice(0, room - open.length)
@@ -109,7 +113,10 @@ export function followPending(
     kit.dispatch({ type: 'pending.changed', pending })
   }
 
-  /** Reads every pending transaction that is not read or scheduled yet: at once, or after its pause. */
+  /**
+   * Schedules a read of every pending transaction that is neither being read
+   * nor scheduled.
+   */
   function schedule(isNow = false): void {
     for (const { id, status, time } of list()) {
       if (status !== 'pending' || timers.has(id)) continue
@@ -370,7 +377,7 @@ function createLeader(name: string, on: { onLead: () => void; onStop: () => void
 
   return {
     isLeading: () => isLeading,
-    /** @param isNow - whether this tab has to lead, even if it is hidden */
+    /** @param isNow - whether this tab must lead, even if it is hidden */
     update(wanted: boolean, isNow = false): void {
       if (!locks) {
         isLeading = wanted
@@ -426,7 +433,10 @@ function toastFor({
   }
 }
 
-/** What a transaction moves, such as `0.25 ETH`; for an approval, the token. */
+/**
+ * The amount that a transaction moves, such as `0.25 ETH`; for an approval, the
+ * token.
+ */
 function amountOf({ type, transfers }: PendingTransaction, locale: string): string {
   const { name, amount, isNft } = transfers[0]!
   if (type === 'approve' || isNft) return name

@@ -33,7 +33,7 @@ test('pending transactions come first; those that ended are sorted by time', () 
 
 test('a transaction that the history lists has one row, which keeps its id', () => {
   expect(merge([listed('a', 5)], [own('a', 4)])).toEqual(['a confirmed'])
-  // Sped up: the history has the hash of the version that was included.
+  // Sped up: the history contains the hash of the version that was included.
   expect(merge([listed('fast', 5)], [own('first', 4, { hash: 'fast' })])).toEqual([
     'first confirmed',
   ])
@@ -50,6 +50,6 @@ test('a canceled transaction stays what it was; one that another replaced stays 
   ])
 })
 
-test('a transaction of a network that the site does not have any more is left out', () => {
+test('a transaction on a network that the site no longer has is omitted', () => {
   expect(merge([], [own('a', 1, { networkId: 'eip155:7' })])).toEqual([])
 })

@@ -13,8 +13,10 @@ export type ActivityEntry = Omit<Activity, 'status' | 'hash'> & {
 }
 
 /**
- * Adds the transactions that this site submitted to those of the history, newest first; pending ones are the newest. A
- * transaction that is in both has the history's values, and the id of the one that was submitted, so that its row stays.
+ * Adds the transactions that this site submitted to those of the history,
+ * newest first; pending ones are the newest. A transaction in both lists has
+ * the history's values and the id of the submitted transaction, so that its row
+ * is kept.
  */
 export function mergeActivities(
   activities: readonly Activity[],
@@ -26,10 +28,10 @@ export function mergeActivities(
       ({ hash, networkId, status }) =>
         hash === activity.hash &&
         networkId === activity.network.caipNetworkId &&
-        // The hash is that of another transaction.
+        // The hash is the canceling transaction's.
         status !== 'replaced',
     )
-    // The history lists the empty transaction that canceled it.
+    // The history lists the empty transaction that canceled this one.
     if (own?.status === 'canceled')
       return { ...toEntry(own, activity.network), time: activity.time }
     return { ...activity, id: own?.id ?? activity.id, submitted: own }
@@ -48,7 +50,7 @@ function toEntry(own: PendingTransaction, network: Network): ActivityEntry {
   const { id, type, status, hash, account, to, time, endedAt, transfers } = own
   return {
     id,
-    // A canceled transfer is listed as what it was.
+    // A canceled transfer is still listed as a transfer.
     type,
     status,
     hash,

@@ -9,9 +9,10 @@ import { pendingKey } from './pendingKey.ts'
 import type { PendingTransaction } from './PendingTransaction.ts'
 
 /**
- * The transactions that this site submitted, newest first, in the page's own storage, because cookies would send them to
- * the server. Every read parses the storage, because other tabs write to it too. If the storage is full or blocked, the
- * list is kept in memory.
+ * The transactions that this site submitted, newest first, in `localStorage`,
+ * because a cookie would send them to the server. Every read parses the
+ * storage, because other tabs write to it too. If the storage is full or
+ * blocked, the list is kept in memory.
  *
  * @see spec §9.3.1; docs/threats.md#altered-page-storage
  */

@@ -5,8 +5,8 @@ import type { Network } from '../../networks/Network.ts'
 import { fromUnits } from '../decimal.ts'
 
 /**
- * What a transaction in a block cost, in whole units of the native currency, as a decimal number; undefined if the network
- * does not have it.
+ * The fee of a transaction in a block, in whole units of the native currency,
+ * as a decimal number; undefined if the network does not know the transaction.
  *
  * @throws {UnsupportedOperationError} the chain family cannot read transactions
  */

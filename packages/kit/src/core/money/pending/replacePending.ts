@@ -6,8 +6,9 @@ import { followPending } from './followPending.ts'
 import { NotReplacedError } from './NotReplacedError.ts'
 
 /**
- * Sends a pending transaction again with higher fees and the same nonce, so that it is included sooner. Needs a wallet
- * that uses the nonce that it receives, as those in the browser do.
+ * Sends a pending transaction again with higher fees and the same nonce, so
+ * that it is included sooner. Needs a wallet that uses the requested nonce, as
+ * browser wallets do.
  *
  * @throws {NotReplacedError} the wallet used another nonce, so that both transactions may be included
  * @throws {TransactionError} it has ended, the wallet is on another network, or any other failure
@@ -19,7 +20,8 @@ export function speedUpTransaction(kit: Kit, { id }: speedUpTransaction.Paramete
 }
 
 /**
- * Sends a transaction that does nothing in place of a pending one. The pending one is included instead if it is faster.
+ * Replaces a pending transaction with an empty one. The pending transaction may
+ * still be included first.
  *
  * @throws what `speedUpTransaction` throws
  */

@@ -22,7 +22,7 @@ export class UnsafeTransactionError extends BaseError {
   }
 }
 
-/** The price moved so far that the least amount on screen cannot be received any more. */
+/** The price moved so far that the minimum on screen can no longer be received. */
 export class PriceMovedError extends BaseError {
   override name = 'PriceMovedError'
   constructor(options: { cause?: unknown } = {}) {

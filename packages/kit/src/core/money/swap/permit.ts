@@ -7,7 +7,7 @@ import type { Kit } from '../../kit/Kit.ts'
 import { PermitSignerError } from './errors.ts'
 import type { SwapPair } from './quote.ts'
 
-/** A permit that the visitor has signed, in place of an approval. */
+/** A permit that the visitor has signed instead of an approval. */
 export type SignedPermit = {
   /** Until when it can be used, in seconds since 1970. */
   deadline: number
@@ -25,9 +25,10 @@ const fields = [
 ]
 
 /**
- * Reads what a permit for the order has to contain.
+ * Reads the domain and nonce for a permit of the order.
  *
- * @returns undefined if the visitor has to approve: the token has no permit, or the account cannot sign one
+ * @returns undefined if an approval is needed instead, because the token does
+ *   not support permits or the account cannot sign one
  */
 export async function readPermit(
   kit: Kit,
@@ -41,9 +42,10 @@ export async function readPermit(
 }
 
 /**
- * Asks the visitor to sign a permit for exactly the order's amount. The kit builds it, and not the gateway.
+ * Requests a signature of a permit for exactly the order's amount. The kit
+ * builds the permit itself, not the gateway.
  *
- * @param order.deadline - for how many minutes the permit is valid
+ * @param order.deadline - how many minutes the permit is valid
  * @returns undefined if the wallet does not sign typed data, or signs it with a contract
  * @throws {UserRejectedError} the visitor declined
  * @throws {PermitSignerError} another account's key has signed
@@ -74,7 +76,10 @@ export async function signPermit(
   return { deadline, signature }
 }
 
-/** Whether a signature has the form of those of keys. Those of contracts have other lengths. */
+/**
+ * Whether a signature has the form of a key's signature. Signatures of
+ * contracts have other lengths.
+ */
 function isOfKey(signature: string): signature is `0x${string}` {
   return /^0x[0-9a-f]{130}$/i.test(signature)
 }

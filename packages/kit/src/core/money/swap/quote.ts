@@ -8,7 +8,7 @@ import { requireGateway } from '../fromGateway.ts'
 import { caipAddressOf } from '../fromGateway.ts'
 import { parseUnits } from './swapTokens.ts'
 
-/** What a swap pays and gets. */
+/** The tokens and the amount of a swap. */
 export type SwapPair = {
   /** The token to pay with. */
   pay: Token
@@ -18,13 +18,16 @@ export type SwapPair = {
   amount: bigint
 }
 
-/** What an amount is worth in another token, on the best route. */
+/** The amount to get for an amount to pay, on the best route. */
 export type SwapQuote = SwapPair & {
   /** The amount to get, in its smallest unit. */
   units: bigint
-  /** By how many percent the price is worse than that of a small amount; undefined if unknown. */
+  /**
+   * Percentage by which the price is worse than that of a small amount;
+   * undefined if unknown.
+   */
   priceImpact: number | undefined
-  /** The fees of the pools together, in percent. */
+  /** The sum of the pools' fees, in percent. */
   fee: number
   /** Estimated gas, in gas units. */
   gas: bigint
@@ -43,7 +46,7 @@ const whole = 10_000n
 /**
  * Quotes an amount on the best route.
  *
- * @returns why there is no route, if there is none
+ * @returns the quote, or the reason why there is no route
  * @throws {GatewayError} there is no gateway, or it failed
  */
 export async function getQuote(
@@ -87,7 +90,7 @@ export function isRefusal(quote: SwapQuote | Refusal): quote is Refusal {
   return 'refused' in quote
 }
 
-/** The least amount that a swap may return. @param slippage - in basis points */
+/** The minimum amount that a swap may return. @param slippage - in basis points */
 export function minimumOf(units: bigint, slippage: number): bigint {
   return (units * (whole - BigInt(slippage))) / whole
 }

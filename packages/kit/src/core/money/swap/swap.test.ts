@@ -59,7 +59,10 @@ type Answers = {
   quote?: bigint
 }
 
-/** A connected site whose gateway gives `answers`, and a swap of a token for the native currency. */
+/**
+ * A connected site whose gateway responds with `answers`, and a swap of a token
+ * for the native currency.
+ */
 async function open(answers: Answers = {}) {
   const request = vi.fn<GatewayClient['request']>(async (path, { body } = {}) => {
     switch (path) {
@@ -209,7 +212,7 @@ describe('a swap', () => {
     expect(wallets.sent).toHaveLength(1)
   })
 
-  test('error: if there is no route any more, the error has the gateway’s reason', async () => {
+  test('error: if there is no longer a route, the error has the gateway’s reason', async () => {
     const { request, run } = await open({ allowance: amount })
     const answer = request.getMockImplementation()!
     request.mockImplementation(async (path, options) =>
@@ -258,7 +261,10 @@ describe('a swap', () => {
   })
 })
 
-/** The steps of a swap that need the wallet, the last request to the gateway before them, and what was sent before. */
+/**
+ * The steps of a swap that need the wallet, each with the last request to the
+ * gateway and the transactions sent before it.
+ */
 const stages = {
   'the approval': { path: '/v1/convert/build-approve', before: [] as string[] },
   'the swap after it': { path: '/v1/convert/build-transaction', before: [usdc] },
@@ -336,7 +342,10 @@ describe('a wallet that changes or fails before a step', () => {
     expect(site.kit.getState().pending).toMatchObject([{ type: 'approve', status: 'confirmed' }])
   })
 
-  /** Selects another account while the wallet shows the request of a stage, then answers it. */
+  /**
+   * Selects another account while the wallet shows the request of a stage, then
+   * approves the request.
+   */
   async function answerLate(stage: Stage) {
     const { site, run } = await openAt(stage)
     const { kit, wallets } = site
@@ -523,7 +532,7 @@ describe('a wallet that executes batches', () => {
 describe('a permit', () => {
   const signature = `0x${'1b'.repeat(65)}`
   const terms = { domain: { name: 'USD Coin', version: '2', chainId: 1 }, nonce: 3n }
-  /** The built swap uses the permit that it receives, with a change. */
+  /** The built swap uses the permit that it receives, with one change. */
   const withPermit = (change: Call = {}) => ({
     swap: ({ eip155 }: Call) => {
       const { permit } = eip155 as { permit?: { deadline: number } }

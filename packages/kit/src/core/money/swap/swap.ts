@@ -29,15 +29,15 @@ import { requireGateway } from '../fromGateway.ts'
 import { caipAddressOf } from '../fromGateway.ts'
 import { parseUnits } from './swapTokens.ts'
 
-/** What the visitor has accepted: these amounts and no others. */
+/** The order that the visitor has accepted: exactly these amounts. */
 export type SwapOrder = SwapPair & {
-  /** The least amount to get, in its smallest unit. */
+  /** The minimum amount to get, in its smallest unit. */
   minimum: bigint
   /** The slippage, in basis points. */
   slippage: number
-  /** For how many minutes the transaction may be valid. */
+  /** How many minutes the transaction may be valid. */
   deadline: number
-  /** The account that pays and gets. */
+  /** The account that pays and receives. */
   account: string
 }
 
@@ -50,11 +50,14 @@ export type SwapStep = 'batch' | 'permit' | 'approve' | 'approving' | 'swap' | '
 /** A transaction of the gateway, checked for its form only. */
 type Built = { to: `0x${string}`; data: `0x${string}`; value: bigint }
 
-/** How often a swap is built again because the price moved while it was built. */
+/**
+ * Maximum number of times that a swap is rebuilt because the price moved in the
+ * meantime.
+ */
 const maxBuilds = 3
 
 /**
- * How much of a token the gateway's router may spend.
+ * The allowance of the gateway's router for a token.
  *
  * @throws {GatewayError} there is no gateway, or it failed
  */
@@ -81,8 +84,8 @@ export async function getAllowance(
  * @param on.isShown - whether a view shows the swap, so that toasts are not needed
  * @returns the hash of the swap's transaction
  * @throws {UnsafeTransactionError} the gateway built something else
- * @throws {PriceMovedError} the least amount cannot be received any more
- * @throws {SwapChangedError} the active account or network is another one
+ * @throws {PriceMovedError} the minimum can no longer be received
+ * @throws {SwapChangedError} the active account or network has changed
  * @throws {SwapRevertedError} a transaction was reverted
  * @throws {SwapNotIncludedError} a transaction was canceled, replaced by another one, or dropped by the network
  * @throws {UserRejectedError} the visitor declined
@@ -183,7 +186,7 @@ async function follow(
   return hash
 }
 
-/** What a transaction of a swap does for the account. */
+/** The activity that a transaction of a swap is listed as. */
 function describe(
   { pay, get, amount }: SwapOrder,
   step: 'approving' | 'swapping',
@@ -195,7 +198,7 @@ function describe(
     type: 'trade',
     transfers: [
       { ...paid, direction: 'out', isNft: false },
-      // Only the transaction decides how much it is.
+      // The amount is known only once the transaction is executed.
       { name: get.symbol, amount: '0', image: get.image, direction: 'in', isNft: false },
     ],
   }
@@ -204,7 +207,8 @@ function describe(
 /**
  * Builds the approval of exactly the order's amount.
  *
- * @throws {UnsafeTransactionError} it approves another amount or token, or does something else
+ * @throws {UnsafeTransactionError} the transaction approves another amount or
+ *   token, or is not an approval
  */
 export async function buildApproval(
   kit: Kit,
@@ -252,7 +256,8 @@ export async function buildSwap(
 ): Promise<Built> {
   const { spender, permit } = by
   const gateway = await requireGateway(kit)
-  // The amount of a transaction can be below its quote. The next one has a smaller slippage then.
+  // The amount of a transaction can be below its quote. The next attempt then
+  // uses a smaller slippage.
   let lowered = 0n
   for (let attempt = 0; attempt < maxBuilds; attempt++) {
     const quote = await getQuote(kit, order)
@@ -264,7 +269,7 @@ export async function buildSwap(
       from: caipAddressOf(order.pay),
       to: caipAddressOf(order.get),
       userAddress: CaipAddress.format(order.pay.network.caipNetworkId, order.account),
-      // Options of the chain family, under its name.
+      // Options specific to the chain family, under its name.
       [order.pay.network.chainNamespace]: {
         slippage: slippage / 100,
         deadline: order.deadline,
@@ -281,7 +286,10 @@ export async function buildSwap(
   throw new PriceMovedError()
 }
 
-/** Compares a swap with the order. @returns the least amount that it gets */
+/**
+ * Compares a swap with the order. @returns the minimum amount that the swap
+ * returns
+ */
 async function readMinimum(
   kit: Kit,
   order: SwapOrder,
@@ -306,7 +314,7 @@ async function readMinimum(
   if (call.deadline !== undefined && call.deadline > latestDeadline(order))
     throw new UnsafeTransactionError('the deadline')
   if (spender && !isSame(built.to, spender))
-    throw new UnsafeTransactionError('the contract that swaps is not the approved one')
+    throw new UnsafeTransactionError('the swapping contract is not the approved one')
   if ([pay.address, get.address, account].some((address) => isSame(built.to, address)))
     throw new UnsafeTransactionError('the contract that swaps')
   if (!call.isKnown) throw unknownContract('the contract that swaps', built.to)
@@ -320,7 +328,7 @@ function unknownContract(role: string, address: string): UnsafeTransactionError 
   )
 }
 
-/** Whether a swap uses the permit that was signed, and no other one. */
+/** Whether the only permit that a swap uses is the signed one. */
 function isSamePermit(
   used: SwapCall['permit'],
   { pay, amount }: SwapOrder,

@@ -71,7 +71,7 @@ test('a later quote uses the largest slippage that keeps the minimum', () => {
   const minimum = minimumOf(1_000_000n, 100)
   expect(slippageFor(1_000_000n, minimum, 100)).toBe(100)
   expect(slippageFor(995_000n, minimum, 100)).toBe(50)
-  // A better price is not given away.
+  // A better price raises the minimum.
   expect(slippageFor(2_000_000n, minimum, 100)).toBe(100)
   expect(slippageFor(minimum, minimum, 100)).toBeUndefined()
   expect(slippageFor(minimum - 1n, minimum, 100)).toBeUndefined()

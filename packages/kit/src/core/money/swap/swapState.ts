@@ -5,7 +5,7 @@ import type { Token } from '../tokens.ts'
 import { isRefusal } from './quote.ts'
 import type { Refusal, SwapQuote } from './quote.ts'
 
-/** What is missing for a swap, or `ready`. `refused` has the gateway's code. */
+/** The first problem of a swap, or `ready`. `refused` has the gateway's code. */
 export type SwapStatus =
   | 'noToken'
   | 'noAmount'
@@ -22,9 +22,15 @@ export type SwapState = {
   status: SwapStatus
   /** The amount to pay, in its smallest unit; undefined while it is not a number. */
   amount: bigint | undefined
-  /** The most that can be paid, in the smallest unit; undefined without a token to pay with. */
+  /**
+   * The maximum amount that can be paid, in the smallest unit; undefined
+   * without a token to pay with.
+   */
   max: bigint | undefined
-  /** Of the native currency, what “Max” leaves for gas; 0 for other tokens. */
+  /**
+   * The amount of the native currency that “Max” leaves for gas; 0 for other
+   * tokens.
+   */
   reserve: bigint
 }
 

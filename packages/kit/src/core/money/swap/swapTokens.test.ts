@@ -7,7 +7,7 @@ import { withBalances } from './swapTokens.ts'
 
 const { start } = useKits()
 
-test('a token of the account that is no spam can be swapped, with its balance', () => {
+test('a token of the account that is not spam can be swapped, with its balance', () => {
   const { kit } = start({ networks: [mainnet] })
   const network = kit.getState().networks[0]!
   const token = (symbol: string, rest: Partial<Token> = {}): Token => ({
@@ -29,7 +29,7 @@ test('a token of the account that is no spam can be swapped, with its balance', 
   const tokens = withBalances(
     [token('usdc'), token('weth')],
     [
-      // The case of an address is that of its checksum, or none.
+      // Addresses are in checksum case or in lower case.
       { ...token('usdc', held), id: 'eip155:1:0xUSDC' },
       token('own', held),
       token('usdc2', { ...held, symbol: 'usdc', isSpam: true }),

@@ -38,8 +38,9 @@ export async function getSwapTokens(
 }
 
 /**
- * Adds the account's balances and prices to tokens, and the tokens of the account that are not among them, without
- * spam: a worthless token may have the name of another.
+ * Adds the account's balances and prices to tokens, and appends the account's
+ * other tokens. Omits spam, because a worthless token may have the name of
+ * another.
  */
 export function withBalances(
   tokens: readonly Token[],

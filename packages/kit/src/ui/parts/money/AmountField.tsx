@@ -8,7 +8,7 @@ import { Artwork } from '../Artwork.tsx'
 import { Icon } from '../Icon.tsx'
 import { Style } from '../Style.tsx'
 
-/** An amount while it is typed: digits and at most one point. */
+/** A partially typed amount: digits and at most one point. */
 const typed = /^\d*\.?\d*$/
 
 /** Maximum length of an amount: 2^256 has 78 digits. */
@@ -22,7 +22,7 @@ const maxLength = 80
  * @param props.unit - shown before the amount, such as `$` for an amount in dollars
  * @param props.end - at the end of the first line: the balance, and a button for the maximum
  * @param props.under - below the amount, such as its value
- * @param props.error - what is wrong with the amount
+ * @param props.error - the problem with the amount
  */
 export function AmountField(props: {
   label: string

@@ -3,7 +3,10 @@ import { formatAmount } from '../../../core/money/formatAmount.ts'
 import { useKitState } from '../../../react/context.ts'
 import { useMoney } from '../../hooks/useMoney.ts'
 
-/** Digits to which an estimate is rounded up: of a fee, and of an amount with its fee. */
+/**
+ * Number of digits to which estimates are rounded up: a fee, or an amount with
+ * its fee.
+ */
 const digits = { fee: 2, total: 6 }
 
 /**

@@ -1,11 +1,15 @@
-/** The drawing area, in units of the view box. Half of the stroke stays inside at the highest and the lowest point. */
+/**
+ * The drawing area, in units of the view box. Leaves room for half of the
+ * stroke at the highest and lowest point.
+ */
 const width = 100
 const height = 40
 const margin = 2
 
 /**
- * A line through values over time. The time runs from left to right in every language. The drawing says nothing that the
- * text beside it does not say, so it is hidden from screen readers.
+ * A line through values over time. The time runs from left to right in every
+ * language. Hidden from screen readers, because the text beside it contains the
+ * same information.
  *
  * @param props.points - at least two, oldest first
  */

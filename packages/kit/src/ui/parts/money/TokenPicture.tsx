@@ -3,7 +3,10 @@ import { networkArt } from '../../../core/wallets/art.ts'
 import { useInstance } from '../../../react/context.ts'
 import { Artwork } from '../Artwork.tsx'
 
-/** The picture of a token, with that of its network at the corner. The view renders `TokenStyle` once. */
+/**
+ * The picture of a token, with the network's picture at the corner. The view
+ * renders `TokenStyle` once.
+ */
 export function TokenPicture(props: {
   token: Pick<Token, 'symbol' | 'image' | 'network'>
   size?: number

@@ -131,7 +131,7 @@ export function Account() {
   )
 }
 
-/** The active wallet in place of the title; opens ProfileWallets. */
+/** The active wallet, shown instead of the title; opens ProfileWallets. */
 export function AccountHeading() {
   const kit = useInstance()
   const t = useText(accountText)
@@ -160,7 +160,10 @@ export function AccountHeading() {
   )
 }
 
-/** The active network in place of the back button; opens Networks if there is a choice. */
+/**
+ * The active network, shown instead of the back button; opens Networks if there
+ * is a choice.
+ */
 export function AccountLeading() {
   const kit = useInstance()
   const t = useText(accountText)
@@ -201,8 +204,9 @@ function Balance({ live }: { live: boolean }) {
   const balance = useLastValue(data, live)
   const failed = t('account.balanceFailed')
 
-  // A failure that happened before the view opened is shown in place of the balance. A later failure is
-  // shown in a toast first; the layout effect ensures that no frame shows both.
+  // A failure that happened before the view opened is shown instead of the
+  // balance. A later failure is shown in a toast first; the layout effect
+  // ensures that no frame shows both.
   const [earlier] = useState(errorUpdatedAt)
   const isNew = isError && errorUpdatedAt !== earlier
   const hasToast = useKitState(({ toast }) => toast?.message === failed)
@@ -282,7 +286,7 @@ function Address(props: {
   )
 }
 
-/** A button that requests the balances again, past the gateway's cache. */
+/** A button that refetches the balances, bypassing the gateway's cache. */
 function Refresh({ hasTokens }: { hasTokens: boolean }) {
   const t = useText(accountText)
   const { status, refresh } = useRefresh({ hasTokens, failed: t('account.refreshFailed') })
@@ -325,7 +329,7 @@ function CurrencyRow() {
   )
 }
 
-/** Leads to the settings of a wallet that has some in the modal. */
+/** Opens the settings of a wallet that has settings in the modal. */
 function SettingsRow() {
   const kit = useInstance()
   const t = useText(accountText)
@@ -339,7 +343,10 @@ function SettingsRow() {
   )
 }
 
-/** Leads to a name, if the gateway has a zone in which the account has none. */
+/**
+ * Opens the registration of a name, if the account has no name in the gateway's
+ * zone.
+ */
 function ChooseName() {
   const kit = useInstance()
   const t = useText(accountText)

@@ -167,7 +167,7 @@ export function Tokens(props: {
   const listed = showsSpam ? list.tokens : list.tokens.filter(({ isSpam }) => !isSpam)
   const hidden = list.tokens.length - listed.length
   const large = listed.filter((token) => !isSmall(token, networkId))
-  // A list is never empty because of its small balances.
+  // Small balances are shown if the list would otherwise be empty.
   const small = large.length > 0 ? listed.length - large.length : 0
   const shown = showsSmall || small === 0 ? listed : large
   return (
@@ -255,7 +255,10 @@ function Panel({ children }: { children: ReactNode }) {
   )
 }
 
-/** A token with its balance and its value. @param props.onClick - makes it a button */
+/**
+ * A token with its balance and value. @param props.onClick - makes the row a
+ * button
+ */
 export function TokenRow(props: {
   token: Token
   current?: boolean

@@ -2,7 +2,10 @@ import { Artwork } from '../../parts/Artwork.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import type { DescribedActivity } from './describeActivity.ts'
 
-/** The picture of what a transaction moved, with its status or direction at the corner. */
+/**
+ * The picture of the token or NFT that a transaction moved, with the status or
+ * direction at the corner.
+ */
 export function ActivityPicture(props: { activity: DescribedActivity; size?: number }) {
   const { main, icon, isPending, isLost } = props.activity
   return (

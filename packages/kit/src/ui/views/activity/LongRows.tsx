@@ -3,21 +3,24 @@ import type { ReactNode } from 'react'
 
 import type { RowItem } from '../../parts/List.tsx'
 
-/** Rows that are rendered, or replaced by a space, together. */
+/** Number of rows that are rendered, or replaced by a spacer, together. */
 const chunkRows = 20
 /**
- * How far beyond the visible area rows are rendered, in px. The rows at both ends of a chunk decide whether it is rendered;
- * a chunk must therefore be lower than twice this distance.
+ * How far beyond the visible area rows are rendered, in px. The rows at both
+ * ends of a chunk decide whether it is rendered; a chunk's height must
+ * therefore be less than twice this distance.
  */
 const margin = 900
 
 /**
- * The rows of a list with thousands of items: only those near the visible area of the surrounding `Scroll` are in the
- * document. The others are spaces of the same height. Rows may have different heights. A chunk that contains the focus
- * stays.
+ * The rows of a list with thousands of items: only those near the visible area
+ * of the surrounding `Scroll` are in the document. The others are replaced by
+ * spacers of the same height. Rows may have different heights. A chunk that
+ * contains the focus stays rendered.
  *
- * @param props.before - number of rows above this list in the same scroll area. The first two chunks are rendered at once,
- * the others when they are near the visible area
+ * @param props.before - number of rows above this list in the same scroll area.
+ *   The first two chunks are rendered immediately, the others when they are
+ *   near the visible area
  * @param props.children - renders an item; passes `item` on to its `Row`
  */
 export function LongRows<item>(props: {
@@ -59,7 +62,8 @@ function Chunk<item>(props: {
     /** The height of the rendered rows in px; undefined before they were rendered. */
     height?: number
   }>({ isRendered: props.isNear })
-  // The rows at both ends, or the space. State rather than refs, because the observer depends on them.
+  // The rows at both ends, or the spacer. State rather than refs, because the
+  // observer depends on them.
   const [start, setStart] = useState<HTMLLIElement | null>(null)
   const [lastRow, setEnd] = useState<HTMLLIElement | null>(null)
   const end = lastRow ?? start

@@ -34,7 +34,8 @@ import { useActivityEntries } from './useActivityEntries.ts'
 import { useReplace } from './useReplace.ts'
 
 /**
- * A transaction: what it did, where, when and for which fee. A pending one can be sped up or canceled.
+ * A transaction: what it did, on which network, when, and its fee. A pending
+ * transaction can be sped up or canceled.
  *
  * @see docs/views.md#transaction
  */
@@ -124,7 +125,10 @@ const statusTexts = {
   dropped: 'activity.statusDropped',
 } as const
 
-/** Buttons that speed up or cancel a pending transaction, if the wallet can, and what became of it. */
+/**
+ * Buttons that speed up or cancel a pending transaction, if the wallet supports
+ * this, and the outcome.
+ */
 function Replace(props: { transaction: PendingTransaction; network: string }) {
   const { transaction, network } = props
   const t = useText(activityText)
@@ -231,7 +235,10 @@ function CopyFact({ label, value }: { label: string; value: string }) {
   )
 }
 
-/** The fee: of a submitted transaction as recorded, of others from the network; undefined until it is known. */
+/**
+ * The fee: recorded for a submitted transaction, read from the network for
+ * others; undefined until it is known.
+ */
 function useFee(entry: ActivityEntry | undefined): string | undefined {
   const known = entry?.submitted?.fee
   const isEnded = entry?.status === 'confirmed' || entry?.status === 'failed'

@@ -142,7 +142,10 @@ function None({ network }: { network: string }) {
   )
 }
 
-/** A transaction: what it did, with whom, what it moved, and when. Opens its details. */
+/**
+ * A transaction: what it did, the other party, the moved amounts, and the time.
+ * Opens its details.
+ */
 function ActivityRow({ entry, item }: { entry: ActivityEntry; item: RowItem }) {
   const kit = useInstance()
   const t = useText(activityText)

@@ -6,11 +6,11 @@ import { check, close, spin } from '../../icons/base.ts'
 import type { Translate } from '../../hooks/useText.ts'
 import type { activityText } from '../../strings/activity.ts'
 
-/** What a row and the details of a transaction show. */
+/** The texts of a transaction's row and details. */
 export type DescribedActivity = {
   /** What it did, such as `Sent`. */
   title: string
-  /** What it moved, with sign and symbol; '' if nothing. */
+  /** The moved amount, with sign and symbol; '' if none. */
   amount: string
   /** The transfer to show. */
   main: Transfer
@@ -32,7 +32,7 @@ export function describeActivity(
 ): DescribedActivity {
   const outgoing = transfers.find(({ direction }) => direction !== 'in')
   const incoming = transfers.find(({ direction }) => direction === 'in')
-  // The site does not know how much a swap gets before the history has it.
+  // The amount that a swap returns is unknown until the history contains it.
   const main =
     incoming && /[1-9]/.test(incoming.amount) ? incoming : (outgoing ?? incoming ?? transfers[0]!)
   const isPending = status === 'pending'
@@ -60,7 +60,10 @@ export function describeActivity(
   }
 }
 
-/** The amount with its sign and symbol; an NFT has its name. A transaction that did not happen moved nothing, so it has no sign. */
+/**
+ * The amount with its sign and symbol, or the name of an NFT. A transaction
+ * that was not executed moved nothing, so there is no sign.
+ */
 function amountOf(transfer: Transfer, isLost: boolean, locale: string): string {
   const { direction, amount, name, isNft } = transfer
   if (!/[1-9]/.test(amount)) return ''

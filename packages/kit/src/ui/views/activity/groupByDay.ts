@@ -3,8 +3,9 @@ import type { ActivityEntry } from '../../../core/money/pending/mergeActivities.
 const dayMs = 86_400_000
 
 /**
- * Groups transactions, newest first, by local day: today, yesterday, weekday and date, and by month from last year on.
- * Pending ones are in the group of today.
+ * Groups transactions, newest first, by local day: today, yesterday, then
+ * weekday and date; transactions of earlier years are grouped by month. Pending
+ * transactions are in today's group.
  *
  * @param now - Unix time in ms
  */

@@ -16,7 +16,8 @@ export function useActivityEntries(): {
   const networks = useKitState((state) => state.networks)
   const { data } = history
   const entries = useMemo(() => {
-    // A page may repeat a transaction of the previous one, because new ones move the pages.
+    // A page may repeat a transaction of the previous page, because new
+    // transactions shift the pages.
     const listed = new Map(
       data?.pages.flatMap(({ activities }) => activities.map((one) => [one.id, one] as const)),
     )

@@ -383,8 +383,8 @@ function OrderError({ error }: { error: Error }) {
 }
 
 /**
- * Creates an order and opens its page in a window. If the visitor leaves the view meanwhile, the order is followed in the
- * background.
+ * Creates an order and opens its page in a window. If the visitor leaves the
+ * view in the meantime, the order is followed in the background.
  *
  * @param onExpired - called if the quote has expired
  */

@@ -12,14 +12,17 @@ import { buyText } from '../../strings/buy.ts'
 
 /** Minimum number of items for which a search field is shown. */
 const searchFrom = 6
-/** Most rows in the list; the search finds the others. */
+/** Maximum number of rows in the list; the search finds the others. */
 const maxRows = 100
 
 /** A list from which the visitor chooses one item, with a search. */
 export function SelectList<item>(props: {
   /** The items' query; `options` is undefined until it has loaded. */
   source: { options: object | undefined; isFailed: boolean; isFetching: boolean; retry: () => void }
-  /** What is said while the query loads, and if it failed; by default, about providers. */
+  /**
+   * The texts while the query loads and after a failure; by default, about
+   * providers.
+   */
   loading?: string
   failed?: string
   label: string

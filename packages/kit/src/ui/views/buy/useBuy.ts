@@ -12,7 +12,7 @@ import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
 /** A token with its picture, if the account holds it. */
 export type PicturedToken = OnrampToken & { image: string | undefined }
 
-/** What can be bought for the connected accounts. */
+/** The tokens that can be bought for the connected accounts. */
 export function useBuyOptions() {
   const { data, isError, isFetching, refetch } = useKitOnramp()
   const chains = useKitState((state) => state.chains)

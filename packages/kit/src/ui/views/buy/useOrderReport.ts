@@ -15,8 +15,9 @@ import { queryKey } from '../../../react/queryKey.ts'
 const followed = new WeakMap<KitInstance, Map<string, () => void>>()
 
 /**
- * A function that follows an order in the background, as after the visitor has left its view. A toast reports the outcome,
- * and the new balances are loaded.
+ * Returns a function that follows an order in the background, after the visitor
+ * has left its view. A toast reports the outcome, and the new balances are
+ * loaded.
  *
  * @param text - the text of the toast
  */
@@ -34,8 +35,9 @@ export function useFollowOrder(text: (order: OnrampOrder) => string): (id: strin
 }
 
 /**
- * For the view of an order: forgets the order once its outcome is on screen, and then loads the new balances. If the
- * visitor leaves before, follows the order in the background.
+ * Used by the view of an order: removes the stored order once its outcome is on
+ * screen, then loads the new balances. If the visitor leaves earlier, follows
+ * the order in the background.
  */
 export function useOrderReport(
   id: string,
@@ -74,8 +76,9 @@ function stopFollowing(kit: KitInstance, id: string): void {
 }
 
 /**
- * A function that reads the balances of an order's account again, tokens past the gateway's cache. A failure leaves them
- * as they are.
+ * Returns a function that refetches the balances of an order's account,
+ * bypassing the gateway's cache for tokens. After a failure, the balances stay
+ * unchanged.
  */
 function useRefreshBalances(): (order: OnrampOrder) => Promise<void> {
   const { kit, queryClient } = useKitContext()

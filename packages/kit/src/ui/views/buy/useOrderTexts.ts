@@ -29,7 +29,7 @@ export function useOrderTexts(order: OnrampOrder | undefined) {
     /** The payment. */
     money: fiat(order.amount),
     fee: fiat(order.fee),
-    /** What is received or, until it is known, what was quoted. */
+    /** The received amount or, until it is known, the quoted amount. */
     amount,
     summary,
     /** A sentence about an order that has ended. */

@@ -9,9 +9,10 @@ import { useInstance } from '../../../react/context.ts'
 const checkMs = 500
 
 /**
- * The window of an order. `open`: on screen. `linked`: opened by a link, so that its state is unknown. `closed`: closed,
- * opened before a reload, or with a page that isolates itself (Cross-Origin-Opener-Policy), which looks the same from
- * here. `blocked`: the browser did not open it.
+ * The window of an order. `open`: on screen. `linked`: opened by a link, so its
+ * state is unknown. `closed`: closed, opened before a reload, or showing a page
+ * that isolates itself (Cross-Origin-Opener-Policy); these cases cannot be
+ * distinguished. `blocked`: the browser did not open it.
  */
 export type OrderWindow = 'open' | 'linked' | 'closed' | 'blocked'
 
@@ -20,7 +21,10 @@ type Opened = Popup | 'linked' | 'blocked'
 /** The windows of this page's orders, by order id. */
 const windows = new WeakMap<KitInstance, Map<string, Opened>>()
 
-/** Remembers the window of an order. @param popup - undefined if the browser blocked it */
+/**
+ * Stores the window of an order. @param popup - undefined if the browser
+ * blocked it
+ */
 export function setWindow(kit: KitInstance, orderId: string, popup: Popup | undefined): void {
   windowsOf(kit).set(orderId, popup ?? 'blocked')
 }
@@ -41,7 +45,7 @@ export function useOrderWindow(orderId: string) {
   }
   return {
     state,
-    /** Opens the page again. Call it in the handler of a click. */
+    /** Opens the page again. Call it in a click handler. */
     reopen: (url: string, text: string) => {
       const popup = openPopup(text)
       popup?.navigate(url)

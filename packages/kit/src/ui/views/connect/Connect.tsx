@@ -24,15 +24,18 @@ type BlockProps = {
   hasOthers: boolean
 }
 
-/** A way to connect. */
+/** A connect method. */
 export type ConnectBlock = {
-  /** What the connect view shows. */
+  /** Its component in the connect view. */
   Block: ComponentType<BlockProps>
-  /** Whether it is shown: it is not turned off, and a connector serves it. */
+  /** Whether it is shown: it is enabled, and a connector supports it. */
   isOffered(kit: KitInstance, features: RemoteFeatures): boolean
 }
 
-/** The connect methods, of which connectors add some; the others are not shown. */
+/**
+ * The connect methods, including those that connectors add; unknown methods are
+ * not shown.
+ */
 export const connectBlocks: { [method in ConnectMethod]?: ConnectBlock } = {
   wallet: { Block: WalletBlock, isOffered: ({ options }) => options.enableWallets !== false },
 }

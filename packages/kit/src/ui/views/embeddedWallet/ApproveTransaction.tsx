@@ -17,7 +17,7 @@ const titles = {
 } as const satisfies Record<CardKind, keyof typeof embeddedText>
 
 /**
- * What the visitor answers in the secure frame.
+ * A request that the visitor answers in the secure frame.
  *
  * @see docs/views.md#approvetransaction; spec §2.9, §4.14
  */
@@ -43,7 +43,7 @@ function useClient() {
   return embeddedOf(useInstance())?.client.current()
 }
 
-/** In place of the back button: the request has to be answered or closed. */
+/** Replaces the back button, because the request must be answered or closed. */
 export function NoLeading() {
   return <span />
 }

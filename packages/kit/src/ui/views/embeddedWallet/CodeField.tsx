@@ -45,7 +45,8 @@ export function CodeField(props: {
           inputMode="numeric"
           autoComplete="one-time-code"
           pattern="[0-9]*"
-          // Room for a digit after six wrong ones, which starts again, and for a pasted code with spaces.
+          // Allows a seventh digit, which replaces a wrong code, and a pasted
+          // code with spaces.
           maxLength={20}
           value={code}
           readOnly={state === 'busy'}

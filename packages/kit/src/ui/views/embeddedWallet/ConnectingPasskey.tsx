@@ -31,8 +31,9 @@ const looks: Record<Status, FacingPagesState> = {
 }
 
 /**
- * A login with a passkey alone. The visitor chooses in the secure frame, which is shown over this view: browsers create
- * passkeys only after a tap there. Leaving the view ends the login.
+ * A login with only a passkey. The visitor chooses in the secure frame, which
+ * is shown over this view, because browsers create passkeys only after a tap in
+ * the frame. Leaving the view aborts the login.
  *
  * @see docs/views.md#connectingpasskey; docs/custody.md#passkey-login
  */

@@ -61,8 +61,10 @@ type Text =
   | 'notLoggedIn'
 
 /**
- * A login at a social provider. The click that opens this view opens a window. Leaving the view closes it. Where no window
- * opens, the page leaves for the provider, and shows this view again when it comes back.
+ * A login at a social provider. The click that opens this view also opens a
+ * window, which is closed when the visitor leaves the view. If the browser does
+ * not open a window, the page navigates to the provider and shows this view
+ * again afterwards.
  *
  * @see docs/views.md#connectingsocial; spec §4.8
  */
@@ -97,7 +99,7 @@ export function ConnectingSocial({ data }: { data: ViewData['ConnectingSocial'] 
       isStale = true
     }
   }, [kit, embedded, login, provider])
-  // Not with each effect: in development, React runs effects twice.
+  // Not in every effect run, because React runs effects twice in development.
   useEffect(
     () => () => queueMicrotask(() => isLeft(kit, provider) && login?.cancel()),
     [kit, login, provider],
@@ -171,7 +173,7 @@ export function ConnectingSocial({ data }: { data: ViewData['ConnectingSocial'] 
   )
 }
 
-/** A login that the provider has finished: this tab came back from it. */
+/** Finishes a login after this tab has returned from the provider. */
 function finishedLogin(provider: string, uri: string): SocialLogin {
   return {
     provider: provider as SocialProvider,
@@ -181,13 +183,16 @@ function finishedLogin(provider: string, uri: string): SocialLogin {
   }
 }
 
-/** Shows the other ways to connect. After the page has come back, the view has none before it. */
+/**
+ * Shows the other connect methods. After the tab has returned from the
+ * provider, the history has no earlier view.
+ */
 function leave(kit: KitInstance): void {
   if (kit.getState().view.history.length > 1) goBack(kit)
   else reset(kit, { name: 'Connect' })
 }
 
-/** Whether the visitor left the view of a provider. */
+/** Whether the visitor has left a provider's view. */
 function isLeft(kit: KitInstance, provider: string): boolean {
   const { view } = kit.getState()
   const top = view.history.at(-1)

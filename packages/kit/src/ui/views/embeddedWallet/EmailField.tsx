@@ -19,7 +19,10 @@ import {
   useIsLoggedIn,
 } from './useEmbedded.ts'
 
-/** Number of characters from which the address can be sent. @see docs/views.md#e-mail */
+/**
+ * Minimum number of characters of an address that can be sent. @see
+ * docs/views.md#e-mail
+ */
 const minLength = 4
 
 /**
@@ -39,7 +42,8 @@ export function EmailField({ hint }: { hint?: string }) {
   const form = useRef<HTMLFormElement>(null)
   const hadError = error !== undefined
   useEffect(() => {
-    // Announced by the alert below the field; the visitor types on.
+    // The alert below the field announces the error; the focus stays in the
+    // field.
     if (hadError) form.current?.querySelector('input')?.focus()
   }, [hadError])
 
@@ -111,7 +115,7 @@ export function EmailField({ hint }: { hint?: string }) {
   )
 }
 
-/** The field among the ways to connect. */
+/** The field as a connect method. */
 export function EmailBlock() {
   return <EmailField />
 }

@@ -2,7 +2,7 @@ import { useText } from '../../hooks/useText.ts'
 import { embeddedText } from '../../strings/embedded.ts'
 import { EmailField } from './EmailField.tsx'
 
-/** The e-mail login alone. */
+/** Only the e-mail login. */
 export function EmailLogin() {
   const t = useText(embeddedText)
   return (

@@ -18,7 +18,8 @@ import { Resend } from './Resend.tsx'
 import { loginErrorText, useEmbedded } from './useEmbedded.ts'
 
 /**
- * Waits until the visitor opens the link that was mailed. The code has been mailed then.
+ * Waits until the visitor opens the mailed link. The server then mails the
+ * code.
  *
  * @see docs/views.md#emailverifydevice; spec §4.12
  */

@@ -7,9 +7,10 @@ import { useRootProps } from '../../hooks/useRootProps.ts'
 import css from '../../styles/embedded.css?inline'
 
 /**
- * The box over which the secure frame is shown. The frame follows the box, also while the card moves or shakes.
+ * The box over which the secure frame is shown. The frame follows the box, even
+ * while the card moves or shakes.
  *
- * @param props.hint - announced in place of what the frame shows
+ * @param props.hint - announced instead of the frame's content
  */
 export function FrameBox(props: { client: EmbeddedClient | undefined; hint: string }) {
   const { client, hint } = props

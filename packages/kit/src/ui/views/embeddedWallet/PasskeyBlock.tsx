@@ -8,7 +8,7 @@ import { loadView } from '../../views.ts'
 import { useEmbedded, useIsLoggedIn } from './useEmbedded.ts'
 
 /**
- * The button that logs in with a passkey alone.
+ * The button that logs in with only a passkey.
  *
  * @see docs/views.md#passkey
  */

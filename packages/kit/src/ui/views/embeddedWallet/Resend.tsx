@@ -5,7 +5,7 @@ import { useText } from '../../hooks/useText.ts'
 import { embeddedText } from '../../strings/embedded.ts'
 
 /**
- * A link that sends another mail, once the time between two mails is over.
+ * A link that sends another mail once the waiting time is over.
  *
  * @see spec §5.11.1
  */

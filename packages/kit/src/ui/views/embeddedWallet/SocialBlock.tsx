@@ -14,11 +14,12 @@ import { useIsLoggedIn } from './useEmbedded.ts'
 
 /** How many logins are shown without the list of all. @see docs/views.md#social-logins */
 const maxShown = 6
-/** How many tiles stand below the first login if there are more. */
+/** Number of tiles below the first login if not all logins fit. */
 const tilesBeforeMore = 4
 
 /**
- * The social logins among the ways to connect: the first as a button, the others as tiles.
+ * The social logins in the connect view: the first as a button, the others as
+ * tiles.
  *
  * @see docs/views.md#social-logins; spec §4.8, §6.7
  */

@@ -1,4 +1,7 @@
-/** A sentence with an e-mail address, which stands out. `text` has the placeholder `{email}`. */
+/**
+ * A sentence with a highlighted e-mail address. `text` has the placeholder
+ * `{email}`.
+ */
 export function WithEmail({ text, email }: { text: string; email: string }) {
   const [before, after] = text.split('{email}')
   return (

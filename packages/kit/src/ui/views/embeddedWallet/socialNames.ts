@@ -1,4 +1,4 @@
-/** The names of the providers, as they write them. */
+/** The providers' names, in their own spelling. */
 export const socialNames: Readonly<Record<string, string>> = {
   google: 'Google',
   x: 'X',

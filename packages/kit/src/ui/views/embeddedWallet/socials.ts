@@ -26,7 +26,10 @@ export function useSocials(): readonly string[] {
   return (socials || []).filter((name) => socialNames[name] && !excluded.includes(name))
 }
 
-/** The login whose window is open, for each instance: a view's data cannot have a window. */
+/**
+ * The login whose window is open, for each instance. Not in the view's data,
+ * which cannot contain a window.
+ */
 const logins = new WeakMap<KitInstance, SocialLogin>()
 
 export function socialLoginOf(kit: KitInstance): SocialLogin | undefined {
@@ -34,10 +37,10 @@ export function socialLoginOf(kit: KitInstance): SocialLogin | undefined {
 }
 
 /**
- * Opens the window of a login, in the handler of a click. Telegram's in-app browser has no windows: there, this tab leaves
- * for the provider.
+ * Opens the window of a login, in a click handler. Telegram's in-app browser
+ * does not open windows; there, this tab navigates to the provider.
  *
- * @param inTab - leaves with this tab in any browser
+ * @param inTab - navigates in this tab in any browser
  */
 export function openLogin(kit: KitInstance, provider: string, inTab = isTelegram()): void {
   logins.get(kit)?.cancel()
@@ -46,7 +49,7 @@ export function openLogin(kit: KitInstance, provider: string, inTab = isTelegram
   logins.set(kit, (inTab ? redirectSocialLogin : openSocialLogin)(kit, provider))
 }
 
-/** Starts a login and shows its view. Call it in the handler of a click. */
+/** Starts a login and shows its view. Call it in a click handler. */
 export function startSocial(kit: KitInstance, provider: string): void {
   if (isWindowProvider(provider)) {
     openLogin(kit, provider)

@@ -5,9 +5,9 @@ import { embeddedId } from '../../../connectors/embeddedWallet/id.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 
 /**
- * The type of the account on a network, and a function that changes it.
+ * The account type on a network, and a function that changes it.
  *
- * @returns undefined on networks that have the standard account only
+ * @returns undefined on networks with only the standard account
  */
 export function useAccountType(caipNetworkId: string | undefined) {
   const client = embeddedOf(useInstance())?.client

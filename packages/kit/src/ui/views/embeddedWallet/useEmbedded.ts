@@ -42,7 +42,10 @@ export async function connectEmbedded(kit: KitInstance): Promise<void> {
   await connectWallet(kit, { connector, inPlace: true })
 }
 
-/** Remembers the view on screen. @returns a function that returns whether it is still on screen */
+/**
+ * Records the view on screen. @returns a function that returns whether this
+ * view is still on screen
+ */
 export function stayingOnView(kit: KitInstance): () => boolean {
   const before = currentView(kit.getState().view)
   return () => kit.getState().view.open && currentView(kit.getState().view) === before
@@ -68,20 +71,21 @@ const texts: Record<string, keyof typeof embeddedText> = {
   social_failed: 'embedded.providerFailed',
 }
 
-/** The code of an error of the frame. */
+/** The code of a frame error. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof FrameError ? error.code : undefined
 }
 
-/** Whether an error has a text of its own. */
+/** Whether an error has its own text. */
 export function hasErrorText(error: unknown): boolean {
   return Object.hasOwn(texts, codeOf(error) ?? '')
 }
 
-/** The text of an error of a login. */
+/** The text of a login error. */
 export function loginErrorText(error: unknown, t: Translate<typeof embeddedText>): string {
   if (!(error instanceof FrameError)) return t('embedded.failed')
-  // The server counts too: another page may have requested the last code.
+  // The server also has a waiting time, because another page may have requested
+  // the last code.
   const seconds = cooldownSeconds() || limits.codeResendSeconds
   return t(texts[error.code] ?? 'embedded.failed', { n: seconds })
 }

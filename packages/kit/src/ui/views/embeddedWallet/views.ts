@@ -39,7 +39,10 @@ const views: Views = {
   UpdateEmailWallet: async () => ({ View: (await settings()).UpdateEmailWallet }),
 }
 
-/** What the embedded wallet's connector adds to the modal: views, their titles, and ways to connect. */
+/**
+ * What the embedded wallet's connector adds to the modal: views, their titles,
+ * and connect methods.
+ */
 export const embeddedViews: ConnectorViews = {
   views,
   titles: embeddedText,
@@ -49,7 +52,8 @@ export const embeddedViews: ConnectorViews = {
       isOffered: (kit, { email }) =>
         email && kit.options.features?.email !== false && embeddedOf(kit) !== undefined,
     },
-    // The others not by default: the site names those that its frame serves.
+    // Social logins and passkeys are off by default: the site enables those
+    // that its frame supports.
     social: {
       Block: SocialBlock,
       isOffered: (kit, { socials }) =>

@@ -16,7 +16,7 @@ import { NoZone } from './NoZone.tsx'
 import { useAddress, useZone } from './useZone.ts'
 
 /**
- * What a name is good for.
+ * Explains the use of a name.
  *
  * @see docs/views.md#chooseaccountname
  */

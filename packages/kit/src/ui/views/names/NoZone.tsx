@@ -6,7 +6,7 @@ import { List, RowSkeleton } from '../../parts/List.tsx'
 import { namesText } from '../../strings/names.ts'
 import type { Zone } from './useZone.ts'
 
-/** What is shown until the zone is known, or if there is none. */
+/** Shown until the zone is known, or if there is none. */
 export function NoZone({ zone }: { zone: Exclude<Zone, { status: 'ready' }> }) {
   const t = useText(namesText)
   if (zone.status === 'loading')

@@ -47,7 +47,7 @@ import type { NameRun } from './useNameRun.ts'
 import { useAddress, useZone } from './useZone.ts'
 
 /**
- * Registers a name: typing, signing, registering.
+ * Registers a name: input, signature, registration.
  *
  * @see spec §4.10, §5.4.1; docs/views.md#registeraccountname
  */
@@ -235,7 +235,7 @@ function Form(props: {
   )
 }
 
-/** The button, which says what is missing. */
+/** The button; its label states what is missing. */
 function Submit(props: {
   state: 'owned' | 'problem' | 'notChecked' | 'checking' | 'available' | 'registered'
   label: string
@@ -369,13 +369,16 @@ function Progress(props: { run: Exclude<NameRun, Failed>; onCancel: () => void }
   )
 }
 
-/** What was typed or pasted, without the zone. */
+/** The typed or pasted text, without the zone. */
 function toLabel(text: string, zone: string): string {
   const label = text.trim().toLowerCase()
   return label.endsWith(`.${zone}`) ? label.slice(0, -zone.length - 1) : label
 }
 
-/** The label with hyphens in place of what a name cannot have; undefined if it still cannot be a name. */
+/**
+ * The label with invalid characters replaced by hyphens; undefined if the
+ * result is still not a valid name.
+ */
 function toSimilarLabel(label: string): string | undefined {
   const similar = label
     .normalize('NFKD')
@@ -385,7 +388,7 @@ function toSimilarLabel(label: string): string | undefined {
   return similar === label || findLabelProblem(similar) ? undefined : similar
 }
 
-/** The first character of a label that a name cannot have; a space by its symbol. */
+/** The first invalid character of a label; a space is returned as its symbol. */
 function wrongCharacter(label: string): string {
   const [character = ''] = label.match(/[^a-z0-9-]/u) ?? []
   return character === ' ' ? '␣' : character
@@ -396,7 +399,7 @@ function isUnknown(error: unknown): boolean {
   return !rules.some(([type]) => error instanceof type)
 }
 
-/** The text of each error that is not just a failure. */
+/** The text of each error that has a specific message. */
 const rules = [
   [UserRejectedError, 'declined'],
   [NameTakenError, 'taken'],

@@ -1,6 +1,9 @@
 import type { KitInstance } from '../../../core/kit/Kit.ts'
 
-/** What the visitor has typed, kept while the page is open: also if the wallet disconnects in between. */
+/**
+ * The visitor's input, kept while the page is open, even if the wallet
+ * disconnects in between.
+ */
 const drafts = new WeakMap<KitInstance, string>()
 
 export function getDraft(kit: KitInstance): string {

@@ -19,14 +19,14 @@ export type NameRun = { name: string; address: string } & (
   | {
       status: 'failed'
       error: unknown
-      /** If the wallet has signed: can be sent again. */
+      /** Set once the wallet has signed; can be sent again. */
       signed: SignedName | undefined
     }
 )
 
 /**
- * Registers a name, and follows the registration. It goes on if the visitor leaves the view; a toast then reports the
- * result.
+ * Registers a name, and follows the registration. It continues if the visitor
+ * leaves the view; a toast then reports the result.
  *
  * @see spec §4.10
  */
@@ -52,7 +52,7 @@ export function useNameRun(texts: {
     }
   }, [])
 
-  // The wallet may never respond to the request of the other account.
+  // The wallet may never respond to the other account's request.
   if (run?.status === 'wallet' && address && address !== run.address)
     setRun({ ...run, status: 'failed', error: new NameAccountChangedError(), signed: undefined })
   const isChanged = run?.status === 'failed' && run.error instanceof NameAccountChangedError
@@ -85,7 +85,7 @@ export function useNameRun(texts: {
       if (isMounted.current) replace(kit, { name: 'RegisterAccountNameSuccess', data: { name } })
       else showToast(kit, 'success', texts.done(name))
     } catch (error) {
-      // The visitor has cancelled, or the account has changed.
+      // The visitor has canceled, or the account has changed.
       if (signal.aborted) return
       setRun({ ...common, status: 'failed', error, signed })
       if (!isMounted.current) showToast(kit, 'error', texts.failed(name))

@@ -3,14 +3,19 @@ import { useKitNames } from '../../../react/names.ts'
 import { useInstance } from '../../../react/context.ts'
 import { useLastValue } from '../../hooks/useLastValue.ts'
 
-/** The zone in which the account registers a name, and the names that it has in it. */
+/**
+ * The zone in which the account registers a name, and the account's names in
+ * this zone.
+ */
 export type Zone =
   | { status: 'loading' }
   | { status: 'none' }
   | { status: 'failed'; onRetry: () => void }
   | { status: 'ready'; zone: string; own: string | undefined }
 
-/** Reads the zone. While the names of another account load, the zone is known already. */
+/**
+ * Reads the zone. The zone stays known while the names of another account load.
+ */
 export function useZone(): Zone {
   const kit = useInstance()
   const { data, isError, refetch } = useKitNames()

@@ -117,7 +117,7 @@ export function Nft({ data: { id } }: { data: { id: string } }) {
   )
 }
 
-/** A long text, shortened, that a click copies. */
+/** A long text, shortened; a click copies it. */
 function Copy(props: { text: string; label: string; copied: string }): ReactNode {
   const { text, label } = props
   const t = useText(nftsText)

@@ -75,7 +75,8 @@ export function NftGrid({ max }: { max: number }) {
         </Scroll>
       </Panel>
     )
-  // The pages change with each transfer, so a page may repeat an NFT of the previous one.
+  // The pages shift with each transfer, so a page may repeat an NFT of the
+  // previous page.
   const all = [
     ...new Map(
       data.pages.flatMap(({ nfts }) => nfts.map((nft) => [nft.id, nft] as const)),

@@ -6,12 +6,13 @@ import { Picture } from '../../parts/Picture.tsx'
 import { useText } from '../../hooks/useText.ts'
 import { nftsText } from '../../strings/nfts.ts'
 
-/** Widths in which the gateway draws a picture, in pixels. */
+/** Widths in which the gateway serves a picture, in pixels. */
 const widths = [256, 512]
 
 /**
- * The picture of an NFT in a square: whole if `isLarge`, otherwise cropped. Without one, or if it fails to load, a
- * drawn frame; if `isLarge`, also the reason and a button to try again.
+ * The picture of an NFT in a square: uncropped if `isLarge`, otherwise cropped.
+ * If there is no picture or it fails to load, shows a drawn frame and, if
+ * `isLarge`, the reason and a button to try again.
  */
 export function NftPicture({ nft, isLarge = false }: { nft: Nft; isLarge?: boolean }) {
   const t = useText(nftsText)

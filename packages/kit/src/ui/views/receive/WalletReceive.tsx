@@ -174,7 +174,10 @@ function Address({ address }: { address: string }) {
   )
 }
 
-/** What must not be sent to the address. Red if it would be lost for certain. */
+/**
+ * A warning about funds that must not be sent to the address; red if they would
+ * certainly be lost.
+ */
 function Warning(props: { account: Account; accounts: readonly Account[]; network: string }) {
   const { account, accounts, network } = props
   const t = useText(receiveText)
@@ -200,7 +203,7 @@ function Warning(props: { account: Account; accounts: readonly Account[]; networ
   )
 }
 
-/** Copies the address and, where the browser can, shares it. */
+/** Copies the address and, if the browser supports it, shares it. */
 function Actions({ address }: { address: string }) {
   const t = useText(text)
   const { copied, copy } = useCopy(t('account.copyFailed'))

@@ -39,7 +39,8 @@ type Draft = { token: string | undefined; amount: string; to: string; inMoney: b
 const noDraft = (): { draft?: Draft } => ({})
 
 /**
- * A transfer: token, amount and receiver, with the network fee and what is left.
+ * A transfer: token, amount and receiver, with the network fee and the
+ * remaining balance.
  *
  * @see spec §5.2; docs/views.md#walletsend
  */
@@ -256,7 +257,7 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
   )
 }
 
-/** The field for the receiver, with the address that a name stands for. */
+/** The field for the receiver, with the address to which a name resolves. */
 function Receiver(props: {
   text: string
   recipient: Recipient
@@ -275,7 +276,7 @@ function Receiver(props: {
     status === 'checksum'
       ? t(`send.${status}`)
       : undefined
-  // Firefox had a clipboard that pages could only write.
+  // Older versions of Firefox do not let pages read the clipboard.
   const canPaste = typeof navigator !== 'undefined' && 'readText' in (navigator.clipboard ?? {})
   return (
     <Field
@@ -311,7 +312,7 @@ function Receiver(props: {
 
 /** The typed amount in the smallest unit; undefined if it is not an amount of the token. */
 function readAmount(text: string, token: Token, isInMoney: boolean): bigint | undefined {
-  // A point at either end is an amount that is not finished.
+  // A point at either end means that the amount is still being typed.
   const number = text.replace(/^\./, '0.').replace(/\.$/, '')
   try {
     const whole = isInMoney ? divide(number, token.price!, token.decimals) : number

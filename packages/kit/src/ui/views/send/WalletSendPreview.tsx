@@ -46,7 +46,8 @@ import { useTransfer } from './useTransfer.ts'
 const text = { ...sendText, ...tokensText }
 
 /**
- * A transfer before it is signed, while the wallet asks, and until it is confirmed.
+ * A transfer before it is signed, while the wallet prompts, and until it is
+ * confirmed.
  *
  * @see docs/views.md#walletsendpreview
  */
@@ -99,7 +100,7 @@ export function WalletSendPreview({ data }: { data: ViewData['WalletSendPreview'
         token={token}
         to={to}
         name={name}
-        // The account or its balance may have changed meanwhile.
+        // The account or its balance may have changed in the meantime.
         onRetry={review}
       />
     )

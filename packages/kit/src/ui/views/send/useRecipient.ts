@@ -25,7 +25,7 @@ export function useRecipient(typed: string): Recipient {
   const settled = useDebounced(text, limits.searchDebounceMs)
   const { data, isError } = useKitQuery({
     name: 'recipient',
-    // An address is read at once; a name is looked up on the network.
+    // An address is parsed immediately; a name is looked up on the network.
     key: [isName ? settled : text],
     enabled: text !== '' && (!isName || settled === text),
     staleTime: limits.identityCacheMs,

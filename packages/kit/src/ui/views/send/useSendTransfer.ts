@@ -22,10 +22,11 @@ export type Sending =
   | { status: 'submitted'; transaction: PendingTransaction; isSlow: boolean }
 
 /**
- * Sends a transfer. The core follows its transaction, also after the visitor has left the view; if it was not sent, a toast
- * then says so.
+ * Sends a transfer. The core follows its transaction, even after the visitor
+ * has left the view; if the transaction was not sent, a toast says so.
  *
- * @param texts - the toasts: it was not sent, or it may have been
+ * @param texts - the toasts for a transfer that was not sent, or that may have
+ *   been sent
  */
 export function useSendTransfer(texts: { failed: string; unknown: string }): {
   sending: Sending

@@ -8,9 +8,10 @@ import { getAccount } from '../../../core/connection/account.ts'
 import { useKitQuery } from '../../../react/queries.ts'
 
 /**
- * Simulates a transfer and estimates its cost. Without a receiver, one to the account itself.
+ * Simulates a transfer and estimates its cost. Without a receiver, simulates a
+ * transfer to the account itself.
  *
- * @param parameters.enabled - false: only `refetch` does
+ * @param parameters.enabled - if false, only `refetch` simulates
  */
 export function useTransfer(parameters: {
   token: Token | undefined

@@ -41,7 +41,7 @@ type EntryState = { swap: SwapArguments | undefined; isOpen: boolean; wasUnsuppo
 const initialState = (): EntryState => ({ swap: undefined, isOpen: false, wasUnsupported: false })
 
 /**
- * The two sides of a swap, its rate and costs, and what is missing for it.
+ * The two sides of a swap, its rate and costs, and the first problem.
  *
  * @see docs/views.md#swap
  */
@@ -76,7 +76,7 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
 
   const hasNoSwaps = isUnsupported || refused === 'no_swaps'
   useEffect(() => {
-    // Once only, so that the visitor can go back from there.
+    // Opened only once, so that the visitor can go back from that view.
     if (!hasNoSwaps || saved.wasUnsupported) return
     Object.assign(saved, { wasUnsupported: true })
     push(kit, { name: 'UnsupportedChain', data: { context: 'swap' } })

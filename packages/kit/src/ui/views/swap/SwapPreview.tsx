@@ -462,12 +462,12 @@ function Progress({ run, onReview }: { run: SwapRun; onReview: () => void }) {
   )
 }
 
-/** What is paid, with every digit. */
+/** The amount paid, with every digit. */
 function exact(units: bigint, token: Token, locale: string): string {
   return `${formatAmount(fromUnits(units, token.decimals), locale)} ${token.symbol}`
 }
 
-/** What is got, rounded down. */
+/** The amount received, rounded down. */
 function rounded(units: bigint, token: Token, locale: string): string {
   return `${formatRate(fromUnits(units, token.decimals), locale)} ${token.symbol}`
 }

@@ -21,14 +21,15 @@ import { swapText } from '../../strings/swap.ts'
 import css from '../../styles/swap.css?inline'
 import { findPair, useSwapTokens } from './useSwapTokens.ts'
 
-/** Most tokens in the list; the search finds the others. */
+/** Maximum number of tokens in the list; the search finds the others. */
 const maxRows = 100
 
 /** Minimum number of tokens for which a search field is shown. */
 const searchFrom = 5
 
 /**
- * The tokens to pay with, or to get. Choosing one returns to the swap; choosing that of the other side flips the sides.
+ * The tokens to pay with, or to get. Choosing a token returns to the swap;
+ * choosing the other side's token swaps the sides.
  *
  * @see docs/views.md#swapselecttoken
  */
@@ -75,7 +76,7 @@ export function SwapSelectToken({ data }: { data: ViewData['SwapSelectToken'] })
     address?.toLowerCase() === query
   const groups = [
     { label: t('swap.yours'), all: held.filter(matches) },
-    // Only what the account holds can be paid with.
+    // Only tokens that the account holds can be paid with.
     { label: t('swap.all'), all: isPaid ? [] : rest.filter(matches) },
   ].filter(({ all }) => all.length > 0)
   const isEmpty = isPaid && held.length === 0

@@ -13,7 +13,10 @@ import { swapText } from '../../strings/swap.ts'
 /** Slippages to choose from, in basis points. */
 const slippages = [50, 100, 300]
 
-/** A percentage has two decimals: it is a whole number of basis points. */
+/**
+ * A percentage has at most two decimals, so that it is a whole number of basis
+ * points.
+ */
 const percentDecimals = 2
 const maxSlippage = limits.swapSlippageMaxPercent * 100
 
@@ -67,7 +70,10 @@ export function DeadlineField(props: { value: number; onChange: (value: number) 
   )
 }
 
-/** A warning of a slippage that costs more than usual, or at which the swap is likely to fail. */
+/**
+ * A warning about a slippage that costs more than usual, or with which the swap
+ * is likely to fail.
+ */
 export function SlippageWarning({ slippage }: { slippage: number }) {
   const t = useText(swapText)
   const locale = useKitState((state) => state.locale)
@@ -88,8 +94,9 @@ export function SlippageWarning({ slippage }: { slippage: number }) {
 }
 
 /**
- * A small field for a number. While the text is not an accepted number, the error is shown, and the value stays; leaving
- * the field then shows the value again.
+ * A small field for a number. While the text is not an accepted number, an
+ * error is shown and the value does not change; when the field loses focus, it
+ * shows the value again.
  *
  * @param props.value - shown while the field is not edited; undefined for none
  * @param props.parse - undefined if the text is not accepted

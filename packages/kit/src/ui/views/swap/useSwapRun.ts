@@ -21,7 +21,7 @@ export type SwapRun = { order: SwapOrder } & (
   | {
       status: 'failed'
       error: unknown
-      /** The transaction that was sent last, if one was. */
+      /** The transaction that was sent last, if any. */
       hash: string | undefined
       /** Whether an approval was confirmed. */
       hasApproved: boolean
@@ -29,9 +29,11 @@ export type SwapRun = { order: SwapOrder } & (
 )
 
 /**
- * Runs a swap. It goes on if the visitor leaves the view; toasts then report its transactions, and a failure between them.
+ * Runs a swap. It continues if the visitor leaves the view; toasts then report
+ * its transactions, and a failure between them.
  *
- * @param texts - the toasts after such a failure: nothing was sent, or it may have been
+ * @param texts - the toasts after such a failure, if nothing was sent or
+ *   something may have been sent
  */
 export function useSwapRun(texts: { failed: string; unknown: string }): {
   run: SwapRun | undefined

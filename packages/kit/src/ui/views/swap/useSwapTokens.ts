@@ -21,7 +21,9 @@ import { useDebounced } from '../../../react/useDebounced.ts'
 import { useLastValue } from '../../hooks/useLastValue.ts'
 import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
 
-/** How long the list of tokens stays fresh. The gateway allows caches the same time. */
+/**
+ * How long the list of tokens stays fresh; the gateway's `max-age` is the same.
+ */
 const listStaleMs = 300_000
 
 /** The tokens that can be swapped on the active network, with balances and prices. */
