@@ -1335,8 +1335,7 @@ export const guards: readonly Guard[] = [
     find: 'if (Math.max(price / known, known / price) <= limits.priceRatioMax) return',
     replace: 'return',
     test: `${server}/money/prices/vendors.test.ts`,
-    title:
-      'attack: a price that is more than ten times that of the pools is not used, and neither is theirs',
+    title: 'attack: if a price is more than ten times the price in the pools, neither is used',
   },
   {
     point: 20,
@@ -1345,7 +1344,7 @@ export const guards: readonly Guard[] = [
     find: 'price > 0 && price <= limits.priceMaxDollars',
     replace: 'true',
     test: `${server}/money/prices/vendors.test.ts`,
-    title: 'attack: a price that is no price, uncertain or old is not used',
+    title: 'attack: a price that is invalid, uncertain or old is not used',
   },
   {
     point: 20,
@@ -1590,7 +1589,7 @@ export const guards: readonly Guard[] = [
     find: 'attributes.slice(0, maxAttributes)',
     replace: 'attributes',
     test: `${server}/money/nfts/nfts.test.ts`,
-    title: 'attack: texts of metadata stay short text, without control characters',
+    title: 'attack: texts of metadata are shortened and have no control characters',
   },
   {
     point: 23,
@@ -1599,7 +1598,7 @@ export const guards: readonly Guard[] = [
     find: 'toLabel(String(value).slice(0, 4 * maxLength), maxLength)',
     replace: 'String(value)',
     test: `${server}/money/nfts/nfts.test.ts`,
-    title: 'attack: texts of metadata stay short text, without control characters',
+    title: 'attack: texts of metadata are shortened and have no control characters',
   },
   {
     point: 23,
@@ -1700,7 +1699,7 @@ export const guards: readonly Guard[] = [
     find: 'const maxMemoryPages = 4_096',
     replace: 'const maxMemoryPages = 32_768',
     test: `${server}/money/nfts/images/image.test.ts`,
-    title: 'attack: an image that needs too much memory is given up, and the next one drawn',
+    title: 'attack: an image that needs too much memory is abandoned, and the next one drawn',
   },
   {
     point: 23,
@@ -1710,7 +1709,7 @@ export const guards: readonly Guard[] = [
       throw error`,
     replace: '      throw error',
     test: `${server}/money/nfts/images/image.test.ts`,
-    title: 'attack: an image that takes too long to draw is given up, and the next one drawn',
+    title: 'attack: an image that takes too long to draw is abandoned, and the next one drawn',
   },
   {
     point: 23,
@@ -1720,7 +1719,7 @@ export const guards: readonly Guard[] = [
     replace: `  if (Buffer.from(bytes).includes('<svg')) return Uint8Array.from(bytes).buffer
   const { width, height } = fit(measure(bytes), size)`,
     test: `${server}/money/nfts/images/image.test.ts`,
-    title: 'attack: an SVG is drawn, so its scripts and links stay behind',
+    title: 'attack: an SVG is rasterized, so that its scripts and links are lost',
   },
   {
     point: 23,
@@ -1869,7 +1868,7 @@ export const guards: readonly Guard[] = [
     replace: '',
     test: `${server}/money/names/names.test.ts`,
     title:
-      'attack: a contract that burns gas is refused, and the node gets a bound and the client a cost',
+      'attack: a contract that burns gas is refused; the node gets a gas limit, and the client is charged',
   },
   {
     point: 22,
@@ -1879,7 +1878,7 @@ export const guards: readonly Guard[] = [
     replace: 'charge(context, c, project, 0)',
     test: `${server}/money/names/names.test.ts`,
     title:
-      'attack: a contract that burns gas is refused, and the node gets a bound and the client a cost',
+      'attack: a contract that burns gas is refused; the node gets a gas limit, and the client is charged',
   },
   {
     point: 22,
@@ -1933,7 +1932,7 @@ export const guards: readonly Guard[] = [
     find: "if (!isSender && amount === '0') continue",
     replace: '',
     test: `${server}/money/history/history.test.ts`,
-    title: 'attack: a transfer of nothing that others make a token report is left out',
+    title: 'attack: a zero-value transfer that someone else made a token report is omitted',
   },
   {
     point: 24,
@@ -2222,7 +2221,7 @@ export const guards: readonly Guard[] = [
     find: ' || !allowsOrigin(project, url.origin)',
     replace: '',
     test: `${server}/money/onramp/sandbox/sandbox.test.ts`,
-    title: 'attack: an order leads back only to the origins of the project',
+    title: 'attack: an order redirects back only to the origins of the project',
   },
   {
     point: 26,
@@ -2439,7 +2438,7 @@ export const guards: readonly Guard[] = [
     find: 'if (!(await isSettler(chain, settler))) throw',
     replace: 'if (!account) throw',
     test: `${server}/money/swaps/swaps.test.ts`,
-    title: 'attack: an older one, and any while they are paused, is not offered',
+    title: 'attack: an older Settler is not offered, nor any Settler while they are paused',
   },
   {
     point: 29,
@@ -2511,7 +2510,7 @@ export const guards: readonly Guard[] = [
     find: 'status >= 400 && status < 500 && !faults.has(status)',
     replace: 'status === 400',
     test: `${server}/money/swaps/swaps.test.ts`,
-    title: 'attack: a refusal, which clients can cause, stops no other swaps',
+    title: 'attack: a refusal, which clients can cause, does not stop other swaps',
   },
   {
     point: 29,
@@ -2565,7 +2564,7 @@ export const guards: readonly Guard[] = [
     find: 'assertOutcome(chain, order, built, source.spender(chain)),',
     replace: '[assertOutcome, built],',
     test: 'packages/server/src/money/swaps/swaps.test.ts',
-    title: 'attack: a swap through a contract that gives nothing is not offered',
+    title: 'attack: a swap through a contract that pays out nothing is not offered',
   },
   {
     point: 25,
@@ -2592,7 +2591,8 @@ export const guards: readonly Guard[] = [
     find: '!isAddressEqual(operator, target)',
     replace: '!operator',
     test: 'packages/kit/src/adapters/evm/swaps/swapCalls.test.ts',
-    title: 'attack: an operator that is not the Settler could take the tokens, and is not read',
+    title:
+      'attack: a call whose operator is not the Settler is not read, because the operator could take the tokens',
   },
   {
     point: 25,
@@ -2610,7 +2610,7 @@ export const guards: readonly Guard[] = [
     find: 'contracts.isKnown() && contracts.isSettler(target)',
     replace: 'contracts.isSettler(target)',
     test: 'packages/kit/src/adapters/evm/swaps/swapCalls.test.ts',
-    title: 'attack: another contract in place of AllowanceHolder is not known',
+    title: 'attack: a contract other than AllowanceHolder is not known',
   },
   {
     point: 25,
@@ -2673,7 +2673,7 @@ export const guards: readonly Guard[] = [
     find: 'if (best && best.priceImpact === undefined)',
     replace: 'if (!best)',
     test: `${server}/money/swaps/swaps.test.ts`,
-    title: 'attack: of a price far below the prices of the tokens is part of a quote',
+    title: 'attack: of a quote far below the prices of the tokens is part of the quote',
   },
   {
     point: 30,
@@ -2738,7 +2738,7 @@ export const guards: readonly Guard[] = [
     find: 'max: limits.codesPerHourAndAddress',
     replace: 'max: 1_000',
     test: `${server}/frame/login.test.ts`,
-    title: 'attack: one client address gets 20 codes in an hour, for whatever e-mail addresses',
+    title: 'attack: one client address gets 20 codes in an hour, over all e-mail addresses',
   },
   {
     point: 30,
@@ -2822,7 +2822,7 @@ export const guards: readonly Guard[] = [
 `,
     replace: '',
     test: `${server}/storage/frame/emails.test.ts`,
-    title: 'attack: the undo of a later change leaves that of an earlier one to the owner',
+    title: 'attack: after the undo of a later change, the owner can still undo an earlier one',
   },
   {
     point: 31,
@@ -2982,7 +2982,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 32,
-    guard: 'A nonce is good for a minute.',
+    guard: 'A nonce is valid for one minute.',
     file: `${server}/frame/proof.ts`,
     find: 'age > -1_000 && age <= nonceMs',
     replace: 'age > -1_000',
@@ -3073,7 +3073,7 @@ export const guards: readonly Guard[] = [
     replace: '',
     test: 'tests/frame/client.test.ts',
     title:
-      'attack: the page, and a frame of the same origin as the secure one, cannot say that it is ready',
+      'attack: neither the page nor another frame of the same origin can report that the secure frame is ready',
   },
   {
     point: 33,
@@ -3082,7 +3082,7 @@ export const guards: readonly Guard[] = [
     find: ' || event.origin !== origin',
     replace: '',
     test: 'tests/frame/client.test.ts',
-    title: 'attack: a frame that has left its origin cannot say that it is ready',
+    title: 'attack: a frame that has left its origin cannot report that it is ready',
   },
   {
     point: 33,
@@ -3314,8 +3314,7 @@ export const guards: readonly Guard[] = [
     find: ` || hash('sha256', body.verifier, 'base64url') !== login.challenge`,
     replace: '',
     test: `${server}/frame/social/socialLogin.test.ts`,
-    title:
-      'attack: another verifier than that of the frame is refused before the provider is asked',
+    title: 'attack: a verifier other than the frame’s is refused without a request to the provider',
   },
   {
     point: 35,
@@ -3370,7 +3369,7 @@ export const guards: readonly Guard[] = [
     find: 'if (!waiting || state !== waiting.state) return undefined',
     replace: 'if (!waiting) return undefined',
     test: 'tests/journeys/redirect.test.ts',
-    title: 'attack: a result for which this tab has not left is not used',
+    title: 'attack: a result of a login that this tab has not started is not used',
   },
   {
     point: 35,
@@ -3753,7 +3752,7 @@ export const guards: readonly Guard[] = [
     replace: '',
     test: `${server}/frame/sponsor/paymaster.test.ts`,
     title:
-      'attack: an operation that was not executed is given back only when its time has passed on the chain',
+      'attack: the budget of an operation that was not executed is released only after it has expired on the chain',
   },
   {
     point: 37,

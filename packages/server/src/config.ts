@@ -15,7 +15,10 @@ const localRpcUrls = {
   'eip155:31338': ['http://127.0.0.1:8546'],
 }
 
-/** The local chains are small and have no limits, so that their history costs nothing. */
+/**
+ * The local chains are small and have no rate limits, so indexing their history
+ * costs nothing.
+ */
 const localHistory = Object.fromEntries(Object.keys(localRpcUrls).map((id) => [id, 'rpc']))
 
 const whole = (min: number, max: number) =>
@@ -32,10 +35,10 @@ const RpcUrls = v.record(
   v.pipe(v.array(v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i))), v.minLength(1)),
 )
 
-/** The URL of a gateway, to which paths are appended. */
+/** The base URL of an IPFS or Arweave gateway; paths are appended to it. */
 const GatewayUrl = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\/[^?#]+\/$/i))
 
-/** Where the history of accounts on a chain comes from, by CAIP-2 chain id. */
+/** The source of each chain's history, by CAIP-2 chain id. */
 const HistoryById = v.record(
   v.pipe(v.string(), v.regex(/^eip155:\d{1,32}$/, 'must be a CAIP-2 id such as eip155:1')),
   v.union([v.literal('rpc'), v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i))]),
@@ -91,7 +94,7 @@ export const settings = {
     fallback: '3002',
     expected: 'a port from 0 to 65535 (0: any free port)',
     about:
-      'Port of the secure frame (role `frame`), which needs an origin of its own. If unset, the server uses 3002 or the next free port.',
+      'Port of the secure frame (role `frame`), which needs a separate origin. If unset, the server uses 3002 or the next free port.',
     schema: whole(0, 65_535),
   },
   frameSite: {
@@ -99,7 +102,7 @@ export const settings = {
     fallback: undefined,
     expected: 'the folder of the built site of the secure frame',
     about:
-      'Folder with the built site of the secure frame (`index.html` and `assets`). If unset, the frame has its API only.',
+      'Folder with the built site of the secure frame (`index.html` and `assets`). If unset, the frame serves only its API.',
     schema: v.pipe(v.string(), v.nonEmpty()),
   },
   frameUrl: {
@@ -107,7 +110,7 @@ export const settings = {
     fallback: undefined,
     expected: 'an origin such as https://wallet.example',
     about:
-      'Public origin of the secure frame, in proofs of its clients and in links of its mails. If unset, `http://localhost` with the port of the frame.',
+      'Public origin of the secure frame, which appears in the proofs of its clients and in links in its mails. If unset, `http://localhost` with the port of the frame.',
     schema: v.pipe(
       v.string(),
       v.url(),
@@ -120,7 +123,7 @@ export const settings = {
     fallback: undefined,
     expected: 'the path of a file',
     about:
-      'File with the keys of the secure frame: one per line, 32 bytes as base64url. The first one encrypts, all of them decrypt. If unset, `frame.keys` in the data folder, which the server creates with mode 0600. See [Secure frame](#secure-frame).',
+      'File with the keys of the secure frame: one per line, 32 bytes as base64url. The first key encrypts, all keys decrypt. If unset, `frame.keys` in the data folder, which the server creates with mode 0600. See [Secure frame](#secure-frame).',
     schema: v.pipe(v.string(), v.nonEmpty()),
   },
   escrowKeys: {
@@ -145,7 +148,7 @@ export const settings = {
     fallback: '{}',
     expected: 'JSON, or the path of a JSON file, with the social logins of the secure frame',
     about:
-      'Social logins of the secure frame, with their keys: `google`, `apple`, `github`, `facebook`, `x`, `discord`, `farcaster`. If unset, visitors log in by e-mail only. See [Social logins](#social-logins).',
+      'Social logins of the secure frame, with their keys: `google`, `apple`, `github`, `facebook`, `x`, `discord`, `farcaster`. If unset, visitors can log in only by e-mail. See [Social logins](#social-logins).',
     secret: true,
     schema: v.pipe(json, SocialSettings),
   },
@@ -179,7 +182,7 @@ export const settings = {
     fallback: '.gatefold',
     expected: 'a folder',
     about:
-      'Data folder. It contains the SQLite files `gatefold.db` and `escrow.db`, the files of keys `frame.keys` and `escrow.keys`, and compiled modules (`compile-cache`). If it does not exist, the server creates it with mode 0700.',
+      'Data folder. It contains the SQLite files `gatefold.db` and `escrow.db`, the key files `frame.keys` and `escrow.keys`, and compiled modules (`compile-cache`). If it does not exist, the server creates it with mode 0700.',
     schema: v.pipe(
       v.string(),
       v.nonEmpty(),
@@ -238,7 +241,7 @@ export const settings = {
     fallback: 'off',
     expected: 'on or off',
     about:
-      "Whether the methods with which a paymaster sponsors an operation (ERC-7677) are forwarded to the bundlers. Every visitor of a project's sites can then spend the operator's deposit, within the policy set at the paymaster.",
+      "Whether the methods for sponsoring operations through a paymaster (ERC-7677) are forwarded to the bundlers. Every visitor of a project's sites can then spend the operator's deposit, within the paymaster's policy.",
     schema: onOff,
   },
   smartAccounts: {
@@ -247,7 +250,7 @@ export const settings = {
     expected:
       'JSON, or the path of a JSON file, that maps CAIP-2 ids of EVM chains to the contracts of smart accounts',
     about:
-      'Chains on which wallets of the secure frame have a smart account, and the contracts there. Each of them needs a bundler in `GATEFOLD_BUNDLER_URLS`. See [Smart accounts](#smart-accounts).',
+      'Chains on which wallets of the secure frame have a smart account, with the contracts. Each chain needs a bundler in `GATEFOLD_BUNDLER_URLS`. See [Smart accounts](#smart-accounts).',
     schema: v.pipe(json, SmartAccountSettings),
   },
   paymasterKey: {
@@ -264,7 +267,7 @@ export const settings = {
     fallback: '{}',
     expected: 'JSON, or the path of a JSON file, that maps CAIP-2 ids of EVM chains to chain data',
     about:
-      'Contracts and tokens of EVM chains, for balances, prices and swaps. Added to the data of twelve networks that the server knows; replaces an entry as a whole. See [Chain data](gateway.md#chain-data).',
+      'Contracts and tokens of EVM chains, for balances, prices and swaps. The server has built-in data for twelve networks; an entry here replaces the entire built-in entry. See [Chain data](gateway.md#chain-data).',
     schema: v.pipe(json, ChainDataById),
   },
   ipfsGateway: {
@@ -272,7 +275,7 @@ export const settings = {
     fallback: undefined,
     expected: 'an http(s) URL that ends with a slash, such as https://ipfs.example/ipfs/',
     about:
-      'Gateway for the metadata and images of NFTs at `ipfs://` URIs. If unset, such NFTs are listed without them.',
+      'Gateway for NFT metadata and images at `ipfs://` URIs. If unset, such NFTs are listed without metadata and images.',
     schema: GatewayUrl,
   },
   arweaveGateway: {
@@ -287,7 +290,7 @@ export const settings = {
     fallback: undefined,
     expected: 'hosts with ports such as localhost:8080, separated by commas',
     about:
-      'Hosts in private networks from which metadata and images of NFTs may be loaded, with their ports, separated by commas. Anyone can make the server send GET requests to them, so list only hosts that serve public files.',
+      'Hosts in private networks from which NFT metadata and images may be loaded, with their ports, separated by commas. Anyone can make the server send GET requests to them, so list only hosts that serve public files.',
     schema: v.pipe(
       v.string(),
       v.transform((text) => text.split(',').map((host) => host.trim())),
@@ -300,7 +303,7 @@ export const settings = {
     expected:
       'JSON, or the path of a JSON file, that maps CAIP-2 ids of EVM chains to `rpc` or the URL of a Blockscout instance',
     about:
-      'Chains that have a history of accounts: `rpc` indexes the chain over its upstreams; a URL is that of a Blockscout instance. The default is the local stack. See [History](history/README.md).',
+      'Chains with an account history, each with its source: `rpc` indexes the chain through its upstreams; a URL selects a Blockscout instance. The default is the local stack. See [History](history/README.md).',
     secret: true,
     schema: v.pipe(json, HistoryById),
   },
@@ -309,14 +312,14 @@ export const settings = {
     fallback: '10000',
     expected: 'a number of blocks from 0 to 100000000',
     about:
-      'How many older blocks the indexer reads for a new account, and at most how many it catches up after a pause.',
+      'Number of older blocks that the indexer reads for a new account, and the maximum number that it catches up after a pause.',
     schema: whole(0, 100_000_000),
   },
   historyAddresses: {
     variable: 'GATEFOLD_HISTORY_ADDRESSES',
     fallback: '10000',
     expected: 'a number of accounts from 1 to 1000000',
-    about: 'Maximum number of accounts that are indexed on a chain.',
+    about: 'Maximum number of indexed accounts per chain.',
     schema: whole(1, 1_000_000),
   },
   historyCallsPerSecond: {
@@ -331,7 +334,7 @@ export const settings = {
     fallback: '{}',
     expected: 'JSON, or the path of a JSON file, with the sources of prices',
     about:
-      'Sources of the prices on each chain, in order, and their settings: `pools`, `quotes`, `defillama`. The default is `pools` on every chain. See [Prices](prices/README.md).',
+      'Price sources of each chain, in order, and their settings: `pools`, `quotes`, `defillama`. The default is `pools` on every chain. See [Prices](prices/README.md).',
     secret: true,
     schema: v.pipe(json, PriceSettings),
   },
@@ -349,7 +352,7 @@ export const settings = {
     fallback: '{}',
     expected: 'JSON, or the path of a JSON file, with the sources of swaps',
     about:
-      'Source of the swaps on each chain, and the settings of the sources, with their keys: `pools`, `0x`, `1inch`. The default is `pools` on every chain. See [Swaps](swaps/README.md).',
+      'Swap source of each chain, and the settings of the sources, with their keys: `pools`, `0x`, `1inch`. The default is `pools` on every chain. See [Swaps](swaps/README.md).',
     secret: true,
     schema: v.pipe(json, SwapSettings),
   },
@@ -358,7 +361,7 @@ export const settings = {
     fallback: '{}',
     expected: 'JSON, or the path of a JSON file, with the providers of the on-ramp',
     about:
-      'Providers of the on-ramp, with their keys: `sandbox`, `meld`, `coinbase`. If unset, nothing can be bought. See [On-ramp](onramp/README.md).',
+      'On-ramp providers, with their keys: `sandbox`, `meld`, `coinbase`. If unset, nothing can be bought. See [On-ramp](onramp/README.md).',
     secret: true,
     schema: v.pipe(json, OnrampSettings),
   },
@@ -403,7 +406,7 @@ export const settings = {
     fallback: '102400',
     expected: 'a number of MiB from 1 to 100000000',
     about:
-      'Maximum size of the messages published per hour, in MiB. One project may use 10 % of it. Unused, it allows as much in a burst; it is replenished evenly, so that any one hour has at most twice as much.',
+      'Maximum size of the messages published per hour, in MiB. One project may use 10 % of it. The budget is a token bucket that refills evenly, so up to twice this size can be published within one hour after a pause.',
     schema: whole(1, 100_000_000),
   },
   relayAddressHourlyMib: {
@@ -547,10 +550,10 @@ export function readConfig(env: Record<string, string | undefined> = {}): Config
   return config
 }
 
-/** The contracts that a source of swaps needs, by their name in the data of a chain. */
+/** The contracts that each swap source needs, by their name in the chain data. */
 const swapContracts = { pools: 'uniswap', '0x': 'zeroEx', '1inch': 'oneInch' } as const
 
-/** Problems with chains whose source of swaps has no contracts there. */
+/** Problems with chains whose data lacks the contracts of their swap source. */
 function findMissingContracts({ chains, swaps }: Config): string[] {
   const data = { ...networks, ...chains }
   return Object.entries(swaps.chains).flatMap(([id, name]) =>

@@ -23,7 +23,10 @@ import { createProjectCache, type ProjectCache } from './storage/projectCache.ts
 import { ensureDefaultProject, findProject } from './storage/projects.ts'
 import { readRelayKey } from './storage/relayWatches.ts'
 
-/** Services that the roles share, created once when a server starts. Each role declares those that it uses. */
+/**
+ * Services that the roles share, created once when a server starts. Each role
+ * declares the services that it uses.
+ */
 export type Context = {
   config: Config
   /** Unix time in ms. */

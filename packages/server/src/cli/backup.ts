@@ -32,7 +32,7 @@ export async function backup(args: string[], io: Io): Promise<void> {
   const phrase = await decrypt(found, await readPassword())
   const { address } = mnemonicToAccount(phrase)
   if (address !== found.eip155)
-    throw new UsageError(`The phrase gives ${address} in place of ${found.eip155}.`)
+    throw new UsageError(`The phrase yields ${address} instead of ${found.eip155}.`)
   io.print(phrase)
 }
 

@@ -27,7 +27,8 @@ const options = {
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
 
 /**
- * `gatefold sponsor set|stop|show`. A running server applies a change at once.
+ * `gatefold sponsor set|stop|show`. A running server applies a change
+ * immediately.
  *
  * @throws {UsageError} for wrong arguments.
  */

@@ -11,8 +11,8 @@ const timeoutMs = 10_000
 type Result = Omit<Finding, 'check'>
 
 /**
- * Checks what the secure frame needs: an origin of its own that serves its site, its keys, and the SMTP server. Sends no mail,
- * and creates no file.
+ * Checks what the secure frame needs: a separate origin that serves its site,
+ * its keys, and the SMTP server. Sends no mail, and creates no file.
  *
  * @param keyIds - ids of the keys that the database needs; none if it could not be read.
  */
@@ -29,7 +29,10 @@ export async function checkFrame(
   return { findings: results.map((result) => ({ check: 'frame', ...result })) }
 }
 
-/** The files of keys: form, permissions, and whether the first server has still to create them. */
+/**
+ * The key files: format, permissions, and whether the server still has to
+ * create them.
+ */
 function checkKeyFile(config: Config, name: 'frame' | 'escrow', keyIds: readonly string[]): Result {
   const setting = name === 'frame' ? 'GATEFOLD_FRAME_KEYS' : 'GATEFOLD_ESCROW_KEYS'
   const given = name === 'frame' ? config.frameKeys : config.escrowKeys
@@ -61,7 +64,7 @@ function checkKeyFile(config: Config, name: 'frame' | 'escrow', keyIds: readonly
     return {
       status: 'error',
       message: `The keys of the ${name} store lack ${missing.join(', ')}, which the database needs.`,
-      fix: `Add the replaced keys to ${file} as further lines.`,
+      fix: `Add the replaced keys to ${file} as additional lines.`,
     }
   // On Windows, the mode says nothing about other users.
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0 && !found.isSymbolicLink())
@@ -75,7 +78,10 @@ function checkKeyFile(config: Config, name: 'frame' | 'escrow', keyIds: readonly
   return { status: 'ok', message: `The ${name} store has ${keys}${rotated}.` }
 }
 
-/** The site at the public origin, with the headers that the server sends. A proxy can lose or change them. */
+/**
+ * Checks the site at the public origin, including the server's headers, which a
+ * proxy can drop or change.
+ */
 async function checkSite({ frameUrl, frameSite }: Config): Promise<Result> {
   if (frameUrl === undefined)
     return {

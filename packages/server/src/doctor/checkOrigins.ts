@@ -66,7 +66,7 @@ function isLocal(origin: string) {
   return /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(origin)
 }
 
-/** The host of the first origin that is not on this machine. */
+/** The host of the first origin outside this machine. */
 function publicHost({ allowedOrigins }: Project): string | undefined {
   const origin = allowedOrigins.find((origin) => origin !== '*' && !isLocal(origin))
   return origin && /^\w+:\/\/(?:\*\.)?([^:/]+)/.exec(origin)?.[1]

@@ -121,7 +121,7 @@ describe('RPC', () => {
     })
   })
 
-  test('error: a node is many blocks behind another', async () => {
+  test('error: a node that is many blocks behind another', async () => {
     const age = () => `0x${Math.round(Date.now() / 1000).toString(16)}`
     const urls = []
     for (const number of ['0x1000', '0x0800']) {
@@ -393,7 +393,7 @@ describe('prices', () => {
   const date = () => new Date().toISOString().slice(0, 10)
   const ether = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
 
-  /** The findings for a vendor that has both APIs. */
+  /** The findings for a server that implements both vendors' APIs. */
   async function findings(answers: Record<string, unknown>) {
     const vendor = await startVendor()
     cleanups.push(vendor.stop)
@@ -441,7 +441,7 @@ describe('prices', () => {
 })
 
 describe('social logins', () => {
-  test('each provider is asked', async () => {
+  test('each provider gets a request', async () => {
     const provider = await startOpenIdProvider({ name: 'Google', clientId: 'a', clientSecret: 'b' })
     const oauth = await startOauthProviders()
     cleanups.push(
@@ -580,7 +580,10 @@ describe('the secure frame', () => {
   })
 })
 
-/** Starts a proxy that changes the headers of responses, by the last URL that was asked for. */
+/**
+ * Starts a proxy that changes the headers of responses, depending on the last
+ * requested URL.
+ */
 async function startHeaderProxy(target: string) {
   let change = 'same'
   const server = createHttpServer((request, response) => {

@@ -8,7 +8,7 @@ import type { FrameService } from './service.ts'
 
 const hourMs = 3_600_000
 
-/** Everything that a code is bound to: entered for anything else, it is wrong. */
+/** Everything that a code is bound to; in any other context, the code is wrong. */
 export type CodeBinding = {
   /** Id of the login or e-mail change. */
   id: string
@@ -19,8 +19,10 @@ export type CodeBinding = {
 }
 
 /**
- * Counts a request for a code, for the client's address and for each e-mail address that gets one. Known and unknown
- * addresses are counted in the same way; only a device that has logged in with the address before is counted apart.
+ * Counts a request for a code, for the client's address and for each e-mail
+ * address that gets one. Known and unknown addresses are counted in the same
+ * way; only a device that has logged in with the address before is counted
+ * separately.
  *
  * @throws {FrameError} 429 with the code `too_soon` or `too_many_codes`; 503 if the server cannot send mail.
  * @see spec §5.11.1; docs/threats.md#one-time-codes
@@ -46,7 +48,8 @@ export async function takeCodes(
     },
   ]
   for (const email of emails) {
-    // A device of the user has a limit of its own, so that strangers cannot use up its codes.
+    // The user's own devices have a separate limit, so that others cannot
+    // exhaust it.
     const parts = (await store.hasDevice(email, deviceId)) ? [email, deviceId] : [email]
     uses.push({
       key: `codes ${keys.mac('limit email', ...parts)}`,

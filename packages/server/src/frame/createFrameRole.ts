@@ -59,8 +59,9 @@ export type FramePath = keyof typeof methods
 export const framePaths = Object.keys(methods)
 
 /**
- * The server of the secure frame. The handlers are loaded on the first request, so that a server whose visitors do not
- * use the frame starts as fast without them.
+ * The server of the secure frame. The handlers are loaded on the first request,
+ * so they do not slow down the start of a server whose visitors do not use the
+ * frame.
  *
  * @throws {KeyError} if the keys cannot be used.
  * @see docs/contracts/frame-api.md
@@ -71,7 +72,10 @@ export async function createFrameRole(context: FrameContext): Promise<Role> {
   let url = config.frameUrl ?? `http://localhost:${config.framePort}`
   const service = await createFrameService(context, () => url, stopping.signal)
 
-  /** Loads the module of the handlers with the first request, and creates each handler once. */
+  /**
+   * Loads the handlers' module on the first request, and creates each handler
+   * once.
+   */
   function lazily(path: FramePath, method: Method): Handler {
     let created: Promise<Handler> | undefined
     const create = async () => (await import('./createRoutes.ts')).routes[path][method]!(service)

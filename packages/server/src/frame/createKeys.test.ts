@@ -25,14 +25,14 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const newKey = () => randomBytes(32).toString('base64url')
 
-/** Writes a file of keys. */
+/** Writes a key file. */
 function write(name: string, ...keys: string[]) {
   const file = join(folder, name)
   writeFileSync(file, `${keys.join('\n')}\n`)
   return { file, dataDir: folder, name: 'unused' }
 }
 
-describe('a file of keys', () => {
+describe('a key file', () => {
   test('is created once in the data folder, and only its owner can read it', () => {
     const dataDir = join(folder, 'data')
     const options = { file: undefined, dataDir, name: 'frame.keys' }
@@ -61,7 +61,7 @@ describe('rotation', () => {
   const [old, next] = [newKey(), newKey()]
   const bound = ['user', 'set', 1] as const
 
-  test('the first key encrypts, all of them decrypt', () => {
+  test('the first key encrypts, all keys decrypt', () => {
     const before = createKeys(write('before', old))
     const after = createKeys(write('after', next, old))
     const sealed = before.seal('auth share', bound, 'share')

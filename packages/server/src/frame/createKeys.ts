@@ -19,9 +19,12 @@ import {
 import { join } from 'node:path'
 import { BaseError } from '@gatefold/protocol'
 
-/** The secret keys of the server, or of the escrow store. Each purpose has keys of its own, derived with HKDF. */
+/**
+ * The secret keys of the server, or of the escrow store. Each purpose has
+ * separate keys, derived with HKDF.
+ */
 export type Keys = {
-  /** Ids of the keys, the first one first. An id says nothing about its key. */
+  /** Ids of the keys, the first one first. An id reveals nothing about its key. */
   ids: readonly string[]
   /** HMAC-SHA-256 under the first key, base64url. */
   mac(purpose: string, ...parts: readonly (string | number)[]): string
@@ -32,7 +35,8 @@ export type Keys = {
   /**
    * Decrypts.
    *
-   * @throws {KeyError} if there is no such key, or if the additional data differ or the text was changed.
+   * @throws {KeyError} if there is no such key, the additional data differ, or
+   *   the ciphertext was changed.
    */
   open(purpose: string, bound: readonly (string | number)[], sealed: Sealed): string
 }
@@ -52,8 +56,9 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * Reads keys from a file: one key in a line, 32 bytes as base64url. The first one encrypts, all of them decrypt. With
- * the data folder `:memory:`, the key exists in memory only.
+ * Reads keys from a file: one key per line, 32 bytes as base64url. The first
+ * key encrypts, all keys decrypt. With the data folder `:memory:`, the key
+ * exists only in memory.
  *
  * @throws {KeyError} if the file cannot be read or is not a list of keys.
  */
@@ -77,10 +82,7 @@ export function createKeys({ file, dataDir, name }: KeyOptions): Keys {
     if (known) return known
     const root = roots.get(id)
     if (!root)
-      throw new KeyError(
-        `The key ${id} is missing.`,
-        'Add it to the file of keys as a further line.',
-      )
+      throw new KeyError(`The key ${id} is missing.`, 'Add it to the key file as another line.')
     const key = Buffer.from(hkdfSync('sha256', root, '', `gatefold ${purpose}`, keyBytes))
     derived.set(name, key)
     return key
@@ -127,7 +129,7 @@ function readKeys(file: string): string[] {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new KeyError(`The file of keys ${file} cannot be read.`, '', error)
+    throw new KeyError(`The key file ${file} cannot be read.`, '', error)
   }
   const lines = text.split('\n').map((line) => line.trim())
   const keys = lines.filter((line) => line !== '')
@@ -135,16 +137,17 @@ function readKeys(file: string): string[] {
     /^[\w-]+$/.test(line) && Buffer.from(line, 'base64url').length === keyBytes
   if (keys.length === 0 || !keys.every(isKey))
     throw new KeyError(
-      `The file of keys ${file} is not a list of keys.`,
+      `The key file ${file} is not a list of keys.`,
       'Each line must be a key of 32 bytes as base64url: openssl rand -base64 32 | tr +/ -_ | tr -d =',
     )
   return keys
 }
 
 /**
- * Creates a file with a key in the data folder, unless there is one. The file is complete when it gets its name, so
- * that another process that starts at the same time never reads a part of it, and is synced, because what is encrypted
- * under a lost key is lost.
+ * Creates a file with a key in the data folder, unless there is one. The file
+ * is complete before it gets its name, so another process that starts at the
+ * same time never reads a partial file. It is synced to disk, because data that
+ * is encrypted under a lost key is lost.
  */
 function createKeyFile(dataDir: string, name: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })

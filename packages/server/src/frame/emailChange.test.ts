@@ -52,7 +52,7 @@ describe.each(engines)('the change of an e-mail address on %s', (engine) => {
     }
   }
 
-  test('§4.12 needs the code of the old address, then that of the new one', async () => {
+  test('§4.12 needs the code of the old address, then the code of the new one', async () => {
     await using test = await start()
     const { body } = await test.change('New@example.com')
     expect(body.action).toBe('VERIFY_PRIMARY_OTP')

@@ -37,7 +37,7 @@ describe('the pages that may frame the document', () => {
   })
 })
 
-test('nothing is loaded from elsewhere, and the document has no powers but passkeys and copying', () => {
+test('nothing is loaded from elsewhere, and the document has no permissions except passkeys and copying', () => {
   const headers = frameHeaders(testProject())
   expect(headers['content-security-policy']).toMatchInlineSnapshot(
     `"default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types gatefold-worker; frame-ancestors https://app.example"`,

@@ -2,7 +2,7 @@ import { defaultOrigins } from '@gatefold/protocol/gateway'
 import { toSources } from '../http/toSources.ts'
 import type { Project } from '../storage/projects.ts'
 
-/** Powers that the frame's document has; it has no others. Passkeys wrap recovery keys. */
+/** The only permissions of the frame's document. Passkeys wrap recovery keys. */
 const powers = {
   'publickey-credentials-create': '(self)',
   'publickey-credentials-get': '(self)',
@@ -68,7 +68,10 @@ export function windowHeaders(): Record<string, string> {
   return { ...pageHeaders(), 'cross-origin-opener-policy': 'unsafe-none' }
 }
 
-/** Headers of the pages of the frame's origin: those of the document, without pages that may embed them. */
+/**
+ * Headers of the pages on the frame's origin: those of the document, but no
+ * page may embed them.
+ */
 export function pageHeaders(): Record<string, string> {
   return {
     ...frameHeaders(undefined),

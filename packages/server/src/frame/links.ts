@@ -11,8 +11,8 @@ import type { FrameService } from './service.ts'
 const maxFormBytes = 1_024
 
 /**
- * `GET /device`: the page of the link that confirms a device. Only its form confirms, because programs that scan mails
- * open the links in them.
+ * `GET /device`: the page of the link that confirms a device. Only the form on
+ * the page confirms, because mail scanners open links.
  */
 export function getDevicePage(service: FrameService): Handler {
   return async (c) => {

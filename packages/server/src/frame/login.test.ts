@@ -138,7 +138,7 @@ async function database(engine: (typeof engines)[number]) {
   return created.config
 }
 
-test('attack: one client address gets 20 codes in an hour, for whatever e-mail addresses', async () => {
+test('attack: one client address gets 20 codes in an hour, over all e-mail addresses', async () => {
   await using frame = await useFrame()
   const device = await frame.device()
   const statuses: number[] = []
@@ -172,7 +172,8 @@ describe('a code', () => {
     const project = { projectId: 'harbor', origin: 'https://harbor.example' }
     const elsewhere = await eve.requestCode('ivy@example.com', project, clientOf)
     expect(await wrong(elsewhere.body.loginId)).toBe('code_wrong')
-    // The right code on the right device still works: none of these tries was counted.
+    // The right code on the right device still works: none of these attempts
+    // was counted.
     expect((await ada.post('/api/login/verify', { loginId: body.loginId, code })).status).toBe(200)
   })
 
@@ -281,7 +282,8 @@ describe('attack: whether an address is known is not shown', () => {
     const times = { known: [] as number[], other: [] as number[] }
     const sizes = { known: new Set<number>(), other: new Set<number>() }
     const device = await frame.device()
-    // In pairs of random order, so that whatever else the machine does slows both down alike.
+    // In pairs of random order, so that other load on the machine slows both
+    // down equally.
     for (const [index, email] of emails.flat().entries()) {
       const kind = email.startsWith('known') ? 'known' : 'other'
       const address = `10.0.${index >> 8}.${index & 255}`
@@ -292,8 +294,9 @@ describe('attack: whether an address is known is not shown', () => {
       sizes[kind].add(JSON.stringify([body, [...headers]]).length)
     }
     expect(sizes.known).toEqual(sizes.other)
-    // How often a response for a known address takes longer than one for another: 1/2 if nothing can be learned, with a
-    // standard error of 0.013. The tolerance is five of them.
+    // The share of pairs in which the response for the known address takes
+    // longer: 1/2 if the time reveals nothing, with a standard error of 0.013.
+    // The tolerance is five standard errors.
     const all = [...times.known, ...times.other].toSorted((a, b) => a - b)
     const ranks = times.known.map((time) => all.indexOf(time) + 1)
     const sum = ranks.reduce((total, rank) => total + rank, 0)
@@ -342,7 +345,7 @@ test('attack: strangers who use up the codes of an address do not lock out its d
   }
   expect(last).toBe('too_many_codes')
   expect((await own.requestCode('ada@example.com')).status).toBe(200)
-  // They have the same limit.
+  // Both have the same limit.
   for (let attempt = 0; attempt < 5; attempt += 1) {
     clock.advance(30)
     last = (await own.requestCode('ada@example.com')).reason?.code

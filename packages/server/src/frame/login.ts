@@ -71,7 +71,10 @@ export function postEmailLogin(service: FrameService) {
   )
 }
 
-/** Maximum number of requests that wait for a confirmation. Others are answered at once. */
+/**
+ * Maximum number of requests that wait for a confirmation. Further requests are
+ * answered immediately.
+ */
 const maxWaiting = 1_000
 
 /** `POST /api/login/device` */
@@ -94,7 +97,7 @@ export function postDeviceLogin(service: FrameService) {
           return { isConfirmed: true }
         }
         if (performance.now() >= deadline || signal.aborted) return { isConfirmed: false }
-        // One request for each login waits, because each reads the database all the time.
+        // Only one request per login waits, because each polls the database.
         if (waiting.has(login.id) || waiting.size >= maxWaiting) return { isConfirmed: false }
         waiting.add(login.id)
         await wait(timing.devicePollMs, undefined, { signal }).catch(() => {})

@@ -2,7 +2,10 @@ import type { FrameService } from './service.ts'
 
 const dayMs = 86_400_000
 
-/** Deletes what has expired, and encrypts shares under the first key that are encrypted under another one. */
+/**
+ * Deletes expired rows, and re-encrypts shares under the first key that are
+ * encrypted under another key.
+ */
 export async function maintain(service: FrameService): Promise<void> {
   const { context, escrow, store } = service
   const now = context.now()
@@ -13,12 +16,13 @@ export async function maintain(service: FrameService): Promise<void> {
   await settleSponsored(service)
 }
 
-/** Gives back what sponsored operations did not use. */
+/** Credits back the unused cost of sponsored operations. */
 async function settleSponsored(service: FrameService): Promise<void> {
   const { config, log } = service.context
   for (const [chain, { paymaster }] of Object.entries(config.smartAccounts)) {
     if (!paymaster) continue
-    // Loaded here, because it brings viem, which most servers need for nothing else of the frame.
+    // Loaded lazily, because it imports viem, which nothing else in the frame
+    // needs.
     const { settleOperations } = await import('./sponsor/settle.ts')
     await settleOperations(service, chain).catch((error: unknown) => {
       log.warn({ err: error, chain }, 'reading the cost of sponsored operations failed')
@@ -26,7 +30,10 @@ async function settleSponsored(service: FrameService): Promise<void> {
   }
 }
 
-/** A process that has only the previous key yet could not decrypt them: a new key is added to all processes first. */
+/**
+ * A process that still has only the previous key could not decrypt these
+ * shares; therefore, operators first add a new key to all processes.
+ */
 async function renewShares({ keys, store }: FrameService): Promise<void> {
   const [first] = keys.ids
   for (;;) {

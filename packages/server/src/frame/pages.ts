@@ -62,7 +62,10 @@ function fail(lead) {
 }
 `
 
-/** Headers of the pages. Nothing may frame them; the one script is that of the page after a social login. */
+/**
+ * Headers of the pages. No page may frame them; the only script is that of the
+ * page after a social login.
+ */
 const pageHeaders = {
   ...frameAnswers.headers,
   'content-type': 'text/html; charset=utf-8',
@@ -79,7 +82,7 @@ const pageHeaders = {
   ].join('; '),
 }
 
-/** Headers of the pages of mailed links, which no page opens. */
+/** Headers of the pages behind mailed links, which no page opens. */
 const linkHeaders = { ...pageHeaders, 'cross-origin-opener-policy': 'same-origin' }
 
 type LinkPage = {

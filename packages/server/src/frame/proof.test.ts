@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => frame.stop())
 
-/** Runs the part of the periodic jobs that deletes what has expired. */
+/** Runs the periodic job that deletes expired rows. */
 async function deleteExpired() {
   const now = clock.now()
   await removeExpired(frame.context.storage.db, { now, auditBefore: 0 })
@@ -102,7 +102,8 @@ describe('a request', () => {
     clock.advance(55)
     await deleteExpired()
     expect((await share()).reason?.code).toBe('use_dpop_nonce')
-    // The proof is good as long again as its time was ahead.
+    // The proof's time is ahead of the server's, so the proof stays valid for
+    // that much longer.
     clock.advance(limits.proofSkewSeconds)
     await deleteExpired()
     expect((await send('/api/user', { proof: early })).reason?.code).toBe('invalid_dpop_proof')
@@ -135,7 +136,7 @@ describe('a request', () => {
     expect([used.status, used.reason?.code]).toEqual([401, 'session_ended'])
     const refreshed = await thief.post('/api/session/refresh', { refreshToken })
     expect([refreshed.status, refreshed.reason?.code]).toEqual([401, 'session_ended'])
-    // The owner is not disturbed.
+    // The owner's session continues.
     expect((await device.post('/api/session/refresh', { refreshToken })).status).toBe(200)
   })
 
@@ -186,7 +187,7 @@ describe('a request that releases or stores shares', () => {
       expect((await send({ nonce })).reason?.code).not.toBe('use_dpop_nonce')
       // Accepted once.
       expect((await send({ nonce })).reason?.code).toBe('use_dpop_nonce')
-      // Good for 60 s.
+      // Valid for 60 s.
       const late = (await send()).headers.get('dpop-nonce')!
       clock.advance(61)
       expect((await send({ nonce: late })).reason?.code).toBe('use_dpop_nonce')

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { FrameError } from './FrameError.ts'
 import type { Keys } from './createKeys.ts'
 
-/** How long a nonce is good. */
+/** How long a nonce is valid. */
 const nonceMs = 60_000
 /** Maximum length of a proof, in characters. One with all claims has about 600. */
 const maxProofLength = 2_048
@@ -26,7 +26,7 @@ const Key = v.strictObject({
   y: v.pipe(v.string(), v.length(43)),
 })
 
-/** Services that checking a proof needs. */
+/** Services for checking a proof. */
 export type ProofContext = {
   keys: Pick<Keys, 'mac' | 'macs'>
   now: () => number
@@ -59,7 +59,7 @@ export async function checkProof(
   const deviceId = await calculateJwkThumbprint(jwk)
   if (expected.needsNonce) await spendNonce(context, claims.nonce)
   const id = hash('sha256', `${deviceId} ${claims.jti}`, 'base64url')
-  // A proof is accepted until this long after its time, which may be in the future by as much.
+  // A proof's time may be this far in the past or in the future.
   const expiresAt = now() + 2 * limits.proofSkewSeconds * 1000
   if (!(await markUsed(`proof:${id}`, expiresAt))) throw refuseProof('was used before')
   return deviceId
@@ -91,7 +91,8 @@ function refuseProof(problem: string) {
 }
 
 /**
- * Creates a nonce: its time, random bytes and their HMAC, so that only used ones are stored.
+ * Creates a nonce from a time, random bytes and their HMAC, so that only used
+ * nonces are stored.
  *
  * @see RFC 9449, section 8
  */

@@ -146,7 +146,10 @@ export function endedSession() {
   )
 }
 
-/** What the database has of a token. Tokens have 256 random bits, so that no key is needed. */
+/**
+ * The form in which the database stores a token. Tokens have 256 random bits,
+ * so an unkeyed hash is sufficient.
+ */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'base64url')
 }
@@ -205,7 +208,7 @@ export async function readProject(
       field: 'projectId',
       description: 'there is no active project with this id',
     })
-  // Pages of the frame's own origin log in, too.
+  // Pages of the frame's own origin also log in.
   if (origin !== url() && !allowsOrigin(project, origin))
     throw new FrameError(403, {
       field: 'origin',

@@ -22,14 +22,17 @@ import { createClock, createTestFrame, frameUrl } from '../testing/createTestFra
 import { createTestPasskey } from '../testing/createTestPasskey.ts'
 import { paymasterBody, testOperation } from '../testing/testOperation.ts'
 
-/** A secret as it is, as the text in hex and base64, and as the bytes that base64url text stands for. */
+/**
+ * A secret as it is, as text in hex and base64, and, if it is base64url text,
+ * as the decoded bytes.
+ */
 function formsOf(secret: string): Buffer[] {
   const bytes = Buffer.from(secret, 'base64url')
   const texts = [
     secret,
     ...(['hex', 'base64'] as const).map((form) => Buffer.from(secret).toString(form)),
   ]
-  // Six bytes of a code could also occur by chance.
+  // The six bytes of a code could occur by chance.
   const decoded = bytes.length > 8 ? [bytes, Buffer.from(bytes.toString('hex'))] : []
   return [...texts.map((text) => Buffer.from(text)), ...decoded]
 }
@@ -93,7 +96,7 @@ test('attack: no code, token, link, share or key is in the databases or logs', a
       tokens,
     )
   secrets.push(/token=([\w-]+)/.exec(frame.lastMail('ada@example.com').text)![1]!)
-  // A login that is finished, one that fails, and one that waits.
+  // A completed login, a failed one and a pending one.
   for (const outcome of ['finished', 'failed', 'waiting']) {
     const verifier = randomBytes(32).toString('base64url')
     const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -210,7 +213,8 @@ test('attack: no code, token, link, share or key is in the databases or logs', a
   )
   secrets.push(...keys)
 
-  // Also while the files have not been merged: both the database and its log of writes.
+  // Reads both the database and its write-ahead log, which may not have been
+  // merged yet.
   const files = readdirSync(dataDir).filter((name) => /\.db(-wal)?$/.test(name))
   expect(files).toEqual(expect.arrayContaining(['escrow.db', 'gatefold.db']))
   const written = new Map(files.map((name) => [name, readFileSync(join(dataDir, name))]))
@@ -240,7 +244,10 @@ test('attack: no code, token, link, share or key is in the databases or logs', a
   rmSync(dataDir, { recursive: true })
 })
 
-/** Whether bytes occur, but not inside a longer number: six digits may be part of a time. */
+/**
+ * Whether the bytes occur outside a longer number: six digits may be part of a
+ * timestamp.
+ */
 function containsAlone(bytes: Buffer, form: Buffer): boolean {
   const isDigit = (code: number | undefined) => code !== undefined && code >= 0x30 && code <= 0x39
   for (let at = bytes.indexOf(form); at >= 0; at = bytes.indexOf(form, at + 1))

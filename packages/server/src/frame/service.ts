@@ -55,7 +55,10 @@ export type FrameService = {
   keys: Keys
   escrow: Escrow & { keys: Keys }
   store: FrameStore
-  /** The providers of social logins. Their clients are loaded with the first login. */
+  /**
+   * The providers of social logins. Their clients are loaded on the first
+   * login.
+   */
   providers: () => Promise<Providers>
   /** Public origin of the frame. */
   url: () => string
@@ -93,7 +96,7 @@ export async function createFrameService(
 async function checkKeys(store: FrameStore, keys: Keys) {
   await refuseOtherKeys()
   await store.addKeyId(keys.ids[0]!)
-  // Another process may have stored its id in between.
+  // Another process may have stored its key's id in the meantime.
   await refuseOtherKeys()
 
   async function refuseOtherKeys() {
@@ -101,7 +104,7 @@ async function checkKeys(store: FrameStore, keys: Keys) {
     if (missing.length > 0)
       throw new KeyError(
         `The keys of the secure frame lack the key ${missing.join(', ')}, which the database needs.`,
-        'Give every process the same file in GATEFOLD_FRAME_KEYS, and keep replaced keys as further lines.',
+        'Give every process the same file in GATEFOLD_FRAME_KEYS, and keep replaced keys as additional lines.',
       )
   }
 }

@@ -157,7 +157,7 @@ describe('§4.12 the confirmation of a device', () => {
   const linkIn = (email: string) =>
     new URL(/https?:\S+\/device\?token=\S+/.exec(frame.lastMail(email).text)![0])
 
-  /** Sends the form of the page of a link. */
+  /** Submits the form on the page of a link. */
   const answer = async (link: URL, answer: string, headers: Record<string, string> = {}) =>
     frame.send('/device', {
       method: 'POST',
@@ -190,7 +190,7 @@ describe('§4.12 the confirmation of a device', () => {
     const verified = await device.post('/api/login/verify', { loginId: body.loginId, code })
     expect(verified.status).toBe(200)
     clock.advance(30)
-    // Known for this address from now on, but not for another one.
+    // The device is now known for this address, but not for another one.
     expect((await device.requestCode('ada@example.com')).body.action).toBe('VERIFY_OTP')
     expect((await device.requestCode('bob@example.com')).body.action).toBe('VERIFY_DEVICE')
   })

@@ -115,8 +115,9 @@ function createTokens(now: number) {
 }
 
 /**
- * `POST /api/session/refresh`: replaces both tokens. A refresh token that is used a second time ends the session,
- * because one of the two users must be a thief.
+ * `POST /api/session/refresh`: replaces both tokens. Using a refresh token a
+ * second time ends the session, because one of the two uses must come from a
+ * stolen token.
  *
  * @see docs/threats.md#stolen-tokens
  */
@@ -126,7 +127,8 @@ export function postRefresh(service: FrameService) {
     const now = context.now()
     const hash = hashToken(body.refreshToken)
     const found = await store.findRefreshToken(hash, now)
-    // With another key, the request is refused and ends nothing, so that a leaked token cannot be used for that either.
+    // With another key, the request is refused without ending the session, so a
+    // leaked token cannot be used to end it.
     if (found?.session.device_id !== deviceId) throw endedSession()
     const { session } = found
     const { tokens, access, refresh } = createTokens(now)

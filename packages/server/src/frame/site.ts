@@ -16,13 +16,13 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** The encodings of the copies beside a built file, in order of preference. */
+/** The encodings of a built file's compressed copies, in order of preference. */
 const encodings = { br: '.br', gzip: '.gz' } as const
 
 /** A file of the site, with its compressed copies. */
 type SiteFile = { type: string; bodies: Map<string, Buffer<ArrayBuffer>> }
 
-/** The text in the document that the configuration replaces. */
+/** The placeholder in the document that is replaced by the configuration. */
 const placeholder = '%GATEFOLD_CONFIG%'
 
 /** `GET /sdk`: the frame's document, for the pages of a project. @see docs/contracts/frame-api.md#origin */
@@ -80,11 +80,12 @@ export function getAsset({ context }: FrameService): Handler {
     return new Response(file.bodies.get(encoding), {
       headers: {
         'content-type': file.type,
-        // The name has a hash of the content.
+        // The name contains a hash of the content.
         'cache-control': 'public, max-age=31536000, immutable',
-        // A worker has the policy of its own script. It needs no network. Argon2id is WebAssembly.
+        // A worker has the policy of its script's response. It needs no network
+        // access. Argon2id is WebAssembly.
         'content-security-policy': "default-src 'none'; script-src 'wasm-unsafe-eval'",
-        // A document with this header starts only workers that have it, too.
+        // A document with this header can only start workers that have it too.
         'cross-origin-embedder-policy': 'require-corp',
         'cross-origin-resource-policy': 'same-origin',
         'x-content-type-options': 'nosniff',
@@ -137,7 +138,10 @@ const clusters: Readonly<Record<string, string>> = {
   'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z': 'Solana Testnet',
 }
 
-/** Another cluster is named by its genesis hash, so that none can be taken for a public one. */
+/**
+ * Other clusters are named by their genesis hash, so that none can be mistaken
+ * for a public one.
+ */
 function solanaChain(id: string) {
   const name = clusters[id] ?? `Solana ${CaipNetworkId.parse(id).reference.slice(0, 8)}`
   return { id, name, symbol: 'SOL', decimals: 9 }

@@ -5,7 +5,7 @@ export type FrameTiming = {
   deviceWaitMs: number
   /** How often a waiting request reads the database, because another process may have stored the confirmation. */
   devicePollMs: number
-  /** How often a waiting request asks the relay of Farcaster. */
+  /** How often a waiting request polls the Farcaster relay. */
   relayPollMs: number
 }
 

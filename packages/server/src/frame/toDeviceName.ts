@@ -18,8 +18,9 @@ const systems: [RegExp, string][] = [
 ]
 
 /**
- * A name for a device, such as `Chrome on macOS`. It has only words of these tables, because an attacker chooses the user
- * agent, and the name is shown in mails.
+ * A name for a device, such as `Chrome on macOS`. It consists only of words
+ * from these tables, because an attacker can choose the user agent, and mails
+ * show the name.
  */
 export function toDeviceName(userAgent: string | undefined): string {
   const text = userAgent?.slice(0, 500) ?? ''

@@ -150,7 +150,8 @@ export function postCommit(service: FrameService) {
   return withNonce(service, SetBody, async ({ body, deviceId, session, user }) => {
     const now = context.now()
     const staged = (await store.listSets(user.id)).find(({ id }) => id === body.setId)
-    // The repeated commit of another device can delete the key that this change has brought.
+    // A repeated commit of another device can delete the key that this change
+    // has stored.
     const isChange = staged?.committed_at === null && (staged.replaces_version ?? 0) > 0
     if (isChange && staged.is_automatic && !(await escrow.find(staged.id, user.id)))
       throw changedRecovery()
@@ -165,7 +166,8 @@ export function postCommit(service: FrameService) {
     if (outcome === 'epoch_changed') throw changedEpoch()
     if (outcome === 'recovery_changed') throw changedRecovery()
     if (set?.replaces_version != null) {
-      // Also in a repeated commit: the key of a method that was removed must not stay.
+      // Also in a repeated commit, because the key of a removed method must not
+      // stay stored.
       const current = await store.findRecovery(user.id)
       await escrow.deleteOthers(user.id, current?.escrow_id ?? null)
       if (replaced && current) await noteMethods(service, { user, session, deviceId }, current)
@@ -281,9 +283,11 @@ async function takeRecovery(
   const device = (await store.findDevice(user.id, deviceId))?.name ?? null
   const { origin } = session
   await store.addAudit({ user_id: user.id, at: now, event, device_name: device, origin })
-  // A device that has the wallet changes its methods, and the commit is notified.
+  // If the device has the wallet, this is a change of the methods, and the
+  // commit sends the notice.
   if (findCurrentSet(await store.listSets(user.id), user, deviceId)) return
-  // A restore releases the shares and the recovery key, and can try several sets: one mail.
+  // A restore releases the shares and the recovery key, and can try several
+  // sets; only one mail is sent.
   const notice = await store.takeUse({
     key: `recovery notice ${user.id} ${deviceId}`,
     max: 1,

@@ -14,7 +14,7 @@ export type GatewayContext = AccessContext &
     images: Images
     /** Proxied chains by CAIP-2 id. */
     chains: ReadonlyMap<string, Chain>
-    /** The bundlers of ERC-4337, as chains whose upstreams they are. */
+    /** The ERC-4337 bundlers, as the upstreams of chains. */
     bundlers: ReadonlyMap<string, Chain>
     eventsStored: Counter
   }

@@ -98,7 +98,7 @@ describe('If-None-Match', () => {
     expect(again.headers.get('etag')).toBe(tag)
   })
 
-  test('with another tag: the image is sent', async () => {
+  test('with a different tag: the image is sent', async () => {
     const path = `/public/getAssetImage/${ethereum}`
     const response = await gateway.send(path, { headers: { 'if-none-match': '"other"' } })
     expect(response.status).toBe(200)

@@ -230,7 +230,7 @@ describe('a private host', () => {
     expect(await reasonOf(other(url(), json))).toBe('port')
   })
 
-  test('is requested if it is one of the configuration, but not after a redirect', async () => {
+  test('is requested if the configuration names it, but not after a redirect', async () => {
     const fetchUrl = createSafeFetch()
     await fetchUrl(url(), { ...json, isConfigured: true })
     respond = (_request, response) => void response.writeHead(302, { location: url() }).end()

@@ -10,7 +10,7 @@ import { createSlots, NoSlotError } from './createSlots.ts'
 import { isPublicAddress } from './isPublicAddress.ts'
 import { readUpTo } from './readUpTo.ts'
 
-/** Fetches a URL that a stranger chose. @throws {SafeFetchError} */
+/** Fetches an untrusted URL. @throws {SafeFetchError} */
 export type SafeFetch = (url: string, options: SafeFetchOptions) => Promise<Fetched>
 
 export type SafeFetchOptions = {
@@ -20,7 +20,10 @@ export type SafeFetchOptions = {
   maxBytes: number
   /** Timeout of everything together: waiting for a slot, DNS, redirects, body. */
   timeoutMs?: number
-  /** Whether the host is one of the configuration, so that it may be private. Does not apply to redirects. */
+  /**
+   * Whether the host is from the configuration and may therefore be private.
+   * Does not apply to redirects.
+   */
   isConfigured?: boolean
 }
 
@@ -30,12 +33,12 @@ export type Fetched = {
   type: string
 }
 
-/** Ports on which strangers' URLs are fetched. */
+/** Allowed ports of untrusted URLs. */
 const allowedPorts = ['', '80', '443']
 const maxUrlLength = 2_048
-/** Maximum number of fetches at a time. */
+/** Maximum number of concurrent fetches. */
 const fetchesAtOnce = 16
-/** Maximum number of fetches from one host at a time. */
+/** Maximum number of concurrent fetches from one host. */
 const fetchesPerHost = 4
 /** Maximum number of fetches that wait. */
 const waitingFetches = 500
@@ -50,7 +53,8 @@ const decompressors: Record<string, () => Duplex> = {
 }
 
 /**
- * Creates a function that fetches URLs that strangers chose, without giving them access to the operator's network.
+ * Creates a function that fetches untrusted URLs without giving access to the
+ * operator's network.
  *
  * Only http and https, on ports 80 and 443, without user name and password. Every address of the host must be public,
  * and the socket connects only to the addresses that were checked, so that a second DNS answer has no effect.
@@ -247,7 +251,10 @@ async function resolvePublic(hostname: string, signal: AbortSignal): Promise<str
   }
 }
 
-/** A URL of a stranger was not fetched. Its message completes "The URL …" and contains nothing of the response's body. */
+/**
+ * An untrusted URL was not fetched. Its message completes "The URL …" and
+ * contains nothing of the response's body.
+ */
 export class SafeFetchError extends BaseError {
   override name = 'SafeFetchError'
   readonly reason: SafeFetchError.Reason

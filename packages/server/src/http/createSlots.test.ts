@@ -4,7 +4,7 @@ import { createSlots } from './createSlots.ts'
 
 const patience = new AbortController().signal
 
-/** Work that ends when the test says so. */
+/** Work that the test ends. */
 function work() {
   const { promise, resolve } = Promise.withResolvers<void>()
   const job = { isRunning: false, end: resolve, run: async () => ((job.isRunning = true), promise) }
@@ -35,7 +35,7 @@ test('a key that waits for its own slots does not delay other keys', async () =>
   await Promise.all(done)
 })
 
-test('refuses work beyond the limits, and frees the place of work that gave up', async () => {
+test('refuses work beyond the limits, and frees the slot of work that gave up', async () => {
   const slots = createSlots({ all: 1, perKey: 1, waiting: 2, waitingPerKey: 1 })
   const [first, second] = [work(), work()]
   const impatient = new AbortController()

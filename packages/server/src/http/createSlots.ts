@@ -10,8 +10,8 @@ export type Slots = {
 }
 
 /**
- * Limits concurrent work, in all and for each key, and how much of it may wait. A key that waits for its own slots
- * does not delay other keys.
+ * Limits concurrent and waiting work, in total and for each key. A key that
+ * waits for its own slots does not delay other keys.
  */
 export function createSlots(options: {
   /** Maximum running at a time. */

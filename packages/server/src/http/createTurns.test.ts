@@ -27,7 +27,7 @@ async function until(done: readonly string[], count: number) {
 }
 
 describe('turns', () => {
-  test('a job runs at once while the loop is not busy', async () => {
+  test('a job runs immediately while the loop is not busy', async () => {
     const { run, done } = createClock()
     expect([run('a', 1), run('b', 1), run('a', 1)]).toEqual([true, true, true])
     expect(done).toEqual(['a', 'b', 'a'])

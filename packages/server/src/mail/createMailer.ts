@@ -94,7 +94,10 @@ export function createMailer(
   }
 }
 
-/** Loads the SMTP client with the first mail, so that the server starts as fast without it. */
+/**
+ * Loads the SMTP client on the first mail, so that it does not slow down the
+ * server's start.
+ */
 function createSmtp(url: string, from: string) {
   let opened: Promise<Smtp> | undefined
   const open = async () =>
@@ -108,8 +111,9 @@ function createSmtp(url: string, from: string) {
 }
 
 /**
- * Whether only this machine can reach the server. A proxy on this machine could be reached from elsewhere, so a server
- * that is configured for one is not local.
+ * Whether only this machine can reach the server. A proxy on this machine may
+ * be reachable from elsewhere, so a server that is configured for proxies is
+ * not local.
  */
 function isLocalStack({ host, frameUrl, trustedProxies }: MailConfig): boolean {
   const isLoopback = (name: string) => ['localhost', '127.0.0.1', '::1', '[::1]'].includes(name)

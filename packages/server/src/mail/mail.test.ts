@@ -80,7 +80,7 @@ test('a mail is sent over SMTP as text and HTML', async () => {
 
     123456
 
-    This code is good for 5 minutes.
+    This code is valid for 5 minutes.
 
     Enter it only at https://harbor.example, and give it to nobody. If you did not request it, ignore this mail.
 
@@ -175,7 +175,7 @@ describe('every mail names the brand, the origin and the action', () => {
 
       123456
 
-      This code is good for 5 minutes.
+      This code is valid for 5 minutes.
 
       Enter it only at https://harbor.example, and give it to nobody. If you did not request it, ignore this mail.
 
@@ -186,7 +186,7 @@ describe('every mail names the brand, the origin and the action', () => {
 
       123456
 
-      This code is good for 5 minutes.
+      This code is valid for 5 minutes.
 
       Enter it only at https://harbor.example, and give it to nobody. If you did not request it, ignore this mail.
 
@@ -197,7 +197,7 @@ describe('every mail names the brand, the origin and the action', () => {
 
       Check the device: https://wallet.example/device?token=x
 
-      This link is good for 10 minutes.
+      This link is valid for 10 minutes.
 
       If this is not you, ignore this mail: nobody can log in without the link.
 

@@ -35,7 +35,7 @@ export function codeMail({
     lead: `Enter this code at ${mailing.origin} to ${verb}:`,
     code,
     lines: [
-      `This code is good for ${minutes(limits.codeSeconds)}.`,
+      `This code is valid for ${minutes(limits.codeSeconds)}.`,
       `Enter it only at ${mailing.origin}, and give it to nobody. If you did not request it, ignore this mail.`,
     ],
   })
@@ -52,7 +52,7 @@ export function deviceLinkMail({
     lead: `Somebody wants to log in at ${mailing.origin} on a device that is new to us: ${device}.`,
     link: { label: 'Check the device', url: link },
     lines: [
-      `This link is good for ${minutes(limits.deviceLinkSeconds)}.`,
+      `This link is valid for ${minutes(limits.deviceLinkSeconds)}.`,
       'If this is not you, ignore this mail: nobody can log in without the link.',
     ],
   })
@@ -99,7 +99,7 @@ export function recoveryMail({ device, at, ...mailing }: Mailing & { device: str
   })
 }
 
-/** A notice that the ways to restore the wallet were changed. */
+/** A notice that the recovery methods were changed. */
 export function methodsMail({
   methods,
   at,
@@ -222,7 +222,7 @@ function toMail({ brand, origin, to }: Mailing, content: Content): Mail {
 
 const minutes = (seconds: number) => `${seconds / 60} minutes`
 
-/** A time in UTC, because the place of the reader is not known. */
+/** A time in UTC, because the reader's time zone is not known. */
 function formatTime(at: number) {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -120,7 +120,7 @@ describe('§3.7.1 §7.8.4 balances', () => {
     expect(contractCalls()).toHaveLength(2)
   })
 
-  test('§9.1.2 are read again after 30 s, and at once with forceUpdate', async () => {
+  test('§9.1.2 are read again after 30 s, and immediately with forceUpdate', async () => {
     const dollars = async (query?: string) => {
       const { body } = await read(poor.address, query)
       return body.balances.find(({ symbol }) => symbol === 'USDC')?.quantity.numeric

@@ -48,9 +48,10 @@ type Holding = {
 }
 
 /**
- * `GET /v1/account/{address}/balance`: the balances of the native currency, of the tokens in the chain's list and of
- * those in the account's history, with prices; without `chainId`, on all chains. A chain or price that cannot be read is
- * left out and named in `missing`.
+ * `GET /v1/account/{address}/balance`: the balances of the native currency, of
+ * the tokens in the chain's list and of those in the account's history, with
+ * prices; without `chainId`, on all chains. A chain or price that cannot be
+ * read is omitted and listed in `missing`.
  *
  * @see docs/contracts/gateway.md#account-and-money; spec §3.7, §7.8.4, §9.1.2
  */
@@ -80,7 +81,7 @@ export function getBalance(context: MoneyContext) {
     const conversion = deadline.race(rates.find(query.currency)).catch(() => undefined)
     const results = await Promise.allSettled(
       chains.map(async (chain) => {
-        // So that the history is complete when the account is looked at.
+        // So that the history is complete when the visitor views it.
         void history.watch(chain.id, account.output, payer)
         const fetched = accounts.fetch(`${chain.id}:${account.output.toLowerCase()}`, {
           context: [chain, account.output],
@@ -143,11 +144,12 @@ export function getBalance(context: MoneyContext) {
 }
 
 /**
- * Reads the balances of the listed tokens, and of others that the account may own, with one call. A token whose contract
- * fails is left out.
+ * Reads the balances of the listed tokens, and of others that the account may
+ * own, with one call. A token whose contract fails is omitted.
  *
- * @param seen - tokens outside the list. Anyone can deploy them, so they are read last, and alone if that failed: a
- *   hostile one can use up the gas of the call, or return more than an upstream may send.
+ * @param seen - tokens outside the list. Anyone can deploy tokens, so these are
+ *   read last, and separately if that fails, because a hostile contract can use
+ *   up the gas of the call or return more than an upstream may send.
  */
 async function readHoldings(
   { chain, tokens }: { chain: EvmChain; tokens: Tokens },

@@ -7,7 +7,10 @@ export type Deadline = {
   end: () => void
 }
 
-/** Creates a deadline that is over in `ms`. Call `end` once the request has its response. */
+/**
+ * Creates a deadline that expires after `ms`. Call `end` once the request has
+ * its response.
+ */
 export function createDeadline(ms: number): Deadline {
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => {}) // `race` reports the error
@@ -18,7 +21,7 @@ export function createDeadline(ms: number): Deadline {
   }
 }
 
-/** A chain did not respond before the client stops waiting. */
+/** A chain did not respond in time for the client. */
 export class OutOfTimeError extends BaseError {
   override name = 'OutOfTimeError'
   constructor() {

@@ -59,10 +59,12 @@ export type MoneyPath = keyof typeof methods
 export const moneyPaths = Object.keys(methods)
 
 /**
- * Identity, names, balances, history, prices, swaps and the on-ramp. Everything but the on-ramp, and the
- * prices, exchange rates and swaps of vendors, is read from the operator's upstreams. The handlers and viem are loaded
- * on the first request, because they take a fifth of a second and memory, which a server that only relays messages does
- * not need; earlier only if there are accounts to index or providers of an on-ramp.
+ * Identity, names, balances, history, prices, swaps and the on-ramp. Everything
+ * except the on-ramp, and the prices, exchange rates and swaps of vendors, is
+ * read from the operator's upstreams. The handlers and viem are loaded on the
+ * first request, because loading them takes a fifth of a second and memory that
+ * a server that only relays messages does not need. They are loaded earlier
+ * only if there are accounts to index or on-ramp providers.
  */
 export function createMoneyRole(context: createMoneyRole.Context): Role {
   const { chains, config, log, storage } = context
@@ -87,7 +89,10 @@ export function createMoneyRole(context: createMoneyRole.Context): Role {
   )
   let stopProbing: (() => void) | undefined
 
-  /** Continues to index addresses that were watched, and to pay out orders that were paid, before the start. */
+  /**
+   * Resumes indexing the addresses that were watched, and paying out the orders
+   * that were paid, before the start.
+   */
   async function resume() {
     const indexed = Object.keys(config.history).filter((id) => chains.byId.has(id))
     const hasOnramp = Object.keys(config.onramp).length > 0

@@ -2,8 +2,9 @@ import type * as v from 'valibot'
 import { requestJson } from './requestJson.ts'
 
 /**
- * Creates a function that sends GET requests to a vendor. After a failure, the vendor gets no request for `pauseMs`, so
- * that it delays only one response. A refusal is no failure, because clients can cause it.
+ * Creates a function that sends GET requests to a vendor. After a failure, the
+ * vendor gets no request for `pauseMs`, so that it delays only one response. A
+ * refusal does not count as a failure, because clients can cause refusals.
  *
  * @param options.fail - creates the error that is thrown if there is no response in time, it is not as documented, or the
  *   vendor failed recently. `what` contains nothing that the vendor sent.

@@ -20,8 +20,9 @@ import {
 } from './requests.ts'
 
 /**
- * `POST /v1/fungible/price`: prices of tokens. Addresses that are not tokens are left out; a token whose price is not
- * known has the price 0. Those that cannot be read in time are left out, and `missing` says so.
+ * `POST /v1/fungible/price`: prices of tokens. Addresses that are not tokens
+ * are omitted; a token with an unknown price has the price 0. Tokens that
+ * cannot be read in time are omitted, and `missing` is set.
  *
  * @see docs/contracts/gateway.md#account-and-money; spec §7.8.7
  */

@@ -38,7 +38,7 @@ describe('§7.8.2 an identity', () => {
       const { status, body } = await server.json(`/v1/identity/${address}`)
       expect(status).toBe(200)
       expect(body).toEqual({ name: null, avatar: null })
-      // A browser must not keep it: the account can register a name.
+      // A browser must not cache this: the account can register a name.
       const { headers } = await server.send(`/v1/identity/${address}`)
       expect(headers.get('cache-control')).not.toMatch(/max-age=[1-9]/)
     },

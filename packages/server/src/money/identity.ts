@@ -64,14 +64,17 @@ export function getIdentity(context: MoneyContext) {
   }
 }
 
-/** Reads an identity. @returns `isComplete`, whether all was read that the server can read */
+/**
+ * Reads an identity. @returns `isComplete`: whether everything that the server
+ * can read was read
+ */
 async function readIdentity(
   { client }: EvmChain,
   address: Address,
 ): Promise<IdentityResponse & { isComplete: boolean }> {
   const missing: ('name' | 'avatar')[] = []
   const name = await getEnsName(client, { address }).catch((error: unknown) => {
-    // The server sends no request to a host that the owner of a name chooses.
+    // The server sends no requests to hosts that the owner of a name chooses.
     if (isOffchainLookup(error)) missing.push('name')
     return nullIfReverted(error)
   })

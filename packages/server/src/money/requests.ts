@@ -13,7 +13,9 @@ import type { EvmChain } from './evm/createEvmChain.ts'
 
 export const { json, refuse } = publicAnswers
 
-/** Cost of a request in tokens of the rate limits, because it causes calls to upstreams. */
+/**
+ * Cost of a request in rate-limit tokens, because it causes calls to upstreams.
+ */
 export const requestCost = 5
 
 /** A request that is refused with a 400 because of a value that a schema cannot check. */
@@ -42,11 +44,13 @@ export function handleQuery<Schema extends v.GenericSchema>(
 }
 
 /**
- * Creates a handler that checks the project, whose id may be in the body, and the body, then calls `answer`. The
- * address pays before the body is read.
+ * Creates a handler that checks the project, whose id may be in the body, and
+ * the body, then calls `answer`. The rate-limit tokens of the address are taken
+ * before the body is read.
  *
- * @param options.anyOriginByDefault - whether a request without a project id may come from any origin, because official
- *   clients omit the id. Otherwise the default project has to allow the origin.
+ * @param options.anyOriginByDefault - whether a request without a project id
+ * may come from any origin, because official clients omit the id. Otherwise the
+ * default project must allow the origin.
  */
 export function handleBody<
   Schema extends v.GenericSchema<unknown, { projectId?: string | undefined }>,
@@ -100,9 +104,10 @@ export function requireCurrency({ rates }: MoneyContext, currency: string): void
 const pictured = readTokenSymbols()
 
 /**
- * The image of a native currency or listed token: its own, otherwise the gateway's image for its symbol. Any other token
- * could have the symbol of a listed one; for it, and without an image, an empty text. Absolute, because it is used in
- * pages.
+ * The image of a native currency or listed token: the token's own image,
+ * otherwise the gateway's image for its symbol. Empty for other tokens, because
+ * they could use the symbol of a listed token, and if there is no image. The
+ * URL is absolute, because it is used in pages.
  *
  * @param token - without an address, the native currency.
  */
@@ -118,7 +123,10 @@ export function iconOf(
   return `${originOf(c)}/public/getTokenImage/${encodeURIComponent(token.symbol)}`
 }
 
-/** The origin at which the client reaches this server. Affects only links in the client's own response. */
+/**
+ * The origin under which the client reaches this server. Affects only links in
+ * the client's own response.
+ */
 export function originOf(c: HttpContext): string {
   const { host, protocol } = new URL(c.req.url)
   const forwarded = readHeader(c, 'x-forwarded-proto')

@@ -7,8 +7,8 @@ import { handleBody, handleQuery, json, RefusedError } from './requests.ts'
 const maxBodyBytes = 8 * 1024
 
 /**
- * `GET /v1/sessions/{address}`: the permissions that an account has granted to sites. This server grants none, so the
- * list is empty.
+ * `GET /v1/sessions/{address}`: the permissions that an account has granted to
+ * sites. This server does not support permissions, so the list is empty.
  *
  * @see docs/contracts/gateway.md#account-and-money; spec §7.8.19
  */

@@ -7,7 +7,7 @@ import { readAny } from './evm/readAny.ts'
 
 /** Maximum length of the name or symbol that a contract returns. */
 export const maxLabelLength = 50
-/** How many tokens outside the lists are remembered. */
+/** Maximum number of cached tokens outside the lists. */
 const rememberedTokens = 10_000
 
 export type Tokens = {

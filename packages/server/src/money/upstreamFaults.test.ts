@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestServer, type TestServer } from '../testing/createTestGateway.ts'
 import { startFaultyProxy, type Fault } from '../testing/startFaultyProxy.ts'
 
-/** After this time, official clients abort a request. */
+/** Official clients abort a request after this time. */
 const clientMs = 10_000
 const working = 'eip155:31337'
 const [mira, tomas] = accounts
@@ -21,7 +21,10 @@ const dead: Fault[] = [
   'sends other types',
   'serves another chain',
 ]
-/** Each fault has a chain of its own, whose only upstream is a proxy in front of the node of the working chain. */
+/**
+ * Each fault has a separate chain, whose only upstream is a proxy in front of
+ * the node of the working chain.
+ */
 const faults: Fault[] = [...dead, 'is slow', 'sends huge numbers']
 const idOf = (fault: Fault) => `eip155:${40_000 + faults.indexOf(fault)}`
 
@@ -75,7 +78,10 @@ async function get(path: string, init?: RequestInit): Promise<Answer> {
 
 const post = (body: unknown) => ({ method: 'POST', body: JSON.stringify(body) })
 
-/** Requests at the same time that read a chain. @returns their answers by name. */
+/**
+ * Sends requests that read a chain, all at the same time. @returns the
+ * responses by name.
+ */
 async function readAll(id: string): Promise<Record<string, Answer>> {
   const ether = `${id}:${nativeTokenAddress}`
   const usdc = `${id}:${addresses.usdc}`
@@ -91,7 +97,7 @@ async function readAll(id: string): Promise<Record<string, Answer>> {
       attributes: {},
       timestamp: Math.floor(now / 1_000),
     }),
-    // Of no key, so that the contract at the address is asked.
+    // Not a key's signature, so that the contract at the address is called.
     signature: `0x${'12'.repeat(65)}`,
   }
   const requests: Record<string, [path: string, init?: RequestInit]> = {

@@ -2,7 +2,7 @@ import { limits } from '@gatefold/protocol'
 import type { Kysely } from 'kysely'
 import type { Database, HistoryAssetsTable } from './Database.ts'
 
-/** The right of one process to index a chain. */
+/** The lease of the process that indexes a chain. */
 export type HistoryLease = {
   /** CAIP-2 id. */
   chain: string
@@ -131,13 +131,13 @@ export async function hasWatches(db: Kysely<Database>, chains: readonly string[]
   return row !== undefined
 }
 
-/** A place in a history: the entries after it are older. */
+/** A position in a history: the entries after it are older. */
 export type Place = { block: number; position: number }
 
 /**
  * The entries of an account, newest first.
  *
- * @param query.before - only entries older than this place.
+ * @param query.before - only entries older than this position.
  */
 export async function listEntries(
   db: Kysely<Database>,
@@ -164,9 +164,10 @@ export async function listEntries(
 }
 
 /**
- * The NFTs that were transferred to or from a watched account, newest first, at most {@link limits.historyNfts}. They
- * are candidates: the account may have transferred them away since, or a reorganization may have undone the transfer,
- * so the reader has to ask their contracts for the owner.
+ * The NFTs that were transferred to or from a watched account, newest first, at
+ * most {@link limits.historyNfts}. They are candidates: the account may have
+ * transferred them away since, or a reorganization may have undone the
+ * transfer, so the caller must read the owner from the contracts.
  *
  * @param chain - CAIP-2 id.
  * @param address - the account, in any case.
@@ -359,10 +360,13 @@ export async function startBackfill(
   })
 }
 
-/** What reading a range of blocks yields. */
+/** The result of reading a range of blocks. */
 export type Found = { entries: StoredEntry[]; assets: StoredAsset[] }
 
-/** Stores blocks that follow the highest stored one, with what they contain for the followed addresses. */
+/**
+ * Stores blocks that follow the highest stored one, with their entries for the
+ * followed addresses.
+ */
 export async function saveBlocks(
   db: Kysely<Database>,
   lease: HistoryLease,
@@ -375,7 +379,8 @@ export async function saveBlocks(
       .insertInto('history_blocks')
       .values(blocks.slice(-limits.historyReorgBlocks).map((block) => ({ chain, ...block })))
       .execute()
-    // The first stored block stays: without it, a chain that was started again could not be recognized.
+    // The first stored block is kept, because it is needed to recognize a chain
+    // that was restarted.
     await transaction
       .deleteFrom('history_blocks')
       .where('chain', '=', chain)
@@ -391,7 +396,10 @@ export async function saveBlocks(
   })
 }
 
-/** Stores what older blocks contain for the addresses of a backfill, which continues at `next`. */
+/**
+ * Stores the entries of older blocks for the addresses of a backfill, which
+ * continues at `next`.
+ */
 export async function saveBackfill(
   db: Kysely<Database>,
   lease: HistoryLease,
@@ -410,7 +418,7 @@ export async function saveBackfill(
   })
 }
 
-/** Deletes the blocks above a stored one and what they contained. */
+/** Deletes the blocks above a stored one and their entries. */
 export async function rollBack(db: Kysely<Database>, lease: HistoryLease, to: number) {
   const { chain } = lease
   await write(db, lease, async (transaction) => {
@@ -428,8 +436,8 @@ export async function rollBack(db: Kysely<Database>, lease: HistoryLease, to: nu
 }
 
 /**
- * Continues at a block that does not follow the stored ones: forgets the stored blocks, and reads older blocks again
- * for every address.
+ * Continues at a block that does not follow the stored ones: deletes the stored
+ * blocks, and makes older blocks be read again for every address.
  *
  * @param options.keepEntries - whether the stored entries are still valid.
  */
@@ -457,11 +465,12 @@ export async function restartAt(
   })
 }
 
-/** How many addresses one transaction forgets. */
+/** Maximum number of addresses that one transaction removes. */
 const forgottenAtOnce = 100
 
 /**
- * Forgets addresses that were last requested before a time, least recently requested first.
+ * Removes addresses that were last requested before a time, least recently
+ * requested first.
  *
  * @param options.before - Unix time in ms.
  * @returns the addresses; at most 100.

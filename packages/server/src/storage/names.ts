@@ -69,7 +69,7 @@ export async function findName(db: Kysely<Database>, name: string): Promise<Name
   return row && fromRow(row)
 }
 
-/** Those of the given names that are registered. */
+/** Returns which of the given names are registered. */
 export async function findTaken(db: Kysely<Database>, names: string[]): Promise<Set<string>> {
   const rows = await db.selectFrom('names').select('name').where('name', 'in', names).execute()
   return new Set(rows.map(({ name }) => name))
@@ -98,7 +98,7 @@ export async function listNames(
 const maxListed = 50
 
 /**
- * Replaces records of a name; those that are absent do not change.
+ * Replaces records of a name; absent records do not change.
  *
  * @returns false if the name was removed, or if a message with the same or a later time was applied before.
  */

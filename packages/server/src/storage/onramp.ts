@@ -11,13 +11,16 @@ export type StoredOrder = {
   client: string
   provider: string
   status: OnrampOrderStatus
-  /** What the provider waits for while the status stays the same; empty if nothing. */
+  /**
+   * The step that the provider waits for while the status stays the same; empty
+   * if none.
+   */
   step: string
   /** Why the order failed, or empty. */
   reason: string
   /** CAIP-2 id. */
   chainId: string
-  /** The address that receives. */
+  /** The receiving address. */
   account: string
   symbol: string
   paymentCurrency: string
@@ -33,14 +36,14 @@ export type StoredOrder = {
   returnUrl: string
   /** The page on which it is paid; empty until the provider has created it. */
   url: string
-  /** When the provider may be asked for the status again, or when the sandbox pays out. */
+  /** When the provider may be queried again, or when the sandbox pays out. */
   dueAt: number
   createdAt: number
   updatedAt: number
   expiresAt: number
 }
 
-/** What can change after an order was created. */
+/** The fields that can change after an order was created. */
 export type OrderChange = Partial<
   Pick<
     StoredOrder,

@@ -2,7 +2,10 @@ import type { PricePeriod } from '@gatefold/protocol/gateway'
 import type { Kysely } from 'kysely'
 import type { Database, PriceSamplesTable } from './Database.ts'
 
-/** Stores prices. A step that has a price keeps it, also if another process stored it. */
+/**
+ * Stores prices. A step that already has a price keeps it, even if another
+ * process stored it.
+ */
 export async function addPriceSamples(db: Kysely<Database>, rows: readonly PriceSamplesTable[]) {
   await db
     .insertInto('price_samples')
@@ -14,7 +17,7 @@ export async function addPriceSamples(db: Kysely<Database>, rows: readonly Price
 /**
  * The prices of a token in the steps of a period, oldest first.
  *
- * @param query.since - Unix time in ms; steps that begin earlier are left out.
+ * @param query.since - Unix time in ms; steps that begin earlier are omitted.
  */
 export async function listPriceSamples(
   db: Kysely<Database>,

@@ -24,14 +24,17 @@ export type Project = {
   defaultOrigins: boolean
   features: Partial<Record<FeatureId, FeatureState>>
   domains: readonly string[]
-  /** The zone of its names, such as `my-site.eth`; `null` for that of the default project. */
+  /**
+   * The zone of its names, such as `my-site.eth`; `null` for the default
+   * project's zone.
+   */
   zone: string | null
   analytics: boolean
   /** Whether a login of the secure frame on a new device is confirmed by a mailed link first. */
   confirmDevices: boolean
   /** Recovery methods that the secure frame offers on the project's sites. */
   recovery: readonly RecoveryMethod[]
-  /** Whether visitors can log in with a passkey alone. */
+  /** Whether visitors can log in with only a passkey. */
   passkeyLogin: boolean
   active: boolean
   /** Unix time in ms. */

@@ -42,7 +42,7 @@ type PostOptions = {
 }
 
 /**
- * Creates a device of the secure frame with a key of its own.
+ * Creates a device of the secure frame with its own key.
  *
  * @param options.url - origin of the frame.
  * @param options.send - sends a request to a path of the frame.
@@ -178,7 +178,10 @@ export async function signSet(set: TestSet): Promise<TestSet> {
   return { ...set, signature: await sign({ hash, privateKey, to: 'hex' }) }
 }
 
-/** A later set of the user of a set, which keeps the recovery key and the methods. */
+/**
+ * Creates a later set of the same user, which keeps the recovery key and the
+ * methods.
+ */
 export function nextSet(first: TestSet, change: Partial<TestSet> = {}): TestSet {
   const { setId: recoveryId } = first
   return testSet({ recoveryId, wraps: undefined, recoveryKey: undefined, ...change })

@@ -16,7 +16,8 @@ const encode = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest()
 
 /**
- * Creates a passkey as an authenticator does, for responses that no browser would give.
+ * Creates a passkey as an authenticator does, for responses that no browser
+ * would return.
  *
  * @see WebAuthn Level 3, section 6.1
  */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** What a proxy does with requests. */
+/** The behavior of a proxy. */
 export type Fault =
   | 'none'
   /** Never responds. */
@@ -17,7 +17,7 @@ export type Fault =
   | 'sends a page'
   /** Closes the connection in the middle of a response. */
   | 'cuts responses'
-  /** Completes responses that are not whole JSON. */
+  /** Sends complete responses with truncated JSON. */
   | 'sends half of the JSON'
   /** Replaces each byte of results of contract calls by `ff`, and prices of gas by the largest number. */
   | 'sends huge numbers'
@@ -33,7 +33,7 @@ const slowMs = 2_000
 const maxUint256 = `0x${'f'.repeat(64)}`
 
 /**
- * Starts a proxy in front of a node that breaks on command.
+ * Starts a proxy in front of a node that simulates faults on command.
  *
  * @param options.chainId - the chain id that it reports; the node's own is not forwarded.
  */

@@ -12,8 +12,9 @@ export type VendorRequest = {
 }
 
 /**
- * Starts a local server that stands for the API of a vendor. `answers` has a response for each route, such as
- * `GET /orders`; tests replace them. A number is a status without a body.
+ * Starts a local server that simulates a vendor's API. `answers` has a response
+ * for each route, such as `GET /orders`; tests replace them. A number is a
+ * status without a body.
  */
 export async function startVendor() {
   const vendor = {

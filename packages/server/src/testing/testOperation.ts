@@ -52,7 +52,10 @@ export function encodeTestCalls(calls: TestCall[], batchValue = 0n): Hex {
   })
 }
 
-/** An operation of a new smart account, which costs 0.001 in the currency of the chain at most. */
+/**
+ * An operation of a new smart account with a maximum cost of 0.001 in the
+ * chain's currency.
+ */
 export function testOperation(
   calls: TestCall[],
   modules: { module: Address; setup: Address } = defaultSmartAccountModules,

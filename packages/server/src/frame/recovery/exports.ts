@@ -7,7 +7,8 @@ import { notify } from './notices.ts'
 import { Empty, signedIn } from '../requests.ts'
 import type { FrameService } from '../service.ts'
 
-// The code of a login never exports: a visitor who was tricked into passing one on loses no key with it.
+// The code of a login is not accepted for an export, so a visitor who was
+// tricked into passing on such a code does not lose the key.
 
 /** `POST /api/export/code` @see docs/custody.md#backup */
 export function postExportCode(service: FrameService) {

@@ -16,10 +16,15 @@ import type { FrameService } from '../service.ts'
 import { frameTiming } from '../timing.ts'
 import { toMethods } from '../wallet.ts'
 
-// Browsers keep the storage of a frame inside another page apart from that of a window of the same origin, and may refuse
-// passkeys in it. A page of the frame's origin gets the recovery key and passes it on, encrypted for the frame's device.
+// Browsers partition the storage of an embedded frame from that of a window of
+// the same origin, and may refuse passkeys in the frame. A page of the frame's
+// origin therefore unwraps the recovery key and passes it on, encrypted for the
+// frame's device.
 
-/** Maximum number of requests that wait for a page. Others are answered at once. */
+/**
+ * Maximum number of requests that wait for a page. Further requests are
+ * answered immediately.
+ */
 const maxWaiting = 1_000
 
 /** `POST /api/handover/start` @see docs/custody.md#pages */
@@ -111,7 +116,7 @@ export function postHandoverTake(service: FrameService) {
           return { sealed: handover.sealed }
         }
         if (performance.now() >= deadline || signal.aborted) return { sealed: null }
-        // One request for each handover waits, because each reads the database all the time.
+        // Only one request per handover waits, because each polls the database.
         if (waiting.has(handover.id) || waiting.size >= maxWaiting) return { sealed: null }
         waiting.add(handover.id)
         await wait(timing.devicePollMs, undefined, { signal }).catch(() => {})

@@ -41,7 +41,7 @@ export async function noteMethods(
   await notify(service, actor, (mailing) => methodsMail({ ...mailing, methods, at }))
 }
 
-/** The methods of a user, as mails name them. */
+/** The names of a user's recovery methods in mails. */
 function namesOf({ wraps, escrow_id }: StoredRecovery): string[] {
   const parsed = JSON.parse(wraps) as KeyWrap[]
   return [

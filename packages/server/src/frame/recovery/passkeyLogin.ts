@@ -104,7 +104,8 @@ async function verify(
     verifyAuthenticationResponse({
       ...expected,
       response: passkey as AuthenticationResponseJSON,
-      // The browser signs the page that embeds the frame; registrations are not checked for it by the library.
+      // The browser signs the embedding page's origin; the library does not
+      // check it for registrations.
       expectedTopOrigin: origin,
       credential: {
         id: known.id,
@@ -145,7 +146,10 @@ async function createUser(
   return isCreated ? store.findUser(userId) : undefined
 }
 
-/** The challenge of a signed response, if this server made it for the device. Each is good once. */
+/**
+ * The challenge of a signed response, if this server created it for the device.
+ * Each challenge is valid once.
+ */
 async function spendChallenge(
   { context, keys, store }: FrameService,
   clientDataJSON: string,
@@ -172,7 +176,7 @@ function parse(text: string): { challenge?: unknown } | undefined {
   }
 }
 
-/** The library throws where a response does not fit. */
+/** The library throws if a response is invalid. */
 async function attempt<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work

@@ -213,7 +213,7 @@ describe('a handover', () => {
       device.post<HandoverTakeResponse>('/api/handover/take', { handoverId }, device.session),
     )
     expect((await Promise.race(takes)).body).toEqual({ sealed: null })
-    // Meanwhile, a request that does not wait would end, too.
+    // A request that does not wait would also have ended by now.
     await frame.login()
     await page.post('/api/handover/put', { token, sealed })
     const taken = (await Promise.all(takes)).map(({ body }) => body.sealed)

@@ -13,12 +13,18 @@ import type { FrameService } from '../service.ts'
 const maxFormBytes = 16 * 1024
 /** Cost of a request in tokens of the rate limits: it reads the database. */
 const cost = 5
-/** Between the state and the URL of a page that has no window for the login. */
+/**
+ * The separator between the state and the page's URL, for logins without a
+ * window.
+ */
 const returnMark = '--'
 /** The parameters of a result. All others, such as names and texts of errors, are dropped. */
 const resultParameters = ['code', 'iss', 'error'] as const
 
-/** `GET /loading`: what the window of a login shows until the provider's page is known. */
+/**
+ * `GET /loading`: the page in the window of a login until the URL of the
+ * provider's page is known.
+ */
 export function getLoadingPage(): Handler {
   return (c) => {
     const language = readPageLanguage(c)
@@ -110,7 +116,7 @@ async function respond(service: FrameService, c: HttpContext, parameters: URLSea
   })
 }
 
-/** The URL of the page, which a provider may have encoded once more. */
+/** The URL of the page, which a provider may have encoded a second time. */
 function toReturnUrl(text: string): URL | undefined {
   const plain = /^https?:\/\//i.test(text) ? text : decode(text)
   return URL.canParse(plain) ? new URL(plain) : undefined

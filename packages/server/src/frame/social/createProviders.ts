@@ -7,16 +7,19 @@ import type { SocialIdentity } from '../../storage/frame/socials.ts'
 import { readClaims, userReaders, type Fetch } from './identities.ts'
 import type { SocialSettings } from './settings.ts'
 
-/** How long a provider has to answer, in s. */
+/** Timeout of requests to a provider, in s. */
 const timeoutSeconds = 10
 /** Maximum size of a provider's response, in bytes. */
 const maxResponseBytes = 256 * 1024
-/** How long the endpoints that a provider publishes, and a signed client secret, are used, in ms. */
+/**
+ * How long a provider's published endpoints, and a signed client secret, are
+ * cached, in ms.
+ */
 const configurationMs = 3_600_000
 
 /** A login that the visitor's browser takes to the provider and back. */
 export type Authorization = {
-  /** The page that the provider leads back to. */
+  /** The page to which the provider redirects. */
   redirectUri: string
   state: string
   nonce: string
@@ -33,7 +36,7 @@ export type Providers = {
   /**
    * Redeems the code.
    *
-   * @param result - the URL to which the provider has led back.
+   * @param result - the URL to which the provider redirected.
    * @throws {ProviderError} if the provider refuses, or its response is not for this login.
    */
   finish(
@@ -52,8 +55,9 @@ const scopes: Record<SocialProvider, string> = {
 }
 
 /**
- * Creates the clients of the configured providers. Google and Apple follow OpenID Connect and publish their endpoints;
- * the others have OAuth 2.0 and an API that says who logged in.
+ * Creates the clients of the configured providers. Google and Apple follow
+ * OpenID Connect and publish their endpoints; the others have OAuth 2.0 and an
+ * API that returns the user.
  *
  * @see RFC 6749; RFC 7636; RFC 9207; RFC 9700; OpenID Connect Core 1.0
  */
@@ -165,7 +169,7 @@ function isOpenId(provider: SocialProvider): provider is 'google' | 'apple' {
   return provider === 'google' || provider === 'apple'
 }
 
-/** The settings allow plain HTTP to this machine only. */
+/** The settings allow plain HTTP only to this machine. */
 function insecure(url: string) {
   return url.startsWith('http:') ? [oauth.allowInsecureRequests] : []
 }

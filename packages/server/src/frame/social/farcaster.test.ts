@@ -47,7 +47,7 @@ async function start() {
 }
 
 let lastFid = 0
-/** An account of Farcaster with a key of its own. */
+/** A Farcaster account with its own key. */
 async function createAccount(kind?: 'custody' | 'auth' | 'signer') {
   const account = privateKeyToAccount(generatePrivateKey())
   const fid = (lastFid += 1)

@@ -22,7 +22,10 @@ import { readSiwf } from './readSiwf.ts'
 import { expiredLogin, fail, finishLogin, unavailable } from './socialLogin.ts'
 
 const provider = 'farcaster'
-/** Maximum number of requests that wait for a confirmation. Others are answered at once. */
+/**
+ * Maximum number of requests that wait for a confirmation. Further requests are
+ * answered immediately.
+ */
 const maxWaiting = 1_000
 const maxNameLength = 100
 
@@ -83,7 +86,8 @@ export function postFinishFarcaster(service: FrameService) {
         if (!login || login.device_id !== deviceId) throw expiredLogin()
         const status = await readStatus(service, login)
         if (status.state === 'completed') {
-          // Taken before it is verified, so that a message is tried once.
+          // Consumed before it is verified, so that each message can be tried
+          // only once.
           const taken = await store.takeSocialLogin({
             id,
             provider,
@@ -96,7 +100,7 @@ export function postFinishFarcaster(service: FrameService) {
           return { isConfirmed: true, ...(await verify(service, taken, status)) }
         }
         if (performance.now() >= deadline || signal.aborted) return { isConfirmed: false }
-        // One request for each login waits, because each asks the relay all the time.
+        // Only one request per login waits, because each polls the relay.
         if (waiting.has(id) || waiting.size >= maxWaiting) return { isConfirmed: false }
         waiting.add(id)
         await wait(timing.relayPollMs, undefined, { signal }).catch(() => {})
@@ -147,7 +151,7 @@ async function verify(
     service,
     {
       provider,
-      // The registry gives each number to one account.
+      // The registry assigns each number to one account.
       issuer: `${chain}:${idRegistry.toLowerCase()}`,
       subject: String(fid),
       email: null,

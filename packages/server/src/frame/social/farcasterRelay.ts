@@ -25,7 +25,8 @@ const Status = v.variant('state', [
 export type ChannelStatus = v.InferOutput<typeof Status>
 
 /**
- * Opens a channel at the relay of Farcaster, through which the visitor's app sends the signed message.
+ * Opens a channel at the Farcaster relay, through which the visitor's app sends
+ * the signed message.
  *
  * @see https://docs.farcaster.xyz/auth-kit/client/app/create-channel
  */

@@ -62,7 +62,7 @@ const DiscordUser = v.object({
 })
 
 /**
- * Read who logged in from the APIs of the providers with OAuth 2.0.
+ * Functions that read the user from the APIs of OAuth 2.0 providers.
  *
  * @see https://docs.github.com/en/rest/users/users and https://docs.github.com/en/rest/users/emails
  * @see https://developers.facebook.com/docs/graph-api/reference/user

@@ -12,7 +12,10 @@ import { readContract } from 'viem/actions'
 import { parseSiweMessage, validateSiweMessage } from 'viem/siwe'
 import { isSignedByContract } from '../../money/names/checkSignature.ts'
 
-/** The chain in the text of every sign-in with Farcaster, whatever chain has the contracts. */
+/**
+ * The chain in the text of every Farcaster sign-in, regardless of the
+ * contracts' chain.
+ */
 const messageChainId = 10
 /** `KeyState.ADDED` and the type of keys that sign in, in the registry of keys. */
 const addedState = 1
@@ -28,7 +31,7 @@ const keyRegistryAbi = parseAbi([
  * Verifies a sign-in with Farcaster: the text is for this site and this login, its address has signed it, and the
  * address is that of the Farcaster account (custody) or one that signs in for it (auth address).
  *
- * @param expected.nonce - of the login; it is good for one.
+ * @param expected.nonce - of the login; valid once.
  * @returns the account's number, or `undefined` if the sign-in is not valid.
  * @throws if the chain does not respond.
  * @see ERC-4361; https://docs.farcaster.xyz/developers/siwf

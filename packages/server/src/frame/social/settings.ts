@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 
 /**
- * URL of an endpoint. Secrets and codes are sent there, so that only a host on this machine may be requested without
- * TLS.
+ * URL of an endpoint. Secrets and codes are sent to it, so only hosts on this
+ * machine may be requested without TLS.
  */
 const Endpoint = v.pipe(
   v.string(),
@@ -14,7 +14,7 @@ const Address = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/))
 
 const Client = { clientId: Text, clientSecret: Text }
 
-/** A provider with OAuth 2.0 and an API of its own that says who logged in. */
+/** A provider with OAuth 2.0 and a proprietary API that returns the user. */
 function oauth2(defaults: {
   issuer: string
   authorizeUrl: string

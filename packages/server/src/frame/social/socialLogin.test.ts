@@ -45,7 +45,10 @@ async function start(engine: (typeof engines)[number] = 'sqlite', change: object
     })
     return { ...started.body, started, verifier }
   }
-  /** The page that a provider leads back to. @returns the URI that it sends to the page, and where */
+  /**
+   * Opens the callback page of a provider. @returns the URI that it sends to
+   * the site's page, and the target origin
+   */
   const callback = async ({ url, form }: Awaited<ReturnType<typeof visitProvider>>) => {
     const response = await frame.send(url.pathname + url.search, {
       ...(form && { method: 'POST', body: form.toString() }),
@@ -190,7 +193,7 @@ describe.each(engines)('social logins on %s', (engine) => {
 })
 
 describe('social logins', () => {
-  test('a provider that is not set up is refused', async () => {
+  test('a provider that is not configured is refused', async () => {
     const frame = await createTestFrame()
     const device = await frame.device()
     const { status, reason } = await device.post('/api/login/social', {
@@ -252,7 +255,7 @@ describe('social logins', () => {
     }
   })
 
-  test('attack: another verifier than that of the frame is refused before the provider is asked', async () => {
+  test('attack: a verifier other than the frame’s is refused without a request to the provider', async () => {
     await using frame = await start()
     const device = await frame.device()
     const body = await frame.result(device, 'facebook')
@@ -432,7 +435,7 @@ describe('the page that a provider leads back to', () => {
     expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   })
 
-  test('§6.7 leads a page without windows back to itself', async () => {
+  test('§6.7 redirects a page that cannot open windows back to itself', async () => {
     await using frame = await start()
     const device = await frame.device()
     const { uri, verifier } = await frame.begin(device, 'github')

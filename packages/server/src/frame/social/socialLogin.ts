@@ -43,7 +43,8 @@ export function postSocialLogin(service: FrameService) {
       const project = await readProject(service, body)
       const providers = await service.providers()
       if (!providers.has(provider)) throw unavailable(provider)
-      // Digits only, because a page without windows adds `--` and its URL.
+      // Only digits, because logins without a window append `--` and the page's
+      // URL.
       const state = randomBytes(32).toString('hex')
       const nonce = randomBytes(32).toString('hex')
       const redirectUri = redirectUriOf(service, provider)
@@ -110,7 +111,7 @@ export function postFinishSocial(service: FrameService) {
 }
 
 /**
- * Creates the session of who logged in at a provider.
+ * Creates a session for the user who logged in at a provider.
  *
  * @param device.needsCode - whether the login does not prove that the visitor is at this device.
  * @see docs/threats.md#social-logins
@@ -159,7 +160,10 @@ export async function finishLogin(
   })
 }
 
-/** Each provider leads back to a page of its own, so that a result cannot be that of another one (RFC 9700, 4.4.2). */
+/**
+ * Each provider has its own redirect URI, so that a result cannot come from
+ * another provider (RFC 9700, 4.4.2).
+ */
 function redirectUriOf({ url }: FrameService, provider: SocialProvider): string {
   return `${url()}/social/${provider}`
 }
@@ -174,14 +178,20 @@ function readResult(service: FrameService, uri: string) {
   return { provider: provider.output, result }
 }
 
-/** Apple and Facebook have names of their own for a login that the visitor has ended. */
+/**
+ * Apple and Facebook use their own error names for a login that the visitor has
+ * canceled.
+ */
 function isRefusal({ searchParams }: URL): boolean {
   return ['access_denied', 'user_cancelled_authorize', 'user_denied'].includes(
     searchParams.get('error') ?? '',
   )
 }
 
-/** The log has the kind of the failure only: what a provider sends can contain codes and tokens. */
+/**
+ * Only the kind of failure is logged, because a provider's response can contain
+ * codes and tokens.
+ */
 export function fail({ context }: FrameService, provider: ProviderName, error: unknown): never {
   const { code, details } = error as { code?: unknown; details?: unknown }
   context.log.warn({ provider, code, details }, 'a social login failed')

@@ -210,7 +210,7 @@ describe('sponsored operations', () => {
     expect(await ask(paymasterBody(cheap))).toBe('user')
   })
 
-  test('the limits of a day start again on the next one; the total does not', async () => {
+  test('daily limits reset the next day; the total does not', async () => {
     await using frame = await start({ userDayGwei: 1_000_000, totalGwei: 2_000_000 })
     for (const expected of ['user', 'total']) {
       const { ask } = await frame.login()
@@ -259,7 +259,9 @@ describe('the signature at the paymaster contract', () => {
   })
   afterAll(() => chain.stop())
 
-  /** What the contract thinks of an operation, as the entry point would ask it. */
+  /**
+   * The contract's verdict on an operation, called as the entry point calls it.
+   */
   async function validate(sent: typeof operation, fields: PaymasterFields) {
     const client = createPublicClient({ transport: http(chain.url) })
     const big = (value: string) => hexToBigInt(value as Hex)
@@ -379,14 +381,14 @@ describe('the signature at the paymaster contract', () => {
     expect(await totals(frame)).toEqual([1_000_000])
     expect(await ask(paymasterBody(operation))).toBe('user')
     const cost = await execute(operation, fields)
-    // The limit is read again before an operation is refused.
+    // The budget is computed again before an operation is refused.
     const next = { ...operation, nonce: '0x1' }
     const answers = await Promise.all([ask(paymasterBody(next)), ask(paymasterBody(next))])
     expect(answers.filter((answer) => answer === 'user')).toHaveLength(1)
     expect(await totals(frame)).toEqual([cost + 1_000_000])
   })
 
-  test('attack: an operation that was not executed is given back only when its time has passed on the chain', async () => {
+  test('attack: the budget of an operation that was not executed is released only after it has expired on the chain', async () => {
     await using frame = await start(
       { totalGwei: 1_500_000 },
       { rpcUrls: { 'eip155:31337': [chain.url] } },
@@ -394,7 +396,7 @@ describe('the signature at the paymaster contract', () => {
     const { ask } = await frame.login()
     const later = { ...operation, nonce: '0x2' }
     expect(await ask(paymasterBody(later))).toMatchObject({ paymaster: addresses.paymaster })
-    // The clock of the server does not count: a block may still execute it.
+    // The server's clock does not matter: a block may still execute it.
     frame.clock.advance(3_600)
     const { ask: askAgain } = await frame.login()
     expect(await askAgain(paymasterBody(later))).toBe('total')

@@ -39,8 +39,8 @@ const refusals = {
 type Refusal = keyof typeof refusals
 
 /**
- * `POST /api/paymaster`: ERC-7677 for the operations of signed-in users. The project of the session pays, not one that a
- * request could name.
+ * `POST /api/paymaster`: ERC-7677 for the operations of signed-in users. The
+ * session's project pays; a request cannot name another one.
  *
  * @see docs/contracts/frame-api.md#sponsored-operations
  */
@@ -97,7 +97,10 @@ async function sponsor(
     paymasterVerificationGasLimit: numberToHex(paid.paymasterVerificationGasLimit),
     paymasterPostOpGasLimit: numberToHex(paid.paymasterPostOpGasLimit),
   }
-  /** Tries again after what earlier operations did not use is given back. */
+  /**
+   * Tries again after the unused cost of earlier operations has been credited
+   * back.
+   */
   async function withinLimits(use: () => Promise<SponsorLimit | undefined>) {
     const exceeded = await use()
     if (!exceeded) return undefined
@@ -121,7 +124,8 @@ async function sponsor(
     validAfter: 0,
     validUntil,
   })
-  // Without the block, the cost would have to be searched for on the whole chain: all of it stays counted.
+  // Without the block number, the whole chain would have to be searched for the
+  // cost, so the full amount stays counted.
   if (block !== undefined)
     await store.addOperation({
       chain,
@@ -138,8 +142,8 @@ async function sponsor(
 }
 
 /**
- * Whether the sender is the smart account of the owner. The code of another sender could do anything, whatever its call
- * data looks like.
+ * Whether the sender is the smart account of the owner. The code of another
+ * sender could do anything, regardless of the call data.
  */
 function isOwn(
   { sender, factory, factoryData }: SponsoredOperation,
@@ -164,7 +168,10 @@ function isAllowed({ contracts, methods }: SponsorPolicy, { to, data }: Call): b
   )
 }
 
-/** What an operation can cost at most. Rounded up, so that many small operations cost something. */
+/**
+ * The maximum cost of an operation. Rounded up, so that many small operations
+ * do not count as zero.
+ */
 function maxCostGwei(operation: PaidOperation): number {
   const gas =
     operation.callGasLimit +

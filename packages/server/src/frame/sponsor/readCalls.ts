@@ -7,7 +7,7 @@ const abi = parseAbi(smartAccountAbi)
 export type Call = { to: Address; value: bigint; data: Hex }
 
 /**
- * Reads the calls that an operation of a smart account makes.
+ * Decodes the calls of a smart account's operation.
  *
  * @param callData - of the operation.
  * @returns `undefined` if it does anything else, such as a delegate call to another contract.
@@ -34,7 +34,7 @@ function decode(data: Hex) {
 /** Bytes before the data of a call: kind, address, value, length. */
 const headBytes = 1 + 20 + 32 + 32
 
-/** Reads the packed calls of MultiSend. */
+/** Decodes the packed calls of MultiSend. */
 function readBatch(packed: Hex): Call[] | undefined {
   const calls: Call[] = []
   for (let at = 0; at < size(packed);) {

@@ -6,7 +6,10 @@ import type { FrameService } from '../service.ts'
 import type { PaidOperation } from './signOperation.ts'
 
 const gwei = 1_000_000_000n
-/** How far the clock of a node's latest block may be behind those that executed an operation. */
+/**
+ * How far the time of a node's latest block may be behind the block that
+ * executed an operation.
+ */
 const lagSeconds = 60
 const event = toEventSelector(
   'UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)',
@@ -42,9 +45,10 @@ export function operationHash(
 }
 
 /**
- * Gives back what the operations on a chain did not use: an operation that was executed has its cost in an event, and one that
- * was not can no longer be once its time has passed on the chain. Read from the operator's node, because a bundler knows
- * only what was sent to it.
+ * Credits back the unused cost of the operations on a chain. If an operation
+ * was executed, its cost is in an event; if not, it can no longer be executed
+ * once its deadline has passed on the chain. Reads the operator's node, because
+ * a bundler knows only the operations that were sent to it.
  *
  * @throws if the chain does not respond.
  */

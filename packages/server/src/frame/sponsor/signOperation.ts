@@ -24,8 +24,9 @@ const signed = parseAbiParameters(
 )
 
 /**
- * Signs an operation for a VerifyingPaymaster. The signature covers everything that is executed and paid, the chain, the
- * paymaster and the time. The hash is computed here, because a node could return that of another operation.
+ * Signs an operation for a VerifyingPaymaster. The signature covers everything
+ * that is executed and paid, the chain, the paymaster and the time. The hash is
+ * computed here, because a node could return the hash of another operation.
  *
  * @returns the data of the paymaster in the operation.
  */
@@ -65,10 +66,13 @@ export function paymasterHash(
   )
 }
 
-/** A signature that recovers to an address that nobody has the key of, for estimates. */
+/** A signature that recovers to an address whose key nobody has, for estimates. */
 const stubSignature: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`
 
-/** Data of the same length as that of {@link signOperation}, with which no operation is paid. */
+/**
+ * Data of the same length as {@link signOperation}'s that pays for no
+ * operation.
+ */
 export function stubPaymasterData(): Hex {
   return toPaymasterData({ validUntil: 0, validAfter: 0 }, stubSignature)
 }

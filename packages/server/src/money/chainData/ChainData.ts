@@ -42,7 +42,10 @@ export type Uniswap = v.InferOutput<typeof Uniswap>
 const ZeroEx = v.object({
   /** AllowanceHolder: the contract that may spend tokens. */
   allowanceHolder: Address,
-  /** The registry of Settlers: the contracts that swap, of which each release has a new one. */
+  /**
+   * The registry of Settlers, the swapping contracts; each release has a new
+   * Settler.
+   */
   settlers: Address,
 })
 
@@ -59,7 +62,10 @@ const Collection = v.pipe(
   v.object({
     address: Address,
     standard: v.picklist(['erc721', 'erc1155'], 'must be erc721 or erc1155'),
-    /** The tokens to look for. Not needed if the contract has `tokenOfOwnerByIndex`. @see ERC-721 */
+    /**
+     * The token ids to check. Not needed if the contract has
+     * `tokenOfOwnerByIndex`. @see ERC-721
+     */
     tokenIds: v.optional(
       v.pipe(
         v.array(v.pipe(v.string(), v.regex(/^\d{1,78}$/, 'must be a whole number'))),
@@ -75,7 +81,7 @@ const Collection = v.pipe(
 
 export type Collection = v.InferOutput<typeof Collection>
 
-/** What the gateway knows about an EVM chain beside its upstreams. */
+/** The data of an EVM chain besides its upstreams. */
 export const ChainData = v.object({
   name: Label,
   nativeCurrency: v.object({ name: Label, symbol: Label, decimals: Decimals }),
@@ -86,7 +92,10 @@ export const ChainData = v.object({
   uniswap: v.optional(Uniswap),
   zeroEx: v.optional(ZeroEx),
   oneInch: v.optional(OneInch),
-  /** Tokens that count as one US dollar. Prices derive from pools with these tokens. */
+  /**
+   * Tokens that count as one US dollar. Prices are derived from pools with
+   * these tokens.
+   */
   dollars: v.optional(v.array(Address), []),
   tokens: v.optional(v.pipe(v.array(Token), v.maxLength(limits.chainTokens)), []),
   collections: v.optional(v.pipe(v.array(Collection), v.maxLength(limits.chainCollections))),
@@ -100,7 +109,7 @@ export const ChainDataById = v.record(
   ChainData,
 )
 
-/** The address of a token, in the form in which addresses are compared. */
+/** The address of a token, normalized for comparison. */
 export function keyOf(address: string): string {
   return address.toLowerCase()
 }

@@ -9,7 +9,7 @@ function token(address: Address, name: string, symbol: string, decimals: number)
   return { address, name, symbol, decimals }
 }
 
-/** Uniswap v3 on the chains where it has the addresses of its first deployment. */
+/** Uniswap v3 on chains where it has the addresses of its first deployment. */
 const uniswap = {
   factory: '0x1F98431c8aD98523631AE4a59f267346ea31F984',
   quoter: '0x61fFE014bA17989E743c5F6cB21bF9697530B21e',
@@ -78,8 +78,8 @@ const avalanche = {
 const zksync = { weth: '0x5AEa5775959fBC2557Cc8789bC1bf90A239D9a91' } as const
 
 /**
- * Built-in data of the twelve networks on which official clients swap. Uniswap v3 exists on eight of them, v2 on seven,
- * 0x on seven, 1inch on nine.
+ * Built-in data for the twelve networks on which official clients offer swaps.
+ * Uniswap v3 exists on eight of them, v2 on seven, 0x on seven, 1inch on nine.
  * `GATEFOLD_CHAINS` replaces and adds entries.
  *
  * @see spec §9.3.1; https://docs.uniswap.org/contracts/v2/reference/smart-contracts/v2-deployments

@@ -6,8 +6,8 @@ import type { EvmChain } from '../evm/createEvmChain.ts'
 import { handleQuery, isNative, json, requireChain } from '../requests.ts'
 
 /**
- * `GET /v1/convert/allowance`: how much of a token the contract of the chain's swaps may spend. The native currency needs
- * no approval.
+ * `GET /v1/convert/allowance`: the allowance of the chain's swap contract for a
+ * token. The native currency needs no approval.
  *
  * @see docs/contracts/gateway.md#account-and-money; spec §7.8.8
  */
@@ -26,7 +26,7 @@ export function getAllowance(context: MoneyContext) {
   })
 }
 
-/** Reads how much of a token a contract may spend. */
+/** Reads a contract's allowance for a token. */
 export async function readAllowance(
   { client }: EvmChain,
   token: Address,

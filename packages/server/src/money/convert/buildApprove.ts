@@ -6,9 +6,10 @@ import { handleQuery, isNative, json, RefusedError, requireChain, toCaip } from 
 import { approvalOf } from '../swaps/simulateCalls.ts'
 
 /**
- * `GET /v1/convert/build-approve`: the transaction that lets the contract of the chain's swaps spend exactly `amount` of
- * a token. Official clients omit `amount`; the contract may then spend the account's balance, and nothing that it receives later. They send
- * the transaction to the address in `tx.from`, so that address is the token's.
+ * `GET /v1/convert/build-approve`: the transaction that lets the chain's swap
+ * contract spend exactly `amount` of a token. Official clients omit `amount`;
+ * the allowance is then the account's current balance. They send the
+ * transaction to the address in `tx.from`, so that address is the token's.
  *
  * @see docs/contracts/gateway.md#account-and-money; spec §7.8.11
  */

@@ -96,8 +96,9 @@ async function gasOf(
 }
 
 /**
- * Explains why a swap would fail. `STF` is the error of Uniswap's router if it cannot take the tokens. Other contracts
- * have errors of their own, so the allowance and the balance are read.
+ * Explains why a swap would fail. `STF` is the error of Uniswap's router if it
+ * cannot take the tokens. Other contracts have other errors, so the allowance
+ * and the balance are read.
  */
 async function explainRevert(
   reason: string,
@@ -126,7 +127,10 @@ async function explainRevert(
 const priceMoved =
   /Too little received|Insufficient|TooMuchSlippage|0x97a6f3b9|ReturnAmountIsNotEnough|0x064a4ec6/
 
-/** Whether the account has too little of a token, or allows too little of it. A permit is checked by the simulation. */
+/**
+ * Whether the balance or the allowance of a token is too small. The simulation
+ * checks permits.
+ */
 async function isUnpayable(
   chain: EvmChain,
   { account, amount, from, permit, withApproval }: SwapOrder,

@@ -274,7 +274,10 @@ describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
   })
 
   describe('on Uniswap v2', () => {
-    /** Makes ether dear and USDC cheap in the pair, so that a route through it is the best one for ether. */
+    /**
+     * Makes ether expensive and USDC cheap in the pair, so that the best route
+     * for ether goes through it.
+     */
     async function raisePairPrice(token: Address, abi: Abi, functionName: string, args: unknown[]) {
       const client = createUser()
       for (const call of [
@@ -453,7 +456,7 @@ describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
       expect(left).toEqual({ allowance: '0' })
     })
 
-    test('goes on if someone else has used the permit before', async () => {
+    test('continues if someone else has already used the permit', async () => {
       const permit = await sign(amount)
       const { body } = await build({ ...swap, eip155: { permit } })
       const { r, s, yParity } = parseSignature(permit.signature)

@@ -13,8 +13,10 @@ type Token = QuoteQuery['from']
 const maxQuotes = 3
 
 /**
- * `GET /v1/convert/quotes`: what an amount of a token is worth in another one on the same chain, on the best routes.
- * Without a route, `quotes` is empty and `reasons` says why; official clients then show that the amount is wrong.
+ * `GET /v1/convert/quotes`: quotes for swapping an amount of a token into
+ * another token on the same chain, on the best routes. Without a route,
+ * `quotes` is empty and `reasons` says why; official clients then show
+ * "Incorrect amount".
  *
  * @see docs/contracts/gateway.md#account-and-money; spec §7.8.5
  */
@@ -48,7 +50,7 @@ export function getQuotes(context: MoneyContext) {
 }
 
 /**
- * Finds the chain of two tokens, and the source of its swaps.
+ * Finds the chain of two tokens, and its swap source.
  *
  * @throws {RefusedError} if the tokens are the same or on different chains, or the chain has no swaps.
  */

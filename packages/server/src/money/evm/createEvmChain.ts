@@ -46,7 +46,10 @@ export function createEvmChain(chain: Chain, data: ChainData): EvmChain {
   return { id: chain.id, data, client }
 }
 
-/** viem decodes the results of these methods without a check, so that other values would be internal errors. */
+/**
+ * viem decodes the results of these methods without validating them, so
+ * malformed values would cause internal errors.
+ */
 const hexMethods = new Set(['eth_call', 'eth_estimateGas', 'eth_gasPrice', 'eth_getBalance'])
 
 async function send(chain: Chain, { method, params }: EIP1193Parameters): Promise<unknown> {

@@ -18,7 +18,10 @@ export function isRevert(error: unknown): boolean {
   )
 }
 
-/** The selector of `OffchainLookup`, with which a contract refers to another host. @see EIP-3668 */
+/**
+ * The selector of `OffchainLookup`, the error with which a contract refers to
+ * another host. @see EIP-3668
+ */
 const offchainLookup = '0x556f1830'
 
 /** Whether a call failed because its contract refers to another host for the result. */

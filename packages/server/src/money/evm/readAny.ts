@@ -10,13 +10,16 @@ import { createSlots } from '../../http/createSlots.ts'
 import type { EvmChain } from './createEvmChain.ts'
 import { isRevert } from './errors.ts'
 
-/** Gas of a read alone. Also limits its result to about 4 MB, because memory costs gas. */
+/**
+ * Gas of a separate read. Also limits its result to about 4 MB, because memory
+ * costs gas.
+ */
 const aloneGas = 30_000_000n
-/** Maximum number of reads alone at a time, for one chain. */
+/** Maximum number of concurrent separate reads, per chain. */
 const aloneAtOnce = 4
-/** Maximum number of reads alone that wait, for one chain. */
+/** Maximum number of separate reads that wait, per chain. */
 const waitingAlone = 200
-/** Timeout of a read alone, with its wait. */
+/** Timeout of a separate read, including its wait. */
 const aloneTimeoutMs = 8_000
 
 const slots = createSlots({
@@ -27,9 +30,10 @@ const slots = createSlots({
 })
 
 /**
- * Reads a contract that anyone may have deployed. It is read in one call with others of the same turn of the event loop,
- * then alone if that failed: a hostile contract can use up the gas of the common call, or return more than an upstream
- * may send.
+ * Reads a contract that anyone may have deployed. First reads it in one call
+ * together with other contracts requested in the same turn of the event loop;
+ * if that fails, reads it separately, because a hostile contract can use up the
+ * gas of the combined call or return more than an upstream may send.
  *
  * @returns `undefined` if the contract reverts or does not exist.
  * @throws if the chain cannot be read; also if the contract returns too much.

@@ -17,12 +17,12 @@ export type Transfer = {
   tokenId?: string
 }
 
-/** A right that an account granted. */
+/** An approval that an account granted. */
 export type Approval = {
   standard: 'erc20' | 'erc721'
   token: Address
   spender: Address
-  /** In the smallest unit; for NFTs `1`, or `0` if the right was revoked. */
+  /** In the smallest unit; for NFTs `1`, or `0` if the approval was revoked. */
   amount: string
   /** Decimal; absent for ERC-20, and if the approval is for all NFTs of the contract. */
   tokenId?: string
@@ -58,7 +58,7 @@ export type HistoryPage = {
   indexed?: HistoryResponse['indexed']
 }
 
-/** Where the history of the accounts on one chain comes from. */
+/** The source of the account histories of one chain. */
 export type HistorySource = {
   /**
    * A page of an account's history.
@@ -102,7 +102,7 @@ export type History = {
   stop(): Promise<void>
 }
 
-/** A source did not respond in time or with what its contract says. */
+/** A source did not respond in time, or its response was malformed. */
 export class HistoryUnavailableError extends Error {
   override name = 'HistoryUnavailableError'
 }

@@ -80,7 +80,10 @@ const TokenTransfer = v.object({
 type Transaction = v.InferOutput<typeof Transaction>
 type TokenTransfer = v.InferOutput<typeof TokenTransfer>
 
-/** Where one of the two lists continues: at its start, after a page, or nowhere. */
+/**
+ * The position in one of the two lists: at its start, after a page, or at its
+ * end.
+ */
 const Place = v.union([v.literal('start'), v.literal('end'), Params])
 
 type Place = v.InferOutput<typeof Place>
@@ -97,8 +100,9 @@ type Item = { block_number?: number | null | undefined }
 type Page<T extends Item> = { at: Place; items: T[]; next: Place }
 
 /**
- * Creates the source that reads a Blockscout instance: the transactions of an account and its token transfers, merged
- * into one list. The instance learns the account and the place in the list, and nothing else of the visitor.
+ * Creates the source that reads a Blockscout instance: the transactions of an
+ * account and its token transfers, merged into one list. The instance learns
+ * only the account and the position in the list.
  *
  * @param options.url - of the instance; its query, such as an API key, is kept.
  * @see https://docs.blockscout.com/api-reference (API v2), docs/history/blockscout.md
@@ -128,13 +132,14 @@ export function createBlockscoutSource(options: {
       request(TokenTransfer, account, 'token-transfers', at),
     )
     await Promise.all([transactions.more(), transfers.more()])
-    // A block may continue on the next page of a list, so it is complete only once a lower one was read in both lists.
+    // A block may continue on the next page of a list, so it is complete only
+    // once a lower block was read in both lists.
     let lowest = Math.max(transactions.lowest(), transfers.lowest())
     for (let extra = 0; extra < extraRequests && lowest >= before - 1; extra++) {
       await (transactions.lowest() === lowest ? transactions.more() : transfers.more())
       lowest = Math.max(transactions.lowest(), transfers.lowest())
     }
-    // After that, a part of the block is returned rather than nothing.
+    // After that limit, a part of the block is returned.
     if (lowest >= before - 1) lowest = before - 2
     const isShown = ({ block_number: block }: Item) =>
       typeof block === 'number' && block < before && block > lowest
@@ -270,7 +275,7 @@ function toEntries(
       transfers: [],
       approvals: [],
     }
-    // As in toEntries.ts: anyone can report a transfer of nothing.
+    // As in toEntries.ts: anyone can create a zero-amount transfer.
     const isForeign = !entries.has(hash) || entry.from !== account
     if (isForeign && transfer.amount === '0') continue
     entries.set(hash, entry)

@@ -20,7 +20,7 @@ import type { History, HistorySource, Payer } from './HistorySource.ts'
 
 /** Time after which a request for a watched address is recorded again. */
 const recordEveryMs = 60 * 60_000
-/** How many addresses are remembered as watched. */
+/** Maximum number of addresses that are cached as watched. */
 const rememberedAddresses = 20_000
 
 type Services = Pick<Context, 'chains' | 'log' | 'metrics' | 'now' | 'storage'> & {

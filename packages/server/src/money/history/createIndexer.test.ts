@@ -129,7 +129,7 @@ describe.each(engines)('the indexer on %s', (engine) => {
     const after = await stored(someone)
     expect(after).toEqual(await findHistory(chain.url, someone))
     expect(after.filter((hash) => before.slice(0, 8).includes(hash))).toEqual([])
-    // A chain that has become shorter.
+    // A chain that is now shorter.
     const shorter = await chain.snapshot()
     await pay(30n)
     await pay(31n)
@@ -261,7 +261,8 @@ describe.each(engines)('the indexer on %s', (engine) => {
     fixture.now += 25 * 3_600_000
     await watch(tomas.address)
     await drain(indexer)
-    // Two of two addresses are more than 90 %: the one that is idle for a day has to go.
+    // Two of two addresses are more than 90 %, so the address that has been
+    // idle for a day is removed.
     expect(await findWatch(fixture.db, id, someone)).toBeUndefined()
     expect(await stored(someone)).toEqual([])
     expect(await findWatch(fixture.db, id, tomas.address.toLowerCase())).toBeDefined()
@@ -384,7 +385,8 @@ describe('the indexer', () => {
     }
     while (!(await isComplete())) {
       await drain(indexer)
-      // The pause after a failure, in which an upstream that failed often gets no calls.
+      // The pause after a failure, during which an upstream that has failed
+      // often gets no calls.
       fixture.now += 60_000
     }
     expect(await stored(someone)).toEqual(await findHistory(chain.url, someone))
@@ -411,7 +413,7 @@ describe.each(engines)(
     }, 120_000)
     afterAll(() => busy?.stop())
 
-    test('loses none and stores none twice, except transfers of nothing that others made', async () => {
+    test('loses no transfer and stores none twice, except zero-value transfers that others made', async () => {
       const { addresses: people, transactions } = history
       for (const address of people) await fixture.watch(address)
       await drain(fixture.create())

@@ -45,7 +45,7 @@ import { toEntries } from './toEntries.ts'
 const pollMs = 1_000
 /** How long another process waits before it takes over from one that was killed. */
 const leaseMs = 6_000
-/** How often the lease is extended; it also bears clocks that differ by seconds. */
+/** How often the lease is extended; tolerates clocks that differ by seconds. */
 const extendMs = 2_000
 /** Longest pause after failures. */
 const longestPauseMs = 60_000
@@ -58,7 +58,10 @@ const transactionsAtOnce = 1_000
 const slowMs = 1_000
 /** How often idle addresses are looked up. */
 const forgetEveryMs = 10 * 60_000
-/** Addresses that were requested within this time are not forgotten, even if there is no room for new ones. */
+/**
+ * Addresses that were requested within this time are not evicted, even if there
+ * is no room for new ones.
+ */
 const busyMs = 24 * 60 * 60_000
 /** Number of new entries after which an address is trimmed. */
 const trimAfter = 100
@@ -93,9 +96,11 @@ type Services = {
 /**
  * Creates the indexer of a chain, which stores the history of the watched addresses.
  *
- * It follows the chain block by block, and reads a range of older blocks once for all addresses that became watched
- * meanwhile. Blocks and what they contain are stored in one transaction, which fails if another process has taken over
- * the chain, so that a process that is killed or replaced loses and repeats nothing.
+ * It follows the chain block by block, and reads a range of older blocks once
+ * for all addresses that were added in the meantime. Blocks and their contents
+ * are stored in one transaction, which fails if another process has taken over
+ * the chain, so a process that is killed or replaced neither loses nor repeats
+ * anything.
  *
  * @see docs/gateway.md#history, docs/adr/0020-own-indexer.md
  */
@@ -140,7 +145,7 @@ export function createIndexer(services: Services): Indexer {
       lease = undefined
       return undefined
     }
-    // The same object, because a step that is running uses it.
+    // Mutated instead of replaced, because a running step uses the object.
     if (lease) return Object.assign(lease, next)
     followed = new Set(await listFollowed(db, chain.id))
     tip = (await listBlocks(db, chain.id))[0]
@@ -270,16 +275,18 @@ export function createIndexer(services: Services): Indexer {
       return blocks
     } catch (error) {
       const count = range.to - range.from + 1
-      // The failure of a single block has another reason.
+      // If a single block fails, the number of blocks is not the cause.
       if (count > 1) atOnce = most = halve(count)
       throw error
     }
   }
 
   /**
-   * Finds the last stored block that is still part of the chain, and deletes what is above it.
+   * Finds the last stored block that is still part of the chain, and deletes
+   * everything above it.
    *
-   * @returns false if all stored blocks are, because then the upstream is behind or wrong.
+   * @returns false if all stored blocks are part of the chain, because then the
+   *   upstream is behind or wrong.
    */
   async function resolveFork(held: HistoryLease): Promise<boolean> {
     const stored = await listBlocks(db, chain.id)
@@ -315,7 +322,7 @@ export function createIndexer(services: Services): Indexer {
     isBackfillKnown = false
   }
 
-  /** Deletes the oldest entries of addresses that got many new ones. */
+  /** Deletes the oldest entries of addresses that have many new entries. */
   async function trim(held: HistoryLease, { entries, assets }: Found) {
     for (const { address } of [...entries, ...assets])
       untrimmed.set(address, (untrimmed.get(address) ?? 0) + 1)
@@ -329,7 +336,10 @@ export function createIndexer(services: Services): Indexer {
     )
   }
 
-  /** Forgets addresses that were not requested for long; earlier if there is little room for new ones. */
+  /**
+   * Evicts addresses that were not requested for a long time, or earlier if
+   * there is little room for new ones.
+   */
   async function forget(held: HistoryLease) {
     if (now() < forgetAt) return
     forgetAt = now() + forgetEveryMs

@@ -87,7 +87,7 @@ async function find(hash: Hex, account: Address = mira.address) {
 const wait = { timeout: 20_000, interval: 100 }
 
 describe('§3.9.1 §7.8.3 the history of an account', () => {
-  test('has payments, from both sides', async () => {
+  test('has payments, sent and received', async () => {
     const hash = await pay(tomas.address, parseEther('1.5'))
     const { nonce } = await node().getTransaction({ hash })
     const { timestamp } = await node().getBlock()
@@ -379,7 +379,7 @@ describe('§3.9.1 §7.8.3 the history of an account', () => {
 })
 
 describe('the history', () => {
-  test('attack: a transfer of nothing that others make a token report is left out', async () => {
+  test('attack: a zero-value transfer that someone else made a token report is omitted', async () => {
     const { data } = (await read(mira.address)).body
     await mined(
       walletOf(tomas).writeContract({
@@ -463,7 +463,7 @@ describe('a cursor', () => {
     const all = await idsOf('')
     expect(await idsOf('&cursor=999999999999999-999999999')).toEqual(all)
     expect(all).not.toContain(other)
-    // A place of another history: what is older in this one.
+    // A cursor of another history: it yields what is older in this one.
     expect(await idsOf(`&cursor=${blockNumber}-${transactionIndex}`)).toEqual(all)
     expect(await idsOf('&cursor=0-0')).toEqual([])
   })
@@ -505,7 +505,7 @@ describe('error:', () => {
 /** Emits the log with the four topics and the data in its calldata. */
 const emitter = '0x00000000000000000000000000000000000e0e0e'
 const emitterCode = '0x6080360380608060003750606035604035602035600035608036036000a400'
-/** The same with three topics. */
+/** Emits the log with the three topics and the data in its calldata. */
 const emitterCode3 = '0x6080360380608060003750604035602035600035608036036000a300'
 
 async function emit(from: { privateKey: Hex }, topics: Hex[], data: Hex = '0x') {

@@ -46,7 +46,7 @@ export function logFilters(addresses: ReadonlySet<string>): Topics[] {
 /** A log; the text is in lower case. */
 type TokenLog = { address: Address; topics: Hex[]; data: Hex }
 
-/** What a log means. */
+/** The meaning of a log. */
 export type Movement =
   | { type: 'transfer'; transfer: Transfer }
   | { type: 'approval'; owner: Address; approval: Approval }

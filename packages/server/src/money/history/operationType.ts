@@ -3,7 +3,7 @@ import { zeroAddress, type Address } from 'viem'
 import type { Entry, Transfer } from './HistorySource.ts'
 
 /**
- * What a transaction did for an account, in the words that official clients know.
+ * What a transaction did for an account, as a word that official clients know.
  *
  * @param account - lower case.
  */
@@ -27,7 +27,7 @@ export function operationType(entry: Entry, account: Address): OperationType {
   }
   if (approvals.length > 0) return 'approve'
   if (isCall) return 'execute'
-  // A transaction of nothing to oneself replaces a pending one.
+  // An empty transaction to oneself cancels a pending one.
   return to === account && entry.value === '0' ? 'cancel' : 'send'
 }
 

@@ -54,7 +54,7 @@ export type Transaction = v.InferOutput<typeof Transaction>
 export type Log = v.InferOutput<typeof Log>
 export type Receipt = v.InferOutput<typeof Receipt>
 
-/** A block with what may concern the watched addresses. */
+/** A block with the data that may concern the watched addresses. */
 export type BlockFacts = v.InferOutput<typeof Block> & {
   /** In the order of the block. */
   logs: Log[]
@@ -143,7 +143,8 @@ async function readLogs(
   const filters = logFilters(addresses)
   const replies = await send([
     ...filters.map((topics) => ({ method: 'eth_getLogs', params: [{ ...range, topics }] })),
-    // If the last block is the same afterwards, the logs are those of these blocks.
+    // If the last block is unchanged afterwards, the logs belong to these
+    // blocks.
     getBlock(false)(last.number),
   ])
   const again = v.parse(v.nullable(Header), replies.at(-1))

@@ -10,11 +10,11 @@ import type { BlockFacts, Log, Receipt, Transaction } from './readBlocks.ts'
 type Contracts = Pick<ChainData, 'wrapped' | 'uniswap'>
 
 /**
- * What blocks contain for watched addresses: for each of them, an entry for each transaction that it sent, that moved
- * something to or from it, or in which it approved something.
- *
- * The native currency that a contract pays out leaves no trace in logs, so it is known only where the contract is: the
- * one that wraps the native currency, and the router of Uniswap.
+ * The history entries of watched addresses in blocks: for each address, an
+ * entry for each transaction that it sent, that moved something to or from it,
+ * or in which it approved something. Native currency that a contract pays out
+ * does not appear in logs, so it is known only for known contracts: the wrapped
+ * native currency, and Uniswap's router.
  */
 export function toEntries(
   blocks: readonly BlockFacts[],
@@ -120,7 +120,8 @@ function toEntry(
   for (const movement of movements) {
     if (movement.type === 'unwrap') continue
     const { amount } = movement.type === 'transfer' ? movement.transfer : movement.approval
-    // Anyone can make most tokens report a transfer of nothing, from any account to a look-alike address.
+    // With most tokens, anyone can create a zero-amount transfer from any
+    // account to a look-alike address.
     if (!isSender && amount === '0') continue
     if (movement.type === 'approval' && movement.owner === account)
       approvals.push(movement.approval)

@@ -26,7 +26,10 @@ const pictureWaitMs = 1_000
 
 /** Creates a function that adds names, images and the prices of their time to entries, for a response. */
 export function createToTransactions({ collections, metadata, tokens, prices }: Services) {
-  /** Names and prices that cannot be read in time are left out and named in `missing`. */
+  /**
+   * Names and prices that cannot be read in time are omitted and listed in
+   * `missing`.
+   */
   return async (
     c: HttpContext,
     chain: EvmChain,
@@ -106,7 +109,7 @@ export function createToTransactions({ collections, metadata, tokens, prices }: 
     const token: Omit<Token, 'address'> | undefined = contract
       ? await readOrMiss('names', tokens.find(chain, contract))
       : chain.data.nativeCurrency
-    // A contract without decimals is not a token, but it can report transfers.
+    // A contract without decimals is not a token, but can emit transfer events.
     if (!token)
       return {
         fungible_info: {
@@ -153,8 +156,9 @@ type Shown = Pick<Transfer, 'standard' | 'token' | 'amount' | 'tokenId'> &
   }
 
 /**
- * The transfers of an entry. Without one, what it approved, otherwise the amount of the native currency that it sent,
- * which may be 0: official clients leave out a transaction without transfers.
+ * The transfers of an entry. If there are none, the approved amount, otherwise
+ * the amount of the native currency that was sent, which may be 0, because
+ * official clients omit transactions without transfers.
  */
 function shownTransfers(entry: Entry, account: Address): Shown[] {
   const { approvals, transfers, value } = entry
@@ -183,7 +187,10 @@ function isNft({ standard }: Shown): boolean {
   return standard === 'erc721' || standard === 'erc1155'
 }
 
-/** Whether an NFT was sent to the account by someone who neither owned it nor is the account: a mass mailing. */
+/**
+ * Whether an NFT was sent to the account by someone who neither owned it nor is
+ * the account, as in mass mailings.
+ */
 function isUnrequested(entry: Entry, transfer: Shown, account: Address): boolean {
   return transfer.direction === 'in' && entry.from !== account && entry.from !== transfer.from
 }

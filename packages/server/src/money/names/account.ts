@@ -7,8 +7,9 @@ import { toResponse } from './toResponse.ts'
 import { parseName, readZones } from './zones.ts'
 
 /**
- * `GET /v1/profile/account/{name}`: a registered name. Official clients take any success for "registered", so a free
- * name is a 404.
+ * `GET /v1/profile/account/{name}`: a registered name. Official clients
+ * interpret any success as "registered", so the response for a free name is a
+ * 404.
  *
  * @see docs/contracts/gateway.md#names; spec §7.9
  */

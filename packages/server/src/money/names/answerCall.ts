@@ -10,7 +10,7 @@ import {
 import { etherCoinType } from '@gatefold/protocol/gateway'
 import type { Name } from '../../storage/names.ts'
 
-/** The functions of a resolver that are answered. @see EIP-137, ENSIP-5, ENSIP-9 */
+/** The supported functions of a resolver. @see EIP-137, ENSIP-5, ENSIP-9 */
 const addrAbi = parseAbi(['function addr(bytes32 node) view returns (address)'])
 const coinAddrAbi = parseAbi(['function addr(bytes32 node, uint256 coinType) view returns (bytes)'])
 const textAbi = parseAbi(['function text(bytes32 node, string key) view returns (string)'])

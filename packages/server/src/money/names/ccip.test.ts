@@ -110,7 +110,7 @@ describe('viem resolves a registered name', () => {
     expect(await reader().getEnsAddress({ name, coinType: BigInt(toCoinType(10)) })).toBeNull()
   })
 
-  test('to its attribute, as the text that ENS clients show', async () => {
+  test('to its attribute, as the text record that ENS clients show', async () => {
     expect(await reader().getEnsText({ name, key: 'description' })).toBe('Keeps a lighthouse')
     expect(await reader().getEnsText({ name, key: 'url' })).toBeNull()
   })
@@ -193,7 +193,8 @@ test('§7.8.2 an identity whose ENS name is resolved off chain is left to client
   })
   await reader().waitForTransactionReceipt({ hash })
   const response = await fetch(`${server.url}/v1/identity/${mira.address}`)
-  // The name that the account has registered here, and a hint that the chain may have another one.
+  // The name that the account has registered here, and a hint that another name
+  // may be on the chain.
   expect(await response.json()).toEqual({
     name: 'mira.offchain.eth',
     avatar: null,

@@ -85,7 +85,10 @@ function decodeQuestion(data: string): { name: string; data: Hex } | undefined {
   }
 }
 
-/** Decodes a name in DNS wire format; `undefined` unless every label is one that a name here can have. */
+/**
+ * Decodes a name in DNS wire format; `undefined` unless every label is valid in
+ * this registry.
+ */
 function decodeName(bytes: Uint8Array): string | undefined {
   const labels: string[] = []
   let at = 0

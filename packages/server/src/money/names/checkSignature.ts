@@ -16,21 +16,29 @@ import { isExecutionFailure } from '../evm/errors.ts'
 import { refuse } from '../requests.ts'
 
 /**
- * Gas of the call that checks a contract's signature. A WebAuthn signature takes less than a million, and a Safe that
- * is not deployed yet about half of one; without a bound, a contract could use all that the node allows.
+ * Gas of the call that checks a contract's signature. A WebAuthn signature
+ * takes less than a million, and a Safe that is not deployed yet about half of
+ * one; without a limit, a contract could use all gas that the node allows.
  */
 const signatureGas = 5_000_000
-/** Cost of that call in tokens of the rate limits, on top of that of the request. */
+/**
+ * Cost of that call in rate-limit tokens, in addition to the cost of the
+ * request.
+ */
 const contractSignatureCost = 45
 
 const wrong = { field: 'signature', code: 'wrong_signature' } as const
 
-/** Signs the message: `''` for a key, otherwise the CAIP-2 id of the chain whose contract at the address signs. */
+/**
+ * The signer of the message: `''` for a key, otherwise the CAIP-2 id of the
+ * chain whose contract at the address signs.
+ */
 type Signer = string
 
 /**
- * Finds out how an address signed a message (EIP-191): with its key, or as a contract that approves the signature
- * (ERC-1271), which need not be deployed yet (ERC-6492).
+ * Determines how an address signed a message (EIP-191): with its key, or as a
+ * contract that approves the signature (ERC-1271), which need not be deployed
+ * yet (ERC-6492).
  *
  * @param options.chain - CAIP-2 id of the chain of the contract; `''` if only a key may sign.
  * @returns the signer, or the response that refuses the request.
@@ -63,7 +71,8 @@ export async function checkSignature(
 }
 
 /**
- * Whether a contract approves a signature (ERC-1271), also one that is not deployed yet (ERC-6492).
+ * Whether a contract approves a signature (ERC-1271), even if the contract is
+ * not deployed yet (ERC-6492).
  *
  * @throws if the chain does not respond.
  */

@@ -30,7 +30,7 @@ import { testProject } from '../../testing/testProject.ts'
 
 const id = 'eip155:31337'
 const coinType = toCoinType(31_337)
-/** Bytes that only a contract can approve. */
+/** A signature that only a contract can accept. */
 const anySignature: Hex = `0x${'01'.repeat(65)}`
 const newAccount = () => privateKeyToAccount(generatePrivateKey())
 const mira = privateKeyToAccount(accounts[0].privateKey)
@@ -209,7 +209,8 @@ describe.each(engines)('names on %s', (engine) => {
       attributes: { bio: 'Keeps a lighthouse' },
       updated_at: new Date(now).toISOString(),
     })
-    // The name resolves to another account, so it is the name of neither.
+    // The name resolves to another account, so it is the primary name of
+    // neither.
     for (const { address } of [owner, tomas]) {
       const { body } = await server().json(`/v1/profile/reverse/${address}?apiVersion=2`)
       expect(body).toEqual([])
@@ -237,7 +238,7 @@ describe.each(engines)('names on %s', (engine) => {
 
   test('error: a failed look-up does not mean that a name is free', async () => {
     expect((await lookUp('free')).status).toBe(404)
-    // The last test of this database.
+    // Must be the last test of this database.
     await server().context.storage.db.destroy()
     expect((await lookUp('free')).status).toBe(503)
     expect((await server().send('/v1/profile/suggestions/mira')).status).toBe(503)
@@ -270,7 +271,7 @@ describe('a registration', () => {
     expect((await register(`${'a'.repeat(63)}.reown.id`)).status).toBe(200)
   })
 
-  test('a project with a zone has names of its own', async () => {
+  test('a project with a zone has separate names', async () => {
     const inHarbor = '?projectId=harbor'
     const zone = async (query: string) => (await server().json(`/v1/profile/zone${query}`)).body
     expect(await zone('')).toEqual({ zone: 'gatefold.alt' })
@@ -414,7 +415,7 @@ describe('a contract registers a name', () => {
     expect(body).toMatchObject({ addresses: { [coinType]: { address: safe } } })
     expect((body as NameResponse).addresses).not.toHaveProperty('60')
 
-    // Its signature changes the records, too.
+    // Its signature changes the records too.
     now += 1_000
     const change = JSON.stringify({
       name: 'the-safe.reown.id',
@@ -428,7 +429,7 @@ describe('a contract registers a name', () => {
     expect(changed.body).toMatchObject({ attributes: { bio: 'Two of three' } })
   })
 
-  test('attack: a contract that burns gas is refused, and the node gets a bound and the client a cost', async () => {
+  test('attack: a contract that burns gas is refused; the node gets a gas limit, and the client is charged', async () => {
     const burner = '0x00000000000000000000000000000000000b0bb1'
     // JUMPDEST, PUSH1 0, JUMP
     await client().setCode({ address: burner, bytecode: '0x5b600056' })
@@ -460,7 +461,7 @@ describe('a contract registers a name', () => {
     expect((await register(key.address, anySignature, messageFor('the-code'))).status).toBe(200)
   })
 
-  test('error: a signature that cannot be checked is not called wrong', async () => {
+  test('error: a signature that cannot be verified is not reported as wrong', async () => {
     proxy.refuses = () => true
     const { status } = await register(tomas.address, anySignature, messageFor('tomas'))
     expect(status).toBe(503)

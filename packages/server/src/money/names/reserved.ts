@@ -1,6 +1,7 @@
 /**
- * Labels that nobody can register, because visitors would take the account for the operator: those of RFC 2142, and
- * the usual names of operators and their services.
+ * Labels that nobody can register, because visitors would mistake the account
+ * for the operator: those of RFC 2142, and the usual names of operators and
+ * their services.
  */
 const reserved = new Set([
   'abuse',
@@ -48,7 +49,10 @@ const reserved = new Set([
   'webmaster',
 ])
 
-/** Whether a label in lower case is reserved: one of the list, or the first label of its zone. */
+/**
+ * Whether a label in lower case is reserved: it is in the list, or is the first
+ * label of its zone.
+ */
 export function isReserved(label: string, zone: string): boolean {
   return reserved.has(label) || zone.split('.')[0] === label
 }

@@ -5,15 +5,18 @@ import type { MoneyContext } from '../context.ts'
 import { RefusedError } from '../requests.ts'
 
 /**
- * The zone of the default project until the operator sets one. No DNS name ends in `.alt` (RFC 9476), so these names
- * cannot be mistaken for names of others.
+ * The zone of the default project until the operator sets one. No DNS name ends
+ * in `.alt` (RFC 9476), so these names cannot be mistaken for DNS names.
  */
 export const defaultZone = 'gatefold.alt'
 
 export type Zones = {
   /** The zone of the request's project. */
   own: string
-  /** The zone of the default project: also that of official clients, in every project. */
+  /**
+   * The zone of the default project, which official clients use in every
+   * project.
+   */
   shared: string
 }
 
@@ -44,7 +47,7 @@ export function parseName(text: string, { shared }: Zones) {
   return { label, zone: inZone, name: `${label}.${inZone}` }
 }
 
-/** Why a label cannot be a name; `undefined` if it can. */
+/** The reason why a label cannot be a name; `undefined` if it can. */
 export function labelProblem(label: string): string | undefined {
   const problem = findLabelProblem(label)
   if (!problem) return undefined

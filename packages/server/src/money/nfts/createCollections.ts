@@ -6,7 +6,7 @@ import type { EvmChain } from '../evm/createEvmChain.ts'
 import { readAny } from '../evm/readAny.ts'
 import { maxLabelLength } from '../tokens.ts'
 
-/** How many names are remembered. */
+/** Maximum number of cached names. */
 const rememberedNames = 10_000
 
 export type Collections = {

@@ -4,7 +4,7 @@ import { NftError } from './NftError.ts'
 
 export type Documents = {
   /**
-   * Loads the document at a URI that a contract or its metadata names.
+   * Loads the document at a URI from a contract or its metadata.
    *
    * @throws {NftError} if the server cannot load such URIs; {@link SafeFetchError}; {@link NoSlotError}
    */
@@ -51,7 +51,7 @@ export function createDocuments(options: {
         if (gateway === undefined)
           throw new NftError(`The server has no ${name} gateway; its operator can set ${setting}.`)
         const url = URL.parse(path, gateway)
-        // The URL parser resolves `..`, also in its escaped forms.
+        // The URL parser resolves `..`, even in its escaped forms.
         if (!url?.href.startsWith(gateway)) throw new NftError(`The ${name} path is malformed.`)
         return safeFetch(url.href, { types, maxBytes, isConfigured: true })
       }

@@ -22,7 +22,10 @@ export type Holdings = {
 const cachedPages = 5_000
 /** Maximum number of tokens of one collection that are listed through `tokenOfOwnerByIndex`. */
 const maxListedTokens = 200
-/** Puts the tokens of listed collections first, where neither spam nor a history that is still being read moves them. */
+/**
+ * Puts the tokens of listed collections first, so that neither spam nor a
+ * history that is still being read changes their position.
+ */
 const beforeAll = 999_999_999_999_999
 
 /**
@@ -132,7 +135,8 @@ async function readAmount(chain: EvmChain, account: Address, token: NftToken): P
 }
 
 /**
- * Awaits reads of several contracts. One that cannot be read becomes `undefined`, because its contract may be hostile.
+ * Awaits reads of several contracts. A contract that cannot be read yields
+ * `undefined`, because it may be hostile.
  *
  * @throws the first error if none can be read.
  */

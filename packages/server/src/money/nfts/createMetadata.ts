@@ -17,7 +17,7 @@ export type MetadataReader = {
   find(chain: EvmChain, token: NftToken): Promise<MetadataResult>
 }
 
-/** Maximum size of the cached metadata, in bytes. An image inside of metadata counts. */
+/** Maximum size of the cached metadata, in bytes, including embedded images. */
 const cacheBytes = 32 * 1024 * 1024
 
 const metadataTypes = [

@@ -1,4 +1,4 @@
-/** A document inside of a `data:` URI. */
+/** The document in a `data:` URI. */
 export type DataDocument = { bytes: Uint8Array<ArrayBuffer>; type: string }
 
 /**
@@ -18,7 +18,7 @@ export function parseDataUri(uri: string, maxBytes: number): DataDocument | unde
   return bytes.length <= maxBytes ? { bytes, type: type.trim() } : undefined
 }
 
-/** Text with a `%` that escapes nothing is not escaped. */
+/** Text with an invalid escape sequence is not escaped. */
 function unescape(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -147,7 +147,7 @@ describe('the NFTs of an account', () => {
 
   test('are read with few calls, and none while they are cached', async () => {
     now += 2 * 60 * 60_000
-    // The others are those of the indexer.
+    // The other calls are the indexer's.
     const calls = () => proxy.methods.filter((method) => method === 'eth_call').length
     const before = calls()
     await read(mira.address)
@@ -295,7 +295,7 @@ describe('attack:', () => {
     expect(problem).toBeDefined()
   })
 
-  test('attack: texts of metadata stay short text, without control characters', async () => {
+  test('attack: texts of metadata are shortened and have no control characters', async () => {
     await setUri(`${filesUrl}{id}.json`)
     serve({
       name: '\u202E<img src=x onerror=alert(1)>\u0000',

@@ -15,8 +15,9 @@ import { isSpam } from './isSpam.ts'
 import { toAssetId } from './NftToken.ts'
 
 /**
- * `GET /v1/account/{address}/nfts`: a page of the NFTs that an account owns on a chain. Metadata that takes too long is
- * left out and named in `missing`; it is still loaded for later requests.
+ * `GET /v1/account/{address}/nfts`: a page of the NFTs that an account owns on
+ * a chain. Metadata that takes too long is omitted and listed in `missing`; it
+ * is still loaded for later requests.
  *
  * @see docs/gateway.md#nfts
  */
@@ -26,7 +27,7 @@ export function getNfts(context: MoneyContext, { holdings, metadata, collections
     if (!account.success) throw new RefusedError('address', `address ${account.issues[0].message}`)
     const chain = requireChain(context, chainId)
     const payer = { address: addressOf(context, c), project: project.id }
-    // So that later responses have the NFTs outside the listed collections.
+    // So that later responses include NFTs outside the listed collections.
     void context.history.watch(chain.id, account.output, payer)
     const deadline = createDeadline(limits.moneyPartsMs)
     const page = await deadline.race(holdings.read(chain, account.output, cursor))

@@ -19,7 +19,9 @@ const maxTextLength = 100
 /** Maximum length of the description of an NFT. */
 const maxDescriptionLength = 1_000
 
-/** A text or number, of which control characters and the end of a long text are removed. */
+/**
+ * A text or number; control characters are removed, and long texts are cut off.
+ */
 const text = (maxLength: number) =>
   v.fallback(
     v.optional(

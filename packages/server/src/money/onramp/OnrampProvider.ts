@@ -12,7 +12,7 @@ export type OnrampNetwork = {
   contract: string
 }
 
-/** What a provider sells, and what it takes for it. */
+/** The tokens that a provider sells, and the currencies that it accepts. */
 export type ProviderOptions = {
   paymentCurrencies: {
     /** ISO 4217. */
@@ -28,7 +28,10 @@ export type QuoteRequest = {
   network: OnrampNetwork
   /** ISO 4217. */
   paymentCurrency: string
-  /** What the visitor pays, with all fees: a decimal number, as text. */
+  /**
+   * The amount that the visitor pays, including all fees: a decimal number, as
+   * text.
+   */
   amount: string
   method: OnrampPaymentMethod
 }
@@ -42,11 +45,11 @@ export type UrlRequest = {
   method: OnrampPaymentMethod
   /** The client's IP address; for IPv6, the first address of its /64 network. */
   clientAddress: string
-  /** The origin at which the client reaches this server. */
+  /** The origin under which the client reaches this server. */
   origin: string
 }
 
-/** What a provider knows about an order. */
+/** A provider's status of an order. */
 export type StatusUpdate = {
   status: Exclude<OnrampOrderStatus, 'created' | 'expired'>
   /** Why the order failed. */
@@ -64,7 +67,7 @@ export type WebhookRequest = {
   now: number
 }
 
-/** A webhook whose signature and time are right. */
+/** A webhook with a valid signature and time. */
 export type WebhookEvent = {
   /** Unique among the provider's webhooks. */
   id: string
@@ -75,7 +78,8 @@ export type WebhookEvent = {
 }
 
 /**
- * A seller of tokens. Visitors pay on its page; it reports the outcome with webhooks, or is asked for it.
+ * A seller of tokens. Visitors pay on its page; the server gets the outcome
+ * from webhooks or requests it.
  *
  * @see docs/onramp/writing-a-provider.md
  */
@@ -84,7 +88,10 @@ export type OnrampProvider = {
   id: string
   /** Shown to visitors. */
   name: string
-  /** Cost of a quote in tokens of the rate limits, beside that of the request. */
+  /**
+   * Cost of a quote in rate-limit tokens, in addition to the cost of the
+   * request.
+   */
   quoteCost: number
   options(): Promise<ProviderOptions>
   /**
@@ -94,7 +101,10 @@ export type OnrampProvider = {
   quote(request: QuoteRequest): Promise<ProviderQuote>
   /** Returns the URL of the page on which the visitor pays. @throws as `quote` */
   createUrl(request: UrlRequest): Promise<string>
-  /** Asks the provider for the status of an order; `undefined` if it does not know the order yet. @throws as `quote` */
+  /**
+   * Requests the status of an order from the provider; `undefined` if the
+   * provider does not know the order yet. @throws as `quote`
+   */
   readStatus?(order: StoredOrder): Promise<StatusUpdate | undefined>
   /** Checks the signature and the time of a webhook. @throws {WebhookError} */
   readWebhook?(request: WebhookRequest): WebhookEvent

@@ -17,7 +17,10 @@ import { hmac, isEqual, parseBody } from './signatures.ts'
 
 /** How long the options are cached. */
 const optionsMs = 60 * 60_000
-/** Maximum numbers of currencies, and of networks of one currency, that are passed on. */
+/**
+ * Maximum number of currencies, and of networks per currency, that are passed
+ * on.
+ */
 const maxCurrencies = 300
 const maxNetworks = 20
 
@@ -231,7 +234,7 @@ function readKey(secret: string): KeyObject {
     const [d, x] = [bytes.subarray(0, 32), bytes.subarray(32)].map((it) => it.toString('base64url'))
     return createPrivateKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', d: d!, x: x! } })
   } catch {
-    // The cause could contain a part of the key.
+    // No cause, because it could contain a part of the key.
     throw new Error(
       'coinbase.keySecret in GATEFOLD_ONRAMP is neither an Ed25519 key in base64 nor a PEM key.',
     )

@@ -15,7 +15,10 @@ import { hmac, isEqual, parseBody } from './signatures.ts'
 
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 
-/** What official clients buy at Meld: SOL on Solana, otherwise USDC. @see spec §7.10 */
+/**
+ * The tokens that official clients buy at Meld: SOL on Solana, otherwise USDC.
+ * @see spec §7.10
+ */
 const tokens: ProviderOptions['tokens'] = [
   {
     symbol: 'USDC',
@@ -86,7 +89,8 @@ const failures: Record<string, string> = {
 }
 
 /**
- * Meld, which compares several on-ramps. Visitors pay in its widget, whose URL official clients build alike.
+ * Meld, which compares several on-ramps. Visitors pay in its widget; official
+ * clients build the same URL.
  *
  * @see docs/onramp/meld.md; spec §7.10
  */

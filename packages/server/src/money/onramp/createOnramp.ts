@@ -12,7 +12,7 @@ import type { OnrampProvider } from './OnrampProvider.ts'
 import { createSandbox, type Sandbox } from './sandbox/createSandbox.ts'
 import type { OnrampSettings } from './settings.ts'
 
-/** How often finished orders are expired and deleted. */
+/** How often unpaid orders are marked as expired and old orders are deleted. */
 const cleanEveryMs = 60_000
 
 export type Onramp = {

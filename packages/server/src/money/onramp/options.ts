@@ -10,8 +10,9 @@ import type { OnrampContext } from './createOnramp.ts'
 import { ProviderError, type OnrampProvider, type ProviderOptions } from './OnrampProvider.ts'
 
 /**
- * `GET /v1/onramp/options`: what the configured providers sell together. A provider that does not respond is left
- * out; if none responds, the response is a 503.
+ * `GET /v1/onramp/options`: the combined offers of the configured providers. A
+ * provider that does not respond is omitted; if none responds, the response is
+ * a 503.
  *
  * @see docs/contracts/gateway.md#on-ramp; spec §7.8.17
  */
@@ -32,7 +33,7 @@ export function getOptions(context: OnrampContext) {
   })
 }
 
-/** The options of those providers that respond. */
+/** The options of the providers that respond. */
 export async function readOptions(
   { onramp: { log } }: OnrampContext,
   providers: OnrampProvider[],

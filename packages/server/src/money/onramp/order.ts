@@ -10,8 +10,9 @@ import { ProviderError, type OnrampProvider, type StatusUpdate } from './OnrampP
 const orderId = /^[\w-]{22}$/
 
 /**
- * `GET /v1/onramp/orders/{id}`: the current state of an order, for the project that created it. Asks the provider if
- * the order is unfinished, at most every five seconds.
+ * `GET /v1/onramp/orders/{id}`: the current state of an order, for the project
+ * that created it. Queries the provider if the order is unfinished, at most
+ * every five seconds.
  *
  * @see docs/contracts/gateway.md#on-ramp
  */
@@ -36,7 +37,10 @@ export async function readOrder(
   return orderId.test(id) ? stored(findOrder(storage.db, id)) : undefined
 }
 
-/** Asks the provider for the status of an unfinished order, unless it was just asked. Its faults are only logged. */
+/**
+ * Requests the status of an unfinished order from the provider, unless it was
+ * requested just before. Failures of the provider are only logged.
+ */
 async function refresh(
   context: OnrampContext,
   provider: OnrampProvider,
@@ -44,7 +48,7 @@ async function refresh(
 ): Promise<StoredOrder> {
   const { now, onramp, storage } = context
   if (!provider.readStatus || isFinal(order) || order.dueAt > now()) return order
-  // Only one of several concurrent requests asks.
+  // Only one of several concurrent requests queries the provider.
   const asking = await stored(
     changeOrder(
       storage.db,
@@ -65,7 +69,7 @@ async function refresh(
 }
 
 /**
- * Asks the provider for the status of an order, and stores it.
+ * Requests the status of an order from the provider, and stores it.
  *
  * @returns the changed order; `undefined` if nothing changed.
  * @throws {ProviderError} if the provider does not respond.
@@ -81,8 +85,9 @@ export async function updateFromProvider(
 }
 
 /**
- * The states that can still change. A provider may report the payment of an order that has expired here, because
- * visitors can take their time on its page.
+ * The states that can still change. A provider may report the payment of an
+ * order that has already expired here, because visitors may still be on its
+ * page.
  */
 const unfinished = ['created', 'pending', 'expired'] as const
 

@@ -23,8 +23,9 @@ import { sealTerms, type Terms } from './quoteIds.ts'
 const maxBodyBytes = 64 * 1024
 
 /**
- * `POST /v1/onramp/quote`: asks the providers at the same time, and returns the best quote, and all of them. A quote
- * holds for a minute, through its id.
+ * `POST /v1/onramp/quote`: queries the providers in parallel, and returns the
+ * best quote and all quotes. A quote is valid for a minute; its id contains its
+ * terms.
  *
  * @see docs/contracts/gateway.md#on-ramp; spec §7.8.18
  */
@@ -52,7 +53,7 @@ export function postQuote(context: OnrampContext) {
   })
 }
 
-/** What a visitor wants to buy. */
+/** The purchase that a visitor requests. */
 export type Wish = {
   symbol: string | undefined
   chainId: string | undefined
@@ -80,7 +81,10 @@ export function selectProviders(
   )
 }
 
-/** Asks providers for quotes. `isDown` if at least one of them did not respond. Best quote first. */
+/**
+ * Requests quotes from providers, best quote first. `isDown` is true if at
+ * least one provider did not respond.
+ */
 export async function findQuotes(
   context: OnrampContext,
   providers: OnrampProvider[],

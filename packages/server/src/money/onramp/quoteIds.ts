@@ -16,7 +16,10 @@ const Terms = v.object({
   expiresAt: v.number(),
 })
 
-/** The terms of a quote, all of which an order takes over. Amounts are decimal numbers, as text. */
+/**
+ * The terms of a quote, all of which an order adopts. Amounts are decimal
+ * numbers, as text.
+ */
 export type Terms = v.InferOutput<typeof Terms>
 
 /**

@@ -26,7 +26,7 @@ export const MeldSettings = v.strictObject({
   apiKey: Secret,
   webhook: v.optional(
     v.strictObject({
-      /** The URL as it is set in Meld's dashboard. It is part of what Meld signs. */
+      /** The URL exactly as in Meld's dashboard, because Meld signs it. */
       url: v.pipe(v.string(), v.url()),
       secret: Secret,
     }),

@@ -28,8 +28,9 @@ const maxBodyBytes = 32 * 1024
 const orderCost = 50
 
 /**
- * `POST /v1/generators/onrampurl`: creates an order, and returns the URL of the page on which it is paid. The order
- * has the terms of `quoteId`, or, without it, those of the best current quote.
+ * `POST /v1/generators/onrampurl`: creates an order, and returns the URL of the
+ * page on which it is paid. The order has the terms of `quoteId` or, without
+ * it, those of the best current quote.
  *
  * @see docs/contracts/gateway.md#on-ramp; spec §7.8.16
  */
@@ -106,7 +107,10 @@ export function postUrl(context: OnrampContext) {
   })
 }
 
-/** The terms of the quote in the request; otherwise of the best quote for what it asks for. */
+/**
+ * The terms of the request's quote, otherwise those of the best quote for the
+ * requested purchase.
+ */
 async function choose(
   context: OnrampContext,
   body: OnrampUrlBody,
@@ -140,7 +144,10 @@ async function choose(
   return isDown ? refuse(503, reasons, { 'retry-after': '5' }) : refuse(400, reasons)
 }
 
-/** @throws {RefusedError} if the URL is not on one of the project's origins, so that no order leads to another site. */
+/**
+ * @throws {RefusedError} if the URL is not on one of the project's origins, so
+ * that no order redirects to another site.
+ */
 function checkReturnUrl(project: Project, text: string | undefined): string {
   if (text === undefined) return ''
   const url = new URL(text)

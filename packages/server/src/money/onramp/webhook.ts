@@ -12,8 +12,9 @@ import { readOrder, updateFromProvider } from './order.ts'
 const maxBodyBytes = 64 * 1024
 
 /**
- * `POST /v1/onramp/webhooks/{provider}`: a provider's message that an order changed. The message is only a reason to
- * ask the provider, so that what is stored always comes from its API. Each message has one effect.
+ * `POST /v1/onramp/webhooks/{provider}`: a provider's message that an order
+ * changed. The message only makes the server query the provider, so everything
+ * that is stored comes from the provider's API. Each message takes effect once.
  *
  * @see docs/threats.md#forged-payment
  */
@@ -40,7 +41,7 @@ export function postWebhook(context: OnrampContext) {
     if (!order || order.provider !== provider.id) return json({})
 
     const mark = `${provider.id}:${event.id}`
-    // Longer than a webhook is accepted, before and after its time.
+    // Longer than the time in which a webhook is accepted.
     const isNew = await stored(useEvent(db, mark, now() + 3 * limits.onrampWebhookWindowMs))
     if (!isNew) return json({})
     try {

@@ -6,14 +6,14 @@ import type { EvmChain } from '../evm/createEvmChain.ts'
 export type PricePoint = [at: number, price: number]
 
 /**
- * Where prices come from.
+ * A source of prices.
  *
  * @see docs/prices/writing-a-source.md
  */
 export type PriceSource = {
   /**
-   * Whether prices are claims of another service. They are compared with those of the chain's other sources that are
-   * not.
+   * Whether the prices come from another service. They are compared with those
+   * of the chain's sources that are not vendors.
    */
   isVendor: boolean
   /**
@@ -24,7 +24,8 @@ export type PriceSource = {
    */
   find(chain: EvmChain, address: Address): Promise<number | undefined>
   /**
-   * Earlier prices within a period, oldest first; may be empty. A source whose prices do not follow a market has none.
+   * Earlier prices within a period, oldest first; may be empty. A source whose
+   * prices are not market prices has none.
    *
    * @throws as `find`
    */

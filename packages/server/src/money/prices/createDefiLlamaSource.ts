@@ -17,7 +17,7 @@ const coinsAtOnce = 50
 /** The API's notation of the times between points. @see https://api-docs.defillama.com */
 const stepNames = { day: '30m', week: '3h', month: '15h' } as const
 
-/** The vendor also sends names, symbols and decimals, which are not read. */
+/** The vendor also sends names, symbols and decimals, which are ignored. */
 const Price = v.pipe(
   v.number(),
   v.check((price) => price > 0 && price <= limits.priceMaxDollars),
@@ -26,7 +26,10 @@ const Price = v.pipe(
 /** Unix time in seconds. */
 const Time = v.pipe(v.number(), v.finite(), v.minValue(0))
 
-/** Each coin is checked alone, so that a wrong one does not hide the others. */
+/**
+ * Each coin is validated separately, so that an invalid one does not affect the
+ * others.
+ */
 const Coins = v.object({ coins: v.record(v.string(), v.unknown()) })
 
 const Current = v.object({
@@ -40,7 +43,8 @@ const Chart = v.object({ prices: v.array(v.unknown()) })
 const ChartPoint = v.object({ timestamp: Time, price: Price })
 
 /**
- * Reads prices from a service with the coins API of DefiLlama. It learns the tokens, and nothing of the visitor.
+ * Reads prices from a service with DefiLlama's coins API. The service learns
+ * the tokens, but nothing about the visitor.
  *
  * @see https://api-docs.defillama.com, docs/prices/defillama.md
  */
@@ -68,7 +72,10 @@ export function createDefiLlamaSource(
     return { price: await read(coin), isComplete: true }
   })
 
-  /** Clients choose which charts and which tokens outside the lists are read, but not how often. */
+  /**
+   * Clients choose the charts and the tokens outside the lists, so the rate is
+   * limited.
+   */
   function take(key: 'tokens' | 'charts') {
     if (buckets.take(key) > 0) throw new PriceSourceError('DefiLlama got too many requests')
   }

@@ -14,9 +14,10 @@ import { readAverage, readWindow, type PoolAverage } from './readAverage.ts'
 type Market = { pool: Address; quote: Address; from: Token; to: Token }
 
 /**
- * Derives prices from the pools of Uniswap v3 on the token's chain: averages over time, from the deepest pool with the
- * wrapped native currency or with a token that counts as one dollar. Prices of listed tokens are sampled for their
- * history, because pools remember only their last trades.
+ * Derives prices from the pools of Uniswap v3 on the token's chain: averages
+ * over time, from the deepest pool with the wrapped native currency or with a
+ * token that counts as one dollar. Prices of listed tokens are sampled for
+ * their history, because a pool's oracle covers only its last trades.
  *
  * @see docs/prices/pools.md
  */
@@ -31,7 +32,8 @@ export function createPoolSource(services: {
   const findPrice = createPriceCache(now, async (chain, token) => {
     if (isDollar(chain, token)) return { price: 1, isComplete: true }
     const { deepest, isComplete } = await findDeepest(chain, token)
-    // Otherwise a trade in the deepest pool would make a shallower one decide.
+    // Otherwise, after a trade in the deepest pool, a shallower pool would
+    // determine the price.
     if (deepest && isComplete) samples.add(chain, token, deepest.price)
     return { price: deepest?.price, isComplete }
   })
@@ -80,7 +82,10 @@ export function createPoolSource(services: {
     return token && findPrice(chain, token)
   }
 
-  /** Prices in the steps of a period, by the start of the step: samples, otherwise what the deepest pool remembers. */
+  /**
+   * Prices in the steps of a period, by the start of the step: samples,
+   * otherwise the observations of the deepest pool's oracle.
+   */
   async function readSteps(
     chain: EvmChain,
     token: Address,
@@ -123,7 +128,7 @@ export function createPoolSource(services: {
     find,
     async history(chain, address, period) {
       const token = toToken(chain, address)
-      // That a token counts as one dollar is not a history.
+      // A token that counts as one dollar has no price history.
       if (!token || isDollar(chain, token)) return []
       const steps = await readSteps(chain, token, period)
       return [...steps.values()].toSorted(([a], [b]) => a - b)
@@ -145,7 +150,7 @@ function toDollars({ from, to }: Market, { price, depth }: PoolAverage, quotePri
   }
 }
 
-/** The token whose pools decide. */
+/** The token whose pools determine the price. */
 function toToken({ data }: EvmChain, address: Address): Address | undefined {
   return keyOf(address) === nativeTokenAddress ? data.wrapped : address
 }
@@ -154,7 +159,10 @@ function isDollar({ data }: EvmChain, token: Address): boolean {
   return data.dollars.some((dollar) => keyOf(dollar) === keyOf(token))
 }
 
-/** The tokens whose pools with a token are read. None if no token of the chain has a known price. */
+/**
+ * The tokens whose pools with a token are read. Empty if no token of the chain
+ * has a known price.
+ */
 function quotesOf({ data }: EvmChain, token: Address): Address[] {
   const { dollars, wrapped } = data
   if (dollars.length === 0) return []

@@ -6,7 +6,7 @@ import { factoryAbi, routerAbi, v2FactoryAbi } from '../evm/abis.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 import { isRevert } from '../evm/errors.ts'
 
-/** How many pairs of tokens are remembered. */
+/** Maximum number of cached token pairs. */
 const rememberedPairs = 10_000
 /** After this time, the pools of two tokens are looked up again, while the known ones are used. */
 const cacheMs = 60 * 60_000
@@ -76,8 +76,9 @@ async function readPools({ client, data }: EvmChain, a: Address, b: Address): Pr
 }
 
 /**
- * Reads the Uniswap v2 pair of two tokens. A router computes the addresses of pairs from the factory with which it was
- * constructed, so pairs of any other factory are of no use.
+ * Reads the Uniswap v2 pair of two tokens. A router computes pair addresses
+ * from the factory that it was constructed with, so it cannot use pairs of any
+ * other factory.
  */
 async function readPair(
   { client, data }: EvmChain,

@@ -4,9 +4,9 @@ import type { Address } from 'viem'
 import { keyOf } from '../chainData/ChainData.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 
-/** How many prices of a source are remembered. */
+/** Maximum number of cached prices per source. */
 const rememberedPrices = 10_000
-/** For how long an earlier price stands in for one that cannot be read. */
+/** How long an earlier price is used if the current price cannot be read. */
 const oldestPriceMs = 10 * 60_000
 
 type Dated = { price: number | undefined; at: number }

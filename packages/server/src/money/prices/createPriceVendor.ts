@@ -4,7 +4,8 @@ import { createVendor } from '../createVendor.ts'
 import { PriceSourceError } from './PriceSource.ts'
 
 /**
- * Creates a function that sends GET requests to a vendor of prices or exchange rates.
+ * Creates a function that sends GET requests to a vendor for prices or exchange
+ * rates.
  *
  * @throws {PriceSourceError} if there is no response in time, or it is not as documented.
  */

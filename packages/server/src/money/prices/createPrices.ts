@@ -89,7 +89,10 @@ export function createPrices(services: {
     return undefined
   }
 
-  /** @throws {PriceSourceError} if a vendor's price is far from that of the next source that is no vendor. */
+  /**
+   * @throws {PriceSourceError} if a vendor's price is far from that of the next
+   * source that is not a vendor.
+   */
   async function compare(
     price: number,
     chain: EvmChain,
@@ -101,12 +104,15 @@ export function createPrices(services: {
       const known = await other.find(chain, address).catch(() => undefined)
       if (known === undefined) continue
       if (Math.max(price / known, known / price) <= limits.priceRatioMax) return
-      // Neither is used, because either may be false.
+      // Neither price is used, because either may be wrong.
       throw new PriceSourceError('The sources disagree about a price')
     }
   }
 
-  /** The history of the first source that knows at least half of it, otherwise the longest. */
+  /**
+   * The history of the first source that covers at least half of the period,
+   * otherwise the longest history.
+   */
   async function readHistory(chain: EvmChain, address: Address, period: PricePeriod) {
     const { lengthMs, stepMs } = periods[period]
     let failure: { error: unknown } | undefined
@@ -154,7 +160,7 @@ export function createPrices(services: {
     },
     async history(chain, address, period) {
       const current = await select(chain, address)
-      // A quote of the operator does not continue the history of a market.
+      // The operator's quote is not a market price, so it has no history.
       if (!current?.source.history) return []
       const points = await listHistory(chain, address, period)
       const at = now()
@@ -167,7 +173,7 @@ export function createPrices(services: {
     },
     start() {
       stopCleaning = runEvery(sampleEveryMs, () => samples.clean())
-      // Not at once: the first requests derive the same prices.
+      // Delayed, because the first requests derive the same prices.
       sampling = setInterval(() => void sample(), sampleEveryMs)
     },
     async stop() {

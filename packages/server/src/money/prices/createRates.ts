@@ -9,13 +9,15 @@ export type Rates = {
   /** ISO 4217 codes; USD first. */
   currencies: readonly string[]
   /**
-   * Units of a currency for one US dollar; `undefined` if no rate is known that is young enough. Never rejects.
+   * Units of a currency for one US dollar; `undefined` if there is no recent
+   * rate. Never rejects.
    *
    * @param currency - one of `currencies`.
    */
   find(currency: string): Promise<number | undefined>
   /**
-   * The daily rates of a currency, as far back as the history of a price goes. Never rejects.
+   * The daily rates of a currency, for the longest period of a price history.
+   * Never rejects.
    *
    * @param currency - one of `currencies`.
    * @returns the rate at a Unix time in ms, which is that of the last day before it with a rate; `undefined` if the
@@ -40,15 +42,19 @@ const Range = v.object({
 /** Rates by the start of their day, in ms; newest first. */
 type Days = readonly { from: number; rates: Record<string, unknown> }[]
 
-/** How far back the rates of days are read: a month, and the time for which a rate is valid. */
+/**
+ * How far back daily rates are read: a month, plus the time for which a rate is
+ * valid.
+ */
 const rangeMs = periods.month.lengthMs + limits.exchangeRateAgeMaxMs
 
 /** Rates that were published for a day; times are Unix times in ms. */
 type Published = { rates: ReadonlyMap<string, number>; publishedAt: number; readAt: number }
 
 /**
- * Creates the exchange rates: fixed ones, and those of a service with the API of Frankfurter. It learns the list of
- * currencies, and nothing of the visitor.
+ * Creates the exchange rates: fixed ones, and those of a service with
+ * Frankfurter's API. The service learns the list of currencies, but nothing
+ * about the visitor.
  *
  * @see docs/prices/exchange-rates.md
  */
@@ -60,7 +66,8 @@ export function createRates({ fixed, frankfurter }: RateSettings, now: () => num
     ...[...fixedRates.keys(), ...others].filter((it) => it !== 'USD').toSorted(),
   ]
   const request = createPriceVendor('Frankfurter', now)
-  // Apart from the current rates, so that a service without earlier ones does not pause those.
+  // Separate from the current rates, so that a service without earlier rates
+  // does not pause requests for current ones.
   const requestDays = createPriceVendor('Frankfurter', now)
   const ranges = new LRUCache<'days', Days>({
     max: 1,
@@ -72,7 +79,10 @@ export function createRates({ fixed, frankfurter }: RateSettings, now: () => num
   let known: Published | undefined
   let loading: Promise<void> | undefined
 
-  /** Loads the rates once for all callers. Keeps the known ones if it fails. */
+  /**
+   * Loads the rates once for all callers. After a failure, the known rates are
+   * kept.
+   */
   async function refresh(url: string): Promise<void> {
     const query = new URLSearchParams({ base: 'USD', symbols: others.join(',') })
     loading ??= request(`${url}/latest?${query}`, Latest)

@@ -7,7 +7,10 @@ import type { EvmChain } from '../evm/createEvmChain.ts'
 import { periods, type PricePoint } from './PriceSource.ts'
 
 export type Samples = {
-  /** Stores a price of now, unless there is one for the current step of each period, or the token is not sampled. */
+  /**
+   * Stores the current price, unless the current step of each period already
+   * has one or the token is not sampled.
+   */
   add(chain: EvmChain, token: Address, price: number): void
   /** The samples of a period, by the start of their step. Empty if they cannot be read. */
   list(chain: EvmChain, token: Address, period: PricePeriod): Promise<Map<number, PricePoint>>
@@ -27,7 +30,10 @@ export function createSamples({
   now,
   storage: { db },
 }: Pick<Context, 'log' | 'now' | 'storage'>): Samples {
-  /** The step of the shortest period in which a token was last stored. Has only tokens of the configuration. */
+  /**
+   * By token, the step of the shortest period in which a price was last stored.
+   * Contains only tokens from the configuration.
+   */
   const stored = new Map<string, number>()
   const writes = new Set<Promise<void>>()
 

@@ -4,9 +4,10 @@ import { handleQuery, json, requireChain, requireCurrency } from '../requests.ts
 import type { PricePoint } from './PriceSource.ts'
 
 /**
- * `GET /v1/fungible/history`: the price of a token over a day, a week or a month. In another currency, each point has
- * the exchange rate of its day, or all have the current one, and the response says which. Without a history, `points` is
- * empty.
+ * `GET /v1/fungible/history`: the price of a token over a day, a week or a
+ * month. In another currency, each point is converted with the exchange rate of
+ * its day, or all points with the current rate; the response says which.
+ * Without a history, `points` is empty.
  *
  * @see docs/prices/README.md#history
  */

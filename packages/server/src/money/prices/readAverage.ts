@@ -6,7 +6,10 @@ import { poolAbi } from '../evm/abis.ts'
 import { isRevert } from '../evm/errors.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 
-/** Windows of an average price, in seconds; the longest that a pool remembers is used. */
+/**
+ * Windows of an average price, in seconds; the longest that the pool's oracle
+ * covers is used.
+ */
 const windows = [1_800, 300, limits.priceWindowMinSeconds] as const
 
 export type PoolAverage = {
@@ -17,9 +20,10 @@ export type PoolAverage = {
 }
 
 /**
- * The average price of a pool over the longest window that it remembers.
+ * The average price of a pool over the longest window that its oracle covers.
  *
- * @returns `undefined` if the pool has traded so recently that it remembers no window.
+ * @returns `undefined` if the pool has traded so recently that its oracle
+ *   covers no window.
  * @throws if the chain cannot be read.
  */
 export async function readAverage(
@@ -39,11 +43,12 @@ export async function readAverage(
 /**
  * The average price of a pool over a window.
  *
- * The price is the geometric mean over time, and the depth follows from the harmonic mean of the liquidity over time.
- * A trade or a deposit in the block in which the pool is read changes neither.
+ * The price is the time-weighted geometric mean, and the depth is computed from
+ * the time-weighted harmonic mean of the liquidity. A trade or a deposit in the
+ * block in which the pool is read changes neither.
  *
  * @param window - its start and end, in seconds before now.
- * @returns `undefined` if the pool does not remember the window.
+ * @returns `undefined` if the pool's oracle does not cover the window.
  * @throws if the chain cannot be read.
  * @see https://docs.uniswap.org/concepts/protocol/oracle
  */
@@ -60,7 +65,8 @@ export async function readWindow(
     functionName: 'observe',
     args: [window],
   }).catch((error: unknown) => {
-    // A pool that does not remember the window reverts. Any other failure is the chain's.
+    // A pool whose oracle does not cover the window reverts. Any other failure
+    // is the chain's.
     if (!isRevert(error)) throw error
   })
   if (!read) return undefined

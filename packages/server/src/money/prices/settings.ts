@@ -31,9 +31,12 @@ const defiLlamaChains: Record<string, string> = {
 }
 
 const DefiLlamaSettings = v.strictObject({
-  /** Without a default: the server sends requests only to hosts that the operator has named. */
+  /**
+   * No default, because the server sends requests only to hosts that the
+   * operator has configured.
+   */
   url: BaseUrl,
-  /** The service's names of further chains. */
+  /** The service's names for additional chains. */
   chains: v.pipe(
     v.optional(v.record(ChainId, v.pipe(v.string(), v.regex(/^[a-z0-9_-]{1,50}$/))), {}),
     v.transform((chains): Record<string, string> => ({ ...defiLlamaChains, ...chains })),
@@ -45,7 +48,7 @@ export type DefiLlamaSettings = v.InferOutput<typeof DefiLlamaSettings>
 /** The value of `GATEFOLD_PRICES`: the sources of the prices on each chain, and the settings of the sources. */
 export const PriceSettings = v.pipe(
   v.strictObject({
-    /** In order: the first source that has a price decides. */
+    /** In order; the first source that has a price is used. */
     chains: v.optional(
       v.record(
         ChainId,
@@ -107,7 +110,7 @@ export const Rate = v.pipe(
   v.check((rate) => rate >= 1e-6 && rate <= 1e9, 'must be an exchange rate'),
 )
 
-/** The value of `GATEFOLD_EXCHANGE_RATES`: where the exchange rates of currencies come from. */
+/** The value of `GATEFOLD_EXCHANGE_RATES`: the sources of exchange rates. */
 export const RateSettings = v.strictObject({
   /** Fixed rates. */
   fixed: v.optional(v.pipe(v.record(Currency, Rate), v.maxEntries(limits.currencies)), {}),

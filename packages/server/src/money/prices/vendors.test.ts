@@ -78,7 +78,7 @@ const current = (price: unknown, more: object = {}) => ({
 /** The route of a request for prices. */
 const route = (...tokens: string[]) => `GET /prices/current/${tokens.join(',')}`
 
-describe('§7.8.7 quotes of the operator', () => {
+describe('§7.8.7 prices of the operator', () => {
   test('are the prices of their tokens, and the next source has the others', async () => {
     const server = await start({
       chains: { [id]: ['quotes', 'pools'] },
@@ -191,7 +191,7 @@ describe('§7.8.7 prices of a DefiLlama service', () => {
     })
   })
 
-  test('attack: a price that is no price, uncertain or old is not used', async () => {
+  test('attack: a price that is invalid, uncertain or old is not used', async () => {
     const server = await startLlama()
     const lies = [
       current('2500'),
@@ -210,7 +210,7 @@ describe('§7.8.7 prices of a DefiLlama service', () => {
     expect(vendor.requests).toHaveLength(lies.length)
   })
 
-  test('attack: a price that is more than ten times that of the pools is not used, and neither is theirs', async () => {
+  test('attack: if a price is more than ten times the price in the pools, neither is used', async () => {
     const server = await startLlama(vendor.url, ['defillama', 'pools'])
     for (const [price, expected] of [
       [27_400_000, 0],
@@ -303,7 +303,7 @@ describe('a hostile host of prices', () => {
       fungibles: [{ price: 0 }],
       missing: ['prices'],
     })
-    // The rest is in the buffers of the sockets at most.
+    // At most the socket buffers hold more.
     expect(sent).toBeLessThan(25 * 1024 * 1024)
     await host.stop()
   })

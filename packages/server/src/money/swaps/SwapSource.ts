@@ -3,7 +3,10 @@ import type * as v from 'valibot'
 import type { Address, Hex } from 'viem'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 
-/** What a swap pays and gets. Either token may be `nativeTokenAddress`, and they differ. */
+/**
+ * The tokens and the amount of a swap. Either token may be
+ * `nativeTokenAddress`; they differ.
+ */
 export type SwapPair = {
   from: Address
   to: Address
@@ -12,11 +15,14 @@ export type SwapPair = {
 }
 
 export type SwapOrder = SwapPair & {
-  /** The account that pays and gets. */
+  /** The account that pays and receives. */
   account: Address
   /** In basis points, from 1 to 5,000. */
   slippage: number
-  /** Until when the transaction may be run, in seconds since 1970; a source whose contract has none ignores it. */
+  /**
+   * Until when the transaction may be executed, in seconds since 1970; ignored
+   * by sources whose contract has no deadline.
+   */
   deadline: bigint
   /** A permit (ERC-2612) of exactly the amount, for the spender. */
   permit?: NonNullable<v.InferOutput<typeof SwapBody>['eip155']['permit']> | undefined
@@ -30,40 +36,46 @@ export type SwapQuote = {
   /** Estimated gas of the transaction. */
   gas: bigint
   /**
-   * By how many percent the price is worse than that of a thousandth of the amount. If it is `undefined`, the prices of
-   * both tokens decide.
+   * Percentage by which the quote is worse than the price for a thousandth of
+   * the amount. If `undefined`, it is derived from the prices of both tokens.
    */
   priceImpact?: number | undefined
-  /** The tokens of the route, from the first to the last; only these two if the source does not name the others. */
+  /**
+   * The tokens of the route, in order; only the first and the last if the
+   * source does not state the others.
+   */
   route: readonly Address[]
   /** In percent; included in the amount. */
   fee: number
 }
 
 /**
- * Where swaps come from. A chain has exactly one source.
+ * A source of swaps. A chain has exactly one source.
  *
  * @see docs/swaps/writing-a-source.md
  */
 export type SwapSource = {
-  /** Whether `build` can use a permit in place of an allowance. */
+  /** Whether `build` can use a permit instead of an allowance. */
   takesPermits: boolean
   /** Whether the transactions of `build` fail after the deadline. */
   hasDeadline: boolean
   /**
-   * The contract that needs an allowance of the token to pay with. Never a claim of another service.
+   * The contract that needs an allowance of the token to pay with. Never taken
+   * from another service's response.
    *
    * @throws {RefusedError} with the code `no_swaps` if the source has no contract on the chain.
    */
   spender(chain: EvmChain): Address
   /**
-   * What an amount is worth, best first; empty with the reason if the source has no swap for it.
+   * Quotes for an amount, best first; empty, with the reason, if the source has
+   * no swap for it.
    *
    * @throws {SwapSourceError} or an error of the chain, if the source cannot be read now.
    */
   quote(chain: EvmChain, pair: SwapPair): Promise<{ quotes: SwapQuote[]; reason?: Reason }>
   /**
-   * The transaction that swaps. It pays exactly the amount, and gets at least the quoted amount less the slippage.
+   * Builds the swap transaction, which pays exactly the amount and returns at
+   * least the quoted amount less the slippage.
    *
    * @throws {RefusedError} if the source has no swap for the order.
    * @throws as `quote`
@@ -71,14 +83,14 @@ export type SwapSource = {
   build(chain: EvmChain, order: SwapOrder): Promise<BuiltSwap>
 }
 
-/** The transaction that swaps. */
+/** The swap transaction. */
 export type BuiltSwap = {
   to: Address
   data: Hex
   value: bigint
   /**
-   * The least amount that the account has to get in a simulation, for a call that does not name every contract that it
-   * uses.
+   * The minimum amount that the account must receive in a simulation, for a
+   * call that does not name every contract that it uses.
    */
   minimum?: bigint
 }
@@ -93,7 +105,9 @@ export class SwapSourceError extends Error {
   override name = 'SwapSourceError'
 }
 
-/** The least amount that a swap may return. @param slippage - in basis points. */
+/**
+ * The minimum amount that a swap may return. @param slippage - in basis points.
+ */
 export function minimumOf(amount: bigint, slippage: number): bigint {
   return (amount * BigInt(10_000 - slippage)) / 10_000n
 }

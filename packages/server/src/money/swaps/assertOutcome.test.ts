@@ -68,7 +68,8 @@ beforeAll(async () => {
     const hash = await user.sendTransaction({ chain: null, to, data, value })
     expect((await user.waitForTransactionReceipt({ hash })).status).toBe('success')
   }
-  // The account has allowed Multicall3 everything. That stands for a contract that runs what a vendor wants.
+  // The account has approved Multicall3 for everything. It stands in for a
+  // contract that runs whatever a vendor wants.
   for (const token of [usdc, book, weth])
     await send(call(token, { abi, functionName: 'approve', args: [spender, 1_000n] }))
   for (const collection of [plates, bookmarks])
@@ -100,7 +101,10 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => chain?.stop())
 
-/** A call of the account that runs all calls, and the order that it claims to be. */
+/**
+ * A transaction of the account that runs all calls, and the order that it
+ * claims to fill.
+ */
 async function check(
   calls: Call[],
   options: { order?: Partial<SwapOrder>; hasMinimum?: boolean; client?: Client } = {},

@@ -18,11 +18,13 @@ const nfts = parseAbi([
 ])
 
 /**
- * Simulates a swap and checks what it does to the account: it pays at most the amount, gets at least the minimum, and
- * neither pays nor approves anything else.
+ * Simulates a swap and checks its effect on the account: the account pays at
+ * most the amount, receives at least the minimum, and neither pays nor approves
+ * anything else.
  *
- * Does nothing for a swap without a minimum, if the upstream has no `eth_simulateV1`, and if the swap would fail, which
- * the estimation of its gas reports.
+ * Does nothing for a swap without a minimum, if the upstream has no
+ * `eth_simulateV1`, or if the swap would fail, which the gas estimation
+ * reports.
  *
  * @param spender - the contract that may spend the token to pay with.
  * @throws {SwapSourceError} if the swap does something else.

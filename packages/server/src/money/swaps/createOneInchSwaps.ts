@@ -35,8 +35,8 @@ const Swap = v.object({
 })
 
 /**
- * Swaps that a service with the Swap API v6 of 1inch builds for AggregationRouterV6. The service gets tokens, amounts
- * and, for a transaction, the account.
+ * Swaps that a service with 1inch's Swap API v6 builds for AggregationRouterV6.
+ * The service receives tokens, amounts and, for a transaction, the account.
  *
  * @see https://portal.1inch.dev/documentation/apis/swap, docs/swaps/1inch.md
  */
@@ -76,7 +76,8 @@ export function createOneInchSwaps({ key, url }: VendorSettings, now: () => numb
         // The account may need an allowance first; the transaction is simulated by this server.
         disableEstimate: 'true',
         allowPartialFill: 'false',
-        // Calls `swap`, whose arguments name both tokens, and not a function for single pools.
+        // Makes the service use `swap`, whose arguments contain both tokens,
+        // instead of a function for single pools.
         compatibility: 'true',
       }
       const response = await request(pathOf(chain, 'swap'), query, Swap)
@@ -122,7 +123,8 @@ function assertSwap(
   if (desc.amount !== amount) throw different('the amount to pay')
   if (keyOf(dstReceiver) !== keyOf(account)) throw different('the recipient')
   if (minReturnAmount < minimum) throw different('the minimum')
-  // A flag fills a part of the order, for which the minimum does not hold, or pays through Permit2.
+  // One flag allows partial fills, to which the minimum does not apply; another
+  // one pays through Permit2.
   if (desc.flags !== 0n) throw different('the flags')
 }
 

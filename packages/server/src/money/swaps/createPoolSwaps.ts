@@ -8,7 +8,10 @@ import { encodePath, quoteRoutes, type Route } from './findRoutes.ts'
 import { noRoute } from './reasons.ts'
 import { minimumOf, type SwapOrder, type SwapPair, type SwapSource } from './SwapSource.ts'
 
-/** The recipient that means the router itself. @see SwapRouter02, `Constants.ADDRESS_THIS` */
+/**
+ * The recipient that stands for the router itself. @see SwapRouter02,
+ * `Constants.ADDRESS_THIS`
+ */
 const routerItself = '0x0000000000000000000000000000000000000002'
 
 /** Gas of a swap outside its pools. */

@@ -16,7 +16,7 @@ export const Amount = v.pipe(
   v.check((amount) => amount <= maxUint256),
 )
 
-/** Above 0, because a swap that gets nothing is no swap. */
+/** Above 0, because a swap must return something. */
 export const SomeAmount = v.pipe(
   Amount,
   v.check((amount) => amount > 0n),
@@ -42,9 +42,9 @@ export const CallData = v.pipe(
 )
 
 /**
- * Creates a function that sends GET requests to a vendor of swaps.
+ * Creates a function that sends GET requests to a swap vendor.
  *
- * @param options.headers - contain the key of the operator.
+ * @param options.headers - contain the operator's key.
  * @returns the response, or the body of a refusal: the vendor understood the request, but has no such swap.
  * @throws {SwapSourceError} if there is no response in time, or it is not as documented.
  */
@@ -73,7 +73,8 @@ export function createSwapVendor(options: {
     query: Record<string, string>,
     schema: Schema,
   ): Promise<{ answer: v.InferOutput<Schema> } | { refusal: unknown }> => {
-    // Clients choose how often they ask, and the operator pays for it.
+    // Clients cause these requests and the operator pays for them, so the rate
+    // is limited.
     if (buckets.take(name) > 0) throw new SwapSourceError(`${name} got too many requests`)
     let refusal: unknown
     let isRefused = false

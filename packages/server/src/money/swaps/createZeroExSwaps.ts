@@ -18,7 +18,7 @@ import { lowLiquidity, reasonOf } from './reasons.ts'
 import type { VendorSettings } from './settings.ts'
 import { minimumOf, SwapSourceError, type SwapOrder, type SwapSource } from './SwapSource.ts'
 
-/** The number of the Settlers that accounts call themselves, in the registry. */
+/** The registry's feature number of the Settlers that accounts call directly. */
 const takerSubmitted = 2n
 
 const settlersAbi = parseAbi([
@@ -57,8 +57,8 @@ const Quote = v.union([
 ])
 
 /**
- * Swaps that a service with the Swap API v2 of 0x builds for AllowanceHolder. The service gets tokens, amounts and, for
- * a transaction, the account.
+ * Swaps that a service with 0x's Swap API v2 builds for AllowanceHolder. The
+ * service receives tokens, amounts and, for a transaction, the account.
  *
  * @see https://docs.0x.org/api-reference/api-overview, docs/swaps/0x.md
  */

@@ -28,7 +28,7 @@ export type RouteQuote = {
 /** Output for an amount in, and the gas that it takes. */
 type Output = { amountOut: bigint; gas: bigint }
 
-/** Part of the amount whose price shows the price without impact. */
+/** The fraction of the amount that is quoted to get the price without impact. */
 const probeShare = 1_000n
 /** How many pools of each pair a route through two pools may use. */
 const poolsPerHop = 2

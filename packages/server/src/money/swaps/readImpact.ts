@@ -7,9 +7,11 @@ import { isNative } from '../requests.ts'
 import type { SwapPair } from './SwapSource.ts'
 
 /**
- * By how many percent a swap gets less than it pays, at the prices of both tokens. For sources that do not state it.
+ * Percentage by which a swap returns less than it pays, at the prices of both
+ * tokens. For sources that do not state the price impact.
  *
- * @returns `undefined` if a price is not known in time; it is read on, for the next quote.
+ * @returns `undefined` if a price is not known in time; reading continues, for
+ *   the next quote.
  */
 export async function readImpact(
   { prices, tokens }: Pick<MoneyContext, 'prices' | 'tokens'>,
@@ -31,7 +33,7 @@ export async function readImpact(
     )
     return paid && got ? Math.max(0, Math.round((1 - got / paid) * 1_000_000) / 10_000) : undefined
   } catch {
-    // A quote without it is better than none.
+    // A quote without price impact is better than no quote.
     return undefined
   } finally {
     deadline.end()

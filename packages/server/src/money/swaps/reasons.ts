@@ -18,7 +18,7 @@ export const cannotPay: Reason = {
   code: 'low_allowance',
 }
 
-/** The reason that the text of a refusal names. The text itself is not passed on. */
+/** Maps the text of a refusal to a reason. The text itself is not passed on. */
 export function reasonOf(text: unknown): Reason {
   const name = typeof text === 'string' ? text.slice(0, 500) : ''
   if (/allowance|balance/i.test(name)) return cannotPay

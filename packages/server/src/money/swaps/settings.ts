@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import { BaseUrl, ChainId } from '../prices/settings.ts'
 
 const VendorSettings = v.strictObject({
-  /** Without a default: the server sends requests only to hosts that the operator has named. */
+  /**
+   * No default, because the server sends requests only to hosts that the
+   * operator has configured.
+   */
   url: BaseUrl,
   /** Sent in a header. */
   key: v.pipe(

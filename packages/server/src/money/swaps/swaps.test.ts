@@ -158,7 +158,7 @@ describe.each(sources)('%s', (source) => {
   const spender = () =>
     source === '0x' ? vendor.contracts.allowanceHolder : vendor.contracts.router
 
-  test('§7.8.5 quotes an amount; the service learns tokens and amount, and not the account', async () => {
+  test('§7.8.5 quotes an amount; the service learns the tokens and the amount, but not the account', async () => {
     const { status, body } = await quote(await start(source))
     expect(status).toBe(200)
     const [best, ...others] = body.quotes
@@ -258,7 +258,7 @@ describe.each(sources)('%s', (source) => {
     expect(tiny.body).toMatchObject({ quotes: [], reasons: [{ code: 'low_liquidity' }] })
   })
 
-  test('error: wrapping the native currency is no swap', async () => {
+  test('error: wrapping the native currency is not a swap', async () => {
     const { status } = await quote(await start(source), ether, `${id}:${addresses.weth}`)
     expect(status).toBe(400)
     expect(vendor.requests).toEqual([])
@@ -278,7 +278,7 @@ describe.each(sources)('%s', (source) => {
     })
   })
 
-  test('error: a refusal names its cause, and other swaps go on', async () => {
+  test('error: a refusal names its cause, and other swaps continue', async () => {
     const server = await start(source)
     const field = source === '0x' ? 'name' : 'description'
     const texts = {
@@ -342,7 +342,7 @@ describe.each(sources)('%s', (source) => {
     expect((await quote(server)).status).toBe(200)
   })
 
-  test('attack: a refusal, which clients can cause, stops no other swaps', async () => {
+  test('attack: a refusal, which clients can cause, does not stop other swaps', async () => {
     const server = await start(source)
     vendor.change = (answer) => Object.assign(answer, { status: 403 }).body
     await build(server)
@@ -434,7 +434,7 @@ describe.each(sources)('%s', (source) => {
     expect(await build(server)).toMatchObject({ status: 503 })
   })
 
-  test('attack: a swap through a contract that gives nothing is not offered', async () => {
+  test('attack: a swap through a contract that pays out nothing is not offered', async () => {
     const server = await start(source)
     expect((await build(server)).status).toBe(200)
     const { settler, router } = vendor.contracts
@@ -462,13 +462,13 @@ describe.each(sources)('%s', (source) => {
 })
 
 describe('the Settlers of 0x', () => {
-  test('the previous one may swap, as the service changes later than the registry', async () => {
+  test('the previous one may swap, because the service switches later than the registry', async () => {
     const { settler, settlers } = vendor.contracts
     await setSettlers(chain, settlers, stranger, settler)
     expect((await build(await start('0x'))).status).toBe(200)
   })
 
-  test('attack: an older one, and any while they are paused, is not offered', async () => {
+  test('attack: an older Settler is not offered, nor any Settler while they are paused', async () => {
     const { settler, settlers } = vendor.contracts
     const server = await start('0x')
     await setSettlers(chain, settlers, stranger, tomas.address)
@@ -486,7 +486,7 @@ test('attack: a swap of 0x whose call has a lower minimum than the response is n
 })
 
 describe('the price impact', () => {
-  test('attack: of a price far below the prices of the tokens is part of a quote', async () => {
+  test('attack: of a quote far below the prices of the tokens is part of the quote', async () => {
     const server = await start('0x')
     vendor.change = ({ body }) => ({
       ...body,

@@ -27,7 +27,7 @@ describe.each(engines)('codes on %s', (engine) => {
     expect(await guess('right')).toBe(undefined)
   })
 
-  test('attack: a code has three tries, also at the same time', async () => {
+  test('attack: a code has three attempts, also at the same time', async () => {
     const results = await Promise.all(Array.from({ length: 20 }, async () => guess('x', 'y')))
     const left = results.flatMap((result) => result?.triesLeft ?? [])
     expect(new Set(left)).toEqual(new Set([2, 1, 0]))

@@ -5,7 +5,10 @@ import type { FrameCodesTable, FrameLoginsTable } from './tables.ts'
 
 export type StoredLogin = FrameLoginsTable
 
-/** Stores a login in place of earlier ones of the same address and device, whose codes are deleted. */
+/**
+ * Stores a login and replaces earlier ones of the same address and device,
+ * whose codes are deleted.
+ */
 export async function replaceLogin(db: Kysely<Database>, login: StoredLogin) {
   await db.transaction().execute(async (transaction) => {
     const earlier = transaction
@@ -97,8 +100,9 @@ export async function addCode(
  * Counts a try and compares the code, in one statement, so that parallel guesses evaluate at most `codeTries`.
  *
  * @param guess.hashes - HMACs of the entered code, one for each key of the server.
- * @returns whether the code is right, and the tries that are left; `undefined` if there is no such code, or if it was
- *   used, has expired or has no tries left.
+ * @returns whether the code is right, and the number of remaining tries;
+ * `undefined` if there is no such code, or if it was used, has expired or has
+ * no tries left.
  */
 export async function tryCode(
   db: Kysely<Database>,
@@ -132,8 +136,9 @@ export type LimitUse = {
 }
 
 /**
- * Counts a use of something that is limited to a number of uses in any window of time. The uses are in the database,
- * so that a restart does not reset them and all processes count together.
+ * Counts a use against a limit on the number of uses in a sliding window. The
+ * uses are in the database, so that they survive a restart and all processes
+ * share them.
  *
  * @returns 0 if it is granted, otherwise the ms until a retry can succeed, and which limit refused it.
  */
@@ -153,8 +158,8 @@ export async function takeUse(
     if (gapWaitMs > 0) return { waitMs: gapWaitMs, isGap: true }
     if (times.length >= max) return { waitMs: times[0]! + windowMs - now, isGap: false }
     const next = { times: JSON.stringify([...times, now]), expires_at: now + windowMs }
-    // Another caller may have changed the row since it was read. It was then granted a use, so that at most `max`
-    // repetitions follow.
+    // Another caller may have changed the row since it was read. Each such
+    // change means a granted use, so there are at most `max` retries.
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('frame_limits')
       .values({ key, ...next })

@@ -25,7 +25,8 @@ test.each(engines)(
         expires_at: 1_000,
       })
     }
-    // Opens the connections of the pool, so that the changes meet.
+    // Opens the connections of the pool in advance, so that the changes run
+    // concurrently.
     await Promise.all(changes.map(async ({ user_id }) => findUser(db, user_id)))
     const outcomes = await Promise.all(
       changes.map(async (change) => applyChange(db, change, undefined)),
@@ -57,7 +58,7 @@ test('attack: a change of an address that the user no longer has is refused', as
   await storage.close()
 })
 
-test('attack: the undo of a later change leaves that of an earlier one to the owner', async () => {
+test('attack: after the undo of a later change, the owner can still undo an earlier one', async () => {
   const storage = await openStorage({ dataDir: ':memory:' })
   const { db } = storage
   const { user } = await ensureUser(db, 'owner@example.com', 1)

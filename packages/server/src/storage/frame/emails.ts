@@ -6,7 +6,10 @@ import type { FrameEmailChangesTable, FrameEmailUndosTable } from './tables.ts'
 export type StoredChange = FrameEmailChangesTable
 export type StoredUndo = FrameEmailUndosTable
 
-/** Stores a change of the e-mail address in place of earlier ones of the user, whose codes are deleted. */
+/**
+ * Stores a change of the e-mail address and replaces earlier ones of the user,
+ * whose codes are deleted.
+ */
 export async function replaceChange(db: Kysely<Database>, change: StoredChange) {
   await db.transaction().execute(async (transaction) => {
     const earlier = transaction
@@ -37,7 +40,10 @@ export async function findChange(
     .executeTakeFirst()
 }
 
-/** Stores that the code to the old address was entered, and gives the change the lifetime of the next code. */
+/**
+ * Records that the code sent to the old address was entered, and sets the
+ * change's lifetime to that of the next code.
+ */
 export async function verifyPrimary(db: Kysely<Database>, id: string, expiresAt: number) {
   await db
     .updateTable('frame_email_changes')
@@ -49,7 +55,7 @@ export async function verifyPrimary(db: Kysely<Database>, id: string, expiresAt:
 export type EmailChange = 'changed' | 'taken' | 'outdated'
 
 /**
- * Changes the address of a user, and stores how to undo it.
+ * Changes the address of a user, and stores the data to undo the change.
  *
  * @param undo - `undefined` for a user without an address.
  * @returns `outdated` if the user has another address than when the change was started.
@@ -94,7 +100,7 @@ export async function findUndo(db: Kysely<Database>, hash: string, now: number) 
     .executeTakeFirst()
 }
 
-/** The id of another user who had an address and can still get it back. */
+/** The id of another user who had an address and can still reclaim it. */
 export async function findFormerOwner(
   db: Kysely<Database>,
   { email, userId, now }: { email: string; userId: string | undefined; now: number },
@@ -111,8 +117,8 @@ export async function findFormerOwner(
 }
 
 /**
- * Gives a user the old address back, whatever the address is now, and deletes later changes, whose links would undo
- * this one.
+ * Restores a user's old address, regardless of the current one, and deletes
+ * later changes, whose links would undo this restoration.
  *
  * @returns false if the link was used or has expired, or if another user has the address.
  */

@@ -4,7 +4,7 @@ import type { FrameHandoversTable } from './tables.ts'
 
 export type StoredHandover = FrameHandoversTable
 
-/** Stores a handover in place of the previous one of the device. */
+/** Stores a handover and replaces the previous one of the device. */
 export async function replaceHandover(db: Kysely<Database>, handover: StoredHandover) {
   await db.transaction().execute(async (transaction) => {
     await transaction
@@ -16,7 +16,10 @@ export async function replaceHandover(db: Kysely<Database>, handover: StoredHand
   })
 }
 
-/** Gives a handover to the first page that opens it. @returns undefined for any other page. */
+/**
+ * Assigns a handover to the first page that opens it. @returns undefined for
+ * any other page.
+ */
 export async function openHandover(
   db: Kysely<Database>,
   { tokenHash, pageDeviceId, now }: { tokenHash: string; pageDeviceId: string; now: number },

@@ -2,8 +2,9 @@
 const sqliteConstraints = [2067, 1555]
 
 /**
- * Whether a query failed because another row has the value of a unique column. The database's message contains the
- * value, so the error must not be logged.
+ * Whether a query failed because another row has the same value in a unique
+ * column. The database's message contains the value, so the error must not be
+ * logged.
  */
 export function isTaken(error: unknown): boolean {
   const { code, errcode } = error as { code?: string; errcode?: number }

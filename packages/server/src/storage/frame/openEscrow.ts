@@ -5,7 +5,7 @@ import { stored } from '../stored.ts'
 type EscrowTables = { escrow_keys: EscrowKey }
 
 export type EscrowKey = {
-  /** The set with which the store got the key. */
+  /** The set with which the key was stored. */
   set_id: string
   user_id: string
   epoch: number
@@ -18,8 +18,9 @@ export type EscrowKey = {
 export type Escrow = ReturnType<typeof openEscrow>
 
 /**
- * The escrow store: recovery keys of sets with the method `automatic`, in a database of its own, so that a copy of the
- * other database is not enough to restore a wallet. It is opened at first use.
+ * The escrow store: recovery keys of sets with the method `automatic`, in a
+ * separate database, so that a copy of the other database is not enough to
+ * restore a wallet. It is opened at first use.
  *
  * @see docs/custody.md
  */
@@ -78,7 +79,7 @@ export function openEscrow(location: { databaseUrl: string | undefined; dataDir:
         ),
       )
     },
-    /** Deletes all keys of a user but one. */
+    /** Deletes all keys of a user except one. */
     async deleteOthers(userId: string, setId: string | null) {
       await stored(
         run(async (db) =>

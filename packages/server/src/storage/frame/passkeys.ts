@@ -31,7 +31,8 @@ export async function createPasskeyUser(
     return true
   })
   return work.catch((error: unknown) => {
-    // Anybody can send the id of somebody else's passkey, so that this is no fault of the server.
+    // Anyone can send the id of somebody else's passkey, so this is not a
+    // server error.
     if (isTaken(error)) return false
     throw error
   })

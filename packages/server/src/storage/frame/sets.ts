@@ -7,7 +7,7 @@ export type StoredShare = FrameAuthSharesTable
 export type StoredRecovery = FrameRecoveriesTable
 
 /**
- * Stores a set of shares in place of other staged ones of the same device.
+ * Stores a set of shares and replaces other staged sets of the same device.
  *
  * @returns the ids of the sets that were replaced; `undefined` if the id is taken.
  */
@@ -42,9 +42,10 @@ export async function stageSet(
 export type Commit = 'committed' | 'no_set' | 'wallet_exists' | 'epoch_changed' | 'recovery_changed'
 
 /**
- * Makes a staged set the set of its device, and deletes the previous one. The first committed set decides the user's
- * addresses: the row of the user is changed first, so that of two devices that commit at the same time, the second
- * one compares with the addresses of the first.
+ * Makes a staged set the set of its device, and deletes the previous one. The
+ * first committed set determines the user's addresses. The user's row is
+ * changed first, so if two devices commit at the same time, the second one is
+ * compared with the addresses of the first.
  *
  * The set keeps the user's recovery methods, or replaces a version of them. Of two devices that replace the same version,
  * the second one is refused.
@@ -127,7 +128,10 @@ export async function commitSet(
   })
 }
 
-/** Checks that a set can be recovered with the user's methods, and stores those that it brings. */
+/**
+ * Checks that a set can be recovered with the user's methods, and stores the
+ * set's new methods.
+ */
 async function replaceRecovery(
   db: Kysely<Database>,
   set: StoredSet,
@@ -135,7 +139,7 @@ async function replaceRecovery(
 ): Promise<boolean> {
   if (set.replaces_version === null) return recovery?.recovery_id === set.recovery_id
   if (set.replaces_version !== (recovery?.version ?? 0)) return false
-  // Without a method, the key is lost. Another one replaces it.
+  // Without a method, the recovery key is lost, so another key replaces it.
   const isKept = recovery && (recovery.wraps !== '[]' || recovery.escrow_id !== null)
   if (isKept && recovery.recovery_id !== set.recovery_id) return false
   const next = {
@@ -286,7 +290,7 @@ export async function replaceShare(db: Kysely<Database>, share: StoredShare) {
     .execute()
 }
 
-/** Forgets the ids of all keys but one. */
+/** Deletes the ids of all keys except one. */
 export async function keepKeyId(db: Kysely<Database>, id: string) {
   await db.deleteFrom('frame_keys').where('id', '!=', id).execute()
 }

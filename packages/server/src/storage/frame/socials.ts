@@ -6,10 +6,10 @@ import { ensureUser } from './users.ts'
 
 export type StoredSocialLogin = FrameSocialLoginsTable
 
-/** Who logged in at a provider. */
+/** The user who logged in at a provider. */
 export type SocialIdentity = {
   issuer: string
-  /** The provider's id of the user, which it gives to nobody else. */
+  /** The provider's id of the user, which it never reassigns. */
   subject: string
   provider: string
   /** Lower case; `null` unless the provider has verified it. */
@@ -21,7 +21,7 @@ export async function addSocialLogin(db: Kysely<Database>, login: StoredSocialLo
   await db.insertInto('frame_social_logins').values(login).execute()
 }
 
-/** A login that has not expired, for the page that the provider leads to. */
+/** A login that has not expired, for the page to which the provider redirects. */
 export async function findSocialLogin(
   db: Kysely<Database>,
   wanted: { id: string; provider: string; now: number },
@@ -45,7 +45,8 @@ export async function markRedirected(db: Kysely<Database>, id: string) {
 }
 
 /**
- * Takes a login that has not expired: it can be taken once, by the device, project and page that started it.
+ * Consumes a login that has not expired. A login can be consumed once, by the
+ * device, project and page that started it.
  *
  * @returns `undefined` if there is no such login.
  */
@@ -73,10 +74,10 @@ export async function takeSocialLogin(
 }
 
 /**
- * Returns the user of an identity. A new identity belongs to the user with its verified address; without one, to a new
- * user. Several callers may do so at once.
+ * Returns the user of an identity. A new identity belongs to the user with its
+ * verified address or, without one, to a new user. Safe for concurrent callers.
  *
- * @param canUseEmail - false if the address belongs to somebody who can still get it back.
+ * @param canUseEmail - false if another user can still reclaim the address.
  */
 export async function ensureSocialUser(
   db: Kysely<Database>,
@@ -106,7 +107,8 @@ export async function ensureSocialUser(
         .values({ issuer, subject, user_id: user.id, provider, created_at: now })
         .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
         .executeTakeFirst()
-      // Another caller has stored it since; the user that was created here is removed with the transaction.
+      // Another caller has stored the identity in the meantime; the rollback
+      // removes the user that was created here.
       if (numInsertedOrUpdatedRows !== 1n) throw new TakenIdentity()
       return { user: { ...user, user_name: userName ?? user.user_name }, isNew, isLinked: !isNew }
     })

@@ -2,7 +2,10 @@ import { sql, type Kysely } from 'kysely'
 import type { Database } from '../Database.ts'
 import type { SponsorOperationsTable, SponsorPoliciesTable } from './tables.ts'
 
-/** Which operations a project pays for, and how much. Amounts are in gwei of the currency of each chain. */
+/**
+ * The operations that a project pays for, and the limits. Amounts are in gwei
+ * of each chain's currency.
+ */
 export type SponsorPolicy = {
   /** Addresses in lower case; empty: any contract. */
   contracts: readonly string[]
@@ -76,13 +79,13 @@ export type Spending = {
   now: number
 }
 
-/** The keys in the database of what an amount counts towards. */
+/** The database keys of the counters to which an amount is added. */
 function keysOf({ userId, now }: Pick<Spending, 'userId' | 'now'>) {
   const day = new Date(now).toISOString().slice(0, 10)
   return { total: 'total', day, user: `${day} ${userId}` }
 }
 
-/** The limits of a policy that an amount counts towards, with their keys in the database. */
+/** The limits of a policy that apply to an amount, with their database keys. */
 function budgetsOf(policy: SponsorPolicy, { userId, now }: Spending) {
   const keys = keysOf({ userId, now })
   const expiresAt = (Math.floor(now / dayMs) + 2) * dayMs
@@ -100,7 +103,7 @@ function budgetsOf(policy: SponsorPolicy, { userId, now }: Spending) {
 
 export type SponsorLimit = ReturnType<typeof budgetsOf>[number]['limit']
 
-/** Which limit an amount would exceed; `undefined` if none. */
+/** The limit that an amount would exceed; `undefined` if none. */
 export async function findExceededLimit(
   db: Kysely<Database>,
   policy: SponsorPolicy,
@@ -187,9 +190,10 @@ export async function listOperations(db: Kysely<Database>, chain: string) {
 }
 
 /**
- * Gives back what an operation did not use of the amount that was counted for it. Of several callers, one does.
+ * Credits back the part of the counted amount that an operation did not use.
+ * Only one of several concurrent callers succeeds.
  *
- * @param usedGwei - what it cost.
+ * @param usedGwei - the actual cost.
  */
 export async function settleOperation(
   db: Kysely<Database>,

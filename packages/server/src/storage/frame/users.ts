@@ -20,7 +20,10 @@ export async function findUserByEmail(db: Kysely<Database>, email: string) {
   return db.selectFrom('frame_users').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
-/** Returns the user with an address, and creates one if there is none, also if several callers do so at once. */
+/**
+ * Returns the user with an address, and creates one if there is none. Safe for
+ * concurrent callers.
+ */
 export async function ensureUser(db: Kysely<Database>, email: string, now: number) {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('frame_users')
@@ -139,7 +142,7 @@ export async function saveDevice(
   return false
 }
 
-/** Stores that a device was used. */
+/** Records the use of a device. */
 export async function touchDevice(db: Kysely<Database>, userId: string, id: string, now: number) {
   await db
     .updateTable('frame_devices')
@@ -268,7 +271,7 @@ export async function startEpoch(db: Kysely<Database>, userId: string): Promise<
   })
 }
 
-/** Adds an entry to the list of what happened to an account. */
+/** Adds an entry to an account's audit list. */
 export async function addAudit(db: Kysely<Database>, entry: Omit<FrameAuditTable, 'id'>) {
   await db
     .insertInto('frame_audit')

@@ -17,8 +17,9 @@ const events = [
 ].map((event) => toEventSelector(event))
 
 /**
- * The transactions of an account according to the chain itself, newest first: those that it sent, those that paid it,
- * and those with an event of a token that names it.
+ * The transactions of an account according to the chain itself, newest first:
+ * those that it sent, those that paid it, and those with a token event that
+ * contains it.
  *
  * @returns their hashes.
  */

@@ -4,7 +4,8 @@ import { NftError } from '../NftError.ts'
 
 export type Drawing = {
   /**
-   * Draws an image that fits into a square of `size` pixels, as WebP. Takes the bytes out of the caller's memory.
+   * Re-encodes an image as WebP, scaled to fit into a square of `size` pixels.
+   * Transfers the bytes, so the caller can no longer use them.
    *
    * @throws {NftError} if the image cannot be drawn in time; {@link NoSlotError}
    */
@@ -16,7 +17,7 @@ export type Drawing = {
 export type DrawCall = { bytes: Uint8Array<ArrayBuffer>; size: number }
 export type DrawAnswer = { image: ArrayBuffer } | { error: string }
 
-/** Timeout of drawing one image. */
+/** Timeout of re-encoding one image. */
 const drawMs = 4_000
 /** Maximum number of images that wait. */
 const waitingImages = 100
@@ -26,8 +27,9 @@ const drawWaitMs = 10_000
 const idleMs = 60_000
 
 /**
- * Draws images one after the other in a worker thread, which starts with the first image. A thread that takes too long
- * or runs out of memory is ended, and the next image starts another one.
+ * Re-encodes images one at a time in a worker thread, which starts with the
+ * first image. A thread that takes too long or runs out of memory is
+ * terminated, and the next image starts a new thread.
  */
 export function createDrawing(): Drawing {
   const slots = createSlots({
@@ -62,7 +64,7 @@ export function createDrawing(): Drawing {
     try {
       return await promise
     } catch (error) {
-      // Its state and memory are unknown.
+      // The thread's state and memory are unknown.
       await end()
       throw error
     } finally {

@@ -10,7 +10,10 @@ import { NftError } from '../NftError.ts'
 import { toAssetId, type NftToken } from '../NftToken.ts'
 import type { Drawing } from './createDrawing.ts'
 
-/** A drawn image with the version of its source, or why there is none. */
+/**
+ * A re-encoded image with the version of its source, or the reason why there is
+ * none.
+ */
 export type NftImage = { bytes: Uint8Array<ArrayBuffer>; version: string } | { problem: string }
 
 export type ImageRequest = {
@@ -18,28 +21,34 @@ export type ImageRequest = {
   token: NftToken
   /** Maximum width and height in pixels. */
   size: number
-  /** The address of the client, which shares the work with the other addresses. */
+  /** The address of the client; addresses get equal shares of the work. */
   address: string
 }
 
 export type NftImages = {
   /** Whether the image, or its failure, is cached. */
   has(request: ImageRequest): boolean
-  /** Loads and draws the image. @throws {NoSlotError} if too much work is waiting; if the chain cannot be read. */
+  /**
+   * Loads and re-encodes the image. @throws {NoSlotError} if too much work is
+   * waiting; if the chain cannot be read.
+   */
   find(request: ImageRequest): Promise<NftImage>
 }
 
 /** Maximum size of the cached images, in bytes. */
 const imageCacheBytes = 64 * 1024 * 1024
-/** Maximum number of images that are loaded at a time. Each needs up to `nftImageBytes` of memory. */
+/**
+ * Maximum number of images that are loaded concurrently. Each needs up to
+ * `nftImageBytes` of memory.
+ */
 const imagesAtOnce = 8
-/** Maximum number of images that are loaded at a time for one address. */
+/** Maximum number of images that are loaded concurrently for one address. */
 const imagesPerAddress = 4
 /** Maximum number of images that wait. */
 const waitingLoads = 400
 /** Maximum number of images that wait for one address. */
 const waitingLoadsPerAddress = 100
-/** Timeout of loading and drawing an image, with its wait. */
+/** Timeout of loading and re-encoding an image, including its wait. */
 const imageMs = 20_000
 
 const imageTypes = ['image/*', 'application/octet-stream', 'binary/octet-stream']

@@ -3,13 +3,13 @@ import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { imageSize } from 'image-size'
 
-/** Formats that are drawn. Of an animation, the first frame. */
+/** Supported formats. Of an animation, only the first frame is used. */
 const formats = ['gif', 'jpg', 'png', 'svg', 'webp']
 /** Maximum number of pixels of an image. */
 const maxPixels = 25_000_000
 /** Maximum memory of the decoder, in pages of WebAssembly: 64 KiB each. */
 const maxMemoryPages = 4_096
-/** Quality of the drawn image, from 0 to 100. */
+/** Quality of the WebP image, from 0 to 100. */
 const quality = 80
 /** Fonts for the text in SVG images. */
 const fonts = ['latin', 'latin-ext'].map((subset) => `instrument-sans-${subset}-wght-normal.woff2`)
@@ -17,10 +17,12 @@ const fonts = ['latin', 'latin-ext'].map((subset) => `instrument-sans-${subset}-
 const require = createRequire(import.meta.url)
 
 /**
- * Draws an image that fits into a square of `size` pixels, as WebP. Only decoders in WebAssembly read the image, so a
- * hostile one cannot harm the process.
+ * Re-encodes an image as WebP, scaled to fit into a square of `size` pixels.
+ * Only WebAssembly decoders read the image, so a hostile image cannot harm the
+ * process.
  *
- * @throws {Error} with a message for visitors if the image cannot be drawn.
+ * @throws {Error} with a message for visitors if the image cannot be
+ *   re-encoded.
  * @see docs/adr/0022-images-in-webassembly.md
  */
 export async function drawImage(bytes: Uint8Array, size: number): Promise<ArrayBuffer> {
@@ -57,7 +59,7 @@ function measure(bytes: Uint8Array): Size & { isVector: boolean } {
   return { width, height, isVector }
 }
 
-/** The size in which an image is drawn. Only vector images are enlarged. */
+/** The size to which an image is scaled. Only vector images are enlarged. */
 function fit({ width, height, isVector }: ReturnType<typeof measure>, size: number): Size {
   const scale = Math.min(size / width, size / height, isVector ? Infinity : 1)
   const round = (length: number) => Math.min(size, Math.max(1, Math.round(length * scale) || 1))
@@ -67,7 +69,8 @@ function fit({ width, height, isVector }: ReturnType<typeof measure>, size: numb
 let tools: ReturnType<typeof loadTools> | undefined
 
 async function loadTools() {
-  // Applies to the whole process: no other part of the server needs that much memory in WebAssembly.
+  // Applies to the whole process; no other part of the server needs that much
+  // WebAssembly memory.
   setFlagsFromString(`--wasm-max-mem-pages=${maxMemoryPages}`)
   const { Renderer } = await import('@takumi-rs/wasm/node')
   const { default: encode, init } = await import('@jsquash/webp/encode.js')

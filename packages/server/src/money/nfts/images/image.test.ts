@@ -202,7 +202,7 @@ describe('the image of an NFT', () => {
 })
 
 describe('attack:', () => {
-  test('attack: an SVG is drawn, so its scripts and links stay behind', async () => {
+  test('attack: an SVG is rasterized, so that its scripts and links are lost', async () => {
     serve(
       svg(`<script>fetch('${filesUrl}script')</script><image href="${filesUrl}inner" width="9" height="9"/>
         <a href="https://evil.example"><rect width="400" height="200" onclick="alert(1)"/></a>
@@ -241,7 +241,7 @@ describe('attack:', () => {
     expect(await problemOf()).toBe('The image has more than 25000000 pixels.')
   })
 
-  test('attack: an image that needs too much memory is given up, and the next one drawn', async () => {
+  test('attack: an image that needs too much memory is abandoned, and the next one drawn', async () => {
     serve(png(5_000, 5_000, { depth: 16 }))
     expect(await problemOf()).toBe('The image is damaged or needs too much memory.')
     now += 2 * 60 * 60_000
@@ -249,7 +249,7 @@ describe('attack:', () => {
     expect(imageSize((await load()).bytes)).toMatchObject({ width: 20, height: 20 })
   })
 
-  test('attack: an image that takes too long to draw is given up, and the next one drawn', async () => {
+  test('attack: an image that takes too long to draw is abandoned, and the next one drawn', async () => {
     const slow = '<feTurbulence baseFrequency="0.05" numOctaves="10"/>'.repeat(200)
     serve(
       svg(`<filter id="f">${slow}</filter><rect width="400" height="200" filter="url(#f)"/>`),

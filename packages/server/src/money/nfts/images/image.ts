@@ -14,8 +14,9 @@ import type { ImageRequest, NftImage } from './createImages.ts'
 const unversionedSeconds = 300
 
 /**
- * `GET /v1/images/nft/{CAIP-19}`: the image of an NFT, redrawn as WebP. The URL names an NFT and never a URL, so this
- * is no open proxy. Any page may show these images, so no project is needed.
+ * `GET /v1/images/nft/{CAIP-19}`: the image of an NFT, re-encoded as WebP. The
+ * route takes an NFT, not a URL, so it is not an open proxy. Any page may show
+ * these images, so no project is needed.
  *
  * @see docs/gateway.md#nfts
  */

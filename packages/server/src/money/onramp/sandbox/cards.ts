@@ -1,4 +1,4 @@
-/** What happens to a payment with a test card. */
+/** The outcome of a payment with a test card. */
 export type CardOutcome = 'pays' | 'declined' | 'confirm' | 'slow'
 
 /** The test cards, whose numbers are known from other payment services. No card outside the list is accepted. */

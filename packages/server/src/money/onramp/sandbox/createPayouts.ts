@@ -25,16 +25,18 @@ import { sandboxId, tokensOf } from './tokens.ts'
 /** How often pending orders are paid out, and how many at a time. */
 const everyMs = 1_000
 const ordersAtATime = 20
-/** How long an order waits after an attempt that failed. */
+/** How long an order waits after a failed attempt. */
 const retryMs = 5_000
 
 /** A signed transaction that is sent for an order, as it is stored in the order's `reference`. */
 type Payout = { transaction: Hex; nonce: number }
 
 /**
- * Pays out pending orders, each exactly once. A transaction is signed and stored before it is sent. Later attempts,
- * also after a restart or in another process, send the same transaction, which a chain executes at most once. It is
- * replaced only after another transaction has used its nonce, so that it can never be executed.
+ * Pays out pending orders, each exactly once. A transaction is signed and
+ * stored before it is sent. Later attempts, even after a restart or in another
+ * process, send the same transaction, which a chain executes at most once. It
+ * is replaced only after another transaction has used its nonce, so that it can
+ * never be executed.
  *
  * @param options.faucetKey - private key of the account that pays.
  */
@@ -50,7 +52,10 @@ export function createPayouts(
   let isRequested = false
   let stopTimer: (() => void) | undefined
 
-  /** One order after the other, because all transactions of the account share its nonces. */
+  /**
+   * One order at a time, because all transactions of the account share its
+   * nonces.
+   */
   async function run() {
     do {
       isRequested = false
@@ -73,7 +78,8 @@ export function createPayouts(
         : prepare(chain, order))
     } catch (error) {
       const reason = revertReason(error)
-      // Only before anything was signed is it certain that nothing will be sent.
+      // Fails the order only if nothing was signed yet, because a signed
+      // transaction may still be executed.
       if (reason !== undefined && !order.reference)
         await change(order, { status: 'failed', reason: `The payout failed: ${reason}` })
       else {
@@ -89,12 +95,12 @@ export function createPayouts(
     }
   }
 
-  /** Signs a transaction, stores it in place of an earlier one, and sends it. */
+  /** Signs a transaction, stores it instead of an earlier one, and sends it. */
   async function prepare(chain: EvmChain, order: StoredOrder) {
     const payout = await sign(chain, order)
     const reference = JSON.stringify(payout)
     const isMine = await change(order, { reference })
-    // Another process was faster: its transaction counts.
+    // Another process was faster, so its transaction is used.
     const current = isMine ?? (await findOrder(db, order.id))
     if (current?.status === 'pending' && current.reference)
       await settle(chain, current, JSON.parse(current.reference) as Payout)
@@ -103,7 +109,8 @@ export function createPayouts(
   async function settle(chain: EvmChain, order: StoredOrder, { transaction, nonce }: Payout) {
     const { client } = chain
     const hash = keccak256(transaction)
-    // Before the receipt: a nonce that was already used then, without a receipt now, was used by another transaction.
+    // Read before the receipt: if the nonce was already used and there is still
+    // no receipt, another transaction has used it.
     const used = await getTransactionCount(client, { address: faucet.address, blockTag: 'latest' })
     const receipt = await readReceipt(chain, hash)
     if (receipt) return record(order, hash, receipt.status)

@@ -8,7 +8,7 @@ import { icons } from './icons.ts'
 
 type Html = ReturnType<typeof html>
 
-/** What the pages of an order show. */
+/** The data that the pages of an order show. */
 export type PageOrder = {
   order: StoredOrder
   status: StoredOrder['status']
@@ -17,7 +17,10 @@ export type PageOrder = {
   siteName: string
 }
 
-/** Headers of the pages. No other site may frame them, and nothing is loaded from elsewhere. */
+/**
+ * Headers of the pages. No other site may frame them, and they load nothing
+ * from other hosts.
+ */
 const pageHeaders = {
   ...commonHeaders,
   'content-type': 'text/html; charset=utf-8',
@@ -244,7 +247,10 @@ async function respond(page: PageOrder | undefined, title: string, body: Html, s
   return new Response(text, { status, headers: pageHeaders })
 }
 
-/** Two facing leaves: who sells, and the account that receives. The knot on the crease shows the state. */
+/**
+ * Two facing leaves: the seller, and the receiving account. The knot on the
+ * crease shows the state.
+ */
 function spread({ order, networkName }: PageOrder, icon: keyof typeof icons) {
   return html`<div class="spread" data-icon="${icon}" aria-hidden="true">
     <div class="leaf">

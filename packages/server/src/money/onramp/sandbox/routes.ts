@@ -39,8 +39,9 @@ export function getSandboxPage(context: OnrampContext): Handler {
 }
 
 /**
- * `POST /onramp/sandbox/{order}/pay`: the card form, and the confirmation. Only what the order says is paid: the form
- * has no amounts. Card numbers are neither stored nor logged.
+ * `POST /onramp/sandbox/{order}/pay`: the card form, and the confirmation. The
+ * amount comes from the order; the form contains no amounts. Card numbers are
+ * neither stored nor logged.
  */
 export function postSandboxPayment(context: OnrampContext): Handler {
   const { now, onramp, storage } = context
@@ -92,7 +93,8 @@ export function postSandboxPayment(context: OnrampContext): Handler {
       else if (checked.outcome === 'confirm') await change('', { step: confirmStep })
       else await pay('', checked.outcome === 'slow' ? limits.onrampSandboxSlowMs : 0)
     }
-    // A reload of the next page does not send the form again.
+    // Redirects, so that a reload of the next page does not submit the form
+    // again.
     return new Response(null, {
       status: 303,
       headers: { location: `/onramp/sandbox/${order.id}`, 'cache-control': 'no-store' },

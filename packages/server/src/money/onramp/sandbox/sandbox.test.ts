@@ -217,7 +217,7 @@ describe.each(engines)('the sandbox on %s', (engine) => {
     expect(await balanceOf(address)).toBe(0n)
   })
 
-  test('a card whose bank asks pays only once the payment is approved', async () => {
+  test('a card whose bank asks for confirmation pays only after the payment is approved', async () => {
     const { body } = await order()
     await pay(body.url, { action: 'approve' })
     expect((await read(body.order.id)).status).toBe('created')
@@ -338,7 +338,7 @@ describe.each(engines)('the sandbox on %s', (engine) => {
     expect(await balanceOf(address)).toBe(parseEther(body.order.purchaseAmount.amount))
   })
 
-  test('attack: an order leads back only to the origins of the project', async () => {
+  test('attack: an order redirects back only to the origins of the project', async () => {
     for (const returnUrl of [
       'https://evil.example/',
       'https://book.example.evil.example/',

@@ -3,7 +3,7 @@ import type { EvmChain } from '../../evm/createEvmChain.ts'
 
 export const sandboxId = 'sandbox'
 
-/** The chains on which the sandbox gives tokens away: those of the local stack. */
+/** The chains on which the sandbox pays out tokens: those of the local stack. */
 export const localChains: ReadonlySet<string> = new Set(['eip155:31337', 'eip155:31338'])
 
 /** A token that the sandbox sells on a chain. `contract` is empty for the native currency. */

@@ -7,7 +7,8 @@ import { createRedisDriver } from './createRedisDriver.ts'
 import { partitionOf, prefixOf } from './partitions.ts'
 import { scripts } from './scripts.ts'
 
-// In place of Redis, a double that fails or responds on demand. The tests beside this one use a real Redis.
+// Uses a double of Redis that fails or responds on demand. The other tests in
+// this folder use a real Redis.
 
 const [topic] = topicsOfOnePartition(1) as [string]
 const messages = (count: number, publisher: string, text = '') =>
