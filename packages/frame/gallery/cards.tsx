@@ -55,7 +55,7 @@ export const wraps: KeyWrap[] = [
 const locked = { user, recoveryId: 'recovery', version: 1, wraps, isAutomatic: false }
 const close = () => document.documentElement.setAttribute('data-answer', 'closed')
 
-/** One for each card of the frame that is not an approval. */
+/** One scene for each card of the frame that is not an approval. */
 export const cards: Readonly<Record<string, () => VNode>> = {
   offer: () => <OfferCard context={context} user={user} done={close} />,
   alone: () => (

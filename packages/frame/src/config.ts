@@ -17,13 +17,16 @@ const ChainConfig = v.object({
   name: v.string(),
   symbol: v.string(),
   decimals: v.number(),
-  /** The modules of smart accounts, on a chain that has them. */
+  /** The modules of smart accounts on a chain that supports them. */
   smartAccount: v.optional(
     v.object({ module: Address, setup: Address, hasPaymaster: v.boolean() }),
   ),
 })
 
-/** What the server says about the project that embeds the frame. Nothing of it comes from the page. */
+/**
+ * The configuration of the project that embeds the frame. It comes from the
+ * server, never from the page.
+ */
 export const FrameConfig = v.object({
   version: v.string(),
   projectId: v.string(),
@@ -32,7 +35,7 @@ export const FrameConfig = v.object({
   chains: v.array(ChainConfig),
   /** Recovery methods that the project offers. */
   recovery: v.array(v.picklist(recoveryMethods)),
-  /** Whether visitors can log in with a passkey alone. */
+  /** Whether visitors can log in with only a passkey. */
   passkeyLogin: v.boolean(),
 })
 

@@ -10,10 +10,10 @@ import { markDocument, type Language } from './strings/language.ts'
 import { LanguageContext } from './strings/useText.ts'
 import './styles.css'
 
-/** What the frame shows: the screen, or else the approval. */
+/** What the frame shows: the screen if there is one, otherwise the approval. */
 export type Shown = {
   pending: Pending | undefined
-  /** How many other requests wait. */
+  /** How many other requests are queued. */
   waiting: number
   screen: ShownScreen | undefined
 }
@@ -38,7 +38,10 @@ export function createRenderer(
 ): (shown: Shown) => Promise<void> {
   const { context, methods } = options
   let latest: Shown | undefined
-  /** Loads what a signature needs if the server does not respond then. */
+  /**
+   * Preloads what a signature needs in case the server does not respond by
+   * then.
+   */
   async function prefetch() {
     if (await context.wallet.worksAlone()) await Promise.all([loadAlone(), options.prefetch()])
   }
@@ -53,7 +56,7 @@ export function createRenderer(
 
   async function draw(shown: Shown): Promise<void> {
     latest = shown
-    // A screen of the frame has to be seen there.
+    // A screen must be completed in the frame itself.
     const { pending, waiting, screen } = shown
     approvalWindow.show(pending && !screen ? { pending: { ...pending }, waiting } : undefined)
     const [language, card] = await Promise.all([

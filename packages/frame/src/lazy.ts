@@ -1,4 +1,4 @@
-/** Creates a value once, and again if that failed. */
+/** Creates a value on first use. If that fails, the next use tries again. */
 export function lazy<Value>(create: () => Promise<Value>): () => Promise<Value> {
   let created: Promise<Value> | undefined
   return () => {

@@ -4,8 +4,8 @@ type TrustedTypes = {
 }
 
 /**
- * Starts a module worker of the frame's own origin. The Content-Security-Policy requires a trusted URL, so that no text
- * can become a script.
+ * Starts a module worker of the frame's own origin. The Content-Security-Policy
+ * requires a `TrustedScriptURL`, so that no string can become a script.
  *
  * @see docs/contracts/frame-api.md#origin
  */

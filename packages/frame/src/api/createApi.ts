@@ -97,9 +97,12 @@ export type Api = {
 
 type StoredSession = SessionTokens & { accessUntil: number; loggedInAt: number }
 
-/** How long before its end a token or a login counts as old, so that it does not expire on the way. */
+/**
+ * How long before its expiry a token or a login is treated as expired, so that
+ * it does not expire in transit.
+ */
 const refreshAheadMs = 30_000
-/** The browser's limit differs, and the page waits without a limit. */
+/** Browsers have different time limits, and the page waits without one. */
 const timeoutMs = 30_000
 
 /** Creates a client of the frame's API. It sends requests to its own origin only. */
@@ -135,7 +138,7 @@ export function createApi(options: {
         dpop: await createProof(await deviceKey(), { url, nowMs: now(), nonce, accessToken }),
         ...(accessToken !== undefined && { authorization: `DPoP ${accessToken}` }),
       })
-      // Each nonce is good for one request.
+      // Each nonce can be used for one request.
       nonce = response.headers.get('dpop-nonce') ?? undefined
       return response
     }
@@ -174,7 +177,8 @@ export function createApi(options: {
   async function session(): Promise<StoredSession> {
     const stored = await current()
     if (stored.isFresh) return stored
-    // A refresh token is good for one use, so that one request refreshes for all of them and for all tabs.
+    // A refresh token can be used once, so one refresh serves all pending
+    // requests and all tabs.
     return exclusively('session', async () => {
       const latest = await current()
       return latest.isFresh ? latest : refresh(latest)

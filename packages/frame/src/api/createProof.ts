@@ -1,6 +1,6 @@
 import { base64urlnopad } from '@scure/base'
 
-/** The key of this device: P-256, cannot be exported. */
+/** The key of this device: P-256, non-extractable. */
 export type DeviceKey = CryptoKeyPair
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const

@@ -34,7 +34,7 @@ export function ApprovalCard(props: {
   const [isTicked, setTicked] = useState(false)
   const [isBusy, setBusy] = useState(false)
 
-  // Starts again with every content.
+  // Restarts whenever the content changes.
   useEffect(() => {
     setTicked(false)
     setBusy(false)
@@ -95,7 +95,8 @@ export function ApprovalCard(props: {
               class={isDanger ? '' : 'accent'}
               aria-disabled={!canApprove}
               onClick={(event) => {
-                // A page cannot click inside the frame, but its extensions can dispatch events.
+                // A page cannot click inside the frame, but browser extensions
+                // can dispatch events there.
                 if (!canApprove || !event.isTrusted) return
                 setBusy(statement.second === undefined)
                 pending.approve()

@@ -1,12 +1,15 @@
-/** How dangerous a request is. A refused one can only be closed. */
+/**
+ * How dangerous a request is. A refused request cannot be approved, only
+ * closed.
+ */
 export type Level = 'plain' | 'warn' | 'danger' | 'refused'
 
 export type Note = { level: Exclude<Level, 'plain'> | 'info'; title: string; text: string }
 
-/** What leaves or reaches the account. Amounts are formatted, with a sign. */
+/** What the account loses or gains. Amounts are formatted and have a sign. */
 export type Movement = { name: string; amount: string; isGain?: boolean }
 
-/** What an approval shows. Made from the bytes that are signed. */
+/** What an approval shows, derived from the bytes that are signed. */
 export type Statement = {
   /** The title of the window, such as “Sign”. */
   heading: string
@@ -23,10 +26,13 @@ export type Statement = {
   message?: string
   /** All data, shown on request. */
   exact?: string
-  /** The text of the tick that a dangerous request needs. */
+  /** The label of the checkbox that a dangerous request requires. */
   tick?: string
   /** The label of the button that approves. */
   action: string
-  /** Asked after the first approval, for calls that cannot be read. */
+  /**
+   * A second question after the first approval, for calls that cannot be
+   * decoded.
+   */
   second?: Statement
 }

@@ -12,7 +12,8 @@ import type { Pending } from './createApprovals.ts'
 const cardText = { ...frameText, ...windowText }
 
 /**
- * Leads to the window in which the request is approved, where the browser cannot tell whether the page covers the frame.
+ * Opens the window in which the visitor approves the request. Shown if the
+ * browser cannot detect whether the page covers the frame.
  *
  * @see docs/threats.md#clickjacking
  */

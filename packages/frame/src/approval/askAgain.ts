@@ -3,7 +3,7 @@ import type { Language } from '../strings/language.ts'
 import { translate } from '../strings/translate.ts'
 import type { Statement } from './Statement.ts'
 
-/** The second question about a request that cannot be read. */
+/** The second question about a request that cannot be decoded. */
 export function askAgain(options: {
   /** What could happen. */
   text: string

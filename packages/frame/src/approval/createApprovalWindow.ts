@@ -1,25 +1,31 @@
 import type { Pending } from './createApprovals.ts'
 import { hasType, type ApprovalMessage, type WindowMessage } from './windowMessages.ts'
 
-/** How often it is checked whether the visitor has closed the window. Browsers report that by no event. */
+/**
+ * How often to check whether the visitor has closed the window. Browsers have
+ * no event for this.
+ */
 const closedPollMs = 250
 
 export type ApprovalWindow = {
   /**
-   * Opens the window. Browsers allow that only in the visitor's click.
+   * Opens the window. Browsers allow this only during the visitor's click.
    *
    * @returns false if the browser blocked it.
    */
   open(): boolean
   isOpen(): boolean
   focus(): void
-  /** Shows a request in the window, if it is open; without one, closes it. */
+  /**
+   * Shows a request in the window if it is open. `undefined` closes the window.
+   */
   show(next: { pending: Pending; waiting: number } | undefined): void
 }
 
 /**
- * Creates the window in which a visitor approves where the browser cannot tell whether the page covers the frame. No page
- * can embed it or cover it. It has no key: it shows what the frame sends, and returns the answer.
+ * Creates the approval window, for browsers that cannot detect whether the page
+ * covers the frame. No page can embed or cover this window. It has no key: it
+ * shows what the frame sends and returns the answer.
  *
  * @param options.window - of the frame
  * @param options.origin - of the frame, and of the window
@@ -71,7 +77,7 @@ export function createApprovalWindow(options: {
   function watch() {
     if (!opened?.closed) return
     forget()
-    // A closed window is an answer.
+    // A closed window counts as a rejection.
     current?.pending.reject()
     onChange()
   }

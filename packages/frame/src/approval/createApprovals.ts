@@ -13,10 +13,11 @@ export type Pending = {
 
 export type Approvals = {
   /**
-   * Asks the visitor. Requests are asked one after another.
+   * Asks the visitor to approve a request. Requests are shown one at a time.
    *
-   * @param prepare - examines the request; called when it is its turn.
-   * @param use - called after the approval; its result is dropped if the request has been cancelled meanwhile.
+   * @param prepare - examines the request; called when its turn comes.
+   * @param use - called after the approval; its result is discarded if the
+   *   request has been cancelled by then.
    * @throws {RejectedError} if the visitor rejects it.
    * @throws {AbortedError} if the page cancels it.
    * @throws {BusyError} if too many requests wait.
@@ -28,7 +29,10 @@ export type Approvals = {
   ): Promise<Result>
   /** Cancels all requests. */
   cancel(): void
-  /** Calls a listener with the request to show, and the number of those that wait behind it. */
+  /**
+   * Calls a listener with the request to show and the number of requests queued
+   * behind it.
+   */
   watch(listener: (shown: Pending | undefined, waiting: number) => void): void
 }
 
@@ -108,7 +112,7 @@ export function createApprovals(): Approvals {
       })
     },
     cancel() {
-      // Backwards, so that no waiting request starts.
+      // In reverse order, so that no queued request starts.
       for (const entry of queue.toReversed()) entry.cancel(new AbortedError())
     },
     watch(next) {

@@ -11,7 +11,7 @@ import { toText } from './text.ts'
 /**
  * Describes a message of `personal_sign` or `solana_signMessage`. A sign-in for another site is refused.
  *
- * @param options.origin - of the page that asks, from the browser.
+ * @param options.origin - of the requesting page, as reported by the browser.
  * @see ERC-4361; docs/threats.md#false-statements-of-the-page
  */
 export function describeMessage(options: {
@@ -76,8 +76,8 @@ export function describeMessage(options: {
 }
 
 /**
- * The domain and the URI of a sign-in message. Also of a text that only begins like one, because a site that accepts it
- * may be less strict than the standard.
+ * The domain and the URI of a sign-in message, or of a text that merely begins
+ * like one: the site that verifies it may be less strict than the standard.
  */
 function readSignIn(text: string, origin: string): { domain: string; uris: string[] } | undefined {
   const { domain, uri } = parseSiweMessage(text)
@@ -89,6 +89,7 @@ function readSignIn(text: string, origin: string): { domain: string; uris: strin
   const [, first = ''] = found
   const uris = Array.from(text.matchAll(/^URI: (.*)$/gmu), ([, one = '']) => one)
   if (uris.length > 0) return { domain: first, uris }
-  // Solana's form has no URI if the site gives none; the domain alone then decides.
+  // In Solana's format the URI is optional. Without it, only the domain is
+  // checked.
   return { domain: first, uris: found.groups?.['solana'] === undefined ? [''] : [origin] }
 }

@@ -17,9 +17,11 @@ import type { Note, Statement } from './Statement.ts'
 /**
  * Describes an operation of a smart account: each of its calls, and who pays the fee.
  *
- * @param options.missing - what the account lacks for the amounts, and for the fee if it pays that.
- * @param options.isFirst - whether it creates the account.
- * @param options.changes - what the account gains and loses, without the fee; `undefined` if that is not known.
+ * @param options.missing - the amount that the account lacks, including the fee
+ *   if the account pays it.
+ * @param options.isFirst - whether the operation also deploys the account.
+ * @param options.changes - what the account gains and loses, without the fee;
+ *   `undefined` if unknown.
  */
 export async function describeOperation(options: {
   calls: readonly Call[]
@@ -88,7 +90,8 @@ export async function describeOperation(options: {
     action: t('approval.label'),
   }
   if (!unknown?.second) return statement
-  // Calls that cannot be read are asked about again, with all bytes.
+  // Calls that cannot be decoded require a second approval, which shows all
+  // bytes.
   const { second } = unknown
   const exact = single ? second.exact : readings.map((one) => one.exact ?? '').filter(Boolean)
   return {
@@ -106,7 +109,7 @@ function toStep({ sentence, details, exact }: Reading): NonNullable<Statement['s
   return { sentence, details, ...(exact !== undefined && { exact }) }
 }
 
-/** Without repeated notes, such as those of two unknown calls. */
+/** Removes duplicate notes, such as those of two unknown calls. */
 function unique(notes: readonly Note[]): Note[] {
   return [...new Map(notes.map((note) => [note.title + note.text, note])).values()]
 }

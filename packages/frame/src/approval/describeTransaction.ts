@@ -23,16 +23,20 @@ const abi = parseAbi([
   'function setApprovalForAll(address operator, bool approved)',
 ])
 
-/** Allowances above this share of 2^256 are unlimited: no token has so many units. */
+/**
+ * Allowances from here on are shown as unlimited: no token has that many units.
+ */
 const unlimited = maxUint256 / 2n
 
 /**
  * Describes a transaction from its call.
  *
- * @param options.token - reads the symbol and decimals of a token; `undefined` for a contract that is none.
- * @param options.failure - why the transaction would fail, if it was tried.
- * @param options.wasTried - whether the node could try it.
- * @param options.changes - what the account gains and loses; `undefined` if that is not known.
+ * @param options.token - reads the symbol and decimals of a token; `undefined`
+ *   for a contract that is not a token.
+ * @param options.failure - why the simulation failed, if it did.
+ * @param options.wasTried - whether the node could simulate it.
+ * @param options.changes - what the account gains and loses; `undefined` if
+ *   unknown.
  */
 export async function describeTransaction(options: {
   call: Call
@@ -128,7 +132,7 @@ export async function describeChanges(
   return more > 0 ? [...shown, { name: t('approval.more', { n: more }), amount: '' }] : shown
 }
 
-/** A contract can send any number of tokens, to hide what leaves the account. */
+/** A contract can send any number of tokens to hide what the account loses. */
 const maxMovements = 8
 
 export type Reading = Pick<Statement, 'sentence' | 'notes' | 'movements' | 'details'> &

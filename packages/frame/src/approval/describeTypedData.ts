@@ -9,7 +9,8 @@ import type { Statement } from './Statement.ts'
 import { label, short } from './text.ts'
 
 /**
- * Describes typed data. A permit, also one of Permit2, is named as what it is: it lets the spender take coins later.
+ * Describes typed data. For permits, including those of Permit2, it says that
+ * the spender can take coins later.
  *
  * @see EIP-712, ERC-2612
  */
@@ -95,7 +96,7 @@ function spendingOf(
   if (typeof spender !== 'string') return undefined
   if (primaryType === 'Permit' && contract) {
     const { value, allowed } = message
-    // DAI's permit has a flag in place of an amount.
+    // DAI's permit has a flag instead of an amount.
     const amount = value === undefined ? (allowed === true ? maxUint256 : 0n) : toBigInt(value)
     return { token: contract, spender, amount }
   }
@@ -106,7 +107,10 @@ function spendingOf(
   return { token: permitted.token, spender, amount: toBigInt(permitted.amount) }
 }
 
-/** The fields of the message that its types name. Others are not signed, and must not be shown. */
+/**
+ * The fields of the message that its types declare. Other fields are not signed
+ * and must not be shown.
+ */
 function signedFields({ types, primaryType, message }: TypedDataDefinition) {
   const structs = types as Record<string, readonly { name: string; type: string }[] | undefined>
   function pick(type: string, value: unknown): unknown {
@@ -123,7 +127,10 @@ function signedFields({ types, primaryType, message }: TypedDataDefinition) {
   return pick(primaryType, message) as Record<string, unknown>
 }
 
-/** The whole number of a value; the maximum for one that is none, so that it is shown as unlimited. */
+/**
+ * A value as an integer. A value that is not an integer becomes the maximum, so
+ * that it is shown as unlimited.
+ */
 function toBigInt(value: unknown): bigint {
   try {
     return BigInt(value as string)

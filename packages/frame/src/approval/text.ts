@@ -8,7 +8,7 @@ export function label(symbol: string, unnamed: string): string {
   return plain.length > 16 ? `${plain.slice(0, 15)}…` : plain || unnamed
 }
 
-/** An address with its middle left out. */
+/** An address with its middle omitted. */
 export function short(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`
 }
@@ -17,7 +17,8 @@ export function short(address: string): string {
 export function toText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    // Also characters that change the direction of text or are invisible, with which a text can look like another.
+    // Includes invisible characters and those that change the text direction,
+    // which can make one text look like another.
     return /[\p{Cc}\p{Bidi_Control}\u200b\u2060\ufeff]/u.test(text.replaceAll(/[\n\r\t]/g, ''))
       ? undefined
       : text

@@ -3,7 +3,10 @@ import { limits } from '@gatefold/protocol'
 /** Smallest size, in CSS pixels, at which an approval can be read. */
 export const minWidth = 280
 export const minHeight = 240
-/** An approval counts as fully visible from this share on; rounding takes the rest. */
+/**
+ * The intersection ratio from which an approval counts as fully visible. Less
+ * than 1, because of rounding.
+ */
 const minRatio = 0.99
 
 /** Whether the browser can detect that something covers the frame (IntersectionObserver v2). */
@@ -12,11 +15,11 @@ export function canWatchVisibility(): boolean {
 }
 
 /**
- * Watches whether an element is fully visible to the visitor: not covered, faded, transformed, filtered, too small or
- * outside the window, also by the page that embeds the frame. Reports `true` once that has held for
- * `approvalRestMs`, and `false` at once.
- *
- * A browser that cannot detect it never reports `true`: the visitor approves in a window there.
+ * Watches whether an element is fully visible to the visitor: not covered,
+ * faded, transformed, filtered, too small or outside the window, whether by the
+ * frame or by the page that embeds it. Reports `true` after the element has
+ * been visible for `approvalRestMs`, and `false` immediately. A browser that
+ * cannot detect this never reports `true`; its visitors approve in a window.
  *
  * @returns a function that stops watching.
  * @see docs/threats.md#clickjacking
@@ -53,7 +56,7 @@ export function watchVisibility(
       delay: 100,
     } as IntersectionObserverInit,
   )
-  // The other observer reports no change of the size alone.
+  // The other observer does not report a change of size alone.
   const sizes = new ResizeObserver(update)
   observer.observe(element)
   sizes.observe(element)

@@ -2,8 +2,9 @@ import { limits } from '@gatefold/protocol'
 import { minHeight, minWidth } from './watchVisibility.ts'
 
 /**
- * Watches whether this window is visible, has the focus and is large enough. Reports `true` once that has held for
- * `approvalRestMs`, so that a click that was meant for the page below approves nothing, and `false` at once.
+ * Watches whether this window is visible, focused and large enough. Reports
+ * `true` after this has been so for `approvalRestMs`, so that a click meant for
+ * the page below approves nothing, and `false` immediately.
  *
  * @returns a function that stops watching.
  * @see docs/threats.md#clickjacking

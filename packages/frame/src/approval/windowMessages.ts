@@ -5,7 +5,10 @@ import type { Statement } from './Statement.ts'
 /** From the frame: what the window shows. */
 export type ApprovalMessage = {
   type: 'gatefold-approval'
-  /** Incremented with every content, so that an answer counts for what was shown. */
+  /**
+   * Incremented whenever the content changes, so that an answer applies only to
+   * the content that was shown.
+   */
   revision: number
   origin: string
   waiting: number
@@ -13,12 +16,15 @@ export type ApprovalMessage = {
   theme: string | null
 }
 
-/** From the window: it is loaded, or what the visitor decided. */
+/** From the window: it has loaded, or the visitor has decided. */
 export type WindowMessage =
   | { type: 'gatefold-ready' }
   | { type: 'gatefold-answer'; revision: number; answer: 'approve' | 'reject' }
 
-/** Whether a message has a type. Its sender must have been checked. */
+/**
+ * Whether a message has the given type. The caller must have checked the
+ * sender.
+ */
 export function hasType<Message extends ApprovalMessage | WindowMessage>(
   data: unknown,
   type: Message['type'],

@@ -23,22 +23,21 @@ export type Channel = {
   close(): void
 }
 
-/** A message that asks for something; `OPEN_PORT` concerns the channel alone. */
+/** A message with a request. `OPEN_PORT` is handled by the channel itself. */
 type Message = Exclude<AppMessage, { name: 'OPEN_PORT' }>
 
 export type Request = Message & { origin: string }
 
-/** The result of a request that gets no reply. */
+/** The result of a request that needs no reply. */
 export const noReply = Symbol('no reply')
 
 /**
- * Receives messages from the parent window and replies to it.
- *
- * A message is ignored unless its source is the parent, the parent is the top window, its origin may embed the frame and
- * is that of the first message, and it fits the schema. Replies name that origin.
- *
- * `OPEN_PORT` transfers a port of the page. What arrives there is handled the same way, and answered there: no other
- * window can read or forge it.
+ * Receives messages from the parent window and replies to it. A message is
+ * ignored unless its source is the parent, the parent is the top window, its
+ * origin may embed the frame and equals that of the first message, and it
+ * matches the schema. Replies have that origin as their target. `OPEN_PORT`
+ * transfers a port of the page. Messages on the port are handled in the same
+ * way and answered on the port: no other window can read or forge them.
  *
  * @param options.isAllowed - whether an origin may embed the frame.
  * @param options.handle - handles a request. Its error becomes an error reply; {@link noReply} sends none.
@@ -57,13 +56,13 @@ export function createChannel(options: {
   let port: MessagePort | undefined
 
   function receive(event: MessageEvent) {
-    // In a window of its own, the frame's parent is itself.
+    // If the frame is the top window, its parent is itself.
     if (event.source !== parent || parent === window || parent !== top) return
     if (origin === undefined ? !isAllowed(event.origin) : event.origin !== origin) return
     if (!isBounded(event.data)) return
     const message = read(event.data)
     if (!message) return
-    // Set before anything is awaited, so that a second origin cannot race it.
+    // Set before the first await, so that a second origin cannot win a race.
     const from = (origin = event.origin)
     if (message.name !== 'OPEN_PORT')
       return void answer(message, from, (reply) => parent.postMessage(reply, from))
@@ -105,7 +104,7 @@ export function createChannel(options: {
   return {
     origin: () => origin,
     ready() {
-      // The page's origin is not known yet, and the message has no secret.
+      // The page's origin is not known yet, and the message contains no secret.
       parent.postMessage({ type: `${framePrefix}READY`, payload: { version } }, '*')
     },
     showing(height, kind) {
@@ -129,7 +128,10 @@ function hasAppType(value: unknown): boolean {
   return typeof type === 'string' && type.startsWith('@w3m-app/')
 }
 
-/** The code of an error, that of the server first. The official client removes it. */
+/**
+ * The code of an error; a code from the server takes precedence. The official
+ * client removes it.
+ */
 function toCode(error: unknown): { code?: string } {
   const { reason, code } = error as { reason?: unknown; code?: unknown }
   const found = reason ?? code

@@ -1,7 +1,7 @@
 import { BaseError } from '@gatefold/protocol'
 import type { Stretching } from './stretch.ts'
 
-/** Makes 32 bytes from a password, in a worker of its own, which ends with it. */
+/** Derives 32 bytes from a password, in a worker that ends afterwards. */
 export type Stretch = (stretching: Stretching) => Promise<Uint8Array<ArrayBuffer>>
 
 export function createStretch(startWorker: () => Worker): Stretch {

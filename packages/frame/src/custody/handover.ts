@@ -1,13 +1,17 @@
 import { base64urlnopad } from '@scure/base'
 import { joinSealed, seal, splitSealed, unseal } from './seal.ts'
 
-// A page of the frame's origin encrypts the recovery key for the frame inside another page: ECDH on P-256, HKDF-SHA-256
-// and AES-256-GCM. The server passes it on and cannot read it.
+// A page of the frame's origin encrypts the recovery key for the frame inside
+// another page: ECDH on P-256, HKDF-SHA-256 and AES-256-GCM. The server
+// forwards the message and cannot read it.
 
 const curve = { name: 'ECDH', namedCurve: 'P-256' } as const
 const publicKeyLength = 65
 
-/** The receiving side. Its private key cannot be exported and ends with the document. */
+/**
+ * The receiving side. Its private key is non-extractable and exists only as
+ * long as the document.
+ */
 export type Receiver = { publicKey: string; open(sealed: string): Promise<Uint8Array<ArrayBuffer>> }
 
 export async function createReceiver(): Promise<Receiver> {

@@ -4,7 +4,10 @@ import { base64urlnopad } from '@scure/base'
 /** The input of the PRF. Outputs differ for each passkey, and a passkey is used before its user is known. */
 const prfInput = new TextEncoder().encode('gatefold recovery key 1')
 
-/** What a passkey gave: the output of its PRF, and the signed response for the server. */
+/**
+ * The result of using a passkey: the output of its PRF, and the signed response
+ * for the server.
+ */
 export type UsedPasskey = {
   credentialId: string
   prf: Uint8Array<ArrayBuffer>
@@ -82,7 +85,8 @@ export async function createPasskey(options: {
 /**
  * Asks for a passkey's output.
  *
- * @param ids - the passkeys that can be used; any of this site if empty.
+ * @param ids - the passkeys that can be used; if empty, any passkey of this
+ *   site.
  * @param signal - closes the browser's dialog.
  * @throws {PasskeyError} if the visitor cancels, or the authenticator has no PRF.
  */
@@ -119,7 +123,10 @@ async function ask(request: () => Promise<Credential | null>): Promise<PublicKey
   return credential as PublicKeyCredential
 }
 
-/** The challenge of the server; random bytes where no server checks the response. */
+/**
+ * The challenge of the server, or random bytes if no server checks the
+ * response.
+ */
 function toChallenge(challenge: string | undefined): Uint8Array<ArrayBuffer> {
   return challenge === undefined
     ? crypto.getRandomValues(new Uint8Array(32))
@@ -132,7 +139,7 @@ function toDescriptor(id: string): PublicKeyCredentialDescriptor {
 
 function toBytes(source: BufferSource): Uint8Array<ArrayBuffer> {
   if (source instanceof ArrayBuffer) return new Uint8Array(source)
-  // A copy, whose buffer is never shared.
+  // A copy, because the buffer must not be a `SharedArrayBuffer`.
   return new Uint8Array(new Uint8Array(source.buffer, source.byteOffset, source.byteLength))
 }
 

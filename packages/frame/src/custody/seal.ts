@@ -1,12 +1,12 @@
 /** Bytes that are encrypted with AES-256-GCM. */
 export type Sealed = { nonce: Uint8Array<ArrayBuffer>; data: Uint8Array<ArrayBuffer> }
 
-/** Creates an AES-256-GCM key that cannot be exported. */
+/** Creates a non-extractable AES-256-GCM key. */
 export function createSealingKey(): Promise<CryptoKey> {
   return crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
 }
 
-/** Imports 32 bytes as such a key. */
+/** Imports 32 bytes as a non-extractable AES-256-GCM key. */
 export function toSealingKey(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
 }
@@ -27,7 +27,10 @@ export async function seal(
   return { nonce, data: new Uint8Array(data) }
 }
 
-/** Decrypts bytes. @throws if the key or the context is another, or the bytes have changed. */
+/**
+ * Decrypts bytes. @throws if the key or the context differs, or the bytes have
+ * changed.
+ */
 export async function unseal(
   key: CryptoKey,
   { nonce, data }: Sealed,

@@ -6,7 +6,7 @@ import { joinSealed, seal, splitSealed, toSealingKey, unseal } from './seal.ts'
 /** The recovery key of a user. It is wrapped once for each method. @see docs/custody.md */
 export type RecoveryKey = { id: string; userId: string; bytes: Uint8Array<ArrayBuffer> }
 
-/** The recovery key under each method, and whose it is. */
+/** The recovery key wrapped for each method, and its user. */
 export type LockedKey = { recoveryId: string; userId: string; wraps: readonly KeyWrap[] }
 
 type PasswordWrap = Extract<KeyWrap, { method: 'password' }>
@@ -50,7 +50,7 @@ export async function wrapWithPassword(
   }
 }
 
-/** @throws if the password is another one. */
+/** @throws if the password is wrong. */
 export async function unwrapWithPassword(
   owner: Owner,
   { salt, memoryKib, passes, lanes, wrapped }: PasswordWrap,
@@ -79,7 +79,7 @@ export async function wrapWithPasskey(
   return { method: 'passkey', name, createdAt: now, credentialId, wrapped }
 }
 
-/** @throws if the output is that of another passkey. */
+/** @throws if the output is from another passkey. */
 export async function unwrapWithPasskey(
   owner: Owner,
   { credentialId, wrapped }: PasskeyWrap,

@@ -11,15 +11,24 @@ export type Account = { address: string; type: AccountType }
 
 /** The accounts of a wallet on a network. */
 export type NetworkAccounts = {
-  /** The account that the visitor prefers, or the standard one where there is no other. */
+  /**
+   * The account that the visitor prefers, or the standard account if the
+   * network has no other.
+   */
   active: Account
   all: Account[]
 }
 
-/** Finds and opens the accounts of the wallet on each network. The code of smart accounts is loaded if one is used. */
+/**
+ * Finds and opens the accounts of the wallet on each network. The code for
+ * smart accounts is loaded on first use.
+ */
 export function createAccounts(options: { wallet: Wallet; api: Api; rpc: Rpc; bundler: Rpc }) {
   const { wallet, api, rpc, bundler } = options
-  /** Accounts that are deployed, by network and address: they stay that. */
+  /**
+   * Deployed accounts, by network and address. An account never becomes
+   * undeployed.
+   */
   const deployed = new Set<string>()
 
   return {
@@ -41,7 +50,10 @@ export function createAccounts(options: { wallet: Wallet; api: Api; rpc: Rpc; bu
       return { active: preferred === 'eoa' ? standard : smart, all: [standard, smart] }
     },
 
-    /** Whether a smart account exists on its network yet; false if the network does not respond. */
+    /**
+     * Whether a smart account has been deployed on its network; `false` if the
+     * network does not respond.
+     */
     async isDeployed(network: ChainConfig, { address, type }: Account): Promise<boolean> {
       const key = `${network.id} ${address}`
       if (type === 'eoa') return false
@@ -70,9 +82,11 @@ export function createAccounts(options: { wallet: Wallet; api: Api; rpc: Rpc; bu
 }
 
 /**
- * The account that a request names, or the active one: sites can use both.
+ * The account that a request names, or else the active account: sites can use
+ * both.
  *
- * @param params - of the request; its account is among them, or their field `from`.
+ * @param params - of the request; they include the account, or have it in the
+ *   field `from`.
  */
 export function accountIn(params: unknown, { active, all }: NetworkAccounts): Account {
   const list: unknown[] = Array.isArray(params) ? params : []

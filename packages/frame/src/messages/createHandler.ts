@@ -22,10 +22,10 @@ import type { Accounts, Wallet } from '../wallet/createWallet.ts'
 import { accountIn, createAccounts, type NetworkAccounts } from './createAccounts.ts'
 import type { SocialLogins } from './socialLogins.ts'
 
-/** Who is logged in, as pages show it. */
+/** The logged-in user, in the form that pages show. */
 type Known = Pick<FrameUser, 'email' | 'userName'>
 
-/** What the frame remembers of a visitor between documents. */
+/** What the frame stores about a visitor across page loads. */
 type Settings = { chainId?: string; accountType?: AccountType } & {
   [Key in keyof Known]?: Known[Key] | undefined
 }
@@ -63,11 +63,11 @@ export function createHandler(options: {
   const networkAccounts = createAccounts({ wallet, api, rpc, bundler })
   /** The login and the e-mail change that wait for a code. */
   let loginId: string | undefined
-  /** The login that waits for the app of Farcaster. */
+  /** The login that is waiting for the Farcaster app. */
   let farcaster: { id: string; confirmed?: Promise<FrameUser> } | undefined
   let changeId: string | undefined
   let user: FrameUser | undefined
-  /** A login whose next step the visitor has not seen yet. */
+  /** A login after which the visitor has not yet seen the next step. */
   let isNewLogin = false
 
   async function settings(): Promise<Settings> {
@@ -87,7 +87,7 @@ export function createHandler(options: {
     if (id === undefined) return undefined
     const text = String(id)
     const full = text.includes(':') ? text : `eip155:${text}`
-    // Official clients send the reference alone for Solana too.
+    // For Solana too, official clients send only the CAIP-2 reference.
     return config.chains.find((one) => one.id === full || one.id === `solana:${text}`)
   }
 
@@ -98,19 +98,20 @@ export function createHandler(options: {
     return found
   }
 
-  /** The user of the session, with a wallet that works on this device. */
+  /** The user of the session, with a wallet that is usable on this device. */
   async function signedIn(): Promise<Known & { accounts: Accounts; user?: FrameUser }> {
     try {
-      // Another request may replace the user meanwhile.
+      // Another request may replace the user in the meantime.
       let known = (user ??= await api.send('user', {}))
       const accounts = await wallet.prepare(known)
-      // The device has a set now, which the user had not.
+      // The device now has a set, which `user` does not include yet.
       if (!known.wallet?.setId && !(await wallet.locked()))
         known = user = await api.send('user', {})
       const { email, userName } = known
       return { email, userName, accounts, user: known }
     } catch (error) {
-      // While the server does not respond, the visitor stays signed in with what this device knows.
+      // While the server does not respond, the visitor stays logged in with the
+      // data stored on this device.
       const isOutage = error instanceof ApiError && (error.status === 0 || error.status >= 500)
       const accounts = isOutage ? await wallet.accounts() : undefined
       if (!accounts) throw error
@@ -119,7 +120,10 @@ export function createHandler(options: {
     }
   }
 
-  /** Waits until the wallet can sign on this device, and can be restored on another one. */
+  /**
+   * Waits until the wallet can sign on this device and can be restored on
+   * another.
+   */
   async function usable(origin: string): Promise<Accounts> {
     let { accounts, user: known } = await signedIn()
     let locked = await wallet.locked()
@@ -144,8 +148,9 @@ export function createHandler(options: {
   }
 
   /**
-   * Shows once, after a login, what the visitor has to do before the first request, if the page can show it. It starts
-   * after the reply, so that the page shows the address first.
+   * After a login, shows once what the visitor has to do before the first
+   * request, if the page can show the frame. This starts after the reply, so
+   * that the page shows the address first.
    */
   function announce(origin: string) {
     if (isNewLogin && options.isShown()) setTimeout(() => void welcome(origin).catch(() => {}))
@@ -157,7 +162,7 @@ export function createHandler(options: {
     if (!user) return
     const { offerPasskey } = await import('../recovery/offerPasskey.ts')
     await offerPasskey({ user, methods: config.recovery, store, screens })
-    // The device may have another set of shares now.
+    // The device may have a different set of shares now.
     user = undefined
   }
 
@@ -167,7 +172,7 @@ export function createHandler(options: {
       await signedIn()
       return true
     } catch (error) {
-      // The session has ended, or the wallet can be restored only after another login.
+      // The session has ended, or restoring the wallet requires another login.
       if (!(error instanceof ApiError) || ![401, 403].includes(error.status)) throw error
       await wallet.forgetMethods()
       return false
@@ -177,7 +182,8 @@ export function createHandler(options: {
   async function getUser(payload: AppPayload<'GET_USER'>, origin: string): Promise<UserReply> {
     if (payload.socialUri !== undefined)
       await enter(await (await socials()).finish(payload.socialUri, origin))
-    // A page that has no network yet asks for Ethereum, which the operator may not have configured.
+    // A page without a network requests Ethereum, which the operator may not
+    // have configured.
     const network = findChain(payload.chainId) ?? (await chain())
     await remember({ chainId: network.id })
     const { email, userName, accounts } = await signedIn()
@@ -193,7 +199,8 @@ export function createHandler(options: {
       accounts: all,
       preferredAccountType: active.type,
     }
-    // A locked wallet signs later: the page asks again if a signature is missing.
+    // A locked wallet signs later: the page repeats the request if a signature
+    // is missing.
     if (!payload.siwxMessage || (await wallet.locked())) {
       announce(origin)
       return reply
@@ -219,16 +226,20 @@ export function createHandler(options: {
     user = found.user
     const { email, userName } = found.user
     await remember({ email, userName })
-    // Prepared here, so that an error is shown in the view of the login, where the visitor can try again.
+    // Prepared here, so that an error appears in the login view, where the
+    // visitor can try again.
     await wallet.prepare(found.user)
     user = await api.send('user', {})
     isNewLogin = true
-    // Not awaited: the login does not need it.
+    // Not awaited: the login does not depend on it.
     wallet.keepMethods(user).catch(() => {})
     return user
   }
 
-  /** The accounts on a network. Visitors prefer the smart account unless they or the page chose the other. */
+  /**
+   * The accounts on a network. The smart account is the default unless the
+   * visitor or the page chose the other.
+   */
   async function accountsOn(network: ChainConfig, accounts: Accounts): Promise<NetworkAccounts> {
     const { accountType = 'smartAccount' } = await settings()
     return networkAccounts.of(network, accounts, accountType)
@@ -409,7 +420,8 @@ export function createHandler(options: {
       if (locale !== undefined) options.setLocale(locale)
       return undefined
     },
-    // Nothing that the page says about itself is shown: approvals name its origin.
+    // What the page says about itself is never shown: approvals show its
+    // origin.
     SYNC_DAPP_DATA: () => Promise.resolve(undefined),
     async RELOAD() {
       setTimeout(() => location.reload())
@@ -429,7 +441,8 @@ export function createHandler(options: {
     },
     async CONNECT_FARCASTER(_payload, origin) {
       const { id } = (farcaster = required(farcaster))
-      // The page may ask again for the same login, whose requests one wait sends.
+      // The page may repeat the request for the same login; all of them share
+      // one wait.
       const confirmed = (farcaster.confirmed ??= confirmFarcaster(id, origin))
       return { userName: (await confirmed).userName ?? '' }
     },
@@ -479,7 +492,7 @@ function isProtected({ isAutomatic, passkeys, hasPassword }: FrameRecovery): boo
   return isAutomatic || passkeys > 0 || hasPassword
 }
 
-/** Methods that a bundler answers instead of a node. @see ERC-7769 */
+/** Methods that a bundler handles instead of a node. @see ERC-7769 */
 const bundlerMethods = [
   'eth_estimateUserOperationGas',
   'eth_getUserOperationByHash',
@@ -488,7 +501,8 @@ const bundlerMethods = [
 ]
 
 /**
- * Methods for permissions, which no account of the wallet can enforce on chain.
+ * Methods for permissions, which none of the wallet's accounts can enforce on
+ * chain.
  *
  * @see docs/adr/0028-smart-accounts.md; ERC-7715
  */
@@ -500,7 +514,10 @@ function required<Login>(login: Login | undefined): Login {
   return login
 }
 
-/** A number for EVM and a CAIP-2 id for Solana, as official clients build addresses from it. */
+/**
+ * A number for EVM and a CAIP-2 id for Solana, because official clients build
+ * addresses from it.
+ */
 function toReplyChainId(id: string): number | string {
   const { namespace, reference } = CaipNetworkId.parse(id)
   return namespace === 'eip155' ? Number(reference) : id

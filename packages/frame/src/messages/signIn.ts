@@ -5,8 +5,9 @@ import type { ChainConfig } from '../config.ts'
 import type { Wallet } from '../wallet/createWallet.ts'
 
 /**
- * Signs in together with the login. The page has asked for the login, so that a sign-in to this page needs no further
- * approval; one for another site is refused.
+ * Signs the sign-in message that came with a login. The visitor has just logged
+ * in to this page, so a sign-in to it needs no further approval. A sign-in to
+ * another site is refused.
  *
  * @see ERC-4361; CAIP-122; docs/threats.md#false-statements-of-the-page
  */
@@ -17,7 +18,7 @@ export async function signIn(options: {
   wallet: Wallet
   /** The address that signs in. */
   address: string
-  /** Signs with the smart account, if the address is its. */
+  /** Signs with the smart account, if the address belongs to it. */
   signSmart: ((message: Hex) => Promise<string>) | undefined
 }): Promise<{ siwxMessage: SiwxMessage; message: string; signature: string }> {
   const { origin, network, wallet, address, signSmart } = options

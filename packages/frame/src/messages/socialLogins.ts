@@ -8,14 +8,18 @@ import type { Store } from '../store/createStore.ts'
 /** A login that waits for its result, or for the page to redeem it. */
 type Waiting = { state: string; verifier: string; startedAt: number; result?: string }
 
-/** How many logins wait at most: a visitor may start one in several tabs. */
+/**
+ * The maximum number of pending logins: a visitor may start several, in
+ * different tabs.
+ */
 const maxWaiting = 5
 
 export type SocialLogins = ReturnType<typeof createSocialLogins>
 
 /**
- * Starts and finishes logins at social providers. The verifiers (PKCE) exist only here, so that a result is worth
- * nothing without this frame. They are stored, because a page without windows leaves for the provider and comes back.
+ * Starts and finishes logins at social providers. The PKCE verifiers exist only
+ * here, so that a result is useless without this frame. They are stored,
+ * because a page that cannot open windows redirects to the provider and back.
  *
  * @see docs/contracts/frame.md#social-login; RFC 7636
  */
@@ -34,7 +38,7 @@ export function createSocialLogins(options: { api: Api; store: Store; projectId:
   }
 
   return {
-    /** @returns the page of the provider. */
+    /** @returns the URL of the provider's page. */
     async start(provider: SocialProvider, origin: string): Promise<string> {
       const verifier = base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(32)))
       const challenge = await hash(verifier)

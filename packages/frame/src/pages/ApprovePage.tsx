@@ -9,7 +9,8 @@ import { useText } from '../strings/useText.ts'
 import { windowText } from '../strings/window.ts'
 
 /**
- * Shows the request of the frame that opened this window, and returns the answer to it alone.
+ * Shows the request of the frame that opened this window, and returns the
+ * answer only to that frame.
  *
  * @param props.site - origin of the frame, and of this window.
  * @see docs/threats.md#clickjacking
@@ -25,7 +26,8 @@ export function ApprovePage({ site }: { site: string }) {
       if (!opener || source !== opener || origin !== site) return
       if (!hasType<ApprovalMessage>(data, 'gatefold-approval')) return
       if (data.theme !== null) document.documentElement.setAttribute('data-theme', data.theme)
-      // The same content stays the same value, so that the card does not start again.
+      // Unchanged content keeps its identity, so that the card does not
+      // restart.
       setShown((before) =>
         before?.revision === data.revision ? { ...data, statement: before.statement } : data,
       )

@@ -19,8 +19,8 @@ type Form = 'phrase' | 'backup'
 const sectionText = { ...frameText, ...settingsText }
 
 /**
- * Shows the secret phrase, or saves it in an encrypted file. A code with the purpose of an export is needed: that of a
- * login is not enough.
+ * Shows the secret phrase, or saves it in an encrypted file. This requires a
+ * code that was mailed for an export; a login code is not accepted.
  *
  * @see docs/custody.md#backup
  */

@@ -14,10 +14,10 @@ import { useText } from '../strings/useText.ts'
 
 const sheetText = { ...loginText, ...settingsText }
 
-/** Logs in to a page of the frame's origin by a mailed code. */
+/** Logs in to a page of the frame's origin with a mailed code. */
 export function LoginSheet(props: {
   context: CardContext
-  /** Whether a passkey alone is a login. */
+  /** Whether a passkey alone is enough to log in. */
   hasPasskeys: boolean
   /** Whether the last login must be confirmed by another one, with a mailed link. */
   needsLink: boolean

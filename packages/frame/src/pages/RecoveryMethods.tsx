@@ -21,7 +21,8 @@ const sectionText = { ...frameText, ...recoveryText, ...settingsText }
 type Unlocked = { methods: MethodsResponse; key: RecoveryKey | undefined }
 
 /**
- * The ways to restore the wallet. Each change needs the recovery key, and so one of the present ways.
+ * The ways to restore the wallet. Each change requires the recovery key, and so
+ * one of the current methods.
  *
  * @see docs/custody.md#recovery-methods
  */
@@ -203,7 +204,7 @@ export function RecoveryMethods(props: SectionProps) {
   )
 }
 
-/** Labelled with who can use it. @see docs/custody.md */
+/** The label says who can use the method. @see docs/custody.md */
 function Automatic({ children }: { children?: preact.ComponentChildren }) {
   const t = useText(settingsText)
   return (

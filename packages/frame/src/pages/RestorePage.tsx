@@ -18,8 +18,8 @@ import { UnlockForm } from '../recovery/UnlockForm.tsx'
 const pageText = { ...recoveryText, ...settingsText }
 
 /**
- * Gets the recovery key with a passkey or a password, and passes it on to the frame inside another page. It sees no
- * share.
+ * Gets the recovery key with a passkey or a password, and passes it to the
+ * frame inside another page. This page never sees a share.
  *
  * @see docs/custody.md#pages
  */

@@ -2,7 +2,7 @@ import type { FrameUser } from '@gatefold/protocol/frame'
 import type { FrameConfig } from '../config.ts'
 import type { CardContext } from '../recovery/RestoreCard.tsx'
 
-/** The properties of a section of the settings. */
+/** Props of a section of the settings. */
 export type SectionProps = {
   context: CardContext
   config: FrameConfig

@@ -17,7 +17,10 @@ type State =
   | { status: 'locked'; locked: Locked }
   | { status: 'ready'; user: FrameUser }
 
-/** The settings of the wallet, in a window of the frame's origin. It is a device of its own. @see docs/custody.md#pages */
+/**
+ * The settings of the wallet, in a window of the frame's origin. The window
+ * counts as a separate device. @see docs/custody.md#pages
+ */
 export function SettingsPage({ context, config }: { context: CardContext; config: FrameConfig }) {
   const { api, wallet } = context
   const [state, setState] = useState<State>({ status: 'starting' })

@@ -19,7 +19,8 @@ import { createWallet } from '../wallet/createWallet.ts'
 import '../styles.css'
 import './page.css'
 
-// The pages of the frame's origin, each in a window of its own: `/settings`, `/restore` and `/approve`.
+// The pages of the frame's origin, each in its own window: `/settings`,
+// `/restore` and `/approve`.
 
 const config = readConfig(document)
 const { origin, pathname, search } = location

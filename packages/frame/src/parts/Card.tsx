@@ -6,25 +6,25 @@ import { useText } from '../strings/useText.ts'
 import { Place } from './Place.tsx'
 
 /**
- * What every card of the frame consists of: the place, a body that scrolls, and buttons that stay visible. It takes the
- * focus, and Escape closes it.
+ * The layout of every card of the frame: its origin, a body that scrolls, and
+ * buttons that stay visible. The card takes the focus, and Escape closes it.
  */
 export function Card(props: {
   /** The accessible name. */
   label: string
   /** Origin of the frame. */
   site: string
-  /** Beside the place. */
+  /** Beside the origin. */
   corner?: ComponentChildren
   children: ComponentChildren
   /** Between the body and the buttons. */
   note?: ComponentChildren
-  /** In place of one button that closes the card. */
+  /** Replaces the button that closes the card. */
   buttons?: ComponentChildren
   closeText?: string
   onClose: () => void
   isBusy?: boolean
-  /** How dangerous it is. */
+  /** How dangerous the request is. */
   level?: string
   /** The accessible name of the body, if it is a text that the visitor has to read. */
   bodyLabel?: string
@@ -41,7 +41,8 @@ export function Card(props: {
   useEffect(() => element.current!.focus(), [element, content])
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape, for all that is inside
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    // -- Escape works anywhere inside
     <section
       ref={element}
       class="card"
@@ -61,7 +62,7 @@ export function Card(props: {
           role: 'group',
           'aria-label': bodyLabel,
           'aria-live': 'polite',
-          // Scrolled with the keyboard.
+          // Focusable, so that it can be scrolled with the keyboard.
           tabIndex: 0,
         })}
       >

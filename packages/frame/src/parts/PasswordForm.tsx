@@ -10,7 +10,8 @@ const name = 'password'
 /**
  * A field for a password, with the button that uses it.
  *
- * @param props.check - what is wrong with a password; `undefined` if it can be used.
+ * @param props.check - returns what is wrong with a password, or `undefined` if
+ *   it is acceptable.
  */
 export function PasswordForm(props: {
   work: Work

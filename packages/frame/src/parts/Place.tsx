@@ -4,7 +4,10 @@ import { frameText } from '../strings/frame.ts'
 import { useText } from '../strings/useText.ts'
 import { Icon } from './Icon.tsx'
 
-/** The first line of everything that the frame shows: its origin, so that the visitor can recognize the place. */
+/**
+ * The first line of everything that the frame shows: its origin, by which the
+ * visitor can recognize it.
+ */
 export function Place({ site, children }: { site: string; children?: ComponentChildren }) {
   const t = useText(frameText)
   return (

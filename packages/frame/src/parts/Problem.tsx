@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-/** The problem of the last attempt. */
+/** The error of the last attempt. */
 export function Problem({ text }: { text: string | undefined }) {
   return text === undefined ? null : (
     <p class="problem" role="alert">

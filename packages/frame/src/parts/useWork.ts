@@ -9,7 +9,7 @@ export type Work = {
   /** The text of the last error. */
   problem: string | undefined
   setProblem: (text: string | undefined) => void
-  /** Runs work, unless some runs already, and keeps the text of its error. */
+  /** Runs work unless other work is running, and keeps the text of its error. */
   run: (name: string, work: () => Promise<unknown>) => Promise<void>
 }
 

@@ -10,8 +10,10 @@ import type { CardContext } from './RestoreCard.tsx'
 import { UnlockForm } from './UnlockForm.tsx'
 
 /**
- * Asks for the recovery key while the server does not release its share: it and what this device stores are enough for
- * an operation. A window of the frame's origin cannot help here, because the server passes its result on.
+ * Asks for the recovery key while the server does not release its share: the
+ * recovery key and this device's share are enough for an operation. A window of
+ * the frame's origin cannot help here, because its result is forwarded by the
+ * server.
  *
  * @see docs/custody.md#without-the-server
  */

@@ -17,7 +17,8 @@ import type { CardContext } from './RestoreCard.tsx'
 const cardText = { ...frameText, ...loginText, ...recoveryText }
 
 /**
- * Repeats a login by mailed code, because the server releases shares only shortly after one.
+ * Repeats the login with a mailed code, because the server releases shares only
+ * for a short time after a login.
  *
  * @param props.origin - the page that embeds the frame.
  * @see docs/custody.md#new-device

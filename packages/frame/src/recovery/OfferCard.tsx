@@ -14,7 +14,7 @@ import type { CardContext } from './RestoreCard.tsx'
 const cardText = { ...frameText, ...recoveryText }
 
 /**
- * Offers a passkey beside automatic recovery, after a login.
+ * After a login, offers a passkey in addition to automatic recovery.
  *
  * @see docs/custody.md#recovery-methods
  */

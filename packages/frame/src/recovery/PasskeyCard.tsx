@@ -11,13 +11,14 @@ import { loginWithPasskey } from './loginWithPasskey.ts'
 import type { CardContext } from './RestoreCard.tsx'
 
 /**
- * Logs in with a passkey alone, or creates a wallet with one. Browsers create passkeys only in a tap in this document.
+ * Logs in with only a passkey, or creates a wallet with one. Browsers create
+ * passkeys only during a tap in this document.
  *
  * @see docs/custody.md#passkey-login
  */
 export function PasskeyCard(props: {
   context: CardContext
-  /** The page that asks. */
+  /** The page that requested the login. */
   origin: string
   /** Whether this document may use passkeys. */
   maySeePasskeys: boolean
@@ -29,7 +30,8 @@ export function PasskeyCard(props: {
   const work = useWork()
   const t = useText(recoveryText)
   const stop = useMemo(() => new AbortController(), [])
-  // Otherwise the browser's dialog could still log in after the page has cancelled the login.
+  // Otherwise the browser's dialog could complete a login that the page has
+  // cancelled.
   useEffect(() => () => stop.abort(), [stop])
   const login = async (isNew: boolean) => {
     await loginWithPasskey({ api, wallet, projectId, origin, isNew, signal: stop.signal })

@@ -16,7 +16,8 @@ import type { CardContext } from './RestoreCard.tsx'
 const cardText = { ...frameText, ...recoveryText }
 
 /**
- * Sets up the first recovery method of a wallet that has none: without one, the wallet ends with this browser's storage.
+ * Sets up the first recovery method of a wallet. Without one, the wallet is
+ * lost when this browser's storage is cleared.
  *
  * @see docs/custody.md#recovery-methods
  */

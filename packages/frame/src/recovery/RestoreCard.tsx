@@ -16,7 +16,7 @@ import type { Locked, Wallet } from '../wallet/createWallet.ts'
 import { hasMethod, prepareWindow } from './createUnlock.ts'
 import { UnlockForm } from './UnlockForm.tsx'
 
-/** What the cards of the frame need. */
+/** Props that the cards of the frame share. */
 export type CardContext = {
   api: Api
   wallet: Wallet
@@ -92,7 +92,10 @@ export function RestoreCard(props: {
   )
 }
 
-/** The window that gets the recovery key. It is prepared first, because browsers open windows only in a tap. */
+/**
+ * The window that gets the recovery key. It is prepared in advance, because
+ * browsers open windows only during a tap.
+ */
 function useWindow(
   context: CardContext,
   { locked, needsWindow }: { locked: Locked; needsWindow: boolean },

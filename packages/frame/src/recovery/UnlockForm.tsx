@@ -8,12 +8,15 @@ import { recoveryText } from '../strings/recovery.ts'
 import { useText } from '../strings/useText.ts'
 import { hasMethod, unlockWithPasskey, unlockWithPassword } from './createUnlock.ts'
 
-/** Gets the recovery key with a passkey or the password, whichever the wallet has. */
+/**
+ * Gets the recovery key with a passkey or the password, depending on the
+ * wallet's methods.
+ */
 export function UnlockForm(props: {
   work: Work
   locked: LockedKey
   stretch: Stretch
-  /** What the password is entered for. */
+  /** The purpose of entering the password. */
   action: string
   busyText: string
   /** Whether this document may use passkeys. */

@@ -6,7 +6,7 @@ import { toPasskeyName } from './toPasskeyName.ts'
 /**
  * Creates a passkey that restores the wallet of a user.
  *
- * @param wraps - the present wraps; their passkeys are not offered again.
+ * @param wraps - the current wraps; their passkeys are not offered again.
  * @returns the function that wraps the recovery key with it.
  */
 export async function createRecoveryPasskey(

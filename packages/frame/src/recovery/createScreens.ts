@@ -6,10 +6,10 @@ import type { Locked } from '../wallet/createWallet.ts'
 /** What the visitor has to do before the wallet can sign on this device, or to log in. */
 export type Screen =
   | { name: 'restore'; locked: Locked }
-  /** Another login before the restore, for a page. */
+  /** A repeated login before the restore, for a page. */
   | { name: 'confirm'; user: FrameUser; origin: string }
   | { name: 'protect'; user: FrameUser }
-  /** A passkey beside automatic recovery. */
+  /** A passkey in addition to automatic recovery. */
   | { name: 'offer'; user: FrameUser }
   /** The recovery key for an operation without the server. */
   | { name: 'alone'; locked: LockedKey; onKey: (key: RecoveryKey) => void }
@@ -20,7 +20,8 @@ export type ShownScreen = Screen & { done: () => void; cancel: () => void }
 
 export type Screens = {
   /**
-   * Shows a screen until the visitor has completed it. Callers that ask for the screen that is shown wait for the same.
+   * Shows a screen until the visitor has completed it. If that screen is
+   * already shown, the caller waits for it too.
    *
    * @throws {RejectedError} if the visitor closes it.
    */

@@ -36,7 +36,8 @@ export async function unlockWithPassword(
 }
 
 /**
- * Asks a window of the frame's origin for the recovery key, where passkeys work and nothing is inside another page.
+ * Asks a window of the frame's origin for the recovery key. Passkeys work
+ * there, because it is not inside another page.
  *
  * @see docs/custody.md#pages
  */
@@ -57,7 +58,7 @@ export async function prepareWindow(options: {
   return {
     url,
     digits: await toCheckDigits(receiver.publicKey),
-    /** Waits until the window has passed the key on. */
+    /** Waits until the window has sent the key. */
     async receive(
       { recoveryId, userId }: LockedKey,
       signal: AbortSignal,

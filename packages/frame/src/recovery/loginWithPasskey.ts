@@ -10,7 +10,8 @@ import { toPasskeyName } from './toPasskeyName.ts'
  *
  * @param options.origin - the page that embeds the frame, or the frame's own origin.
  * @param options.isNew - creates a passkey and a wallet.
- * @param options.signal - ends the login as long as it has not started a session.
+ * @param options.signal - cancels the login, unless it has already started a
+ *   session.
  * @see docs/custody.md#passkey-login
  */
 export async function loginWithPasskey(options: {
@@ -57,12 +58,15 @@ const toNamed = (passkey: UsedPasskey) => ({
   name: toPasskeyName(navigator.userAgent),
 })
 
-/** The name in the list of passkeys, which tells several wallets apart. */
+/** The name in the list of passkeys, which distinguishes several wallets. */
 function toUserName(at: Date): string {
   return `Wallet of ${at.toISOString().slice(0, 10)}`
 }
 
-/** What the server checks. The results of extensions stay here: the output of the PRF unlocks the wallet. */
+/**
+ * The response that the server checks. It omits the extension results: the
+ * output of the PRF unlocks the wallet.
+ */
 function toSigned(credential: PublicKeyCredential): PasskeyLoginBody['passkey'] {
   const { id, rawId, response } = credential.toJSON() as PasskeyLoginBody['passkey']
   return {

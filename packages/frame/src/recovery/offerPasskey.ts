@@ -7,10 +7,10 @@ import type { Screens } from './createScreens.ts'
 const maxUsers = 20
 
 /**
- * Offers a passkey to a user whose wallet has automatic recovery alone. Each account is asked once on a device; the
- * settings have the same choice.
+ * Offers a passkey to a user whose wallet has only automatic recovery. Each
+ * account is asked once per device; the settings offer the same.
  *
- * @param options.methods - that the project offers.
+ * @param options.methods - the recovery methods that the project offers.
  * @see docs/custody.md#recovery-methods
  */
 export async function offerPasskey(options: {
@@ -25,7 +25,7 @@ export async function offerPasskey(options: {
   if (!isAlone || !methods.includes('passkey') || !(await maySeePasskeys())) return
   const asked = (await store.get<string[]>('offers')) ?? []
   if (asked.includes(user.id)) return
-  // Before it is shown, so that a page that reloads does not ask again.
+  // Stored before the card is shown, so that a reload does not ask again.
   await store.set('offers', [...asked, user.id].slice(-maxUsers))
   await screens.show({ name: 'offer', user })
 }

@@ -1,9 +1,11 @@
 import type { Api } from '../api/createApi.ts'
 
 /**
- * Has the code of a login mailed. If the project confirms devices, waits first until the visitor has opened the mailed link.
+ * Requests a login code by mail. If the project confirms devices, first waits
+ * until the visitor has opened the mailed link.
  *
- * @param onWaiting - called with true while it waits for the link, then with false.
+ * @param onWaiting - called with `true` when the wait for the link starts, and
+ *   with `false` when it ends.
  * @returns the id of the login.
  */
 export async function requestCode(

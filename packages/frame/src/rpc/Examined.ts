@@ -1,7 +1,8 @@
 import type { Statement } from '../approval/Statement.ts'
 
 /**
- * A request that has been examined: what to show, and what to do after the approval, whose result is that of the request.
+ * An examined request: what to show, and what to do after the approval. The
+ * result of the latter is the result of the request.
  */
 export type Examined = {
   statement: Statement

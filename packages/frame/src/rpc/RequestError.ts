@@ -1,6 +1,6 @@
 import { BaseError } from '@gatefold/protocol'
 
-/** A request of the page is invalid, or may not be asked for. */
+/** A request of the page is invalid or not allowed. */
 export class RequestError extends BaseError {
   override name = 'RequestError'
   constructor(message: string) {

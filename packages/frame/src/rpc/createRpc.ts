@@ -4,15 +4,16 @@ import { BaseError } from '@gatefold/protocol'
 export type Rpc = (chainId: string, method: string, params: unknown) => Promise<unknown>
 
 /**
- * Creates a function that sends requests to the nodes that the operator has configured, through the frame's own origin.
- * The page's `rpcUrl` is not used, because a hostile page could name any.
+ * Creates a function that sends requests to the nodes that the operator has
+ * configured, through the frame's own origin. The page's `rpcUrl` is not used,
+ * because a hostile page could name any URL.
  *
  * @see docs/contracts/frame-api.md#rpc
  */
 export function createRpc(options: {
   origin: string
   projectId: string
-  /** Where the requests go: to nodes, or to bundlers. */
+  /** Where to send the requests: to nodes or to bundlers. */
   path?: 'rpc' | 'bundler'
   fetch: typeof fetch
 }): Rpc {
@@ -45,10 +46,13 @@ export function createRpc(options: {
   }
 }
 
-/** A node refused a request, or did not respond. */
+/** A node refused a request or did not respond. */
 export class NodeError extends BaseError {
   override name = 'NodeError'
-  /** Whether a node has executed the request and reports an error of it, such as a revert. */
+  /**
+   * Whether the node executed the request and reported an error from the
+   * execution, such as a revert.
+   */
   readonly isAnswer: boolean
   readonly data: unknown
   constructor(

@@ -45,7 +45,7 @@ const Request = v.object({
 })
 
 /**
- * Reads the call of `eth_sendTransaction`.
+ * Parses the call of `eth_sendTransaction`.
  *
  * @param options.chainId - CAIP-2, of an EVM chain.
  * @throws {RequestError} for a request that is invalid, or that would hand over the account (EIP-7702).
@@ -82,13 +82,13 @@ export function readTransaction(options: {
 export type Prepared = {
   transaction: TransactionSerializable & { chainId: number }
   call: { to: Address | null; value: bigint; data: Hex }
-  /** What it costs at most, in atomic units. */
+  /** The maximum cost, in atomic units. */
   fee: bigint
   /** What the account lacks for the value and the fee, in atomic units; 0 if it has enough. */
   missing: bigint
   /** Why the node expects it to fail. */
   failure: string | undefined
-  /** Whether a node could try it. */
+  /** Whether a node could simulate it. */
   wasTried: boolean
 }
 
@@ -124,7 +124,8 @@ export async function prepareTransaction(options: {
     ),
   ])
   const { baseFeePerGas, gasLimit } = block as { baseFeePerGas?: Hex; gasLimit: Hex }
-  // A tenth more, because the state can change until the transaction is executed.
+  // A tenth more, because the state can change before the transaction is
+  // executed.
   const limit =
     gas.value === undefined ? min(BigInt(gasLimit) / 4n, 1_000_000n) : (gas.value * 11n) / 10n
   const common = {
@@ -151,7 +152,7 @@ export async function prepareTransaction(options: {
     }
   }
   const maxPriorityFeePerGas = BigInt((tip as Hex | undefined) ?? '0x0')
-  // Doubles the base fee, which rises by an eighth at most per block.
+  // Doubles the base fee, which rises by at most an eighth per block.
   const maxFeePerGas = BigInt(baseFeePerGas) * 2n + maxPriorityFeePerGas
   return {
     transaction: { ...common, type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas },

@@ -14,7 +14,7 @@ import { AddressText, Quantity } from './prepareTransaction.ts'
 import { readToken } from './readToken.ts'
 import { RequestError } from './RequestError.ts'
 
-/** Each costs several requests to a node. */
+/** Each asset costs several requests to a node. */
 const maxAssets = 50
 
 const AssetName = v.object({
@@ -38,8 +38,9 @@ type Asset = {
 }
 
 /**
- * `wallet_getAssets`: the native currency of each network, and the ERC-20 tokens that the site names. The wallet has no
- * list of the tokens of an account. What a node does not answer is left out.
+ * `wallet_getAssets`: the native currency of each network, and the ERC-20
+ * tokens that the site names. The wallet has no list of an account's tokens.
+ * Assets that the node does not answer for are omitted.
  *
  * @param options.chains - EVM networks, each with the accounts that the wallet has there.
  * @returns assets by hexadecimal chain id.
@@ -66,7 +67,10 @@ export async function readAssets(options: {
   if (named.flatMap(([, assets]) => assets).length > maxAssets)
     throw new RequestError(`A request can name at most ${maxAssets} assets.`)
 
-  /** What is asked for on a network: the assets that the site names, without regard to the other filters. */
+  /**
+   * The assets to read on a network: those that the site names, regardless of
+   * the other filters.
+   */
   const wanted = (reference: number) => {
     if (assetFilter) return named.find(([id]) => id === reference)?.[1] ?? []
     const isChain = chainFilter?.some((id) => Number(id) === reference) ?? true
@@ -131,7 +135,7 @@ async function readErc20(
   }
 }
 
-/** The number of a chain id; `NaN` for a text that is none. */
+/** The number of a chain id; `NaN` for an invalid one. */
 function toNumber(id: string): number {
   const parsed = v.safeParse(Quantity, id)
   return parsed.success ? Number(parsed.output) : Number.NaN

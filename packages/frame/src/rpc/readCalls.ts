@@ -5,7 +5,7 @@ import type { Call } from '../approval/describeTransaction.ts'
 import { AddressText, Data, Quantity } from './prepareTransaction.ts'
 import { RequestError } from './RequestError.ts'
 
-/** At most as many calls as can be read in an approval. */
+/** As many calls as a visitor can be expected to read in one approval. */
 const maxCalls = 20
 
 const Capabilities = v.optional(
@@ -34,10 +34,12 @@ const SendCalls = v.object({
 })
 
 /**
- * Reads the calls of `wallet_sendCalls`.
+ * Parses the calls of `wallet_sendCalls`.
  *
- * @returns the calls, and whether the site expects the result of version 1: the id alone.
- * @throws {RequestError} if the request is invalid, or needs something that the wallet does not have.
+ * @returns the calls, and whether the site expects the result of version 1,
+ *   which is only the id.
+ * @throws {RequestError} if the request is invalid or requires a capability
+ *   that the wallet lacks.
  */
 export function readCalls(
   params: unknown,

@@ -5,7 +5,10 @@ import type { Rpc } from './createRpc.ts'
 /** Selectors of `symbol()` and `decimals()`. */
 const selectors = { symbol: '0x95d89b41', decimals: '0x313ce567' } as const
 
-/** Reads the symbol and decimals of a token. @returns `undefined` for a contract that has none. */
+/**
+ * Reads the symbol and decimals of a token. @returns `undefined` for a contract
+ * without them.
+ */
 export async function readToken(
   rpc: Rpc,
   chainId: string,

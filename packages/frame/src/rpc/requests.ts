@@ -25,7 +25,7 @@ export type Examine = (options: {
   bundler: Rpc
   /** Signs with the keys of the wallet. */
   sign: Sign
-  /** The account, if it is the smart account. */
+  /** Set if the account is the smart account. */
   smart: OpenSmartAccount | undefined
   /** The language of the statement. */
   language: Language

@@ -3,8 +3,9 @@ import { zeroAddress, type Address, type Hex, type Log } from 'viem'
 import type { Rpc } from './createRpc.ts'
 
 /**
- * What an account gains, or loses if `amount` is negative: the chain's own currency without a contract, a token, or with an
- * `id` one of a collection. In atomic units.
+ * What an account gains, or loses if `amount` is negative: the native currency
+ * if there is no contract, a token, or, with an `id`, an item of a collection.
+ * In atomic units.
  */
 export type Change = { contract?: Address; id?: bigint; amount: bigint }
 
@@ -20,17 +21,21 @@ const collections = parseAbi([
   'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] amounts)',
 ])
 
-/** The address in whose name `eth_simulateV1` logs transfers of the chain's own currency. */
+/**
+ * The address under which `eth_simulateV1` logs transfers of the native
+ * currency.
+ */
 const native = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
-/** More contracts than this are not asked for balances. */
+/** The maximum number of contracts whose balances are read. */
 const maxTokens = 20
 
 /**
- * Lets a node execute calls, and returns what changes for the account that sends them, without gas. Amounts of tokens are
- * balances that the contract itself reports before and after, because its events can be wrong.
- *
- * A contract can behave differently when it is executed later, so the result does not replace other warnings.
+ * Simulates calls at a node and returns the changes of the sending account,
+ * without gas. Token amounts are the difference between the balances that the
+ * contract reports before and after, because its events can be wrong. A
+ * contract can behave differently when it is executed later, so the result does
+ * not replace other warnings.
  *
  * @param options.calls - executed one after another, from the account
  * @returns `undefined` if the node cannot simulate, or if a call fails
@@ -97,7 +102,7 @@ export async function simulateChanges(options: {
   }
 }
 
-/** Executes lists of calls, each list in a block of its own. */
+/** Executes lists of calls, each list in a separate block. */
 async function simulate(
   { rpc, chainId }: { rpc: Rpc; chainId: string },
   blocks: readonly (readonly CallToSimulate[])[],

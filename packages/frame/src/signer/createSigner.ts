@@ -8,10 +8,12 @@ export type Signer = <Name extends Operation['name']>(
 ) => Promise<Results[Name]>
 
 /**
- * Creates a signer that runs each operation in a worker of its own. The worker ends with the operation, because
- * JavaScript cannot overwrite the strings and numbers that a signature leaves in memory.
+ * Creates a signer that runs each operation in a new worker. The worker ends
+ * with the operation, because JavaScript cannot overwrite the strings and
+ * numbers that a signature leaves in memory.
  *
- * @returns `run`, and `warm`, which starts the worker of the next operation ahead. It has no key until then.
+ * @returns `run`, and `warm`, which starts the worker of the next operation in
+ *   advance. The worker has no key until the operation starts.
  * @see docs/custody.md
  */
 export function createSigner(startWorker: () => Worker): { run: Signer; warm: () => void } {
@@ -22,7 +24,7 @@ export function createSigner(startWorker: () => Worker): { run: Signer; warm: ()
     const failed = new Promise<never>((_, reject) => {
       worker.addEventListener('error', (event) => reject(new SignerError(event.message)))
     })
-    // Reported by the operation that uses the worker.
+    // The operation that uses the worker reports the error.
     failed.catch(() => {})
     return { worker, failed }
   }

@@ -5,7 +5,7 @@ import { sha512 } from '@noble/hashes/sha2'
  * Derives an Ed25519 key from a seed. All levels of the path are hardened, as the standard requires for this curve.
  *
  * @param path - the indexes without the apostrophes, such as `[44, 501, 0, 0]`.
- * @returns 32 bytes, the caller's to overwrite.
+ * @returns 32 bytes, which the caller must overwrite.
  * @see SLIP-0010
  */
 export function deriveEd25519(seed: Uint8Array, path: readonly number[]): Uint8Array {

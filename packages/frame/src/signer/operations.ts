@@ -26,11 +26,14 @@ export type SignRequest =
   | { kind: 'message'; message: Hex }
   | { kind: 'typedData'; data: TypedDataDefinition }
   | { kind: 'transaction'; transaction: TransactionSerializable }
-  /** By the owner of the smart account: an operation or a message of it. */
+  /**
+   * Signed by the owner of the smart account: an operation or a message of that
+   * account.
+   */
   | { kind: 'owner'; data: TypedDataDefinition }
   /** A set of shares, which the server stores only with this signature. */
   | { kind: 'set'; set: Parameters<typeof setText>[0] }
-  /** The bytes of Solana messages or transaction messages, at least one. */
+  /** The bytes of one or more Solana messages or transaction messages. */
   | { kind: 'solana'; messages: Uint8Array[] }
 
 export type Operation =
@@ -39,10 +42,10 @@ export type Operation =
   | { name: 'check'; shares: Pair; address: string }
   /** The address of an owner's smart account, which needs no key. Computed here, because this module has the code for it. */
   | { name: 'smartAccount'; owner: Hex; modules: Modules }
-  /** Splits the seed of two shares again, into shares of another polynomial. */
+  /** Splits the seed of two shares again, with a new polynomial. */
   | { name: 'split'; shares: Pair; address: string }
   | { name: 'sign'; shares: Pair; address: string; request: SignRequest }
-  /** The BIP-39 phrase, for the visitor alone. */
+  /** The BIP-39 phrase, to show to the visitor only. */
   | { name: 'phrase'; shares: Pair; address: string }
 
 /** Two of the three shares of a set. */
@@ -65,7 +68,10 @@ export type Results = {
 }
 
 const evmPath = "m/44'/60'/0'/0/0"
-/** A key of its own, so that no signature of the standard account is one of the smart account. */
+/**
+ * A separate key, so that no signature of the standard account is valid for the
+ * smart account.
+ */
 const ownerPath = "m/44'/60'/0'/0/1"
 /** `m/44'/501'/0'/0'` */
 const solanaPath = [44, 501, 0, 0]
@@ -107,7 +113,8 @@ async function combinePair(shares: Pair): Promise<Uint8Array> {
 }
 
 /**
- * The seed of a phrase, without a passphrase. The browser derives it in a twentieth of the time of JavaScript.
+ * The seed of a phrase, without a passphrase. The browser derives it 20 times
+ * as fast as JavaScript.
  *
  * @see BIP-39
  */
@@ -175,7 +182,7 @@ function toHex(bytes: Uint8Array): Hex {
   return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** The shares do not belong together, or not to this wallet. */
+/** The shares do not match each other or this wallet. */
 export class WrongSharesError extends Error {
   override name = 'WrongSharesError'
   constructor() {

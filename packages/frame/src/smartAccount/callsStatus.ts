@@ -14,7 +14,7 @@ export function toCallsId(hash: Hex, chainId: string): Hex {
 /**
  * `wallet_getCallsStatus`.
  *
- * @throws {RequestError} for an id that {@link toCallsId} did not make.
+ * @throws {RequestError} for an id that {@link toCallsId} did not create.
  * @see EIP-5792
  */
 export async function readCallsStatus(params: unknown, bundler: Rpc): Promise<unknown> {
@@ -45,9 +45,10 @@ export async function readCallsStatus(params: unknown, bundler: Rpc): Promise<un
 }
 
 /**
- * `wallet_getCapabilities`: which networks an account can make several calls on at once.
+ * `wallet_getCapabilities`: the networks on which an account can send batches
+ * of calls.
  *
- * @param chains - with smart accounts; none for a standard account.
+ * @param chains - networks with smart accounts; empty for a standard account.
  * @see EIP-5792
  */
 export function readCapabilities(
@@ -63,7 +64,8 @@ export function readCapabilities(
       id,
       {
         atomic: { status: isSmart ? 'supported' : 'unsupported' },
-        // The name in version 1 of EIP-5792, which older sites read.
+        // The name of the capability in version 1 of EIP-5792, which older
+        // sites read.
         atomicBatch: { supported: isSmart },
       },
     ])

@@ -24,9 +24,9 @@ export type PreparedOperation = {
   operation: UserOperation<'0.7'>
   /** Whether the operator pays its fee. */
   isSponsored: boolean
-  /** What it costs at most, in atomic units. */
+  /** The maximum cost, in atomic units. */
   fee: bigint
-  /** Whether it creates the account. */
+  /** Whether it also deploys the account. */
   isFirst: boolean
 }
 
@@ -51,7 +51,8 @@ const receiptPauseMs = 200
  * Prepares and sends operations of smart accounts.
  *
  * @param options.bundler - sends requests to a bundler.
- * @param options.paymaster - asks the operator to pay; `undefined` if there is no paymaster on the chain.
+ * @param options.paymaster - asks the operator to pay the fee; `undefined` if
+ *   the chain has no paymaster.
  */
 export function createOperations(options: {
   account: SmartAccount
@@ -94,7 +95,8 @@ export function createOperations(options: {
         calls: [...calls],
         ...(paymaster && {
           paymaster: {
-            // The operation is signed by the paymaster after the approval, so that nothing is counted before it.
+            // The paymaster signs after the approval, so that rejected
+            // operations do not count towards its limits.
             async getPaymasterStubData(request) {
               const { chainId: _, context: __, entryPointAddress: ___, ...given } = request
               // An operation that the operator does not pay for is paid by the account.
@@ -124,7 +126,7 @@ export function createOperations(options: {
     let paid = operation
     if (isSponsored) {
       const fields = await sponsor('pm_getPaymasterData', operation)
-      // The visitor has not agreed to pay for it.
+      // The visitor has not agreed to pay the fee.
       if (!fields) throw new OperationError('sponsor')
       paid = { ...operation, ...toFields(fields) }
     }
@@ -142,7 +144,10 @@ export function createOperations(options: {
   return { prepare, send }
 }
 
-/** Waits until an operation is executed. @throws {OperationError} if it fails, or is not executed in time. */
+/**
+ * Waits until an operation is executed. @throws {OperationError} if it fails,
+ * or is not executed within the time limit.
+ */
 export async function waitForOperation(
   bundler: Rpc,
   chainId: string,
@@ -160,7 +165,7 @@ export async function waitForOperation(
   throw new OperationError('late')
 }
 
-/** The receipt of an operation, or null if it was not executed yet. */
+/** The receipt of an operation, or `null` if it has not been executed yet. */
 export async function readReceipt(
   bundler: Rpc,
   chainId: string,
@@ -169,7 +174,10 @@ export async function readReceipt(
   return (await bundler(chainId, 'eth_getUserOperationReceipt', [hash])) as OperationReceipt | null
 }
 
-/** The fees that the bundler demands, or those of the network with a base fee that may double. */
+/**
+ * The fees that the bundler requires, or else those of the network, which leave
+ * room for the base fee to double.
+ */
 async function readFees(chainId: string, rpc: Rpc, bundler: Rpc) {
   const demanded = (await bundler(chainId, 'pimlico_getUserOperationGasPrice', []).catch(
     () => undefined,
@@ -212,7 +220,7 @@ function maxFee(operation: UserOperation<'0.7'>): bigint {
   return gas * operation.maxFeePerGas
 }
 
-/** The reason of a bundler, or that it did not respond. */
+/** The bundler's reason for a refusal, or that it did not respond. */
 function toOperationError(error: unknown): unknown {
   const cause = error instanceof ViemError ? error.walk((one) => one instanceof NodeError) : error
   if (!(cause instanceof NodeError)) return error
@@ -232,7 +240,10 @@ const problems = {
   late: 'The operation was sent, but it was not executed yet. Look at it in an explorer before you try again.',
 } as const
 
-/** An operation cannot be sent, or failed. Its code is `frame.operation_` and the problem. */
+/**
+ * An operation cannot be sent, or failed. The code is `frame.operation_`
+ * followed by the problem.
+ */
 export class OperationError extends BaseError {
   override name = 'OperationError'
   constructor(problem: keyof typeof problems, reason?: string) {

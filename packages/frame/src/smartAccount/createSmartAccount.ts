@@ -32,14 +32,20 @@ export type Sign = (request: SignRequest) => Promise<string>
 
 export type SmartAccount = Awaited<ReturnType<typeof createSmartAccount>>
 
-/** Seconds; operations are limited by the paymaster's signature and by their nonce. */
+/**
+ * In seconds. No limit here: the paymaster's signature and the nonce limit an
+ * operation.
+ */
 const validity = encodePacked(['uint48', 'uint48'], [0, 0])
 
-/** A signature that is as long as a real one. Estimates of it cost as much. */
+/**
+ * A dummy signature of the same length as a real one, so that gas estimates are
+ * correct.
+ */
 const stubSignature = concat([validity, `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`])
 
 /**
- * Creates the smart account of an owner in the form that viem uses.
+ * Creates the smart account of an owner as a viem smart account.
  *
  * @param options.sign - signs with the owner's key.
  * @see ERC-1271, ERC-4337, ERC-6492; docs/adr/0028-smart-accounts.md
@@ -78,7 +84,10 @@ export async function createSmartAccount(options: {
     version: '0.7',
   } as const
 
-  /** Signs a hash for this account, which no other account, chain or operation can use. */
+  /**
+   * Signs a hash for this account. The signature is valid for no other account,
+   * chain or operation.
+   */
   async function signHash(hash: Hex): Promise<Hex> {
     const data = {
       domain: { chainId, verifyingContract: address },
@@ -137,7 +146,10 @@ const operationFields = [
   { name: 'entryPoint', type: 'address' },
 ] as const
 
-/** What the owner signs for an operation: all of its fields. @see Safe4337Module 0.3.0, `SafeOp` */
+/**
+ * What the owner signs for an operation: all its fields. @see Safe4337Module
+ * 0.3.0, `SafeOp`
+ */
 function operationData(
   operation: UserOperation<'0.7'>,
   { chainId, module }: { chainId: number; module: Address },

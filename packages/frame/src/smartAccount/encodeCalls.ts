@@ -13,7 +13,7 @@ const abi = parseAbi(smartAccountAbi)
 
 export type SmartCall = { to: Address; value: bigint; data: Hex }
 
-/** The call data of an operation that makes calls, all of them or none. */
+/** The call data of an operation that executes calls atomically. */
 export function encodeCalls(calls: readonly SmartCall[]): Hex {
   const [first, ...rest] = calls
   if (first && rest.length === 0) return execute(first, 0)

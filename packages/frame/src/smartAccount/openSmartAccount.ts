@@ -16,7 +16,7 @@ import type { Modules } from './smartAccountOf.ts'
 export type OpenSmartAccount = {
   account: SmartAccount
   /**
-   * Examines calls that one operation makes.
+   * Examines the calls of one operation.
    *
    * @param language - of the statement.
    * @param toResult - makes the result of the request from the operation's hash.

@@ -4,13 +4,15 @@ import { getAddress, keccak256, type Address, type Hex } from 'viem'
 /** The modules of smart accounts on a chain. */
 export type Modules = { module: Address; setup: Address }
 
-/** The number of the account among those of its owner. */
+/** The index of the account among its owner's accounts. */
 export const saltNonce = 0n
 
 /**
- * The smart account of an owner. No node is asked for the address, because it could name another one.
+ * The smart account of an owner. The address is computed, because a node could
+ * return a false one.
  *
- * @returns its address, and the call of the Safe that sets it up when it is created.
+ * @returns its address, and the setup call of the Safe, which runs at
+ *   deployment.
  * @see docs/adr/0028-smart-accounts.md
  */
 export function smartAccountOf(
@@ -26,15 +28,16 @@ export function smartAccountOf(
 }
 
 /**
- * `setup([owner], 1, setup, enableModules([module]), module, 0, 0, 0)` of the Safe. Every field but the addresses is constant,
- * and viem's encoder would be as large as everything else that a login loads for it.
+ * `setup([owner], 1, setup, enableModules([module]), module, 0, 0, 0)` of the
+ * Safe. All fields except the addresses are constant, and viem's encoder would
+ * double the code that a login loads for this.
  */
 function encodeSetup(owner: Address, { module, setup }: Modules): Hex {
   const enable = `8d0dc49f${[0x20, 1, module].map(word).join('')}`
   const head = [0x100, 1, setup, 0x140, module, 0, 0, 0]
   const owners = [1, owner]
   const words = [...head, ...owners, enable.length / 2].map(word).join('')
-  // The last field has 100 bytes, and is filled up to whole words.
+  // The last field has 100 bytes and is padded to a multiple of 32.
   return `0xb63e800d${words}${enable.padEnd(4 * 64, '0')}`
 }
 

@@ -34,8 +34,10 @@ export type DecodedTransaction = {
 /**
  * Decodes a transaction.
  *
- * @param text - base58 of its wire form, as official clients send it; signatures may be missing
- * @throws {RequestError} unless it is a legacy or v0 transaction that the account must sign, in its only form
+ * @param text - base58 of its wire form, as official clients send it;
+ *   signatures may be missing
+ * @throws {RequestError} unless it is a canonically encoded legacy or v0
+ *   transaction that the account must sign
  */
 export function decodeTransaction(text: unknown, owner: string): DecodedTransaction {
   const bytes = decodeBase58(text)
@@ -47,7 +49,7 @@ export function decodeTransaction(text: unknown, owner: string): DecodedTransact
   })
   if (!found?.message) throw new RequestError('The transaction is not valid.')
   const { transaction, messageBytes, message } = found
-  // Bytes that mean the same could mean something else to another decoder.
+  // Another decoder could read a non-canonical encoding differently.
   if (!isEqual(messageBytes, getCompiledTransactionMessageEncoder().encode(message)))
     throw new RequestError('The transaction is not valid.')
   const signers = message.staticAccounts.slice(0, message.header.numSignerAccounts)
@@ -56,7 +58,10 @@ export function decodeTransaction(text: unknown, owner: string): DecodedTransact
   return { transaction, message, messageBytes, signers }
 }
 
-/** Decodes the message of a transaction. @returns `undefined` for bytes that are none, or of another version */
+/**
+ * Decodes the message of a transaction. @returns `undefined` for other bytes,
+ * and for other versions
+ */
 export function decodeMessage(bytes: Uint8Array): Message | undefined {
   const message = attempt(() => getCompiledTransactionMessageDecoder().decode(bytes))
   if (!message || (message.version !== 'legacy' && message.version !== 0)) return undefined
@@ -80,8 +85,9 @@ export function decodeMessage(bytes: Uint8Array): Message | undefined {
 }
 
 /**
- * Whether bytes are a transaction, or a message of one, of any version: their signature would be good for the transaction.
- * No text begins with a byte of a version.
+ * Whether bytes are a transaction or a transaction message of any version: a
+ * signature of them would be valid for the transaction. No text begins with a
+ * version byte.
  */
 export function isTransaction(bytes: Uint8Array): boolean {
   const [first = 0] = bytes
@@ -124,7 +130,7 @@ export function addSignature(
   return new Uint8Array(getTransactionEncoder().encode({ ...transaction, signatures }))
 }
 
-/** @returns `undefined` for anything else than base58 */
+/** @returns `undefined` for a text that is not base58 */
 export function decodeBase58(text: unknown): Uint8Array | undefined {
   if (typeof text !== 'string' || text === '') return undefined
   return attempt(() => new Uint8Array(getBase58Encoder().encode(text)))

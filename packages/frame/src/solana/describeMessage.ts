@@ -9,10 +9,11 @@ import { translate } from '../strings/translate.ts'
 import { isTransaction } from './decodeTransaction.ts'
 
 /**
- * Describes a message of `solana_signMessage`. Bytes that are a transaction are refused: their signature would be good for
- * the transaction, and the message says nothing about what that does.
+ * Describes a message of `solana_signMessage`. Bytes that are a transaction are
+ * refused: their signature would be valid for the transaction, whose effects a
+ * message approval does not show.
  *
- * @param options.origin - of the page that asks, from the browser
+ * @param options.origin - of the requesting page, as reported by the browser
  */
 export function describeMessage(options: {
   bytes: Uint8Array

@@ -17,7 +17,8 @@ const levels: readonly Level[] = ['plain', 'warn', 'danger', 'refused']
 /**
  * Describes a transaction from its instructions and its simulation.
  *
- * @param options.fee - in lamports; `undefined` if the network does not say
+ * @param options.fee - in lamports; `undefined` if the network does not return
+ *   it
  * @param options.signers - all that must sign; the first one pays the fee
  */
 export function describeTransaction(options: {
@@ -110,7 +111,7 @@ function toSecond(details: [string, string][], exact: string, language: Language
   return askAgain({ text: t('solana.againHint'), details, exact, language })
 }
 
-/** The level of the gravest note. */
+/** The level of the most dangerous note. */
 export function toLevel(notes: readonly Note[]): Level {
   const found = notes.map(({ level }) => levels.indexOf(level === 'info' ? 'plain' : level))
   return levels[Math.max(0, ...found)]!
@@ -206,7 +207,10 @@ function toSimulationNotes({ failure, wasTried }: Simulation, t: Text): Note[] {
       ]
 }
 
-/** Fees above this are unusual, in lamports: priority fees are rarely a tenth of it. */
+/**
+ * Fees above this, in lamports, are unusual: priority fees rarely reach a tenth
+ * of it.
+ */
 const highFee = 10_000_000n
 /** Most transactions cost less, in lamports. */
 const usualFee = 1_000_000n

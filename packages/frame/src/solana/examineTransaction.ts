@@ -31,10 +31,11 @@ import { simulate } from './simulate.ts'
 export type ExaminedTransaction = { statement: Statement; decoded: DecodedTransaction }
 
 /**
- * Decodes a transaction, tries it at the operator's node, and describes it.
+ * Decodes a transaction, simulates it at the operator's node, and describes it.
  *
  * @param options.text - base58 of its wire form
- * @throws {RequestError} if it is invalid, is not the account's to sign, or is for another network
+ * @throws {RequestError} if it is invalid, does not need the account's
+ *   signature, or is for another network
  */
 export async function examineTransaction(options: {
   text: unknown
@@ -91,7 +92,10 @@ export async function examineTransaction(options: {
   }
 }
 
-/** The token accounts that instructions name, and their mints, which instructions name only sometimes. */
+/**
+ * The token accounts that instructions name, and their mints, which only some
+ * instructions name.
+ */
 async function readKnown(
   rpc: Rpc,
   chainId: string,
@@ -106,8 +110,8 @@ async function readKnown(
 const Valid = v.object({ value: v.boolean() })
 
 /**
- * A transaction is bound to a network only by its blockhash. What a node of one network simulates says nothing about
- * another one.
+ * Checks the network of a transaction. Only the blockhash binds a transaction
+ * to a network, and a simulation on one network says nothing about another.
  *
  * @throws {RequestError} if the network does not know the blockhash or durable nonce
  */

@@ -1,4 +1,4 @@
-/** Addresses of programs, by what they are. @see https://solana.com/docs/core/programs */
+/** Program addresses. @see https://solana.com/docs/core/programs */
 export const programs = {
   system: '11111111111111111111111111111111',
   token: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',

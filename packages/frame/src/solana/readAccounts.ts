@@ -6,13 +6,13 @@ import { RequestError } from '../rpc/RequestError.ts'
 import { attempt, type Message } from './decodeTransaction.ts'
 import { programs } from './programs.ts'
 
-/** An account of the network. */
+/** An account on the network. */
 export type Account = { lamports: bigint; owner: string; data: Uint8Array }
 
-/** Accounts by address; those that do not exist are left out. */
+/** Accounts by address; accounts that do not exist are omitted. */
 export type Accounts = ReadonlyMap<string, Account>
 
-/** How many accounts a node returns at once. */
+/** How many accounts a node returns per request. */
 const maxAccounts = 100
 
 const WireAccount = v.object({
@@ -65,21 +65,24 @@ export async function readAccounts(
   return new Map(read.flat())
 }
 
-/** The token account in an account; `undefined` for any other one. */
+/** Decodes an account as a token account; `undefined` if it is not one. */
 export function readToken(account: Account | undefined): Token | undefined {
   if (!account || !isTokenProgram(account.owner) || account.data.length < 165) return undefined
   if (account.data.length > 165 && !isExtended(account, accountType.token)) return undefined
   return attempt(() => getTokenDecoder().decode(account.data))
 }
 
-/** The mint in an account; `undefined` for any other one. */
+/** Decodes an account as a mint; `undefined` if it is not one. */
 export function readMint(account: Account | undefined): Mint | undefined {
   if (!account || !isTokenProgram(account.owner)) return undefined
   if (account.data.length !== 82 && !isExtended(account, accountType.mint)) return undefined
   return attempt(() => getMintDecoder().decode(account.data))
 }
 
-/** What an account of the newer program is: the byte after its base, which is padded to the size of a token account. */
+/**
+ * The type of a Token-2022 account: the byte after its base, which is padded to
+ * the size of a token account.
+ */
 const accountType = { mint: 1, token: 2 } as const
 
 function isExtended({ owner, data }: Account, type: number): boolean {
@@ -90,13 +93,13 @@ export function isTokenProgram(address: string): boolean {
   return address === programs.token || address === programs.token2022
 }
 
-/** Size of the head of a lookup table, before its addresses. */
+/** Size of a lookup table's header, which precedes the addresses. */
 const tableHead = 56
 
 /**
  * Reads the addresses that a message takes from lookup tables.
  *
- * @throws {RequestError} if the network does not have one of them
+ * @throws {RequestError} if the network lacks one of them
  */
 export async function readLookups(
   rpc: Rpc,

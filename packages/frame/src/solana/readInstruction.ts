@@ -21,29 +21,34 @@ import { isTokenProgram, readMint, readToken, type Accounts } from './readAccoun
 export type FullInstruction = Instruction &
   InstructionWithData<Uint8Array> & { accounts: readonly AccountMeta[] }
 
-/** What an instruction does, in words. */
+/** A description of what an instruction does. */
 export type Reading = {
-  /** `undefined` for one that only accompanies others, such as a limit of compute units. */
+  /** `undefined` for an auxiliary instruction, such as a compute unit limit. */
   sentence?: string
   level?: Extract<Level, 'danger' | 'refused'>
   notes?: Note[]
   details?: [string, string][]
-  /** Whether nothing is known about it. */
+  /** Whether the instruction is unknown. */
   isUnknown?: boolean
   tick?: string
   /** Whether the transaction can be sent at any later time. */
   isDurable?: boolean
 }
 
-/** Allowances above this are unlimited: half of all units that a token can have. */
+/**
+ * Allowances above this, half of all units that a token can have, are shown as
+ * unlimited.
+ */
 const unlimited = 2n ** 63n
 
 /**
  * Describes an instruction from its bytes.
  *
  * @param options.owner - the visitor's account
- * @param options.known - accounts that it names, as they are before the transaction
- * @param options.owners - owners of token accounts that the transaction itself creates, by their address
+ * @param options.known - the accounts that it names, in their state before the
+ *   transaction
+ * @param options.owners - owners of token accounts that the transaction itself
+ *   creates, by their address
  */
 export function readInstruction(options: {
   instruction: FullInstruction

@@ -12,7 +12,7 @@ import { describeMessage } from './describeMessage.ts'
 import { describeAll } from './describeTransaction.ts'
 import { examineTransaction } from './examineTransaction.ts'
 
-/** How many transactions one approval can be for. */
+/** How many transactions one approval can cover. */
 const maxTransactions = 10
 
 const Message = v.object({ message: v.string(), pubkey: v.optional(v.string()) })
@@ -20,7 +20,7 @@ const One = v.object({ transaction: v.string() })
 const Several = v.object({
   transactions: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(maxTransactions)),
 })
-/** With the names that earlier nodes had. */
+/** Including the names that older nodes used. */
 const Commitment = v.pipe(
   v.picklist([
     'processed',
@@ -54,8 +54,8 @@ const Sent = v.object({
 })
 
 /**
- * The Solana methods that the visitor approves. All bytes are base58, as official clients send them. Loaded with the first
- * of them.
+ * The Solana methods that the visitor approves. All bytes are base58, as
+ * official clients send them. Loaded with the first request.
  *
  * @see docs/contracts/frame.md#solana
  */
@@ -141,14 +141,17 @@ function read<Schema extends v.GenericSchema>(
   schema: Schema,
   params: unknown,
 ): v.InferOutput<Schema> {
-  // Some pages send a list with the object.
+  // Some pages wrap the object in a list.
   const parsed = v.safeParse(schema, Array.isArray(params) ? params[0] : params)
   if (parsed.success) return parsed.output
   const [issue] = parsed.issues
   throw new RequestError(`Invalid request: ${v.getDotPath(issue) ?? 'params'} ${issue.message}`)
 }
 
-/** Whether there is a signature; official clients fill in zeros for those that are missing. */
+/**
+ * Whether a signature is present; official clients fill missing signatures with
+ * zeros.
+ */
 function isSigned(signature: ArrayLike<number> | null | undefined): boolean {
   return signature !== null && signature !== undefined && Array.from(signature).some(Boolean)
 }

@@ -11,7 +11,7 @@ import {
 } from './readAccounts.ts'
 import { programs } from './programs.ts'
 
-/** What a transaction would change for an account, from a simulation. */
+/** What a transaction would change for an account, according to a simulation. */
 export type Changes = {
   /** Without the fee. */
   lamports: bigint
@@ -19,9 +19,9 @@ export type Changes = {
   tokens: { mint: string; atomic: bigint; decimals: number | undefined }[]
   /** Whether the account itself would belong to a program that can then move its SOL. */
   isReassigned: boolean
-  /** Addresses of its token accounts that would belong to somebody else. */
+  /** Addresses of its token accounts that would get another owner. */
   handedOver: string[]
-  /** Those who could then move its tokens. */
+  /** Addresses that could then move its tokens. */
   delegates: string[]
 }
 
@@ -30,7 +30,7 @@ export type Simulation = {
   changes: Changes | undefined
   /** Why it would fail. */
   failure: string | undefined
-  /** Whether a node could try it. */
+  /** Whether a node could simulate it. */
   wasTried: boolean
 }
 
@@ -46,7 +46,7 @@ const Response = v.object({
  * Simulates a transaction at the operator's node, and compares the accounts of the owner before and after it.
  *
  * @param options.bytes - its wire form; signatures may be missing
- * @param options.fee - what the owner pays of the fee, in lamports
+ * @param options.fee - the part of the fee that the owner pays, in lamports
  */
 export async function simulate(options: {
   rpc: Rpc
@@ -126,7 +126,7 @@ function toTokenChanges(
   return changes
 }
 
-/** Who gets power over the owner's token accounts. */
+/** Who gains control of the owner's token accounts. */
 function toPowers(
   owner: string,
   addresses: readonly string[],
@@ -155,7 +155,10 @@ function toPowers(
   return { handedOver, delegates }
 }
 
-/** Why a simulation failed, from the error and the last line of a program. */
+/**
+ * Why a simulation failed, according to the error and the last log line of a
+ * program.
+ */
 function toFailure(error: unknown, logs: readonly string[]): string {
   const line = logs.findLast((one) => !/^Program \S+ (invoke|consumed|success|failed)/.test(one))
   const reason = line?.replace(/^Program log: (Error: )?/, '') ?? toName(error)

@@ -1,6 +1,9 @@
 import { createStore as createIdbStore, del, get, set } from 'idb-keyval'
 
-/** What the frame keeps in its own origin. Browsers partition it by the site that embeds the frame. */
+/**
+ * The frame's storage in its own origin. Browsers partition it by the embedding
+ * site.
+ */
 export type Store = {
   get<Value>(key: StoreKey): Promise<Value | undefined>
   set(key: StoreKey, value: unknown): Promise<void>
@@ -20,8 +23,9 @@ export type StoreKey =
   | 'offers'
 
 /**
- * Opens the frame's IndexedDB. It holds keys that cannot be exported, which no other storage can. If the browser denies
- * it, values are kept until the document ends.
+ * Opens the frame's IndexedDB. Only IndexedDB can store non-extractable keys.
+ * If the browser denies access, values are kept in memory until the document is
+ * closed.
  *
  * @see docs/custody.md
  */
@@ -37,7 +41,7 @@ export function createStore(indexedDb: IDBFactory | undefined): Store {
       try {
         return await use(createIdbStore('gatefold', 'frame'))
       } catch {
-        // Denied, for example for third-party frames.
+        // Denied, for example in third-party frames.
         isDurable = false
       }
     }

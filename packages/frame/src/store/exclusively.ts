@@ -1,6 +1,7 @@
 /**
- * Runs work that no other tab of the frame's origin runs at the same time, for what is stored once for all tabs. Where
- * the browser denies storage, it denies locks too, and tabs share nothing.
+ * Runs work that no other tab of the frame's origin may run at the same time,
+ * because the tabs share storage. A browser that denies storage denies locks
+ * too; then the tabs share nothing.
  *
  * @see W3C Web Locks API
  */

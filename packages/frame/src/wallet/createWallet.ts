@@ -30,7 +30,10 @@ import { exclusively } from '../store/exclusively.ts'
 
 /** The accounts of the wallet. */
 export type Accounts = Pick<FrameWallet, 'eip155' | 'solana'> & {
-  /** The owner of the smart account; undefined if neither this device nor the server knows it. */
+  /**
+   * The owner of the smart account; `undefined` if neither this device nor the
+   * server knows it.
+   */
   owner?: string
 }
 
@@ -40,10 +43,12 @@ export type ToWraps = (key: RecoveryKey) => Promise<KeyWrap[]>
 /** The wallet of the user on this device. */
 export type Wallet = {
   /**
-   * Makes the wallet usable on this device: creates it for a new user, and restores it on a new device if that needs
-   * nothing from the visitor. Otherwise, it stays locked.
+   * Makes the wallet usable on this device: creates it for a new user, and
+   * restores it on a new device if that requires no action of the visitor.
+   * Otherwise it stays locked.
    *
-   * @param toWraps - wraps the recovery key of a new wallet, in place of automatic recovery.
+   * @param toWraps - wraps the recovery key of a new wallet, instead of
+   *   automatic recovery.
    */
   prepare(user: FrameUser, toWraps?: ToWraps): Promise<Accounts>
   /** What the visitor needs to restore the wallet on this device; undefined if it is usable. */
@@ -72,13 +77,19 @@ export type Wallet = {
   sign(request: SignRequest): Promise<string>
   /** Whether the wallet can sign while the server does not respond. */
   worksAlone(): Promise<boolean>
-  /** Keeps the present recovery methods on this device, within a login, for a time without the server. */
+  /**
+   * Stores the current recovery methods on this device during a login, for use
+   * while the server does not respond.
+   */
   keepMethods(user: FrameUser): Promise<void>
-  /** Forgets them, because the server has withdrawn its share from this device. Another login brings them back. */
+  /**
+   * Deletes them, because the server has revoked this device's share. Another
+   * login stores them again.
+   */
   forgetMethods(): Promise<void>
-  /** The accounts that were recorded on this device. */
+  /** The accounts that are stored on this device. */
   accounts(): Promise<Accounts | undefined>
-  /** The address of the smart account of this wallet with the modules of a network. */
+  /** The address of this wallet's smart account for the modules of a network. */
   smartAccount(owner: string, modules: Modules): Promise<Hex>
 }
 
@@ -88,18 +99,21 @@ export type Wallet = {
  */
 export type Lock = { user: FrameUser; methods?: MethodsResponse }
 
-/** The methods with which a locked wallet is restored. */
+/** The methods that can restore a locked wallet. */
 export type Locked = MethodsResponse & { user: FrameUser }
 
-/** The recovery key of a new set, and the methods if the set changes them. */
+/** The recovery key of a new set, and the methods if they change. */
 type Recovery = {
   key: RecoveryKey
   change?: { version: number; wraps: KeyWrap[]; isAutomatic: boolean }
-  /** The methods that the set keeps. */
+  /** The methods of the set. */
   kept?: Pick<MethodsResponse, 'version' | 'wraps'>
 }
 
-/** This device's set of shares. The keys cannot be exported, and the shares are encrypted under them. */
+/**
+ * This device's set of shares. The keys are non-extractable, and the shares are
+ * encrypted under them.
+ */
 type StoredSet = Accounts & {
   setId: string
   epoch: number
@@ -119,7 +133,10 @@ type StoredSet = Accounts & {
 /** Asks the visitor for the recovery key. */
 export type AskKey = (locked: LockedKey) => Promise<RecoveryKey>
 
-/** How many sets are tried to restore a wallet; the server accepts no longer list. */
+/**
+ * How many sets are tried when a wallet is restored. The server accepts no
+ * longer list.
+ */
 const maxSets = 10
 
 /** Creates the wallet of this device. @see docs/custody.md */
@@ -163,7 +180,8 @@ export function createWallet(options: {
         wraps: change?.wraps ?? kept?.wraps ?? [],
       },
     }
-    // Stored before the commit, so that a crash after it does not lose the device's share.
+    // Stored before the commit, so that a crash after the commit does not lose
+    // the device's share.
     await store.set('staged', set)
     const signature = await signer({
       name: 'sign',
@@ -241,7 +259,7 @@ export function createWallet(options: {
     let bytes = key?.bytes
     while (skip.length < maxSets) {
       const found = await api.send('wallet/recovery', { skip }).catch((error: unknown) => {
-        // There are no further sets.
+        // No sets are left.
         if (failure !== undefined && error instanceof ApiError && error.status < 500)
           return undefined
         throw error
@@ -279,13 +297,14 @@ export function createWallet(options: {
       shares: [decode(found.authShare), recovery],
       address: wallet.eip155,
     })
-    // Until now, the device could only show what the server said.
+    // Until now, the device could only show the address that the server
+    // returned.
     const owner = ownerOf(wallet)
     if (owner !== undefined && owner !== shares.owner) throw new OtherOwnerError()
     return shares
   }
 
-  /** The set of this device, if the server has its other half. */
+  /** The set of this device, if the server has the corresponding share. */
   async function current(wallet: FrameWallet): Promise<StoredSet | undefined> {
     const set = await store.get<StoredSet>('set')
     if (set?.setId === wallet.setId) return set
@@ -303,7 +322,10 @@ export function createWallet(options: {
     return other
   }
 
-  /** The set of this device, if it has replaced the one that the given wallet names since that was read. */
+  /**
+   * The set of this device, if it has replaced the set that the given wallet
+   * names since that wallet was read.
+   */
   async function newer({ eip155 }: FrameWallet): Promise<StoredSet | undefined> {
     const set = await store.get<StoredSet>('set')
     if (set?.eip155 !== eip155) return undefined
@@ -311,12 +333,18 @@ export function createWallet(options: {
     return wallet ? current(wallet) : undefined
   }
 
-  /** The sets of accounts that have used this device before, because the server gives none of them another one. */
+  /**
+   * The sets of accounts that used this device before. They are kept, because
+   * the server does not issue another set.
+   */
   async function others(): Promise<StoredSet[]> {
     return (await store.get<StoredSet[]>('others')) ?? []
   }
 
-  /** Makes a set the one of the account that is logged in, and keeps that of the previous account. */
+  /**
+   * Makes a set the current one, for the logged-in account, and keeps the set
+   * of the previous account.
+   */
   async function use(set: StoredSet): Promise<void> {
     const previous = await store.get<StoredSet>('set')
     const all = [...(previous ? [previous] : []), ...(await others())]
@@ -342,7 +370,7 @@ export function createWallet(options: {
     }
     const set = (await current(wallet)) ?? (await newer(wallet))
     if (set) {
-      // Of another account that used this device.
+      // The lock of another account that used this device.
       await store.remove('locked')
       return toAccounts(set)
     }
@@ -365,7 +393,7 @@ export function createWallet(options: {
     return { set, device: await unseal(set.key, set.share, `device|${set.setId}`) }
   }
 
-  /** This device's set and the share of the server. */
+  /** This device's set and the server's share. */
   async function shares(): Promise<{ set: StoredSet; pair: Pair }> {
     const { set, device } = await own()
     const { setId, authShare } = await api.send('wallet/share', {})
@@ -378,10 +406,11 @@ export function createWallet(options: {
   }
 
   /**
-   * This device's set and the recovery share, which the visitor unlocks: for a time in which the server does not release
-   * its share.
+   * This device's set and the recovery share, which the visitor unlocks. Used
+   * while the server does not release its share.
    *
-   * @throws the error of the server if the wallet has no method that works without it.
+   * @throws the error of the server if no method of the wallet works without
+   *   the server.
    */
   async function sharesAlone(failure: unknown): Promise<{ set: StoredSet; pair: Pair }> {
     const { set, device } = await own()
@@ -404,7 +433,8 @@ export function createWallet(options: {
   }
 
   return {
-    // Two tabs that stored new shares at once would overwrite each other's.
+    // Two tabs that stored new shares at the same time would overwrite each
+    // other's shares.
     prepare: (user, toWraps) => exclusively('wallet', () => prepareAlone(user, toWraps)),
     locked: () => store.get<Lock>('locked'),
     unlock: (key) =>
@@ -485,7 +515,7 @@ export function createWallet(options: {
   }
 }
 
-/** The server does not respond, or refuses at present. */
+/** The server does not respond, or refuses for now. */
 function isRefused(error: unknown): boolean {
   return error instanceof ApiError && !isWithdrawn(error)
 }
@@ -513,7 +543,7 @@ function toServerAccounts(wallet: FrameWallet): Accounts {
   return toAccounts({ ...wallet, ...(owner !== undefined && { owner }) })
 }
 
-/** The owner of the smart account as the server says. */
+/** The owner of the smart account according to the server. */
 function ownerOf({ smartAccount }: FrameWallet): string | undefined {
   return smartAccount?.kind === smartAccountKind ? smartAccount.owner : undefined
 }
@@ -529,7 +559,7 @@ export class WalletError extends BaseError {
   }
 }
 
-/** The server named another smart account than that of the key. */
+/** The server returned an address that is not the smart account of this key. */
 class OtherOwnerError extends WalletError {
   override name = 'OtherOwnerError'
   constructor() {
