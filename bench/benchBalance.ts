@@ -102,7 +102,7 @@ async function countCalls(
     return proxy.methods.slice(begin).filter((method) => method === 'eth_call').length
   }
   try {
-    // Finds the pools, which takes calls once an hour.
+    // Finds the pools, which requires calls once an hour.
     await balanceOf(numberToHex(1, { size: 20 }), server)
     const account = numberToHex(2, { size: 20 })
     return { cold: await countWhile(account), cached: await countWhile(account) }

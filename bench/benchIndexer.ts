@@ -23,7 +23,7 @@ export type IndexerBench = {
 }
 
 /**
- * Measures the indexer of the history in a process of its own, on SQLite.
+ * Measures the history indexer in a separate process, on SQLite.
  *
  * @param options.blocks - how many blocks are caught up.
  * @param options.accounts - numbers of indexed accounts, ascending. The lag is measured with the last one.

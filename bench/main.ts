@@ -243,7 +243,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = fileURLToPath(new URL('../.gatefold', import.meta.url))
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const report: Report = { rows: [] }
-  /** Prints and saves the results of a part at once, because the whole run takes long and can be interrupted. */
+  /**
+   * Prints and saves the results of a part immediately, because a full run
+   * takes long and may be interrupted.
+   */
   const add = async (rows: Row[]) => {
     report.rows.push(...rows)
     console.log(`${formatReport({ rows })}\n`)

@@ -13,7 +13,7 @@ import { startMail } from './startMail.ts'
 
 type Row = Report['rows'][number]
 
-/** What the secure frame may take. @see docs/adr/0027-secure-frame.md */
+/** Limits for the secure frame. @see docs/adr/0027-secure-frame.md */
 const limits = {
   newVisitorMs: 2_000,
   returningVisitorMs: 800,
@@ -24,10 +24,10 @@ const limits = {
 }
 
 /**
- * Measures the secure frame: visits in a browser, a sponsored operation if the bundler is installed, then logins at a constant
- * rate.
+ * Measures the secure frame: visits in a browser, a sponsored operation if the
+ * bundler is installed, then logins at a constant rate.
  *
- * @param options.runs - visits, of which the medians count.
+ * @param options.runs - number of visits; the results are medians.
  * @returns rows of the report.
  */
 export async function benchFrame(options: {
@@ -95,7 +95,7 @@ export async function benchFrame(options: {
   }
 }
 
-/** A row whose value must not be above its limit. */
+/** A row whose value must not exceed its limit. */
 function toRow(
   what: string,
   { unit, value, limit }: { unit: string; value: number; limit?: number },

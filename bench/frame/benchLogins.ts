@@ -15,8 +15,8 @@ export type LoginLoad = {
 }
 
 /**
- * Starts logins of new users at a constant rate, whether or not earlier ones have ended. Each has a device and a client
- * address of its own.
+ * Starts logins of new users at a constant rate, whether or not earlier ones
+ * have ended. Each login has its own device and client address.
  *
  * @param options.perMinute - logins to start in a minute.
  */

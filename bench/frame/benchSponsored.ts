@@ -11,15 +11,18 @@ import type { MailServer } from './startMail.ts'
 
 declare const window: HostWindow
 
-/** How often the chain is asked whether it has a new block, in ms. */
+/** Interval in ms at which the chain is polled for a new block. */
 const pollMs = 5
 
 /**
- * Measures a sponsored operation in a real browser with a real bundler: from the request to the hash of the executed
- * transaction, without the time in which the visitor reads the approval and that of the bundler. The bundler's is that of the
- * requests to it, and from the sent operation to the block that has it.
+ * Measures a sponsored operation in a real browser with a real bundler, from
+ * the request to the hash of the executed transaction. Excludes the time in
+ * which the visitor reads the approval, and the bundler's time: that of the
+ * requests to it, and that from the sent operation to the block that contains
+ * it.
  *
- * @returns the median of the operations after the first one, which creates the account; ms.
+ * @returns the median in ms, without the first operation, which creates the
+ *   account.
  */
 export async function benchSponsored(options: {
   browser: TestBrowser
@@ -61,7 +64,10 @@ export async function benchSponsored(options: {
   }
 }
 
-/** Sends nothing to another account, and returns the time of the frame and of its server in ms. */
+/**
+ * Sends an operation without a value to another account. Returns the time of
+ * the frame and of its server in ms.
+ */
 async function measure(page: Page, chain: Chain, from: string): Promise<number> {
   const inside = page.frameLocator('#w3m-iframe')
   await inside.locator('body').evaluate(() => performance.clearResourceTimings())
@@ -101,7 +107,7 @@ async function measure(page: Page, chain: Chain, from: string): Promise<number> 
   return shown - asked - busyMs(before) + (sent.at - clickedAt) + (replied - minedAt)
 }
 
-/** For how long at least one of several requests was running. */
+/** The time during which at least one of several requests was running. */
 function busyMs(requests: { at: number; duration: number }[]): number {
   let end = -Infinity
   let busy = 0
@@ -112,7 +118,7 @@ function busyMs(requests: { at: number; duration: number }[]): number {
   return busy
 }
 
-/** When a chain has its next block, in ms since the epoch. */
+/** Waits for a chain's next block. Returns its time in ms since the epoch. */
 async function untilNextBlock(chain: Chain): Promise<number> {
   const client = createPublicClient({ transport: http(chain.url), cacheTime: 0 })
   const first = await client.getBlockNumber()

@@ -7,13 +7,16 @@ import type { MailServer } from './startMail.ts'
 declare const window: HostWindow
 
 export type Visits = {
-  /** From the submitted address to the account that is shown, without the mail; ms. */
+  /** From the submitted address to the painted account, without the mail; ms. */
   newVisitor: number
   /** From the start of the page's load to the account; ms. */
   returningVisitor: number
   /** From the click on Sign to the signature in the page; ms. */
   approval: number
-  /** What the frame loads before the first approval: its document, scripts and styles after Brotli; bytes. */
+  /**
+   * Size of what the frame loads before the first approval: its document,
+   * scripts and styles after Brotli; bytes.
+   */
   bytes: number
 }
 
@@ -97,7 +100,10 @@ export async function benchVisits(options: {
   }
 }
 
-/** The bytes of responses after Brotli. The browser does not give those of workers. */
+/**
+ * The bytes of responses after Brotli. The browser does not report those of
+ * workers.
+ */
 async function sizeOf(urls: string[]): Promise<number> {
   const sizes = urls.map(async (url) => {
     const response = await fetch(url)

@@ -12,7 +12,7 @@ declare const window: Window & { clicked?: number }
 export async function clickAt(page: Page, name: string): Promise<() => Promise<number>> {
   const inside = page.frameLocator('#w3m-iframe')
   const button = inside.getByRole('button', { name, exact: true, disabled: false })
-  // Before the click: the button changes with it.
+  // Read before the click, which changes the button.
   await button.evaluate((element) => {
     element.addEventListener(
       'click',

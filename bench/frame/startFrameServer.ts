@@ -5,15 +5,16 @@ import { freePort, startProgram, type Program } from '@gatefold/tests/program'
 
 const bin = fileURLToPath(new URL('../../packages/server/src/bin.ts', import.meta.url))
 
-/** Allowed for each address in a load of logins from one machine. */
+/** Rate limit per address, high enough for a load of logins from one machine. */
 const unlimited = '1000000'
 
 export type FrameServer = { program: Program; /** Origin of the frame. */ url: string }
 
 /**
- * Starts a server of the secure frame in a process of its own, with its database in a folder, as an operator runs it.
+ * Starts a server of the secure frame in a separate process, with its database
+ * in a folder, as an operator would.
  *
- * @param options.bundlerUrl - with it, wallets have smart accounts.
+ * @param options.bundlerUrl - enables smart accounts.
  */
 export async function startFrameServer(options: {
   dataDir: string
@@ -44,7 +45,7 @@ export async function startFrameServer(options: {
         GATEFOLD_SMART_ACCOUNTS: JSON.stringify({ [id]: smartAccounts[id] }),
         GATEFOLD_PAYMASTER_KEY: sponsor.privateKey,
       }),
-      // Each login of the load comes from an address of its own.
+      // Each login of the load has its own client address.
       GATEFOLD_TRUSTED_PROXIES: '1',
       GATEFOLD_IP_RATE: unlimited,
       GATEFOLD_IP_BURST: unlimited,

@@ -2,19 +2,25 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 
-/** What the page offers to the measurements. Times are in ms since the epoch, with fractions, and so the same in frames. */
+/**
+ * The page's interface for the measurements. Times are in ms since the epoch,
+ * with fractions, so that they are comparable across frames.
+ */
 export type HostWindow = Window & {
-  /** Sends a message to the frame, which is embedded with the first one. */
+  /** Sends a message to the frame. The first message embeds the frame. */
   send(name: string, payload?: unknown): Promise<HostReply>
   now(): number
   /** On a page that was opened with `?returning`: when the visitor's account was known. */
   returned?: Promise<{ ms: number; reply: HostReply }>
-  /** The last request that waits for an approval. */
+  /** The last request that is waiting for an approval. */
   waiting?: Promise<{ at: number; reply: HostReply }>
 }
 export type HostReply = { type: string; payload?: unknown }
 
-/** A page that embeds the frame when it is first needed, and speaks the messages of docs/contracts/frame.md. */
+/**
+ * A page that embeds the frame when it is first needed, and exchanges the
+ * messages of docs/contracts/frame.md with it.
+ */
 const page = (frameUrl: string) => `<!doctype html>
 <html lang="en">
   <title>Host</title>
@@ -51,7 +57,7 @@ const page = (frameUrl: string) => `<!doctype html>
   </body>
 </html>`
 
-/** Serves the page, on an origin that the default project allows. */
+/** Serves the page on an origin that the default project allows. */
 export async function startHost(frameUrl: string) {
   const server = createAdaptorServer({
     fetch: () =>

@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 export type MailServer = {
   /** For `GATEFOLD_SMTP_URL`. */
   url: string
-  /** The next code that is mailed to an address, from now on. */
+  /** Waits for the next code that is mailed to an address. */
   nextCode(email: string): Promise<string>
   stop(): Promise<void>
 }

@@ -19,13 +19,17 @@ export type RoutesBench = {
   /** A route of the same HTTP library that returns the same response. */
   bare: Load
   gateway: Load
-  /** The node with the one contract call that the request needs; absent without one. */
+  /**
+   * The node with the one contract call that the request needs, if it needs
+   * one.
+   */
   node?: Load
 }[]
 
 /**
- * Compares routes of accounts with bare routes that return the same responses and, for quotes, with the node's own time
- * for the same call. The gateway and the node are processes of their own. The runs alternate.
+ * Compares routes of accounts with bare routes that return the same responses
+ * and, for quotes, with the node's own time for the same call. The gateway and
+ * the node are separate processes. The runs alternate.
  *
  * @param options.seconds - duration of one run.
  * @param options.rounds - runs of each.
@@ -43,7 +47,8 @@ export async function benchRoutes(options: {
     for (const [name, path] of Object.entries(paths)) {
       const response = await read(gateway.url + path)
       const bare = await startBare(response)
-      // The second request makes only the calls that every request makes. The history makes others by itself.
+      // The second request makes only the calls that every request makes; the
+      // first also fills caches.
       await read(traced.url + path)
       const begin = proxy.calls.length
       await read(traced.url + path)

@@ -22,8 +22,9 @@ export type RpcBench = {
 }[]
 
 /**
- * Compares the JSON-RPC proxy with a plain Node.js proxy and with the node itself. Each is a process of its own and gets
- * the same requests. The runs alternate.
+ * Compares the JSON-RPC proxy with a plain Node.js proxy and with the node
+ * itself. Each is a separate process and gets the same requests. The runs
+ * alternate.
  *
  * @param options.seconds - duration of one run.
  * @param options.rounds - runs of each.
@@ -68,7 +69,10 @@ export async function benchRpc(options: { seconds: number; rounds: number }): Pr
   }
 }
 
-/** The cheapest read of an account, so that the time of the node hides as little as possible of the proxies' time. */
+/**
+ * The cheapest read of an account, so that the node's time masks as little as
+ * possible of the proxies' time.
+ */
 function toBody(calls: number) {
   const requests = Array.from({ length: calls }, (_, index) => ({
     jsonrpc: '2.0',

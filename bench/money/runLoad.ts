@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
 
-/** Connections that send a request as soon as they have the response to the last one. */
+/**
+ * Number of connections. Each sends a request as soon as it has the previous
+ * response.
+ */
 const connections = 50
 const warmUpSeconds = 2
 
@@ -64,13 +67,18 @@ function readCpuMicros(pid: number | undefined): number | undefined {
 export type Comparison<Name extends string> = {
   /** The run of each server that has the median rate. */
   loads: Record<Name, Load>
-  /** One server's rate divided by that of another one in the same round; the median of the rounds. */
+  /**
+   * One server's rate divided by another's in the same round; the median of the
+   * rounds.
+   */
   ratio: (of: Name, to: Name) => number
   /** The same for the CPU time of a request; undefined if it is not measured. */
   cpuRatio: (of: Name, to: Name) => number | undefined
 }
 
-/** Runs the same load on several servers in turn, after a short run of each that does not count. */
+/**
+ * Runs the same load on several servers in turn, after a short warm-up of each.
+ */
 export async function alternate<Name extends string>(options: {
   urls: Record<Name, string>
   body?: string

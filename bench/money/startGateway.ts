@@ -5,7 +5,8 @@ import { freePort, startProgram, type Program } from '@gatefold/tests/program'
 const bin = fileURLToPath(new URL('../../packages/server/src/bin.ts', import.meta.url))
 
 /**
- * Starts a server without rate limits for the local chain, in a process of its own and in memory.
+ * Starts a server for the local chain in a separate process, in memory and
+ * without rate limits.
  *
  * @param options.roles - comma-separated.
  */

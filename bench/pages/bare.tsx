@@ -5,7 +5,10 @@ import { useConnect, useConnection, useConnectors, useDisconnect, WagmiProvider 
 
 import { config } from './wagmi.ts'
 
-/** The baseline: only React, wagmi, viem and TanStack Query, with the browser's own dialog. */
+/**
+ * The baseline: only React, wagmi, viem and TanStack Query, with a native
+ * `dialog`.
+ */
 function Page() {
   const dialog = useRef<HTMLDialogElement>(null)
   const { address } = useConnection()

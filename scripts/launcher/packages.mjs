@@ -35,8 +35,8 @@ export function isInstalled(wanted, present) {
   if (Object.keys(installed).some((path) => path.includes('node_modules/') && !names.has(path))) {
     return false
   }
-  // npm leaves out a workspace's own optional packages if it runs in a Node that is too old for them, such as the
-  // Chromium of the tests.
+  // npm omits a workspace's optional packages, such as the Chromium of the
+  // tests, if they need a newer Node.
   const own = new Set(
     Object.values(wanted.packages ?? {}).flatMap(({ optionalDependencies = {} }) =>
       Object.keys(optionalDependencies).map((name) => `node_modules/${name}`),
