@@ -6,11 +6,14 @@ export type PublicConfig = {
   origin: string
   /** Origin of the Gatefold server. */
   gateway: string
-  /** Origin of the secure frame, for e-mail and social logins; without it, the Book offers none. */
+  /**
+   * Origin of the secure frame, for e-mail and social logins. Without it, the
+   * Book offers no such logins.
+   */
   frame: string | undefined
-  /** Social logins that the frame serves, in their order. */
+  /** Social logins that the frame supports, in display order. */
   socials: readonly string[]
-  /** Whether visitors can log in with a passkey alone. */
+  /** Whether visitors can log in with only a passkey. */
   passkey: boolean
   projectId: string
   /** Supported networks; the first is the default. */
@@ -35,7 +38,10 @@ export type Network = {
   image?: string | undefined
   /** Contracts for name resolution and batched reads. */
   contracts?: Partial<Record<'multicall3' | 'ensUniversalResolver', `0x${string}`>> | undefined
-  /** Contracts that may swap and spend tokens, beside those that the kit knows. */
+  /**
+   * Contracts that may swap and spend tokens, in addition to those that the kit
+   * knows.
+   */
   swapContracts?: `0x${string}`[] | undefined
 }
 

@@ -16,7 +16,7 @@ export class AnvilMissingError extends BaseError {
   }
 }
 
-/** Another program listens on the requested port. */
+/** Another program is listening on the requested port. */
 export class ChainPortTakenError extends BaseError {
   override name = 'ChainPortTakenError'
   readonly port: number

@@ -24,7 +24,10 @@ const stepSize = { usdc: 0.003, book: 0.006 }
 const pull = 0.02
 /** Largest distance from the first price, as a logarithm: about 28 %. The pools' liquidity ends at 50 %. */
 const furthest = 0.25
-/** More than any step costs; the router takes what moves the price to its limit. */
+/**
+ * More than any step costs; the router takes only what is needed to reach the
+ * price limit.
+ */
 const amountIn = { weth: 10n ** 21n, usdc: 10n ** 13n, book: 10n ** 25n }
 
 /**

@@ -25,7 +25,7 @@ export const pools = [
 
 export type Pool = (typeof pools)[number]
 
-/** How many trades a pool remembers: those of half an hour, if it trades every 10 s. */
+/** How many trades a pool remembers: half an hour's, with one trade every 10 s. */
 const rememberedTrades = 200
 
 /** Lets the pools remember many trades, so that there is an average price while they trade often. */

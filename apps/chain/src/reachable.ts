@@ -1,9 +1,9 @@
 import { createNode } from './createNode.ts'
 
 /**
- * Those of the URLs at which a chain responds.
+ * Filters URLs to those at which a chain responds.
  *
- * @throws {Error} if there is none
+ * @throws {Error} if no chain responds
  */
 export async function reachable(urls: readonly string[]): Promise<string[]> {
   const found = await Promise.all(

@@ -1,5 +1,6 @@
 /**
- * Fills running local chains with a history: those at the URLs in the arguments, by default both on their default ports.
+ * Fills running local chains with a history: the chains at the URLs in the
+ * arguments, or both chains on their default ports.
  */
 import { gatefoldLocal, gatefoldSecond } from './chains.ts'
 import { generateHistory } from './history/generateHistory.ts'

@@ -1,6 +1,7 @@
 /**
- * Moves the prices on running local chains until a signal or until a chain stops: on those at the URLs in the arguments,
- * by default on both on their default ports.
+ * Moves the prices on running local chains until a signal, or until a chain
+ * stops: on the chains at the URLs in the arguments, or on both chains on their
+ * default ports.
  */
 import { gatefoldLocal, gatefoldSecond } from './chains.ts'
 import { movePrices, pricePauseMs } from './movePrices.ts'

@@ -8,8 +8,9 @@ import { Purse } from './Purse.tsx'
 import stylesheet from './connected.css?url'
 
 /**
- * The account at hand: its total, actions and first tokens on the left page, and its latest activity, or the first steps
- * of a new account, on the right one. A separate chunk, with its stylesheet.
+ * The connected account: its total, actions and first tokens on the left page;
+ * its latest activity, or the first steps of a new account, on the right page.
+ * A separate chunk, with its stylesheet.
  */
 export default function AtHand() {
   return (

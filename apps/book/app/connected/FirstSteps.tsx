@@ -3,7 +3,10 @@ import { PillButton } from '../parts/Pill.tsx'
 import { useMoney } from '../wallet/money.ts'
 import type { Step } from './firstSteps.ts'
 
-/** The first steps of a new account as a thread: knots on a line. The first open one has the accent. */
+/**
+ * The first steps of a new account, drawn as knots on a thread. The first open
+ * step is highlighted.
+ */
 export function FirstSteps({ steps }: { steps: readonly Step[] }) {
   const { open } = useMoney()
   const current = steps.find(({ isDone }) => !isDone)

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 /**
  * A list with its heading and a button that leads to all of it.
  *
- * @param props.count - how many rows it shows at most; it is always as high as these
+ * @param props.count - the maximum number of rows, whose height the list always
+ *   has
  */
 export function Rows(props: {
   heading: string

@@ -25,7 +25,7 @@ export function describeEntry({ action, moves, status }: Entry): {
   const [done, pending] = titles[action]
   const incoming = moves.find(({ direction }) => direction === 'in')
   const outgoing = moves.find(({ direction }) => direction !== 'in')
-  // The amount that a pending swap gets is not known yet.
+  // The amount that a pending swap yields is not known yet.
   const main = incoming && /[1-9]/.test(incoming.amount) ? incoming : (outgoing ?? incoming)
   const sign = status === 'failed' || !main ? '' : { in: '+', out: '−', self: '' }[main.direction]
   return {

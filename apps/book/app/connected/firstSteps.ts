@@ -17,7 +17,8 @@ export type Step = {
  * The first steps of a new account, from what it holds and has done; `[]` if the account is not new or has taken all of
  * them, `undefined` while that is unknown.
  *
- * @param isLocal - whether the network is a local chain, for which the server's sandbox takes test cards
+ * @param isLocal - whether the network is a local chain, for which the server's
+ *   sandbox accepts test cards
  */
 export function firstSteps(
   { holdings, latest, canBuy, hasName, zone }: Omit<Money, 'open'>,

@@ -22,7 +22,7 @@ export function Icon({ name }: { name: IconName }) {
   return <PathIcon d={paths[name]} />
 }
 
-/** A decorative icon from its path, for those that only one module uses. */
+/** A decorative icon from its path, for icons that only one module uses. */
 export function PathIcon({ d }: { d: string }) {
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">

@@ -40,7 +40,8 @@ function Cover() {
 
   function connect() {
     wallet.open('Connect')
-    // Loads what the page then shows, while the visitor connects. A failure is reported where it is shown.
+    // Preloads the page of the connected account while the visitor connects. A
+    // failure is reported when that page renders.
     loadAtHand().catch(() => {})
   }
 

@@ -61,7 +61,7 @@ function useLatest(): Money['latest'] {
   return toLoadable(query, ({ pages }): Latest => {
     const listed = pages.flatMap(({ activities }) => activities)
     const hashes = new Set(listed.map(({ hash }) => hash))
-    // The server's list has a transaction a moment after it ended.
+    // A completed transaction appears in the server's list only after a moment.
     const own = pending.filter(
       ({ hash, networkId, status }) =>
         networkId === network?.caipNetworkId &&

@@ -26,7 +26,8 @@ export function createKit(config: PublicConfig, { cookie, nonce }: RequestOption
     networks: [toNetwork(first), ...others.map(toNetwork)],
     adapters: [evm({ swapContracts })],
     connectors: config.frame ? [embedded()] : [],
-    // One server has the gateway, relay and verify roles; the frame has an origin of its own.
+    // One server has the gateway, relay and verify roles; the frame has its own
+    // origin.
     endpoints: {
       gateway: config.gateway,
       relay: config.gateway,

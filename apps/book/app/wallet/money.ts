@@ -32,7 +32,7 @@ export type Holdings = {
   isPartial: boolean
 }
 
-/** What a transaction did for the account, or does while it is pending. */
+/** What a transaction did for the account, or will do if it is pending. */
 export type Action =
   | 'approve'
   | 'burn'
@@ -52,7 +52,7 @@ export type Entry = {
   status: 'pending' | 'confirmed' | 'failed'
   /** Unix time in ms. */
   time: number
-  /** What it moves. */
+  /** The assets that it transfers. */
   moves: readonly { direction: 'in' | 'out' | 'self'; amount: string; name: string }[]
 }
 
@@ -60,11 +60,11 @@ export type Entry = {
 export type Latest = {
   /** The newest first, without spam. */
   entries: readonly Entry[]
-  /** Whether there are no older ones. */
+  /** Whether the list is complete. */
   isComplete: boolean
 }
 
-/** A view of the modal, with what it shows. */
+/** A view of the modal, with its parameters. */
 export type MoneyView =
   | { view: 'OnRampProviders' | 'Swap' | 'WalletSend' | 'WalletReceive' }
   | { view: 'ChooseAccountName' | 'Transactions' | 'Account' }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-// Stand-ins for the contracts of 0x and 1inch, with their entry points, errors and checks. Settler and executor run calls
-// of an own format: `(address target, address token, uint256 amount, bytes data)`, which pays the amount to the target.
+// Stand-ins for the contracts of 0x and 1inch, with their entry points, errors
+// and checks. Settler and executor run calls in their own format: `(address
+// target, address token, uint256 amount, bytes data)`, which pays the amount to
+// the target.
 
 interface IToken {
     function approve(address spender, uint256 amount) external returns (bool);

@@ -29,8 +29,9 @@ const owner = '0x000000000000000000000000000000000000a66e'
 const takerSubmitted = 2n
 
 /**
- * Deploys stand-ins for the contracts of 0x and 1inch on a local chain: the entry points, checks and errors of the real
- * ones, but actions in a format of their own, which `startSwapVendor` builds.
+ * Deploys stand-ins for the contracts of 0x and 1inch on a local chain: the
+ * entry points, checks and errors of the real ones, but with their own action
+ * format, which `startSwapVendor` generates.
  *
  * @see ../../contracts/src/Aggregators.sol
  */

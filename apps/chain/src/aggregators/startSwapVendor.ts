@@ -40,13 +40,18 @@ export type SwapVendor = {
   contracts: AggregatorAddresses
   /** The requests so far. */
   requests: { path: string; query: Record<string, string>; headers: IncomingHttpHeaders }[]
-  /** What the parts of a transaction are replaced by, to build another swap than requested. */
+  /**
+   * Replacements for parts of a transaction, to build a different swap than
+   * requested.
+   */
   forge: Partial<Record<'recipient' | 'get' | 'pay' | 'target' | 'settler', Address>> & {
     minimum?: bigint
     amount?: bigint
     flags?: bigint
   }
-  /** Changes a response, or answers in its place by writing to `response` and returning `undefined`. */
+  /**
+   * Changes a response, or writes to `response` itself and returns `undefined`.
+   */
   change: (body: Answer, response: ServerResponse, path: string) => unknown
   stop(): Promise<void>
 }
@@ -56,8 +61,10 @@ type Answer = { status: number; body: Record<string, unknown> }
 type Trade = { pay: Address; get: Address; amount: bigint }
 
 /**
- * Starts a local server that speaks the contract of both the Swap API v2 of 0x and the Swap API v6 of 1inch, on the
- * Uniswap v3 pools of a local chain, and deploys the contracts that its transactions call. For development and tests.
+ * Starts a local server with the interfaces of the Swap API v2 of 0x and of the
+ * Swap API v6 of 1inch. It swaps in the Uniswap v3 pools of a local chain,
+ * where it deploys the contracts that its transactions call. For development
+ * and tests.
  *
  * @see https://docs.0x.org/api-reference/api-overview, https://portal.1inch.dev/documentation/apis/swap
  */

@@ -58,7 +58,8 @@ export async function startBundler(
     {
       cwd: fileURLToPath(new URL('../../bundler/', import.meta.url)),
       stdio: ['ignore', 'pipe', 'pipe'],
-      // As for anvil: Ctrl-C reaches only this program, which then stops the bundler.
+      // In a separate process group, like anvil: Ctrl-C reaches only this
+      // program, which then stops the bundler.
       detached: true,
       windowsHide: true,
       env: { ...process.env, NODE_OPTIONS: '' },

@@ -95,7 +95,7 @@ describe('a history of 2,000 transactions between 50 addresses', () => {
 
   test('is followed by blocks whose time is that of the chain, not far from now', async () => {
     const times = history.transactions.map(({ hash }) => found.get(hash)!.time)
-    // A block a second; a chain's time cannot go back.
+    // One block per second; a chain's time cannot go back.
     expect(Math.max(...times)).toBeLessThan(now() + 180)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })

@@ -8,9 +8,12 @@ import { draft, weights, type Draft, type Kind, type OwnKind, type Scene } from 
 import { createPeople, type Person } from './people.ts'
 import { airdrop, dust, placeHostileToken, poison } from './strangers.ts'
 
-/** The share of the transactions that come from strangers. */
+/** The share of the transactions that strangers send. */
 const strangersShare = 0.05
-/** Largest number of transactions in a block, and where there is little time for the blocks. */
+/**
+ * Largest number of transactions in a block: usually, and if there is little
+ * time for the blocks.
+ */
 const perBlock = { usual: 14, most: 40 }
 /** Enough for every kind; the node does not estimate, because some transactions fail. */
 const gas = toHex(600_000)
@@ -100,7 +103,10 @@ export declare namespace generateHistory {
 
 type Plan = { random: Random; people: readonly Person[]; nextPlate: bigint }
 
-/** The transactions of a block, none of which depends on another one: their order is the node's. */
+/**
+ * The transactions of a block. None depends on another, because the node
+ * chooses their order.
+ */
 function draftBlock(plan: Plan, size: number): (Draft & { kind: Kind })[] {
   const { random, people } = plan
   const block: (Draft & { kind: Kind })[] = []

@@ -27,11 +27,11 @@ export type Draft = {
   to: Address
   data?: Hex
   value?: bigint
-  /** What it changes for later blocks. */
+  /** Its effects on later blocks. */
   after?: () => void
 }
 
-/** What a transaction is made from. */
+/** The inputs from which a transaction is drafted. */
 export type Scene = {
   random: Random
   sender: Person
@@ -209,7 +209,7 @@ const drafts: Record<OwnKind, (scene: Scene) => Draft | undefined> = {
       const data = encodeFunctionData({ abi: revertsAbi, functionName: 'withReason' })
       return { from, to: addresses.reverts, data }
     }
-    // A price that nobody pays.
+    // A price that no trade reaches.
     const value = amountOf(random, 0.3, 18)
     const order = { tokenIn: addresses.weth, tokenOut: addresses.usdc, fee: 500, value }
     return swap(sender, { ...order, amountIn: value, amountOutMinimum: tooMuch })

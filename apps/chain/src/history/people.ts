@@ -4,7 +4,10 @@ import { accounts } from '../accounts.ts'
 import { addresses } from '../addresses.ts'
 import type { Node } from '../createNode.ts'
 
-/** The accounts of the demo wallets, which take part so that their views are full. */
+/**
+ * The accounts of the demo wallets. They take part, so that their views have
+ * content.
+ */
 const walletAccounts = 3
 /** The bookmarks that are in a server's list. */
 export const bookmarkIds = [1n, 2n] as const
@@ -32,7 +35,7 @@ export async function createPeople(node: Node, count: number, seed: number): Pro
   )
   await Promise.all(
     others.map(async (address, index) => {
-      // Amounts that differ, so that not all lists look the same.
+      // Different amounts, so that not all lists look the same.
       const share = BigInt(1 + (index % 9))
       await node.setBalance({ address, value: share * parseUnits('11', 18) })
       await deal(node, address, addresses.usdc, share * parseUnits('1810.35', 6))
@@ -43,7 +46,7 @@ export async function createPeople(node: Node, count: number, seed: number): Pro
   return Promise.all(everyone.map(async (address) => readPerson(node, address)))
 }
 
-/** An address that nobody has the key of. */
+/** An address whose key nobody has. */
 export function addressOf(text: string): Address {
   return getAddress(`0x${keccak256(toHex(text)).slice(-40)}`)
 }

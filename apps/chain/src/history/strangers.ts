@@ -15,9 +15,9 @@ import type { Random } from '../random.ts'
 import { transferData, type Draft } from './kinds.ts'
 import { addressOf, type Person } from './people.ts'
 
-/** Where the hostile token is. */
+/** Address of the hostile token. */
 export const hostileToken = addressOf('gatefold hostile token')
-/** Who sends it to people who did not ask for it. */
+/** The account that sends it unsolicited. */
 const spammer = addressOf('gatefold spammer')
 
 /** Storage slots of OpenZeppelin's ERC-20 for its name and symbol. */

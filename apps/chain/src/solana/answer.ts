@@ -2,13 +2,13 @@ import { RpcError } from './RpcError.ts'
 
 type Handler = (params: readonly unknown[]) => unknown
 
-/** Most calls of a batch. */
+/** Maximum number of calls in a batch. */
 const maxBatch = 100
 
 /**
  * Answers a JSON-RPC request or batch.
  *
- * @param find - the method with a name
+ * @param find - returns the method with a name
  * @returns the response as JSON; `undefined` if there is nothing to send
  * @see https://www.jsonrpc.org/specification
  */

@@ -45,7 +45,10 @@ export type TransactionRecord = {
 export type Outcome = {
   error: TransactionError | null
   meta: TransactionMetadata | undefined
-  /** The account after the transaction; `undefined` if it has none then. */
+  /**
+   * The account after the transaction; `undefined` if the account no longer
+   * exists.
+   */
   account: (address: Address) => EncodedAccount | undefined
 }
 
@@ -56,9 +59,10 @@ export type LedgerEvent =
 export type Ledger = ReturnType<typeof createLedger>
 
 /**
- * Creates a chain in memory, on LiteSVM. Each transaction is a block of its own, which is final at once; {@link Ledger.tick}
- * adds an empty one. LiteSVM itself accepts the latest blockhash only, so that the ledger checks blockhashes and durable
- * nonces.
+ * Creates a chain in memory, on LiteSVM. Each transaction gets a separate
+ * block, which is final immediately; {@link Ledger.tick} adds an empty block.
+ * LiteSVM itself accepts only the latest blockhash, so the ledger checks
+ * blockhashes and durable nonces.
  */
 export function createLedger() {
   const svm = new LiteSVM().withTransactionHistory(BigInt(maxRecords)).withBlockhashCheck(false)
@@ -131,7 +135,8 @@ export function createLedger() {
   /**
    * Executes a transaction.
    *
-   * @returns its error if it was not executed: nothing was charged then, and it is not remembered
+   * @returns its error if it was not executed; then no fee was charged, and the
+   *   transaction is not recorded
    */
   function send(decoded: Decoded): TransactionError | undefined {
     if (!isAlive(decoded.message)) return 'BlockhashNotFound'
@@ -225,7 +230,7 @@ export function createLedger() {
   }
 }
 
-/** Whether there is a signature of each signer, right or wrong. */
+/** Whether each signer has a signature, valid or not. */
 function isSigned({ transaction }: Decoded): boolean {
   return Object.values(transaction.signatures).every((one) => one !== null)
 }
@@ -235,7 +240,7 @@ export function toBase58(bytes: Uint8Array): string {
   return getBase58Decoder().decode(bytes)
 }
 
-/** An address of a client. @returns `undefined` for text that is none */
+/** An address of a client. @returns `undefined` for any other text */
 export function parseAddress(text: string): Address | undefined {
   try {
     return toAddress(text)

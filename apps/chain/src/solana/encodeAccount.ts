@@ -17,7 +17,7 @@ const maxBase58 = 128
 
 type AccountOf = (address: Address) => EncodedAccount | undefined
 
-/** An account as the JSON-RPC has it; `null` if there is none. */
+/** An account in the form of the JSON-RPC; `null` if it does not exist. */
 export function encodeAccount(
   account: EncodedAccount | undefined,
   config: AccountConfig,
@@ -48,7 +48,7 @@ function encodeData(
   return encoding === 'base58' ? [toBase58(bytes), 'base58'] : toBase58(bytes)
 }
 
-/** The token account of an account; `undefined` for any other one. */
+/** Decodes an account as a token account; `undefined` if it is not one. */
 export function readToken(account: EncodedAccount | undefined): Token | undefined {
   if (account?.programAddress !== TOKEN_PROGRAM_ADDRESS || account.data.length !== 165)
     return undefined
@@ -61,7 +61,7 @@ export function decimalsOf(mint: Address, accountOf: AccountOf): number {
   return account ? getMintDecoder().decode(account.data).decimals : 0
 }
 
-/** An amount of a token, as the JSON-RPC has it. */
+/** A token amount in the form of the JSON-RPC. */
 export function toUiAmount(atomic: bigint, decimals: number) {
   const digits = atomic.toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)

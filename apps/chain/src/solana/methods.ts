@@ -33,7 +33,7 @@ import { solanaLocal } from './solanaLocal.ts'
 import { toErrorText } from './toTransactionError.ts'
 
 const slotsInEpoch = 432_000n
-/** Upper limits of lists in requests, those of public nodes. */
+/** Upper limits for lists in requests, as at public nodes. */
 const maxAccounts = 100
 const maxStatuses = 256
 
@@ -42,8 +42,8 @@ const litesvm = createRequire(import.meta.url)('litesvm/package.json') as { vers
 type Method = (ledger: Ledger, params: readonly unknown[]) => unknown
 
 /**
- * The methods of the JSON-RPC over HTTP, those that clients use to read accounts, and to send transactions and confirm
- * them. All blocks are final at once.
+ * The methods of the JSON-RPC over HTTP that clients use to read accounts, and
+ * to send and confirm transactions. All blocks are final immediately.
  *
  * @see https://solana.com/docs/rpc/http
  */
@@ -279,7 +279,7 @@ function decodeBase64(text: string): Uint8Array {
   return readUnsafely(() => new Uint8Array(getBase64Encoder().encode(text)))
 }
 
-/** Runs a decoder of bytes from outside. @throws {RpcError} */
+/** Decodes untrusted bytes. @throws {RpcError} */
 function readUnsafely<Result>(decode: () => Result): Result {
   try {
     return decode()

@@ -13,7 +13,10 @@ export const U64 = v.pipe(
   v.transform((value) => BigInt(value)),
 )
 
-/** Members that most methods accept. All blocks are final at once, so that the commitment changes nothing. */
+/**
+ * Members that most methods accept. All blocks are final immediately, so the
+ * commitment has no effect.
+ */
 const common = {
   commitment: v.optional(Commitment),
   minContextSlot: v.optional(U64),

@@ -97,10 +97,13 @@ export function toBytes(text: string, encoding: Encoding): Uint8Array {
 /** Addresses that a v0 message takes from lookup tables. */
 export type LoadedAddresses = { writable: Address[]; readonly: Address[] }
 
-/** Size of the head of a lookup table, before its addresses. */
+/** Size of a lookup table's header, which precedes the addresses. */
 const tableHead = 56
 
-/** Resolves the addresses of lookup tables; those of a missing table are left out. */
+/**
+ * Resolves the addresses of lookup tables; those of a missing table are
+ * omitted.
+ */
 export function loadAddresses(
   message: Message,
   account: (address: Address) => EncodedAccount | undefined,

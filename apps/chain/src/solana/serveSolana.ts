@@ -7,7 +7,7 @@ import { createSubscriptions } from './subscriptions.ts'
 
 const host = '127.0.0.1'
 const maxBodyBytes = 1024 * 1024
-/** How often an empty block is added; as on the public clusters. */
+/** Interval at which an empty block is added; as on the public clusters. */
 const slotMs = 400
 /** How many pairs of ports are tried. */
 const attempts = 20
@@ -15,8 +15,8 @@ const attempts = 20
 export type SolanaServer = { port: number; stop(): Promise<void> }
 
 /**
- * Serves a new chain: JSON-RPC over HTTP on a port, and over WebSocket on that port and the next one, where clients look
- * for it.
+ * Serves a new chain: JSON-RPC over HTTP on a port, and over WebSocket on that
+ * port and on the next, which clients use by default.
  *
  * @param options.port - the port; with 0, any free pair
  * @throws if one of the two ports is in use (`EADDRINUSE`)

@@ -17,7 +17,7 @@ export type Solana = {
   ended: Promise<void>
 }
 
-/** How many pairs of ports are tried after it. */
+/** How many pairs of ports are tried after the first. */
 const attempts = 20
 
 /**
@@ -37,10 +37,12 @@ export async function startSolanaOnFreePort(wanted = 8899): Promise<Solana> {
 }
 
 /**
- * Starts a local Solana chain on 127.0.0.1, in a process of its own, because an error in LiteSVM's native code ends the
- * process. It stops when this process exits, and its state is discarded.
+ * Starts a local Solana chain on 127.0.0.1, in a separate process, because an
+ * error in LiteSVM's native code ends the process. It stops when this process
+ * exits, and its state is discarded.
  *
- * @param options.port - the port of the JSON-RPC; the next one is used, too. With 0, any free pair.
+ * @param options.port - the port of the JSON-RPC; the next port is used too.
+ *   With 0, any free pair.
  * @throws ChainPortTakenError, ChainStartError
  */
 export async function startSolana({ port = 0 }: { port?: number } = {}): Promise<Solana> {

@@ -50,7 +50,7 @@ export function createSubscriptions(ledger: Ledger, notify: Notify) {
           const context = { slot: ledger.slot() }
           notify('signatureNotification', { context, value: { err: record.error } }, id)
         }
-        // A known transaction is reported after the id.
+        // A known transaction is reported after the response with the id.
         setImmediate(report)
         return ledger.watch((event) => {
           if (event.type === 'transaction' && event.record.signature === signature)

@@ -23,7 +23,7 @@ function toInstructionError(text: string): TransactionError {
   return custom ? { Custom: Number(custom[1]) } : text
 }
 
-/** The message of an error, as a node words it. */
+/** The message of an error, in the wording of a node. */
 export function toErrorText(error: TransactionError): string {
   if (typeof error === 'string') return texts[error] ?? error
   const [name, detail] = Object.entries(error)[0]!

@@ -1,6 +1,6 @@
 import { Icon } from '../parts/Icon.tsx'
 
-/** Shown in a tab once the wallet has been opened in another one. */
+/** Shown in a tab after the wallet has been opened in another tab. */
 export function OtherTab() {
   return (
     <main className="screen" data-screen="other-tab">
