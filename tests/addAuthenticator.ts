@@ -1,6 +1,9 @@
 import type { CDPSession, Page } from 'playwright-core'
 
-/** Adds a virtual platform authenticator with PRF to a tab. It confirms each request at once. */
+/**
+ * Adds a virtual platform authenticator with PRF to a tab. It confirms each
+ * request immediately.
+ */
 export async function addAuthenticator(
   page: Page,
 ): Promise<{ session: CDPSession; authenticatorId: string }> {

@@ -1,7 +1,8 @@
 import { sponsor } from '../packages/server/src/cli/sponsor.ts'
 
 /**
- * Lets the default project of a local server pay for operations, unless it has a policy already.
+ * Lets the default project of a local server pay for operations, unless it
+ * already has a policy.
  *
  * @param env - the server's environment.
  */

@@ -129,7 +129,7 @@ it('has a Solana chain, which the official client uses through the gateway', asy
   })
   await connection.sendTransaction(new Transaction().add(transfer), [payer])
   expect(await connection.getBalance(receiver)).toBe(1_000_000_000)
-  // The faucet is not for strangers.
+  // The gateway does not forward requests to the faucet.
   await expect(connection.requestAirdrop(receiver, 1)).rejects.toThrow('not')
 })
 

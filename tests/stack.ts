@@ -45,10 +45,11 @@ export type StackOptions = {
   solana?: boolean
   server?: boolean
   book?: boolean
-  /** Whether the server has the site of the secure frame; off by default. */
+  /** Whether the server serves the secure frame; off by default. */
   frame?: boolean
   /**
-   * The social logins of the frame, with local providers: Google alone, or all of them and Farcaster; none by default.
+   * The social logins of the frame, with local providers: only Google, or all
+   * providers and Farcaster; none by default.
    */
   socials?: 'google' | 'all'
   /** Whether chain 31337 has a bundler, so that wallets of the frame have smart accounts; off by default. */
@@ -59,7 +60,10 @@ export type StackOptions = {
   names?: boolean
   /** Whether the chains start with the history of `generateHistory`; off by default. */
   history?: boolean
-  /** A vendor of swaps on chain 31337, which a local server stands for; by default, the chain's pools swap. */
+  /**
+   * A vendor of swaps on chain 31337, simulated by a local server; by default,
+   * swaps use the chain's pools.
+   */
   swaps?: '0x' | '1inch'
   /** Whether the prices in the chains' pools move while the stack runs; off by default. */
   prices?: boolean
@@ -98,7 +102,7 @@ export type Stack = {
   server: Program | undefined
   book: Program | undefined
   phone: Program | undefined
-  /** Origin of the secure frame, if the server has its site. */
+  /** Origin of the secure frame, if the server serves it. */
   frameUrl: string | undefined
   /** The local relay and registries of Farcaster, with all social logins. */
   farcaster: Farcaster | undefined
@@ -286,7 +290,7 @@ function keepMoving(chain: Chain): () => Promise<unknown> {
   const stopping = new AbortController()
   const { signal } = stopping
   const moving = movePrices(chain, { steps: Infinity, pauseMs: pricePauseMs, signal })
-  // A chain that has stopped has no prices to move.
+  // A stopped chain has no prices to move.
   moving.catch(() => {})
   return async () => {
     stopping.abort()

@@ -70,7 +70,10 @@ const showFrame = (page: Page) =>
 
 const approvalIn = (page: Page) => page.frameLocator('#w3m-iframe')
 
-/** Logs in with the code of the mail. @param nth - which of the codes, from 1 @returns the user */
+/**
+ * Logs in with a mailed code. @param nth - the number of the code, starting at
+ * 1 @returns the user
+ */
 async function login(page: Page, email: string, nth = 1) {
   const { action } = await page.evaluate(
     (address) => window.frameClient.connectEmail({ email: address }),
@@ -330,7 +333,7 @@ describe('the official frame client 1.7.15', () => {
     })
   })
 
-  test('stays signed in while the server does not respond, and signs again after it', async () => {
+  test('stays signed in while the server does not respond, and signs again afterwards', async () => {
     const page = await openApp()
     const { address } = await login(page, 'margaret@example.com')
     await page.context().route(`${frame.url}/api/**`, (route) => route.abort())

@@ -46,8 +46,8 @@ async function openApp() {
 const providers = ['google', 'apple', 'github', 'facebook', 'x', 'discord'] as const
 
 /**
- * Logs in as the official modal does: opens a window, leads it to the provider and waits for the result from the frame's
- * origin.
+ * Logs in as the official modal does: opens a window with the provider's page
+ * and waits for the result from the frame's origin.
  *
  * @returns the result, once the visitor has pressed a button at the provider
  */
@@ -120,7 +120,7 @@ describe('the official frame client 1.7.15', () => {
       (request) => (requests += Number(request.url().endsWith('/farcaster/finish'))),
     )
     const sent = page.waitForRequest(`${frame.url}/api/login/farcaster/finish`)
-    // A modal that is opened again asks again.
+    // A modal that is reopened repeats the request.
     const confirmed = page.evaluate(() =>
       Promise.all([window.frameClient.connectFarcaster(), window.frameClient.connectFarcaster()]),
     )

@@ -186,7 +186,7 @@ describe.runIf(hasBundler())('smart accounts in the official frame client 1.7.15
     })
   })
 
-  test('a user who has used up the day pays, and sees that before', async () => {
+  test('a user who has used up the daily budget pays, and sees that in the approval', async () => {
     const { page, user } = await login('barbara@example.com')
     const from = user.address as Address
     await frame.sponsor(1)

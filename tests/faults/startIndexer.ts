@@ -7,7 +7,10 @@ export const indexedChain = 'eip155:31337'
 
 const bin = fileURLToPath(new URL('../../packages/server/src/bin.ts', import.meta.url))
 
-/** Starts a server that indexes the local chain, in a process of its own. Without `databaseUrl`, on SQLite. */
+/**
+ * Starts a server that indexes the local chain, in a separate process; on
+ * SQLite if there is no `databaseUrl`.
+ */
 export async function startIndexer(options: {
   dataDir: string
   rpcUrl: string

@@ -118,7 +118,7 @@ describe('approvals', () => {
     180_000,
   )
 
-  it('a dangerous one needs a tick, and Reject is the button that stands out', async () => {
+  it('a dangerous request needs a tick, and Reject is the primary button', async () => {
     const { page } = await open('unlimited')
     const approve = page.getByRole('button', { name: 'Approve' })
     await page.getByText('Approve comes back').waitFor({ state: 'detached' })
@@ -146,7 +146,7 @@ describe('approvals', () => {
     await expect.poll(() => page.locator('html').getAttribute('data-answer')).toBe('closed')
   })
 
-  it('keyboard: the focus goes from the card to what is asked, Reject and Approve', async () => {
+  it('keyboard: the focus moves from the card to the request, Reject and Approve', async () => {
     const { page } = await open('send')
     const focused = () =>
       page.evaluate(() => document.activeElement?.textContent?.trim().slice(0, 7))

@@ -34,7 +34,10 @@ function removeVisibility() {
 
 const reply = (page: Page) => page.evaluate<Reply>(() => window.signed!)
 
-/** A page with a request for a signature, in a browser that cannot detect covers. */
+/**
+ * A page with a request for a signature, in a browser that cannot detect
+ * whether the frame is covered.
+ */
 async function openRequest(email: string, init = removeVisibility) {
   const opened = await openHost(browser, frame, { init })
   const address = await login(frame, opened.page, email, 1)
@@ -101,7 +104,7 @@ test('a window that is closed rejects, and an aborted request closes it', async 
   expect(await reply(page)).toMatchObject({ payload: { message: 'Request was aborted' } })
 }, 60_000)
 
-test('a window that the browser blocks is named, and the button stays', async () => {
+test('a blocked window is reported, and the button stays', async () => {
   const { inside, page } = await openRequest('alan@example.com', () => {
     delete (IntersectionObserverEntry.prototype as { isVisible?: boolean }).isVisible
     window.open = () => null
@@ -123,7 +126,7 @@ test('attack: the window approves nothing while it has not had the focus for a w
       window.dispatchEvent(new Event(value ? 'focus' : 'blur'))
     }, hasFocus)
   await setFocus(false)
-  // A window that was opened later, and has the focus, measures the time.
+  // A second window, which has the focus, shows that enough time has passed.
   const control = await openWindow(await openRequest('control@example.com'))
   await control.getByRole('button', { name: 'Sign', disabled: false }).waitFor()
   expect(await button.getAttribute('aria-disabled')).toBe('true')
@@ -137,7 +140,7 @@ test('attack: another page cannot embed the window, fill it, or answer for it', 
   const opened = await openRequest('mallory@example.com')
   const popup = await openWindow(opened)
   const { page } = opened
-  // The page that embeds the frame answers in the place of the window.
+  // The page that embeds the frame answers instead of the window.
   await page.evaluate(() => {
     const target = document.querySelector('iframe')!.contentWindow!
     for (let revision = 0; revision < 20; revision += 1)
@@ -148,7 +151,7 @@ test('attack: another page cannot embed the window, fill it, or answer for it', 
   await reject.click().catch(() => {})
   expect(await reply(page)).toMatchObject({ payload: { message: 'User rejected the request.' } })
 
-  // A stranger opens the window itself, and sends it a request.
+  // Another page opens the window itself, and sends it a request.
   const { page: other } = await browser.newPage()
   await other.goto(stranger.url)
   const url = `${frame.url}/approve`

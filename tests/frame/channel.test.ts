@@ -36,7 +36,7 @@ async function untilReady(page: Page) {
   await expect.poll(() => types(page)).toContain('@w3m-frame/READY')
 }
 
-it('§7.16.2 is ready once, and answers the page that embeds it', async () => {
+it('§7.16.2 is ready once, and responds to the page that embeds it', async () => {
   const { page, pageErrors, consoleErrors } = await openHost()
   await untilReady(page)
   expect(await send(page, 'IS_CONNECTED', undefined, 'abc123')).toEqual({
@@ -50,7 +50,7 @@ it('§7.16.2 is ready once, and answers the page that embeds it', async () => {
   expect({ pageErrors, consoleErrors }).toEqual({ pageErrors: [], consoleErrors: [] })
 })
 
-it('error: a method that is on no list is refused, whatever the page filters', async () => {
+it('error: a method that is not on any list is refused, whatever the page filters', async () => {
   const { page } = await openHost()
   await untilReady(page)
   for (const method of ['eth_sign', 'debug_traceTransaction', 'constructor', ''])
@@ -67,7 +67,7 @@ it('RPC_ABORT gets no reply, because official clients know none', async () => {
   const { page } = await openHost()
   await untilReady(page)
   await page.evaluate(() => void window.send('RPC_ABORT'))
-  // Answered after it, so the first would have been answered by now.
+  // This reply comes later, so the first message would have had a reply by now.
   await send(page, 'IS_CONNECTED')
   expect(await types(page)).toEqual(['@w3m-frame/READY', '@w3m-frame/IS_CONNECTED_SUCCESS'])
 })
@@ -90,7 +90,7 @@ it('attack: a frame inside another frame does not answer, although both pages ma
   const read = () => middle.evaluate(() => window.received.map(({ data }) => data.type))
   await expect.poll(read).toContain('@w3m-frame/READY')
   const frameInside = page.frames().find((one) => one.url().startsWith(frame.url))!
-  // Messages keep their order, so that an answer would arrive before this one.
+  // Messages keep their order, so a reply would arrive before this one.
   await frameInside.evaluate(() => {
     addEventListener('message', ({ data }) => {
       if (data === 'ping') setTimeout(() => parent.postMessage({ type: 'pong' }, '*'))
@@ -124,7 +124,8 @@ it('attack: a sibling frame, a pop-up and the top page of another window get no 
   await page.evaluate((url) => void window.open(url), evil)
   const attackers = [await popup, page.frames().find((one) => one.name() === 'sibling')!]
   for (const attacker of attackers) await expect.poll(() => attacker.title()).toBe('sent')
-  // The first accepted message fixes the origin, so that this one is answered only if none of theirs was accepted.
+  // The first accepted message sets the origin, so this one gets a reply only
+  // if none of theirs was accepted.
   await page.evaluate(() => void window.send('IS_CONNECTED', undefined, 'own'))
   const received = () => page.evaluate(() => JSON.stringify(window.received))
   await expect.poll(received).toContain('"id":"own"')

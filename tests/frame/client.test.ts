@@ -58,11 +58,14 @@ declare global {
   interface Window {
     client: Client
   }
-  // In the documents of the frames.
+  // Runs in the documents of the frames.
   var received: { type: string; id: string }[], port: MessagePort, say: (data: unknown) => void
 }
 
-/** Embeds the frame and asks a first question. Resolves once the frame's document is loaded. */
+/**
+ * Embeds the frame and sends a first request. Resolves once the frame's
+ * document is loaded.
+ */
 async function embed() {
   await page.evaluate((url) => {
     window.client.connected = window.client.connect(`${url}/sdk`)
@@ -85,30 +88,38 @@ const success = (id: string, isConnected: boolean) => ({
   payload: { isConnected },
 })
 
-/** The question that the frame gets over its port. */
+/** The request that the frame receives over its port. */
 async function question(frame: Frame) {
   await frame.waitForFunction(() => received.some(({ type }) => type === '@w3m-app/IS_CONNECTED'))
   return frame.evaluate(() => received.find(({ type }) => type === '@w3m-app/IS_CONNECTED')!)
 }
 
-/** Lets the frame say that it is ready. @returns the question that it gets */
+/**
+ * Lets the frame report that it is ready. @returns the request that it receives
+ */
 async function open(frame: Frame) {
   await frame.evaluate((message) => say(message), ready)
   return question(frame)
 }
 
-/** Answers over the port. */
+/** Replies over the port. */
 const answer = (frame: Frame, message: unknown) =>
   frame.evaluate((reply) => port.postMessage(reply), message)
 
-/** Lets the frame say that it is ready, and answer. @returns the outcome, also if the question never arrives */
+/**
+ * Lets the frame report that it is ready, and reply. @returns the outcome, even
+ * if the request never arrives
+ */
 async function openAndAnswer(frame: Frame) {
   const answered = open(frame).then(({ id }) => answer(frame, success(id, true)))
   await Promise.race([answered.catch(() => {}), outcome()])
   return outcome()
 }
 
-/** Adds a frame of an origin to the page, which says that the secure frame is ready. */
+/**
+ * Adds a frame of an origin to the page. This frame reports that the secure
+ * frame is ready.
+ */
 async function addSibling(url: string) {
   const handle = await page.evaluateHandle(async (src) => {
     const sibling = document.createElement('iframe')
@@ -123,7 +134,7 @@ async function addSibling(url: string) {
   return sibling
 }
 
-test('§4.11.2 a question is answered once the frame is ready, over a port', async () => {
+test('§4.11.2 a request gets its reply over a port, once the frame is ready', async () => {
   const frame = await embed()
   const { id } = await open(frame)
   expect(id).toMatch(/^[0-9a-f]{32}$/)
@@ -134,16 +145,17 @@ test('§4.11.2 a question is answered once the frame is ready, over a port', asy
   ).toHaveLength(1)
 })
 
-test('attack: the page, and a frame of the same origin as the secure one, cannot say that it is ready', async () => {
+test('attack: neither the page nor another frame of the same origin can report that the secure frame is ready', async () => {
   const frame = await embed()
   await page.evaluate((message) => postMessage(message, '*'), ready)
   const sibling = await addSibling(frames.url)
-  // An accepted message opens a channel, which ends with the real one: the question would be aborted.
+  // An accepted message would open a channel, which the real message closes:
+  // the request would be aborted.
   expect(await openAndAnswer(frame)).toBe(true)
   expect(await sibling.evaluate(() => received)).toEqual([])
 })
 
-test('attack: a frame that has left its origin cannot say that it is ready', async () => {
+test('attack: a frame that has left its origin cannot report that it is ready', async () => {
   const frame = await embed()
   await frame.goto(elsewhere.url)
   await frame.evaluate((message) => say(message), ready)
@@ -163,7 +175,7 @@ test('attack: a reply that does not come over the port is not used', async () =>
   expect(await outcome()).toBe(true)
 })
 
-test('a reply to another question is not used', async () => {
+test('a reply to another request is not used', async () => {
   const frame = await embed()
   const { id } = await open(frame)
   await answer(frame, success('0'.repeat(32), false))
@@ -189,7 +201,7 @@ test('§8.10.5 the message and code of an error are those of the frame', async (
   expect(await outcome()).toEqual({ code: 'too_soon', message: 'Not now' })
 })
 
-test('a document that is loaded again ends the questions to the one before, and answers the next', async () => {
+test('a reloaded document aborts the requests to the previous one, and replies to the next request', async () => {
   const frame = await embed()
   await open(frame)
   await frame.goto(`${frames.url}/sdk`)
@@ -201,7 +213,7 @@ test('a document that is loaded again ends the questions to the one before, and 
   expect(await outcome(1)).toBe(true)
 })
 
-test('§9.8.1 a frame that does not load, and one that does not respond, is an error in time', async () => {
+test('§9.8.1 a frame that does not load, or does not respond, results in an error within the time limit', async () => {
   await page.clock.install()
   const frame = await embed()
   await page.clock.runFor(20_000)
@@ -219,7 +231,7 @@ test('§9.8.1 a frame that does not load, and one that does not respond, is an e
   expect(await outcome()).toMatchObject({ code: 'frame.timeout' })
 })
 
-test('a question can be aborted while the frame is loading', async () => {
+test('a request can be aborted while the frame is loading', async () => {
   await embed()
   await page.evaluate(() => {
     const abort = new AbortController()

@@ -17,14 +17,16 @@ beforeAll(async () => {
 })
 afterAll(() => frame.stop())
 
-/** Thrown where the document ended. */
+/** Thrown at the step at which the document ended. */
 class Killed extends Error {}
 
 /**
- * Ends a document at one of its steps: everything that it stores, sends or computes is a step.
+ * Ends a document at one of its steps. Each store, request or computation is a
+ * step.
  *
  * @param at - the step, from 0.
- * @param when - before the step has an effect, or after it, so that its result is lost.
+ * @param when - `before` the step has an effect, or `after` it, so that its
+ *   result is lost.
  */
 function createKiller(at: number, when: 'before' | 'after') {
   let steps = 0
@@ -42,7 +44,10 @@ function createKiller(at: number, when: 'before' | 'after') {
   return { step, wasKilled: () => isDead }
 }
 
-/** The frame's code for the wallet, as one document runs it. @param store - outlives the document. */
+/**
+ * The frame's wallet code, as it runs in one document. @param store - outlives
+ * the document.
+ */
 function openDocument(store: Store, step: ReturnType<typeof createKiller>['step']) {
   const stepped: Store = {
     get: (key) => step(() => store.get(key)),
@@ -105,7 +110,7 @@ it.each(['before', 'after'] as const)(
       expect(recorded ?? first).toBe(first)
       expect(await useWallet(store)).toBe(first)
     }
-    // Fewer would mean that the steps are not counted.
+    // A smaller number would mean that steps were not counted.
     expect(at).toBeGreaterThan(15)
   },
   120_000,
@@ -163,7 +168,8 @@ it.each(['before', 'after'] as const)(
         .catch(() => {})
       wasKilled = killer.wasKilled()
       expect(await useWallet(store)).toBe(address)
-      // The methods are those from before or after, and give the recovery key.
+      // The methods are either the old or the new ones, and yield the recovery
+      // key.
       const { wraps, isAutomatic } = await api.send('wallet/methods', {})
       expect(isAutomatic).toBe(wraps.length === 0)
       const opened = await Promise.all(

@@ -59,7 +59,10 @@ async function accountsOf(page: Page) {
   return { address: payload!['address'] as string, accounts: payload!['accounts'] }
 }
 
-/** Asks for a signature, before which the visitor has to protect or restore the wallet. */
+/**
+ * Requests a signature. Before it, the visitor has to protect or restore the
+ * wallet.
+ */
 async function startSigning(page: Page, address: string) {
   await page.evaluate((from) => {
     window.signed = window.send('RPC_REQUEST', {
@@ -70,7 +73,7 @@ async function startSigning(page: Page, address: string) {
   }, address)
 }
 
-/** Creates a wallet that only its password restores. */
+/** Creates a wallet that only a password can restore. */
 async function createWallet(email: string) {
   const { page, inside } = await openHost(email, 1)
   const { address, accounts } = await accountsOf(page)
@@ -102,7 +105,7 @@ test('attack: shares leave the server with the restore, not with the login, and 
   expect((await accountsOf(page)).address).toBe(address)
   await startSigning(page, address)
   await inside.getByLabel('Recovery password').fill(password)
-  // All that the frame keeps of the locked wallet.
+  // Everything that the frame stores for the locked wallet.
   const stored = await inside.locator('body').evaluate(async () => {
     const opened = await new Promise<IDBDatabase>((resolve) => {
       const request = indexedDB.open('gatefold')
@@ -148,7 +151,7 @@ test('a login that is too old to restore the wallet is repeated in the frame', a
   const { address } = await createWallet(email)
   const { page, inside } = await openHost(email, 2)
   await accountsOf(page)
-  // Also the browser's clock, from the next document on.
+  // The browser's clock changes too, from the next document on.
   frame.advance(limits.freshLoginSeconds)
   await page.context().addInitScript((ahead) => {
     const { now } = Date

@@ -6,7 +6,7 @@ import { hostPage, type FrameStack } from './startFrame.ts'
 
 export type Reply = { type: string; payload?: { message?: string; address?: string } | string }
 
-/** The window of a page that embeds the frame. */
+/** The globals of a page that embeds the frame. */
 export type HostWindow = Window & {
   send(name: string, payload?: unknown): Promise<Reply>
   signed?: Promise<Reply>
@@ -58,7 +58,7 @@ export async function login(
   return (payload as { address: string }).address
 }
 
-/** Asks for a signature, which ends with the approval. */
+/** Requests a signature. Resolves after the approval. */
 export async function startSigning(page: Page, address: string) {
   await page.evaluate((from) => {
     window.signed = window.send('RPC_REQUEST', {

@@ -36,11 +36,12 @@ async function login(page: Page, url: string, nth: number) {
   return { wasConnected: connected.payload, address: payload?.address }
 }
 
-/** Of another site than the frame. */
+/** On a different site than the frame. */
 const otherSite = () => site.url.replace('localhost', '127.0.0.1')
 
 test('with partitioned storage, each site is a device with the same wallet', async () => {
-  // Playwright switches the partitioning off; of several switches, the last one counts.
+  // Playwright disables the partitioning; of several flags, the last one
+  // counts.
   await using browser: TestBrowser = await launchBrowser({
     args: ['--disable-features=Translate', '--enable-features=ThirdPartyStoragePartitioning'],
   })
@@ -49,7 +50,7 @@ test('with partitioned storage, each site is a device with the same wallet', asy
   const second = await login(page, otherSite(), 2)
   expect(second).toEqual({ wasConnected: { isConnected: false }, address: first.address })
   expect(await frame.lastMail('ada@example.com')).toContain('Your wallet was restored')
-  // Each keeps its own login.
+  // Each site keeps its own login.
   for (const url of [site.url, otherSite()]) {
     await page.goto(url)
     await expect

@@ -33,7 +33,10 @@ afterAll(() => browser?.close())
 
 const openHost = (frame: FrameStack, options?: HostOptions) => openHostIn(browser, frame, options)
 
-/** Opens an empty window in place of the page, and keeps its URL: a virtual authenticator belongs to one tab. */
+/**
+ * Opens an empty window instead of the frame's page, and stores the page's URL:
+ * a virtual authenticator belongs to one tab.
+ */
 function keepWindowUrl() {
   const open = window.open.bind(window)
   window.open = (url, ...more) => {
@@ -74,7 +77,7 @@ describe('without automatic recovery', () => {
     await second.inside.getByLabel('Recovery password').fill(password)
     await restore.click()
     expect(await approve(second.page, second.inside)).toBe(address)
-    // Later requests need nothing more, on both devices.
+    // Later requests need no further steps, on both devices.
     for (const { page, inside } of [first, second]) {
       await startSigning(page, address)
       expect(await approve(page, inside)).toBe(address)
@@ -158,7 +161,7 @@ describe('with automatic recovery', () => {
 
   const offer = 'Add a passkey to your wallet?'
 
-  test('a passkey is offered after the first login, after the address is known', async () => {
+  test('a passkey is offered after the first login, once the page shows the address', async () => {
     const { page, inside, url } = await openHost(frame, { allow: passkeys })
     const { session } = await addAuthenticator(page)
     await openPort(page)
@@ -173,7 +176,7 @@ describe('with automatic recovery', () => {
     await startSigning(page, address)
     expect(await approve(page, inside)).toBe(address)
 
-    // With the passkey, nothing is offered on a device that had never asked.
+    // Once the user has a passkey, a new device offers none.
     await page.goto('about:blank')
     await session.send('Storage.clearDataForOrigin', {
       origin: frame.url,
@@ -237,7 +240,7 @@ describe('the settings', () => {
     return opened
   }
 
-  test('restore the wallet automatically, and replace that by a passkey and a password', async () => {
+  test('restore the wallet automatically, and replace automatic recovery by a passkey and a password', async () => {
     const host = await openHost(frame)
     const address = await login(frame, host.page, 'ada@example.com', 1)
     const { page, consoleErrors } = await openSettings('ada@example.com', 2)
@@ -267,7 +270,8 @@ describe('the settings', () => {
     expect(await axe(page)).toEqual([])
     expect(consoleErrors).toEqual([])
 
-    // The device of the first login still signs, and a further one needs the password.
+    // The device of the first login still signs, and another device needs the
+    // password.
     await startSigning(host.page, address)
     expect(await approve(host.page, host.inside)).toBe(address)
     const third = await openHost(frame)
@@ -278,7 +282,7 @@ describe('the settings', () => {
     expect(await approve(third.page, third.inside)).toBe(address)
   }, 90_000)
 
-  test('attack: a device that was removed in the settings cannot sign any more', async () => {
+  test('attack: a device that was removed in the settings can no longer sign', async () => {
     const host = await openHost(frame)
     const address = await login(frame, host.page, 'eve@example.com', 1)
     const { page } = await openSettings('eve@example.com', 2)

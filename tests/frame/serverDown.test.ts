@@ -117,7 +117,8 @@ test('attack: a device that was signed out elsewhere does not sign while the ser
   }
   expect(await sign()).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
   await frame.stopServer()
-  // Not asked for the password: the device has forgotten what it could use without the server.
+  // There is no request for the password: the device has deleted the data that
+  // works without the server.
   const asked = inside.getByRole('heading', heading).waitFor()
   expect(await Promise.race([sign(), asked])).toMatchObject({
     type: '@w3m-frame/RPC_REQUEST_ERROR',

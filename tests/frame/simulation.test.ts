@@ -51,7 +51,7 @@ test('a token that is sent, in units of its contract', async () => {
   ).toEqual([{ contract: usdc, amount: 500n }])
 })
 
-test('ether that is wrapped, which makes no Transfer event', async () => {
+test('ether that is wrapped, which emits no Transfer event', async () => {
   const data = encodeFunctionData({ abi: wethAbi, functionName: 'deposit' })
   expect(await simulate({ to: addresses.weth, value: 7n, data })).toEqual([
     { amount: -7n },

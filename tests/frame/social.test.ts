@@ -117,14 +117,14 @@ test('§4.8 a login in a window gives the page a result that its frame redeems',
   expect(await send(page, 'CONNECT_SOCIAL', { uri, chainId: 1 })).toMatchObject({
     type: '@w3m-frame/CONNECT_SOCIAL_SUCCESS',
   })
-  // The result was used up.
+  // The result can be used only once.
   expect(await send(page, 'CONNECT_SOCIAL', { uri })).toMatchObject({
     type: '@w3m-frame/CONNECT_SOCIAL_ERROR',
     payload: { message: 'This login has expired. Start again.' },
   })
 })
 
-test('two accounts on one device have a wallet each', async () => {
+test('two accounts on one device have separate wallets', async () => {
   const page = await openHost()
   const logIn = async (email: string) => {
     const { payload } = await send(page, 'GET_SOCIAL_REDIRECT_URI', { provider: 'x' })

@@ -19,12 +19,13 @@ import {
 export type FrameStack = {
   /** Origin of the frame. */
   url: string
-  /** A server of pages. Each has an origin of its own. */
+  /** A server of pages, each of which has its own origin. */
   serve(pages: Record<string, string>): Promise<string>
   /**
-   * The code in the mail to an address, once it has arrived.
+   * Waits for a mailed code.
    *
-   * @param nth - which of the codes that were mailed to it, from 1
+   * @param nth - the number of the code among those mailed to the address,
+   *   starting at 1
    */
   codeFor(email: string, nth?: number): Promise<string>
   /** The text of the last mail to an address. */
@@ -33,9 +34,12 @@ export type FrameStack = {
   advance(seconds: number): void
   /** The URL of the frame's document. */
   documentUrl(projectId?: string): string
-  /** Lets the default project pay for operations: any call, an amount in gwei for each user in a day. */
+  /**
+   * Lets the default project pay for operations: any call, up to an amount in
+   * gwei per user and day.
+   */
   sponsor(userDayGwei: number): Promise<void>
-  /** Stops the server alone; pages that were served before stay open. */
+  /** Stops only the server; open pages stay open. */
   stopServer(): Promise<void>
   stop(): Promise<void>
 }
@@ -145,9 +149,10 @@ const socialSettings = (socials = {}) =>
   }).socials
 
 /**
- * A page that embeds the frame, keeps every message, and can send some.
+ * A page that embeds the frame, records its messages, and can send messages.
  *
- * @param frameUrl - the URL of the frame's document, or of a page to embed instead.
+ * @param frameUrl - the URL of the frame's document, or of a page to embed
+ *   instead.
  */
 export const hostPage = (frameUrl: string, more = '') => `<!doctype html>
 <html lang="en">

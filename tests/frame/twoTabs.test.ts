@@ -32,7 +32,7 @@ it('two tabs log in, create a wallet and refresh their tokens at the same time',
     )
     expect(accounts[1]).toEqual(accounts[0])
 
-    // A refresh token is good for one use, so that a second refresh would end the session.
+    // A refresh token can be used once: a second refresh would end the session.
     ahead = 601_000
     frame.advance(601)
     const users = await Promise.all(tabs.map(({ api }) => api.send('user', {})))

@@ -13,7 +13,8 @@ const galleryUrl = () => gallery.url.replace('localhost', '127.0.0.1')
 
 beforeAll(async () => {
   ;[browser, gallery] = await Promise.all([launchBrowser(), startGallery()])
-  // Of another site than the gallery, so that the frame knows of the page only what the browser reports.
+  // On a different site than the gallery, so that the frame knows about the
+  // page only what the browser reports.
   site = await listen(
     () =>
       new Response(
@@ -72,7 +73,7 @@ const covers: [string, string, string][] = [
 ]
 
 describe('an approval', () => {
-  it('can be approved once all of it has been visible for a while', async () => {
+  it('can be approved once it has been fully visible for a while', async () => {
     const { approval } = await open()
     const shown = approval.getByText('Approve comes back when all of this can be seen.')
     await shown.waitFor()
@@ -85,7 +86,8 @@ describe('an approval', () => {
   it.each(covers)('attack: cannot be approved from the start of %s', async (_, selector, style) => {
     const { page, approval } = await open()
     await setStyle(page, selector, style)
-    // A frame beside it, which is loaded later and not covered, measures the time.
+    // A second frame, which is loaded later and not covered, shows that enough
+    // time has passed.
     if (selector === '#cover') await setStyle(page, '#cover', ';right:auto;width:500px')
     await page.evaluate((url) => {
       document.querySelector<HTMLIFrameElement>('[name=control]')!.src = url

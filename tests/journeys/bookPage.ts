@@ -14,7 +14,7 @@ export type BookPage = TestPage & {
   row(name: string | RegExp): Locator
   /** The secure frame. */
   frame: FrameLocator
-  /** Presses a button in the secure frame, until it is gone. */
+  /** Clicks a button in the secure frame until the button disappears. */
   press(name: string): Promise<void>
   /** Approves the request in the open demo wallet window. */
   approve(): Promise<void>

@@ -109,7 +109,7 @@ test('a declined card fails with its reason; another one can be used', async () 
   await book.row('Done').click()
 })
 
-test('a reload while the order is unpaid, and one while it is paid out: it goes on', async () => {
+test('an order continues after a reload before the payment, and after one during the payout', async () => {
   const before = await dollarsOf()
   await book.row(/^Buy$/).click()
   await book.row('Select token: ETH').click()

@@ -10,12 +10,13 @@ import type { Stack } from '../stack.ts'
 import { bookPage } from './bookPage.ts'
 import type { BookPage } from './bookPage.ts'
 
-// The whole walk of a new visitor. What each view shows in each state is tested in buy, swap, money, names and pending.
+// A new visitor's path through all views. Other tests (buy, swap, money, names,
+// pending) cover the states of each view.
 
 let stack: Stack
 let browser: TestBrowser
 let book: BookPage
-/** The visitor's account: new, so that nobody has used it. */
+/** The visitor's account: a new one, which has no history. */
 const key = generatePrivateKey()
 const visitor = privateKeyToAddress(key)
 const tomas = accounts[1].address
@@ -49,7 +50,7 @@ const field = (label: string) => book.card.getByRole('textbox', { name: label })
 beforeAll(async () => {
   ;[stack, browser] = await Promise.all([startStack({ names: true }), launchBrowser()])
   const opened = await browser.newPage({ reducedMotion: 'reduce' })
-  // The demo wallet gets the visitor's key in place of its own.
+  // The demo wallet gets the visitor's key instead of its own.
   await opened.context.route(/\/assets\/.*\.js$/, async (route) => {
     const response = await route.fetch()
     const body = await response.text()
@@ -64,7 +65,7 @@ afterAll(async () => {
   await stack?.stop()
 })
 
-/** The key of Nacre. */
+/** The key of the demo wallet Nacre. */
 const demoKey = accounts[2].privateKey
 
 async function close() {
@@ -192,7 +193,7 @@ test('§2.10 NFTs have their pictures', async () => {
   await close()
 })
 
-test('a second network has a balance and an activity of its own', async () => {
+test('a second network has a separate balance and activity', async () => {
   await second().request({
     method: 'eth_sendTransaction',
     params: [{ from: accounts[0].address, to: visitor, value: '0x1bc16d674ec80000' }],

@@ -13,7 +13,7 @@ import type { BookPage } from './bookPage.ts'
 let stack: Stack
 let browser: TestBrowser
 let book: BookPage
-/** The account of Nacre. */
+/** The account of the demo wallet Nacre. */
 const keeper = accounts[2]
 const name = 'lantern.offchain.eth'
 const chain = () => ({ chain: gatefoldLocal(stack.chains[0]!.url), transport: http() })

@@ -32,7 +32,7 @@ afterAll(async () => {
   await stack?.stop()
 })
 
-/** The transactions of the wallet that no block includes. */
+/** The pending transactions of the wallet. */
 async function pool() {
   const { pending } = await chain().getTxpoolContent()
   return Object.values(pending)
@@ -128,12 +128,12 @@ describe('a transaction that no block includes yet', () => {
     await rows().filter({ hasText: 'Canceled: Sent' }).filter({ hasText: '0.75 ETH' }).waitFor()
   })
 
-  test('that the node drops is not pending for ever', async () => {
+  test('that the node drops is not pending forever', async () => {
     const before = await received()
     await send('0.125')
     await rows().filter({ hasText: 'Sending' }).waitFor()
     await chain().request({ method: 'anvil_dropAllTransactions' } as never)
-    // A page of its own, whose time the test moves.
+    // A separate page, whose clock the test controls.
     await book.page.clock.install()
     await reload()
     await rows().filter({ hasText: '0.125 ETH' }).getByText('Pending').waitFor()

@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 let book: BookPage
-// Pages that stay open slow the others down.
+// Open pages slow down the other tests.
 afterEach(() => book?.page.close())
 
 /** Opens the Book with the ways to connect. */
@@ -41,7 +41,7 @@ async function openSocials(): Promise<void> {
   await book.row('More social logins').click()
 }
 
-/** Presses a login of the list. @returns the window on the page of the provider */
+/** Clicks a login in the list. @returns the window with the provider's page */
 async function openProvider(name: string): Promise<Page> {
   const button = book.card.getByRole('button', { name, exact: true })
   const [popup] = await Promise.all([book.page.waitForEvent('popup'), button.click()])

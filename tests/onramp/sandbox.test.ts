@@ -11,7 +11,10 @@ const [, receiver] = accounts
 
 let chain: Chain
 let server: RunningServer
-/** A page of the project, to which orders lead back, and which frames one. */
+/**
+ * A page of the project, to which orders redirect back, and which frames an
+ * order's page.
+ */
 let site: Server
 let siteUrl = ''
 let framed = ''
@@ -100,7 +103,7 @@ describe.each([
     await context.close()
   })
 
-  test('a declined payment and a slow one have their own pages', async () => {
+  test('a declined payment and a slow payment have their own pages', async () => {
     const [declined, slow] = [await order(), await order()]
     const { page, context } = await browser.newPage(options)
     await page.goto(declined.url)

@@ -76,7 +76,8 @@ async function visit(setup: Setup): Promise<Visit> {
   const lines: string[] = []
   context.on('console', (message) => {
     const line = `${message.type()}: ${message.text().split('\n')[0]}`
-    // Chromium's notes at the level that consoles hide: it writes one when the modal that is rendered ahead is complete.
+    // Chromium's messages at the verbose level, which consoles hide: it logs
+    // one when the prerendered modal is complete.
     if (!line.startsWith('verbose')) lines.push(line)
   })
   // mainnet's own RPC URL: the first local chain under another chain id.

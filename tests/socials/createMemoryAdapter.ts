@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 
-/** Creates the store of a local OpenID provider, which ends with the process. */
+/** Creates the in-memory store of a local OpenID provider. */
 export function createMemoryAdapter(): (kind: string) => Adapter {
   const entries = new Map<string, AdapterPayload>()
   return (kind) => {

@@ -25,7 +25,7 @@ export type Farcaster = {
    * Confirms a login as the app of an account does.
    *
    * @param url - of the QR code
-   * @param options.change - fields that the app signs in place of the right ones
+   * @param options.change - wrong values for fields that the app signs
    */
   confirm(
     url: string,
@@ -36,16 +36,16 @@ export type Farcaster = {
       change?: Partial<SiweMessage>
     },
   ): Promise<{ message: string; signature: Hex }>
-  /** The link of the login that was started last. */
+  /** The link of the most recent login. */
   lastUrl(): string | undefined
-  /** Sends a message and signature that exist already. */
+  /** Sends an existing message and signature. */
   send(url: string, signed: { message: string; signature: Hex }): void
   stop(): Promise<void>
 }
 
 /**
- * Starts a local relay with the documented contract of Farcaster's, and puts contracts in place of its registries on a
- * local chain.
+ * Starts a local relay with the documented interface of Farcaster's relay, and
+ * replaces Farcaster's registries by contracts on a local chain.
  *
  * @see https://docs.farcaster.xyz/auth-kit/client/app/create-channel
  */

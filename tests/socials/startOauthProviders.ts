@@ -24,18 +24,21 @@ export type OauthProviders = {
   url: string
   /** The settings of the server for these providers. */
   settings: Record<OauthName, OauthSettings>
-  /** Whether the providers say that an address is verified; it always is by default. */
+  /**
+   * Whether the providers report that an address is verified; `true` by
+   * default.
+   */
   isVerified: (email: string) => boolean
-  /** Whether the providers answer nothing. */
+  /** Whether the providers stop responding. */
   isDown: boolean
   /** Parameters that are added to every result. */
   result: Record<string, string>
-  /** The access tokens that were issued. */
+  /** The issued access tokens. */
   issuedTokens: string[]
   stop(): Promise<void>
 }
 
-/** The response of each provider to the question who logged in, as documented. */
+/** The documented response of each provider's user endpoint. */
 const users: Record<OauthName, (email: string, isVerified: boolean) => unknown> = {
   github: (email) => ({ id: idOf(email), login: localPart(email) }),
   facebook: (email) => ({ id: String(idOf(email)), name: localPart(email) }),
@@ -55,8 +58,9 @@ const users: Record<OauthName, (email: string, isVerified: boolean) => unknown> 
 const basic: readonly string[] = ['x', 'discord'] satisfies OauthName[]
 
 /**
- * Starts local servers with the documented contract of GitHub, Facebook, X and Discord: a page to log in, the exchange of
- * the code, and the API that says who logged in. Any address logs in. All of them check the verifier (PKCE).
+ * Starts local servers with the documented interfaces of GitHub, Facebook, X
+ * and Discord: a login page, the exchange of the code, and the user endpoint.
+ * Any address can log in. All of them check the PKCE verifier.
  */
 export async function startOauthProviders(): Promise<OauthProviders> {
   const codes = new Map<string, Login & { provider: string }>()
@@ -155,7 +159,7 @@ export async function startOauthProviders(): Promise<OauthProviders> {
       login.redirectUri === form.get('redirect_uri') &&
       login.challenge === verifier.digest('base64url')
     if (!isRight) {
-      // GitHub sends its errors with the status of a success.
+      // GitHub sends errors with the status 200.
       const error = name === 'github' ? 'bad_verification_code' : 'invalid_grant'
       return json(response, { error }, name === 'github' ? 200 : 400)
     }
@@ -186,7 +190,7 @@ function json(response: ServerResponse, body: unknown, status = 200) {
 
 const localPart = (email: string) => email.split('@')[0]!
 
-/** A number for an address that does not reveal it. */
+/** A number for an address that does not reveal the address. */
 function idOf(email: string): number {
   return createHash('sha256').update(email).digest().readUInt32BE(0)
 }

@@ -6,21 +6,26 @@ import { Provider } from 'oidc-provider'
 import { createMemoryAdapter } from './createMemoryAdapter.ts'
 import { loginPage } from './loginPage.ts'
 
-/** Lifetime of a client secret of Apple at most: six months. */
+/** Maximum lifetime of a client secret for Apple: six months. */
 const maxSecretSeconds = 15_777_000
 
 export type OpenIdProvider = {
   issuer: string
-  /** Whether the provider says that an address is verified; it always is by default. */
+  /**
+   * Whether the provider reports that an address is verified; `true` by
+   * default.
+   */
   isVerified: (email: string) => boolean
   stop(): Promise<void>
 }
 
 /**
- * Starts a real OpenID provider on this machine, on which any address logs in.
+ * Starts a real OpenID provider on this machine, at which any address can log
+ * in.
  *
- * @param options.appleKey - a public key as PEM: the client's secret is then a token that this key verifies, as Apple
- *   demands, and `clientSecret` is not accepted.
+ * @param options.appleKey - a public key as PEM; with it, the client secret
+ *   must be a token that this key verifies, as Apple requires, instead of
+ *   `clientSecret`.
  */
 export async function startOpenIdProvider(options: {
   name: string

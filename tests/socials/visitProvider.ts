@@ -1,11 +1,11 @@
-/** What a provider sends to the frame through the visitor's browser. */
+/** The result that a provider sends to the frame through the visitor's browser. */
 export type ProviderResult = { url: URL; form: URLSearchParams | undefined }
 
 /**
  * Logs in on the page of a local provider, as a browser would: with cookies, redirects and forms.
  *
  * @param options.answer - `no` for a visitor who cancels.
- * @returns the request with which the provider leads back to the frame.
+ * @returns the request with which the provider redirects to the frame.
  */
 export async function visitProvider(
   uri: string,

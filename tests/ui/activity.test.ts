@@ -101,7 +101,7 @@ test('error: without the history, the transactions of this site stay in view, wi
   expect(await note.count()).toBe(0)
 })
 
-test('error: details that could not be loaded are not called missing', async () => {
+test('error: details that could not be loaded are not reported as missing', async () => {
   const page = await open('Transaction.offline', { before: (fresh) => fresh.clock.install() })
   await page.clock.fastForward(2_000)
   await page.getByRole('alert').getByText('Failed to fetch transactions').waitFor()
@@ -198,7 +198,7 @@ describe('a pending transaction', () => {
     await page.getByText('Pending', { exact: true }).waitFor()
   })
 
-  test('error: a wallet that ignores the nonce is named', async () => {
+  test('error: a wallet that ignores the nonce is reported', async () => {
     const page = await open('Transaction.ignored')
     await page.getByRole('button', { name: 'Speed up' }).click()
     await page.getByRole('alert').getByText('Halyard sent a second transaction').waitFor()
@@ -212,7 +212,7 @@ describe('a pending transaction', () => {
     await page.getByText('Pending', { exact: true }).waitFor()
   })
 
-  test('a wallet that does not respond for a minute is named; its late answer counts', async () => {
+  test('a wallet that does not respond for a minute is reported; its late response counts', async () => {
     const page = await open('Transaction.pending', { before: (fresh) => fresh.clock.install() })
     await setFaults(page, { hang: true })
     await page.getByRole('button', { name: 'Speed up' }).click()

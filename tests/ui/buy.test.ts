@@ -93,7 +93,7 @@ describe('the purchase', () => {
     await button(page, '$500').click()
     await answer({ reasons: [{ field: 'tollhouse', description: 'Sold out until noon' }] })
     await page.getByText('Sold out until noon').waitFor()
-    // The next prices take the place of the reason.
+    // The next prices replace the reason.
     await button(page, '$100').waitFor()
     await button(page, '$100').click()
     await answer()
@@ -249,7 +249,7 @@ describe('an order', () => {
     const { popup, orderId } = await startPurchase(page)
     expect(await popup.evaluate(() => window.opener)).toBeNull()
     await status(page, 'Finish in Tollhouse').waitFor()
-    // What a provider's page, or a forged return address, could try.
+    // What a provider's page, or a forged return URL, could try.
     const read = page.waitForResponse(/\/v1\/onramp\/orders\//)
     await page.evaluate((id) => {
       window.postMessage({ type: 'onramp', status: 'paid', id }, '*')
@@ -291,7 +291,7 @@ describe('an order', () => {
     })
     await button(page, 'Continue with Tollhouse').click()
     await alert(page, 'The window didn’t open').waitFor()
-    // The purchase has not failed, and nothing is late.
+    // The view reports neither a failure nor a delay.
     expect(await page.locator('.gf-facing-pages').getAttribute('data-state')).toBe('on')
     const link = page.getByRole('link', { name: 'Open Tollhouse' })
     expect(await link.getAttribute('rel')).toContain('noopener')

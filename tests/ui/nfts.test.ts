@@ -43,7 +43,7 @@ test('NFTs are shown with picture, name, collection, network and amount', async 
   await cells(page).first().locator('img[data-loaded]').first().waitFor()
 })
 
-test('a picture that fails to load, or that is missing, is a drawn frame', async () => {
+test('a picture that fails to load, or is missing, is replaced by a drawn frame', async () => {
   const page = await open('Account.nfts')
   for (const name of ['Rosette 11', 'Unwritten']) {
     const cell = cells(page).filter({ hasText: name })
@@ -96,7 +96,7 @@ test('an account without NFTs says so, and leads to Receive', async () => {
   await page.locator('[role=dialog][data-view=WalletReceive]').waitFor()
 })
 
-test('a network that does not respond is named, and can be asked again', async () => {
+test('a network that does not respond is named, and the request can be repeated', async () => {
   const page = await open('Account.nftsPartial', { before: (fresh) => fresh.clock.install() })
   const note = page.getByRole('status').filter({ hasText: 'No response from: OP Mainnet.' })
   await note.waitFor()
@@ -126,7 +126,7 @@ test('error: a failure says so, and can be tried again', async () => {
   await page.getByText('No NFTs yet').waitFor()
 })
 
-test('a gateway that does not list NFTs leaves an explanation', async () => {
+test('a gateway that does not list NFTs results in an explanation', async () => {
   const page = await open('Account.tokens', {
     before: async (fresh) => {
       await fresh.clock.install()

@@ -141,7 +141,7 @@ describe('plates', () => {
     expect(await art.last().locator('.gf-icon').count()).toBe(1)
   })
 
-  test('a picture fades in over its plate in 125 ms, and at once when it is shown again', async () => {
+  test('a picture fades in over its plate in 125 ms, and appears immediately when it is shown again', async () => {
     const { page } = await gallery.visit('Connect.noneOffline')
     const image = page.locator('.gf-row', { hasText: 'Phantom' }).locator('img')
     await image.waitFor()

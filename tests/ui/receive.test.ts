@@ -276,7 +276,7 @@ describe('the network', () => {
     await view(page).getByText('Only send on Island 39').waitFor()
   })
 
-  test('without a choice, the row is no button', async () => {
+  test('without a choice, the row is not a button', async () => {
     const page = await open('WalletReceive.oneNetwork')
     await code(page).waitFor()
     expect(await networkRow(page).count()).toBe(0)

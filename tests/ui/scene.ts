@@ -102,7 +102,10 @@ export function cutAtTheStart(page: Page): Promise<string[]> {
   })
 }
 
-/** Audits the card with axe: all rules in the light theme, and those about colors in the dark one, too. */
+/**
+ * Audits the card with axe: all rules in the light theme, and only the color
+ * rules in the dark theme.
+ */
 export async function auditThemes(page: Page, selector = '[role=dialog]'): Promise<Violation[]> {
   const setMode = async (mode: 'light' | 'dark') => {
     await page.evaluate((wanted) => {
@@ -112,7 +115,7 @@ export async function auditThemes(page: Page, selector = '[role=dialog]'): Promi
       kit.dispatch({ type: 'theme.changed', theme: { ...theme, mode: wanted } })
     }, mode)
     await page.locator(`[data-gatefold][data-theme=${mode}]`).first().waitFor({ state: 'attached' })
-    // Colors change with transitions; contrast is measured at their ends.
+    // Colors have transitions; contrast is measured after they end.
     await page.evaluate(async () => {
       const all = document.getAnimations().filter((one) => one instanceof CSSTransition)
       await Promise.allSettled(all.map(({ finished }) => finished))

@@ -48,7 +48,7 @@ describe('views', () => {
     await page.context().close()
   })
 
-  test('§2.4 error: in place of an unknown view, Account is shown, and the console names the view', async () => {
+  test('§2.4 error: instead of an unknown view, Account is shown, and the console names the view', async () => {
     const { page, consoleErrors } = await gallery.visit('Account')
     await expect.poll(() => titleOf(page)).toBe('Account')
     await page.evaluate(

@@ -21,7 +21,7 @@ const sent = (page: Page) =>
   )
 
 describe('the amounts', () => {
-  test('§9.3.1 show what is got for them, their value, the rate and the cost', async () => {
+  test('§9.3.1 show what they yield, their value, the rate and the cost', async () => {
     const page = await open('Swap')
     await button(page, 'Review swap').waitFor()
     expect(await amount(page, 'You get').inputValue()).toBe('717.192')
@@ -238,7 +238,7 @@ describe('the preview', () => {
     expect(BigInt(`0x${transactions[0]?.data?.slice(-64)}`)).toBe(100n * 10n ** 18n)
   })
 
-  test('§7.8.11 a permit takes the place of the approval, where token and account have one', async () => {
+  test('§7.8.11 a permit replaces the approval, if the token and the account support it', async () => {
     const page = await open('SwapPreview.permit')
     await page
       .getByText('You sign once in Halyard: a permit for exactly 100 QLL, without gas.')
@@ -401,7 +401,7 @@ describe('the preview', () => {
     },
   )
 
-  test('a wallet that does not respond for a minute is named; its late answer counts', async () => {
+  test('a wallet that does not respond for a minute is reported; its late response counts', async () => {
     const page = await open('SwapPreview', { before: (fresh) => fresh.clock.install() })
     await page.evaluate(() => {
       window.gallery.control.faults.hang = true
@@ -428,7 +428,7 @@ describe('the preview', () => {
     expect(await button(warned, 'Swap').isDisabled()).toBe(false)
   })
 
-  test('after a change of the account, leads back', async () => {
+  test('after a change of the account, goes back', async () => {
     const page = await open('SwapPreview')
     await button(page, 'Swap').waitFor()
     await page.evaluate(() => {

@@ -219,7 +219,7 @@ describe('the price over time', () => {
 
   test('runs from left to right in Arabic too', async () => {
     const page = await open('Token.native', { query: 'locale=ar' })
-    // Of a rising price, the last point is the highest: at the right.
+    // The price rises, so the last point, at the right, is the highest.
     const ends = await page
       .locator('.gf-sparkline path')
       .last()
@@ -236,7 +236,8 @@ describe('the price over time', () => {
   })
 
   test('keeps its height while it loads, if it is empty, and if it fails', async () => {
-    // Chromium's box depends on where it lies by less than a hundredth of a pixel.
+    // The box's height differs by less than a hundredth of a pixel, depending
+    // on its position.
     const heightOf = async (page: Page) =>
       Math.round(((await panel(page).boundingBox())?.height ?? 0) * 10) / 10
     const full = await open('Token.native')
@@ -333,7 +334,7 @@ test('attack: markup, direction marks and 10,000 characters in the texts of toke
   const fungible = (text: string) => ({ name: text, symbol: text, flags: { is_spam: false } })
   const page = await open('Account.tokens', {
     width: 320,
-    // A view that moves in is outside of the card for a moment.
+    // During its entrance animation, a view is outside the card for a moment.
     reducedMotion: 'reduce',
     before: async (fresh) => {
       fresh.on('request', (request) => requested.push(request.url()))
