@@ -328,7 +328,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 2,
-    guard: 'A publish that fails in part releases only what is not stored.',
+    guard: 'A partly failed publish releases only the charges of messages that are not stored.',
     file: `${server}/relay/methods/publishMessages.ts`,
     find: 'error instanceof PartialPublishError ? error.outcomes : []',
     replace: '[]',
@@ -866,7 +866,7 @@ export const guards: readonly Guard[] = [
   {
     point: 10,
     guard:
-      'A wallet trusts the claimed origin of a link only if the site’s own app sends the link.',
+      'A wallet trusts the origin claimed in a link only if the site’s own app sends the link.',
     file: 'packages/sign/src/engine/authenticate/wallet.ts',
     find: `const isVerified = transport === 'relay' || verified.validation === 'VALID'`,
     replace: 'const isVerified = true',
@@ -1239,7 +1239,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 16,
-    guard: 'The opaque origin of a sandboxed page is not that of a host named “null”.',
+    guard: 'The opaque origin of a sandboxed page does not match a host named “null”.',
     file: 'packages/protocol/src/gateway/origins.ts',
     find: `origin.includes('://') ? split(origin) : undefined`,
     replace: 'split(origin)',
@@ -1312,7 +1312,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 20,
-    guard: 'The price of a thin pool does not count.',
+    guard: 'The price in a pool with little liquidity is not used.',
     file: `${server}/money/prices/createPoolSource.ts`,
     find: '.filter(({ depth }) => depth >= limits.priceDepthDollars)',
     replace: '.filter(() => true)',
@@ -1321,7 +1321,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 20,
-    guard: 'While a pool has just traded, an earlier price counts.',
+    guard: 'Just after a trade in a pool, an earlier price is used.',
     file: `${server}/money/prices/createPriceCache.ts`,
     find: 'return isUsable && !isComplete ? earlier : { price, at: now() }',
     replace: 'return { price, at: now() }',
@@ -1330,7 +1330,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 20,
-    guard: 'A vendor’s price that is far from that of another source is not used.',
+    guard: 'A vendor’s price that differs greatly from another source’s is not used.',
     file: `${server}/money/prices/createPrices.ts`,
     find: 'if (Math.max(price / known, known / price) <= limits.priceRatioMax) return',
     replace: 'return',
@@ -1676,7 +1676,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 23,
-    guard: 'Only known formats of images are drawn.',
+    guard: 'Only known image formats are decoded.',
     file: `${server}/money/nfts/images/drawImage.ts`,
     find: 'if (!formats.includes(type))',
     replace: "if (type === '')",
@@ -1703,7 +1703,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 23,
-    guard: 'A thread that draws for too long is ended.',
+    guard: 'A thread that takes too long to draw is terminated.',
     file: `${server}/money/nfts/images/createDrawing.ts`,
     find: `      await end()
       throw error`,
@@ -1713,7 +1713,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 23,
-    guard: 'SVG images are drawn, not passed on.',
+    guard: 'SVG images are rasterized, not forwarded.',
     file: `${server}/money/nfts/images/drawImage.ts`,
     find: '  const { width, height } = fit(measure(bytes), size)',
     replace: `  if (Buffer.from(bytes).includes('<svg')) return Uint8Array.from(bytes).buffer
@@ -1741,7 +1741,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 22,
-    guard: 'The account that gets a name has signed the message.',
+    guard: 'The registration of a name is signed by the account that gets the name.',
     file: `${server}/money/names/checkSignature.ts`,
     find: `if (recovered?.toLowerCase() === address.toLowerCase()) return ''`,
     replace: `if (recovered) return ''`,
@@ -1750,7 +1750,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 22,
-    guard: 'The signature covers the message that is used.',
+    guard: 'The signature covers the message that takes effect.',
     file: `${server}/money/names/checkSignature.ts`,
     find: `if (recovered?.toLowerCase() === address.toLowerCase()) return ''`,
     replace: `if (recovered) return ''`,
@@ -1759,7 +1759,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 22,
-    guard: 'A message is accepted only near its timestamp.',
+    guard: 'A message is accepted only shortly before or after its timestamp.',
     file: `${server}/money/names/message.ts`,
     find: 'if (age > limits.nameMessageSeconds || -age > limits.nameClockSkewSeconds)',
     replace: 'if (age > Infinity)',
@@ -1768,7 +1768,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 22,
-    guard: 'A change of a name needs a later timestamp than the last one.',
+    guard: 'A change of a name needs a later timestamp than the previous change.',
     file: `${server}/storage/names.ts`,
     find: `.where('signed_at', '<', signedAt)`,
     replace: '',
@@ -1777,7 +1777,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 22,
-    guard: 'The database accepts one registration of a name.',
+    guard: 'The database accepts only one registration of a name.',
     file: `${server}/storage/names.ts`,
     find: `conflict.column('name').doNothing()`,
     replace: `conflict.column('name').doUpdateSet({ owner: name.owner })`,
@@ -1815,7 +1815,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 22,
-    guard: 'A name is registered in the zone of the project only.',
+    guard: 'A name is registered only in the zone of the project.',
     file: `${server}/money/names/register.ts`,
     find: 'if (zone !== zones.own && zone !== zones.shared)',
     replace: `if (zone === '')`,
@@ -1853,7 +1853,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 22,
-    guard: 'Only the key changes a name that a key registered.',
+    guard: 'A name that a key registered is changed only by that key.',
     file: `${server}/money/names/records.ts`,
     find: 'chain: found.ownerChain,',
     replace: `chain: 'eip155:31337',`,
@@ -1909,7 +1909,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 24,
-    guard: 'The newest transactions of an account are kept, and no others.',
+    guard: 'Only the newest transactions of an account are kept.',
     file: 'packages/server/src/storage/history.ts',
     find: 'await trimEntries(transaction, chain, address)',
     replace: '',
@@ -1927,7 +1927,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 24,
-    guard: 'Transfers of nothing in other people’s transactions are left out.',
+    guard: 'Zero-value transfers in other accounts’ transactions are omitted.',
     file: `${server}/money/history/toEntries.ts`,
     find: "if (!isSender && amount === '0') continue",
     replace: '',
@@ -1945,7 +1945,8 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 24,
-    guard: 'Balances are read again without tokens that anyone may have deployed.',
+    guard:
+      'If the read of balances fails, they are read again without the tokens that anyone may have deployed.',
     file: `${server}/money/balance.ts`,
     find: 'return read(listed)',
     replace: 'throw error',
@@ -1954,7 +1955,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 24,
-    guard: 'A cursor has only parameters of Blockscout’s pages.',
+    guard: 'A cursor contains only the parameters of Blockscout’s pages.',
     file: `${server}/money/history/createBlockscoutSource.ts`,
     find: 'v.regex(/^[a-z_]{1,40}$/)',
     replace: 'v.regex(/./)',
@@ -1963,7 +1964,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 24,
-    guard: 'The newest tokens and NFTs of an account are kept, and no others.',
+    guard: 'Only the newest tokens and NFTs of an account are kept.',
     file: 'packages/server/src/storage/history.ts',
     find: 'await trimAssets(transaction, chain, address)',
     replace: '',
@@ -1990,7 +1991,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 24,
-    guard: 'A cursor is a place in the history, and nothing else.',
+    guard: 'A cursor contains only a position in the history.',
     file: `${server}/money/history/createRpcSource.ts`,
     find: String.raw`/^(\d{1,15})-(\d{1,9})$/`,
     replace: String.raw`/(\d*)-(\d*)/`,
@@ -2063,7 +2064,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 25,
-    guard: 'A swap uses the permit that was signed, and no other one.',
+    guard: 'A swap uses only the permit that was signed.',
     file: 'packages/kit/src/core/money/swap/swap.ts',
     find: 'if (!isSamePermit(call.permit, order, permit)) throw',
     replace: 'if (!call) throw',
@@ -2099,7 +2100,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 25,
-    guard: 'A swap is valid until the chosen deadline, and not longer.',
+    guard: 'A swap expires at the chosen deadline.',
     file: 'packages/kit/src/core/money/swap/swap.ts',
     find: 'call.deadline > latestDeadline(order)',
     replace: '!call',
@@ -2117,7 +2118,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 25,
-    guard: 'A swap gets the token on screen.',
+    guard: 'A swap yields the token on screen.',
     file: 'packages/kit/src/core/money/swap/swap.ts',
     find: 'if (get.address ? call.isNative || !isSame(call.get, get.address) : !call.isNative)',
     replace: 'if (!call)',
@@ -2126,7 +2127,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 25,
-    guard: 'A swap gets at least the amount on screen.',
+    guard: 'A swap yields at least the amount on screen.',
     file: 'packages/kit/src/core/money/swap/swap.ts',
     find: 'if (minimum >= order.minimum) return built',
     replace: 'if (minimum >= 0n) return built',
@@ -2180,7 +2181,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 26,
-    guard: 'A webhook has one effect.',
+    guard: 'A repeated webhook has no effect.',
     file: `${server}/money/onramp/webhook.ts`,
     find: 'if (!isNew) return json({})',
     replace: '',
@@ -2216,7 +2217,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 26,
-    guard: 'An order leads back only to origins of the project.',
+    guard: 'An order redirects back only to origins of the project.',
     file: `${server}/money/onramp/url.ts`,
     find: ' || !allowsOrigin(project, url.origin)',
     replace: '',
@@ -2225,7 +2226,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 26,
-    guard: 'Only the page of an order sends its form.',
+    guard: 'The form of an order is accepted only from the order’s page.',
     file: `${server}/money/onramp/sandbox/routes.ts`,
     find: `if (site !== undefined && site !== 'same-origin')`,
     replace: `if (site === '')`,
@@ -2280,7 +2281,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 26,
-    guard: 'An order is for the account that is connected.',
+    guard: 'An order is for the connected account.',
     file: 'packages/kit/src/core/money/onramp/onramp.ts',
     find: 'if (!url || order.account.toLowerCase() !== receiver.toLowerCase())',
     replace: 'if (!url || !receiver)',
@@ -2325,7 +2326,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 28,
-    guard: 'What a wallet returns for a transaction is a hash.',
+    guard: 'The result of a wallet for a transaction must be a hash.',
     file: 'packages/kit/src/adapters/evm/transactions.ts',
     find: 'if (!transactionHash.test(hash)) throw new WrongHashError()',
     replace: '',
@@ -2334,7 +2335,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 28,
-    guard: 'The hash of an earlier transaction is not the receipt of a new one.',
+    guard: 'The hash of an earlier transaction is not accepted for a new one.',
     file: 'packages/kit/src/core/money/pending/followPending.ts',
     find: 'if (returned.has(id)) throw new WrongHashError()',
     replace: '',
@@ -2343,7 +2344,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 28,
-    guard: 'The hash of a pending transaction is not that of its cancellation.',
+    guard: 'The hash of a pending transaction is not accepted for its cancellation.',
     file: 'packages/kit/src/core/money/pending/followPending.ts',
     find: 'if (versionsOf(entry).includes(hash)) throw new WrongHashError()',
     replace: '',
@@ -2361,7 +2362,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 29,
-    guard: 'A swap of 0x gets the token of the order.',
+    guard: 'A swap of 0x yields the token of the order.',
     file: `${server}/money/swaps/createZeroExSwaps.ts`,
     find: 'if (keyOf(buyToken) !== keyOf(order.to)) throw',
     replace: 'if (!account) throw',
@@ -2397,7 +2398,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 29,
-    guard: 'A swap of 1inch gets the token of the order.',
+    guard: 'A swap of 1inch yields the token of the order.',
     file: `${server}/money/swaps/createOneInchSwaps.ts`,
     find: 'if (keyOf(dstToken) !== keyOf(order.to)) throw',
     replace: 'if (!account) throw',
@@ -2433,7 +2434,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 29,
-    guard: 'A swap of 0x is run by a Settler of the registry.',
+    guard: 'A swap of 0x is executed by a Settler in the registry.',
     file: `${server}/money/swaps/createZeroExSwaps.ts`,
     find: 'if (!(await isSettler(chain, settler))) throw',
     replace: 'if (!account) throw',
@@ -2451,7 +2452,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 29,
-    guard: 'A swap of 1inch has its minimum.',
+    guard: 'A swap of 1inch has the minimum of the order.',
     file: `${server}/money/swaps/createOneInchSwaps.ts`,
     find: 'if (minReturnAmount < minimum) throw',
     replace: 'if (!account) throw',
@@ -2460,7 +2461,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 29,
-    guard: 'A swap of 1inch is not filled in part.',
+    guard: 'A swap of 1inch is never filled partially.',
     file: `${server}/money/swaps/createOneInchSwaps.ts`,
     find: 'if (desc.flags !== 0n) throw',
     replace: 'if (!account) throw',
@@ -2532,7 +2533,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 29,
-    guard: 'A swap of a vendor gets the minimum in the simulation.',
+    guard: 'A swap of a vendor yields the minimum in the simulation.',
     file: 'packages/server/src/money/swaps/assertOutcome.ts',
     find: 'if ((changes.get(keyOf(to)) ?? 0n) < minimum) throw',
     replace: 'if (!to) throw',
@@ -2559,7 +2560,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 29,
-    guard: 'What a swap of a vendor does to the account is checked before it is offered.',
+    guard: 'The effects of a vendor’s swap on the account are checked before the swap is offered.',
     file: 'packages/server/src/money/convert/buildTransaction.ts',
     find: 'assertOutcome(chain, order, built, source.spender(chain)),',
     replace: '[assertOutcome, built],',
@@ -2614,7 +2615,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 25,
-    guard: 'A swap of 1inch is not filled in part.',
+    guard: 'A swap of 1inch is never filled partially.',
     file: 'packages/kit/src/adapters/evm/swaps/swapCalls.ts',
     find: 'desc.flags !== 0n',
     replace: '!desc',
@@ -2632,7 +2633,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 25,
-    guard: 'A Settler of 0x is in its registry.',
+    guard: 'A Settler of 0x must be in the registry.',
     file: 'packages/kit/src/adapters/evm/swaps/swapContracts.ts',
     find: 'return isListed(previous ? [current, previous] : [current], contract)',
     replace: 'return Boolean(current ?? previous)',
@@ -2659,7 +2660,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 29,
-    guard: 'A swap of 0x has its minimum.',
+    guard: 'A swap of 0x has the minimum of the order.',
     file: `${server}/money/swaps/createZeroExSwaps.ts`,
     find: 'if (minAmountOut < minimum) throw',
     replace: 'if (!account) throw',
@@ -2668,7 +2669,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 29,
-    guard: 'A quote of a vendor states how far it is below the prices of the tokens.',
+    guard: 'A vendor’s quote states how far it is below the prices of the tokens.',
     file: `${server}/money/convert/quotes.ts`,
     find: 'if (best && best.priceImpact === undefined)',
     replace: 'if (!best)',
@@ -2677,7 +2678,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 30,
-    guard: 'A code has three tries, counted with the comparison.',
+    guard: 'A code has three attempts, each counted in the statement that compares it.',
     file: `${server}/storage/frame/codes.ts`,
     find: `.where('tries', '<', limits.codeTries)`,
     replace: `.where('tries', '>=', 0)`,
@@ -2724,7 +2725,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 30,
-    guard: 'Requests for codes at the same time are counted one after the other.',
+    guard: 'Concurrent requests for codes are counted one after the other.',
     file: `${server}/storage/frame/codes.ts`,
     find: `.where('frame_limits.times', '=', row.times)`,
     replace: '',
@@ -2769,7 +2770,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 30,
-    guard: 'An undone change makes the links of later changes void.',
+    guard: 'The undo of a change invalidates the links of later changes.',
     file: `${server}/storage/frame/emails.ts`,
     find: `.where('created_at', '>=', undo.created_at)`,
     replace: `.where('created_at', '<', 0)`,
@@ -2779,7 +2780,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 30,
-    guard: 'A mail names an origin and no other text.',
+    guard: 'The origin that a mail names must be a valid origin.',
     file: 'packages/protocol/src/frame/api.ts',
     find: String.raw`[\w.-]+(?::\d{1,5})?$|`,
     replace: String.raw`[^/?#@\s]+$|`,
@@ -2816,7 +2817,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 30,
-    guard: 'The undo of a change leaves those of earlier ones.',
+    guard: 'The undo of a change does not prevent the undo of earlier changes.',
     file: `${server}/storage/frame/emails.ts`,
     find: `      .where('created_at', '>=', undo.created_at)
 `,
@@ -2826,7 +2827,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 31,
-    guard: 'A proof is for one path.',
+    guard: 'A proof is valid for one path.',
     file: `${server}/frame/proof.ts`,
     find: `claims.htm !== 'POST' || claims.htu !== expected.url`,
     replace: `claims.htm !== 'POST'`,
@@ -2835,7 +2836,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 31,
-    guard: 'A proof is new.',
+    guard: 'A proof must be recent.',
     file: `${server}/frame/proof.ts`,
     find: 'if (Math.abs(now() / 1000 - claims.iat) > limits.proofSkewSeconds)',
     replace: 'if (limits.proofSkewSeconds < 0)',
@@ -2844,7 +2845,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 31,
-    guard: 'A proof names its access token.',
+    guard: 'A proof contains the hash of its access token.',
     file: `${server}/frame/proof.ts`,
     find: 'if (claims.ath !== ath)',
     replace: 'if (!ath && claims.ath)',
@@ -2853,7 +2854,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 31,
-    guard: 'A proof has the type of a proof.',
+    guard: 'A proof has the token type of a DPoP proof.',
     file: `${server}/frame/proof.ts`,
     find: `typ: 'dpop+jwt',`,
     replace: '',
@@ -2925,7 +2926,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 31,
-    guard: 'A used proof is known as long as it is good.',
+    guard: 'A used proof is remembered as long as it would be valid.',
     file: `${server}/frame/proof.ts`,
     find: 'now() + 2 * limits.proofSkewSeconds * 1000',
     replace: 'now() + limits.proofSkewSeconds * 1000',
@@ -2935,7 +2936,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 31,
-    guard: 'A used nonce is known as long as it is good.',
+    guard: 'A used nonce is remembered as long as it would be valid.',
     file: `${server}/frame/proof.ts`,
     find: 'now() + nonceMs + 1_000',
     replace: 'now()',
@@ -2964,7 +2965,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 32,
-    guard: 'A share is released against a nonce.',
+    guard: 'A share is released only for a proof with a nonce.',
     file: `${server}/frame/proof.ts`,
     find: 'if (expected.needsNonce) await',
     replace: 'if (claims.nonce) await',
@@ -3000,7 +3001,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 32,
-    guard: 'A wallet is restored at most three times a day.',
+    guard: 'A wallet can be restored at most three times a day.',
     file: `${server}/frame/wallet.ts`,
     find: 'max: limits.recoveriesPerDay',
     replace: 'max: 100',
@@ -3040,7 +3041,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 32,
-    guard: 'Each purpose has a key of its own.',
+    guard: 'Each purpose has a separate key.',
     file: `${server}/frame/createKeys.ts`,
     find: '`gatefold ${purpose}`',
     replace: `purpose && 'gatefold'`,
@@ -3049,7 +3050,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 33,
-    guard: 'Only the window that embeds the frame gets answers.',
+    guard: 'Only the window that embeds the frame gets replies.',
     file: 'packages/frame/src/channel/createChannel.ts',
     find: 'event.source !== parent || ',
     replace: '',
@@ -3058,7 +3059,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 33,
-    guard: 'A frame inside another frame does not answer.',
+    guard: 'A frame inside another frame does not reply.',
     file: 'packages/frame/src/channel/createChannel.ts',
     find: ' || parent !== top',
     replace: '',
@@ -3086,7 +3087,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 33,
-    guard: 'The page takes replies of the frame from its port only.',
+    guard: 'The page accepts replies of the frame only from its port.',
     file: 'packages/kit/src/connectors/embeddedWallet/createFrame.ts',
     find: 'if (data?.type !== `${framePrefix}READY`) return',
     replace: 'if (data?.type !== `${framePrefix}READY`) return settle(data)',
@@ -3113,13 +3114,13 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 33,
-    guard: 'Shares that do not give the address of the wallet sign nothing.',
+    guard: 'Shares that do not yield the address of the wallet sign nothing.',
     file: 'packages/frame/src/signer/operations.ts',
     find: 'if (address !== undefined && addressesOf(keys).eip155 !== address) throw new WrongSharesError()',
     replace:
       'if (address === undefined && addressesOf(keys).eip155 === address) throw new WrongSharesError()',
     test: 'packages/frame/src/signer/operations.test.ts',
-    title: 'attack: one changed byte, at any place of any share, is noticed',
+    title: 'attack: one changed byte, anywhere in any share, is detected',
   },
   {
     point: 34,
@@ -3132,7 +3133,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 34,
-    guard: 'Only the fields of typed data that are signed are shown.',
+    guard: 'Only the signed fields of typed data are shown.',
     file: 'packages/frame/src/approval/describeTypedData.ts',
     find: 'const message = signedFields(data)',
     replace: 'const message = (signedFields, data.message) as Record<string, unknown>',
@@ -3168,7 +3169,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 34,
-    guard: 'An approval that is covered cannot be approved.',
+    guard: 'A covered approval cannot be confirmed.',
     file: 'packages/frame/src/approval/watchVisibility.ts',
     find: 'entry.isVisible && ',
     replace: '',
@@ -3177,7 +3178,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 34,
-    guard: 'An approval that is too small to be read cannot be approved.',
+    guard: 'An approval that is too small to be read cannot be confirmed.',
     file: 'packages/frame/src/approval/watchVisibility.ts',
     find: 'isUncovered && width >= minWidth && height >= minHeight',
     replace: 'isUncovered && width + height > 0',
@@ -3195,7 +3196,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 34,
-    guard: 'A window of an approval must have the focus for a while.',
+    guard: 'An approval window must have had the focus for a while.',
     file: 'packages/frame/src/approval/watchWindow.ts',
     find: "document.visibilityState === 'visible' && document.hasFocus() && isLarge",
     replace: "document.visibilityState === 'visible' && isLarge",
@@ -3204,7 +3205,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 34,
-    guard: 'Only the window of an approval answers for it.',
+    guard: 'An approval is confirmed only by its own window.',
     file: 'packages/frame/src/approval/createApprovalWindow.ts',
     find: 'if (!opened || source !== opened || from !== origin) return',
     replace: 'if (!opened || (source !== opened && from === origin)) return',
@@ -3213,7 +3214,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 34,
-    guard: 'The window of an approval shows requests of the frame that opened it only.',
+    guard: 'An approval window shows only requests of the frame that opened it.',
     file: 'packages/frame/src/pages/ApprovePage.tsx',
     find: 'if (!opener || source !== opener || origin !== site) return',
     replace: 'if (!opener || source !== opener || origin === "") return',
@@ -3327,7 +3328,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 35,
-    guard: 'An address counts only if it is verified.',
+    guard: 'An address is used only if it is verified.',
     file: `${server}/frame/social/identities.ts`,
     find: 'isVerified === true && ',
     replace: '',
@@ -3336,7 +3337,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 35,
-    guard: 'An identity is an issuer and a subject.',
+    guard: 'An identity consists of an issuer and a subject.',
     file: `${server}/storage/frame/socials.ts`,
     find: `.where('frame_identities.issuer', '=', issuer)`,
     replace: '',
@@ -3346,7 +3347,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 35,
-    guard: 'An address that its former owner can get back opens nothing.',
+    guard: 'An address that its former owner can still restore opens no wallet.',
     file: `${server}/frame/social/socialLogin.ts`,
     find: 'canUseEmail: formerOwner === undefined',
     replace: `canUseEmail: formerOwner !== ''`,
@@ -3355,7 +3356,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 35,
-    guard: 'A login leads back to its own site only.',
+    guard: 'A login redirects back only to its own site.',
     file: `${server}/frame/social/callback.ts`,
     find: 'if (target?.origin !== login.origin)',
     replace: 'if (!target)',
@@ -3364,7 +3365,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 35,
-    guard: 'A result in the URL of a page is that of a login for which this tab has left.',
+    guard: 'A result in the URL of a page is used only for a login that this tab has started.',
     file: 'packages/kit/src/connectors/embeddedWallet/redirectResult.ts',
     find: 'if (!waiting || state !== waiting.state) return undefined',
     replace: 'if (!waiting) return undefined',
@@ -3588,7 +3589,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 38,
-    guard: 'A transaction has only one form.',
+    guard: 'A transaction has only one accepted encoding.',
     file: 'packages/frame/src/solana/decodeTransaction.ts',
     find: 'if (!isEqual(messageBytes, getCompiledTransactionMessageEncoder().encode(message)))',
     replace: 'if (messageBytes.length === 0)',
@@ -3615,7 +3616,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 38,
-    guard: 'Addresses of a lookup table come from the network.',
+    guard: 'The addresses of a lookup table are read from the network.',
     file: 'packages/frame/src/solana/readAccounts.ts',
     find: 'if (account?.owner !== programs.lookupTable || account.data.length < start + 32)',
     replace: `if (!account)
@@ -3644,7 +3645,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 38,
-    guard: 'Powers over tokens that only the simulation finds are shown.',
+    guard: 'Control over tokens that only the simulation reveals is shown.',
     file: 'packages/frame/src/solana/describeTransaction.ts',
     find: `    ...toPowerNotes(changes, readings, t),
 `,
@@ -3665,7 +3666,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 38,
-    guard: 'Giving away control of a token account is named.',
+    guard: 'An instruction that gives away control of a token account is named.',
     file: 'packages/frame/src/solana/readInstruction.ts',
     find: 'case TokenInstruction.SetAuthority:',
     replace: 'case TokenInstruction.SetAuthority + 100:',
@@ -3674,7 +3675,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 38,
-    guard: 'An unknown program is asked about twice.',
+    guard: 'An unknown program needs a second approval.',
     file: 'packages/frame/src/solana/describeTransaction.ts',
     find: 'second: toSecond(details, exact, language)',
     replace: '',
@@ -3719,7 +3720,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 35,
-    guard: 'A key of an app does not sign in with Farcaster.',
+    guard: 'The key of an app cannot sign in with Farcaster.',
     file: `${server}/frame/social/readSiwf.ts`,
     find: 'key.state === addedState && key.keyType === authKeyType',
     replace: 'key.state === addedState',
@@ -3728,12 +3729,12 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 36,
-    guard: 'One request for a handover waits at a time.',
+    guard: 'Only one request for a handover waits at a time.',
     file: `${server}/frame/recovery/handover.ts`,
     find: 'waiting.has(handover.id) || waiting.size >= maxWaiting',
     replace: 'waiting.size >= maxWaiting',
     test: `${server}/frame/recovery/recovery.test.ts`,
-    title: 'attack: one request for a handover waits; others are answered at once',
+    title: 'attack: one request for a handover waits; others are answered immediately',
   },
   {
     point: 36,
@@ -3746,7 +3747,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 37,
-    guard: 'What an operation can cost counts as long as a block can execute it.',
+    guard: 'The maximum cost of an operation counts as long as a block can execute the operation.',
     file: `${server}/frame/sponsor/settle.ts`,
     find: 'if (!log && time <= row.valid_until + lagSeconds) continue',
     replace: '',
@@ -3865,7 +3866,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 37,
-    guard: 'Every limit ends sponsoring.',
+    guard: 'Each limit alone ends sponsoring.',
     file: `${server}/storage/frame/sponsors.ts`,
     find: 'for (const { limit, key, max, expires_at } of budgetsOf(policy, spending)) {',
     replace:
@@ -3875,7 +3876,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 37,
-    guard: 'The data for an estimate is not signed.',
+    guard: 'The paymaster does not sign the data for an estimate.',
     file: `${server}/frame/sponsor/paymaster.ts`,
     find: `if (body.method === 'pm_getPaymasterStubData') {`,
     replace: `if (body.method === 'pm_getPaymasterStubData' && body.id < 0) {`,
@@ -3884,12 +3885,13 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 37,
-    guard: 'The smart account is owned by a key of its own.',
+    guard: 'The smart account is owned by a separate key.',
     file: 'packages/frame/src/signer/operations.ts',
     find: 'owner: root.derive(ownerPath).privateKey!,',
     replace: 'owner: root.derive(ownerPath && evmPath).privateKey!,',
     test: 'packages/frame/src/signer/operations.test.ts',
-    title: 'attack: what a page can have signed is not signed by the owner of the smart account',
+    title:
+      'attack: nothing that a page can request is signed with the key of the smart account’s owner',
   },
   {
     point: 37,
@@ -3902,7 +3904,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 37,
-    guard: 'An unknown call in a batch is asked about again.',
+    guard: 'An unknown call in a batch needs a second approval.',
     file: 'packages/frame/src/approval/describeOperation.ts',
     find: 'const unknown = readings.find(({ second }) => second)',
     replace: 'const unknown = only',
@@ -3911,7 +3913,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 37,
-    guard: 'The visitor does not pay for what was shown as paid.',
+    guard: 'The visitor does not pay for an operation that was shown as paid by the site.',
     file: 'packages/frame/src/smartAccount/createOperations.ts',
     find: `if (!fields) throw new OperationError('sponsor')
       paid = { ...operation, ...toFields(fields) }`,
@@ -3922,7 +3924,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 37,
-    guard: 'A wallet has one owner of its smart account.',
+    guard: 'A wallet’s smart account has one owner.',
     file: `${server}/storage/frame/sets.ts`,
     find: `eb('smart_account_owner', '=', smart_account_owner)`,
     replace: `eb('smart_account_owner', 'is not', null)`,
@@ -3960,7 +3962,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 36,
-    guard: 'Of two changes of the same version of the recovery methods, one is stored.',
+    guard: 'Of two concurrent changes of the recovery methods, only one is stored.',
     file: `${server}/storage/frame/sets.ts`,
     find: 'if (set.replaces_version !== (recovery?.version ?? 0)) return false',
     replace: '',
@@ -4017,27 +4019,27 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 36,
-    guard: 'A handover is opened once.',
+    guard: 'A handover can be opened once.',
     file: `${server}/storage/frame/handovers.ts`,
     find: `    .where('page_device_id', 'is', null)
 `,
     replace: '',
     test: `${server}/frame/recovery/recovery.test.ts`,
-    title: 'attack: is opened once, filled by that page, and taken by its device',
+    title: 'attack: can be opened once, filled only by that page, and read only by its device',
   },
   {
     point: 36,
-    guard: 'The page that opened a handover fills it.',
+    guard: 'Only the page that opened a handover can fill it.',
     file: `${server}/storage/frame/handovers.ts`,
     find: `    .where('page_device_id', '=', put.pageDeviceId)
 `,
     replace: '',
     test: `${server}/frame/recovery/recovery.test.ts`,
-    title: 'attack: is opened once, filled by that page, and taken by its device',
+    title: 'attack: can be opened once, filled only by that page, and read only by its device',
   },
   {
     point: 36,
-    guard: 'A handover is taken by the device that asked for it.',
+    guard: 'Only the device that requested a handover can read it.',
     file: `${server}/storage/frame/handovers.ts`,
     find: `    .where('user_id', '=', userId)
     .where('device_id', '=', deviceId)
@@ -4047,7 +4049,7 @@ export const guards: readonly Guard[] = [
     .where('expires_at', '>', now)
 `,
     test: `${server}/frame/recovery/recovery.test.ts`,
-    title: 'attack: is opened once, filled by that page, and taken by its device',
+    title: 'attack: can be opened once, filled only by that page, and read only by its device',
   },
   {
     point: 36,
@@ -4063,12 +4065,12 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 36,
-    guard: 'The code of an export has a purpose of its own.',
+    guard: 'The code for an export has a separate purpose.',
     file: `${server}/frame/recovery/exports.ts`,
     find: `purpose: 'export'`,
     replace: `purpose: 'login'`,
     test: `${server}/frame/recovery/recovery.test.ts`,
-    title: 'attack: the code of a login exports nothing',
+    title: 'attack: a login code cannot be used for an export',
   },
   {
     point: 36,
@@ -4080,17 +4082,17 @@ export const guards: readonly Guard[] = [
     .some((own) => own !== mac || isEqual(own, mac))`,
     test: `${server}/frame/recovery/recovery.test.ts`,
     title:
-      'attack: is refused for another device, page or origin, again, late, and without the user',
+      'attack: is refused for another device, page or origin, when repeated or late, and without user verification',
   },
   {
     point: 36,
-    guard: 'A challenge is good once.',
+    guard: 'A challenge can be used once.',
     file: `${server}/frame/recovery/passkeyLogin.ts`,
     find: 'return isUnused ? { text, userId } : undefined',
     replace: 'return isUnused || text ? { text, userId } : undefined',
     test: `${server}/frame/recovery/recovery.test.ts`,
     title:
-      'attack: is refused for another device, page or origin, again, late, and without the user',
+      'attack: is refused for another device, page or origin, when repeated or late, and without user verification',
   },
   {
     point: 36,
@@ -4100,7 +4102,7 @@ export const guards: readonly Guard[] = [
     replace: 'if (!isOurs || (!isFresh && !expiresAt)) return undefined',
     test: `${server}/frame/recovery/recovery.test.ts`,
     title:
-      'attack: is refused for another device, page or origin, again, late, and without the user',
+      'attack: is refused for another device, page or origin, when repeated or late, and without user verification',
   },
   {
     point: 36,
@@ -4110,17 +4112,17 @@ export const guards: readonly Guard[] = [
     replace: 'requireUserVerification: false',
     test: `${server}/frame/recovery/recovery.test.ts`,
     title:
-      'attack: is refused for another device, page or origin, again, late, and without the user',
+      'attack: is refused for another device, page or origin, when repeated or late, and without user verification',
   },
   {
     point: 36,
-    guard: 'A passkey is used in the page that asks.',
+    guard: 'A passkey is accepted only from the page that requested it.',
     file: `${server}/frame/recovery/passkeyLogin.ts`,
     find: 'expectedTopOrigin: origin,',
     replace: `expectedTopOrigin: [origin, 'https://evil.example'],`,
     test: `${server}/frame/recovery/recovery.test.ts`,
     title:
-      'attack: is refused for another device, page or origin, again, late, and without the user',
+      'attack: is refused for another device, page or origin, when repeated or late, and without user verification',
   },
   {
     point: 36,
@@ -4133,7 +4135,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 36,
-    guard: 'A project decides whether a passkey is a login.',
+    guard: 'A project decides whether a passkey can log in.',
     file: `${server}/frame/recovery/passkeyLogin.ts`,
     find: 'if (!project.passkeyLogin)',
     replace: 'if (!project.id)',
@@ -4147,7 +4149,7 @@ export const guards: readonly Guard[] = [
     find: `if (waitMs > 0) throw tooMany('too_many_codes', waitMs)`,
     replace: '',
     test: `${server}/frame/recovery/recovery.test.ts`,
-    title: 'attack: one address cannot create users without end',
+    title: 'attack: one client address cannot create any number of users',
   },
   {
     point: 36,
@@ -4169,7 +4171,7 @@ export const guards: readonly Guard[] = [
   },
   {
     point: 36,
-    guard: 'A device whose share was withdrawn does not sign without the server.',
+    guard: 'A device whose share was revoked cannot sign without the server.',
     file: 'packages/frame/src/wallet/createWallet.ts',
     find: 'if (isWithdrawn(error)) await forgetMethods()',
     replace: 'if (isWithdrawn(error) && isRefused(error)) await forgetMethods()',

@@ -291,7 +291,7 @@ describe('the official frame client 1.7.15', () => {
     await expect.poll(() => card.count()).toBe(0)
   })
 
-  test('signs in with the login, and only to the page that asks', async () => {
+  test('signs in with the login, but only to the requesting page', async () => {
     const page = await openApp()
     await login(page, 'ken@example.com')
     const ask = (domain: string) =>

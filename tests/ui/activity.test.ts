@@ -40,7 +40,7 @@ test('older transactions are loaded while the visitor scrolls', async () => {
   await expect.poll(() => rows(page).count()).toBeGreaterThan(before)
 })
 
-test('§8.1.1 error: a failure says so, and can be tried again', async () => {
+test('§8.1.1 error: a failure is reported, and the request can be repeated', async () => {
   const page = await open('Transactions.failed', { before: (fresh) => fresh.clock.install() })
   // The query retries once after a second.
   await page.clock.fastForward(2_000)

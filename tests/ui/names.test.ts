@@ -268,7 +268,7 @@ describe('RegisterAccountName', () => {
     await expect.poll(() => field(page).inputValue()).toBe(name)
   })
 
-  test('an account that has a name is told so, and cannot register another one', async () => {
+  test('an account that has a name sees it, and cannot register another one', async () => {
     const page = await open('RegisterAccountName.owned')
     await page.getByRole('alert').getByText('already has mira-northey.book.eth').waitFor()
     await page.getByRole('button', { name: 'Go to account' }).click()

@@ -10,7 +10,7 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: t
 const onNetwork = (id: number) => new RegExp(`/nfts\\?.*chainId=eip155(:|%3A)${id}(&|$)`)
 const contract = `0x${'5c1d'.padEnd(40, '3')}`
 
-test('§2.10 the account has the tabs Tokens, NFTs and Activity; NFTs are requested once theirs is opened', async () => {
+test('§2.10 the account has the tabs Tokens, NFTs and Activity; NFTs are requested when their tab is opened', async () => {
   const requested: string[] = []
   const page = await open('Account.tokens', {
     before: async (fresh) =>
@@ -106,7 +106,7 @@ test('a network that does not respond is named, and the request can be repeated'
   await note.waitFor({ state: 'detached' })
 })
 
-test('error: a failure says so, and can be tried again', async () => {
+test('error: a failure is reported, and the request can be repeated', async () => {
   const page = await open('Account.tokens', {
     before: async (fresh) => {
       await fresh.clock.install()

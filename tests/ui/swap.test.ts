@@ -157,7 +157,7 @@ describe('the amounts', () => {
     await page.getByText(hint).waitFor()
   })
 
-  test('error: while the gateway fails, tokens are requested again on request', async () => {
+  test('error: while the gateway fails, the visitor can request the tokens again', async () => {
     const page = await open('Swap.failed')
     await page.getByRole('alert').filter({ hasText: 'The tokens couldn’t be loaded' }).waitFor()
     const requested = page.waitForRequest(/convert\/tokens/)
@@ -300,7 +300,7 @@ describe('the preview', () => {
     ['Transaction too old', 'The swap came too late'],
     ['Too little received', 'The price moved'],
   ])(
-    '§8.4 error: “%s” has a text of its own, which says that the gas was spent',
+    '§8.4 error: “%s” has its own text, which says that the gas was spent',
     async (reason, title) => {
       const page = await open('SwapPreview')
       await page.evaluate((text) => {
@@ -451,7 +451,7 @@ describe('the preview', () => {
   })
 })
 
-test('§4.6.1 §8.4 a network without swaps opens UnsupportedChain, and switching leads back to the swap', async () => {
+test('§4.6.1 §8.4 a network without swaps opens UnsupportedChain, and switching returns to the swap', async () => {
   const page = await open('UnsupportedChain.noSwaps')
   // Swap has the same text; it stays in the document until its exit animation ends.
   const text = page.getByText('Swaps aren’t available on Ethereum')

@@ -29,7 +29,7 @@ test('an account without tokens has a total of zero and an explanation', async (
   await page.getByText('Nothing here yet').waitFor()
 })
 
-test('if a network does not respond, what is known is shown, and the total says “at least”', async () => {
+test('if a network does not respond, the known tokens are shown, and the total says “at least”', async () => {
   const page = await open('Account.tokensPartial')
   await page.getByText('at least', { exact: true }).waitFor()
   await page.getByRole('status').filter({ hasText: 'Part of the balance is missing' }).waitFor()
@@ -63,7 +63,7 @@ test('§4.5.3 if the gateway fails, the native balance is shown, and the tokens 
   expect(await page.getByText('couldn’t be loaded').count()).toBe(0)
 })
 
-test('§4.5.2 §4.5.4 after a failure, tokens are not requested for 30 s; a success keeps them and ends the wait', async () => {
+test('§4.5.2 §4.5.4 after a failure, tokens are not requested for 30 s; after a success, they are kept and the wait ends', async () => {
   let fails = true
   let requests = 0
   const page = await open('Account.tokens', {
@@ -104,7 +104,7 @@ test('§4.5.2 §4.5.4 after a failure, tokens are not requested for 30 s; a succ
   expect(requests).toBe(3)
 })
 
-test('a gateway that does not serve balances leaves the native balance and the avatar', async () => {
+test('if the gateway does not serve balances, the native balance and the avatar are shown', async () => {
   const page = await open('Account.tokens', {
     before: (fresh) =>
       fresh.route(/\/v1\/account\//, (route) => route.fulfill({ status: 404, body: '{}' })),

@@ -51,7 +51,7 @@ test('an empty account has three open steps, which begin with the test card', ()
   })
 })
 
-test('steps are done by what the account holds and has done', () => {
+test('the account’s holdings and transactions complete the steps', () => {
   expect(ticked(account({ symbols: ['ETH'] }))).toEqual(['fund true', 'swap false', 'name false'])
   const swapped = account({ symbols: ['ETH', 'USDC'], entries: [entry('trade')] })
   expect(ticked(swapped)).toEqual(['fund true', 'swap true', 'name false'])
@@ -67,7 +67,7 @@ test('an account that is not new has no first steps', () => {
   expect(ticked(account({ symbols: ['ETH'], isComplete: false }))).toEqual([])
 })
 
-test('without a provider to buy from, the first step is the address', () => {
+test('without a provider to buy from, the first step shows the address', () => {
   const [first] = firstSteps(account({ changes: { canBuy: false } }), false)!
   expect(first).toMatchObject({ action: 'Show my address', opens: { view: 'WalletReceive' } })
 })

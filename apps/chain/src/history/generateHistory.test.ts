@@ -93,7 +93,7 @@ describe('a history of 2,000 transactions between 50 addresses', () => {
     for (const { hash } of dust) expect(imitates(found.get(hash)!.from)).toBe(true)
   })
 
-  test('is followed by blocks whose time is that of the chain, not far from now', async () => {
+  test('is followed by blocks with the chain’s time, which is close to the current time', async () => {
     const times = history.transactions.map(({ hash }) => found.get(hash)!.time)
     // One block per second; a chain's time cannot go back.
     expect(Math.max(...times)).toBeLessThan(now() + 180)
@@ -116,7 +116,7 @@ describe('a history of 2,000 transactions between 50 addresses', () => {
   })
 })
 
-test('a chain that starts with a history has it in the past, and then the current time', async () => {
+test('a chain that starts with a history has the history in the past, and then the current time', async () => {
   const history = { transactions: 60, addresses: 10, days: 30 }
   const chain = await startChain({ history })
   try {
@@ -132,7 +132,7 @@ test('a chain that starts with a history has it in the past, and then the curren
   }
 }, 60_000)
 
-test('the same seed yields the same history, another one a different one', async () => {
+test('the same seed yields the same history, and another seed a different history', async () => {
   const options = { transactions: 40, addresses: 6, seed: 9 }
   const inputs: string[][] = []
   for (const seed of [9, 9, 10]) {

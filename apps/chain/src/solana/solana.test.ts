@@ -410,7 +410,7 @@ describe('the JSON-RPC', () => {
     expect(await post('{"jsonrpc":"2.0","method":"getHealth"}')).toBeUndefined()
   })
 
-  it('has a genesis hash of its own, which its CAIP-2 id begins', async () => {
+  it('has its own genesis hash, with which its CAIP-2 id begins', async () => {
     const { result } = await call('getGenesisHash')
     expect(solanaLocal.id).toBe(`solana:${String(result).slice(0, 32)}`)
     expect(address(String(result))).toBe(result)

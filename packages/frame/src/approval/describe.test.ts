@@ -37,7 +37,7 @@ describe('messages', () => {
     expect(message('Hello')).toMatchObject({ level: 'plain', message: 'Hello', action: 'Sign' })
   })
 
-  it('a sign-in to the page that asks is one', () => {
+  it('a sign-in to the requesting page is shown as one', () => {
     expect(message(signInText('book.example'))).toMatchObject({
       level: 'plain',
       sentence: 'Sign in to book.example',

@@ -29,7 +29,7 @@ it('derives the accounts of the phrase, as other wallets do', async () => {
   expect(base58.decode(found.solana)).toHaveLength(32)
 })
 
-it('rebuilds the key from each two of the three shares', async () => {
+it('rebuilds the key from any two of the three shares', async () => {
   const created = await run({ name: 'create' })
   for (const shares of pairsOf(created))
     await expect(run({ name: 'check', shares, address: created.eip155 })).resolves.toEqual({
@@ -39,7 +39,7 @@ it('rebuilds the key from each two of the three shares', async () => {
     })
 })
 
-it('no share is the seed, and shares of a later split have nothing in common with the earlier', async () => {
+it('no share is the seed, and the shares of two splits have nothing in common', async () => {
   const first = await run({ name: 'create' })
   const seed = await combine([first.device, first.auth])
   const second = await run({
@@ -55,7 +55,7 @@ it('no share is the seed, and shares of a later split have nothing in common wit
   expect(texts).not.toContain(Buffer.from(seed).toString('hex'))
 })
 
-it('error: shares of two splits do not give the key', async () => {
+it('error: shares of different splits do not yield the key', async () => {
   const first = await run({ name: 'create' })
   const second = await run({
     name: 'split',
@@ -72,7 +72,7 @@ it('error: shares of two splits do not give the key', async () => {
     )
 })
 
-it('attack: one changed byte, at any place of any share, is noticed', async () => {
+it('attack: one changed byte, anywhere in any share, is detected', async () => {
   const created = await run({ name: 'create' })
   for (let at = 0; at < created.device.length; at += 4)
     for (const shares of pairsOf(created)) {
@@ -84,7 +84,7 @@ it('attack: one changed byte, at any place of any share, is noticed', async () =
     }
 })
 
-it('attack: what a page can have signed is not signed by the owner of the smart account', async () => {
+it('attack: nothing that a page can request is signed with the key of the smart account’s owner', async () => {
   const created = await run({ name: 'create' })
   const sign = async (request: Parameters<typeof run<'sign'>>[0]['request']) =>
     run({ name: 'sign', shares: [created.device, created.auth], address: created.eip155, request })

@@ -10,7 +10,7 @@ import { createClock, createTestFrame, type TestFrame } from '../testing/createT
 import { createDatabase, engines } from '../testing/databases.ts'
 import { testProject } from '../testing/testProject.ts'
 
-/** Codes that differ from a code and from each other. */
+/** Creates codes that differ from a code and from each other. */
 function wrongCodes(code: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) =>
     String((Number(code) + index + 1) % 1_000_000).padStart(6, '0'),
@@ -224,7 +224,7 @@ describe('a code', () => {
   })
 })
 
-describe('attack: whether an address is known is not shown', () => {
+describe('attack: whether an address is known is not revealed', () => {
   test('by the response, or by the mail', async () => {
     await using frame = await useFrame()
     await (await frame.device()).login('known@example.com')
@@ -305,7 +305,7 @@ describe('attack: whether an address is known is not shown', () => {
   }, 120_000)
 
   test('by the time that sending takes: the mail is sent after the response', async () => {
-    // A server that never greets.
+    // An SMTP server that never sends its greeting.
     const smtp = createServer()
     await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
     const { port } = smtp.address() as AddressInfo
@@ -353,7 +353,7 @@ test('attack: strangers who use up the codes of an address do not lock out its d
   expect(last).toBe('too_many_codes')
 })
 
-test('error: an origin and a project that are not usable', async () => {
+test('error: an unusable origin and an unusable project', async () => {
   await using frame = await useFrame()
   const device = await frame.device()
   const request = async (body: Record<string, unknown>) => {

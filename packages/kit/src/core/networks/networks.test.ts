@@ -143,7 +143,7 @@ describe('§3.6.1 a configured network', () => {
     })
   })
 
-  test('may have no URL of its own', () => {
+  test('may have no URL', () => {
     const { rpcUrls } = toNetwork({ ...mainnet, rpcUrls: {} })
     expect(rpcUrls.default.http).toEqual([])
   })

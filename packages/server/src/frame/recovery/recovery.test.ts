@@ -175,7 +175,7 @@ describe('a handover', () => {
     return (await device.post<HandoverResponse>('/api/handover/start', body, device.session)).body
   }
 
-  test('attack: is opened once, filled by that page, and taken by its device', async () => {
+  test('attack: can be opened once, filled only by that page, and read only by its device', async () => {
     await using frame = await start()
     const [device, other] = [await frame.login(), await frame.login()]
     await device.createWallet(device.session, testSet())
@@ -202,7 +202,7 @@ describe('a handover', () => {
     expect(codeOf(await take(device))).toBe('no_handover')
   })
 
-  test('attack: one request for a handover waits; others are answered at once', async () => {
+  test('attack: one request for a handover waits; others are answered immediately', async () => {
     await using frame = await start('sqlite', {}, { deviceWaitMs: 3_000, devicePollMs: 1 })
     const device = await frame.login()
     await device.createWallet(device.session, testSet())
@@ -232,7 +232,7 @@ describe('a handover', () => {
   })
 })
 
-test('attack: the code of a login exports nothing', async () => {
+test('attack: a login code cannot be used for an export', async () => {
   await using frame = await start()
   const device = await frame.login()
   const send = async (more: object) => {
@@ -284,7 +284,7 @@ describe('a login with a passkey', () => {
     expect(frame.mails()).toEqual([])
   })
 
-  test('attack: is refused for another device, page or origin, again, late, and without the user', async () => {
+  test('attack: is refused for another device, page or origin, when repeated or late, and without user verification', async () => {
     await using frame = await start()
     const [device, other] = [await frame.device(), await frame.device()]
     const passkey = createTestPasskey(rpId)
@@ -347,7 +347,7 @@ describe('a login with a passkey', () => {
     expect((await send(device, response)).reason?.code).toBe('not_offered')
   })
 
-  test('attack: one address cannot create users without end', async () => {
+  test('attack: one client address cannot create any number of users', async () => {
     await using frame = await start()
     const device = await frame.device()
     const outcomes: (string | number)[] = []

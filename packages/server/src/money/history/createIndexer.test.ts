@@ -63,8 +63,9 @@ const transfer = async (amount: bigint) =>
     }),
   )
 /**
- * The node mines a transaction after it has responded. `waitForTransactionReceipt` would ask again only after the next
- * block, which never comes if the node has the block before its receipts.
+ * Polls for the receipt, because the node mines a transaction after it has
+ * responded. `waitForTransactionReceipt` polls once per block; if the node had
+ * the block before its receipts, no further block would come.
  */
 async function mined(sent: Promise<Hash>) {
   const hash = await sent
@@ -141,7 +142,7 @@ describe.each(engines)('the indexer on %s', (engine) => {
     expect(await stored(someone)).toEqual(await findHistory(chain.url, someone))
   })
 
-  test('reads a chain again that was replaced by another one', async () => {
+  test('reads a chain again after another chain has replaced it', async () => {
     const other = await chain.snapshot()
     await node().mine({ blocks: 70 })
     await watch(someone)

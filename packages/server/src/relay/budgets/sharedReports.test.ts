@@ -194,7 +194,7 @@ describe('a report', () => {
     expect(await fill(bytes, one)).toBe(left)
   })
 
-  test('of released bytes is sent at once if they exceed the share, one at a time', async () => {
+  test('of released bytes is sent immediately if they exceed the share, one at a time', async () => {
     expect(await ledger.charge([account], slots(1_600))).toBe(true)
     redis.changes.length = 0
     ledger.add([account], slots(-100))
@@ -282,7 +282,7 @@ describe('a report', () => {
   })
 })
 
-/** Charges equal bytes while they are granted. @returns their sum */
+/** Repeats a charge until it is refused. @returns their sum */
 async function fill(bytes: number, to = account) {
   let charged = 0
   while (await ledger.charge([to], slots(bytes))) charged += bytes

@@ -111,7 +111,7 @@ describe.each(Object.entries(actions))('%s', (_, replace) => {
 test('error: a transaction that has ended, or is unknown, cannot be replaced', async () => {
   const { kit } = await open()
   await expect(speedUpTransaction(kit, { id: '0xother' })).rejects.toMatchObject({
-    shortMessage: 'The transaction is not pending any more',
+    shortMessage: 'The transaction is no longer pending',
   })
 })
 

@@ -325,7 +325,7 @@ describe('a wallet that changes or fails before a step', () => {
   })
 
   test.each(Object.keys(stages) as Stage[])(
-    'error: that returns no hash for %s ends the swap with an error of its own',
+    'error: that returns no hash for %s ends the swap with a specific error',
     async (stage) => {
       const { site, run } = await openAt(stage)
       site.at(stages[stage].path, () => (site.wallets.faults.noHash = true))

@@ -159,7 +159,7 @@ describe('messages', () => {
     expect(await waiting()).toMatchObject([{ attestation: null }, { attestation: null }])
   })
 
-  test('that are published again with an attestation get it, if they have none and it fits', async () => {
+  test('that are published again get the new attestation, if they have none and there is room', async () => {
     const large = limits.relayTopicBytes - 100
     await commit(
       publish(message('one'), message('two', { attestation: 'first' }), message('three')),
@@ -218,7 +218,7 @@ describe('messages', () => {
     expect(results).toEqual([[...Array<string>(10).fill('stored'), 'full', 'stored']])
     expect(stored).toHaveLength(11)
     expect(await waiting()).toHaveLength(1_000)
-    // Known messages still are.
+    // A known message is still accepted.
     const known = (await waiting())[0]!.id
     expect(await commit(publish(message('new'), message(known)))).toMatchObject({
       results: [['full', 'known']],
@@ -369,7 +369,7 @@ describe('error: a failed commit', () => {
     expect((await commit(acknowledge('other', 'one'))).dropped).toEqual(['charge of one'])
   })
 
-  test('makes those fail that were written before it ended', async () => {
+  test('makes writes fail that were added before it ended', async () => {
     const one = publish(message('one', { tag: 1100 }))
     await commit(one)
     const repair = await failAcks()
