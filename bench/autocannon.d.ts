@@ -4,7 +4,7 @@ declare module 'autocannon' {
     url: string
     connections: number
     duration: number
-    /** Interval of the samples in ms. A run ends with one. */
+    /** Interval of the samples in ms. A run ends with a sample. */
     sampleInt?: number
     method?: 'POST'
     headers?: Record<string, string>

@@ -46,5 +46,5 @@ export async function visitProvider(
     }
     url = new URL(action.replaceAll('&amp;', '&'), url)
   }
-  throw new Error('The provider does not lead back to the frame.')
+  throw new Error('The provider does not redirect to the frame.')
 }

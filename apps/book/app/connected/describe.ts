@@ -16,7 +16,7 @@ const titles: Record<Entry['action'], [done: string, pending: string]> = {
   withdraw: ['Withdrew', 'Withdrawing'],
 }
 
-/** What a transaction's row shows. */
+/** The texts of a transaction's row. */
 export function describeEntry({ action, moves, status }: Entry): {
   title: string
   amount: string

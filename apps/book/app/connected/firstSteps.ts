@@ -14,8 +14,9 @@ export type Step = {
 }
 
 /**
- * The first steps of a new account, from what it holds and has done; `[]` if the account is not new or has taken all of
- * them, `undefined` while that is unknown.
+ * The first steps of a new account, derived from its holdings and transactions;
+ * `[]` if the account is not new or has completed all steps, `undefined` while
+ * the data is loading.
  *
  * @param isLocal - whether the network is a local chain, for which the server's
  *   sandbox accepts test cards
@@ -53,7 +54,7 @@ export function firstSteps(
     steps.push({
       key: 'name',
       title: 'Take a name',
-      hint: 'Others then send to the name instead of the address.',
+      hint: 'Others can then send to the name instead of the address.',
       action: 'Choose a name',
       opens: { view: 'ChooseAccountName' },
       isDone: hasName,

@@ -145,7 +145,10 @@ function draftBlock(plan: Plan, size: number): (Draft & { kind: Kind })[] {
   return block
 }
 
-/** Sends a transaction without waiting for its block. Look-alikes have no ether of their own. */
+/**
+ * Sends a transaction without waiting for its block. Funds look-alike
+ * addresses, which have no ether.
+ */
 async function send(
   node: Node,
   { from, to, data, value, kind }: Draft & { kind: Kind },

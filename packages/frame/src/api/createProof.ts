@@ -12,7 +12,7 @@ export function createDeviceKey(): Promise<DeviceKey> {
 /**
  * Creates a proof that this device sends a request.
  *
- * @param options.nonce - the server's, if it asked for one.
+ * @param options.nonce - the server's nonce, if the server requires one.
  * @param options.accessToken - the token that the request uses.
  * @returns the value of the header `DPoP`.
  * @see RFC 9449, section 4.2

@@ -99,7 +99,8 @@ export function createOperations(options: {
             // operations do not count towards its limits.
             async getPaymasterStubData(request) {
               const { chainId: _, context: __, entryPointAddress: ___, ...given } = request
-              // An operation that the operator does not pay for is paid by the account.
+              // The account pays for an operation that the operator does not
+              // sponsor.
               const stub = await sponsor('pm_getPaymasterStubData', given as never).catch(
                 () => undefined,
               )

@@ -5,9 +5,10 @@ const version = '0.1.0'
 /**
  * Formats a socket's URL. The configured URL may already have a query.
  *
- * The user agent has the official format, `wc-2/<client>-<version>/<environment>`. By the prefix
- * `wc-2/gatefold-`, which does not change, relays recognize this client and deliver without the delay that
- * official clients need.
+ * The user agent has the official format,
+ * `wc-2/<client>-<version>/<environment>`. Relays recognize this client by the
+ * fixed prefix `wc-2/gatefold-`, and deliver without the delay that official
+ * clients need.
  *
  * @example 'wss://relay.example/?auth=…&ua=wc-2%2Fgatefold-0.1.0%2Fbrowser%3Amy.site&useOnCloseEvent=true'
  * @see docs/contracts/relay.md#connection

@@ -120,7 +120,8 @@ export async function expireRecord(context: Context, id: number): Promise<void> 
   const { records } = context.stores
   const record = records.get(id)
   if (!record) return
-  // An unsent message will still be published, and the app may still acknowledge a settlement.
+  // Kept without a deadline, because an unsent message is still published, and
+  // a settlement may still be acknowledged.
   if (record.message || record.request.method === 'wc_sessionSettle')
     return records.set({ ...record, deadline: undefined })
   // Deleted without waiting, because another run of the expirer must not report the request again.
