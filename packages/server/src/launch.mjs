@@ -12,7 +12,7 @@ if (major < oldest.major || (major === oldest.major && minor < oldest.minor)) {
       oldest.minor +
       ' or newer, but this is ' +
       process.versions.node +
-      '. Install a newer Node.js from https://nodejs.org, or use “npm run gatefold --” in place of “gatefold”, which fetches one.',
+      '. Install a newer Node.js from https://nodejs.org, or use “npm run gatefold --” instead of “gatefold”, which fetches one.',
   )
   process.exitCode = 1
 } else {

@@ -63,7 +63,10 @@ export function frameHeaders(project: Project | undefined): Record<string, strin
   }
 }
 
-/** Headers of the window in which a visitor approves: the frame that opened it sends it the request. */
+/**
+ * Headers of the approval window. It keeps its opener, because the frame that
+ * opened it sends it the request.
+ */
 export function windowHeaders(): Record<string, string> {
   return { ...pageHeaders(), 'cross-origin-opener-policy': 'unsafe-none' }
 }

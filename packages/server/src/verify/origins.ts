@@ -16,9 +16,10 @@ export function isVerifiedOrigin(project: Project, origin: string): boolean {
 }
 
 /**
- * Origins that may frame the attestation page: those that can be verified, and those that the project only
- * allows. Pages on the latter get an unverified attestation. Without one, official clients would wait 5 s
- * for each message.
+ * Origins that may frame the attestation page: those that can be verified, and
+ * all others that the project allows. Pages on the others get an unverified
+ * attestation, because official clients would wait 5 s for each message without
+ * one.
  */
 export function attestationAncestors(project: Project): string {
   return toSources([

@@ -93,7 +93,7 @@ export async function replaceTransaction(
     getAction(client, getTransaction, 'getTransaction')({ hash: hash as Hex }),
   )
   if (!old || old.blockNumber !== null)
-    throw new TransactionError('The transaction is not pending any more')
+    throw new TransactionError('The transaction is no longer pending')
   if (!isAddressEqual(old.from, wallet.account))
     throw new TransactionError('The transaction is of another account')
   const { nonce, input, to, value, gas } = old

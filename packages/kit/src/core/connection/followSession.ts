@@ -38,8 +38,9 @@ export function followEvent(
 }
 
 /**
- * Updates the connections after the wallet changed the session's accounts. Disconnects chain families
- * that have no accounts anymore, and ends the session if no connection remains. @see spec §4.1.8
+ * Updates the connections after the wallet changed the session's accounts.
+ * Disconnects chain families that no longer have accounts, and ends the session
+ * if no connection remains. @see spec §4.1.8
  */
 async function followSession(kit: KitInstance, session: Session): Promise<void> {
   const { connectorId } = session

@@ -103,7 +103,7 @@ export async function getTokens(
 }
 
 export declare namespace getTokens {
-  /** Whose tokens, and how to read them. */
+  /** The chain family whose account is read, and options. */
   type Parameters = FamilyParameters & {
     /** The currency of prices and values, as an ISO 4217 code; by default the visitor's choice. */
     currency?: string | undefined

@@ -71,8 +71,8 @@ export async function switchNetwork(
     closeView(instance, network)
   } catch (cause) {
     const error = cause instanceof BaseError ? cause : new ChainNotSupportedError({ cause })
-    // If this request is no longer the current one, a newer one has replaced
-    // it, or the visitor has left the view.
+    // The request is no longer current if a newer one has replaced it, or if
+    // the visitor has left the view.
     if (isCurrent()) report(error instanceof UserRejectedError ? 'rejected' : 'failed', error)
     throw error
   } finally {

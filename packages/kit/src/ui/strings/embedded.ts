@@ -24,7 +24,7 @@ export const embeddedText = {
   'embedded.cooldown': 'Try again in {n} seconds',
   'embedded.tooMany': 'Too many codes were requested for this address. Try again in an hour.',
   'embedded.noMail': 'This site can’t send e-mail at the moment. Try again later.',
-  'embedded.moved': 'This address was replaced by another one. Log in with that one.',
+  'embedded.moved': 'This address was replaced by another one. Log in with the new one.',
   'embedded.notLoaded': 'The login didn’t load. Check your connection, then try again.',
   'embedded.slow': 'The login took too long. Try again.',
   'embedded.failed': 'Couldn’t log in. Try again.',
