@@ -146,7 +146,7 @@ test('bytes that wait are counted until they are acknowledged, also after a rest
   await expect.poll(() => publish(20)).toBe('StorageBudgetExceeded')
 })
 
-test('relays that share accounts charge them', async () => {
+test('a publish that the shared accounts do not grant is refused', async () => {
   const update = async () => ({ isGranted: false, waiting: 0, debtMs: 0 })
   const { publish } = await start({ relayAddressMib: 1 }, { sharedAccounts: { update } })
   expect(await publish(1_000)).toBe('StorageBudgetExceeded')

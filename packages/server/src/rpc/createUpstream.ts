@@ -103,7 +103,10 @@ export function createUpstream(options: {
   }
 }
 
-/** A reply as most nodes write it, whose result is a string without escapes. */
+/**
+ * Matches a reply in the form that most nodes use, with a result that is a
+ * string without escapes.
+ */
 const simpleReply = /\{"jsonrpc":"2\.0","id":(\d+),"result":"([^"\\\p{Cc}]*)"\}([,\]])/uy
 
 /**

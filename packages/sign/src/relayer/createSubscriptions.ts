@@ -90,7 +90,8 @@ export async function createSubscriptions(options: {
         settle(each)
       }
     } catch {
-      // A new socket subscribes to all topics; if this socket is still open, retries on it.
+      // Retries if this socket is still open. Otherwise, the next socket
+      // subscribes to all topics.
       if (closedBefore !== closedSockets) return
       for (const each of topics) requested.delete(each)
       cancelRetry()

@@ -62,7 +62,10 @@ function withReplacingRows(kit: KitInstance): KitInstance {
   return Object.create(kit, { dispatch: { value: dispatch } }) as KitInstance
 }
 
-/** Whether a row opens this view. Without a row: whether the row for all wallets does. */
+/**
+ * Whether the given row opens this view; if no row is given, whether the row
+ * for all wallets does.
+ */
 function isOpenedBy(entry: ViewEntry, row: WalletRow | undefined): boolean {
   if (!row || entry.name === 'AllWallets') return !row && entry.name === 'AllWallets'
   const wallet = walletOf(entry)

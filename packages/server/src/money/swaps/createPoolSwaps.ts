@@ -14,7 +14,7 @@ import { minimumOf, type SwapOrder, type SwapPair, type SwapSource } from './Swa
  */
 const routerItself = '0x0000000000000000000000000000000000000002'
 
-/** Gas of a swap outside its pools. */
+/** Gas of a swap, excluding the gas of its pools. */
 const routerGas = 60_000n
 
 /**

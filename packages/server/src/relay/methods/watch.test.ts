@@ -75,8 +75,10 @@ describe.each(engines)('watches on %s', (engine) => {
   test('attack: a client has at most 100 watches, and registers at a bounded rate', async () => {
     const begin = performance.now()
     const answers: Awaited<ReturnType<typeof register>>[] = []
-    // At most as many at once as there are connections to PostgreSQL: on a busy machine, others would wait too long.
-    // Not a divisor of 100, so that some at once exceed the limit.
+    // The number of concurrent requests. Not above the number of connections to
+    // PostgreSQL, because further requests would wait too long on a busy
+    // machine; and not a divisor of 100, so that the limit is exceeded within
+    // one group.
     const atOnce = 8
     while (answers.length < 120)
       answers.push(
