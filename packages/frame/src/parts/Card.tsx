@@ -41,8 +41,7 @@ export function Card(props: {
   useEffect(() => element.current!.focus(), [element, content])
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    // -- Escape works anywhere inside
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape works anywhere inside
     <section
       ref={element}
       class="card"

@@ -264,7 +264,7 @@ const Port = memo(function Port({
     const sizes = new ResizeObserver(updateHeight)
     const observe = () => sizes.observe(current)
     // Without a height to animate from, the first one is not needed for the first paint.
-    const cancel = box.style.blockSize ? void observe() : afterPaint(observe)
+    const cancel = box.style.blockSize ? observe() : afterPaint(observe)
     return () => {
       cancel?.()
       box.removeEventListener('pointerdown', onPress)
