@@ -44,6 +44,7 @@ const cards = [
   'confirm',
   'confirmSocial',
   'protect',
+  'protectNone',
   'restore',
   'restoreNone',
   'passkey',
@@ -117,6 +118,12 @@ describe('approvals', () => {
       }),
     180_000,
   )
+
+  it('a wallet that cannot be protected on this page says why', async () => {
+    const { page } = await open('protectNone')
+    await page.getByText('This page doesn’t let the wallet use passkeys').waitFor()
+    expect(await page.getByRole('button').allTextContents()).toEqual(['Cancel'])
+  })
 
   it('a dangerous request needs a tick, and Reject is the primary button', async () => {
     const { page } = await open('unlimited')

@@ -98,6 +98,16 @@ export const cards: Readonly<Record<string, () => VNode>> = {
       cancel={close}
     />
   ),
+  protectNone: () => (
+    <ProtectCard
+      context={context}
+      user={user}
+      methods={['passkey']}
+      maySeePasskeys={false}
+      done={close}
+      cancel={close}
+    />
+  ),
   restoreNone: () => (
     <RestoreCard
       {...{

@@ -34,6 +34,8 @@ export function ProtectCard(props: {
   const { wallet, stretch, site } = context
   const work = useWork()
   const t = useText(cardText)
+  const canUsePasskey = methods.includes('passkey') && maySeePasskeys
+  const canSetPassword = methods.includes('password')
 
   async function protect(toWraps: ToWraps) {
     const version = user.recovery?.version ?? 0
@@ -46,7 +48,7 @@ export function ProtectCard(props: {
       <h1>{t('protect.title')}</h1>
       <p class="by">{t('protect.hint')}</p>
       <Problem text={work.problem} />
-      {methods.includes('passkey') && maySeePasskeys && (
+      {canUsePasskey && (
         <WorkButton
           work={work}
           name="passkey"
@@ -59,7 +61,7 @@ export function ProtectCard(props: {
           }}
         />
       )}
-      {methods.includes('password') && (
+      {canSetPassword && (
         <PasswordForm
           work={work}
           label={t('recovery.password')}
@@ -74,6 +76,7 @@ export function ProtectCard(props: {
           }
         />
       )}
+      {!canUsePasskey && !canSetPassword && <p class="problem">{t('protect.none')}</p>}
     </Card>
   )
 }

@@ -223,6 +223,8 @@ const de: Messages = {
   'protect.hint':
     'Damit stellst du sie auf einem anderen Gerät wieder her. Niemand kann das für dich tun: Ohne diesen Schutz ist die Wallet verloren, wenn die Daten dieses Browsers gelöscht werden.',
   'protect.set': 'Passwort festlegen',
+  'protect.none':
+    'Diese Seite lässt die Wallet keine Passkeys verwenden, und die Website bietet keine andere Wiederherstellung. Öffne sie in einem anderen Browser, oder sag ihrem Betreiber Bescheid.',
   'offer.label': 'Passkey hinzufügen',
   'offer.title': 'Deiner Wallet einen Passkey hinzufügen?',
   'offer.hint':

@@ -22,6 +22,8 @@ export const recoveryText = {
   'protect.hint':
     'With this, you restore it on another device. Nobody can do that for you: without it, the wallet is lost when this browser’s data is cleared.',
   'protect.set': 'Set the password',
+  'protect.none':
+    'This page doesn’t let the wallet use passkeys, and the site offers no other recovery. Open the site in another browser, or tell its owner.',
   'offer.label': 'Add a passkey',
   'offer.title': 'Add a passkey to your wallet?',
   'offer.hint':

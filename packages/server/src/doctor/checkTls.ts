@@ -8,9 +8,12 @@ const timeoutMs = 5_000
 /** Remaining validity below which a certificate is reported, in days. Automatic renewal starts earlier. */
 const renewDays = 14
 
+/** A public URL of the server, and the setting that it comes from. */
+export type PublicUrl = { url: string; setting: string }
+
 /** Checks the TLS certificates of the server's public URLs as a browser does. */
 export async function checkTls(
-  urls: readonly string[],
+  urls: readonly PublicUrl[],
   now: () => number,
 ): Promise<{ findings: Finding[]; clocks: ClockSample[] }> {
   if (urls.length === 0) {
@@ -26,7 +29,7 @@ export async function checkTls(
 }
 
 async function checkUrl(
-  text: string,
+  { url: text, setting }: PublicUrl,
   now: () => number,
 ): Promise<{ finding: Finding; clock?: ClockSample | undefined }> {
   const url = new URL(text)
@@ -52,7 +55,7 @@ async function checkUrl(
     return finding(
       'error',
       isTls ? 'does not support TLS.' : `cannot be reached: ${reason}.`,
-      (isTls ? undefined : networkFix(reason, 'GATEFOLD_RELAY_URLS or --url')) ??
+      (isTls ? undefined : networkFix(reason, setting)) ??
         `Configure a certificate for ${hostname} in the reverse proxy. See docs/relay-production.md.`,
     )
   }

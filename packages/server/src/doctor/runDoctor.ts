@@ -32,7 +32,11 @@ export async function runDoctor(options: {
     const fix = 'Correct the environment variable; gatefold help serve lists all of them.'
     return error.problems.map((message) => ({ check: 'settings', status: 'error', message, fix }))
   }
-  const publicUrls = [...new Set([...urls, ...(config.relayUrls ?? [])])]
+  const publicUrls = [...new Set([...urls, ...(config.relayUrls ?? [])])].map((url) => ({
+    url,
+    setting: 'GATEFOLD_RELAY_URLS or --url',
+  }))
+  const frameUrls = config.frameUrl ? [{ url: config.frameUrl, setting: 'GATEFOLD_FRAME_URL' }] : []
   const results = await Promise.all([
     checkDatabase(config, now),
     checkRedis(config, now),
@@ -40,7 +44,7 @@ export async function runDoctor(options: {
     checkPrices(config, now),
     checkSwaps(config, now),
     checkSocials(config),
-    checkTls([...publicUrls, ...(config.frameUrl ? [config.frameUrl] : [])], now),
+    checkTls([...publicUrls, ...frameUrls], now),
   ])
   const frame = await checkFrame(config, results[0].keyIds)
   const samples = results.flatMap(({ clocks }) => clocks)

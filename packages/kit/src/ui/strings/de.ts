@@ -794,7 +794,7 @@ const de: Messages = {
   'swap.revertedHint': 'Es wurde nichts getauscht, aber das Gas ist bezahlt. Grund: {reason}',
   'swap.unsafe': 'Tausch gestoppt',
   'swap.unsafeHint':
-    'Der Server dieser Website hat eine andere Transaktion vorbereitet. Es wurde nichts signiert.',
+    'Der Server dieser Website hat eine andere Transaktion vorbereitet. Es wurde nichts unterschrieben.',
   'swap.unsafeSwapHint':
     'Der Server dieser Website hat eine andere Transaktion vorbereitet. Sie wurde nicht gesendet. Die Freigabe von {amount} bleibt bestehen.',
   'swap.otherKey': 'Ein anderes Konto hat unterschrieben',
