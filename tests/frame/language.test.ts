@@ -55,7 +55,7 @@ it('an approval is in the language of the page', async () => {
   await send(host.page, 'SYNC_THEME', { locale: 'de-AT' })
   await sign(host, 'ada@example.com')
   await expect.poll(() => read(host)).toEqual(german)
-  await host.inside.getByText('Sicherer Rahmen').waitFor()
+  await host.inside.getByText('Geschützter Bereich').waitFor()
   await host.inside.getByText('Anfrage von').waitFor()
   await host.inside.getByText('Das bewegt nichts und kostet nichts.').waitFor()
   // Also while it is shown.

@@ -36,6 +36,7 @@ export function ProtectCard(props: {
   const t = useText(cardText)
   const canUsePasskey = methods.includes('passkey') && maySeePasskeys
   const canSetPassword = methods.includes('password')
+  const canProtect = canUsePasskey || canSetPassword
 
   async function protect(toWraps: ToWraps) {
     const version = user.recovery?.version ?? 0
@@ -46,7 +47,11 @@ export function ProtectCard(props: {
   return (
     <Card label={t('protect.label')} site={site} onClose={cancel}>
       <h1>{t('protect.title')}</h1>
-      <p class="by">{t('protect.hint')}</p>
+      {canProtect ? (
+        <p class="by">{t('protect.hint')}</p>
+      ) : (
+        <p class="problem">{t('protect.none')}</p>
+      )}
       <Problem text={work.problem} />
       {canUsePasskey && (
         <WorkButton
@@ -76,7 +81,6 @@ export function ProtectCard(props: {
           }
         />
       )}
-      {!canUsePasskey && !canSetPassword && <p class="problem">{t('protect.none')}</p>}
     </Card>
   )
 }

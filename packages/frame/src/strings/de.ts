@@ -3,7 +3,7 @@ import type { Messages } from './en.ts'
 /** German. */
 const de: Messages = {
   'frame.wallet': 'Sichere Wallet',
-  'frame.secure': 'Sicherer Rahmen',
+  'frame.secure': 'Geschützter Bereich',
   'frame.askedBy': 'Anfrage von {site}',
   'frame.position': '1 von {n}',
   'frame.cancel': 'Abbrechen',
