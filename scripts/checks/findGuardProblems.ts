@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatGuards } from '../../tests/attacks/formatGuards.ts'
-import { attacks, guards, type Guard } from '../../tests/attacks/guards.ts'
+import { attacks, guards } from '../../tests/attacks/guards.ts'
+import type { Guard } from '../../tests/attacks/guards/Guard.ts'
 import { readAttackTitles, toPattern } from '../../tests/attacks/titles.ts'
 
 const table = 'tests/attacks/guards.ts'

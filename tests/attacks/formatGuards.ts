@@ -1,4 +1,5 @@
-import { attacks, type Guard } from './guards.ts'
+import { attacks } from './guards.ts'
+import type { Guard } from './guards/Guard.ts'
 
 /** Formats the tables of guards in docs/security.md. */
 export function formatGuards(guards: readonly Guard[]): string {

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCopy } from '../createCopy.ts'
-import { guards, type Guard } from './guards.ts'
+import { guards } from './guards.ts'
+import type { Guard } from './guards/Guard.ts'
 import { tryGuard } from './tryGuard.ts'
 
 const root = join(import.meta.dirname, '../..')

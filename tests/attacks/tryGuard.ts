@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Guard } from './guards.ts'
+import type { Guard } from './guards/Guard.ts'
 import { runTests, type TestRun } from './runTests.ts'
 import { toPattern } from './titles.ts'
 
