@@ -145,16 +145,26 @@ describe('the purchase', () => {
     const currency = button(page, 'Select currency: USD')
     const cardHeight = () =>
       page.locator('.gf-card').evaluate((element) => element.getBoundingClientRect().height)
+    const transitions = () =>
+      page.evaluate(async () => {
+        // The card starts to grow in the frame after its content has.
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        const running = document.getAnimations().filter((one) => one instanceof CSSTransition)
+        await Promise.all(running.map(({ finished }) => finished.catch(() => {})))
+      })
+    const isStill = async () => {
+      const height = await cardHeight()
+      await transitions()
+      return (await cardHeight()) === height
+    }
+    await expect.poll(isStill).toBe(true)
     const before = (await currency.boundingBox())!
     const height = await cardHeight()
     await page.mouse.move(before.x + before.width / 2, before.y + before.height / 2)
     await page.mouse.down()
     held[0]!()
     await button(page, 'Continue with Tollhouse').waitFor()
-    // As long as the card takes to grow.
-    await page.evaluate(() =>
-      Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))),
-    )
+    await transitions()
     expect(await currency.boundingBox()).toEqual(before)
     await page.mouse.up()
     await page.getByRole('button', { name: /^Euro/ }).waitFor()
