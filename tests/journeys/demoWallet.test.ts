@@ -234,6 +234,7 @@ describe('the demo wallet in a page', () => {
     await seen('wallet-fault-lieAboutAccount').selectOption('none')
     await seen('wallet-fault-unsupported').fill('eth_gasPrice, wallet_sendCalls')
     await seen('wallet-fault-mute').check()
+    await seen('wallet-fault-atomicBatches').check()
     const faults = () =>
       page.evaluate(() => window.__gatefoldWallets?.['dev.gatefold.halyard']?.faults)
     expect(await faults()).toEqual({
@@ -245,13 +246,19 @@ describe('the demo wallet in a page', () => {
       lieAboutAccount: 'none',
       unsupported: ['eth_gasPrice', 'wallet_sendCalls'],
       mute: true,
+      atomicBatches: true,
     })
     expect(await send('eth_gasPrice')).toEqual({ code: 4200 })
     expect(await send('eth_accounts')).toEqual([])
     await seen('wallet-reset').click()
     expect(await send('eth_gasPrice')).toMatch(/^0x/)
     expect(await send('eth_accounts')).toHaveLength(2)
-    expect(await faults()).toMatchObject({ reject: 'off', mute: false, delayMs: 0 })
+    expect(await faults()).toMatchObject({
+      reject: 'off',
+      mute: false,
+      atomicBatches: false,
+      delayMs: 0,
+    })
 
     await seen('wallet-network').selectOption('31338')
     expect(await send('eth_chainId')).toBe('0x7a6a')

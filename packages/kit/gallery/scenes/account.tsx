@@ -452,6 +452,7 @@ export const accountScenes: Scenes = {
   'Networks.bundled': networkScene(undefined, {
     gateway: 'none',
     options: {
+      adapters: [family('solana')],
       networks: [...networks, testNetwork, solana, network(7781, 'Basalt')].map(withoutImage) as [
         NetworkInput,
         ...NetworkInput[],
