@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { accounts, startBundler, type Chain } from '@gatefold/chain'
 import type { TestBrowser } from '@gatefold/tests/browser'
 import { sponsorOperations } from '@gatefold/tests/sponsorOperations'
