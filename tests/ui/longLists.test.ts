@@ -117,8 +117,17 @@ describe('2,000 transactions', { timeout: 180_000 }, () => {
     await loadAll(page)
     await box(page).evaluate((element) => element.scrollTo(0, 0))
     const first = rows(page).first().getByRole('button')
-    await first.focus()
-    const text = await first.innerText()
+    // The rows at the former position are replaced in the frame after the scrolling.
+    const isAtTop = () =>
+      first.evaluate((button) => {
+        const { top } = button.getBoundingClientRect()
+        return top < button.closest('.gf-scroll')!.getBoundingClientRect().bottom
+      })
+    await expect.poll(isAtTop).toBe(true)
+    const text = await first.evaluate((button) => {
+      button.focus()
+      return (button as HTMLElement).innerText
+    })
     await box(page).evaluate((element) => element.scrollTo(0, element.scrollHeight / 2))
     await expect.poll(() => rows(page).count()).toBeLessThan(150)
     expect(

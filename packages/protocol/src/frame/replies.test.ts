@@ -95,7 +95,7 @@ test('an error has a message, and a code only from this frame', () => {
 
 test('the height of a card is a length, or null for none', () => {
   for (const height of [0, 320.5, null])
-    expect(v.parse(CardMessage, { height })).toEqual({ height })
+    expect(v.parse(CardMessage, { height })).toEqual({ height, kind: 'approval' })
   for (const height of [-1, Infinity, Number.NaN, '320', undefined])
     expect(v.is(CardMessage, { height })).toBe(false)
 })

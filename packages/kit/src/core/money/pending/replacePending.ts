@@ -42,7 +42,7 @@ async function replacePending(kit: Kit, id: string, how: 'speedUp' | 'cancel'): 
   const state = kit.getState()
   const entry = state.pending.find((one) => one.id === id)
   if (entry?.status !== 'pending')
-    throw new TransactionError('The transaction is not pending any more')
+    throw new TransactionError('The transaction is no longer pending')
   if (!entry.hash)
     throw new TransactionError('A batch of calls can be changed only in the wallet that sent it')
   const network = state.networks.find(({ caipNetworkId }) => caipNetworkId === entry.networkId)
