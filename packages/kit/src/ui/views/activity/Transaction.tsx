@@ -242,7 +242,7 @@ function CopyFact({ label, value }: { label: string; value: string }) {
 function useFee(entry: ActivityEntry | undefined): string | undefined {
   const known = entry?.submitted?.fee
   const isEnded = entry?.status === 'confirmed' || entry?.status === 'failed'
-  // The network names the fee of a batch to whoever has paid it, which can be a bundler.
+  // A bundler can have paid the fee of a batch, so it is not always the account’s.
   const hash = isEnded && !entry.submitted?.callsId ? entry.hash : undefined
   const { data } = useKitQuery({
     name: 'transactionFee',
