@@ -1,11 +1,11 @@
 import type { CaipNetworkId } from '@gatefold/protocol'
+import { base58 } from '@scure/base'
 import * as v from 'valibot'
 
 import { ProviderRpcError } from '../../core/connection/ProviderRpcError.ts'
 import type { SessionGrant } from '../../core/connection/Session.ts'
 import { NotConnectedError } from '../../core/kit/kitErrors.ts'
 import type { ProviderSource } from '../ProviderSource.ts'
-import { decodeBase58, encodeBase58 } from './base58.ts'
 import type {
   SolanaAccount,
   SolanaAccounts,
@@ -30,9 +30,20 @@ const features = [
   'solana:signTransaction',
 ] as const
 
-const Signature = v.object({ signature: v.pipe(v.string(), v.transform(decodeBase58)) })
-const Signed = v.object({ transaction: v.pipe(v.string(), v.transform(decodeBase58)) })
-const AllSigned = v.object({ transactions: v.array(v.pipe(v.string(), v.transform(decodeBase58))) })
+const Bytes = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    try {
+      return base58.decode(dataset.value)
+    } catch {
+      addIssue({ message: 'must be base58' })
+      return NEVER
+    }
+  }),
+)
+const Signature = v.object({ signature: Bytes })
+const Signed = v.object({ transaction: Bytes })
+const AllSigned = v.object({ transactions: v.array(Bytes) })
 
 /**
  * A session's wallet on Solana, in the shape that the Wallet Standard describes. Its account and networks are those that the
@@ -60,7 +71,7 @@ export function createSolanaWallet(source: ProviderSource): SolanaWallet {
     const chains = now.networkIds.map(toChain)
     const all = addresses.map((address) => ({
       address,
-      publicKey: decodeBase58(address),
+      publicKey: base58.decode(address),
       chains,
       features,
     }))
@@ -145,7 +156,7 @@ export function createSolanaWallet(source: ProviderSource): SolanaWallet {
         signMessage: (...inputs) =>
           inOrder(inputs, async ({ account, message }) => {
             assertAccount(account)
-            const params = { message: encodeBase58(message), pubkey: account.address }
+            const params = { message: base58.encode(message), pubkey: account.address }
             const { signature } = await request(
               networkOf([]),
               'solana_signMessage',
@@ -161,7 +172,7 @@ export function createSolanaWallet(source: ProviderSource): SolanaWallet {
         async signTransaction(...inputs) {
           for (const { account } of inputs) assertAccount(account)
           const chainId = networkOf(inputs)
-          const [transaction, ...others] = inputs.map((input) => encodeBase58(input.transaction))
+          const [transaction, ...others] = inputs.map((input) => base58.encode(input.transaction))
           if (transaction === undefined) return []
           if (others.length === 0) {
             const params = { transaction }
@@ -189,7 +200,7 @@ export function createSolanaWallet(source: ProviderSource): SolanaWallet {
             return request(
               networkOf([input]),
               'solana_signAndSendTransaction',
-              { transaction: encodeBase58(transaction), ...(options && { options }) },
+              { transaction: base58.encode(transaction), ...(options && { options }) },
               Signature,
             )
           }),
