@@ -1,4 +1,5 @@
 import { limits } from '@gatefold/protocol'
+import { BaseError, InvalidAddressError } from 'viem'
 import type { Handler } from '../http/Role.ts'
 import { getBalance } from './balance.ts'
 import { networks } from './chainData/networks.ts'
@@ -149,6 +150,13 @@ function onError(error: unknown): Response | undefined {
     const { field, message, code } = error
     return refuse(400, { field, description: message, ...(code && { code }) })
   }
+  // viem refuses such an address when it encodes a call. No node was asked.
+  if (error instanceof BaseError && error.walk((cause) => cause instanceof InvalidAddressError))
+    return refuse(400, {
+      field: 'address',
+      description:
+        'is not an address: it starts with 0x, and capital letters are its checksum (EIP-55)',
+    })
   if (error instanceof PriceSourceError)
     return refuse(
       503,

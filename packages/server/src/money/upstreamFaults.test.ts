@@ -118,6 +118,35 @@ async function readAll(id: string): Promise<Record<string, Answer>> {
   return Object.fromEntries(await Promise.all(answers)) as Record<string, Answer>
 }
 
+test.each([
+  ['a wrong checksum', `0x${'aB'.repeat(20)}`],
+  ['another prefix', `0X${'ab'.repeat(20)}`],
+])('error: an address with %s is refused, whatever the node does', async (_what, address) => {
+  const account = `${working}:${address}`
+  const usdc = `${working}:${addresses.usdc}`
+  const ether = `${working}:${nativeTokenAddress}`
+  const registration = {
+    projectId: 'default',
+    coin_type: 2_147_483_648 + 31_337,
+    address,
+    message: JSON.stringify({
+      name: 'keeper.gatefold.alt',
+      attributes: {},
+      timestamp: Math.floor(now / 1_000),
+    }),
+    signature: `0x${'12'.repeat(65)}`,
+  }
+  for (const [path, init] of [
+    [`/v1/convert/allowance?tokenAddress=${usdc}&userAddress=${account}`],
+    [`/v1/convert/build-approve?from=${usdc}&to=${ether}&userAddress=${account}`],
+    ['/v1/profile/account', post(registration)],
+  ] as [path: string, init?: RequestInit][]) {
+    const { body, status } = await get(path, init)
+    expect(status, `${path}: ${JSON.stringify(body)}`).toBe(400)
+    expect(body['reasons'], path).toMatchObject([{ field: 'address' }])
+  }
+})
+
 const history = `/v1/account/${mira.address}/history?chainId=${idOf('hangs')}`
 
 describe('if the only upstream of a chain', () => {
