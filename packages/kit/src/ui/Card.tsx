@@ -254,6 +254,8 @@ const Port = memo(function Port({
       box.style.blockSize = `${box.offsetHeight}px`
     }
     const onRelease = () => {
+      // Also called for presses elsewhere in the page, which must not force a layout.
+      if (!isPressed) return
       isPressed = false
       updateHeight()
     }
