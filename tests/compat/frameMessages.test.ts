@@ -82,7 +82,7 @@ describe('the other messages of the official frame client 1.7.15', () => {
     })
   })
 
-  test('reloads the frame, whose session stays', async () => {
+  test('§7.18.1/4 reloads the frame, whose session stays', async () => {
     const page = await openApp()
     const { address } = await login(page, 'grace@example.com')
     const body = page.frameLocator('#w3m-iframe').locator('body')

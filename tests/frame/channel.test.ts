@@ -36,7 +36,7 @@ async function untilReady(page: Page) {
   await expect.poll(() => types(page)).toContain('@w3m-frame/READY')
 }
 
-it('§7.16.2 is ready once, and responds to the page that embeds it', async () => {
+it('§7.16.2 §7.18.1/1 §7.18.1/3 is ready once, with its version, and responds to the page that embeds it', async () => {
   const { page, pageErrors, consoleErrors } = await openHost()
   await untilReady(page)
   expect(await send(page, 'IS_CONNECTED', undefined, 'abc123')).toEqual({
@@ -44,7 +44,16 @@ it('§7.16.2 is ready once, and responds to the page that embeds it', async () =
     id: 'abc123',
     payload: { isConnected: false },
   })
-  expect(await types(page)).toEqual(['@w3m-frame/READY', '@w3m-frame/IS_CONNECTED_SUCCESS'])
+  expect(await send(page, 'GET_CHAIN_ID', undefined, 'abc124')).toMatchObject({
+    type: '@w3m-frame/GET_CHAIN_ID_ERROR',
+    id: 'abc124',
+    payload: { message: expect.stringMatching(/./) as string },
+  })
+  expect(await page.evaluate(() => window.received.map(({ data }) => data))).toMatchObject([
+    { type: '@w3m-frame/READY', payload: { version: expect.stringMatching(/^\d/) as string } },
+    { type: '@w3m-frame/IS_CONNECTED_SUCCESS' },
+    { type: '@w3m-frame/GET_CHAIN_ID_ERROR' },
+  ])
   const origins = await page.evaluate(() => window.received.map(({ origin }) => origin))
   expect(new Set(origins)).toEqual(new Set([frame.url]))
   expect({ pageErrors, consoleErrors }).toEqual({ pageErrors: [], consoleErrors: [] })
@@ -63,7 +72,7 @@ it('error: a method that is not on any list is refused, whatever the page filter
     })
 })
 
-it('RPC_ABORT gets no reply, because official clients know none', async () => {
+it('§7.17.3 RPC_ABORT gets no reply, because official clients know none', async () => {
   const { page } = await openHost()
   await untilReady(page)
   await page.evaluate(() => void window.send('RPC_ABORT'))

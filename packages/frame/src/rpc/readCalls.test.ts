@@ -22,6 +22,15 @@ it('ignores optional capabilities', () => {
 })
 
 it.each([
+  ['to', to.slice(2)],
+  ['to', '12'],
+  ['data', 'ab'],
+  ['data', ''],
+])('error: §5.10.7 refuses calls whose %s is “%s”, without 0x', (member, value) => {
+  expect(() => read({ calls: [{ to, [member]: value }] })).toThrow(`calls.0.${member}`)
+})
+
+it.each([
   ['no calls', { calls: [] }, /must not be empty/],
   ['too many calls', { calls: Array.from({ length: 21 }, () => ({ to })) }, /at most 20 calls/],
   ['another account', { from: to }, /another account/],

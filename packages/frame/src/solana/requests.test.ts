@@ -589,6 +589,33 @@ describe('signing', () => {
   })
 })
 
+it.each([
+  ['processed', 'processed'],
+  ['confirmed', 'confirmed'],
+  ['finalized', 'finalized'],
+  ['recent', 'processed'],
+  ['single', 'confirmed'],
+  ['singleGossip', 'confirmed'],
+  ['root', 'finalized'],
+  ['max', 'finalized'],
+])('§5.10.8 the preflight commitment %s is sent to the node as %s', async (given, sent) => {
+  const options: unknown[] = []
+  const node: Rpc = (chainId, method, params) => {
+    if (method === 'sendTransaction') options.push((params as unknown[])[1])
+    return rpc(chainId, method, params)
+  }
+  const transaction = toWire(await build({ instructions: [transfer(sol)] }))
+  const send = (preflightCommitment: string) =>
+    examine(
+      'solana_signAndSendTransaction',
+      { transaction, options: { preflightCommitment } },
+      node,
+    )
+  await (await send(given)).prepared()
+  expect(options).toMatchObject([{ preflightCommitment: sent }])
+  await expect(send('soon')).rejects.toThrow('preflightCommitment')
+})
+
 describe('a message', () => {
   const examineBytes = (bytes: Uint8Array) =>
     examine('solana_signMessage', { message: base58(bytes), pubkey: me.address })

@@ -53,17 +53,20 @@ const messages: [name: string, payload: Record<string, unknown>, required: strin
   ['SYNC_DAPP_DATA', { metadata, sdkVersion: 'v', sdkType: 't', projectId: 'p' }, ['projectId']],
 ]
 
-test.each(messages)('%s is read with all of its members', (name, payload, required) => {
-  expect(send(name, payload)).toEqual({ name, id: 'abcde', payload })
-  expect(send(name, { ...payload, other: 1 })).toEqual({ name, id: 'abcde', payload })
-  for (const member of Object.keys(payload)) {
-    const { [member]: _, ...rest } = payload
-    expect([member, send(name, rest) === undefined]).toEqual([member, required.includes(member)])
-  }
-  // The params of a request can be anything.
-  for (const member of Object.keys(payload).filter((one) => one !== 'params'))
-    expect(send(name, { ...payload, [member]: true })).toBeUndefined()
-})
+test.each(messages)(
+  '§3.16 §5.10.2 §7.17.1 §7.17.2 %s is read with all of its members',
+  (name, payload, required) => {
+    expect(send(name, payload)).toEqual({ name, id: 'abcde', payload })
+    expect(send(name, { ...payload, other: 1 })).toEqual({ name, id: 'abcde', payload })
+    for (const member of Object.keys(payload)) {
+      const { [member]: _, ...rest } = payload
+      expect([member, send(name, rest) === undefined]).toEqual([member, required.includes(member)])
+    }
+    // The params of a request can be anything.
+    for (const member of Object.keys(payload).filter((one) => one !== 'params'))
+      expect(send(name, { ...payload, [member]: true })).toBeUndefined()
+  },
+)
 
 test.each([
   'CONNECT_DEVICE',
@@ -77,7 +80,7 @@ test.each([
   'RELOAD',
   'CONNECT_PASSKEY',
   'OPEN_PORT',
-])('%s has no payload; one that is sent is not read', (name) => {
+])('§7.17.1 §7.17.2 §7.17.3 %s has no payload; one that is sent is not read', (name) => {
   const message = { name, id: 'abcde', payload: undefined }
   expect(send(name)).toEqual(message)
   expect(send(name, { any: 1 })).toEqual(message)
@@ -117,7 +120,8 @@ describe('the values of a member', () => {
     for (const value of wrong) expect(send(name, { ...payload, [member]: value })).toBeUndefined()
   })
 
-  test('the message to sign in with needs those that EIP-4361 needs', () => {
+  test('§3.15 §5.10.4 the message to sign in with has text alone, and needs what EIP-4361 needs', () => {
+    expect(send('GET_USER', { siwxMessage })).toMatchObject({ payload: { siwxMessage } })
     const required = ['accountAddress', 'chainId', 'domain', 'uri', 'version', 'nonce']
     for (const member of Object.keys(siwxMessage)) {
       const { [member as 'uri']: _, ...rest } = siwxMessage

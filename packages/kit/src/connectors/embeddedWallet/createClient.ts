@@ -22,6 +22,7 @@ import {
   cooldownSeconds,
   loginMethod,
   saveLogin,
+  saveSmartAccountNetworks,
   startCooldown,
   wasLoginUsed,
 } from './loginRecords.ts'
@@ -126,13 +127,23 @@ export function createClient(
     try {
       return await used.request(name, payload, requestOptions)
     } catch (error) {
-      // A frame that did not load is added again with the next request.
-      if (error instanceof FrameError && error.code === 'frame.load_failed' && frame === used) {
-        frame = undefined
-        locale = undefined
-        used.destroy()
-      }
+      if (error instanceof FrameError && frame === used) endUnresponsive(error, requestOptions)
       throw error
+    }
+  }
+
+  /** Aborts all requests if the frame did not load or respond, and alerts the developer. @see spec §8.10.7 */
+  function endUnresponsive(error: FrameError, { timeoutMs }: { timeoutMs?: number } = {}): void {
+    if (error.code === 'frame.load_failed') {
+      context.emit({ type: 'alert', code: 'IFRAME_LOAD_FAILED' })
+      // Added again with the next request.
+      const failed = frame
+      frame = undefined
+      locale = undefined
+      failed?.destroy()
+    } else if (error.code === 'frame.timeout' && timeoutMs === login.timeoutMs) {
+      context.emit({ type: 'alert', code: 'IFRAME_REQUEST_TIMEOUT' })
+      rejectApprovals()
     }
   }
 
@@ -258,6 +269,7 @@ export function createClient(
       'GET_SMART_ACCOUNT_ENABLED_NETWORKS',
       undefined,
     )
+    saveSmartAccountNetworks(ids)
     const networks = context
       .networks()
       .filter(({ chainNamespace, caipNetworkId }) => {

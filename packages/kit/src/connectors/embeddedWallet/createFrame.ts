@@ -139,7 +139,8 @@ export function createFrame(options: {
       return new Promise((resolve, reject) => {
         const fail = (error: unknown) => finish(() => reject(error))
         const onAbort = () => fail(signal?.reason)
-        const limit = timeoutMs && setTimeout(() => fail(aborted('frame.timeout')), timeoutMs)
+        // The other requests would wait for the same frame. See spec §8.10.7.
+        const limit = timeoutMs && setTimeout(() => failAll(aborted('frame.timeout')), timeoutMs)
         function finish(run: () => void) {
           pending.delete(id)
           clearTimeout(limit || undefined)

@@ -16,6 +16,8 @@ const keys = {
   requestedAt: `${prefix}LAST_EMAIL_LOGIN_TIME`,
 } as const
 
+const smartAccountNetworksKey = `${prefix}SMART_ACCOUNT_ENABLED_NETWORKS`
+
 /** The key of the login method. The official client does not store it. */
 const methodKey = '@gatefold/login-method'
 
@@ -53,6 +55,11 @@ export function saveLogin(login: Login): void {
   write(keys.chainId, login.chainId)
   write(keys.requestedAt, undefined)
   write(methodKey, login.method)
+}
+
+/** Stores the reference of each EVM chain with smart accounts; a sign-out keeps it. @see spec §3.17 */
+export function saveSmartAccountNetworks(chainIds: readonly number[]): void {
+  write(smartAccountNetworksKey, chainIds.join(','))
 }
 
 /** Removes a login. @see spec §4.13.1–2 */
