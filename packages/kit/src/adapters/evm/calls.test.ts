@@ -217,7 +217,7 @@ describe('capabilities', () => {
   })
 })
 
-test('§7.13.2 permission and asset requests are forwarded; an unsupported request throws a typed error', async () => {
+test('§6.3.3 §7.13.2 permission and asset requests are forwarded; an unsupported request throws a typed error', async () => {
   const { adapter, wallet } = await connected()
   const answered: unknown[] = []
   const stop = intercept(wallet, (args, pass) => {
