@@ -251,6 +251,7 @@ export const scenes: Readonly<Record<string, () => Statement | undefined | Promi
       },
       chain,
       token,
+      isSmart: false,
       language,
     }),
   solana: () => ofSolana([solSent], { lamports: -1_500_000_000n }),

@@ -183,6 +183,31 @@ describe('transactions', () => {
     })
   })
 
+  it.each([0n, 7n])(
+    'attack: the approval of NFT %s does not look like an allowance of coins only',
+    async (id) => {
+      const data = encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'approve',
+        args: [other, id],
+      })
+      const { sentence } = await about(data, { token: noToken })
+      expect(sentence).toBe(`Let 0x3C44…93BC spend ${id} units or move NFT ${id} of 0x90F7…b906`)
+    },
+  )
+
+  it('attack: an allowance just below the maximum is unlimited', async () => {
+    const data = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [other, 2n ** 200n],
+    })
+    expect(await about(data)).toMatchObject({
+      level: 'danger',
+      sentence: 'Let 0x3C44…93BC spend all your FLD',
+    })
+  })
+
   it('a transaction that would fail is dangerous', async () => {
     const statement = await about('0x', { failure: 'the price moved' })
     expect(statement.level).toBe('danger')
@@ -250,7 +275,7 @@ describe('typed data', () => {
     message: { owner: from, spender: other, value, ...more },
   })
   const about = (data: Parameters<typeof describeTypedData>[0]['data']) =>
-    describeTypedData({ data, chain, token, language: english })
+    describeTypedData({ data, chain, token, isSmart: false, language: english })
 
   it('a permit says that it moves coins', async () => {
     expect(await about(permit(40_000_000n))).toMatchObject({
@@ -305,8 +330,144 @@ describe('typed data', () => {
       data: permit(5n),
       chain,
       token: noToken,
+      isSmart: false,
       language: english,
     })
     expect(statement.sentence).toBe('Let 0x3C44…93BC spend 5 units of 0x90F7…b906')
+  })
+
+  const batch = (details: { token: Address; amount: bigint }[]) => ({
+    domain: { name: 'Permit2', chainId: 31337, verifyingContract: contract },
+    types: {
+      PermitBatch: [
+        { name: 'details', type: 'PermitDetails[]' },
+        { name: 'spender', type: 'address' },
+      ],
+      PermitDetails: [
+        { name: 'token', type: 'address' },
+        { name: 'amount', type: 'uint160' },
+      ],
+    },
+    primaryType: 'PermitBatch',
+    message: { details, spender: other },
+  })
+
+  it('attack: a permit of several tokens names all of them', async () => {
+    const statement = await about(
+      batch([
+        { token: other, amount: 1_000_000n },
+        { token: contract, amount: 2n ** 160n - 1n },
+      ]),
+    )
+    expect(statement).toMatchObject({
+      level: 'danger',
+      sentence: 'Let 0x3C44…93BC spend 2 different coins',
+      steps: [
+        { sentence: 'Let 0x3C44…93BC spend 1 FLD', details: [['Contract', other]] },
+        { sentence: 'Let 0x3C44…93BC spend all your FLD', details: [['Contract', contract]] },
+      ],
+      tick: 'I know this contract and want to allow it.',
+    })
+  })
+
+  it('a permit of more tokens than a visitor reads is refused', async () => {
+    const details = Array.from({ length: 21 }, () => ({ token: contract, amount: 1n }))
+    await expect(about(batch(details))).rejects.toThrow('more than 20 coins')
+  })
+
+  it('attack: a permit of an NFT does not look like one of no coins', async () => {
+    const statement = await about({
+      domain: { name: 'Positions', chainId: 31337, verifyingContract: contract },
+      types: {
+        Permit: [
+          { name: 'spender', type: 'address' },
+          { name: 'tokenId', type: 'uint256' },
+          { name: 'nonce', type: 'uint256' },
+          { name: 'deadline', type: 'uint256' },
+        ],
+      },
+      primaryType: 'Permit',
+      message: { spender: other, tokenId: 77n, nonce: 0n, deadline: 99n },
+    })
+    expect(statement.sentence).toBe('Let 0x3C44…93BC move NFT 77 of 0x90F7…b906')
+  })
+
+  it('attack: a permit whose amount has another name is unlimited', async () => {
+    const { domain } = permit(0n)
+    const statement = await about({
+      domain,
+      types: {
+        Permit: [
+          { name: 'owner', type: 'address' },
+          { name: 'spender', type: 'address' },
+          { name: 'rawAmount', type: 'uint256' },
+        ],
+      },
+      primaryType: 'Permit',
+      message: { owner: from, spender: other, rawAmount: maxUint256 },
+    })
+    expect(statement).toMatchObject({
+      level: 'danger',
+      sentence: 'Let 0x3C44…93BC spend all your FLD',
+    })
+  })
+
+  it('attack: an amount just below the maximum is unlimited', async () => {
+    expect(await about(permit(2n ** 200n))).toMatchObject({ level: 'danger' })
+  })
+
+  it('attack: a field of the domain that is not signed is not shown', async () => {
+    const data = permit(1n)
+    const types = { ...data.types, EIP712Domain: [{ name: 'name', type: 'string' }] }
+    const statement = await about({ ...data, types })
+    expect(statement.details).not.toContainEqual(['Contract', contract])
+    expect(statement.exact).not.toContain(contract)
+  })
+
+  it('attack: a permit that names no network is not shown as one of the page’s network', async () => {
+    const { domain, ...data } = permit(40_000_000n)
+    const { chainId: _, ...anywhere } = domain
+    const statement = await about({ ...data, domain: anywhere })
+    expect(statement).toMatchObject({
+      level: 'danger',
+      sentence: 'Let 0x3C44…93BC spend 40000000 units of 0x90F7…b906',
+    })
+    expect(statement.notes).toContainEqual(
+      expect.objectContaining({ level: 'danger', title: 'Valid on any network' }),
+    )
+    expect(statement.details).toContainEqual(['Network', 'Any network'])
+  })
+
+  it('a smart account signs for its network only', async () => {
+    const { domain, ...data } = permit(40_000_000n)
+    const { chainId: _, ...anywhere } = domain
+    const statement = await describeTypedData({
+      data: { ...data, domain: anywhere },
+      chain,
+      token,
+      isSmart: true,
+      language: english,
+    })
+    expect(statement.details).toContainEqual(['Network', 'Basalt'])
+  })
+
+  it('attack: a transfer by signature says what it sends', async () => {
+    const statement = await about({
+      domain: permit(0n).domain,
+      types: {
+        TransferWithAuthorization: [
+          { name: 'from', type: 'address' },
+          { name: 'to', type: 'address' },
+          { name: 'value', type: 'uint256' },
+        ],
+      },
+      primaryType: 'TransferWithAuthorization',
+      message: { from, to: other, value: 40_000_000n },
+    })
+    expect(statement).toMatchObject({
+      level: 'warn',
+      sentence: 'Send 40 FLD to 0x3C44…93BC',
+    })
+    expect(statement.details).toContainEqual(['To', other])
   })
 })

@@ -1,4 +1,4 @@
-import { decodeFunctionData, maxUint256, parseAbi, type Address, type Hex } from 'viem'
+import { decodeFunctionData, parseAbi, type Address, type Hex } from 'viem'
 import type { ChainConfig } from '../config.ts'
 import type { Change } from '../rpc/simulateChanges.ts'
 import { approvalText } from '../strings/approval.ts'
@@ -7,7 +7,7 @@ import { translate } from '../strings/translate.ts'
 import { askAgain } from './askAgain.ts'
 import { formatAmount } from './formatAmount.ts'
 import type { Movement, Note, Statement } from './Statement.ts'
-import { label, short } from './text.ts'
+import { label, short, unlimitedAmount } from './text.ts'
 
 /** The call that is signed. */
 export type Call = { to: Address | null; value: bigint; data: Hex }
@@ -22,11 +22,6 @@ const abi = parseAbi([
   'function increaseAllowance(address spender, uint256 amount)',
   'function setApprovalForAll(address operator, bool approved)',
 ])
-
-/**
- * Allowances from here on are shown as unlimited: no token has that many units.
- */
-const unlimited = maxUint256 / 2n
 
 /**
  * Describes a transaction from its call.
@@ -201,13 +196,20 @@ export async function readCall({
     case 'approve':
     case 'increaseAllowance': {
       const [spender, atomic] = decoded.args
-      const isUnlimited = atomic > unlimited
+      const isUnlimited = atomic >= unlimitedAmount
+      // Collections have no decimals, and the same method lets the spender move the NFT with this id, which can be 0.
+      const mayBeNft = !known && decoded.functionName === 'approve'
       return {
-        sentence:
-          atomic === 0n
-            ? t('approval.disallow', { spender: short(spender), token: name })
-            : isUnlimited
-              ? t('approval.allowAll', { spender: short(spender), token: name })
+        sentence: isUnlimited
+          ? t('approval.allowAll', { spender: short(spender), token: name })
+          : mayBeNft
+            ? t('approval.allowEither', {
+                spender: short(spender),
+                n: String(atomic),
+                token: name,
+              })
+            : atomic === 0n
+              ? t('approval.disallow', { spender: short(spender), token: name })
               : t('approval.allow', { spender: short(spender), amount: units(atomic) }),
         notes: isUnlimited
           ? [

@@ -1,43 +1,47 @@
-import { maxUint256, type Address, type TypedDataDefinition } from 'viem'
+import { getTypesForEIP712Domain, maxUint256, type Address, type TypedDataDefinition } from 'viem'
 import type { Token } from './describeTransaction.ts'
 import type { ChainConfig } from '../config.ts'
+import { RequestError } from '../rpc/RequestError.ts'
 import { approvalText } from '../strings/approval.ts'
 import type { Language } from '../strings/language.ts'
 import { translate } from '../strings/translate.ts'
 import { formatAmount } from './formatAmount.ts'
 import type { Statement } from './Statement.ts'
-import { label, short } from './text.ts'
+import { label, short, unlimitedAmount } from './text.ts'
 
 /**
- * Describes typed data. For permits, including those of Permit2, it says that
- * the spender can take coins later.
+ * Describes typed data. For a permit, including those of Permit2 and of NFTs, it says what the spender can take later; for
+ * a transfer by signature, what is sent to whom.
  *
- * @see EIP-712, ERC-2612
+ * @param options.isSmart - whether a smart account signs: its signature is valid on this network only, whatever the data.
+ * @throws {RequestError} for a permit of more coins than a visitor can be expected to read.
+ * @see EIP-712, ERC-2612, ERC-3009, ERC-4494
  */
 export async function describeTypedData(options: {
   data: TypedDataDefinition
   chain: ChainConfig
   token: (address: Address) => Promise<Token | undefined>
+  isSmart: boolean
   language: Language
 }): Promise<Statement> {
-  const { data, chain, token, language } = options
+  const { data, chain, token, isSmart, language } = options
   const t = translate(approvalText, language)
   const unnamed = t('approval.unnamedToken')
-  const domain = (data.domain ?? {}) as { name?: string; verifyingContract?: Address }
+  const domain = signedDomain(data)
   const message = signedFields(data)
   const exact = JSON.stringify(
-    { primaryType: data.primaryType, domain: data.domain, message },
+    { primaryType: data.primaryType, domain, message },
     (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
     2,
   )
-  const details: [string, string][] = [
-    ...(domain.verifyingContract
-      ? ([[t('approval.contract'), domain.verifyingContract]] as [string, string][])
-      : []),
-    [t('approval.network'), chain.name],
+  // Without a chain id in the signed domain, the signature is valid on every network.
+  const isBound = isSmart || domain.chainId !== undefined
+  const network: [string, string] = [
+    t('approval.network'),
+    isBound ? chain.name : t('approval.anyNetwork'),
   ]
-  const spent = spendingOf(data.primaryType, message, domain.verifyingContract)
-  if (!spent)
+  const claim = readClaim(data.primaryType, message, domain.verifyingContract)
+  if (!claim)
     return {
       heading: t('approval.sign'),
       sentence: t('approval.typedData', {
@@ -52,59 +56,153 @@ export async function describeTypedData(options: {
         },
       ],
       movements: [],
-      details: [[t('approval.kind'), data.primaryType], ...details],
+      details: [
+        [t('approval.kind'), data.primaryType],
+        ...contractRow(domain.verifyingContract),
+        network,
+      ],
       exact,
       action: t('approval.sign'),
     }
-  const known = await token(spent.token)
-  const name = known ? label(known.symbol, unnamed) : short(spent.token)
-  const isUnlimited = spent.amount > maxUint256 / 2n || spent.amount === 2n ** 160n - 1n
-  const amount = known
-    ? `${formatAmount(spent.amount, known.decimals, language)} ${name}`
-    : t('approval.unitsOf', { n: String(spent.amount), token: name })
-  const spender = short(spent.spender)
+  const { by, items, kind } = claim
+  if (items.length > maxItems)
+    throw new RequestError(`The permit is for more than ${maxItems} coins.`)
+  const readings = await Promise.all(items.map(readItem))
+  const [only] = readings
+  const unlimited = readings.filter(({ isUnlimited }) => isUnlimited)
+  const isUnlimited = unlimited.length > 0
+  const isDanger = isUnlimited || !isBound
   return {
     heading: t('approval.sign'),
-    sentence: isUnlimited
-      ? t('approval.allowAll', { spender, token: name })
-      : t('approval.allow', { spender, amount }),
-    level: isUnlimited ? 'danger' : 'warn',
+    sentence:
+      only && readings.length === 1
+        ? only.sentence
+        : t('approval.allowSeveral', { spender: short(by), n: items.length }),
+    level: isDanger ? 'danger' : 'warn',
     notes: [
-      {
-        level: isUnlimited ? 'danger' : 'warn',
-        title: t(isUnlimited ? 'approval.unlimitedTitle' : 'approval.moves'),
-        text: isUnlimited ? t('approval.movesAllHint', { token: name }) : t('approval.movesHint'),
-      },
+      isUnlimited
+        ? {
+            level: 'danger',
+            title: t('approval.unlimitedTitle'),
+            text: t('approval.movesAllHint', {
+              token: unlimited.map(({ name }) => name).join(', '),
+            }),
+          }
+        : {
+            level: 'warn',
+            title: t('approval.moves'),
+            text: t(kind === 'send' ? 'approval.movesToHint' : 'approval.movesHint'),
+          },
+      ...(isBound
+        ? []
+        : [
+            {
+              level: 'danger',
+              title: t('approval.anyNetworkTitle'),
+              text: t('approval.anyNetworkHint'),
+            } as const,
+          ]),
     ],
     movements: [],
-    details: [[t('approval.spender'), spent.spender], ...details],
+    ...(readings.length > 1 && {
+      steps: readings.map(({ sentence, address }) => ({ sentence, details: contractRow(address) })),
+    }),
+    details: [
+      [t(kind === 'send' ? 'approval.to' : 'approval.spender'), by],
+      ...contractRow(readings.length === 1 ? only?.address : domain.verifyingContract),
+      network,
+    ],
     exact,
-    ...(isUnlimited && { tick: t('approval.tickSpender') }),
+    ...(isDanger && { tick: t('approval.tickSpender') }),
     action: t('approval.sign'),
+  }
+
+  function contractRow(address: Address | undefined): [string, string][] {
+    return address ? [[t('approval.contract'), address]] : []
+  }
+
+  async function readItem({ token: address, amount }: Item) {
+    // The contract at the address may be another one on another network.
+    const known = isBound ? await token(address) : undefined
+    const name = known ? label(known.symbol, unnamed) : short(address)
+    const spender = short(by)
+    const hasLimit = kind === 'nft' || amount < unlimitedAmount
+    const text = known
+      ? `${formatAmount(amount, known.decimals, language)} ${name}`
+      : t('approval.unitsOf', { n: String(amount), token: name })
+    const sentence =
+      kind === 'nft'
+        ? t('approval.allowNft', { spender, id: String(amount), token: short(address) })
+        : kind === 'send'
+          ? t('approval.send', { amount: text, to: spender })
+          : hasLimit
+            ? t('approval.allow', { spender, amount: text })
+            : t('approval.allowAll', { spender, token: name })
+    return { sentence, name, address, isUnlimited: kind === 'spend' && !hasLimit }
   }
 }
 
-type Spending = { token: Address; spender: Address; amount: bigint }
+/** What somebody can take with a signature: coins or an NFT for a spender, or coins that are sent to an address. */
+type Claim = { kind: 'spend' | 'nft' | 'send'; by: Address; items: Item[] }
 
-/** What a permit lets its spender take; `undefined` for other data. */
-function spendingOf(
+type Item = {
+  token: Address
+  /** In atomic units; for an NFT, its id. */
+  amount: bigint
+}
+
+/** As many coins as a visitor can be expected to read in one approval. */
+const maxItems = 20
+
+/** @returns `undefined` for data that moves nothing by itself, or in a way that is not known here */
+function readClaim(
   primaryType: string,
   message: Record<string, unknown>,
   contract?: Address,
-): Spending | undefined {
-  const { spender } = message as { spender?: Address }
+): Claim | undefined {
+  const { spender, to, value, allowed, tokenId } = message as {
+    [name: string]: unknown
+    spender?: Address
+    to?: Address
+  }
+  const isTransfer = /^(?:Transfer|Receive)WithAuthorization$/.test(primaryType)
+  if (isTransfer && contract && typeof to === 'string')
+    return { kind: 'send', by: to, items: [{ token: contract, amount: toBigInt(value) }] }
   if (typeof spender !== 'string') return undefined
   if (primaryType === 'Permit' && contract) {
-    const { value, allowed } = message
-    // DAI's permit has a flag instead of an amount.
-    const amount = value === undefined ? (allowed === true ? maxUint256 : 0n) : toBigInt(value)
-    return { token: contract, spender, amount }
+    if (tokenId !== undefined)
+      return {
+        kind: 'nft',
+        by: spender,
+        items: [{ token: contract, amount: toBigInt(tokenId) }],
+      }
+    // DAI's permit has a flag instead of an amount. An amount with an unknown name may be any.
+    const amount = value === undefined && allowed === false ? 0n : toBigInt(value)
+    return { kind: 'spend', by: spender, items: [{ token: contract, amount }] }
   }
-  const permitted = [message['permitted'] ?? message['details']].flat()[0] as
-    | { token?: Address; amount?: unknown }
+  const permitted = [message['permitted'] ?? message['details']].flat() as (
+    | { token?: unknown; amount?: unknown }
     | undefined
-  if (typeof permitted?.token !== 'string') return undefined
-  return { token: permitted.token, spender, amount: toBigInt(permitted.amount) }
+  )[]
+  const items = permitted.flatMap((item) =>
+    typeof item?.token === 'string'
+      ? [{ token: item.token as Address, amount: toBigInt(item.amount) }]
+      : [],
+  )
+  return items.length > 0 ? { kind: 'spend', by: spender, items } : undefined
+}
+
+/** The fields of the domain that are signed: those that its type declares. @see EIP-712, definition of `domainSeparator` */
+function signedDomain(data: TypedDataDefinition) {
+  const domain = (data.domain ?? {}) as Record<string, unknown>
+  const { EIP712Domain = getTypesForEIP712Domain({ domain }) } = data.types as {
+    EIP712Domain?: readonly { name: string }[]
+  }
+  return Object.fromEntries(EIP712Domain.map(({ name }) => [name, domain[name]])) as {
+    name?: string
+    chainId?: unknown
+    verifyingContract?: Address
+  }
 }
 
 /**

@@ -1,3 +1,6 @@
+/** Amounts from here on are shown as unlimited: no token has that many units. */
+export const unlimitedAmount = 2n ** 127n
+
 /**
  * A token's own name for itself, which can be anything: one line, at most 16 characters.
  *

@@ -62,7 +62,13 @@ export const evmRequests: Readonly<Record<string, Examine>> = {
       throw new RequestError('The data is for another network. Switch the network first.')
     const token = (contract: Address) => readToken(rpc, chain.id, contract)
     return {
-      statement: await describeTypedData({ data, chain, token, language }),
+      statement: await describeTypedData({
+        data,
+        chain,
+        token,
+        isSmart: smart !== undefined,
+        language,
+      }),
       prepared: () =>
         smart ? smart.account.signTypedData(data) : sign({ kind: 'typedData', data }),
     }

@@ -45,6 +45,12 @@ export const approvalText = {
   'approval.movesHint': 'It costs no gas, and it lets the spender take the coins later.',
   'approval.movesAllHint':
     'It costs no gas, and it lets the spender take all your {token}, now or later.',
+  'approval.movesToHint':
+    'It costs no gas, and it lets anybody send the coins to this address later.',
+  'approval.anyNetwork': 'Any network',
+  'approval.anyNetworkTitle': 'Valid on any network',
+  'approval.anyNetworkHint':
+    'This signature names no network, so it can be used on all of them, with different coins.',
 
   'approval.send': 'Send {amount} to {to}',
   'approval.sendOf': 'Send {amount} of {token}',
@@ -52,6 +58,9 @@ export const approvalText = {
   'approval.allow': 'Let {spender} spend {amount}',
   'approval.allowAll': 'Let {spender} spend all your {token}',
   'approval.disallow': 'Stop {spender} from spending your {token}',
+  'approval.allowSeveral': 'Let {spender} spend {n} different coins',
+  'approval.allowNft': 'Let {spender} move NFT {id} of {token}',
+  'approval.allowEither': 'Let {spender} spend {n} units or move NFT {n} of {token}',
   'approval.allowMove': 'Let {spender} move all your {token}',
   'approval.disallowMove': 'Stop {spender} from moving your {token}',
   'approval.unlimitedTitle': 'Unlimited spending',

@@ -56,6 +56,11 @@ const ar: Messages = {
   'approval.moves': 'هذا التوقيع ينقل عملات',
   'approval.movesHint': 'لا يكلّف رسوم غاز، ويسمح للمخوَّل بأخذ العملات لاحقًا.',
   'approval.movesAllHint': 'لا يكلّف رسوم غاز، ويسمح للمخوَّل بأخذ كل ما لديك من {token}، الآن أو لاحقًا.',
+  'approval.movesToHint': 'لا يكلّف رسوم غاز، ويسمح لأي شخص بإرسال العملات إلى هذا العنوان لاحقًا.',
+  'approval.anyNetwork': 'أي شبكة',
+  'approval.anyNetworkTitle': 'صالح على أي شبكة',
+  'approval.anyNetworkHint':
+    'لا يذكر هذا التوقيع أي شبكة، لذا يمكن استخدامه على جميع الشبكات، مع عملات مختلفة.',
 
   'approval.send': 'إرسال {amount} إلى {to}',
   'approval.sendOf': 'إرسال {amount} من {token}',
@@ -63,6 +68,9 @@ const ar: Messages = {
   'approval.allow': 'السماح لـ {spender} بإنفاق {amount}',
   'approval.allowAll': 'السماح لـ {spender} بإنفاق كل ما لديك من {token}',
   'approval.disallow': 'منع {spender} من إنفاق ما لديك من {token}',
+  'approval.allowSeveral': 'السماح لـ {spender} بإنفاق {n} من العملات المختلفة',
+  'approval.allowNft': 'السماح لـ {spender} بنقل NFT {id} من {token}',
+  'approval.allowEither': 'السماح لـ {spender} بإنفاق {n} وحدة أو نقل NFT {n} من {token}',
   'approval.allowMove': 'السماح لـ {spender} بنقل كل ما لديك من {token}',
   'approval.disallowMove': 'منع {spender} من نقل ما لديك من {token}',
   'approval.unlimitedTitle': 'إنفاق بلا حد',

@@ -59,6 +59,12 @@ const de: Messages = {
   'approval.movesHint': 'Sie kostet kein Gas. Der Berechtigte kann die Coins damit später abheben.',
   'approval.movesAllHint':
     'Sie kostet kein Gas. Der Berechtigte kann damit deine gesamten {token} abheben, jetzt oder später.',
+  'approval.movesToHint':
+    'Sie kostet kein Gas. Jeder kann die Coins damit später an diese Adresse senden.',
+  'approval.anyNetwork': 'Jedes Netzwerk',
+  'approval.anyNetworkTitle': 'Gilt in jedem Netzwerk',
+  'approval.anyNetworkHint':
+    'Diese Unterschrift nennt kein Netzwerk. Sie kann in allen verwendet werden, mit anderen Coins.',
 
   'approval.send': '{amount} an {to} senden',
   'approval.sendOf': '{amount} von {token} senden',
@@ -66,6 +72,10 @@ const de: Messages = {
   'approval.allow': '{spender} erlauben, {amount} auszugeben',
   'approval.allowAll': '{spender} erlauben, deine gesamten {token} auszugeben',
   'approval.disallow': '{spender} nicht mehr erlauben, deine {token} auszugeben',
+  'approval.allowSeveral': '{spender} erlauben, {n} verschiedene Coins auszugeben',
+  'approval.allowNft': '{spender} erlauben, NFT {id} von {token} zu bewegen',
+  'approval.allowEither':
+    '{spender} erlauben, {n} Einheiten auszugeben oder NFT {n} von {token} zu bewegen',
   'approval.allowMove': '{spender} erlauben, deine gesamten {token} zu bewegen',
   'approval.disallowMove': '{spender} nicht mehr erlauben, deine {token} zu bewegen',
   'approval.unlimitedTitle': 'Unbegrenzte Ausgaben',
