@@ -138,7 +138,8 @@ export async function startOauthProviders(): Promise<OauthProviders> {
     const target = new URL(redirectUri)
     if (form.get('answer') === 'yes') {
       const code = randomBytes(16).toString('hex')
-      const email = (form.get('email') ?? '').toLowerCase()
+      // Only ASCII letters: to this provider, the Kelvin sign and k are different letters.
+      const email = (form.get('email') ?? '').replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
       codes.set(code, { email, challenge, redirectUri, provider: name })
       target.searchParams.set('code', code)
     } else target.searchParams.set('error', 'access_denied')

@@ -452,6 +452,15 @@ export const loginGuards: readonly Guard[] = [
   },
   {
     point: 35,
+    guard: 'An address that becomes another one in lower case is not used.',
+    file: 'packages/protocol/src/frame/api.ts',
+    find: '/^\\p{ASCII}*$/u',
+    replace: '/^.*$/u',
+    test: `${server}/frame/social/socialLogin.test.ts`,
+    title: 'attack: an address whose letters become others in lower case opens nothing',
+  },
+  {
+    point: 35,
     guard: 'An identity consists of an issuer and a subject.',
     file: `${server}/storage/frame/socials.ts`,
     find: `.where('frame_identities.issuer', '=', issuer)`,

@@ -24,10 +24,15 @@ const Base64Url = (maxLength: number) =>
 /** A random id: 128 bits or more as base64url. */
 const Id = v.pipe(Base64Url(64), v.minLength(22, 'must have at least 128 bits'))
 
-/** @see spec §5.10.1 */
+/**
+ * Only ASCII: in lower case, the Kelvin sign (U+212A) becomes the letter k, so that another address would become this one.
+ *
+ * @see spec §5.10.1
+ */
 export const EmailAddress = v.pipe(
   v.string('Required'),
   v.trim(),
+  v.regex(/^\p{ASCII}*$/u, 'Invalid email'),
   v.toLowerCase(),
   v.maxLength(254, 'Invalid email'),
   v.email('Invalid email'),

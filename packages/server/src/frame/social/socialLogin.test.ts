@@ -312,6 +312,14 @@ describe('social logins', () => {
     },
   )
 
+  test('attack: an address whose letters become others in lower case opens nothing', async () => {
+    await using frame = await start()
+    const { user } = await (await frame.device()).login('kate@example.com')
+    const { body } = await frame.logIn(await frame.device(), 'github', '\u212Aate@example.com')
+    expect(body.user.id).not.toBe(user.id)
+    expect(body.user.email).toBeNull()
+  })
+
   test('attack: an identity is that of its issuer, and not of another one with the same subject', async () => {
     await using frame = await start()
     // GitHub, Facebook, X and Discord give this address the same number.
