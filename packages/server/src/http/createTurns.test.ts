@@ -95,6 +95,43 @@ describe('turns', () => {
     expect(first.filter((it) => it === 'expensive').length).toBeGreaterThan(15)
   })
 
+  test('attack: an address that has used less time than many busy ones is next, for several small jobs', async () => {
+    const { run, done } = createClock()
+    run('busy', 50)
+    for (let count = 0; count < 40; count += 1)
+      for (let attacker = 0; attacker < 20; attacker += 1) run(`attacker ${attacker}`, 1)
+    while (done.length < 200) await iteration()
+    const before = done.length
+    for (let count = 0; count < 9; count += 1) expect(run('honest', 0.2)).toBe(false)
+    await until(done, 810)
+    expect(done.slice(before, before + 9)).toEqual(Array(9).fill('honest'))
+  })
+
+  test('attack: no address gets far ahead by having been idle', async () => {
+    const { run, done } = createClock()
+    run('busy', 50)
+    for (let count = 0; count < 200; count += 1) run('a', 1)
+    while (done.length < 100) await iteration()
+    const before = done.length
+    for (let count = 0; count < 100; count += 1) run('idle', 1)
+    await until(done, 301)
+    const shares = done.slice(before, before + 40).filter((it) => it === 'idle').length
+    expect(shares).toBeGreaterThanOrEqual(20)
+    expect(shares).toBeLessThanOrEqual(22)
+  })
+
+  test('attack: an address pays for an expensive job, even if no other of its jobs waits', async () => {
+    const { run, done } = createClock()
+    run('busy', 50)
+    run('attacker', 20)
+    for (let count = 0; count < 100; count += 1) run('a', 1)
+    while (!done.includes('attacker')) await iteration()
+    const before = done.length
+    run('attacker', 20)
+    await until(done, 103)
+    expect(done.indexOf('attacker', before) - before).toBeGreaterThan(15)
+  })
+
   test('the jobs of an address run in order', async () => {
     const { turns, run } = createClock()
     const seen: number[] = []

@@ -10,16 +10,21 @@ type Job = {
 const phaseMs = 50
 /** Minimum time for jobs in a phase, in ms, however many addresses are active. */
 const shortestPhaseMs = 10
-/** Time that an address with waiting jobs may use before the next address has its turn, in ms. */
-const quantumMs = 0.25
+/** Length of a round, in ms. An address with waiting jobs may use this much time before the others have their turn. */
+const roundMs = 0.25
+/**
+ * Maximum time by which an address that has used less than the others is ahead of them, in ms. As many frames as a
+ * few active clients send during a long iteration of the loop then run at once.
+ */
+const maxLeadMs = 2
 /** Maximum number of addresses whose use is remembered. */
 const maxAddresses = 10_000
 
 /**
  * Shares the event loop between addresses, so that many or expensive requests from one address do not delay
  * the requests of other addresses. While the loop is not busy, a job runs at once. Otherwise it waits, and the
- * addresses take turns: an address that has used more time waits longer (deficit round robin). The jobs of an
- * address run in order.
+ * address that has used the least time has its turn (start-time fair queueing, in rounds). The jobs of an address
+ * run in order.
  *
  * Each iteration of the loop has two phases: one for new jobs, while sockets are read, then one for waiting
  * jobs.
@@ -28,10 +33,16 @@ const maxAddresses = 10_000
  * @see docs/threats.md#event-loop
  */
 export function createTurns({ now = () => performance.now() }: { now?: () => number } = {}) {
-  /** Waiting jobs by address. It is the turn of the first address. */
+  /** Waiting jobs by address. */
   const queues = new Map<string, Job[]>()
-  /** Time that each address may still use in its turn, in ms; negative after an expensive job. */
-  const credits = new Map<string, number>()
+  /** Time that each address has used, in ms. Counted from {@link served} for an address that was behind it. */
+  const used = new Map<string, number>()
+  /** Addresses with waiting jobs, by the round of their turn. A turn that has come too early is moved. */
+  const rounds = new Map<number, Set<string>>()
+  /** The first round that may have addresses. */
+  let round = 0
+  /** Highest use at which an address had its turn, in ms. */
+  let served = 0
   let phase = 0
   let phaseStart = 0
   let isPhaseOfNewJobs = false
@@ -41,17 +52,17 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
   }
 
   function isPhaseOver(time: number) {
-    const addresses = Math.max(1, credits.size, queues.size)
+    const addresses = Math.max(1, used.size, queues.size)
     return time - phaseStart >= Math.max(shortestPhaseMs, phaseMs / addresses)
   }
 
-  function creditOf(address: string) {
-    return credits.get(address) ?? quantumMs
+  function usedBy(address: string) {
+    return Math.max(used.get(address) ?? 0, served - maxLeadMs)
   }
 
   function charge(address: string, ms: number) {
-    if (credits.size >= maxAddresses) credits.clear()
-    credits.set(address, creditOf(address) - ms)
+    if (used.size >= maxAddresses) used.clear()
+    used.set(address, usedBy(address) + ms)
   }
 
   /** Runs a job. Also charges the microtasks that it starts, which do most of the work of a request. */
@@ -74,31 +85,60 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
       isPhaseOfNewJobs = false
       phaseStart = time
     }
-    if (queues.size === 0) return credits.clear()
+    if (queues.size === 0) return reset()
     if (isPhaseOver(time)) return schedule()
-    const [address, jobs] = findNext()
+    const address = findNext()
+    const jobs = queues.get(address)!
     const job = jobs.shift()!
-    if (jobs.length === 0) queues.delete(address)
+    if (jobs.length === 0) {
+      queues.delete(address)
+      rounds.get(round)!.delete(address)
+    }
     runJob(address, job)
   }
 
-  /** Returns the first address with credit. Addresses before it get more credit and are moved to the end. */
+  /** Forgets the use once no job waits. */
+  function reset() {
+    used.clear()
+    rounds.clear()
+    served = 0
+    round = 0
+  }
+
+  /** Returns the first address of the first round. Addresses that have used more since then are moved to a later round. */
   function findNext() {
     for (;;) {
-      const first = queues.entries().next().value!
-      const [address, jobs] = first
-      const credit = creditOf(address)
-      if (credit > 0) return first
-      credits.set(address, credit + quantumMs)
-      queues.delete(address)
-      queues.set(address, jobs)
+      const addresses = rounds.get(round)
+      const [address] = addresses ?? []
+      if (address === undefined) {
+        rounds.delete(round)
+        round += 1
+        continue
+      }
+      const time = usedBy(address)
+      if (roundOf(time) <= round) {
+        served = Math.max(served, time)
+        return address
+      }
+      addresses!.delete(address)
+      addTurn(address, roundOf(time))
     }
+  }
+
+  function addTurn(address: string, at: number) {
+    const addresses = rounds.get(at)
+    if (addresses) addresses.add(address)
+    else rounds.set(at, new Set([address]))
+    round = Math.min(round, at)
   }
 
   function enqueue(address: string, job: Job) {
     const jobs = queues.get(address)
     if (jobs) jobs.push(job)
-    else queues.set(address, [job])
+    else {
+      queues.set(address, [job])
+      addTurn(address, roundOf(usedBy(address)))
+    }
     schedule()
   }
 
@@ -140,6 +180,10 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
     next: (address: string, bytes: number) =>
       new Promise<void>((resolve) => enqueue(address, { run: resolve, maxMs: maxMsOf(bytes) })),
   }
+}
+
+function roundOf(ms: number) {
+  return Math.floor(ms / roundMs)
 }
 
 /**
