@@ -33,6 +33,15 @@ export const relayGuards: readonly Guard[] = [
     title: 'attack: writes of many clients of one address do not delay another address',
   },
   {
+    point: 1,
+    guard: 'Large writes to Redis are split.',
+    file: `${server}/relay/drivers/redis/createRedisDriver.ts`,
+    find: 'const count = Math.ceil(all.length / itemsPerWrite)',
+    replace: 'const itemsPerWrite = all.length\n    const count = 1',
+    test: `${server}/relay/drivers/redis/queues.test.ts`,
+    title: 'attack: is not twice as large because its oldest write has 500 messages',
+  },
+  {
     point: 19,
     guard: 'Addresses with waiting requests take turns.',
     file: `${server}/http/createTurns.ts`,

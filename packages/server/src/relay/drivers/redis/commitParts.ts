@@ -13,7 +13,7 @@ export type Part = { partition: number } & (
 )
 
 /** Adds a member to a set or removes it. The set contains the topics of a client, or the clients of a topic. */
-type Change = { set: string; member: string; isAdded: boolean }
+export type Change = { set: string; member: string; isAdded: boolean }
 
 /**
  * Minimum time for which a message is recognized if it is published again, counted from its first publication and
@@ -29,18 +29,17 @@ export function byPartition<Item extends { topic: string }>(
   return Map.groupBy(items, ({ topic }) => partitionOf(topic))
 }
 
-/** The changes that subscribe a client to topics, or unsubscribe it from them. */
+/** The changes that subscribe a client to topics, or unsubscribe it from them, by partition. */
 export function toChanges(
   clientId: string,
   topics: readonly string[],
   isAdded: boolean,
-): Extract<Part, { kind: 'subscribe' }>[] {
-  const all = topics.flatMap((topic) => [
-    { owner: topic, set: `c:${topic}`, member: clientId, isAdded },
-    { owner: clientId, set: `s:${clientId}`, member: topic, isAdded },
+): Map<number, Change[]> {
+  const changes = topics.flatMap((topic) => [
+    { set: `c:${topic}`, member: clientId, isAdded },
+    { set: `s:${clientId}`, member: topic, isAdded },
   ])
-  const parts = Map.groupBy(all, ({ owner }) => partitionOf(owner))
-  return [...parts].map(([partition, changes]) => ({ kind: 'subscribe', partition, changes }))
+  return Map.groupBy(changes, ({ set }) => partitionOf(set.slice(2)))
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   type PublishOutcome,
   type RelayDriver,
 } from '../RelayDriver.ts'
-import { byPartition, commitParts, toChanges, type Part } from './commitParts.ts'
+import { byPartition, commitParts, toChanges, type Change, type Part } from './commitParts.ts'
 import { fromEntry, fromPayload, pick, type Found } from './messages.ts'
 import { channelOf, partitionOf, partitions, prefixOf, topicOf } from './partitions.ts'
 import { scripts } from './scripts.ts'
@@ -24,6 +24,8 @@ const sweepMessages = 500
 const readBytes = 1024 * 1024
 /** Maximum messages, receipts and subscription changes in one commit, so that no commit blocks Redis for long. */
 const itemsAtOnce = 500
+/** Maximum number of these in one write. Larger writes are split, so that other clients' writes fit between them. */
+const itemsPerWrite = 64
 
 /**
  * The driver for several relay processes that share a Redis or a Redis Cluster, with streams as mailboxes and
@@ -58,9 +60,18 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     (partition) => groups[redis.shardOf(prefixOf(partition))]!,
   )
 
-  function write(parts: readonly Part[], address: string): Promise<unknown[]> {
-    return Promise.all(
-      parts.map((part) => groupsByPartition[part.partition]!.write({ ...part, address })),
+  function write(part: Part, address: string): Promise<unknown> {
+    return groupsByPartition[part.partition]!.write({ ...part, address })
+  }
+
+  async function changeSubscriptions(
+    changes: ReadonlyMap<number, readonly Change[]>,
+    address: string,
+  ) {
+    await Promise.all(
+      split(changes).map(([partition, changes]) =>
+        write({ kind: 'subscribe', partition, changes }, address),
+      ),
     )
   }
 
@@ -96,30 +107,23 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
 
   return {
     async publish(messages, address = '') {
-      const groups = [...byPartition(messages)]
+      const outcomes: (PublishOutcome | undefined)[] = messages.map(() => undefined)
+      const indexes = Map.groupBy(messages.keys(), (index) => partitionOf(messages[index]!.topic))
       const written = await Promise.allSettled(
-        groups.map(([partition, messages]) =>
-          groupsByPartition[partition]!.write({ kind: 'publish', partition, messages, address }),
-        ),
-      )
-      const results = new Map(
-        groups.map(([partition], index) => {
-          const part = written[index]!
-          const outcomes = part.status === 'fulfilled' ? (part.value as PublishOutcome[]) : []
-          return [partition, outcomes.values()]
+        split(indexes).map(async ([partition, indexes]) => {
+          const part = { partition, messages: indexes.map((index) => messages[index]!) }
+          const found = (await write({ kind: 'publish', ...part }, address)) as PublishOutcome[]
+          for (const [at, index] of indexes.entries()) outcomes[index] = found[at]!
         }),
       )
-      const outcomes = messages.map(({ topic }) => results.get(partitionOf(topic))!.next().value)
       const failure = written.find((part) => part.status === 'rejected')
       if (failure) throw new PartialPublishError(outcomes, failure.reason)
       return outcomes as PublishOutcome[]
     },
-    async subscribe(clientId, topics, address = '') {
-      await write(toChanges(clientId, topics, true), address)
-    },
-    async unsubscribe(clientId, topics, address = '') {
-      await write(toChanges(clientId, topics, false), address)
-    },
+    subscribe: (clientId, topics, address = '') =>
+      changeSubscriptions(toChanges(clientId, topics, true), address),
+    unsubscribe: (clientId, topics, address = '') =>
+      changeSubscriptions(toChanges(clientId, topics, false), address),
     topicsOf: (clientId) =>
       redis.run(scripts.readTopics, prefixOf(partitionOf(clientId)), clientId),
     async read({ clientId, topics, afterSeq, limit }) {
@@ -139,15 +143,10 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       return { messages: messages.toSorted((a, b) => a.seq - b.seq), hasMore }
     },
     async acknowledge(clientId, receipts, address = '') {
-      const groups = [...byPartition(receipts)]
-      await write(
-        groups.map(([partition, receipts]) => ({
-          kind: 'acknowledge',
-          partition,
-          clientId,
-          receipts,
-        })),
-        address,
+      await Promise.all(
+        split(byPartition(receipts)).map(([partition, receipts]) =>
+          write({ kind: 'acknowledge', partition, clientId, receipts }, address),
+        ),
       )
     },
     watch: (topics) => channels.add(topics.map(channelOf)),
@@ -175,6 +174,17 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
 
 /** A part with the network address of the client that writes it. */
 type SentPart = Part & { address: string }
+
+/** Divides the items of each partition into groups of at most {@link itemsPerWrite}. */
+function split<Item>(items: ReadonlyMap<number, readonly Item[]>): [partition: number, Item[]][] {
+  return [...items].flatMap(([partition, all]) => {
+    const count = Math.ceil(all.length / itemsPerWrite)
+    return Array.from({ length: count }, (_, index): [number, Item[]] => [
+      partition,
+      all.slice(index * itemsPerWrite, (index + 1) * itemsPerWrite),
+    ])
+  })
+}
 
 /** The sender of a part, which has at least one message or change. */
 function laneOf(part: SentPart): Lane {

@@ -129,6 +129,20 @@ describe('a full commit', () => {
     },
   )
 
+  test('attack: is not twice as large because its oldest write has 500 messages', async () => {
+    const { driver, commitNext } = await open()
+    const writes = [driver.publish(messages(500, 'flood'))]
+    for (let client = 0; client < 500; client += 1)
+      writes.push(driver.publish(messages(1, `app ${client}`)))
+    const counts = (await commitNext()).map((write) => Number(write.split(' ').at(-1)))
+    const total = counts.reduce((a, b) => a + b, 0)
+    expect(total).toBeGreaterThan(450)
+    expect(total).toBeLessThan(570)
+    await commitNext()
+    expect((await Promise.all(writes)).flat()).toEqual(Array(1_000).fill('stored'))
+    await driver.close()
+  })
+
   test('has at most 500 changes of subscriptions', async () => {
     const { driver, commitNext } = await open()
     const writes = [1, 2].map(() => driver.unsubscribe('wallet', topics))
