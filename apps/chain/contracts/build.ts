@@ -53,6 +53,7 @@ writeAggregators(contracts)
 function checkAbis(own: Record<string, Artifact>) {
   const pairs = {
     Usdc: abis.usdcAbi,
+    Usdt: abis.usdtAbi,
     Book: abis.bookAbi,
     Plates: abis.nftAbi,
     Bookmarks: abis.bookmarksAbi,

@@ -51,7 +51,18 @@ export async function deploy(
   const bookmarks = await workshop.deploy(get(own, 'Bookmarks'))
   const uniswapV2 = await deployUniswapV2(workshop, { ...tokens, ...uniswap })
   const paymaster = await deployPaymaster(workshop, accounts.entryPoint07)
-  return { ...tokens, ...ens, ...uniswap, ...accounts, ...safe, bookmarks, ...uniswapV2, paymaster }
+  const usdt = await workshop.deploy(get(own, 'Usdt'))
+  return {
+    ...tokens,
+    ...ens,
+    ...uniswap,
+    ...accounts,
+    ...safe,
+    bookmarks,
+    ...uniswapV2,
+    paymaster,
+    usdt,
+  }
 }
 
 async function deployTokens({ deploy, deployAs }: Workshop, own: Record<string, Artifact>) {

@@ -31,10 +31,10 @@ type Pool = {
   ether: number
 }
 
-/** Creates the Uniswap pools, at about 2,750 USDC and 500 BOOK per ether. */
+/** Creates the Uniswap pools, at about 2,750 USDC or USDT and 500 BOOK per ether. */
 export async function openPools(workshop: Workshop, addresses: Addresses): Promise<Addresses> {
-  const { usdc, book } = addresses
-  if (!usdc || !book) throw new Error('The tokens are not deployed.')
+  const { usdc, usdt, book } = addresses
+  if (!usdc || !usdt || !book) throw new Error('The tokens are not deployed.')
   const dollars = { token: usdc, decimals: 6, price: 2750 }
   return {
     uniswapV3Pool: await openPool(workshop, addresses, { ...dollars, fee: 500, ether: 400 }),
@@ -48,6 +48,12 @@ export async function openPools(workshop: Workshop, addresses: Addresses): Promi
     }),
     // Small, so that a swap in it is rarely the best one.
     uniswapV2Pair: await openPair(workshop, addresses, { ...dollars, ether: 20 }),
+    uniswapV3PoolUsdt: await openPool(workshop, addresses, {
+      ...dollars,
+      token: usdt,
+      fee: 3000,
+      ether: 100,
+    }),
   }
 }
 

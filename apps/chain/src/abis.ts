@@ -22,6 +22,22 @@ const tokenItems = [
 /** USDC: ERC-20 with six decimals and `permit`; anyone can mint. */
 export const usdcAbi = parseAbi(tokenItems)
 
+/** USDT: like Tether USD, without results, and without changes of an allowance from one amount to another; anyone can mint. */
+export const usdtAbi = parseAbi([
+  'function name() view returns (string)',
+  'function symbol() view returns (string)',
+  'function decimals() view returns (uint8)',
+  'function totalSupply() view returns (uint256)',
+  'function balanceOf(address account) view returns (uint256)',
+  'function allowance(address owner, address spender) view returns (uint256)',
+  'function approve(address spender, uint256 amount)',
+  'function transfer(address to, uint256 amount)',
+  'function transferFrom(address from, address to, uint256 amount)',
+  'function mint(address to, uint256 amount)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'event Approval(address indexed owner, address indexed spender, uint256 value)',
+])
+
 /** BOOK: the same functions, with eighteen decimals. */
 export const bookAbi = usdcAbi
 

@@ -18,6 +18,7 @@ function describeChain(name: string) {
     tokens: [
       { address: addresses.weth, name: 'Wrapped Ether', symbol: 'WETH', decimals: 18 },
       { address: addresses.usdc, name: 'USD Coin', symbol: 'USDC', decimals: 6, permit: true },
+      { address: addresses.usdt, name: 'Tether USD', symbol: 'USDT', decimals: 6 },
       { address: addresses.book, name: 'Book', symbol: 'BOOK', decimals: 18 },
     ],
     collections: [

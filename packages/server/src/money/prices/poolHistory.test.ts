@@ -194,7 +194,9 @@ describe('the history of a price from pools', () => {
         const rows = await db.selectFrom('price_samples').select('token').distinct().execute()
         return rows.map(({ token }) => token).toSorted()
       }
-      const expected = [addresses.weth, addresses.book].map((it) => it.toLowerCase()).toSorted()
+      const expected = [addresses.weth, addresses.book, addresses.usdt]
+        .map((it) => it.toLowerCase())
+        .toSorted()
       await expect.poll(sampled, { timeout: 20_000 }).toEqual(expected)
     } finally {
       vi.useRealTimers()
