@@ -157,6 +157,11 @@ export const SwapBody = v.object({
        * clients omit it.
        */
       withApproval: v.optional(v.boolean('must be true or false'), false),
+      /**
+       * With `withApproval`: whether the account also sets the allowance to zero before the approval, as some tokens
+       * require (`next` in the response of `GET /v1/convert/build-approve`). Official clients omit it.
+       */
+      withReset: v.optional(v.boolean('must be true or false'), false),
     }),
     {},
   ),
@@ -275,11 +280,14 @@ export type HistoryTransfer = {
   direction: 'in' | 'out' | 'self'
   quantity: { numeric: string }
   /**
-   * In US dollars, at the current price; absent if the price is unknown, and
-   * for approvals.
+   * In US dollars, at the price of the transaction's time; absent if that price
+   * is unknown, and for approvals.
    */
   value?: number
-  /** The current price of one whole token in US dollars; absent if unknown. */
+  /**
+   * The price of one whole token in US dollars at the transaction's time;
+   * absent if unknown.
+   */
   price?: number
 }
 
@@ -343,7 +351,17 @@ export type QuotesResponse = {
   reasons?: Reason[]
 }
 
-/** The response to `GET /v1/convert/build-approve` and `POST /v1/convert/build-transaction`. */
+/** The response to `GET /v1/convert/build-approve`. */
+export type ApproveResponse = TransactionResponse & {
+  /**
+   * The approval, if `tx` sets the allowance to zero first, because the token refuses to change an allowance from one
+   * amount to another. The account sends it once `tx` is in a block, or both in one batch (EIP-5792). Absent if the
+   * upstream cannot simulate both; the request is then repeated after `tx`. Official clients ignore it.
+   */
+  next?: TransactionResponse['tx']
+}
+
+/** The response to `POST /v1/convert/build-transaction`; also to `GET /v1/convert/build-approve`. */
 export type TransactionResponse = {
   tx: {
     /** CAIP-10. */

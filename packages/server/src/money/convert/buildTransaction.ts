@@ -7,13 +7,10 @@ import { revertReason } from '../evm/errors.ts'
 import { handleBody, isNative, json, RefusedError, toCaip } from '../requests.ts'
 import { assertOutcome } from '../swaps/assertOutcome.ts'
 import { cannotPay } from '../swaps/reasons.ts'
-import { callsOf, simulateCalls } from '../swaps/simulateCalls.ts'
+import { callsOf, simulateCalls, withMargin } from '../swaps/simulateCalls.ts'
 import type { BuiltSwap, SwapOrder, SwapSource } from '../swaps/SwapSource.ts'
 import { readAllowance } from './allowance.ts'
 import { requirePair } from './quotes.ts'
-
-/** Share of the estimated gas that is added, because the pools may change before the transaction is mined. */
-const gasMarginPercent = 20n
 
 /**
  * `POST /v1/convert/build-transaction`: the transaction that swaps an amount. It is simulated for the user first. A
@@ -34,6 +31,8 @@ export function postBuildTransaction(context: MoneyContext) {
         'eip155.withApproval',
         'the native currency, or a token with a permit, needs no approval',
       )
+    if (eip155.withReset && !eip155.withApproval)
+      throw new RefusedError('eip155.withReset', 'without an approval, nothing is reset')
     const order: SwapOrder = {
       ...pair,
       account: userAddress.address,
@@ -41,6 +40,7 @@ export function postBuildTransaction(context: MoneyContext) {
       deadline: BigInt(Math.floor(context.now() / 1000) + eip155.deadline * 60),
       permit: eip155.permit,
       withApproval: eip155.withApproval,
+      withReset: eip155.withReset,
     }
     const built = await source.build(chain, order)
     const { to, data, value } = built
@@ -56,7 +56,7 @@ export function postBuildTransaction(context: MoneyContext) {
         data,
         value: String(value),
         eip155: {
-          gas: String((gas * (100n + gasMarginPercent)) / 100n),
+          gas: String(withMargin(gas)),
           gasPrice: String(gasPrice),
         },
       },

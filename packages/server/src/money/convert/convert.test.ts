@@ -4,17 +4,20 @@ import {
   chainData,
   startChain,
   usdcAbi,
+  usdtAbi,
   wethAbi,
   type Chain,
 } from '@gatefold/chain'
 import {
   nativeTokenAddress,
+  type ApproveResponse,
   type GasPriceResponse,
   type QuotesResponse,
   type TransactionResponse,
 } from '@gatefold/protocol/gateway'
 import {
   createTestClient,
+  decodeFunctionData,
   http,
   parseAbi,
   parseEther,
@@ -107,6 +110,24 @@ async function send({ tx }: TransactionResponse, to: string) {
   return client.waitForTransactionReceipt({ hash })
 }
 
+/** Runs a test with a server whose upstream has no `eth_simulateV1`. */
+async function onOlderUpstream(run: (older: TestServer) => Promise<void>) {
+  const upstream = await startCountingProxy(chain.url)
+  const error = { code: -32_601, message: 'the method does not exist' }
+  upstream.changes = (reply, { method }) =>
+    method === 'eth_simulateV1' ? { ...(reply as object), result: undefined, error } : reply
+  const older = await createTestServer(['money'], {
+    rpcUrls: { [id]: [upstream.url] },
+    chains: chainData,
+  })
+  try {
+    await run(older)
+  } finally {
+    await older.stop()
+    await upstream.stop()
+  }
+}
+
 async function dollarsOf(address: Address) {
   return createUser().readContract({
     address: addresses.usdc,
@@ -119,7 +140,7 @@ async function dollarsOf(address: Address) {
 describe('§7.8.6 tokens', () => {
   test('are the native currency and the tokens of the chain', async () => {
     const { tokens } = await get<{ tokens: unknown[] }>('/v1/convert/tokens', { chainId: id })
-    expect(tokens).toHaveLength(4)
+    expect(tokens).toHaveLength(5)
     expect(tokens[0]).toEqual({
       name: 'Ether',
       symbol: 'ETH',
@@ -540,15 +561,7 @@ describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
     })
 
     test('error: is refused if the upstream cannot simulate several calls', async () => {
-      const upstream = await startCountingProxy(chain.url)
-      const error = { code: -32_601, message: 'the method does not exist' }
-      upstream.changes = (reply, { method }) =>
-        method === 'eth_simulateV1' ? { ...(reply as object), result: undefined, error } : reply
-      const older = await createTestServer(['money'], {
-        rpcUrls: { [id]: [upstream.url] },
-        chains: chainData,
-      })
-      try {
+      await onOlderUpstream(async (older) => {
         const answer = await older.json('/v1/convert/build-transaction', {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
@@ -556,10 +569,87 @@ describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
         })
         expect(answer.status).toBe(400)
         expect(answer.body).toMatchObject({ reasons: [{ code: 'no_batches' }] })
-      } finally {
-        await older.stop()
-        await upstream.stop()
+      })
+    })
+  })
+
+  describe('of a token that refuses to change an allowance, such as USDT', () => {
+    const usdt = `${id}:${addresses.usdt}`
+    const amount = parseUnits('200', 6)
+    const swap = { from: usdt, to: ether, amount: String(amount) }
+    const query = { userAddress: user, ...swap }
+    const left = () => get('/v1/convert/allowance', { tokenAddress: usdt, userAddress: user })
+    const readTx = ({ to, data }: TransactionResponse['tx']) => ({
+      to,
+      ...decodeFunctionData({ abi: usdtAbi, data: data as Hex }),
+    })
+    const approves = (units: bigint) => ({
+      to: usdt,
+      functionName: 'approve',
+      args: [addresses.uniswapSwapRouter02, units],
+    })
+    async function write(functionName: 'mint' | 'approve', args: readonly [Address, bigint]) {
+      const client = createUser()
+      const call = { chain: null, address: addresses.usdt, abi: usdtAbi, functionName, args }
+      await client.waitForTransactionReceipt({ hash: await client.writeContract(call) })
+    }
+    beforeEach(async () => {
+      await write('mint', [mira.address, parseUnits('1000', 6)])
+      await write('approve', [addresses.uniswapSwapRouter02, 5n])
+    })
+
+    test('is approved after its allowance is set to zero', async () => {
+      const { tx, next } = await get<ApproveResponse>('/v1/convert/build-approve', query)
+      expect(readTx(tx)).toMatchObject(approves(0n))
+      expect(readTx(next!)).toMatchObject(approves(amount))
+      for (const built of [tx, next!]) {
+        const receipt = await send({ tx: built }, built.from)
+        expect(receipt.status).toBe('success')
+        expect(receipt.gasUsed).toBeLessThanOrEqual(BigInt(built.eip155.gas))
       }
+      expect(await left()).toEqual({ allowance: String(amount) })
+      const { body } = await build(swap)
+      expect((await send(body, body.tx.to)).status).toBe('success')
+      expect(await left()).toEqual({ allowance: '0' })
+    })
+
+    test('is approved by official clients, which ask again after the first transaction', async () => {
+      const first = await get<ApproveResponse>('/v1/convert/build-approve', query)
+      await send(first, first.tx.from)
+      const second = await get<ApproveResponse>('/v1/convert/build-approve', query)
+      expect(second.next).toBeUndefined()
+      await send(second, second.tx.from)
+      expect(await left()).toEqual({ allowance: String(amount) })
+    })
+
+    test('is simulated after both in one batch; without the reset, the batch would fail', async () => {
+      const eip155 = { slippage: 1, withApproval: true, withReset: true }
+      const { status, body } = await build({ ...swap, eip155 })
+      expect(status, JSON.stringify(body)).toBe(200)
+      const short = await build({ ...swap, eip155: { ...eip155, withReset: false } })
+      expect(short.body).toMatchObject({ reasons: [{ code: 'would_revert' }] })
+      const wrong = await build({ ...swap, eip155: { ...eip155, withApproval: false } })
+      expect(wrong.body).toMatchObject({ reasons: [{ field: 'eip155.withReset' }] })
+    })
+
+    test('gets only the reset if the upstream cannot simulate both', async () => {
+      await onOlderUpstream(async (older) => {
+        const path = `/v1/convert/build-approve?${new URLSearchParams(query).toString()}`
+        const { body } = await older.json(path)
+        const { tx, next } = body as ApproveResponse
+        expect(readTx(tx)).toMatchObject(approves(0n))
+        expect(next).toBeUndefined()
+      })
+    })
+
+    test('error: is refused if it accepts no approval after a reset either', async () => {
+      // Reverts in `approve`, and returns 1 from every other function.
+      const bytecode = '0x5f3560e01c63095ea7b31460165760015f5260205ff35b5f5ffd'
+      await createUser().setCode({ address: addresses.usdt, bytecode })
+      const path = `/v1/convert/build-approve?${new URLSearchParams(query).toString()}`
+      const { status, body } = await server.json(path)
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ reasons: [{ field: 'from', code: 'would_revert' }] })
     })
   })
 

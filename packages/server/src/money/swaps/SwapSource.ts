@@ -28,6 +28,8 @@ export type SwapOrder = SwapPair & {
   permit?: NonNullable<v.InferOutput<typeof SwapBody>['eip155']['permit']> | undefined
   /** Whether the account approves exactly the amount right before, in the same batch of calls (EIP-5792). */
   withApproval?: boolean | undefined
+  /** Whether the account sets the allowance to zero before that approval. */
+  withReset?: boolean | undefined
 }
 
 export type SwapQuote = {

@@ -12,6 +12,14 @@ import { simulateBlocks } from 'viem/actions'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 import type { BuiltSwap, SwapOrder } from './SwapSource.ts'
 
+/** Share of the gas that is added, because the contracts may change before the transaction is mined. */
+const gasMarginPercent = 20n
+
+/** The gas limit for simulated gas. */
+export function withMargin(gas: bigint): bigint {
+  return (gas * (100n + gasMarginPercent)) / 100n
+}
+
 /** A call of an account. */
 export type SwapCall = { to: Address; data: Hex; value: bigint }
 
@@ -26,10 +34,15 @@ export type SimulatedCalls =
   /** The upstream has no `eth_simulateV1`. */
   | { status: 'unsupported' }
 
-/** The calls of an order: the approval if the account makes one in the same batch, then the swap. */
+/** The calls of an order: those that approve if the account makes them in the same batch, then the swap. */
 export function callsOf(order: SwapOrder, { to, data, value }: BuiltSwap, spender: Address) {
-  const swap: SwapCall = { to, data, value }
-  return order.withApproval ? [approvalOf(order.from, spender, order.amount), swap] : [swap]
+  const { from, amount, withApproval, withReset } = order
+  const approve = (units: bigint) => approvalOf(from, spender, units)
+  return [
+    ...(withApproval && withReset ? [approve(0n)] : []),
+    ...(withApproval ? [approve(amount)] : []),
+    { to, data, value } satisfies SwapCall,
+  ]
 }
 
 /** The approval of an amount. */
