@@ -59,6 +59,7 @@ function openDocument(store: Store, step: ReturnType<typeof createKiller>['step'
     origin: frame.url,
     store: stepped,
     now,
+    language: () => 'en',
     fetch: (input, init) => step(() => fetch(input, init)),
   })
   return { api, wallet: createWallet({ api, store: stepped, signer, methods: ['automatic'] }) }

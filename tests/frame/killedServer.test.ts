@@ -54,7 +54,13 @@ async function order(what: KillOrder) {
 /** The frame's code for the wallet, as one document runs it. @param store - outlives the document. */
 function openDocument(store: Store) {
   const signer: Signer = (operation) => run(operation) as never
-  const api = createApi({ origin, store, now, fetch: (input, init) => fetch(input, init) })
+  const api = createApi({
+    origin,
+    store,
+    now,
+    language: () => 'en',
+    fetch: (input, init) => fetch(input, init),
+  })
   return { api, wallet: createWallet({ api, store, signer, methods: ['automatic'] }) }
 }
 

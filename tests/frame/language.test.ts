@@ -67,6 +67,14 @@ it('an approval is in the language of the page', async () => {
   expect(reply.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
 })
 
+it('a mail is in the language of the page', async () => {
+  const { page } = await openHost(browser, frame)
+  await openPort(page)
+  await send(page, 'SYNC_THEME', { locale: 'ar' })
+  await login(frame, page, 'hedy@example.com', 1)
+  expect(await frame.lastMail('hedy@example.com')).toContain('لتسجيل الدخول:\n\n')
+})
+
 it('to a page that names no language, it is that of the browser', async () => {
   const host = await openHost(browser, frame, { locale: 'de-CH' })
   await sign(host, 'grace@example.com')

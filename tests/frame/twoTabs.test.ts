@@ -13,7 +13,13 @@ it('two tabs log in, create a wallet and refresh their tokens at the same time',
     const store = createStore(undefined)
     const signer = ((operation) => run(operation)) as Signer
     const openTab = () => {
-      const api = createApi({ origin: frame.url, store, now: () => Date.now() + ahead, fetch })
+      const api = createApi({
+        origin: frame.url,
+        store,
+        now: () => Date.now() + ahead,
+        language: () => 'en',
+        fetch,
+      })
       return { api, wallet: createWallet({ api, store, signer, methods: ['automatic'] }) }
     }
     const tabs = [openTab(), openTab()]

@@ -25,7 +25,16 @@ import { createWallet } from './wallet/createWallet.ts'
 const config = readConfig(document)
 const { origin } = location
 const store = createStore(globalThis.indexedDB)
-const api = createApi({ origin, store, now: Date.now, fetch: fetch.bind(globalThis) })
+/** The browser's language, until the page names one. */
+let tag = toFrameLanguage(navigator.languages)
+const language = () => loadLanguage(tag)
+const api = createApi({
+  origin,
+  store,
+  now: Date.now,
+  language: () => tag,
+  fetch: fetch.bind(globalThis),
+})
 const signer = createSigner(() => startWorker(workerUrl))
 const stretch = createStretch(() => startWorker(stretchUrl))
 const approvals = createApprovals()
@@ -41,9 +50,6 @@ const network = { origin, projectId: config.projectId, fetch: fetch.bind(globalT
 const rpc = createRpc(network)
 const bundler = createRpc({ ...network, path: 'bundler' })
 
-/** The browser's language, until the page names one. */
-let tag = toFrameLanguage(navigator.languages)
-const language = () => loadLanguage(tag)
 const socials = lazy(async () =>
   (await import('./messages/socialLogins.ts')).createSocialLogins({
     api,

@@ -8,6 +8,7 @@ import type {
   FinishFarcasterResponse,
   ExportCodeResponse,
   FrameDevice,
+  FrameLanguage,
   FrameUser,
   HandoverOpenResponse,
   HandoverResponse,
@@ -110,6 +111,8 @@ export function createApi(options: {
   origin: string
   store: Store
   now: () => number
+  /** The language of the frame, in which the server mails. */
+  language: () => FrameLanguage
   fetch: typeof fetch
 }): Api {
   const { origin, store, now } = options
@@ -157,7 +160,11 @@ export function createApi(options: {
     try {
       return await options.fetch(url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
+        headers: {
+          'content-type': 'application/json',
+          'accept-language': options.language(),
+          ...headers,
+        },
         body: JSON.stringify(body),
         cache: 'no-store',
         credentials: 'omit',

@@ -25,7 +25,16 @@ import './page.css'
 const config = readConfig(document)
 const { origin, pathname, search } = location
 const store = createStore(globalThis.indexedDB)
-const api = createApi({ origin, store, now: Date.now, fetch: fetch.bind(globalThis) })
+// The page that opened this one names its language.
+const locale = new URLSearchParams(search).get('locale')
+const tag = toFrameLanguage([...(locale === null ? [] : [locale]), ...navigator.languages])
+const api = createApi({
+  origin,
+  store,
+  now: Date.now,
+  language: () => tag,
+  fetch: fetch.bind(globalThis),
+})
 const signer = createSigner(() => startWorker(workerUrl)).run
 const stretch = createStretch(() => startWorker(stretchUrl))
 const wallet = createWallet({ api, store, signer, methods: config.recovery })
@@ -36,11 +45,7 @@ const token = location.hash.slice(1)
 // The token is good for one use, and need not stay in the history.
 if (pathname === '/restore') history.replaceState(null, '', pathname + search)
 
-// The page that opened this one names its language.
-const locale = new URLSearchParams(search).get('locale')
-const language = await loadLanguage(
-  toFrameLanguage([...(locale === null ? [] : [locale]), ...navigator.languages]),
-)
+const language = await loadLanguage(tag)
 markDocument(document, language)
 document.title = translate(frameText, language)('frame.wallet')
 

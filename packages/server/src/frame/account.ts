@@ -6,9 +6,17 @@ import { Empty, signedIn } from './requests.ts'
 import type { FrameService } from './service.ts'
 import { toUser } from './user.ts'
 
-/** `POST /api/user` */
+/**
+ * `POST /api/user`. Stores the language of the frame for later mails if the device has the wallet: on any other device,
+ * somebody else could choose one that the user cannot read.
+ */
 export function postUser(service: FrameService) {
-  return signedIn(service, Empty, async ({ session, user }) => toUser(service, user, session))
+  return signedIn(service, Empty, async ({ session, user, language }) => {
+    const found = await toUser(service, user, session)
+    const isOwner = found.wallet?.setId != null
+    if (isOwner && user.language !== language) await service.store.setLanguage(user.id, language)
+    return found
+  })
 }
 
 /** `POST /api/devices` */
@@ -33,7 +41,7 @@ export function postDevices({ store, ...service }: FrameService) {
 /** `POST /api/devices/revoke` */
 export function postRevokeDevice(service: FrameService) {
   const { context, escrow, store } = service
-  return signedIn(service, RevokeDeviceBody, async ({ body, session, user }) => {
+  return signedIn(service, RevokeDeviceBody, async ({ body, session, user, language }) => {
     const device = await store.findDevice(user.id, body.deviceId)
     const { outcome, deleted } = await store.revokeDevice(user.id, body.deviceId)
     if (outcome === 'no_device')
@@ -52,7 +60,7 @@ export function postRevokeDevice(service: FrameService) {
       device_name: device?.name ?? null,
       origin: session.origin,
     })
-    await notify(service, { user, session }, (mailing) =>
+    await notify(service, { user, session, language }, (mailing) =>
       deviceRemovedMail({ ...mailing, device: device?.name ?? 'Browser', at: context.now() }),
     )
   })

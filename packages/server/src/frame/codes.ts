@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { limits } from '@gatefold/protocol'
+import type { FrameLanguage } from '@gatefold/protocol/frame'
 import { addressOf, type HttpContext } from '../http/access.ts'
 import { codeMail, type CodeAction } from '../mail/templates.ts'
 import { defaultProjectId, type Project } from '../storage/projects.ts'
@@ -63,11 +64,34 @@ export async function takeCodes(
   }
 }
 
+/**
+ * The language of a mail about a login. A device that is new to the user does not choose it, because the user must be able
+ * to read what the code is for.
+ *
+ * @param request.language - the language of the frame on that device.
+ * @see docs/threats.md#one-time-codes
+ */
+export async function loginLanguage(
+  { store }: FrameService,
+  { email, deviceId, language }: { email: string; deviceId: string; language: FrameLanguage },
+): Promise<FrameLanguage> {
+  return (await store.findLanguage(email, deviceId)) ?? language
+}
+
 /** Creates a code, stores its HMAC, and mails it after the response. */
 export async function sendCode(
   { context, keys, store }: FrameService,
   binding: CodeBinding,
-  site: { project: Project | undefined; origin: string },
+  {
+    project,
+    ...mailing
+  }: {
+    project: Project | undefined
+    origin: string
+    /** Name of the device that requested the code. */
+    device: string
+    language: FrameLanguage
+  },
 ): Promise<void> {
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const { id, purpose, deviceId, email } = binding
@@ -80,9 +104,9 @@ export async function sendCode(
   })
   context.mailer.send(
     codeMail({
+      ...mailing,
       to: email,
-      brand: brandOf(site.project),
-      origin: site.origin,
+      brand: brandOf(project),
       action: purpose,
       code,
     }),

@@ -40,7 +40,7 @@ export function postEmailChange(service: FrameService) {
     }
     await store.replaceChange(change)
     const step = user.email === null ? 'email-secondary' : 'email-primary'
-    await sendCode(service, bindingOf(change, step), { project, origin: change.origin })
+    await sendStep(service, call, change, step)
     return {
       action: user.email === null ? 'VERIFY_SECONDARY_OTP' : 'VERIFY_PRIMARY_OTP',
       changeId: change.id,
@@ -55,11 +55,7 @@ export function postVerifyPrimary(service: FrameService) {
     const change = await readChange(service, call)
     await checkCode(service, bindingOf(change, 'email-primary'), call.body.code)
     await store.verifyPrimary(change.id, context.now() + codeMs)
-    const project = await context.projects.get(change.project_id)
-    await sendCode(service, bindingOf(change, 'email-secondary'), {
-      project,
-      origin: change.origin,
-    })
+    await sendStep(service, call, change, 'email-secondary')
     return { action: 'VERIFY_SECONDARY_OTP', changeId: change.id }
   })
 }
@@ -68,7 +64,7 @@ export function postVerifyPrimary(service: FrameService) {
 export function postVerifySecondary(service: FrameService) {
   const { context, store, url } = service
   return signedIn(service, EmailChangeCodeBody, async (call): Promise<FrameUser> => {
-    const { body, deviceId, session, user } = call
+    const { body, deviceId, language, session, user } = call
     const change = await readChange(service, call)
     if (change.is_primary_verified !== 1) throw expiredCode()
     await checkCode(service, bindingOf(change, 'email-secondary'), body.code)
@@ -116,12 +112,29 @@ export function postVerifySecondary(service: FrameService) {
           to: oldEmail,
           brand: brandOf(project),
           origin,
+          language: user.language ?? language,
           newEmail: email,
           link: `${url()}/email/undo?token=${link}`,
         }),
       )
     }
     return toUser(service, { ...user, email }, session)
+  })
+}
+
+/** Mails the code of a step. */
+async function sendStep(
+  service: FrameService,
+  { user, language }: SessionCall<unknown>,
+  change: StoredChange,
+  step: EmailStep,
+) {
+  const { context, store } = service
+  await sendCode(service, bindingOf(change, step), {
+    project: await context.projects.get(change.project_id),
+    origin: change.origin,
+    device: (await store.findDevice(user.id, change.device_id))?.name ?? 'Browser',
+    language: user.language ?? language,
   })
 }
 
@@ -139,7 +152,9 @@ async function readChange(
   return change
 }
 
-function bindingOf(change: StoredChange, step: 'email-primary' | 'email-secondary'): CodeBinding {
+type EmailStep = 'email-primary' | 'email-secondary'
+
+function bindingOf(change: StoredChange, step: EmailStep): CodeBinding {
   return {
     id: change.id,
     purpose: step,

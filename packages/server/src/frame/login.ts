@@ -7,12 +7,21 @@ import {
   VerifyLoginBody,
   type DeviceLoginResponse,
   type EmailLoginResponse,
+  type FrameLanguage,
   type LoginResponse,
 } from '@gatefold/protocol/frame'
 import { readHeader } from '../http/access.ts'
 import { deviceLinkMail } from '../mail/templates.ts'
 import type { StoredLogin } from '../storage/frame/codes.ts'
-import { brandOf, checkCode, expiredCode, sendCode, takeCodes, type CodeBinding } from './codes.ts'
+import {
+  brandOf,
+  checkCode,
+  expiredCode,
+  loginLanguage,
+  sendCode,
+  takeCodes,
+  type CodeBinding,
+} from './codes.ts'
 import { FrameError } from './FrameError.ts'
 import { hashToken, open, readProject } from './requests.ts'
 import type { FrameService } from './service.ts'
@@ -26,7 +35,7 @@ export function postEmailLogin(service: FrameService) {
   return open(
     service,
     EmailLoginBody,
-    async ({ c, body, deviceId }): Promise<EmailLoginResponse> => {
+    async ({ c, body, deviceId, ...call }): Promise<EmailLoginResponse> => {
       const { email, origin } = body
       const project = await readProject(service, body)
       await takeCodes(service, c, { emails: [email], deviceId })
@@ -50,17 +59,19 @@ export function postEmailLogin(service: FrameService) {
         expires_at: now + seconds * 1000,
       }
       await store.replaceLogin(login)
+      const language = await loginLanguage(service, { email, deviceId, ...call })
       if (needsLink)
         context.mailer.send(
           deviceLinkMail({
             to: email,
             brand: brandOf(project),
             origin: login.origin,
+            language,
             device: login.device_name,
             link: `${url()}/device?token=${link}`,
           }),
         )
-      else await sendCode(service, bindingOf(login), { project, origin: login.origin })
+      else await sendLoginCode(service, login, language)
       return {
         action: needsLink ? 'VERIFY_DEVICE' : 'VERIFY_OTP',
         loginId: login.id,
@@ -85,7 +96,7 @@ export function postDeviceLogin(service: FrameService) {
   return open(
     service,
     DeviceLoginBody,
-    async ({ c, body, deviceId }): Promise<DeviceLoginResponse> => {
+    async ({ c, body, deviceId, language }): Promise<DeviceLoginResponse> => {
       const deadline = performance.now() + timing.deviceWaitMs
       const signal = AbortSignal.any([stopping, c.req.raw.signal])
       for (;;) {
@@ -93,7 +104,7 @@ export function postDeviceLogin(service: FrameService) {
         if (!login) throw expiredCode()
         if (login.code_sent_at !== null) return { isConfirmed: true }
         if (login.confirmed_at !== null) {
-          await sendFirstCode(service, login)
+          await sendFirstCode(service, login, language)
           return { isConfirmed: true }
         }
         if (performance.now() >= deadline || signal.aborted) return { isConfirmed: false }
@@ -108,48 +119,59 @@ export function postDeviceLogin(service: FrameService) {
 }
 
 /** Mails the code of a login whose device was confirmed, once. */
-async function sendFirstCode(service: FrameService, login: StoredLogin) {
+async function sendFirstCode(service: FrameService, login: StoredLogin, language: FrameLanguage) {
   const { context, store } = service
   const now = context.now()
   const expiresAt = now + limits.codeSeconds * 1000
   if (!(await store.claimCode(login.id, { now, expiresAt }))) return
-  const project = await context.projects.get(login.project_id)
-  await sendCode(service, bindingOf(login), { project, origin: login.origin })
+  const { email, device_id: deviceId } = login
+  await sendLoginCode(service, login, await loginLanguage(service, { email, deviceId, language }))
+}
+
+async function sendLoginCode(service: FrameService, login: StoredLogin, language: FrameLanguage) {
+  const { origin, device_name: device, project_id: projectId } = login
+  const project = await service.context.projects.get(projectId)
+  await sendCode(service, bindingOf(login), { project, origin, device, language })
 }
 
 /** `POST /api/login/verify` */
 export function postVerifyLogin(service: FrameService) {
   const { context, store } = service
-  return open(service, VerifyLoginBody, async ({ body, deviceId }): Promise<LoginResponse> => {
-    const now = context.now()
-    const login = await store.findLogin(body.loginId, deviceId, now)
-    if (!login) throw expiredCode()
-    await checkCode(service, bindingOf(login), body.code)
-    await store.deleteLogin(login.id)
-    const { email, device_name: device, origin } = login
-    const known = await store.findUserByEmail(email)
-    if (!known && (await store.findFormerOwner({ email, userId: undefined, now })))
-      throw new FrameError(409, {
-        field: 'email',
-        description:
-          'This address was changed to another one. To get it back, use the link in the mail about the change.',
-        code: 'email_moved',
+  return open(
+    service,
+    VerifyLoginBody,
+    async ({ body, deviceId, language }): Promise<LoginResponse> => {
+      const now = context.now()
+      const login = await store.findLogin(body.loginId, deviceId, now)
+      if (!login) throw expiredCode()
+      await checkCode(service, bindingOf(login), body.code)
+      await store.deleteLogin(login.id)
+      const { email, device_name: device, origin } = login
+      const known = await store.findUserByEmail(email)
+      if (!known && (await store.findFormerOwner({ email, userId: undefined, now })))
+        throw new FrameError(409, {
+          field: 'email',
+          description:
+            'This address was changed to another one. To get it back, use the link in the mail about the change.',
+          code: 'email_moved',
+        })
+      const { user, isNew } = await store.ensureUser(email, now)
+      const isConfirmed =
+        login.confirmed_at !== null || (await store.isConfirmedDevice(email, deviceId))
+      const projects = await store.listUserProjects(user.id)
+      return logIn(service, {
+        user,
+        isNew,
+        deviceId,
+        deviceName: device,
+        confirmedAt: login.confirmed_at,
+        needsCode: !isConfirmed && (await confirmsDevices(service, projects)),
+        projectId: login.project_id,
+        origin,
+        language,
       })
-    const { user, isNew } = await store.ensureUser(email, now)
-    const isConfirmed =
-      login.confirmed_at !== null || (await store.isConfirmedDevice(email, deviceId))
-    const projects = await store.listUserProjects(user.id)
-    return logIn(service, {
-      user,
-      isNew,
-      deviceId,
-      deviceName: device,
-      confirmedAt: login.confirmed_at,
-      needsCode: !isConfirmed && (await confirmsDevices(service, projects)),
-      projectId: login.project_id,
-      origin,
-    })
-  })
+    },
+  )
 }
 
 /**

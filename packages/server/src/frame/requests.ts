@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { limits } from '@gatefold/protocol'
+import type { FrameLanguage } from '@gatefold/protocol/frame'
 import * as v from 'valibot'
 import { addressOf, limit, readHeader, type HttpContext } from '../http/access.ts'
 import { check, readJson } from '../http/input.ts'
@@ -8,6 +9,7 @@ import type { StoredSession, StoredUser } from '../storage/frame/users.ts'
 import { allowsOrigin, defaultProjectId, type Project } from '../storage/projects.ts'
 import { json, refuse } from './answers.ts'
 import { FrameError } from './FrameError.ts'
+import { readLanguage } from './pageTexts/readPageLanguage.ts'
 import { checkProof, createNonce } from './proof.ts'
 import type { FrameService } from './service.ts'
 import { findCurrentSet } from './user.ts'
@@ -23,6 +25,8 @@ export type Call<Body> = {
   body: Body
   /** Thumbprint of the key that signed the proof. */
   deviceId: string
+  /** The language of the frame. */
+  language: FrameLanguage
 }
 
 /** A request of a session. */
@@ -55,7 +59,7 @@ export function open<Body extends Schema>(
     const body = await readBody(service, c, schema)
     if (body instanceof Response) return body
     const deviceId = await prove(service, c, { accessToken: undefined, needsNonce: false })
-    return respond(service, await work({ c, body, deviceId }))
+    return respond(service, await work({ c, body, deviceId, language: readLanguage(c) }))
   }
 }
 
@@ -111,7 +115,7 @@ function handleSession<Body extends Schema>(
     if (found?.session.device_id !== deviceId) throw endedSession()
     if (!pathsBeforeCode.includes(new URL(c.req.url).pathname))
       await refuseUnconfirmed(service, found)
-    return respond(service, await work({ c, body, deviceId, ...found }))
+    return respond(service, await work({ c, body, deviceId, language: readLanguage(c), ...found }))
   }
 }
 

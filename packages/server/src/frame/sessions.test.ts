@@ -101,7 +101,7 @@ describe('devices', () => {
     clock.advance(30)
     const { session } = await second.login('ada@example.com')
     expect(frame.lastMail('ada@example.com').text).toContain(
-      `You logged in at ${pageOrigin} on a new device: Chrome on macOS`,
+      `You logged in at ${pageOrigin} on a new device.\n\nWebsite: ${pageOrigin}\nDevice: Chrome on macOS\n`,
     )
     const { accessToken } = session
     const { body } = await second.post<{ devices: FrameDevice[] }>(

@@ -3,6 +3,7 @@ import { limits } from '@gatefold/protocol'
 import {
   EndSessionBody,
   RefreshBody,
+  type FrameLanguage,
   type LoginResponse,
   type SessionTokens,
 } from '@gatefold/protocol/frame'
@@ -32,10 +33,13 @@ export async function logIn(
     needsCode: boolean
     projectId: string
     origin: string
+    /** The language of the frame, for a user whose language is not stored. */
+    language: FrameLanguage
   },
 ): Promise<LoginResponse> {
   const { context, store } = service
   const { user, isNew, deviceId, deviceName, confirmedAt, needsCode, projectId, origin } = login
+  const language = user.language ?? login.language
   const now = context.now()
   const isNewDevice = await store.saveDevice({
     user_id: user.id,
@@ -64,7 +68,7 @@ export async function logIn(
   if (isNewDevice && (!isNew || needsCode) && user.email !== null) {
     const brand = brandOf(await context.projects.get(projectId))
     context.mailer.send(
-      newDeviceMail({ to: user.email, brand, origin, device: deviceName, at: now }),
+      newDeviceMail({ to: user.email, brand, origin, language, device: deviceName, at: now }),
     )
   }
   return { session: tokens, user: await toUser(service, user, session) }
@@ -159,7 +163,7 @@ export function postRefresh(service: FrameService) {
 /** `POST /api/session/end` */
 export function postEndSession(service: FrameService) {
   const { context, store } = service
-  return signedIn(service, EndSessionBody, async ({ body, session, user }) => {
+  return signedIn(service, EndSessionBody, async ({ body, session, user, language }) => {
     if (body.everywhere) await refuseUnconfirmed(service, { session, user })
     if (body.everywhere) await store.startEpoch(user.id)
     else await store.deleteSession(session.id)
@@ -171,7 +175,7 @@ export function postEndSession(service: FrameService) {
       origin: session.origin,
     })
     if (body.everywhere)
-      await notify(service, { user, session }, (mailing) =>
+      await notify(service, { user, session, language }, (mailing) =>
         signedOutMail({ ...mailing, at: context.now() }),
       )
   })

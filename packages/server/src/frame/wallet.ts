@@ -147,7 +147,7 @@ export function postStaged(service: FrameService) {
 /** `POST /api/wallet/commit` */
 export function postCommit(service: FrameService) {
   const { context, escrow, store } = service
-  return withNonce(service, SetBody, async ({ body, deviceId, session, user }) => {
+  return withNonce(service, SetBody, async ({ body, deviceId, session, user, language }) => {
     const now = context.now()
     const staged = (await store.listSets(user.id)).find(({ id }) => id === body.setId)
     // A repeated commit of another device can delete the key that this change
@@ -170,7 +170,8 @@ export function postCommit(service: FrameService) {
       // stay stored.
       const current = await store.findRecovery(user.id)
       await escrow.deleteOthers(user.id, current?.escrow_id ?? null)
-      if (replaced && current) await noteMethods(service, { user, session, deviceId }, current)
+      if (replaced && current)
+        await noteMethods(service, { user, session, deviceId, language }, current)
     }
     await store.addAudit({
       user_id: user.id,
@@ -267,7 +268,7 @@ export function postEscrow(service: FrameService) {
 /** Counts the release of shares to another device, and notifies the user. */
 async function takeRecovery(
   service: FrameService,
-  { deviceId, session, user }: SessionCall<unknown>,
+  { deviceId, session, user, language }: SessionCall<unknown>,
   event: 'recovery' | 'escrow',
 ) {
   const { context, store } = service
@@ -296,7 +297,7 @@ async function takeRecovery(
     now,
   })
   if (notice.waitMs > 0) return
-  await notify(service, { user, session }, (mailing) =>
+  await notify(service, { user, session, language }, (mailing) =>
     recoveryMail({ ...mailing, device: device ?? 'Browser', at: now }),
   )
 }

@@ -23,13 +23,14 @@ export function openSmtp(options: { url: string; from: string; connections: numb
     disableUrlAccess: true,
   })
   return {
-    async send({ to, ...mail }: Mail) {
+    async send({ to, language, ...mail }: Mail) {
       await transport.sendMail({
         ...mail,
         from: options.from,
         // An object, because text could be read as several addresses.
         to: { address: to, name: '' },
-        headers: { 'auto-submitted': 'auto-generated' },
+        // RFC 3834, RFC 3282
+        headers: { 'auto-submitted': 'auto-generated', 'content-language': language },
       })
     },
     close: () => transport.close(),

@@ -9,9 +9,14 @@ export type PageLanguage = {
   t: (key: keyof PageTexts, email?: string) => string
 }
 
-/** The language that the browser prefers. */
+/** The language that a request prefers; English if the frame has none of its languages. */
+export function readLanguage(c: HttpContext): FrameLanguage {
+  return toFrameLanguage(preferredLanguages(readHeader(c, 'accept-language') ?? ''))
+}
+
+/** {@link readLanguage}, with the strings of the pages. */
 export function readPageLanguage(c: HttpContext): PageLanguage {
-  const tag = toFrameLanguage(preferredLanguages(readHeader(c, 'accept-language') ?? ''))
+  const tag = readLanguage(c)
   return { tag, t: (key, email = '') => pageTexts[tag][key].replace('{email}', () => email) }
 }
 

@@ -13,13 +13,18 @@ import type { FrameService } from '../service.ts'
 /** `POST /api/export/code` @see docs/custody.md#backup */
 export function postExportCode(service: FrameService) {
   const { context } = service
-  return signedIn(service, Empty, async ({ c, deviceId, session, user }) => {
+  return signedIn(service, Empty, async ({ c, deviceId, session, user, language }) => {
     const confirmId = randomBytes(16).toString('base64url')
     if (user.email === null) return { confirmId } satisfies ExportCodeResponse
     await takeCodes(service, c, { emails: [user.email], deviceId })
     const project = await context.projects.get(session.project_id)
     const { origin } = session
-    await sendCode(service, bindingOf(confirmId, user.email, session), { project, origin })
+    await sendCode(service, bindingOf(confirmId, user.email, session), {
+      project,
+      origin,
+      device: (await service.store.findDevice(user.id, deviceId))?.name ?? 'Browser',
+      language: user.language ?? language,
+    })
     return { confirmId } satisfies ExportCodeResponse
   })
 }
@@ -27,7 +32,7 @@ export function postExportCode(service: FrameService) {
 /** `POST /api/audit/export`: records that the key leaves the frame, and notifies the user. */
 export function postExported(service: FrameService) {
   const { context, store } = service
-  return signedIn(service, ExportedBody, async ({ body, deviceId, session, user }) => {
+  return signedIn(service, ExportedBody, async ({ body, deviceId, session, user, language }) => {
     await checkExport(service, { body, session, user })
     const at = context.now()
     const { form } = body
@@ -38,7 +43,9 @@ export function postExported(service: FrameService) {
       device_name: (await store.findDevice(user.id, deviceId))?.name ?? null,
       origin: session.origin,
     })
-    await notify(service, { user, session }, (mailing) => exportedMail({ ...mailing, form, at }))
+    await notify(service, { user, session, language }, (mailing) =>
+      exportedMail({ ...mailing, form, at }),
+    )
   })
 }
 

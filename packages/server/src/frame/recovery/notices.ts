@@ -1,23 +1,35 @@
-import type { KeyWrap } from '@gatefold/protocol/frame'
+import type { FrameLanguage, KeyWrap } from '@gatefold/protocol/frame'
 import type { Mail } from '../../mail/Mail.ts'
-import { methodsMail, type MailSite } from '../../mail/templates.ts'
+import { methodsMail, type MailedMethod, type Mailing } from '../../mail/templates.ts'
 import type { StoredRecovery } from '../../storage/frame/sets.ts'
 import type { StoredSession, StoredUser } from '../../storage/frame/users.ts'
 import { brandOf } from '../codes.ts'
 import type { FrameService } from '../service.ts'
 
-type Actor = { user: StoredUser; session: Pick<StoredSession, 'origin' | 'project_id'> }
+type Actor = {
+  user: StoredUser
+  session: Pick<StoredSession, 'origin' | 'project_id'>
+  /** The language of the frame, for a user whose language is not stored. */
+  language: FrameLanguage
+}
 
 /** Mails a notice to a user; users without an address get none. */
 export async function notify(
   { context }: FrameService,
-  { user, session }: Actor,
-  toMail: (mailing: MailSite & { to: string }) => Mail,
+  { user, session, language }: Actor,
+  toMail: (mailing: Mailing) => Mail,
 ) {
   if (user.email === null) return
   const project = await context.projects.get(session.project_id)
   const { origin } = session
-  context.mailer.send(toMail({ to: user.email, brand: brandOf(project), origin }))
+  context.mailer.send(
+    toMail({
+      to: user.email,
+      brand: brandOf(project),
+      origin,
+      language: user.language ?? language,
+    }),
+  )
 }
 
 /** Records and mails that the recovery methods have changed. */
@@ -37,15 +49,12 @@ export async function noteMethods(
     device_name: device?.name ?? null,
     origin,
   })
-  const methods = namesOf(recovery)
+  const methods = methodsOf(recovery)
   await notify(service, actor, (mailing) => methodsMail({ ...mailing, methods, at }))
 }
 
-/** The names of a user's recovery methods in mails. */
-function namesOf({ wraps, escrow_id }: StoredRecovery): string[] {
+/** A user's recovery methods, as mails list them. */
+function methodsOf({ wraps, escrow_id }: StoredRecovery): MailedMethod[] {
   const parsed = JSON.parse(wraps) as KeyWrap[]
-  return [
-    ...(escrow_id === null ? [] : ['automatic recovery']),
-    ...parsed.map((wrap) => (wrap.method === 'passkey' ? `passkey “${wrap.name}”` : 'password')),
-  ]
+  return [...(escrow_id === null ? [] : [{ method: 'automatic' } as const]), ...parsed]
 }

@@ -46,21 +46,26 @@ export function postPasskeyChallenge(service: FrameService) {
 
 /** `POST /api/login/passkey`: logs in with a known passkey, or creates a user with a new one. */
 export function postPasskeyLogin(service: FrameService) {
-  return open(service, PasskeyLoginBody, async ({ c, body, deviceId }): Promise<LoginResponse> => {
-    const project = await readPasskeyProject(service, body)
-    const user = await verify(service, c, body, deviceId)
-    if (!user) throw wrongPasskey()
-    return logIn(service, {
-      user,
-      isNew: false,
-      deviceId,
-      deviceName: toDeviceName(readHeader(c, 'user-agent')),
-      confirmedAt: null,
-      needsCode: false,
-      projectId: project.id,
-      origin: body.origin,
-    })
-  })
+  return open(
+    service,
+    PasskeyLoginBody,
+    async ({ c, body, deviceId, language }): Promise<LoginResponse> => {
+      const project = await readPasskeyProject(service, body)
+      const user = await verify(service, c, body, deviceId)
+      if (!user) throw wrongPasskey()
+      return logIn(service, {
+        user,
+        isNew: false,
+        deviceId,
+        deviceName: toDeviceName(readHeader(c, 'user-agent')),
+        confirmedAt: null,
+        needsCode: false,
+        projectId: project.id,
+        origin: body.origin,
+        language,
+      })
+    },
+  )
 }
 
 async function readPasskeyProject(

@@ -96,7 +96,7 @@ describe.each(engines)('the recovery methods on %s', (engine) => {
       wraps,
       isAutomatic: true,
     })
-    expect(frame.lastMail(email).text).toContain('They are now: automatic recovery, password.')
+    expect(frame.lastMail(email).text).toContain('Recovery: automatic recovery and password\n')
     const escrow = await first.post<EscrowResponse>('/api/wallet/escrow', {}, first.session)
     expect(escrow.body.recoveryKey).toBe(created.recoveryKey)
   })

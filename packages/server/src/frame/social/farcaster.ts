@@ -5,6 +5,7 @@ import {
   FarcasterLoginBody,
   FinishFarcasterBody,
   type FarcasterLoginResponse,
+  type FrameLanguage,
   type FinishFarcasterResponse,
 } from '@gatefold/protocol/frame'
 import type { Address } from 'viem'
@@ -75,7 +76,7 @@ export function postFinishFarcaster(service: FrameService) {
   return open(
     service,
     FinishFarcasterBody,
-    async ({ c, body, deviceId }): Promise<FinishFarcasterResponse> => {
+    async ({ c, body, deviceId, language }): Promise<FinishFarcasterResponse> => {
       const project = await readProject(service, body)
       settingsOf(service)
       const deadline = performance.now() + timing.deviceWaitMs
@@ -97,7 +98,8 @@ export function postFinishFarcaster(service: FrameService) {
             now: context.now(),
           })
           if (!taken) throw expiredLogin()
-          return { isConfirmed: true, ...(await verify(service, taken, status)) }
+          const found = await verify(service, taken, { ...status, language })
+          return { isConfirmed: true, ...found }
         }
         if (performance.now() >= deadline || signal.aborted) return { isConfirmed: false }
         // Only one request per login waits, because each polls the relay.
@@ -122,7 +124,12 @@ async function readStatus(service: FrameService, login: StoredSocialLogin) {
 async function verify(
   service: FrameService,
   login: StoredSocialLogin,
-  { message, signature, username }: Extract<ChannelStatus, { state: 'completed' }>,
+  {
+    message,
+    signature,
+    username,
+    language,
+  }: Extract<ChannelStatus, { state: 'completed' }> & { language: FrameLanguage },
 ) {
   const { context } = service
   const { chain, idRegistry, keyRegistry } = settingsOf(service)
@@ -162,6 +169,7 @@ async function verify(
       deviceName: login.device_name,
       projectId: login.project_id,
       origin: login.origin,
+      language,
       // The visitor confirms on another device, which cannot prove that this one is the visitor's. A user without an
       // address has no other way to use the wallet on a further device.
       needsCode: ({ email }) => email !== null,

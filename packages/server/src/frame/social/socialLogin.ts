@@ -4,6 +4,7 @@ import {
   FinishSocialBody,
   SocialLoginBody,
   SocialProvider,
+  type FrameLanguage,
   type LoginResponse,
   type SocialLoginResponse,
 } from '@gatefold/protocol/frame'
@@ -73,41 +74,46 @@ export function postSocialLogin(service: FrameService) {
 /** `POST /api/login/social/finish` */
 export function postFinishSocial(service: FrameService) {
   const { context, store } = service
-  return open(service, FinishSocialBody, async ({ body, deviceId }): Promise<LoginResponse> => {
-    const project = await readProject(service, body)
-    const { provider, result } = readResult(service, body.uri)
-    const state = result.searchParams.get('state') ?? ''
-    const login = await store.takeSocialLogin({
-      id: hashToken(state),
-      provider,
-      deviceId,
-      projectId: project.id,
-      origin: body.origin,
-      now: context.now(),
-    })
-    // Providers that do not know PKCE ignore the verifier.
-    if (!login || hash('sha256', body.verifier, 'base64url') !== login.challenge)
-      throw expiredLogin()
-    if (isRefusal(result)) throw declined(provider)
-    const providers = await service.providers()
-    const identity = await providers
-      .finish(provider, {
-        redirectUri: redirectUriOf(service, provider),
-        result,
-        state,
-        nonce: login.nonce,
-        verifier: body.verifier,
+  return open(
+    service,
+    FinishSocialBody,
+    async ({ body, deviceId, language }): Promise<LoginResponse> => {
+      const project = await readProject(service, body)
+      const { provider, result } = readResult(service, body.uri)
+      const state = result.searchParams.get('state') ?? ''
+      const login = await store.takeSocialLogin({
+        id: hashToken(state),
+        provider,
+        deviceId,
+        projectId: project.id,
+        origin: body.origin,
+        now: context.now(),
       })
-      .catch((error: unknown) => fail(service, provider, error))
-    return finishLogin(service, identity, {
-      deviceId,
-      deviceName: login.device_name,
-      projectId: login.project_id,
-      origin: login.origin,
-      // A page can pass on what is in its URL, also to a server that has started the login for itself.
-      needsCode: () => login.is_redirected === 1,
-    })
-  })
+      // Providers that do not know PKCE ignore the verifier.
+      if (!login || hash('sha256', body.verifier, 'base64url') !== login.challenge)
+        throw expiredLogin()
+      if (isRefusal(result)) throw declined(provider)
+      const providers = await service.providers()
+      const identity = await providers
+        .finish(provider, {
+          redirectUri: redirectUriOf(service, provider),
+          result,
+          state,
+          nonce: login.nonce,
+          verifier: body.verifier,
+        })
+        .catch((error: unknown) => fail(service, provider, error))
+      return finishLogin(service, identity, {
+        deviceId,
+        deviceName: login.device_name,
+        projectId: login.project_id,
+        origin: login.origin,
+        language,
+        // A page can pass on what is in its URL, also to a server that has started the login for itself.
+        needsCode: () => login.is_redirected === 1,
+      })
+    },
+  )
 }
 
 /**
@@ -124,6 +130,8 @@ export async function finishLogin(
     deviceName: string
     projectId: string
     origin: string
+    /** The language of the frame, for a user whose language is not stored. */
+    language: FrameLanguage
     needsCode: (user: StoredUser) => boolean
   },
 ): Promise<LoginResponse> {
@@ -148,7 +156,14 @@ export async function finishLogin(
     const brand = brandOf(await context.projects.get(device.projectId))
     const name = providerNames[provider as ProviderName]
     context.mailer.send(
-      linkedMail({ to: user.email!, brand, origin: device.origin, provider: name, at: now }),
+      linkedMail({
+        to: user.email!,
+        brand,
+        origin: device.origin,
+        language: user.language ?? device.language,
+        provider: name,
+        at: now,
+      }),
     )
   }
   return logIn(service, {

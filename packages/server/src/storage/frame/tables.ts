@@ -1,3 +1,5 @@
+import type { FrameLanguage } from '@gatefold/protocol/frame'
+
 export type FrameTables = {
   frame_users: FrameUsersTable
   frame_devices: FrameDevicesTable
@@ -33,6 +35,8 @@ export type FrameUsersTable = {
   solana: string | null
   smart_account_kind: string | null
   smart_account_owner: string | null
+  /** The language of mails; `null` until a device with the wallet has set it. */
+  language: FrameLanguage | null
   created_at: number
 }
 

@@ -1,3 +1,4 @@
+import type { FrameLanguage } from '@gatefold/protocol/frame'
 import type { Kysely } from 'kysely'
 import type { Database } from '../Database.ts'
 import { newId } from './newId.ts'
@@ -53,6 +54,36 @@ export async function findDevice(db: Kysely<Database>, userId: string, id: strin
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+/** Stores the language of mails to a user. */
+export async function setLanguage(db: Kysely<Database>, id: string, language: FrameLanguage) {
+  await db.updateTable('frame_users').set({ language }).where('id', '=', id).execute()
+}
+
+/** The language of the user with an address, for a device that has not logged in with it before. */
+export async function findLanguage(
+  db: Kysely<Database>,
+  email: string,
+  deviceId: string,
+): Promise<FrameLanguage | undefined> {
+  const row = await db
+    .selectFrom('frame_users')
+    .select('language')
+    .where('email', '=', email)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('frame_devices')
+            .select('frame_devices.id')
+            .whereRef('frame_devices.user_id', '=', 'frame_users.id')
+            .where('frame_devices.id', '=', deviceId),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return row?.language ?? undefined
 }
 
 /** Whether a device has logged in with an address before. */
