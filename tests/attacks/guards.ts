@@ -98,6 +98,10 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
     name: 'A Solana transaction is something else than what is shown',
     threats: ['Solana transactions'],
   },
+  39: {
+    name: 'A request makes the database look unavailable',
+    threats: ['Malformed requests'],
+  },
 }
 
 /** All guards. Those of an attack are in one file. */

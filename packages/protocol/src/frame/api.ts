@@ -242,7 +242,7 @@ export const StageBody = v.object({
   recoveryShare: Base64Url(200),
   recoveryId: v.optional(Id),
   wraps: v.optional(v.pipe(v.array(KeyWrap), v.maxLength(maxWraps))),
-  version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
+  version: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0),
   recoveryKey: v.optional(Base64Url(43)),
 })
 

@@ -11,6 +11,9 @@ const text = (limit: number) =>
     v.maxLength(limit, `must be at most ${limit} characters long`),
   )
 
+/** The largest Unix time in ms that a `Date` can have. */
+const maxTime = 8.64e15
+
 const time = 'must be milliseconds since 1970 or an ISO 8601 time'
 
 /**
@@ -26,7 +29,7 @@ export const AnalyticsEvent = v.object(
     domain: v.optional(text(253)),
     timestamp: v.union(
       [
-        v.pipe(v.number(), v.finite(time)),
+        v.pipe(v.number(), v.minValue(-maxTime, time), v.maxValue(maxTime, time)),
         v.pipe(
           v.string(),
           v.check((text) => !Number.isNaN(Date.parse(text)), time),

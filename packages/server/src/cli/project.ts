@@ -17,6 +17,7 @@ import {
   defaultFeatureState,
   type FeatureState,
   type Project,
+  isProjectId,
 } from '../storage/projects.ts'
 import { toDomain } from '../verify/domains.ts'
 import type { Io } from './Io.ts'
@@ -80,7 +81,7 @@ async function create({ db }: Storage, values: Values, id: string | undefined, {
     throw new UsageError(
       'Name the project: gatefold project create my-site --origin https://my.site',
     )
-  if (!/^[\w-]{1,64}$/.test(id))
+  if (!isProjectId(id))
     throw new UsageError(`“${id}” is not a project id; use 1 to 64 letters, digits, - and _.`)
   if (await findProject(db, id))
     throw new UsageError(

@@ -55,7 +55,7 @@ function serveDocument(
         description: 'the site of the secure frame is not built; set GATEFOLD_FRAME_SITE',
       })
     const id = c.req.query('projectId') || defaultProjectId
-    const project = id.length <= 64 ? await context.projects.get(id) : undefined
+    const project = await context.projects.get(id)
     if (!project?.active)
       return new Response('There is no project with this id.', {
         status: 404,

@@ -87,6 +87,15 @@ describe.each(engines)('%s', (engine) => {
     })
   })
 
+  test('attack: text and times that the database cannot store do not fail', async () => {
+    const hostile = { ...event, eventId: 'a\0b', props: { event: 'c\0' }, domain: 'd\0' }
+    const { status } = await gateway.json('/e?projectId=default&st=%00&sv=%00', post(hostile))
+    expect(status).toBe(202)
+    expect(await stored()).toMatchObject([{ event_id: 'ab', name: 'c', domain: 'd' }])
+    const late = await gateway.json(`/e?${query}`, post({ ...event, timestamp: 1e300 }))
+    expect(late.status).toBe(422)
+  })
+
   test('attack: every text field is searched for personal data', async () => {
     const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const mail = 'some.one@mail.example'

@@ -38,6 +38,11 @@ describe.each(engines)('%s', (engine) => {
     await database?.remove()
   })
 
+  test('attack: a project id that the database cannot store is unknown', async () => {
+    const { status } = await gateway.json('/getWallets?projectId=a%00b')
+    expect(status).toBe(401)
+  })
+
   test('§7.2 the configuration has the three states of a feature', async () => {
     const { status, body } = await gateway.json(`/appkit/v1/config?${query('harbor')}`)
     expect(status).toBe(200)

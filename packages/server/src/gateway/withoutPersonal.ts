@@ -37,9 +37,9 @@ export function withoutPersonal(value: unknown, depth = 0): unknown {
   )
 }
 
-/** Removes the parts of a string that identify a person or a session. */
+/** Removes the parts of a string that identify a person or a session, and NUL, which PostgreSQL does not store. */
 export function removePersonal(text: string): string {
-  return cutOff(text)
+  return cutOff(text.replaceAll('\0', ''))
     .replace(/\bwc(?::|%3a)[^\s"']+/gi, removed) // pairing URI
     .replace(/[\w.+@%-]+/g, (run) => (isEmail(run) || isToken(run) ? removed : run))
     .replace(/\w+/g, (word) => (personalWords.some((form) => form.test(word)) ? removed : word))

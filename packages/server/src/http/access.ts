@@ -65,8 +65,7 @@ export function enter(
       })
     return limit(context, 'project', id, cost) ?? project
   }
-  // No project id is longer than 64 characters.
-  const found = id.length <= 64 ? context.projects.get(id) : undefined
+  const found = context.projects.get(id)
   return found instanceof Promise ? found.then(decide) : decide(found)
 }
 

@@ -57,3 +57,11 @@ test('error: without a cached entry, StorageUnavailableError is thrown while the
   isDown = true
   await expect(cache.get('known')).rejects.toThrow(StorageUnavailableError)
 })
+
+test.each(['', 'a\0b', 'a b', 'x'.repeat(65)])(
+  'attack: the text %j, which is no project id, is not looked up',
+  (id) => {
+    expect(cache.get(id)).toBeUndefined()
+    expect(reads).toEqual([])
+  },
+)

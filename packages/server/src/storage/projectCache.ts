@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Project } from './projects.ts'
+import { isProjectId, type Project } from './projects.ts'
 import { StorageUnavailableError } from './StorageUnavailableError.ts'
 
 type Entry = { project: Project | undefined; readAt: number }
@@ -42,6 +42,8 @@ export function createProjectCache(options: {
 
   return {
     get(id) {
+      // Requests can contain any text. PostgreSQL refuses some of it, which would look like an outage.
+      if (!isProjectId(id)) return undefined
       const known = entries.get(id)
       if (known && now() - known.readAt < freshMs) return known.project
       let running = reading.get(id)

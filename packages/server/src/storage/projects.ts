@@ -41,6 +41,9 @@ export type Project = {
   createdAt: number
 }
 
+/** Whether text has the form of a project id. */
+export const isProjectId = (text: string) => /^[\w-]{1,64}$/.test(text)
+
 /** The project for requests without a project id. It always exists. */
 export const defaultProjectId = 'default'
 

@@ -116,6 +116,10 @@ async function sign(name: string, account = newAccount(), more: { timestamp?: nu
 describe.each(engines)('names on %s', (engine) => {
   const { server, post, register, lookUp } = useServers(engine)
 
+  test('attack: a name in a zone that the database cannot store is refused', async () => {
+    expect((await lookUp('mira.a%00b')).status).toBe(400)
+  })
+
   test('§7.8.12 §7.8.13 §7.8.15 §7.9 a registered name is found by its name and by its account; a free one is not', async () => {
     expect((await lookUp('mira')).status).toBe(404)
     const { status, answer } = await register('Mira.reown.id', mira)

@@ -33,7 +33,7 @@ export async function readZones(
  * Splits a name into its label and zone, in lower case. A label without a zone, and one in `reown.id`, is in the shared
  * zone.
  *
- * @throws {RefusedError} if the label is malformed.
+ * @throws {RefusedError} if the label or the zone is malformed.
  * @see docs/adr/0019-zones-of-names.md; spec §5.4.1
  */
 export function parseName(text: string, { shared }: Zones) {
@@ -42,6 +42,12 @@ export function parseName(text: string, { shared }: Zones) {
   const zone = dot === -1 ? officialZone : text.slice(dot + 1).toLowerCase()
   const problem = labelProblem(written)
   if (problem) throw new RefusedError('name', `name ${problem}`)
+  // PostgreSQL refuses some texts, which would look like an outage.
+  if (!/^[a-z0-9.-]+$/.test(zone))
+    throw new RefusedError(
+      'name',
+      'name must end with a zone of letters (a to z), digits, hyphens and dots',
+    )
   const label = written.toLowerCase()
   const inZone = zone === officialZone ? shared : zone
   return { label, zone: inZone, name: `${label}.${inZone}` }

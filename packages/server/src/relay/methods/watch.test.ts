@@ -63,6 +63,12 @@ describe.each(engines)('watches on %s', (engine) => {
     expect(await stored()).toEqual([])
   })
 
+  test('attack: a webhook that the database cannot store is refused', async () => {
+    const refused = { error: { data: 'InvalidParams' } }
+    expect(await register({ whu: `${webhook}/\0` })).toMatchObject(refused)
+    expect(await unregister({ whu: `${webhook}/\0` })).toMatchObject(refused)
+  })
+
   test('the relay keeps its id across a restart', async () => {
     const { result } = await register()
     await relay.stop()

@@ -18,7 +18,7 @@ const Watch = v.object({
   exp: v.number(),
   typ: v.picklist(['subscriber', 'publisher']),
   /** The URL of the webhook. */
-  whu: v.pipe(v.string(), v.url(), v.maxLength(2_048)),
+  whu: v.pipe(v.string(), v.url(), v.maxLength(2_048), v.excludes('\0')),
 })
 
 const Register = v.object({

@@ -41,7 +41,7 @@ export async function authorize(
 ): Promise<Admission | Refusal> {
   // Older clients send no project id.
   const id = projectId || defaultProjectId
-  const project = id.length <= 64 ? await context.projects.get(id) : undefined
+  const project = await context.projects.get(id)
   if (!project?.active) return refuse('invalidKey')
   const audiences = audiencesOf(context, host)
   // React Native sends the host to which it connects as the origin. A page of another site cannot do so.
