@@ -1,6 +1,5 @@
-import { accounts, addresses, gatefoldLocal } from '@gatefold/chain'
-import { createTestClient, erc20Abi, http, parseUnits, publicActions } from 'viem'
-import { readContract } from 'viem/actions'
+import { addresses } from '@gatefold/chain'
+import { parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { launchBrowser } from '../browser.ts'
@@ -9,33 +8,15 @@ import { startStack } from '../stack.ts'
 import type { Stack } from '../stack.ts'
 import { countRequests, openBook, previewSwap } from './bookPage.ts'
 import type { BookPage } from './bookPage.ts'
+import { swapAccount } from './swapAccount.ts'
 
 const halyard = 'dev.gatefold.halyard'
-const mira = accounts[0].address
-
 let stack: Stack
 let browser: TestBrowser
 let book: BookPage
-const chain = () =>
-  createTestClient({
-    mode: 'anvil',
-    chain: gatefoldLocal(stack.chains[0]!.url),
-    transport: http(),
-  }).extend(publicActions)
-const paid = () =>
-  readContract(chain(), {
-    address: addresses.book,
-    abi: erc20Abi,
-    functionName: 'balanceOf',
-    args: [mira],
-  })
-const allowance = () =>
-  readContract(chain(), {
-    address: addresses.book,
-    abi: erc20Abi,
-    functionName: 'allowance',
-    args: [mira, addresses.uniswapSwapRouter02],
-  })
+const mira = () => swapAccount(stack)
+const paid = () => mira().balanceOf(addresses.book)
+const allowance = () => mira().allowanceOf(addresses.book)
 const rows = () => book.card.locator('.gf-day li')
 
 /** Sets what the wallet does with batches. */
@@ -64,6 +45,7 @@ async function close(): Promise<void> {
 
 beforeAll(async () => {
   ;[stack, browser] = await Promise.all([startStack(), launchBrowser()])
+  await mira().leaveUsdtAllowance()
   book = await openBook(browser, stack.book!.url)
   await book.connectWith('Halyard')
   await book.card.waitFor({ state: 'detached' })
@@ -84,7 +66,7 @@ describe('a swap with a wallet that executes batches', () => {
     await book.card.getByText('Swap complete').waitFor()
     expect(before - (await paid())).toBe(parseUnits('60.5', 18))
     expect(await allowance()).toBe(0n)
-    expect((await chain().getBlock()).transactions).toHaveLength(1)
+    expect((await mira().client.getBlock()).transactions).toHaveLength(1)
     expect(await countRequests(book.page, halyard, 'wallet_sendCalls')).toBe(1)
     expect(await countRequests(book.page, halyard, 'eth_sendTransaction')).toBe(0)
     await book.row('Done').click()
@@ -118,9 +100,26 @@ describe('a swap with a wallet that executes batches', () => {
     await close()
   })
 
+  test('removes the allowance that USDT has left in the same transaction', async () => {
+    await setWallet({ atomicBatches: true })
+    const [dollars, block] = [
+      await mira().balanceOf(addresses.usdt),
+      await mira().client.getBlockNumber(),
+    ]
+    await previewSwap(book, { pay: /^Tether USD/, get: /^Ether/, amount: '120.5' })
+    await book.card.getByText(/once in Halyard: the old approval is removed, exactly/).waitFor()
+    await book.row('Approve and swap').click()
+    await book.approve()
+    await book.card.getByText('Swap complete').waitFor()
+    expect(dollars - (await mira().balanceOf(addresses.usdt))).toBe(parseUnits('120.5', 6))
+    expect(await mira().allowanceOf(addresses.usdt)).toBe(0n)
+    expect(await mira().client.getBlockNumber()).toBe(block + 1n)
+    await close()
+  })
+
   test('§4.17 is pending in the activity, also after a reload; then its row is done, once', async () => {
     const before = await paid()
-    await chain().setAutomine(false)
+    await mira().client.setAutomine(false)
     await review('30.25')
     await book.approve()
     await book.card.getByText('Swapping', { exact: true }).waitFor()
@@ -131,7 +130,7 @@ describe('a swap with a wallet that executes batches', () => {
     await rows().filter({ hasText: 'Pending' }).waitFor()
     expect(await paid()).toBe(before)
 
-    await chain().mine({ blocks: 1 })
+    await mira().client.mine({ blocks: 1 })
     await book.card.getByText('30.25 BOOK swapped').first().waitFor()
     expect(before - (await paid())).toBe(parseUnits('30.25', 18))
     await rows().filter({ hasText: 'Pending' }).waitFor({ state: 'detached' })
@@ -144,13 +143,14 @@ describe('a swap with a wallet that executes batches', () => {
         await book.account.click()
         await book.card.getByRole('tab', { name: 'Activity' }).click()
         await row.first().waitFor()
-        const { hash } = (await chain().getBlock({ includeTransactions: true })).transactions[0]!
-        const url = `${stack.server!.url}/v1/account/${mira}/history?chainId=eip155:31337&projectId=default`
+        const { hash } = (await mira().client.getBlock({ includeTransactions: true }))
+          .transactions[0]!
+        const url = `${stack.server!.url}/v1/account/${mira().address}/history?chainId=eip155:31337&projectId=default`
         const history = await (await fetch(url)).text()
         return { listed: history.includes(hash), rows: await row.count() }
       })
       .toEqual({ listed: true, rows: 1 })
-    await chain().setAutomine(true)
+    await mira().client.setAutomine(true)
     expect(book.pageErrors).toEqual([])
   })
 })

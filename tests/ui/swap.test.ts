@@ -275,6 +275,32 @@ describe('the preview', () => {
     expect(sizes).toEqual([2])
   })
 
+  test('§7.8.11 a token that refuses to change an allowance is confirmed in three steps', async () => {
+    const page = await open('SwapPreview.reset')
+    await page.getByText('You confirm three times in Halyard: QLL needs the old').waitFor()
+    expect(await auditThemes(page)).toEqual([])
+    const reject = (isRejecting: boolean) =>
+      page.evaluate((value) => {
+        window.gallery.control.faults.reject = value
+      }, isRejecting)
+    await reject(true)
+    await button(page, 'Approve and swap').click()
+    await page.getByRole('alert').filter({ hasText: 'Nothing was swapped.' }).waitFor()
+    expect(await sent(page)).toEqual([])
+    await reject(false)
+    await button(page, 'Try again').click()
+    await setFaults(page, { hang: true })
+    await button(page, 'Approve and swap').click()
+    const title = 'Remove the old approval in Halyard'
+    await page.getByRole('status').filter({ hasText: title }).waitFor()
+    await page.getByText('QLL doesn’t accept a new approval before that.').waitFor()
+    await untilHanging(page)
+    await setFaults(page, { hang: false })
+    await page.evaluate(() => window.gallery.control.release())
+    await page.getByRole('status').filter({ hasText: 'Swap complete' }).waitFor()
+    expect(await sent(page)).toHaveLength(3)
+  })
+
   test.each([
     ['an unlimited approval', 'SwapPreview.unlimited', 'Approve and swap', 'Swap stopped'],
     ['a moved price', 'SwapPreview.moved', 'Swap', 'The price moved'],

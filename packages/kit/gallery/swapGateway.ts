@@ -37,7 +37,7 @@ const addressOf = (symbol: string) => (symbol === 'ETH' ? native : `0x${symbol.p
  * `noSwaps` and `noRoute` have no quotes, `shallow` has too little liquidity,
  * `thin` and `steep` have a high price impact, `moved` has a lower price once
  * the swap is built, `unlimited` builds an unlimited approval, `revert` refuses
- * the swap. The call data of a swap is JSON in hex, as the memory adapter
+ * the swap, `reset` builds a reset before each approval. The call data of a swap is JSON in hex, as the memory adapter
  * decodes it.
  *
  * @returns undefined for other paths
@@ -68,13 +68,17 @@ export async function answerSwap(
     case '/v1/convert/quotes':
       return quotes(url, mode)
     case '/v1/convert/allowance':
-      return { body: { allowance: '0' } }
+      return { body: { allowance: mode === 'reset' ? '5000000' : '0' } }
     case '/v1/convert/build-approve': {
       const { from = '', amount = '0' } = Object.fromEntries(url.searchParams)
       const units = mode === 'unlimited' ? 2n ** 256n - 1n : BigInt(amount)
       const spender = router.slice(2).toLowerCase().padStart(64, '0')
-      const data = `0x095ea7b3${spender}${units.toString(16).padStart(64, '0')}`
-      return { body: { tx: { from, to: from, data, value: '0' } } }
+      const approve = (approved: bigint) => {
+        const data = `0x095ea7b3${spender}${approved.toString(16).padStart(64, '0')}`
+        return { from, to: from, data, value: '0' }
+      }
+      const tx = approve(units)
+      return { body: mode === 'reset' ? { tx: approve(0n), next: tx } : { tx } }
     }
     case '/v1/convert/build-transaction':
       return build(await readBody(request), mode)

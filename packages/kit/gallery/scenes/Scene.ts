@@ -38,6 +38,7 @@ export type GatewayMode =
   | 'moved'
   | 'unlimited'
   | 'revert'
+  | 'reset'
   | 'noNames'
   | 'longZone'
   | 'named'

@@ -94,6 +94,14 @@ export const swapScenes: Scenes = {
     { prepare: (control) => void Object.assign(control, { atomic: 'supported' }) },
     fromQuill,
   ),
+  'SwapPreview.reset': preview({ gateway: 'reset' }, fromQuill),
+  'SwapPreview.batchWithReset': preview(
+    {
+      gateway: 'reset',
+      prepare: (control) => void Object.assign(control, { atomic: 'supported' }),
+    },
+    fromQuill,
+  ),
   'SwapPreview.impact': preview({ gateway: 'thin' }),
   'SwapPreview.highImpact': preview({ gateway: 'steep' }),
   'SwapPreview.moved': preview({ gateway: 'moved' }),

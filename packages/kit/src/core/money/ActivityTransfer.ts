@@ -11,3 +11,9 @@ export type Transfer = {
   /** URL of the picture, on the gateway. */
   image: string | undefined
 }
+
+/** Whether a transaction removes an approval: it approves an amount of zero. */
+export function isRevocation(activity: { type: string; transfers: readonly Transfer[] }): boolean {
+  const [approved] = activity.transfers
+  return activity.type === 'approve' && !approved?.isNft && !/[1-9]/.test(approved?.amount ?? '')
+}

@@ -337,6 +337,9 @@ const de: Messages = {
   'toast.approveSubmitted': '{what} wird freigegeben …',
   'toast.approveConfirmed': '{what} freigegeben',
   'toast.approveFailed': '{what} nicht freigegeben',
+  'toast.revokeSubmitted': 'Freigabe von {what} wird entfernt …',
+  'toast.revokeConfirmed': 'Freigabe von {what} entfernt',
+  'toast.revokeFailed': 'Freigabe von {what} nicht entfernt',
   'toast.tradeSubmitted': '{what} werden getauscht …',
   'toast.tradeConfirmed': '{what} getauscht',
   'toast.tradeFailed': '{what} nicht getauscht',
@@ -357,12 +360,14 @@ const de: Messages = {
   'activity.execute': 'Contract-Aufruf',
   'activity.mint': 'Geprägt',
   'activity.receive': 'Empfangen',
+  'activity.revoke': 'Freigabe entfernt',
   'activity.send': 'Gesendet',
   'activity.trade': 'Getauscht',
   'activity.withdraw': 'Abgehoben',
   'activity.pending': 'Ausstehend',
   'activity.sendPending': 'Wird gesendet',
   'activity.approvePending': 'Wird freigegeben',
+  'activity.revokePending': 'Freigabe wird entfernt',
   'activity.tradePending': 'Wird getauscht',
   'activity.executePending': 'Contract-Aufruf',
   'activity.canceled': 'Abgebrochen: {what}',
@@ -765,11 +770,20 @@ const de: Messages = {
     'Du unterschreibst einmal in {wallet}: eine Erlaubnis für genau {amount}, ohne Gas. Dann bestätigst du den Tausch. Der Preis wird alle {n} s aktualisiert.',
   'swap.together':
     'Du bestätigst einmal in {wallet}: die Freigabe von genau {amount} und den Tausch, beides oder keines. Der Preis wird alle {n} s aktualisiert.',
+  'swap.thrice':
+    'Du bestätigst dreimal in {wallet}: {symbol} verlangt, dass zuerst die alte Freigabe entfernt wird, dann die Freigabe von genau {amount}, dann den Tausch. Der Preis wird alle {n} s aktualisiert.',
+  'swap.togetherReset':
+    'Du bestätigst einmal in {wallet}: Die alte Freigabe wird entfernt, genau {amount} werden freigegeben und getauscht, alles oder nichts. Der Preis wird alle {n} s aktualisiert.',
   'swap.stepBatch': 'Bestätige Freigabe und Tausch in {wallet}',
   'swap.stepBatchHint':
     'Beides geschieht zusammen oder gar nicht. Du zahlst {a} und erhältst mindestens {b}.',
   'swap.stepPermit': 'Unterschreibe die Erlaubnis für {symbol} in {wallet}',
   'swap.stepPermitHint': 'Die Erlaubnis gilt für genau {amount} und kostet kein Gas.',
+  'swap.stepReset': 'Entferne die alte Freigabe in {wallet}',
+  'swap.stepResetHint':
+    '{symbol} nimmt vorher keine neue Freigabe an. Es folgen noch zwei Bestätigungen.',
+  'swap.stepResetting': 'Warten auf das Entfernen',
+  'swap.stepResettingHint': 'Die neue Freigabe folgt, sobald das Netzwerk es bestätigt hat.',
   'swap.stepApprove': 'Gib {symbol} in {wallet} frei',
   'swap.stepApproveHint': 'Die Freigabe gilt für genau {amount}.',
   'swap.stepApproving': 'Warten auf die Freigabe',
@@ -788,6 +802,8 @@ const de: Messages = {
   'swap.rejected': 'Du hast die Anfrage in {wallet} abgelehnt',
   'swap.rejectedHint': 'Es wurde nichts getauscht.',
   'swap.rejectedSwapHint': 'Es wurde nichts getauscht. Die Freigabe von {amount} bleibt bestehen.',
+  'swap.rejectedResetHint':
+    'Es wurde nichts getauscht. Die alte Freigabe von {symbol} wurde entfernt.',
   'swap.moved': 'Der Preis hat sich geändert',
   'swap.movedHint': 'Du hättest weniger als {amount} erhalten. Prüfe den neuen Preis.',
   'swap.reverted': 'Der Tausch ist fehlgeschlagen',
@@ -795,6 +811,8 @@ const de: Messages = {
   'swap.unsafe': 'Tausch gestoppt',
   'swap.unsafeHint':
     'Der Server dieser Website hat eine andere Transaktion vorbereitet. Es wurde nichts unterschrieben.',
+  'swap.unsafeResetHint':
+    'Der Server dieser Website hat eine andere Transaktion vorbereitet. Sie wurde nicht gesendet. Die alte Freigabe von {symbol} wurde entfernt.',
   'swap.unsafeSwapHint':
     'Der Server dieser Website hat eine andere Transaktion vorbereitet. Sie wurde nicht gesendet. Die Freigabe von {amount} bleibt bestehen.',
   'swap.otherKey': 'Ein anderes Konto hat unterschrieben',

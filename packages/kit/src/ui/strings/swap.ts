@@ -81,10 +81,19 @@ export const swapText = {
     'You sign once in {wallet}: a permit for exactly {amount}, without gas. Then you confirm the swap. The price updates every {n} s.',
   'swap.together':
     'You confirm once in {wallet}: an approval of exactly {amount} and the swap, both or neither. The price updates every {n} s.',
+  'swap.thrice':
+    'You confirm three times in {wallet}: {symbol} needs the old approval removed first, then an approval of exactly {amount}, then the swap. The price updates every {n} s.',
+  'swap.togetherReset':
+    'You confirm once in {wallet}: the old approval is removed, exactly {amount} is approved and swapped, all or nothing. The price updates every {n} s.',
   'swap.stepBatch': 'Confirm approval and swap in {wallet}',
   'swap.stepBatchHint': 'Both happen together, or neither. You pay {a} and get at least {b}.',
   'swap.stepPermit': 'Sign the permit for {symbol} in {wallet}',
   'swap.stepPermitHint': 'The permit is for exactly {amount}, and costs no gas.',
+  'swap.stepReset': 'Remove the old approval in {wallet}',
+  'swap.stepResetHint':
+    '{symbol} doesn’t accept a new approval before that. Two more confirmations follow.',
+  'swap.stepResetting': 'Waiting for the removal',
+  'swap.stepResettingHint': 'The new approval follows as soon as the network has confirmed it.',
   'swap.stepApprove': 'Approve {symbol} in {wallet}',
   'swap.stepApproveHint': 'The approval is for exactly {amount}.',
   'swap.stepApproving': 'Waiting for the approval',
@@ -103,12 +112,15 @@ export const swapText = {
   'swap.rejected': 'You declined the request in {wallet}',
   'swap.rejectedHint': 'Nothing was swapped.',
   'swap.rejectedSwapHint': 'Nothing was swapped. The approval of {amount} stays.',
+  'swap.rejectedResetHint': 'Nothing was swapped. The old approval of {symbol} was removed.',
   'swap.moved': 'The price moved',
   'swap.movedHint': 'You would have got less than {amount}. Review the new price.',
   'swap.reverted': 'The swap failed',
   'swap.revertedHint': 'Nothing was swapped, but the gas was spent. Reason: {reason}',
   'swap.unsafe': 'Swap stopped',
   'swap.unsafeHint': 'This site’s server prepared a different transaction. Nothing was signed.',
+  'swap.unsafeResetHint':
+    'This site’s server prepared a different transaction. It wasn’t sent. The old approval of {symbol} was removed.',
   'swap.unsafeSwapHint':
     'This site’s server prepared a different transaction. It wasn’t sent. The approval of {amount} stays.',
   'swap.otherKey': 'Another account signed',

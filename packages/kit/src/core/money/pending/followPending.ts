@@ -9,6 +9,7 @@ import { WrongHashError } from '../../kit/requestErrors.ts'
 import type { ToastVariant } from '../../kit/state.ts'
 import type { Network } from '../../networks/Network.ts'
 import { interpolate } from '../../notifications/interpolate.ts'
+import { isRevocation } from '../ActivityTransfer.ts'
 import { pendingToastText } from '../../notifications/pendingToasts.ts'
 import { showToast } from '../../notifications/showToast.ts'
 import { defaultStorage } from '../../storage/storage.ts'
@@ -413,11 +414,11 @@ function pollDelayMs(time: number): number {
   return Math.min(limits.pendingPollMaxMs, Math.max(limits.pendingPollMinMs, age / 10))
 }
 
-function toastFor({
-  type,
-  status,
-}: PendingTransaction): [variant: ToastVariant, key: keyof typeof pendingToastText] {
-  switch (status) {
+function toastFor(
+  transaction: PendingTransaction,
+): [variant: ToastVariant, key: keyof typeof pendingToastText] {
+  const type = isRevocation(transaction) ? 'revoke' : transaction.type
+  switch (transaction.status) {
     case 'pending':
       return ['info', `toast.${type}Submitted`]
     case 'confirmed':

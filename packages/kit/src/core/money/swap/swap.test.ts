@@ -55,6 +55,10 @@ const swapped = { to: `eip155:1:${router}`, data: encode(swapCall), value: '0' }
 type Answers = {
   allowance?: bigint
   approval?: Record<string, unknown>
+  /** What the token requires before that approval, while an allowance is left. */
+  reset?: Record<string, unknown>
+  /** Whether the gateway can build the approval before the reset. */
+  hasNext?: boolean
   swap?: Record<string, unknown> | ((body: Call) => Record<string, unknown>)
   quote?: bigint
 }
@@ -64,6 +68,13 @@ type Answers = {
  * for the native currency.
  */
 async function open(answers: Answers = {}) {
+  let isReset = false
+  const buildApproval = () => {
+    const tx = { ...approval, ...answers.approval }
+    if (!answers.reset || isReset) return { tx }
+    const reset = { ...approval, data: approve(router, 0n), ...answers.reset }
+    return { tx: reset, ...(answers.hasNext !== false && { next: tx }) }
+  }
   const request = vi.fn<GatewayClient['request']>(async (path, { body } = {}) => {
     switch (path) {
       case '/v1/convert/allowance':
@@ -71,7 +82,7 @@ async function open(answers: Answers = {}) {
       case '/v1/convert/quotes':
         return { quotes: [{ toAmount: String(answers.quote ?? quoted), fee: 0.3 }] }
       case '/v1/convert/build-approve':
-        return { tx: { ...approval, ...answers.approval } }
+        return buildApproval()
       default: {
         const change = answers.swap ?? {}
         return { tx: { ...swapped, ...(typeof change === 'function' ? change(body!) : change) } }
@@ -109,12 +120,12 @@ async function open(answers: Answers = {}) {
     account,
   }
   const steps: string[] = []
+  const onStep = (step: string) => {
+    steps.push(step)
+    isReset ||= step === 'resetting'
+  }
   const run = (change: Partial<SwapOrder> = {}) =>
-    swap(
-      site.kit,
-      { ...order, ...change },
-      { onStep: (step) => steps.push(step), isShown: () => true },
-    )
+    swap(site.kit, { ...order, ...change }, { onStep, isShown: () => true })
   return { ...site, request, dollar, ether, steps, run }
 }
 
@@ -258,6 +269,89 @@ describe('a swap', () => {
       ['approve', ['self 500 USDC']],
       ['trade', ['out 500 USDC', 'in 0 ETH']],
     ])
+  })
+})
+
+describe('a token that refuses to change an allowance', () => {
+  const left = { allowance: 5n, reset: {} }
+
+  test.each([[true], [false]])(
+    'has it set to zero first, in steps of their own; whether the gateway builds both at once: %s',
+    async (hasNext) => {
+      const { kit, wallets, steps, run } = await open({ ...left, hasNext })
+      await run()
+      expect(steps).toEqual([
+        'approve',
+        'reset',
+        'resetting',
+        'approve',
+        'approving',
+        'swap',
+        'swapping',
+      ])
+      expect(wallets.sent.map(({ to, data }) => [to, data])).toEqual([
+        [usdc, approve(router, 0n)],
+        [usdc, approve(router, amount)],
+        [router, swapped.data],
+      ])
+      const recorded = kit
+        .getState()
+        .pending.map(({ type, transfers }) => [type, transfers[0]!.amount])
+      expect(recorded.slice(-1)).toEqual([['approve', '0']])
+    },
+  )
+
+  test('has it set to zero in the same batch where the wallet executes batches', async () => {
+    const { wallets, steps, request, run } = await open(left)
+    wallets.atomic = 'supported'
+    await run()
+    expect(steps).toEqual(['batch', 'swapping'])
+    expect(wallets.batches.map(({ calls }) => calls.map(({ data }) => data))).toEqual([
+      [approve(router, 0n), approve(router, amount), swapped.data],
+    ])
+    const built = request.mock.calls.find(([path]) => path === '/v1/convert/build-transaction')
+    expect(built![1]!.body).toMatchObject({ eip155: { withApproval: true, withReset: true } })
+  })
+
+  test('gets no batch if the gateway cannot build the approval before the reset', async () => {
+    const { wallets, steps, run } = await open({ ...left, hasNext: false })
+    wallets.atomic = 'supported'
+    await run()
+    expect(steps.slice(0, 3)).toEqual(['batch', 'approve', 'reset'])
+    expect(wallets.batches).toEqual([])
+    expect(wallets.sent).toHaveLength(3)
+  })
+
+  test('error: keeps its allowance if the visitor declines the reset', async () => {
+    const { wallets, steps, run } = await open(left)
+    wallets.faults.reject = true
+    await expect(run()).rejects.toBeInstanceOf(UserRejectedError)
+    expect(steps).toEqual(['approve', 'reset'])
+  })
+
+  test.each<[string, Answers]>([
+    [
+      'approves another amount after the reset',
+      { approval: { data: approve(router, amount + 1n) } },
+    ],
+    ['approves another contract after the reset', { approval: { data: approve(other, amount) } }],
+    ['resets another token', { reset: { to: `eip155:1:${weth}` } }],
+    ['resets with a payment', { reset: { value: '1' } }],
+    ['resets the allowance of another contract', { reset: { data: approve(other, 0n) } }],
+  ])('attack: a gateway that %s sends nothing to the wallet', async (_, answers) => {
+    const { wallets, run } = await open({ ...left, ...answers })
+    await expect(run()).rejects.toThrow(UnsafeTransactionError)
+    expect(wallets.sent).toEqual([])
+  })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['another amount', { data: approve(router, amount + 1n) }],
+    ['another contract', { data: approve(other, amount) }],
+    ['zero again', { data: approve(router, 0n) }],
+  ])('attack: after the reset, an approval of %s is not sent', async (_, change) => {
+    const { wallets, run } = await open({ ...left, hasNext: false, approval: change })
+    await expect(run()).rejects.toThrow(UnsafeTransactionError)
+    expect(wallets.sent.map(({ data }) => data)).toEqual([approve(router, 0n)])
   })
 })
 

@@ -44,8 +44,20 @@ export type SwapOrder = SwapPair & {
 /**
  * The steps of a swap, in order. If the allowance suffices, only the last two; otherwise, one batch takes the place of
  * approval and swap where the wallet can (`batch`, `swapping`), and a permit the place of an approval where it is possible.
+ * `reset` and `resetting`: the allowance is set to zero first, for a token that refuses to change it, such as USDT.
  */
-export type SwapStep = 'batch' | 'permit' | 'approve' | 'approving' | 'swap' | 'swapping'
+export type SwapStep =
+  | 'batch'
+  | 'permit'
+  | 'reset'
+  | 'resetting'
+  | 'approve'
+  | 'approving'
+  | 'swap'
+  | 'swapping'
+
+/** The steps in which a transaction is in the network. */
+type SubmittedStep = Extract<SwapStep, 'resetting' | 'approving' | 'swapping'>
 
 /** A transaction of the gateway, checked for its form only. */
 type Built = { to: `0x${string}`; data: `0x${string}`; value: bigint }
@@ -77,8 +89,8 @@ export async function getAllowance(
 
 /**
  * Swaps tokens: if the allowance is too small, approves the exact amount in the same batch of calls, has a permit of it
- * signed, or approves it first; then swaps, and waits until the transactions are in a block. What the gateway builds is
- * compared with the order before the wallet sees it.
+ * signed, or approves it first, after a reset of the allowance where the token requires one; then swaps, and waits until
+ * the transactions are in a block. What the gateway builds is compared with the order before the wallet sees it.
  *
  * @param on.onStep - called at the start of each step; with the transaction's hash where there is one
  * @param on.isShown - whether a view shows the swap, so that toasts are not needed
@@ -115,12 +127,34 @@ export async function swap(
         permit = await signPermit(kit, order, spender, terms)
         if (!permit) onStep('approve')
       }
-      if (!permit) await submit(kit, order, approval.built, { ...on, step: 'approving' })
+      if (!permit) await approve(kit, order, approval, on)
     }
   }
   onStep('swap')
   const built = await buildSwap(kit, order, { spender, permit })
   return submit(kit, order, built, { ...on, step: 'swapping' })
+}
+
+/** Approves the order's amount; before it, sets the allowance to zero if the token requires that. */
+async function approve(
+  kit: Kit,
+  order: SwapOrder,
+  approval: Approval,
+  on: Parameters<typeof swap>[2],
+): Promise<void> {
+  let { built } = approval
+  if (approval.reset) {
+    on.onStep('reset')
+    await submit(kit, order, approval.reset, { ...on, step: 'resetting' })
+    on.onStep('approve')
+    // Simulated again, because the allowance has changed.
+    const next = await buildApproval(kit, order)
+    if (!isSame(next.spender, approval.spender))
+      throw new UnsafeTransactionError('the approved contract')
+    built = next.built
+  }
+  if (!built) throw new UnsafeTransactionError('it is not an approval')
+  await submit(kit, order, built, { ...on, step: 'approving' })
 }
 
 /**
@@ -139,11 +173,14 @@ async function swapAtOnce(
   on.onStep('batch')
   let sent: { callsId: string; connectorId: string; to: string }
   try {
-    const { built: approval, spender } = await buildApproval(kit, order)
-    const built = await buildSwap(kit, order, { spender, isBatch: true })
+    const approval = await buildApproval(kit, order)
+    if (!approval.built) return undefined
+    const built = await buildSwap(kit, order, { ...approval, isBatch: true })
     assertUnchanged(kit, order)
     const connectorId = currentConnection(kit.getState().chains[namespace])?.connectorId ?? ''
-    const calls = [approval, built].map(({ to, data, value }) => ({ to, data, value }))
+    const calls = [...(approval.reset ? [approval.reset] : []), approval.built, built].map(
+      ({ to, data, value }) => ({ to, data, value }),
+    )
     const { id } = await sendCalls(kit, { calls, isAtomic: true, namespace, caipNetworkId })
     sent = { callsId: id, connectorId, to: built.to }
   } catch (error) {
@@ -159,7 +196,7 @@ async function submit(
   kit: Kit,
   order: SwapOrder,
   built: Built,
-  on: Parameters<typeof swap>[2] & { step: 'approving' | 'swapping' },
+  on: Parameters<typeof swap>[2] & { step: SubmittedStep },
 ): Promise<string> {
   assertUnchanged(kit, order)
   const { chainNamespace: namespace, caipNetworkId } = order.pay.network
@@ -189,11 +226,12 @@ async function follow(
 /** The activity that a transaction of a swap is listed as. */
 function describe(
   { pay, get, amount }: SwapOrder,
-  step: 'approving' | 'swapping',
+  step: SubmittedStep,
 ): Pick<Submitted, 'type' | 'transfers'> {
   const paid = { name: pay.symbol, amount: fromUnits(amount, pay.decimals), image: pay.image }
-  if (step === 'approving')
-    return { type: 'approve', transfers: [{ ...paid, direction: 'self', isNft: false }] }
+  const approved = { ...paid, direction: 'self', isNft: false } as const
+  if (step === 'resetting') return { type: 'approve', transfers: [{ ...approved, amount: '0' }] }
+  if (step === 'approving') return { type: 'approve', transfers: [approved] }
   return {
     type: 'trade',
     transfers: [
@@ -204,36 +242,68 @@ function describe(
   }
 }
 
+/** The calls that approve an order's amount, compared with the order. */
+type Approval = {
+  /** Sets the allowance to zero first; undefined if the token does not require it. */
+  reset: Built | undefined
+  /** The approval; undefined if the gateway can build it only after the reset. */
+  built: Built | undefined
+  /** The contract that is approved. */
+  spender: string
+}
+
 /**
- * Builds the approval of exactly the order's amount.
+ * Builds the approval of exactly the order's amount, and the reset of the allowance that the token may require before it.
  *
  * @throws {UnsafeTransactionError} the transaction approves another amount or
  *   token, or is not an approval
  */
 export async function buildApproval(
   kit: Kit,
-  order: SwapOrder,
-): Promise<{ built: Built; spender: string }> {
+  order: ApprovalOrder,
+  signal?: AbortSignal,
+): Promise<Approval> {
   const gateway = await requireGateway(kit)
-  const { network } = order.pay
   const query = {
-    userAddress: CaipAddress.format(network.caipNetworkId, order.account),
+    userAddress: CaipAddress.format(order.pay.network.caipNetworkId, order.account),
     from: caipAddressOf(order.pay),
     to: caipAddressOf(order.get),
     amount: String(order.amount),
   }
-  const built = parseBuilt(await gateway.request('/v1/convert/build-approve', { query }), order)
-  if (!isSame(built.to, order.pay.address)) throw new UnsafeTransactionError('the approved token')
+  const response = await gateway.request('/v1/convert/build-approve', { query, signal })
+  const first = await readApproval(kit, order, response)
+  if (first.amount !== 0n) return { ...first, reset: undefined }
+  const { built: reset, spender } = first
+  if (response.next === undefined) return { reset, built: undefined, spender }
+  const next = await readApproval(kit, order, { tx: response.next })
+  if (next.amount === 0n) throw new UnsafeTransactionError('the approved amount')
+  if (!isSame(next.spender, spender)) throw new UnsafeTransactionError('the approved contract')
+  return { reset, built: next.built, spender }
+}
+
+type ApprovalOrder = Pick<SwapOrder, 'pay' | 'get' | 'amount' | 'account'>
+
+/** Reads an approval of the token in a response of the gateway. @throws {UnsafeTransactionError} it is none */
+async function readApproval(
+  kit: Kit,
+  order: ApprovalOrder,
+  response: Record<string, unknown>,
+): Promise<{ built: Built; spender: string; amount: bigint }> {
+  const { pay, account } = order
+  const built = parseBuilt(response, order)
+  if (!isSame(built.to, pay.address)) throw new UnsafeTransactionError('the approved token')
   if (built.value !== 0n) throw new UnsafeTransactionError('the amount of the native currency')
-  const { adapter } = current(kit, network.chainNamespace)
+  const { adapter } = current(kit, pay.network.chainNamespace)
   const swaps = await capability(adapter, 'swaps', 'readApproval')
-  const approval = await swaps.readApproval({ data: built.data, network })
+  const approval = await swaps.readApproval({ data: built.data, network: pay.network })
   if (!approval) throw new UnsafeTransactionError('it is not an approval')
-  if (approval.amount !== order.amount) throw new UnsafeTransactionError('the approved amount')
-  if (isSame(approval.spender, order.account) || isSame(approval.spender, order.pay.address))
+  const { spender, amount } = approval
+  if (amount !== 0n && amount !== order.amount)
+    throw new UnsafeTransactionError('the approved amount')
+  if (isSame(spender, account) || isSame(spender, pay.address))
     throw new UnsafeTransactionError('the approved contract')
-  if (!approval.isKnown) throw unknownContract('the approved contract', approval.spender)
-  return { built, spender: approval.spender }
+  if (!approval.isKnown) throw unknownContract('the approved contract', spender)
+  return { built, spender, amount }
 }
 
 /**
@@ -242,6 +312,7 @@ export async function buildApproval(
  * @param by.spender - the contract that was approved, if one was: the one that swaps
  * @param by.permit - the permit that it uses in place of an approval
  * @param by.isBatch - whether the approval is in the same batch of calls
+ * @param by.reset - the reset in that batch, if the token requires one
  * @throws {PriceMovedError} the minimum cannot be received any more
  * @throws {UnsafeTransactionError} it is another swap
  */
@@ -252,6 +323,7 @@ export async function buildSwap(
     spender?: string | undefined
     permit?: SignedPermit | undefined
     isBatch?: boolean | undefined
+    reset?: Built | undefined
   } = {},
 ): Promise<Built> {
   const { spender, permit } = by
@@ -275,6 +347,7 @@ export async function buildSwap(
         deadline: order.deadline,
         ...(permit && { permit }),
         ...(by.isBatch && { withApproval: true }),
+        ...(by.isBatch && by.reset && { withReset: true }),
       },
     }
     const response = await gateway.request('/v1/convert/build-transaction', { body })
@@ -348,7 +421,7 @@ function latestDeadline({ deadline }: SwapOrder): bigint {
 }
 
 /** Parses a response of the gateway that contains a transaction. */
-function parseBuilt(response: Record<string, unknown>, { pay }: SwapOrder): Built {
+function parseBuilt(response: Record<string, unknown>, { pay }: Pick<SwapOrder, 'pay'>): Built {
   const tx = (response.tx ?? {}) as { [key in keyof TransactionResponse['tx']]?: unknown }
   const to = CaipAddress.safeParse(tx.to)
   if (!to || typeof tx.data !== 'string' || !/^0x([0-9a-f]{2})+$/i.test(tx.data))

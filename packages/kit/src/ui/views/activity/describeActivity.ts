@@ -1,4 +1,5 @@
 import { formatBalance } from '../../../core/account/formatBalance.ts'
+import { isRevocation } from '../../../core/money/ActivityTransfer.ts'
 import type { Transfer } from '../../../core/money/ActivityTransfer.ts'
 import type { ActivityEntry } from '../../../core/money/pending/mergeActivities.ts'
 import { receive, send, swap } from '../../icons/account.ts'
@@ -37,12 +38,13 @@ export function describeActivity(
     incoming && /[1-9]/.test(incoming.amount) ? incoming : (outgoing ?? incoming ?? transfers[0]!)
   const isPending = status === 'pending'
   const isLost = !isPending && status !== 'confirmed'
-  const what = t(`activity.${type}`)
+  const isRevoked = isRevocation({ type, transfers })
+  const what = t(isRevoked ? 'activity.revoke' : `activity.${type}`)
   return {
     title: isLost
       ? t(`activity.${status}`, { what })
       : isPending && submitted
-        ? t(`activity.${submitted.type}Pending`)
+        ? t(isRevoked ? 'activity.revokePending' : `activity.${submitted.type}Pending`)
         : what,
     amount: amountOf(main, isLost, locale),
     main,

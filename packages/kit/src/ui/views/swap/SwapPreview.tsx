@@ -19,7 +19,7 @@ import {
 } from '../../../core/money/swap/errors.ts'
 import { canBatch } from '../../../core/money/swap/batch.ts'
 import { isRefusal, minimumOf } from '../../../core/money/swap/quote.ts'
-import { getAllowance } from '../../../core/money/swap/swap.ts'
+import { buildApproval, getAllowance } from '../../../core/money/swap/swap.ts'
 import { readPermit } from '../../../core/money/swap/permit.ts'
 import type { SwapOrder } from '../../../core/money/swap/swap.ts'
 import { idOf } from '../../../core/money/tokens.ts'
@@ -150,17 +150,31 @@ function Review(props: {
   const quote = latest && !isRefusal(latest) ? latest : undefined
   const spending = useKitQuery({
     name: 'swapAllowance',
-    key: [pay && idOf(pay), account],
-    enabled: Boolean(pay?.address),
+    key: [pay && idOf(pay), get && idOf(get), String(amount), account],
+    enabled: Boolean(pay?.address && get),
     staleTime: 0,
     load: async (_, signal) => {
-      const order = { pay: pay!, account }
+      const order = { pay: pay!, get: get!, amount, account }
       const [allowance, permit, isBatch] = await Promise.all([
         getAllowance(kit, order, signal),
         readPermit(kit, order),
         canBatch(kit, pay!.network),
       ])
-      return { allowance, way: isBatch ? 'batch' : permit ? 'permit' : 'twice' } as const
+      // Only an allowance that is left can have to be reset.
+      const isReset =
+        allowance > 0n &&
+        allowance < amount &&
+        Boolean((await buildApproval(kit, order, signal).catch(() => undefined))?.reset)
+      const way = isBatch
+        ? isReset
+          ? 'batchWithReset'
+          : 'batch'
+        : permit
+          ? 'permit'
+          : isReset
+            ? 'thrice'
+            : 'twice'
+      return { allowance, way } as const
     },
   }).data
   const isShort = Boolean(pay?.address) && spending !== undefined && spending.allowance < amount
@@ -230,6 +244,7 @@ function Review(props: {
                   wallet,
                   n: seconds,
                   amount: exact(amount, pay, locale),
+                  symbol: pay.symbol,
                 })}
           </Note>
         )
@@ -272,8 +287,16 @@ function Review(props: {
 /** How the visitor lets the contract spend the token. */
 const signingTexts = {
   batch: 'swap.together',
+  batchWithReset: 'swap.togetherReset',
   permit: 'swap.signOnce',
+  thrice: 'swap.thrice',
   twice: 'swap.twice',
+} as const
+
+/** What remains of a swap that ended after a confirmed step. */
+const stoppedTexts = {
+  resetting: { rejected: 'swap.rejectedResetHint', unsafe: 'swap.unsafeResetHint' },
+  approving: { rejected: 'swap.rejectedSwapHint', unsafe: 'swap.unsafeSwapHint' },
 } as const
 
 /** One side of the swap. @param props.units - undefined until it is known */
@@ -326,6 +349,7 @@ function Progress({ run, onReview }: { run: SwapRun; onReview: () => void }) {
     switch (status) {
       case 'batch':
       case 'permit':
+      case 'reset':
       case 'approve':
       case 'swap':
         if (run.status === status && run.isSilent)
@@ -346,6 +370,12 @@ function Progress({ run, onReview }: { run: SwapRun; onReview: () => void }) {
             title: t('swap.stepPermit', { wallet, symbol: pay.symbol }),
             hint: t('swap.stepPermitHint', { amount: paid }),
           }
+        if (status === 'reset')
+          return {
+            state: 'wait',
+            title: t('swap.stepReset', { wallet }),
+            hint: t('swap.stepResetHint', { symbol: pay.symbol }),
+          }
         return status === 'approve'
           ? {
               state: 'wait',
@@ -357,6 +387,12 @@ function Progress({ run, onReview }: { run: SwapRun; onReview: () => void }) {
               title: t('swap.stepSwap', { wallet }),
               hint: t('swap.stepSwapHint', { amount: least }),
             }
+      case 'resetting':
+        return {
+          state: 'wait',
+          title: t('swap.stepResetting'),
+          hint: t('swap.stepResettingHint'),
+        }
       case 'approving':
         return {
           state: 'wait',
@@ -381,16 +417,17 @@ function Progress({ run, onReview }: { run: SwapRun; onReview: () => void }) {
   }
 
   function failure(): { title: string; hint: string } {
-    const { error, hasApproved } = run as Extract<SwapRun, { status: 'failed' }>
+    const { error, confirmed } = run as Extract<SwapRun, { status: 'failed' }>
+    const approved = { amount: paid, symbol: pay.symbol }
     if (error instanceof UserRejectedError)
       return {
         title: t('swap.rejected', { wallet }),
-        hint: hasApproved ? t('swap.rejectedSwapHint', { amount: paid }) : t('swap.rejectedHint'),
+        hint: t(confirmed ? stoppedTexts[confirmed].rejected : 'swap.rejectedHint', approved),
       }
     if (error instanceof UnsafeTransactionError)
       return {
         title: t('swap.unsafe'),
-        hint: hasApproved ? t('swap.unsafeSwapHint', { amount: paid }) : t('swap.unsafeHint'),
+        hint: t(confirmed ? stoppedTexts[confirmed].unsafe : 'swap.unsafeHint', approved),
       }
     if (error instanceof PermitSignerError)
       return { title: t('swap.otherKey'), hint: t('swap.otherKeyHint', { wallet }) }

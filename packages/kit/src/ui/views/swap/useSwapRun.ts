@@ -8,12 +8,15 @@ import { WrongHashError } from '../../../core/kit/requestErrors.ts'
 import { showToast } from '../../../core/notifications/showToast.ts'
 import { useInstance } from '../../../react/context.ts'
 
+/** What the network has confirmed before the swap: a removed or a new approval. */
+export type Confirmed = Extract<SwapStep, 'resetting' | 'approving'> | undefined
+
 /** A swap that the visitor has confirmed: its step, or how it ended. */
 export type SwapRun = { order: SwapOrder } & (
   | {
       status: SwapStep
       hash: string | undefined
-      hasApproved: boolean
+      confirmed: Confirmed
       /** Whether the wallet has not responded for a minute. */
       isSilent: boolean
     }
@@ -23,8 +26,7 @@ export type SwapRun = { order: SwapOrder } & (
       error: unknown
       /** The transaction that was sent last, if any. */
       hash: string | undefined
-      /** Whether an approval was confirmed. */
-      hasApproved: boolean
+      confirmed: Confirmed
     }
 )
 
@@ -53,14 +55,14 @@ export function useSwapRun(texts: { failed: string; unknown: string }): {
   async function start(order: SwapOrder): Promise<void> {
     let hash: string | undefined
     let last: SwapStep | undefined
-    let hasApproved = false
+    let confirmed: Confirmed
     let stopWaiting = () => {}
     const onStep = (status: SwapStep, sent?: string) => {
       stopWaiting()
       hash = sent
-      hasApproved ||= last === 'approving'
+      if (last === 'resetting' || last === 'approving') confirmed = last
       last = status
-      setRun({ status, order, hash, hasApproved, isSilent: false })
+      setRun({ status, order, hash, confirmed, isSilent: false })
       if (isAsked(status))
         stopWaiting = kit.later(
           () => setRun((now) => (now?.status === status ? { ...now, isSilent: true } : now)),
@@ -71,7 +73,7 @@ export function useSwapRun(texts: { failed: string; unknown: string }): {
       hash = await swap(kit, order, { onStep, isShown: () => isMounted.current })
       setRun({ status: 'done', order, hash })
     } catch (error) {
-      setRun({ status: 'failed', order, error, hash, hasApproved })
+      setRun({ status: 'failed', order, error, hash, confirmed })
       // The toasts of what was submitted report its end.
       if (!isMounted.current && (!last || isAsked(last)))
         showToast(kit, 'error', error instanceof WrongHashError ? texts.unknown : texts.failed)
@@ -89,5 +91,5 @@ export function useSwapRun(texts: { failed: string; unknown: string }): {
 
 /** Whether a step waits for the wallet, and not for the network. */
 export function isAsked(step: SwapStep): boolean {
-  return step !== 'approving' && step !== 'swapping'
+  return step !== 'resetting' && step !== 'approving' && step !== 'swapping'
 }
