@@ -127,6 +127,9 @@ test('§8.10.3 closing the approval rejects the request, and the next one is sho
 })
 
 test.each([
+  ['message', 'Sign Message', 'Nachricht unterschreiben'],
+  ['signIn', 'Sign In', 'Anmelden'],
+  ['typedData', 'Sign Data', 'Daten unterschreiben'],
   ['restore', 'Restore Wallet', 'Wallet wiederherstellen'],
   ['confirm', 'Confirm Login', 'Anmeldung bestätigen'],
   ['protect', 'Protect Wallet', 'Wallet schützen'],

@@ -70,7 +70,14 @@ export const cards: Readonly<Record<string, () => VNode>> = {
   ),
   window: () => (
     <WindowCard
-      pending={{ id: 1, origin, statement: undefined, approve: () => {}, reject: close }}
+      pending={{
+        id: 1,
+        origin,
+        kind: 'approval',
+        statement: undefined,
+        approve: () => {},
+        reject: close,
+      }}
       waiting={0}
       site={site}
       approvalWindow={{ open: () => false, isOpen: () => false, focus: () => {}, show: () => {} }}

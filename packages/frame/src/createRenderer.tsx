@@ -65,7 +65,8 @@ export function createRenderer(
     ])
     if (latest !== shown) return
     // Before the card, whose size is then reported together with it.
-    root.setAttribute('data-kind', (screen?.name ?? 'approval') satisfies CardKind)
+    const kind: CardKind = screen?.name ?? pending?.statement?.kind ?? pending?.kind ?? 'approval'
+    root.setAttribute('data-kind', kind)
     markDocument(document, language)
     render(<LanguageContext.Provider value={language}>{card}</LanguageContext.Provider>, root)
   }

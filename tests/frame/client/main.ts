@@ -5,7 +5,7 @@ function connect(url: string) {
   const cards: unknown[] = []
   const frame = createFrame({
     url: new URL(url),
-    title: 'Secure wallet',
+    onReload() {},
     onCard: (card) => cards.push(card),
   })
   const outcomes: Promise<unknown>[] = []

@@ -21,7 +21,7 @@ const cardText = { ...frameText, ...approvalText }
  * @see docs/threats.md#clickjacking
  */
 export function ApprovalCard(props: {
-  pending: Pending
+  pending: Omit<Pending, 'kind'>
   waiting: number
   site: string
   watch?: typeof watchVisibility

@@ -1,3 +1,5 @@
+import type { CardKind } from '@gatefold/protocol/frame'
+
 /**
  * How dangerous a request is. A refused request cannot be approved, only
  * closed.
@@ -13,6 +15,8 @@ export type Movement = { name: string; amount: string; isGain?: boolean }
 export type Statement = {
   /** The title of the window, such as “Sign”. */
   heading: string
+  /** What it is for, if the method of the request does not say it. */
+  kind?: CardKind
   /** One sentence: what happens if the visitor approves. */
   sentence: string
   level: Level

@@ -29,7 +29,7 @@ function setUp() {
   const used: string[] = []
   const ask = (name: string, statement = plain) =>
     approvals.ask(
-      'https://app.example',
+      { origin: 'https://app.example', kind: 'message' },
       () => Promise.resolve({ statement, prepared: name }),
       (prepared) => {
         used.push(prepared)
@@ -95,7 +95,7 @@ it('a signature that is ready after the request was cancelled is not sent', asyn
   approvals.watch((pending) => (shown = pending))
   const signature = Promise.withResolvers<string>()
   const asked = approvals.ask(
-    'https://app.example',
+    { origin: 'https://app.example', kind: 'message' },
     () => Promise.resolve({ statement: plain, prepared: undefined }),
     () => signature.promise,
   )
@@ -137,7 +137,7 @@ it('a request cannot be approved before it has been examined, nor twice', async 
   const examined = Promise.withResolvers<{ statement: Statement; prepared: string }>()
   let uses = 0
   const asked = approvals.ask(
-    'https://app.example',
+    { origin: 'https://app.example', kind: 'message' },
     () => examined.promise,
     async (prepared) => {
       uses += 1

@@ -1,10 +1,13 @@
 import { BaseError, limits } from '@gatefold/protocol'
+import type { CardKind } from '@gatefold/protocol/frame'
 import type { Statement } from './Statement.ts'
 
 /** A request that waits for the visitor. */
 export type Pending = {
   id: number
   origin: string
+  /** What it is for, as far as its method says. */
+  kind: CardKind
   /** `undefined` until the request has been examined. */
   statement: Statement | undefined
   approve(): void
@@ -23,7 +26,7 @@ export type Approvals = {
    * @throws {BusyError} if too many requests wait.
    */
   ask<Prepared, Result>(
-    origin: string,
+    request: { origin: string; kind: CardKind },
     prepare: () => Promise<{ statement: Statement; prepared: Prepared }>,
     use: (prepared: Prepared) => Promise<Result>,
   ): Promise<Result>
@@ -56,7 +59,7 @@ export function createApprovals(): Approvals {
 
   return {
     ask<Prepared, Result>(
-      origin: string,
+      request: { origin: string; kind: CardKind },
       prepare: () => Promise<{ statement: Statement; prepared: Prepared }>,
       use: (prepared: Prepared) => Promise<Result>,
     ) {
@@ -72,7 +75,7 @@ export function createApprovals(): Approvals {
         }
         const pending: Pending = {
           id: nextId++,
-          origin,
+          ...request,
           statement: undefined,
           approve() {
             const { statement } = pending

@@ -27,7 +27,8 @@ export function describeMessage(options: {
   const shown = text ?? options.message
   if (signIn && !signIn.uris.every((uri) => isSignInFor(options.origin, { ...signIn, uri })))
     return {
-      heading: t('approval.sign'),
+      heading: t('approval.signIn'),
+      kind: 'signIn',
       sentence: t('approval.elsewhere'),
       level: 'refused',
       notes: [
@@ -47,6 +48,7 @@ export function describeMessage(options: {
   if (signIn)
     return {
       heading: t('approval.signIn'),
+      kind: 'signIn',
       sentence: t('approval.signInTo', { site: host }),
       level: 'plain',
       notes: [{ level: 'info', title: '', text: t('approval.movesNothing') }],

@@ -1,5 +1,6 @@
 import { BaseError, CaipNetworkId } from '@gatefold/protocol'
 import {
+  approvalKindOf,
   approvalRpcMethods,
   safeRpcMethods,
   type AccountType,
@@ -371,7 +372,7 @@ export function createHandler(options: {
         throw new FrameError('frame.method', `The wallet does not support ${method} yet.`)
       const { address, type } = accountIn(params, await accountsOn(network, accounts))
       return approvals.ask(
-        origin,
+        { origin, kind: approvalKindOf(method) },
         async () =>
           examine({
             params,

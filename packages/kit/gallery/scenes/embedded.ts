@@ -280,9 +280,12 @@ export const embeddedScenes: Scenes = {
   ApproveTransaction: framed('approval'),
   'ApproveTransaction.alone': framed('alone', 260),
   'ApproveTransaction.confirm': framed('confirm', 260),
+  'ApproveTransaction.message': framed('message'),
   'ApproveTransaction.offer': framed('offer', 340),
   'ApproveTransaction.protect': framed('protect', 400),
   'ApproveTransaction.restore': framed('restore', 320),
+  'ApproveTransaction.signIn': framed('signIn'),
+  'ApproveTransaction.typedData': framed('typedData'),
   AccountSettings: after({ name: 'AccountSettings' }),
   'AccountSettings.smart': after(
     { name: 'AccountSettings' },

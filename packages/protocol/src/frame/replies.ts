@@ -60,7 +60,14 @@ export const FrameErrorReply = v.object({
 
 /** What a card of the frame is for. A page chooses its title by it; no text is sent. */
 export const cardKinds = [
+  /** Of a transaction. */
   'approval',
+  /** Of a message. */
+  'message',
+  /** Of a message that signs in to a site. */
+  'signIn',
+  /** Of typed data (EIP-712). */
+  'typedData',
   /** Signs without the server. */
   'alone',
   /** Repeats a login. */
@@ -73,6 +80,17 @@ export const cardKinds = [
   'restore',
 ] as const
 export type CardKind = (typeof cardKinds)[number]
+
+const methodKinds: Readonly<Record<string, CardKind>> = {
+  eth_signTypedData_v4: 'typedData',
+  personal_sign: 'message',
+  solana_signMessage: 'message',
+}
+
+/** What the approval of a request is for, as far as its method says. */
+export function approvalKindOf(method: string): CardKind {
+  return (Object.hasOwn(methodKinds, method) && methodKinds[method]) || 'approval'
+}
 
 /** The payload of `CARD`, which our frame sends over the port: whether it shows something, and what. */
 export const CardMessage = v.object({

@@ -1,7 +1,10 @@
 import { CaipNetworkId, limits } from '@gatefold/protocol'
 import {
+  approvalKindOf,
   safeRpcMethods,
   type AccountType,
+  type AppPayload,
+  type CardKind,
   type SocialProvider,
   type UserReply,
 } from '@gatefold/protocol/frame'
@@ -74,6 +77,8 @@ export type EmbeddedClient = {
   place(box: FrameBox | undefined): void
   /** What the frame shows; undefined if it shows nothing. */
   card(): FrameCard | undefined
+  /** What the approval of the first waiting request is for; undefined if none waits. */
+  requested(): CardKind | undefined
   /** Calls the listener when that changes. @returns a function that unsubscribes */
   watchCard(listener: () => void): () => void
   /** Moves the focus into the frame. */
@@ -104,9 +109,10 @@ export function createClient(
   let socialUri: string | undefined
   let method = loginMethod()
   let theme: 'light' | 'dark' | undefined
-  let locale: string | undefined
-  /** The requests that wait for an approval. */
-  const approvals = new Set<AbortController>()
+  /** The theme and the language that the document of the frame has. */
+  let synced: AppPayload<'SYNC_THEME'> = {}
+  /** The requests that wait for an approval, and what it is for. */
+  const approvals = new Map<AbortController, CardKind>()
   let closePrompt: (() => void) | undefined
   let card: FrameCard | undefined
   /** Aborted when the latest attempt to connect has ended, in whatever way. */
@@ -118,12 +124,11 @@ export function createClient(
   const cardListeners = new Set<() => void>()
 
   /** The frame, added to the page on first use. @see spec §4.11.2 */
-  const open = () =>
-    (frame ??= addFrame({ url: documentUrl(context), title: 'Secure wallet', onCard }))
+  const open = () => (frame ??= addFrame({ url: documentUrl(context), onReload, onCard }))
 
   const request: Frame['request'] = async (name, payload, requestOptions) => {
     const used = open()
-    syncLocale(used)
+    syncTheme(used)
     try {
       return await used.request(name, payload, requestOptions)
     } catch (error) {
@@ -139,7 +144,7 @@ export function createClient(
       // Added again with the next request.
       const failed = frame
       frame = undefined
-      locale = undefined
+      synced = {}
       failed?.destroy()
     } else if (error.code === 'frame.timeout' && timeoutMs === login.timeoutMs) {
       context.emit({ type: 'alert', code: 'IFRAME_REQUEST_TIMEOUT' })
@@ -147,12 +152,21 @@ export function createClient(
     }
   }
 
-  /** Sends the language before the request whose card is in it; over the port, messages keep their order. */
-  function syncLocale(used: Frame): void {
-    const next = context.locale()
-    if (next === locale) return
-    locale = next
-    used.request('SYNC_THEME', { locale: next }).catch(() => (locale = undefined))
+  /** Sends a change of the theme or the language, before the request whose card has them: the port keeps the order. */
+  function syncTheme(used: Frame): void {
+    const next = { themeMode: theme, locale: context.locale() }
+    if (next.themeMode === synced.themeMode && next.locale === synced.locale) return
+    synced = next
+    used.request('SYNC_THEME', next).catch(() => {
+      if (synced === next) synced = {}
+    })
+  }
+
+  /** Another document of the frame shows nothing, in the browser's theme and language. */
+  function onReload(): void {
+    onCard(undefined)
+    synced = {}
+    syncTheme(open())
   }
   const login = { timeoutMs: limits.frameLoginMs }
 
@@ -168,7 +182,7 @@ export function createClient(
     const payload = { method, params, chainNamespace: namespace as 'eip155', chainId: reference }
     const abort = new AbortController()
     const isSafe = (safeRpcMethods as readonly string[]).includes(method)
-    if (!isSafe) approvals.add(abort)
+    if (!isSafe) approvals.set(abort, approvalKindOf(method))
     showWhileNeeded()
     try {
       return await request('RPC_REQUEST', payload, { signal: abort.signal })
@@ -216,7 +230,7 @@ export function createClient(
     card = undefined
     frame?.place(undefined)
     frame?.abortRequests()
-    for (const abort of approvals)
+    for (const abort of approvals.keys())
       abort.abort(new FrameError('Request was aborted', { code: 'frame.aborted' }))
   }
 
@@ -409,13 +423,13 @@ export function createClient(
       }
     },
     setTheme(mode) {
-      if (mode === theme) return
       theme = mode
-      request('SYNC_THEME', { themeMode: mode }).catch(() => (theme = undefined))
+      syncTheme(open())
     },
     // The view continues while it is closed; the frame does not.
     place: (box) => frame?.place(closePrompt || passkeyLogin ? box : undefined),
     card: () => card,
+    requested: () => approvals.values().next().value,
     watchCard(listener) {
       cardListeners.add(listener)
       return () => void cardListeners.delete(listener)

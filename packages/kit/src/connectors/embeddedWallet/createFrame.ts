@@ -14,7 +14,7 @@ import * as v from 'valibot'
 
 import { aborted, FrameError, loadFailed } from './FrameError.ts'
 
-/** Where the frame is shown, in px of the viewport. */
+/** Where the frame is shown, in px of the viewport, and as what. */
 export type FrameBox = {
   left: number
   top: number
@@ -22,6 +22,8 @@ export type FrameBox = {
   height: number
   /** CSS radius of the frame's lower corners. */
   radius: string
+  /** The accessible name of the frame. */
+  title: string
 }
 
 /** What the frame shows: its height in px, and what it is for. */
@@ -54,20 +56,19 @@ export type Frame = {
  * Only a message from the frame's own window and origin opens the channel. Everything else is sent over a `MessagePort`,
  * which no other window has, with random ids.
  *
- * @param options.title - the accessible name of the frame
+ * @param options.onReload - called when another document of the frame is connected: it knows nothing of the previous one
  * @param options.onCard - called with what the frame shows; with `undefined` once it shows nothing
  * @see docs/contracts/frame.md; docs/threats.md#frame-messages; spec §2.14, §4.11
  */
 export function createFrame(options: {
   url: URL
-  title: string
+  onReload: () => void
   onCard: (card: FrameCard | undefined) => void
 }): Frame {
-  const { url, title, onCard } = options
+  const { url, onReload, onCard } = options
   const { origin } = url
   const element = document.createElement('iframe')
   element.id = 'gatefold-frame'
-  element.title = title
   element.allow = `publickey-credentials-get ${origin}; publickey-credentials-create ${origin}; clipboard-write ${origin}`
   element.src = url.href
   element.style.cssText =
@@ -91,8 +92,10 @@ export function createFrame(options: {
     const data = event.data as { type?: unknown } | null
     if (event.source !== element.contentWindow || event.origin !== origin) return
     if (data?.type !== `${framePrefix}READY`) return
-    // The document was reloaded: the requests to the previous one get no reply.
-    if (port) failAll(aborted())
+    const isReload = port !== undefined
+    // The requests to the previous document get no reply, and its card is gone.
+    if (isReload) failAll(aborted())
+    port?.close()
     const channel = new MessageChannel()
     port = channel.port1
     port.addEventListener('message', ({ data: reply }: MessageEvent) => settle(reply))
@@ -102,6 +105,7 @@ export function createFrame(options: {
     ])
     clearTimeout(timer)
     opened(port)
+    if (isReload) onReload()
   }
 
   function settle(reply: unknown): void {
@@ -175,6 +179,7 @@ export function createFrame(options: {
         style.inlineSize = style.blockSize = '1px'
         return
       }
+      element.title = box.title
       style.visibility = 'visible'
       style.zIndex = '2147483647'
       style.left = `${box.left}px`

@@ -9,6 +9,7 @@ import { chartText } from './chart.ts'
 import { connectText } from './connect.ts'
 import { connectingText } from './connecting.ts'
 import { embeddedText } from './embedded.ts'
+import { frameText } from './frame.ts'
 import { guideText } from './guide.ts'
 import { moreTitles } from './moreTitles.ts'
 import { namesText } from './names.ts'
@@ -29,6 +30,7 @@ export const en = {
   ...connectText,
   ...connectingText,
   ...embeddedText,
+  ...frameText,
   ...walletConnectText,
   ...allWalletsText,
   ...guideText,

@@ -1,10 +1,14 @@
 import type { CardKind } from '@gatefold/protocol/frame'
 
+import type { EmbeddedClient } from '../../../connectors/embeddedWallet/createClient.ts'
 import { embeddedOf } from '../../../connectors/embeddedWallet/embedded.ts'
 import { useInstance } from '../../../react/context.ts'
 import { useText } from '../../hooks/useText.ts'
 import { embeddedText } from '../../strings/embedded.ts'
+import { frameText } from '../../strings/frame.ts'
 import { FrameBox, useFrameCard } from './FrameBox.tsx'
+
+const viewText = { ...embeddedText, ...frameText }
 
 const titles = {
   approval: 'title.ApproveTransaction',
@@ -12,9 +16,14 @@ const titles = {
   confirm: 'frame.confirm',
   offer: 'frame.offer',
   passkey: 'title.ConnectingPasskey',
+  message: 'frame.message',
   protect: 'frame.protect',
   restore: 'frame.restore',
-} as const satisfies Record<CardKind, keyof typeof embeddedText>
+  signIn: 'frame.signIn',
+  typedData: 'frame.typedData',
+} as const satisfies Record<CardKind, keyof typeof viewText>
+
+const approvals: readonly CardKind[] = ['approval', 'message', 'signIn', 'typedData']
 
 /**
  * A request that the visitor answers in the secure frame.
@@ -22,21 +31,21 @@ const titles = {
  * @see docs/views.md#approvetransaction; spec §2.9, §4.14
  */
 export function ApproveTransaction() {
-  const t = useText(embeddedText)
+  const t = useText(frameText)
   const client = useClient()
-  const kind = useFrameCard(client)?.kind ?? 'approval'
-  return (
-    <FrameBox
-      client={client}
-      hint={t(kind === 'approval' ? 'embedded.approveHint' : 'frame.hint')}
-    />
-  )
+  const isApproval = approvals.includes(useKind(client))
+  return <FrameBox client={client} hint={t(isApproval ? 'frame.approveHint' : 'frame.hint')} />
 }
 
 /** The title of what the frame shows: it names its kind, and the kit has the text. */
 export function CardTitle() {
-  const t = useText(embeddedText)
-  return t(titles[useFrameCard(useClient())?.kind ?? 'approval'])
+  const t = useText(viewText)
+  return t(titles[useKind(useClient())])
+}
+
+/** What the frame shows or, until it shows something, is about to show. */
+function useKind(client: EmbeddedClient | undefined): CardKind {
+  return useFrameCard(client)?.kind ?? client?.requested() ?? 'approval'
 }
 
 function useClient() {

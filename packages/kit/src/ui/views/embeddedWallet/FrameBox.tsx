@@ -4,6 +4,8 @@ import type { EmbeddedClient } from '../../../connectors/embeddedWallet/createCl
 import type { FrameCard } from '../../../connectors/embeddedWallet/createFrame.ts'
 import { Style } from '../../parts/Style.tsx'
 import { useRootProps } from '../../hooks/useRootProps.ts'
+import { useText } from '../../hooks/useText.ts'
+import { frameText } from '../../strings/frame.ts'
 import css from '../../styles/embedded.css?inline'
 
 /**
@@ -17,6 +19,7 @@ export function FrameBox(props: { client: EmbeddedClient | undefined; hint: stri
   const { 'data-theme': mode } = useRootProps()
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => client?.setTheme(mode), [client, mode])
+  const title = useText(frameText)('frame.title')
   const height = useFrameCard(client)?.height
   useLayoutEffect(() => {
     let shown: DOMRect | undefined
@@ -27,16 +30,16 @@ export function FrameBox(props: { client: EmbeddedClient | undefined; hint: stri
       if (current && rect && !isSame(rect, shown)) {
         shown = rect
         const radius = getComputedStyle(current).borderEndEndRadius
-        client?.place({ ...toBox(rect), radius })
+        client?.place({ ...toBox(rect), radius, title })
       }
       request = requestAnimationFrame(follow)
     }
     follow()
+    return () => cancelAnimationFrame(request)
+  }, [client, title])
+  useLayoutEffect(() => {
     client?.focus()
-    return () => {
-      cancelAnimationFrame(request)
-      client?.place(undefined)
-    }
+    return () => client?.place(undefined)
   }, [client])
   return (
     <>

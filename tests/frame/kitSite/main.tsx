@@ -1,0 +1,44 @@
+import { createGatefold } from '@gatefold/kit'
+import { setLocale } from '@gatefold/kit/core'
+import { embedded } from '@gatefold/kit/embedded'
+import { evm } from '@gatefold/kit/evm'
+import { ConnectButton, GatefoldProvider, useKitAccount, useKitProvider } from '@gatefold/kit/react'
+import { createRoot } from 'react-dom/client'
+import { defineChain } from 'viem'
+
+/** A dark site in German. Query parameters: `frame`, the origin of the secure frame; `rpc`, of chain 31337. */
+const query = new URLSearchParams(location.search)
+
+const kit = createGatefold({
+  metadata: { name: 'Harbor', description: '', url: location.origin, icons: [] },
+  networks: [
+    defineChain({
+      id: 31337,
+      name: 'Gatefold Local',
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      rpcUrls: { default: { http: [query.get('rpc')!] } },
+    }),
+  ],
+  adapters: [evm()],
+  connectors: [embedded()],
+  endpoints: { frame: query.get('frame')! },
+  themeMode: 'dark',
+  locale: 'de',
+  locales: { de: () => import('@gatefold/kit/locales/de') },
+  features: { passkey: query.has('passkey') },
+})
+
+/** Gives the provider to the test. */
+function Account() {
+  const { data: provider } = useKitProvider('eip155')
+  const { address } = useKitAccount()
+  Object.assign(window, { provider, speak: (locale: string) => setLocale(kit, locale) })
+  return <output>{provider ? address : undefined}</output>
+}
+
+createRoot(document.getElementById('root')!).render(
+  <GatefoldProvider kit={kit}>
+    <ConnectButton />
+    <Account />
+  </GatefoldProvider>,
+)
