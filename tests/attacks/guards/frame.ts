@@ -528,6 +528,26 @@ export const frameGuards: readonly Guard[] = [
   },
   {
     point: 37,
+    guard: 'A sponsored operation offers its bundler little more than it needs.',
+    file: `${server}/frame/sponsor/offersTooMuch.ts`,
+    find: 'operation[name] * 2n > needed[name] * 3n',
+    replace: 'operation[name] < 0n && needed[name] < 0n',
+    test: `${server}/frame/sponsor/paymaster.test.ts`,
+    title:
+      'attack: an operation with more %s than it needs, which its bundler would get, is not sponsored',
+  },
+  {
+    point: 37,
+    guard: 'No gas is paid for after a sponsored operation.',
+    file: `${server}/frame/sponsor/paymaster.ts`,
+    find: 'paymasterPostOpGasLimit: 0n,',
+    replace: 'paymasterPostOpGasLimit: operation.paymasterPostOpGasLimit ?? 0n,',
+    test: `${server}/frame/sponsor/paymaster.test.ts`,
+    title:
+      'attack: gas for the paymaster after the operation, which its bundler would get, is not sponsored',
+  },
+  {
+    point: 37,
     guard: 'The sender of a sponsored operation is the smart account of its owner.',
     file: `${server}/frame/sponsor/paymaster.ts`,
     find: 'if (!isAddressEqual(sender, account.address)) return false',

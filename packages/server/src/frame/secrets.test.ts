@@ -20,6 +20,7 @@ import { nextSet, pageOrigin, testSet } from '../testing/createTestDevice.ts'
 import { saveSponsorPolicy } from '../storage/frame/sponsors.ts'
 import { createClock, createTestFrame, frameUrl } from '../testing/createTestFrame.ts'
 import { createTestPasskey } from '../testing/createTestPasskey.ts'
+import { startTestBundler } from '../testing/startTestBundler.ts'
 import { paymasterBody, testOperation } from '../testing/testOperation.ts'
 
 /**
@@ -37,6 +38,8 @@ function formsOf(secret: string): Buffer[] {
   return [...texts.map((text) => Buffer.from(text)), ...decoded]
 }
 
+const operation = testOperation([{ to: addresses.book, value: 1n }], smartAccounts['eip155:31337'])
+
 test('attack: no code, token, link, share or key is in the databases or logs', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'gatefold-secrets-'))
   const clock = createClock()
@@ -46,12 +49,14 @@ test('attack: no code, token, link, share or key is in the databases or logs', a
   const { github } = readConfig({
     GATEFOLD_SOCIALS: JSON.stringify({ github: providers.settings.github }),
   }).socials
+  const bundler = await startTestBundler(operation)
   const frame = await createTestFrame(
     {
       dataDir,
       logLevel: 'trace',
       socials: { github },
       smartAccounts,
+      bundlerUrls: { 'eip155:31337': [bundler.url] },
       paymasterKey: sponsor.privateKey,
     },
     { now: clock.now, log },
@@ -143,10 +148,6 @@ test('attack: no code, token, link, share or key is in the databases or logs', a
   async function useSponsor({ other, session: paid }: Awaited<ReturnType<typeof usePasskey>>) {
     const policy = { contracts: [], methods: [], userDayGwei: 1e9, dayGwei: 1e9, totalGwei: 1e9 }
     await saveSponsorPolicy(frame.context.storage.db, 'default', policy)
-    const operation = testOperation(
-      [{ to: addresses.book, value: 1n }],
-      smartAccounts['eip155:31337'],
-    )
     const { body } = await other.post<PaymasterResponse>(
       '/api/paymaster',
       paymasterBody(operation),
@@ -241,6 +242,7 @@ test('attack: no code, token, link, share or key is in the databases or logs', a
     expect(await db.selectFrom(table).selectAll().execute(), table).not.toEqual([])
   expect(lines.join('')).not.toContain('@example.com')
   await frame.stop()
+  await bundler.stop()
   rmSync(dataDir, { recursive: true })
 })
 

@@ -36,6 +36,7 @@ import { saveProject } from '../../storage/projects.ts'
 import { pageOrigin } from '../../testing/createTestDevice.ts'
 import { createClock, createTestFrame } from '../../testing/createTestFrame.ts'
 import { createDatabase, engines } from '../../testing/databases.ts'
+import { startTestBundler } from '../../testing/startTestBundler.ts'
 import { encodeTestCalls, paymasterBody, testOperation } from '../../testing/testOperation.ts'
 import { testProject } from '../../testing/testProject.ts'
 
@@ -54,12 +55,19 @@ const anything: SponsorPolicy = {
 }
 const operation = testOperation([{ to: book, data: mint }], modules)
 
+let bundler: Awaited<ReturnType<typeof startTestBundler>>
+beforeAll(async () => {
+  bundler = await startTestBundler(operation)
+})
+afterAll(() => bundler?.stop())
+
 async function start(
   policy: Partial<SponsorPolicy> | undefined,
   config: Parameters<typeof createTestFrame>[0] = {},
 ) {
   const clock = createClock()
-  const frame = await createTestFrame({ ...settings, ...config }, { now: clock.now })
+  const bundlerUrls = { 'eip155:31337': [bundler.url] }
+  const frame = await createTestFrame({ ...settings, bundlerUrls, ...config }, { now: clock.now })
   const { db } = frame.context.storage
   if (policy) await saveSponsorPolicy(db, 'default', { ...anything, ...policy })
   async function login(email = 'ada@example.com', projectId = 'default') {
@@ -146,6 +154,35 @@ describe('sponsored operations', () => {
     await using frame = await start({ contracts: [book.toLowerCase()], methods: ['0x40c10f19'] })
     const { ask } = await frame.login()
     expect(await ask(paymasterBody(testOperation(calls, modules)))).toBe('call')
+  })
+
+  test.each([
+    ['callGasLimit', '0x98000'],
+    ['verificationGasLimit', '0x98000'],
+    ['preVerificationGas', '0x34000'],
+    ['maxFeePerGas', '0x60000000'],
+    ['maxPriorityFeePerGas', '0x2'],
+  ] as const)(
+    'attack: an operation with more %s than it needs, which its bundler would get, is not sponsored',
+    async (name, value) => {
+      await using frame = await start({})
+      const { ask } = await frame.login()
+      expect(await ask(paymasterBody({ ...operation, [name]: value }))).toBe('gas')
+      expect(await listSponsorTotals(frame.db, 'default')).toEqual([])
+    },
+  )
+
+  test('attack: gas for the paymaster after the operation, which its bundler would get, is not sponsored', async () => {
+    await using frame = await start({})
+    const { ask } = await frame.login()
+    const body = paymasterBody({ ...operation, paymasterPostOpGasLimit: '0xffffff' })
+    expect(await ask(body)).toMatchObject({ paymasterPostOpGasLimit: '0x0' })
+  })
+
+  test('without an estimate nothing is sponsored', async () => {
+    await using frame = await start({}, { bundlerUrls: {} })
+    const { ask } = await frame.login()
+    expect(await ask(paymasterBody(operation))).toBe('gas')
   })
 
   test('attack: a batch that also sends value to the contract of batches is not sponsored', async () => {

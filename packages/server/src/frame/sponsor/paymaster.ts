@@ -14,6 +14,7 @@ import { allowsOrigin } from '../../storage/projects.ts'
 import { signedIn, type SessionCall } from '../requests.ts'
 import type { FrameService } from '../service.ts'
 import { accountOf } from './accountOf.ts'
+import { offersTooMuch } from './offersTooMuch.ts'
 import { readCalls, type Call } from './readCalls.ts'
 import { operationHash, readBlockNumber, settleOperations } from './settle.ts'
 import { signOperation, stubPaymasterData, type PaidOperation } from './signOperation.ts'
@@ -31,6 +32,7 @@ const refusals = {
   project: 'This site sponsors no operations.',
   account: 'Only operations of smart accounts of the secure frame are sponsored.',
   call: 'This site does not sponsor such a call.',
+  gas: 'The operation offers more gas or higher fees than it needs.',
   total: 'This site has used up what it sponsors.',
   day: 'This site has used up what it sponsors in a day.',
   user: 'You have used up what this site sponsors in a day.',
@@ -81,8 +83,8 @@ async function sponsor(
   const paid: PaidOperation = {
     ...operation,
     paymasterVerificationGasLimit: max(operation.paymasterVerificationGasLimit, verificationGas),
-    // The paymaster does nothing after the operation.
-    paymasterPostOpGasLimit: operation.paymasterPostOpGasLimit ?? 0n,
+    // The paymaster does nothing after the operation, and a part of unused gas goes to the bundler.
+    paymasterPostOpGasLimit: 0n,
   }
   const { paymaster } = settings
   const spending = {
@@ -112,6 +114,7 @@ async function sponsor(
     const exceeded = await withinLimits(async () => store.findExceededLimit(policy, spending))
     return exceeded ?? { ...fields, paymasterData: stubPaymasterData() }
   }
+  if (await offersTooMuch(service, chain, { ...paid, paymaster })) return 'gas'
   const block = await readBlockNumber(service, chain)
   const exceeded = await withinLimits(async () => store.spend(policy, spending))
   if (exceeded) return exceeded

@@ -85,7 +85,8 @@ export async function settleOperations(
   }
 }
 
-async function read(chain: Chain, calls: { method: string; params: unknown }[]) {
+/** Sends calls to a node or a bundler. @throws if it does not respond, or refuses one of them. */
+export async function read(chain: Chain, calls: { method: string; params: unknown }[]) {
   const replies = await chain.send(calls, { isRead: true })
   return replies.map((reply) => {
     if ('error' in reply) throw new Error(reply.error.message)

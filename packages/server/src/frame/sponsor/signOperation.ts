@@ -67,7 +67,7 @@ export function paymasterHash(
 }
 
 /** A signature that recovers to an address whose key nobody has, for estimates. */
-const stubSignature: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`
+export const stubSignature: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`
 
 /**
  * Data of the same length as {@link signOperation}'s that pays for no
