@@ -102,6 +102,10 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
     name: 'A request makes the database look unavailable',
     threats: ['Malformed requests'],
   },
+  40: {
+    name: 'A cache serves what one client has chosen',
+    threats: ['Poisoned caches'],
+  },
 }
 
 /** All guards. Those of an attack are in one file. */

@@ -1244,4 +1244,14 @@ export const moneyGuards: readonly Guard[] = [
     test: `${server}/money/swaps/swaps.test.ts`,
     title: 'attack: of a quote far below the prices of the tokens is part of the quote',
   },
+  {
+    point: 40,
+    guard: 'Shared caches do not store responses that depend on headers.',
+    file: `${server}/money/convert/tokens.ts`,
+    find: 'private, max-age=300',
+    replace: 'public, max-age=300',
+    test: `${server}/money/convert/convert.test.ts`,
+    title:
+      'attack: no shared cache stores tokens, whose links are under the host that a client names',
+  },
 ]

@@ -152,6 +152,12 @@ describe('§7.8.6 tokens', () => {
   })
 })
 
+test('attack: no shared cache stores tokens, whose links are under the host that a client names', async () => {
+  const { body, headers } = await server.json(`http://evil.example/v1/convert/tokens?chainId=${id}`)
+  expect(JSON.stringify(body)).toContain('http://evil.example/')
+  expect(headers.get('cache-control')).toBe('private, max-age=300')
+})
+
 describe('§7.8.9 gas prices', () => {
   test('are whole numbers, higher for higher speeds', async () => {
     const prices = await get<GasPriceResponse>('/v1/convert/gas-price', { chainId: id })

@@ -24,6 +24,7 @@ export function getTokens(context: MoneyContext) {
         ...(token.permit && takesPermits && { eip2612: true }),
       }
     })
-    return json({ tokens }, 200, { 'cache-control': 'public, max-age=300' })
+    // Not for shared caches: the links depend on the headers of the request, and the project on its origin.
+    return json({ tokens }, 200, { 'cache-control': 'private, max-age=300' })
   })
 }
