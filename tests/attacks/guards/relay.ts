@@ -6,8 +6,8 @@ export const relayGuards: readonly Guard[] = [
     point: 1,
     guard: 'Publishing to a full topic reads no stored message.',
     file: `${redis}/scripts.ts`,
-    find: `local held = redis.call('GET', key)`,
-    replace: `local held = redis.call('GET', key)
+    find: `local held, heldBy = string.match(redis.call('GET', key) or '', '^(%d+) (.*)$')`,
+    replace: `local held, heldBy = string.match(redis.call('GET', key) or '', '^(%d+) (.*)$')
   for _, entry in ipairs(redis.call('XRANGE', stream, '-', '+', 'COUNT', 2)) do
     redis.call('HGETALL', prefix .. 'b:' .. string.match(entry[1], '^%d+'))
   end`,
@@ -241,10 +241,31 @@ export const relayGuards: readonly Guard[] = [
     point: 2,
     guard: 'A partly failed publish releases only the charges of messages that are not stored.',
     file: `${server}/relay/methods/publishMessages.ts`,
-    find: 'error instanceof PartialPublishError ? error.outcomes : []',
-    replace: '[]',
+    find: 'settle(error.outcomes)',
+    replace: "settle(messages.map(() => 'unsent'))",
     test: `${server}/relay/methods/methods.test.ts`,
-    title: 'attack: a publish that fails in part keeps the charges of the messages that are stored',
+    title:
+      'attack: a publish that fails in part keeps the charges of the messages that are stored or may be',
+  },
+  {
+    point: 2,
+    guard: 'A failed publish releases its charge only if it was not sent to the store.',
+    file: `${server}/relay/methods/publishMessages.ts`,
+    find: 'error instanceof RelayStorageError && error.isUnsent',
+    replace: 'error instanceof RelayStorageError',
+    test: `${server}/relay/methods/methods.test.ts`,
+    title:
+      'attack: a publish that may be stored keeps its charge, because the store releases it with the message',
+  },
+  {
+    point: 2,
+    guard: 'Redis recognizes a repeated write.',
+    file: `${server}/relay/drivers/redis/scripts.ts`,
+    find: "heldBy == write and 'stored' or 'known'",
+    replace: "'known'",
+    test: `${server}/relay/budgets/budgets.test.ts`,
+    title:
+      'attack: the charge of a message is released once, even if the write is repeated after a lost reply of Redis',
   },
   {
     point: 7,

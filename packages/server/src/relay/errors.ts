@@ -21,8 +21,11 @@ export class RelayError<Kind extends RelayErrorKind = RelayErrorKind> extends Ba
 /** The store failed, or did not make a write durable in time. */
 export class RelayStorageError extends RelayError<'internal'> {
   override name = 'RelayStorageError'
-  constructor(cause?: unknown) {
+  /** Whether the write was never sent to the store. Otherwise it may have taken effect. */
+  readonly isUnsent: boolean
+  constructor(cause?: unknown, { isUnsent = false } = {}) {
     super('internal', 'StorageError', 'the message store is unavailable', cause)
+    this.isUnsent = isUnsent
   }
 }
 

@@ -4,6 +4,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 export async function startTcpProxy(target: { host: string; port: number }) {
   const sockets = new Set<Socket>()
   let isCut = false
+  let isMuted = false
   const server = createServer((socket) => {
     if (isCut) {
       socket.destroy()
@@ -15,7 +16,8 @@ export async function startTcpProxy(target: { host: string; port: number }) {
       end.on('error', () => {})
       end.on('close', () => sockets.delete(end))
     }
-    socket.pipe(upstream).pipe(socket)
+    socket.pipe(upstream)
+    upstream.on('data', (data) => isMuted || socket.write(data)).on('end', () => socket.end())
   })
   const drop = () => sockets.forEach((socket) => socket.destroy())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -25,8 +27,13 @@ export async function startTcpProxy(target: { host: string; port: number }) {
       isCut = true
       drop()
     },
+    /** Discards the replies of the target until `mend` is called. */
+    mute() {
+      isMuted = true
+    },
     mend() {
       isCut = false
+      isMuted = false
     },
     async stop() {
       drop()

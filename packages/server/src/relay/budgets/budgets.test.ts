@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
-import { startRedis, whyNoRedis } from '@gatefold/tests/redis'
+import { askRedis, startRedis, whyNoRedis } from '@gatefold/tests/redis'
 import { describe, expect, test } from 'vitest'
 import type { Config } from '../../config.ts'
 import { engines } from '../../testing/databases.ts'
 import type { RelayClient } from '../../testing/openRelayClient.ts'
 import { randomTopic } from '../../testing/startRelay.ts'
+import { startTcpProxy } from '../../testing/startTcpProxy.ts'
 import { useRelays } from '../../testing/useRelays.ts'
 
 const { addCleanup, database, start } = useRelays()
@@ -213,6 +214,41 @@ test.each([
       const stored = outcomes.filter((outcome) => outcome === 'stored').length
       await expect.poll(() => wallet.messages.length).toBe(isDelivered ? stored : 0)
     }
+    expect(outcomes).toEqual(['stored', 'stored', 'StorageBudgetExceeded'])
+  },
+)
+
+test.skipIf(await whyNoRedis())(
+  'attack: the charge of a message is released once, even if the write is repeated after a lost reply of Redis',
+  async () => {
+    const redis = await startRedis()
+    addCleanup(() => redis.stop())
+    const proxy = await startTcpProxy({ host: '127.0.0.1', port: redis.port })
+    addCleanup(() => proxy.stop())
+    const relay = await start(
+      {
+        ...(await database('sqlite')),
+        redisUrls: [`redis://127.0.0.1:${proxy.port}`],
+        relayAddressMib: 1,
+      },
+      { relayTiming },
+    )
+    const app = await relay.connect(from('192.0.2.1'))
+    const wallet = await relay.connect(from('192.0.2.2'))
+    const topic = randomTopic()
+    await wallet.call('irn_subscribe', { topic })
+    proxy.mute()
+    const published = publish(app, large('1'), topic)
+    await expect.poll(() => askRedis(redis.port, 'KEYS *}:m:*')).toContain(topic)
+    proxy.cut()
+    proxy.mend()
+    expect(await published).toBe('stored')
+    await expect.poll(() => wallet.messages).toEqual([large('1')])
+    await expect.poll(() => askRedis(redis.port, 'KEYS *}:m:*')).not.toContain(topic)
+
+    // Exactly 1 MiB fits again.
+    const outcomes: string[] = []
+    for (const name of ['2', '3', '4']) outcomes.push(await publish(app, large(name)))
     expect(outcomes).toEqual(['stored', 'stored', 'StorageBudgetExceeded'])
   },
 )

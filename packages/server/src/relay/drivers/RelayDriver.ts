@@ -36,10 +36,13 @@ export type StoredMessage = Omit<NewMessage, 'ttlSeconds'> & {
  */
 export type PublishOutcome = 'stored' | 'known' | 'full'
 
-/** A part of a publish failed. `outcomes` has `undefined` for its messages, which may have been stored. */
+/** The outcome for a message of a failed publish: `unsent` if it is not stored, `undefined` if it may be. */
+export type UncertainOutcome = PublishOutcome | 'unsent' | undefined
+
+/** A part of a publish failed. */
 export class PartialPublishError extends RelayStorageError {
-  readonly outcomes: readonly (PublishOutcome | undefined)[]
-  constructor(outcomes: readonly (PublishOutcome | undefined)[], cause: unknown) {
+  readonly outcomes: readonly UncertainOutcome[]
+  constructor(outcomes: readonly UncertainOutcome[], cause: unknown) {
     super(cause)
     this.outcomes = outcomes
   }

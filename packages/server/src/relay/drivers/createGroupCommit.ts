@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { RelayStorageError } from '../errors.ts'
 
 export type GroupCommit<Write, Result> = {
-  /** Resolves with the result once the write is durable. @throws {RelayStorageError} */
+  /** Resolves with the result once the write is durable. @throws {RelayStorageError} with `isUnsent` if it was not tried */
   write(write: Write): Promise<Result>
   /** The error of the store at the last commit; `undefined` while commits succeed. */
   error(): unknown
@@ -14,6 +14,8 @@ type Waiting<Write, Result> = {
   write: Write
   weight: number
   deadline: number
+  /** Whether it was part of a commit. */
+  isSent: boolean
   resolve: (result: Result) => void
   reject: (error: unknown) => void
 }
@@ -94,7 +96,10 @@ export function createGroupCommit<Write, Result>(options: {
     const entries = pending.filter((entry) => picked.has(entry))
     const rest = pending.filter((entry) => !picked.has(entry))
     waiting = [...waiting.slice(0, start), ...entries, ...rest]
-    const writes = entries.map(({ write }) => write)
+    const writes = entries.map((entry) => {
+      entry.isSent = true
+      return entry.write
+    })
     const outcome = commit(writes, start > 0).then(
       (results) => ({ results }),
       (error: unknown) => ({ error }),
@@ -227,9 +232,9 @@ export function createGroupCommit<Write, Result>(options: {
   function rejectExpired(error: unknown, now = performance.now()) {
     const expired = waiting.filter(({ deadline }) => deadline <= now)
     waiting = waiting.filter(({ deadline }) => deadline > now)
-    for (const { weight, reject } of expired) {
+    for (const { weight, isSent, reject } of expired) {
       waitingWeight -= weight
-      reject(new RelayStorageError(error))
+      reject(new RelayStorageError(error, { isUnsent: !isSent }))
     }
   }
 
@@ -238,13 +243,14 @@ export function createGroupCommit<Write, Result>(options: {
       const weight = weigh(write)
       // A delayed publish may still be made after `close`, but must not reopen the store.
       if (closing.signal.aborted || waitingWeight + weight > waitingBytes * waitingShare)
-        return Promise.reject(new RelayStorageError(lastError))
+        return Promise.reject(new RelayStorageError(lastError, { isUnsent: true }))
       return new Promise((resolve, reject) => {
         waitingWeight += weight
         waiting.push({
           write,
           weight,
           deadline: performance.now() + writeTimeoutMs,
+          isSent: false,
           resolve,
           reject,
         })

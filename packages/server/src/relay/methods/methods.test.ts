@@ -221,12 +221,22 @@ describe('subscriptions', () => {
 })
 
 describe('publishes', () => {
-  test('attack: a publish that fails in part keeps the charges of the messages that are stored', async () => {
+  test('attack: a publish that fails in part keeps the charges of the messages that are stored or may be', async () => {
     const { state, run } = create()
-    state.error = new PartialPublishError(['stored', undefined, 'known'], new Error('no disk'))
-    const messages = [message, { ...message, topic: b }, message]
+    state.error = new PartialPublishError(
+      ['stored', undefined, 'known', 'unsent'],
+      new Error('no disk'),
+    )
+    const messages = [message, { ...message, topic: b }, message, message]
     await expect(run('irn_batchPublish', { messages })).rejects.toBe(state.error)
-    expect(state.calls.at(-1)).toEqual(['release', ['charge 1', 'charge 2']])
+    expect(state.calls.at(-1)).toEqual(['release', ['charge 2', 'charge 3']])
+  })
+
+  test('attack: a publish that may be stored keeps its charge, because the store releases it with the message', async () => {
+    const { state, run } = create()
+    state.error = new RelayStorageError(new Error('no reply'))
+    await expect(run('irn_publish', message)).rejects.toBe(state.error)
+    expect(state.calls.map(([name]) => name)).toEqual(['charge'])
   })
 
   test('irn_publish and irn_batchPublish store messages with their charges', async () => {
@@ -272,7 +282,7 @@ describe('publishes', () => {
       ...['stored', 'known', 'full'].map((outcome) => ['count', { outcome }]),
     ])
     state.calls.length = 0
-    state.error = new RelayStorageError()
+    state.error = new RelayStorageError(new Error('no room'), { isUnsent: true })
     await expect(run('irn_publish', message)).rejects.toBe(state.error)
     expect(state.calls.slice(1)).toEqual([['release', ['charge 0']]])
   })

@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { limits } from '@gatefold/protocol'
 import type { Publish } from '@gatefold/protocol/relay'
 import type { Payer } from '../budgets/createStorageBudgets.ts'
-import { PartialPublishError } from '../drivers/RelayDriver.ts'
-import { RelayError } from '../errors.ts'
+import { PartialPublishError, type UncertainOutcome } from '../drivers/RelayDriver.ts'
+import { RelayError, RelayStorageError } from '../errors.ts'
 import type { RelayContext } from '../RelayContext.ts'
 
 /**
@@ -34,14 +34,18 @@ export async function publishMessages(
   }))
   const charges = await charge()
   const charged = created.map((message, index) => ({ ...message, charge: charges[index]! }))
-  const releaseUnless = (outcomes: readonly unknown[]) =>
-    storageBudgets.release(charges.filter((_, index) => outcomes[index] !== 'stored'))
+  /** Releases the charges of the messages that are not stored. Those of the others are released with them, or expire. */
+  const settle = (outcomes: readonly UncertainOutcome[]) =>
+    storageBudgets.release(
+      charges.filter((_, index) => ['known', 'full', 'unsent'].includes(outcomes[index]!)),
+    )
   const outcomes = await driver.publish(charged, payer.address).catch((error: unknown) => {
-    // The store releases the charges of stored messages later.
-    releaseUnless(error instanceof PartialPublishError ? error.outcomes : [])
+    if (error instanceof PartialPublishError) settle(error.outcomes)
+    else if (error instanceof RelayStorageError && error.isUnsent)
+      settle(messages.map(() => 'unsent'))
     throw error
   })
-  releaseUnless(outcomes)
+  settle(outcomes)
   for (const outcome of outcomes) metrics.published.inc({ outcome })
   if (outcomes.includes('full'))
     throw new RelayError(

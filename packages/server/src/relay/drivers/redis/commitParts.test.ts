@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Redis, ScriptCall } from '../../../redis/openRedis.ts'
-import type { NewMessage } from '../RelayDriver.ts'
-import { byPartition, commitParts, toChanges, type Part } from './commitParts.ts'
+import { byPartition, commitParts, toChanges, type Part, type SentMessage } from './commitParts.ts'
 import {
   channelOf,
   partitionCount,
@@ -12,8 +11,9 @@ import {
 } from './partitions.ts'
 import { scripts } from './scripts.ts'
 
-const message = (topic: string, more: Partial<NewMessage> = {}): NewMessage => ({
+const message = (topic: string, more: Partial<SentMessage> = {}): SentMessage => ({
   topic,
+  write: `w ${topic}`,
   id: 'id',
   message: 'text',
   attestation: undefined,
@@ -29,9 +29,9 @@ test('topics and clients have one of 64 partitions, by the hash slot of their na
   expect([partitionCount, partitions.length, partitions[0], partitions[63]]).toEqual([
     64, 64, 0, 63,
   ])
-  expect(prefixOf(17)).toBe('gatefold:relay:3:{17}:')
+  expect(prefixOf(17)).toBe('gatefold:relay:4:{17}:')
   const topic = '0123456789abcdef'.repeat(4)
-  expect(channelOf(topic)).toBe(`gatefold:relay:3:{${partitionOf(topic)}}:n:${topic}`)
+  expect(channelOf(topic)).toBe(`gatefold:relay:4:{${partitionOf(topic)}}:n:${topic}`)
   expect(topicOf(channelOf(topic))).toBe(topic)
   const [a, b] = [message('123456789'), message(topic)]
   expect([...byPartition([a, b, a])]).toEqual([
@@ -109,10 +109,10 @@ describe('a commit', () => {
   const lifetimes = ['600000', '604800000']
   const limits = ['5000', '1000', '8388608', '600000']
   const head = (index: string, topic: string) => [index, topic, 'id', '300000', 'app', '1108']
-  const a = [...head('1', 'a'), '', '', 'text']
-  const b = [...head('1', 'b'), '\0', 'c', 'text']
-  const c = (index: string) => [...head(index, 'c'), 'x.y.z', '', 'text']
-  const d = [...head('1', 'd'), '', '', 'text']
+  const a = [...head('1', 'a'), '', '', 'w a', 'text']
+  const b = [...head('1', 'b'), '\0', 'c', 'w b', 'text']
+  const c = (index: string) => [...head(index, 'c'), 'x.y.z', '', 'w c', 'text']
+  const d = [...head('1', 'd'), '', '', 'w d', 'text']
   const changes = {
     script: scripts.changeSubscriptions,
     keys: [prefixOf(1)],

@@ -7,10 +7,13 @@ import { scripts } from './scripts.ts'
 
 /** The part of a write that belongs to one partition. */
 export type Part = { partition: number } & (
-  | { kind: 'publish'; messages: readonly NewMessage[] }
+  | { kind: 'publish'; messages: readonly SentMessage[] }
   | { kind: 'subscribe'; changes: readonly Change[] }
   | { kind: 'acknowledge'; clientId: string; receipts: readonly Receipt[] }
 )
+
+/** A message with a unique name of its write, by which Redis recognizes a repeated write. */
+export type SentMessage = NewMessage & { write: string }
 
 /** Adds a member to a set or removes it. The set contains the topics of a client, or the clients of a topic. */
 export type Change = { set: string; member: string; isAdded: boolean }
@@ -128,7 +131,8 @@ function toArgs({
   publisher,
   ttlSeconds,
   charge = '',
-}: NewMessage) {
-  const texts = [publisher, String(tag), toAttestationText(attestation), charge, message]
+  write,
+}: SentMessage) {
+  const texts = [publisher, String(tag), toAttestationText(attestation), charge, write, message]
   return [topic, id, String(ttlSeconds * 1000), ...texts]
 }

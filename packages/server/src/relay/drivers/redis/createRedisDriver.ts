@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { isFault, type Redis } from '../../../redis/openRedis.ts'
 import { createGroupCommit, type Lane } from '../createGroupCommit.ts'
 import {
@@ -5,7 +6,9 @@ import {
   type DriverEvents,
   type PublishOutcome,
   type RelayDriver,
+  type UncertainOutcome,
 } from '../RelayDriver.ts'
+import { RelayStorageError } from '../../errors.ts'
 import { byPartition, commitParts, toChanges, type Change, type Part } from './commitParts.ts'
 import { fromEntry, fromPayload, pick, type Found } from './messages.ts'
 import { channelOf, partitionOf, partitions, prefixOf, topicOf } from './partitions.ts'
@@ -37,6 +40,9 @@ const itemsPerWrite = 64
  */
 export async function createRedisDriver(options: RedisDriverOptions): Promise<RelayDriver> {
   const { redis, now, onMessages, onGap, onDropped = () => {}, onError = () => {} } = options
+  const instance = randomBytes(6).toString('base64url')
+  let writes = 0
+  const nextName = () => `${instance}${(writes += 1).toString(36)}`
   const channels = await redis.openChannels({ onMessage: receive, onGap })
 
   function receive(channel: string, payload: Buffer) {
@@ -107,13 +113,20 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
 
   return {
     async publish(messages, address = '') {
-      const outcomes: (PublishOutcome | undefined)[] = messages.map(() => undefined)
+      const outcomes: UncertainOutcome[] = messages.map(() => undefined)
       const indexes = Map.groupBy(messages.keys(), (index) => partitionOf(messages[index]!.topic))
       const written = await Promise.allSettled(
         split(indexes).map(async ([partition, indexes]) => {
-          const part = { partition, messages: indexes.map((index) => messages[index]!) }
-          const found = (await write({ kind: 'publish', ...part }, address)) as PublishOutcome[]
-          for (const [at, index] of indexes.entries()) outcomes[index] = found[at]!
+          const named = indexes.map((index) => ({ ...messages[index]!, write: nextName() }))
+          const part = { partition, messages: named }
+          try {
+            const found = (await write({ kind: 'publish', ...part }, address)) as PublishOutcome[]
+            for (const [at, index] of indexes.entries()) outcomes[index] = found[at]!
+          } catch (error) {
+            const isUnsent = error instanceof RelayStorageError && error.isUnsent
+            if (isUnsent) for (const index of indexes) outcomes[index] = 'unsent'
+            throw error
+          }
         }),
       )
       const failure = written.find((part) => part.status === 'rejected')

@@ -1,7 +1,7 @@
 import { slotOf } from '../../../redis/slotOf.ts'
 
 /** Prefix of all keys. Its number is increased with each format that older relays cannot read. */
-const prefix = 'gatefold:relay:3:'
+const prefix = 'gatefold:relay:4:'
 
 /** Number of partitions. Each is in one hash slot of a Redis Cluster. */
 export const partitionCount = 64

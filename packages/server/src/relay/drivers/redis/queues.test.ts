@@ -72,13 +72,13 @@ function replyTo({ script, args }: ScriptCall) {
   if (script === scripts.publishMessages) return Array(countPublished(args)).fill('stored')
   return script === scripts.acknowledge ? [] : 0
 }
-const countPublished = (args: readonly string[]) => (args.length - 4) / 9
+const countPublished = (args: readonly string[]) => (args.length - 4) / 10
 
 /** The clients of a call and their numbers of messages, receipts or topics, such as `app publishes 2`. */
 function writesOf({ script, args }: ScriptCall): string[] {
   const [skipped, size, client, verb] =
     script === scripts.publishMessages
-      ? [4, 9, 4, 'publishes']
+      ? [4, 10, 4, 'publishes']
       : script === scripts.acknowledge
         ? [2, 4, 1, 'acknowledges']
         : [1, 4, 2, 'changes']
@@ -169,8 +169,12 @@ describe('while Redis fails', () => {
   ])('with %i primaries, at most %i MiB wait for each', async (shards, mebibytes) => {
     const { driver, pending } = await open({ shards })
     const refused: string[] = []
+    const errors: unknown[] = []
     const write = (name: string, promise: Promise<unknown>) =>
-      promise.catch(() => void refused.push(name))
+      promise.catch((error: unknown) => {
+        refused.push(name)
+        errors.push(error)
+      })
     const writes = [write('receipt', driver.acknowledge('wallet', [{ topic, id: 'a' }]))]
     for (let index = 1; index <= mebibytes; index += 1) {
       const half = newMessage(topic, 'x'.repeat(2 ** 19))
@@ -178,6 +182,7 @@ describe('while Redis fails', () => {
     }
     // The receipt counts 200 bytes, so the last MiB has no room.
     await expect.poll(() => refused).toEqual([`${mebibytes}`])
+    expect(errors).toMatchObject([{ outcomes: ['unsent', 'unsent'] }])
     await expect.poll(() => pending.length).toBe(1)
     const closed = driver.close()
     pending[0]!.settle(outage)

@@ -9,7 +9,7 @@ const knownMs = 10 * minute
 const acknowledgedMs = 100 * minute
 
 type Message = Partial<
-  Record<'id' | 'topic' | 'publisher' | 'attestation' | 'charge' | 'message', string>
+  Record<'id' | 'topic' | 'publisher' | 'attestation' | 'charge' | 'write' | 'message', string>
 > & { ttl?: number; tag?: number }
 
 describe.skipIf(await whyNoRedis())('the scripts', () => {
@@ -29,6 +29,7 @@ describe.skipIf(await whyNoRedis())('the scripts', () => {
   })
 
   let tests = 0
+  let writes = 0
   let prefix = ''
   let now = 0
   beforeEach(() => {
@@ -44,7 +45,8 @@ describe.skipIf(await whyNoRedis())('the scripts', () => {
       ...[now, count, bytes, knownMs].map(String),
       ...messages.flatMap(({ id = 'id', topic = 't', publisher = 'app', ...other }) => {
         const { ttl = 5 * minute, tag = 1108, attestation = '', charge = '', message = id } = other
-        return ['1', topic, id, `${ttl}`, publisher, `${tag}`, attestation, charge, message]
+        const { write = `${(writes += 1)}` } = other
+        return ['1', topic, id, `${ttl}`, publisher, `${tag}`, attestation, charge, write, message]
       }),
     )
   const change = (added: '1' | '0', ...changes: [set: string, member: string][]) =>
@@ -114,6 +116,16 @@ describe.skipIf(await whyNoRedis())('the scripts', () => {
       expect(await publish([{ id: 'a' }, { id: 'b' }])).toEqual(['known', 'known'])
       expect(await Promise.all(['k:t:a', 'k:t:b'].map(minutesOf))).toEqual([15, 10])
       expect(await textsFor()).toEqual(['a', 'b'])
+    })
+
+    test('is not known to a repetition of the write that stored it, even after its delivery', async () => {
+      await change('1', ['c:t', 'wallet'])
+      expect(await publish([{ write: 'w1' }])).toEqual(['stored'])
+      expect(await publish([{ write: 'w1' }, { write: 'w2' }])).toEqual(['stored', 'known'])
+      expect(await totals()).toEqual([1, 1, 2])
+      await acknowledge('wallet', 'id')
+      expect(await publish([{ write: 'w1' }, { write: 'w2' }])).toEqual(['stored', 'known'])
+      expect(await totals()).toEqual([0, 0, 0])
     })
 
     test('counts with the bytes of its text and attestation, and at least one', async () => {

@@ -5,7 +5,7 @@ import { partitionCount } from './partitions.ts'
 
 /*
  * The relay's data in Redis. It is divided into partitions: each topic and each client belongs to one. Keys
- * and channels of a partition have the same prefix, such as `gatefold:relay:3:{17}:`. Because of the hash tag
+ * and channels of a partition have the same prefix, such as `gatefold:relay:4:{17}:`. Because of the hash tag
  * `{17}`, a Redis Cluster keeps them in one hash slot. The only keys that a script declares are such prefixes: one
  * on a cluster, all that a commit changes on a single Redis.
  *
@@ -22,7 +22,7 @@ import { partitionCount } from './partitions.ts'
  *   w:<topic>              string: bytes of the waiting messages and their attestations
  *   total                  hash: changes to the numbers of waiting `topics`, `messages` and `bytes`, which are the
  *                          sums over all partitions
- *   k:<topic>:<id>         string: seq of a known message
+ *   k:<topic>:<id>         string: seq of a known message, a space, and the name of the write that has stored it
  *   a:<seq>                set: clients that have acknowledged the message
  *   s:<client>, c:<topic>  sets: the topics of a client, the clients of a topic
  *   x                      sorted set: `<topic>:<seq>` by expiry
@@ -65,16 +65,17 @@ const expiredAtOnce = 500
 
 /**
  * Arguments: now (ms), maximum messages and bytes of a topic, time for which messages are deduplicated (ms), then for
- * each message: index of its key, topic, id, time to live (ms), publisher, tag, attestation, charge, message.
+ * each message: index of its key, topic, id, time to live (ms), publisher, tag, attestation, charge, name of the write,
+ * message.
  *
- * @returns an outcome for each message.
+ * @returns an outcome for each message. A repeated write gets the same outcomes, because it has the same name.
  */
 const publishMessages = defineScript<string[]>(`${drop}
 local now = tonumber(ARGV[1])
 local maxCount, maxBytes, known = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local outcomes, room = {}, ${expiredAtOnce}
 local counts, last = {}, {}
-for at = 5, #ARGV, 9 do counts[ARGV[at]] = (counts[ARGV[at]] or 0) + 1 end
+for at = 5, #ARGV, 10 do counts[ARGV[at]] = (counts[ARGV[at]] or 0) + 1 end
 -- The first call for a key reserves the numbers of all its messages
 local function nextSeq(key, prefix)
   if last[key] then
@@ -88,14 +89,14 @@ local function nextSeq(key, prefix)
   end
   return string.format('%.0f', last[key])
 end
-for at = 5, #ARGV, 9 do
+for at = 5, #ARGV, 10 do
   local prefix = KEYS[tonumber(ARGV[at])]
   local topic, id, ttl = ARGV[at + 1], ARGV[at + 2], tonumber(ARGV[at + 3])
-  local publisher, tag, attestation, charge, message = unpack(ARGV, at + 4, at + 8)
+  local publisher, tag, attestation, charge, write, message = unpack(ARGV, at + 4, at + 9)
   local key, stream = prefix .. 'k:' .. topic .. ':' .. id, prefix .. 'm:' .. topic
   local weight, count = tonumber(redis.call('GET', prefix .. 'w:' .. topic) or 0), redis.call('XLEN', stream)
   local bytes = math.max(1, #message) + #attestation
-  local held = redis.call('GET', key)
+  local held, heldBy = string.match(redis.call('GET', key) or '', '^(%d+) (.*)$')
   while not held and room > 0 and (count >= maxCount or weight + bytes > maxBytes) do
     -- Expired messages do not count
     local seq = redis.call('ZRANGEBYSCORE', prefix .. 'e:' .. topic, '-inf', now, 'LIMIT', 0, 1)[1]
@@ -111,12 +112,12 @@ for at = 5, #ARGV, 9 do
       and redis.call('HSETNX', body, 'attestation', attestation) == 1 then
       weigh(prefix, topic, 0, #attestation)
     end
-    outcomes[#outcomes + 1] = 'known'
+    outcomes[#outcomes + 1] = heldBy == write and 'stored' or 'known'
   elseif count >= maxCount or weight + bytes > maxBytes then
     outcomes[#outcomes + 1] = 'full'
   else
     local seq = nextSeq(ARGV[at], prefix)
-    redis.call('SET', key, seq, 'PX', math.max(ttl, known))
+    redis.call('SET', key, seq .. ' ' .. write, 'PX', math.max(ttl, known))
     local expires = string.format('%.0f', now + ttl)
     redis.call('XADD', stream, seq .. '-0', 'id', id, 'publisher', publisher, 'tag', tag,
       'publishedAt', ARGV[1], 'expiresAt', expires, 'bytes', bytes, 'charge', charge)
@@ -182,7 +183,7 @@ for at = 3, #ARGV, 4 do
   local prefix = KEYS[tonumber(ARGV[at])]
   local client, topic, id = ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
   local key = prefix .. 'k:' .. topic .. ':' .. id
-  local seq = redis.call('GET', key)
+  local seq = string.match(redis.call('GET', key) or '', '^%d+')
   local entry = seq and redis.call('XRANGE', prefix .. 'm:' .. topic, seq .. '-0', seq .. '-0')[1]
   local publisher = entry and entry[2][4]
   if publisher and publisher ~= client then
