@@ -41,6 +41,11 @@ export function createListener(
   const closing = new AbortController()
   const { promise: ready, resolve: setReady } = Promise.withResolvers<void>()
   let connection: { client: RedisClient; subscribed: Set<string> } | undefined
+  /**
+   * Whether `onGap` was called for this connection, or its first synchronization has failed. Messages are dropped
+   * until then: they would be delivered before those that were missed. After `onGap`, they are read from the store.
+   */
+  let isCaughtUp = false
   /** The last synchronization that was requested; resolves with whether it succeeded. */
   let synced = Promise.resolve(true)
   let isScheduled = false
@@ -63,7 +68,9 @@ export function createListener(
         connection = { client, subscribed: new Set() }
         for (const channel of wanted) changed.add(channel)
         scheduleSync()
-        if (await synced) onGap()
+        const isSynced = await synced
+        isCaughtUp = true
+        if (isSynced) onGap()
         pause = firstPauseMs
         setReady()
         await ended
@@ -71,6 +78,7 @@ export function createListener(
         // The loop tries again.
       }
       connection = undefined
+      isCaughtUp = false
       if (client.isOpen) client.destroy()
       if (closing.signal.aborted) break
       onDown()
@@ -135,7 +143,7 @@ export function createListener(
   }
 
   function receive(payload: Buffer, channel: Buffer) {
-    onMessage(channel.toString(), payload)
+    if (isCaughtUp) onMessage(channel.toString(), payload)
   }
 
   return {
