@@ -33,7 +33,7 @@ beforeAll(async () => {
     startFrame({ rpcUrls: { 'eip155:31337': [rpc] } }),
   ])
   ;({ page } = await browser.newPage({ colorScheme: 'light' }))
-  await page.goto(`${site.url}/?${new URLSearchParams({ frame: frame.url, rpc })}`)
+  await page.goto(`${site.url}/?${new URLSearchParams({ frame: frame.url, rpc, locale: 'de' })}`)
 })
 afterAll(async () => {
   await browser?.close()

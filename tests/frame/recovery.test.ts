@@ -266,7 +266,7 @@ describe('the settings', () => {
     await page.getByText('A password').waitFor()
     await expect
       .poll(() => frame.lastMail('ada@example.com'))
-      .toMatch(/They are now: passkey “\w+”, password\./)
+      .toMatch(/Recovery: passkey “\w+” and password\n/)
     expect(await axe(page)).toEqual([])
     expect(consoleErrors).toEqual([])
 

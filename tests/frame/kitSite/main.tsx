@@ -6,7 +6,10 @@ import { ConnectButton, GatefoldProvider, useKitAccount, useKitProvider } from '
 import { createRoot } from 'react-dom/client'
 import { defineChain } from 'viem'
 
-/** A dark site in German. Query parameters: `frame`, the origin of the secure frame; `rpc`, of chain 31337. */
+/**
+ * A dark site. Query parameters: `frame`, the origin of the secure frame; `rpc`, of chain 31337; `locale`; `logins`, if the site
+ * offers a passkey and Google, too.
+ */
 const query = new URLSearchParams(location.search)
 
 const kit = createGatefold({
@@ -23,9 +26,9 @@ const kit = createGatefold({
   connectors: [embedded()],
   endpoints: { frame: query.get('frame')! },
   themeMode: 'dark',
-  locale: 'de',
+  locale: query.get('locale')!,
   locales: { de: () => import('@gatefold/kit/locales/de') },
-  features: { passkey: query.has('passkey') },
+  features: query.has('logins') ? { passkey: true, socials: ['google'] } : {},
 })
 
 /** Gives the provider to the test. */
