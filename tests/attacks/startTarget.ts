@@ -49,6 +49,7 @@ export async function startTarget(storeKind: StoreKind, env: Record<string, stri
         GATEFOLD_METRICS_TOKEN: metricsToken,
         // As docs/relay-production.md recommends.
         NODE_OPTIONS: '--max-semi-space-size=32',
+        MALLOC_MMAP_THRESHOLD_: '131072',
         ...(storeKind === 'PostgreSQL' && { DATABASE_URL: store!.url }),
         ...(storeKind === 'Redis' && { REDIS_URL: store!.url }),
         ...env,

@@ -94,6 +94,7 @@ async function startRelayProgram(env: Record<string, string>): Promise<Program> 
       GATEFOLD_RELAY_HOURLY_MIB: '10000000',
       // As docs/relay-production.md recommends.
       NODE_OPTIONS: '--max-semi-space-size=32',
+      MALLOC_MMAP_THRESHOLD_: '131072',
       ...env,
     },
     health: '/health',

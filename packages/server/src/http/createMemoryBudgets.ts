@@ -3,9 +3,9 @@ export type MemoryBudgets = ReturnType<typeof createMemoryBudgets>
 const mib = 1024 * 1024
 
 /** Maximum memory for one address. */
-export const addressMemoryBytes = 32 * mib
+export const addressMemoryBytes = 24 * mib
 /** Maximum memory for all addresses together. */
-export const processMemoryBytes = 64 * mib
+export const processMemoryBytes = 48 * mib
 /** Memory that an address may use while the process is at its limit, so that attackers do not lock out others. */
 export const reservedMemoryBytes = 2 * mib
 /** Up to this size, the memory of a connection is not counted, because the connection itself needs more. */
