@@ -1,4 +1,4 @@
-import { ErrorReply } from '@redis/client'
+import { ClientOfflineError, ErrorReply } from '@redis/client'
 import { createChannels, type Channels } from './createChannels.ts'
 import type { RedisClient, RedisNode } from './createNode.ts'
 import { createTopology } from './createTopology.ts'
@@ -185,6 +185,11 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
 /** Whether the command itself caused the error, so that a retry cannot succeed. */
 export function isFault(error: unknown): boolean {
   return error instanceof ErrorReply && /^(WRONGTYPE|ERR)\b/.test(error.message)
+}
+
+/** Whether the connection was closed, so that the command was not sent. */
+export function isUnsent(error: unknown): boolean {
+  return error instanceof ClientOfflineError
 }
 
 /** Whether the error means that another node has the key's hash slot. */

@@ -330,6 +330,23 @@ describe('failures', () => {
     expect(await rejection).toBeInstanceOf(RelayStorageError)
   })
 
+  test.each([true, false])(
+    'a rejected write may be stored unless no commit was sent: %s',
+    async (isUnsent) => {
+      const error = new Error('unavailable')
+      const group = createGroupCommit<string, string>({
+        commit: () => Promise.reject(error),
+        isFault: () => false,
+        isUnsent: (cause) => isUnsent && cause === error,
+        weigh: () => 1,
+      })
+      const rejection = group.write('a').catch((cause: unknown) => cause)
+      await expect.poll(() => group.error()).toBe(error)
+      await group.close()
+      expect(await rejection).toMatchObject({ name: 'RelayStorageError', isUnsent })
+    },
+  )
+
   test('close() commits pending writes', async () => {
     const { store, group } = createStore()
     const write = group.write('a')

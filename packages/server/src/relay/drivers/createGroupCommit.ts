@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { RelayStorageError } from '../errors.ts'
 
 export type GroupCommit<Write, Result> = {
-  /** Resolves with the result once the write is durable. @throws {RelayStorageError} with `isUnsent` if it was not tried */
+  /** Resolves with the result once the write is durable. @throws {RelayStorageError} with `isUnsent` if it was never sent. */
   write(write: Write): Promise<Result>
   /** The error of the store at the last commit; `undefined` while commits succeed. */
   error(): unknown
@@ -14,8 +14,8 @@ type Waiting<Write, Result> = {
   write: Write
   weight: number
   deadline: number
-  /** Whether it was part of a commit. */
-  isSent: boolean
+  /** Whether it was part of a commit that has failed, and that may have taken effect. */
+  mayBeStored: boolean
   resolve: (result: Result) => void
   reject: (error: unknown) => void
 }
@@ -60,6 +60,7 @@ const aheadWrites = 200
  * @param options.isAhead - whether to send a second commit while one runs, so that a busy store does
  * not idle between commits.
  * @param options.isFault - whether the writes caused an error. They are then retried one by one.
+ * @param options.isUnsent - whether an error shows that a commit was not sent, so that it has not taken effect.
  * @param options.count - returns the number of messages, receipts or topics in a write.
  * @param options.maxItems - maximum of this number in one commit, in addition to the oldest write.
  * @param options.waitingShare - share of the bytes that may wait; less than 1 if several queues share them.
@@ -70,6 +71,7 @@ export function createGroupCommit<Write, Result>(options: {
   commit: (writes: readonly Write[], follows: boolean) => Promise<Result[]>
   isAhead?: boolean
   isFault: (error: unknown) => boolean
+  isUnsent?: (error: unknown) => boolean
   count?: (write: Write) => number
   maxItems?: number
   waitingShare?: number
@@ -78,6 +80,7 @@ export function createGroupCommit<Write, Result>(options: {
   onError?: (error: unknown) => void
 }): GroupCommit<Write, Result> {
   const { commit, isAhead = false, isFault, weigh, onError = () => {} } = options
+  const { isUnsent = () => false } = options
   const { count = () => 1, maxItems = commitItems, waitingShare = 1 } = options
   const { laneOf = () => ({ address: '', clientId: '' }) } = options
   /** Pending writes; writes in flight stay at the front until they are committed. */
@@ -96,13 +99,13 @@ export function createGroupCommit<Write, Result>(options: {
     const entries = pending.filter((entry) => picked.has(entry))
     const rest = pending.filter((entry) => !picked.has(entry))
     waiting = [...waiting.slice(0, start), ...entries, ...rest]
-    const writes = entries.map((entry) => {
-      entry.isSent = true
-      return entry.write
-    })
+    const writes = entries.map(({ write }) => write)
     const outcome = commit(writes, start > 0).then(
       (results) => ({ results }),
-      (error: unknown) => ({ error }),
+      (error: unknown) => {
+        if (!isUnsent(error)) for (const entry of entries) entry.mayBeStored = true
+        return { error }
+      },
     )
     inFlight.push({ entries, outcome })
   }
@@ -232,9 +235,9 @@ export function createGroupCommit<Write, Result>(options: {
   function rejectExpired(error: unknown, now = performance.now()) {
     const expired = waiting.filter(({ deadline }) => deadline <= now)
     waiting = waiting.filter(({ deadline }) => deadline > now)
-    for (const { weight, isSent, reject } of expired) {
+    for (const { weight, mayBeStored, reject } of expired) {
       waitingWeight -= weight
-      reject(new RelayStorageError(error, { isUnsent: !isSent }))
+      reject(new RelayStorageError(error, { isUnsent: !mayBeStored }))
     }
   }
 
@@ -250,7 +253,7 @@ export function createGroupCommit<Write, Result>(options: {
           write,
           weight,
           deadline: performance.now() + writeTimeoutMs,
-          isSent: false,
+          mayBeStored: false,
           resolve,
           reject,
         })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { isFault, type Redis } from '../../../redis/openRedis.ts'
+import { isFault, isUnsent, type Redis } from '../../../redis/openRedis.ts'
 import { createGroupCommit, type Lane } from '../createGroupCommit.ts'
 import {
   PartialPublishError,
@@ -54,6 +54,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
     createGroupCommit<SentPart, unknown>({
       commit: (parts) => commitParts(redis, parts, now(), onDropped),
       isFault,
+      isUnsent,
       maxItems: itemsAtOnce,
       waitingShare: 1 / redis.shardCount,
       count: countItems,
@@ -123,8 +124,8 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
             const found = (await write({ kind: 'publish', ...part }, address)) as PublishOutcome[]
             for (const [at, index] of indexes.entries()) outcomes[index] = found[at]!
           } catch (error) {
-            const isUnsent = error instanceof RelayStorageError && error.isUnsent
-            if (isUnsent) for (const index of indexes) outcomes[index] = 'unsent'
+            if (error instanceof RelayStorageError && error.isUnsent)
+              for (const index of indexes) outcomes[index] = 'unsent'
             throw error
           }
         }),

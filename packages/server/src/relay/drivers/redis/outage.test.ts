@@ -38,6 +38,16 @@ describe.skipIf(await whyNoRedis())('the relay driver during an outage of Redis'
     expect(two.received.map((one) => one.message)).toContain(`after on ${topic}`)
   })
 
+  test('error: a publish that was never sent to Redis is reported as such', async () => {
+    const driver = await open()
+    await redis.kill()
+    await expect.poll(() => driver.error()).toBe('Redis is unavailable')
+    const failed = driver.publish([newMessage(randomTopic(), 'x')]).catch((error: unknown) => error)
+    await driver.close()
+    expect(await failed).toMatchObject({ name: 'RelayStorageError', outcomes: ['unsent'] })
+    await redis.restart()
+  })
+
   test('keeps the order of publishes while Redis loads its data', async () => {
     // Redis loads its data slowly, and reads a few KB from its connections in between.
     const slow = await startRedis({
