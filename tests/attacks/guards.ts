@@ -106,6 +106,10 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
     name: 'A cache serves what one client has chosen',
     threats: ['Poisoned caches'],
   },
+  41: {
+    name: 'The link of a peer runs a script',
+    threats: ['Dangerous links'],
+  },
 }
 
 /** All guards. Those of an attack are in one file. */

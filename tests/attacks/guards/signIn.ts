@@ -238,4 +238,13 @@ export const signInGuards: readonly Guard[] = [
     test: 'packages/sign/src/relayer/messages.test.ts',
     title: 'attack: are stored only until their topic has 8 MiB of unhandled messages',
   },
+  {
+    point: 41,
+    guard: 'Messages are sent as links only to web addresses.',
+    file: 'packages/sign/src/engine/transport/link.ts',
+    find: 'redirect?.linkMode === true && originOf(redirect.universal) !== undefined',
+    replace: 'redirect?.linkMode === true && isText(redirect.universal)',
+    test: 'packages/sign/src/engine/transport/link.test.ts',
+    title: 'attack: but over the relay if the peer’s universal link is %s',
+  },
 ]

@@ -110,6 +110,20 @@ describe('a message is sent as a link', () => {
     ])
   })
 
+  test.each(['javascript:alert(1)//', 'data:text/html,', 'intent://peer.example', 'peer://link'])(
+    'attack: but over the relay if the peer’s universal link is %s',
+    async (link) => {
+      const change = { peer: linked('peer', { universal: link }), known: [link] }
+      const app = await open('app', change)
+      await app.ask()
+      expect([app.links, app.relay.published.length]).toEqual([[], 1])
+      const wallet = await open('wallet', change)
+      await wallet.receive(wallet.requested)
+      await wallet.respond()
+      expect([wallet.links, wallet.relay.published.length]).toEqual([[], 1])
+    },
+  )
+
   test('and the command is rejected if the link cannot be opened', async () => {
     const openLink = async () => {
       throw new Error('blocked')

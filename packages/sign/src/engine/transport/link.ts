@@ -29,9 +29,14 @@ export function canUseLinks(context: Context, peer: Metadata): boolean {
   )
 }
 
-/** Whether a peer declares link mode. */
+/**
+ * Whether a peer declares link mode. Only a web address is a universal link: opened in a page, another link could run a
+ * script.
+ *
+ * @see docs/threats.md#dangerous-links
+ */
 export function declaresLinkMode({ redirect }: Metadata): boolean {
-  return redirect?.linkMode === true && isText(redirect.universal)
+  return redirect?.linkMode === true && originOf(redirect.universal) !== undefined
 }
 
 /** Records that a peer supports link mode. */
