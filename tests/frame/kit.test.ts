@@ -105,7 +105,9 @@ test('the frame, its name and the mail are in the language of the modal', async 
   await card().getByLabel('E-Mail-Adresse').press('Enter')
   await card().getByLabel('6-stelliger Code').waitFor()
   const code = await frame.codeFor(email)
-  expect(await frame.lastMail(email)).toContain('Gib diesen Code auf')
+  const { host, origin } = new URL(site.url)
+  await card().getByText(`Die E-Mail nennt ${host}, und der Code gilt 5 Minuten.`).waitFor()
+  expect(await frame.lastMail(email)).toContain(`Gib diesen Code auf ${origin} ein`)
   await card().getByLabel('6-stelliger Code').fill(code)
   await expect.poll(shown).toMatchObject({
     title: 'Passkey hinzufügen',

@@ -164,6 +164,8 @@ test('a login that is too old to restore the wallet is repeated in the frame', a
   await startSigning(page, address)
   await inside.getByRole('heading', { name: 'Confirm it’s you' }).waitFor()
   await inside.getByRole('button', { name: 'Send a code' }).click()
+  await inside.getByText(`The mail must name ${new URL(site).origin}.`).waitFor()
+  expect(await frame.lastMail(email)).toContain(`Website: ${new URL(site).origin}\n`)
   const field = inside.getByLabel(`Code from the mail to ${email}`)
   await field.fill('000000')
   await inside.getByRole('button', { name: 'Continue' }).click()

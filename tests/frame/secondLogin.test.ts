@@ -76,7 +76,8 @@ async function openPage() {
 type Opened = Awaited<ReturnType<typeof openPage>>
 
 /** The account whose key signs a message that the page asks for. */
-async function signer({ page, secure, press }: Opened) {
+async function signer(opened: Opened) {
+  const { page, secure } = opened
   await page.evaluate(
     ({ from, message }) => {
       window.outcome = window.provider.request({ method: 'personal_sign', params: [message, from] })
@@ -84,7 +85,7 @@ async function signer({ page, secure, press }: Opened) {
     { from: address as Hex, message: stringToHex('Hello') },
   )
   await secure.locator('[aria-disabled=false]').filter({ hasText: 'Sign' }).waitFor()
-  await press('Sign')
+  await opened.press('Sign')
   const signature = (await page.evaluate(() => window.outcome)) as Hex
   return recoverMessageAddress({ message: 'Hello', signature })
 }

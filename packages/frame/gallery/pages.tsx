@@ -24,6 +24,7 @@ const entries = ['login_new_device', 'recovery', 'recovery_changed', 'backup_sav
 const methods = { recoveryId: 'recovery', version: 1, wraps, isAutomatic: false } as MethodsResponse
 
 const replies: Record<string, unknown> = {
+  'login/email': { action: 'VERIFY_OTP', loginId: 'login' },
   devices: { devices },
   audit: { entries },
   'wallet/methods': methods,

@@ -4,6 +4,7 @@ import { Address } from '../parts/Address.tsx'
 import { AskedBy } from '../parts/AskedBy.tsx'
 import { Card } from '../parts/Card.tsx'
 import { Icon } from '../parts/Icon.tsx'
+import { Sentence } from '../parts/Sentence.tsx'
 import { approvalText } from '../strings/approval.ts'
 import { frameText } from '../strings/frame.ts'
 import { useText } from '../strings/useText.ts'
@@ -112,7 +113,9 @@ export function ApprovalCard(props: {
         )
       }
     >
-      <h1>{statement?.sentence ?? t('approval.reading')}</h1>
+      <h1>
+        <Sentence text={statement?.sentence ?? t('approval.reading')} />
+      </h1>
       <AskedBy origin={pending.origin} />
       {statement && <Facts statement={statement} />}
     </Card>
@@ -147,7 +150,9 @@ function Facts({ statement }: { statement: Statement }) {
         <ol class="steps">
           {steps.map((step, index) => (
             <li key={index}>
-              <b>{step.sentence}</b>
+              <b>
+                <Sentence text={step.sentence} />
+              </b>
               <Details details={step.details} />
               <Exact text={step.exact} />
             </li>

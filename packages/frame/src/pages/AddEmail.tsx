@@ -40,7 +40,7 @@ export function AddEmail({ context, reload }: SectionProps) {
         {changeId === undefined ? (
           <EmailInput value={email} onInput={setEmail} />
         ) : (
-          <CodeInput email={email} value={code} onInput={setCode} />
+          <CodeInput email={email} origin={site} value={code} onInput={setCode} />
         )}
         <button type="submit" disabled={busy !== undefined}>
           {t(changeId === undefined ? 'login.send' : 'email.add')}

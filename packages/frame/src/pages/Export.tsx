@@ -88,7 +88,7 @@ export function Export({ context, user }: SectionProps) {
         </>
       )}
       {form !== undefined && confirmId !== undefined && user.email !== null && isReady && (
-        <CodeInput email={user.email} value={code} onInput={setCode} />
+        <CodeInput email={user.email} origin={context.site} value={code} onInput={setCode} />
       )}
       {form === 'phrase' && isReady && (
         <form

@@ -84,7 +84,7 @@ export function LoginSheet(props: {
             void run('verify', verify)
           }}
         >
-          <CodeInput email={email} value={code} onInput={setCode} />
+          <CodeInput email={email} origin={site} value={code} onInput={setCode} />
           <button type="submit" class="accent" disabled={busy !== undefined}>
             {t('settings.logIn')}
           </button>

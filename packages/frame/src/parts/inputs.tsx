@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { loginText } from '../strings/login.ts'
 import { useText } from '../strings/useText.ts'
+import { Rich } from './Rich.tsx'
 
 type InputProps = { value: string; onInput: (value: string) => void }
 
@@ -21,22 +22,33 @@ export function EmailInput({ value, onInput }: InputProps) {
   )
 }
 
-/** The field of a code that was mailed to an address. */
-export function CodeInput({ email, value, onInput }: InputProps & { email: string }) {
+/**
+ * The field of a code that was mailed to an address.
+ *
+ * @param props.origin - the page that the mail names
+ */
+export function CodeInput(props: InputProps & { email: string; origin: string }) {
+  const { email, origin, value, onInput } = props
   const t = useText(loginText)
   return (
-    <label class="field">
-      <span>{t('login.code', { email })}</span>
-      <input
-        type="text"
-        inputMode="numeric"
-        autocomplete="one-time-code"
-        maxLength={6}
-        pattern="[0-9]{6}"
-        required
-        value={value}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-    </label>
+    <>
+      <label class="field">
+        <span>{t('login.code', { email })}</span>
+        <input
+          type="text"
+          inputMode="numeric"
+          autocomplete="one-time-code"
+          maxLength={6}
+          pattern="[0-9]{6}"
+          required
+          aria-describedby="names"
+          value={value}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      </label>
+      <p class="names" id="names">
+        <Rich text={t('login.names')} values={{ origin: <b dir="ltr">{origin}</b> }} />
+      </p>
+    </>
   )
 }

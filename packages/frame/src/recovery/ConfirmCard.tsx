@@ -72,7 +72,7 @@ export function ConfirmCard(props: {
             void run('verify', verify)
           }}
         >
-          <CodeInput email={email} value={code} onInput={setCode} />
+          <CodeInput email={email} origin={origin} value={code} onInput={setCode} />
           <button type="submit" class="accent" disabled={busy !== undefined}>
             {t(busy === undefined ? 'confirm.continue' : 'frame.checking')}
           </button>

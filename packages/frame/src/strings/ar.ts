@@ -229,6 +229,7 @@ const ar: Messages = {
 
   'login.email': 'عنوان البريد الإلكتروني',
   'login.code': 'الرمز من الرسالة إلى {email}',
+  'login.names': 'يجب أن تذكر الرسالة {origin}. إن ذكرت صفحة أخرى فلا تُدخل رمزها.',
   'login.send': 'إرسال رمز',
   'login.openLink': 'افتح الرابط في الرسالة…',
 

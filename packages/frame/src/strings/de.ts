@@ -259,6 +259,8 @@ const de: Messages = {
 
   'login.email': 'E-Mail-Adresse',
   'login.code': 'Code aus der E-Mail an {email}',
+  'login.names':
+    'Die E-Mail muss {origin} nennen. Wenn sie eine andere Seite nennt, gib ihren Code nicht ein.',
   'login.send': 'Code senden',
   'login.openLink': 'Öffne den Link in der E-Mail …',
 

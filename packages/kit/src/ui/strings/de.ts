@@ -974,9 +974,10 @@ const de: Messages = {
   'embedded.slow': 'Die Anmeldung hat zu lange gedauert. Versuche es noch einmal.',
   'embedded.failed': 'Anmeldung fehlgeschlagen. Versuche es noch einmal.',
   'embedded.codeTitle': 'Gib den Code ein',
-  'embedded.codeHint': 'Gesendet an {email}. Er gilt 5 Minuten.',
+  'embedded.codeHint': 'Gesendet an {email}. Die E-Mail nennt {site}, und der Code gilt 5 Minuten.',
   'embedded.currentTitle': 'Zuerst deine bisherige Adresse',
-  'embedded.currentHint': 'Wir haben einen Code an {email} gesendet. Er gilt 5 Minuten.',
+  'embedded.currentHint':
+    'Wir haben einen Code an {email} gesendet. Die E-Mail nennt {site}, und der Code gilt 5 Minuten.',
   'embedded.newTitle': 'Jetzt die neue Adresse',
   'embedded.code': '6-stelliger Code',
   'embedded.checking': 'Code wird geprüft',
@@ -989,7 +990,8 @@ const de: Messages = {
   'embedded.expiredCode': 'Dieser Code gilt nicht mehr. Fordere einen neuen an.',
   'embedded.startOver': 'Von vorn beginnen',
   'embedded.device': 'Bestätige dieses Gerät',
-  'embedded.deviceHint': 'Öffne den Link, den wir an {email} gesendet haben. Er gilt 10 Minuten.',
+  'embedded.deviceHint':
+    'Öffne den Link, den wir an {email} gesendet haben. Die E-Mail nennt {site}, und der Link gilt 10 Minuten.',
   'embedded.deviceWaiting': 'Warten, bis der Link geöffnet wird',
   'embedded.deviceFailed': 'Der Link wurde nicht geöffnet',
   'embedded.deviceFailedHint': 'Fordere einen neuen an und öffne ihn auf einem beliebigen Gerät.',

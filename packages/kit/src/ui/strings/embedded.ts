@@ -29,9 +29,10 @@ export const embeddedText = {
   'embedded.slow': 'The login took too long. Try again.',
   'embedded.failed': 'Couldn’t log in. Try again.',
   'embedded.codeTitle': 'Type the code we sent',
-  'embedded.codeHint': 'to {email}. It works for 5 minutes.',
+  'embedded.codeHint': 'to {email}. The mail names {site}, and the code works for 5 minutes.',
   'embedded.currentTitle': 'First, your current address',
-  'embedded.currentHint': 'We sent a code to {email}. It works for 5 minutes.',
+  'embedded.currentHint':
+    'We sent a code to {email}. The mail names {site}, and the code works for 5 minutes.',
   'embedded.newTitle': 'Now the new address',
   'embedded.code': '6-digit code',
   'embedded.checking': 'Checking the code',
@@ -44,7 +45,8 @@ export const embeddedText = {
   'embedded.expiredCode': 'This code no longer works. Send a new one.',
   'embedded.startOver': 'Start over',
   'embedded.device': 'Confirm this device',
-  'embedded.deviceHint': 'Open the link we sent to {email}. It works for 10 minutes.',
+  'embedded.deviceHint':
+    'Open the link we sent to {email}. The mail names {site}, and the link works for 10 minutes.',
   'embedded.deviceWaiting': 'Waiting for the link to be opened',
   'embedded.deviceFailed': 'The link was not opened',
   'embedded.deviceFailedHint': 'Request another one, and open it on any device.',

@@ -18,10 +18,10 @@ export function postExportCode(service: FrameService) {
     if (user.email === null) return { confirmId } satisfies ExportCodeResponse
     await takeCodes(service, c, { emails: [user.email], deviceId })
     const project = await context.projects.get(session.project_id)
-    const { origin } = session
     await sendCode(service, bindingOf(confirmId, user.email, session), {
       project,
-      origin,
+      // Whatever page the session is of, the wallet is exported on a page of the frame.
+      origin: service.url(),
       device: (await service.store.findDevice(user.id, deviceId))?.name ?? 'Browser',
       language: user.language ?? language,
     })

@@ -252,6 +252,7 @@ test('attack: a login code cannot be used for an export', async () => {
   expect(await send(login)).toBe('code_expired')
   const confirmId = await requestCode()
   expect(frame.lastMail(email).subject).toBe('Your code to export your wallet – Gatefold')
+  expect(frame.lastMail(email).text).toContain(`Enter this code at ${frameUrl} to export`)
   expect(await send({ confirmId, code: frame.lastCode(email) })).toBe(200)
   expect(frame.lastMail(email).subject).toBe('Your secret phrase was shown – Gatefold')
   const { entries } = (

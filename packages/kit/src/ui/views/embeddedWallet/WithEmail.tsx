@@ -1,16 +1,16 @@
 /**
- * A sentence with a highlighted e-mail address. `text` has the placeholder
- * `{email}`.
+ * A sentence with a highlighted e-mail address, and the page that the mail names, so that the visitor can compare them.
+ * `text` has the placeholders `{email}` and `{site}`.
  */
 export function WithEmail({ text, email }: { text: string; email: string }) {
-  const [before, after] = text.split('{email}')
-  return (
-    <>
-      {before}
-      <b className="gf-email" dir="ltr">
-        {email}
+  const values: Readonly<Record<string, string>> = { email, site: location.host }
+  return text.split(/\{(\w+)\}/).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <b key={part} className="gf-email" dir="ltr">
+        {values[part]}
       </b>
-      {after}
-    </>
+    ),
   )
 }
