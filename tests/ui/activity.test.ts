@@ -11,7 +11,9 @@ test('transactions are in groups by day', async () => {
   const page = await open('Transactions')
   await page.getByRole('list', { name: 'Today' }).waitFor()
   const first = rows(page).first()
-  expect(await first.innerText()).toMatch(/^Swapped\nETH to FLD\n\+716\.42 FLD\n\d\d:00/)
+  expect(await first.innerText()).toMatch(
+    /^Swapped\nETH to FLD\n\+716\.42 FLD\n\$716\.42 · \d\d:00/,
+  )
   await page.getByText('Failed: Swapped').waitFor()
   // A call that moved nothing has no amount.
   expect(await rows(page).nth(5).innerText()).not.toContain('ETH')
@@ -274,4 +276,25 @@ test.each([
     await page.locator('.gf-day li, .gf-hero').first().waitFor()
     expect(await overflowing(page)).toEqual([])
   }
+})
+
+describe('the value of a transaction', () => {
+  test('at its time is in its row and in its details, in the visitor’s currency', async () => {
+    const page = await open('Transactions')
+    const bought = rows(page).filter({ hasText: '+716.42 FLD' }).first()
+    await bought.getByText('$716.42').waitFor()
+    await bought.click()
+    const fact = page.locator('.gf-facts > div').filter({ hasText: 'Value at that time' })
+    expect(await fact.locator('dd').innerText()).toBe('$716.42')
+  })
+
+  test('is missing where it is unknown, and for approvals', async () => {
+    const page = await open('Transactions')
+    const approved = rows(page).filter({ hasText: 'Approved' }).first()
+    await approved.waitFor()
+    expect(await approved.innerText()).not.toContain('$')
+    await approved.click()
+    await page.getByText('Status', { exact: true }).waitFor()
+    expect(await page.getByText('Value at that time').count()).toBe(0)
+  })
 })

@@ -245,6 +245,8 @@ function history({ searchParams }: URL, mode: string) {
     ['send', [['out', 'ETH', '0.25']]],
     ['execute', [['out', 'ETH', '0']]],
   ] as const
+  const currency = searchParams.get('currency')
+  const prices: Record<string, number> = { ETH: 3_415.2, FLD: 1 }
   const noon = new Date().setHours(12, 0, 0, 0)
   const data = Array.from({ length: Math.min(30, Math.max(0, total - start)) }, (_, index) => {
     const number = start + index
@@ -281,9 +283,19 @@ function history({ searchParams }: URL, mode: string) {
             }),
         direction,
         quantity: { numeric },
+        // Older prices are not known, as on a gateway with a month of them.
+        ...(direction !== 'self' &&
+          number < 140 &&
+          Number(numeric) > 0 && {
+            value: Number(numeric) * (prices[name] ?? Number.NaN) * rateOf(currency),
+          }),
       })),
     }
   })
   const next = start + data.length
-  return { data, next: next < total ? String(next) : null }
+  return {
+    data,
+    next: next < total ? String(next) : null,
+    currency: (currency ?? 'usd').toUpperCase(),
+  }
 }

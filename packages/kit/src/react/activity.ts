@@ -14,7 +14,8 @@ import { queryKey } from './queryKey.ts'
 // A separate module, because only pages with this hook need TanStack's infinite queries.
 
 /**
- * The transactions of the active account on the active network, newest first, from the gateway. `fetchNextPage` loads
+ * The transactions of the active account on the active network, newest first, from the gateway, with
+ * values in the visitor's currency at the time of the transactions. `fetchNextPage` loads
  * older ones. While a component uses it, the first page is requested again every 30 s, and when a submitted
  * transaction has ended.
  *
@@ -29,15 +30,16 @@ export function useKitActivity(
   const namespace = useKitState((state) => on.namespace ?? state.namespace)
   const address = useKitState((state) => getAccount(state, namespace)?.address)
   const networkId = useKitState((state) => getNetwork(state, namespace)?.caipNetworkId)
+  const currency = useKitState((state) => state.preferences.currency)
   const isEnabled = Boolean(address && networkId && kit.options.endpoints.gateway)
-  const newestKey = queryKey(kit, 'newestActivity', address, networkId)
+  const newestKey = queryKey(kit, 'newestActivity', address, networkId, currency)
   const load = async (cursor: string | undefined, signal: AbortSignal) => {
     const { getActivity } = await import('../core/money/activity.ts')
-    return getActivity(kit, { namespace, cursor, signal })
+    return getActivity(kit, { namespace, cursor, currency, signal })
   }
   const list = useInfiniteQuery(
     {
-      queryKey: queryKey(kit, 'activity', address, networkId),
+      queryKey: queryKey(kit, 'activity', address, networkId, currency),
       queryFn: async ({ pageParam, signal }) => {
         const page = await load(pageParam, signal)
         if (pageParam === undefined) queryClient.setQueryData(newestKey, page)
@@ -68,10 +70,10 @@ export function useKitActivity(
   useEffect(() => {
     if (page)
       queryClient.setQueryData<InfiniteData<ActivityPage, string | undefined>>(
-        queryKey(kit, 'activity', address, networkId),
+        queryKey(kit, 'activity', address, networkId, currency),
         (data) => data && mergeNewest(data, page),
       )
-  }, [kit, queryClient, address, networkId, page])
+  }, [kit, queryClient, address, networkId, currency, page])
   useRefetchAfterTransaction(isEnabled, newest)
   return list
 }

@@ -19,7 +19,12 @@ const rows: Row[] = [
     ['currency', 'chainId', 'forceUpdate'],
     { currency: 'EUR', chainId: 'eip155:1', forceUpdate: 'a' },
   ],
-  ['HistoryQuery', gateway.HistoryQuery, { chainId: 'eip155:1', cursor: 'a' }, ['cursor']],
+  [
+    'HistoryQuery',
+    gateway.HistoryQuery,
+    { chainId: 'eip155:1', currency: 'EUR', cursor: 'a' },
+    ['currency', 'cursor'],
+  ],
   ['ChainQuery', gateway.ChainQuery, { chainId: 'solana:abc' }, []],
   [
     'AllowanceQuery',

@@ -75,6 +75,8 @@ export const BalanceQuery = v.object({
 /** The query of `GET /v1/account/{address}/history`. */
 export const HistoryQuery = v.object({
   chainId: caip2,
+  /** Of `price` and `value`. Official clients omit it. */
+  currency: v.optional(Currency, 'USD'),
   /** `next` of the previous page. */
   cursor: v.optional(v.pipe(v.string(), v.maxLength(2_000, 'must be at most 2000 characters'))),
 })
@@ -280,13 +282,13 @@ export type HistoryTransfer = {
   direction: 'in' | 'out' | 'self'
   quantity: { numeric: string }
   /**
-   * In US dollars, at the price of the transaction's time; absent if that price
-   * is unknown, and for approvals.
+   * In the requested currency, at the price and the exchange rate of the
+   * transaction's time; absent if either is unknown, and for approvals.
    */
   value?: number
   /**
-   * The price of one whole token in US dollars at the transaction's time;
-   * absent if unknown.
+   * The price of one whole token at the transaction's time, in the requested
+   * currency; absent if unknown.
    */
   price?: number
 }
@@ -296,6 +298,8 @@ export type HistoryResponse = {
   data: HistoryTransaction[]
   /** The cursor of the next page; `null` on the last one. */
   next: string | null
+  /** ISO 4217, upper case; that of `price` and `value`. Official clients ignore it. */
+  currency: string
   /**
    * The blocks that have been read for the account; absent if none yet, or if another service has indexed the chain.
    * Official clients ignore it.

@@ -10,6 +10,12 @@ export type Transfer = {
   isNft: boolean
   /** URL of the picture, on the gateway. */
   image: string | undefined
+  /**
+   * Its value when the transaction was included in a block, in
+   * `ActivityPage.currency`, as a decimal number; undefined without a price of
+   * that time, and on test networks.
+   */
+  value?: string | undefined
 }
 
 /** Whether a transaction removes an approval: it approves an amount of zero. */

@@ -48,7 +48,11 @@ async function read(data: unknown, more: object = {}) {
 test('§7.8.3 a page of the history of the account on the active network', async () => {
   const { page, request, wallets } = await read([sent], { next: 'b' })
   expect(request.mock.calls[0]?.[0]).toBe(`/v1/account/${wallets.address(0)}/history`)
-  expect(request.mock.calls[0]?.[1]?.query).toEqual({ chainId: 'eip155:1', cursor: 'a' })
+  expect(request.mock.calls[0]?.[1]?.query).toEqual({
+    chainId: 'eip155:1',
+    currency: 'usd',
+    cursor: 'a',
+  })
   expect(page.next).toBe('b')
   expect(page.activities).toMatchObject([
     {
@@ -72,6 +76,20 @@ test('§7.8.3 a page of the history of the account on the active network', async
       isSpam: false,
     },
   ])
+})
+
+test('a transfer has its value at that time, if the gateway knows it in the currency', async () => {
+  const valueOf = async (change: object, more: object = {}) => {
+    const { page } = await read([withTransfer(change)], { currency: 'USD', ...more })
+    return page.activities[0]?.transfers[0]?.value
+  }
+  expect(await valueOf({ value: 900.25 })).toBe('900.25')
+  expect(await valueOf({})).toBeUndefined()
+  expect(await valueOf({ value: '900' })).toBeUndefined()
+  expect(await valueOf({ value: Number.NaN })).toBeUndefined()
+  // An older gateway has values in US dollars only, and does not say so.
+  expect(await valueOf({ value: 900.25 }, { currency: undefined })).toBeUndefined()
+  expect(await valueOf({ value: 900.25 }, { currency: 'EUR' })).toBeUndefined()
 })
 
 test.each([null, undefined, '', 7])(

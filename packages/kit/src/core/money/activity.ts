@@ -12,6 +12,8 @@ import type { Kit } from '../kit/Kit.ts'
 import { GatewayError } from '../kit/requestErrors.ts'
 import type { Network } from '../networks/Network.ts'
 import type { Transfer } from './ActivityTransfer.ts'
+import { servedCurrency } from './currency.ts'
+import { fromNumber } from './decimal.ts'
 import { imageOf, maxText, requireGateway, textOf } from './fromGateway.ts'
 
 /** A transaction of an account. */
@@ -46,6 +48,8 @@ export type ActivityPage = {
   activities: readonly Activity[]
   /** The cursor of the next page; undefined on the last one. */
   next: string | undefined
+  /** The currency of values, as an ISO 4217 code. */
+  currency: string
 }
 
 const operations = new Set<unknown>([
@@ -66,7 +70,8 @@ const operations = new Set<unknown>([
 const maxTransfers = 20
 
 /**
- * A page of the transactions of the active account on the active network, newest first, from the gateway.
+ * A page of the transactions of the active account on the active network, newest first, from the gateway. Values are in
+ * the visitor's currency or, if the gateway has no prices in it, in US dollars.
  *
  * @throws {NotConnectedError} no wallet is connected
  * @throws {GatewayError} there is no gateway, or it failed
@@ -77,17 +82,25 @@ export async function getActivity(
 ): Promise<ActivityPage> {
   const { account, network } = current(kit, parameters.namespace)
   const gateway = await requireGateway(kit)
+  const currency = await servedCurrency(kit, parameters.currency)
   const body: { [key in keyof HistoryResponse]?: unknown } = await gateway.request(
     `/v1/account/${encodeURIComponent(account.address)}/history`,
     {
-      query: { chainId: network.caipNetworkId, cursor: parameters.cursor },
+      query: {
+        chainId: network.caipNetworkId,
+        currency: currency.toLowerCase(),
+        cursor: parameters.cursor,
+      },
       signal: parameters.signal,
     },
   )
   if (!Array.isArray(body.data)) throw new GatewayError('The gateway sent a malformed history.')
   const { gateway: origin } = instanceOf(kit).options.endpoints
+  // An older gateway ignores the currency.
+  const hasValues = body.currency === currency && !network.testnet
   return {
-    activities: body.data.flatMap((item) => toActivity(item, network, origin) ?? []),
+    activities: body.data.flatMap((item) => toActivity(item, network, { origin, hasValues }) ?? []),
+    currency,
     next: typeof body.next === 'string' && body.next !== '' ? body.next : undefined,
   }
 }
@@ -97,17 +110,15 @@ export declare namespace getActivity {
   type Parameters = FamilyParameters & {
     /** `next` of the previous page. */
     cursor?: string | undefined
+    /** The currency of values, as an ISO 4217 code; by default the visitor's choice. */
+    currency?: string | undefined
     /** Aborts the request. */
     signal?: AbortSignal | undefined
   }
 }
 
 /** A transaction of the response; undefined if it is malformed or on another network. @see spec §9.3.2 */
-function toActivity(
-  value: unknown,
-  network: Network,
-  gateway: string | undefined,
-): Activity | undefined {
+function toActivity(value: unknown, network: Network, gateway: Source): Activity | undefined {
   const { id, metadata, transfers } = (value ?? {}) as Loose<HistoryTransaction>
   const data = (metadata ?? {}) as Loose<HistoryTransaction['metadata']>
   const time = typeof data.minedAt === 'string' ? Date.parse(data.minedAt) : Number.NaN
@@ -138,15 +149,23 @@ function toActivity(
   }
 }
 
+/** The gateway that sent a response. */
+type Source = {
+  origin: string | undefined
+  /** Whether its values are in the requested currency, and shown. */
+  hasValues: boolean
+}
+
 function toTransfer(
   value: unknown,
-  gateway: string | undefined,
+  { origin, hasValues }: Source,
 ): { transfer: Transfer; isSpam: boolean } | undefined {
   const {
     fungible_info: fungible,
     nft_info: nft,
     direction,
     quantity,
+    value: worth,
   } = (value ?? {}) as Loose<HistoryTransfer>
   const { numeric } = (quantity ?? {}) as { numeric?: unknown }
   const token = (fungible ?? {}) as Loose<NonNullable<HistoryTransfer['fungible_info']>>
@@ -168,7 +187,8 @@ function toTransfer(
       name,
       amount: numeric,
       isNft: Boolean(nft),
-      image: imageOf(url, gateway),
+      image: imageOf(url, origin),
+      value: hasValues && typeof worth === 'number' ? fromNumber(worth) : undefined,
     },
     isSpam: isSpam === true,
   }

@@ -6,6 +6,7 @@ import { mergeNewest } from './mergeNewest.ts'
 const page = (ids: string, next?: string) => ({
   activities: ids.split('').map((id) => ({ id }) as Activity),
   next,
+  currency: 'USD',
 })
 const list = (...pages: ReturnType<typeof page>[]) => ({
   pages,

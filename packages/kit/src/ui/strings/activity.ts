@@ -43,6 +43,7 @@ export const activityText = {
   'activity.network': 'Network',
   'activity.submitted': 'Submitted',
   'activity.when': 'When',
+  'activity.valueThen': 'Value at that time',
   'activity.fee': 'Network fee',
   'activity.hash': 'Hash',
   'activity.copy': 'Copy {what}: {value}',

@@ -378,6 +378,7 @@ const ar: Messages = {
   'activity.network': 'الشبكة',
   'activity.submitted': 'وقت الإرسال',
   'activity.when': 'الوقت',
+  'activity.valueThen': 'القيمة حينها',
   'activity.fee': 'رسوم الشبكة',
   'activity.hash': 'معرّف المعاملة',
   'activity.copy': 'نسخ {what}: {value}',

@@ -392,6 +392,7 @@ const de: Messages = {
   'activity.network': 'Netzwerk',
   'activity.submitted': 'Abgeschickt',
   'activity.when': 'Zeit',
+  'activity.valueThen': 'Damaliger Wert',
   'activity.fee': 'Netzwerkgebühr',
   'activity.hash': 'Hash',
   'activity.copy': '{what} kopieren: {value}',

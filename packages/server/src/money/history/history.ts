@@ -6,7 +6,14 @@ import { addressOf } from '../../http/access.ts'
 import type { MoneyContext } from '../context.ts'
 import { createDeadline } from '../createDeadline.ts'
 import type { Nfts } from '../nfts/createNfts.ts'
-import { handleQuery, json, refuse, RefusedError, requireChain } from '../requests.ts'
+import {
+  handleQuery,
+  json,
+  refuse,
+  RefusedError,
+  requireChain,
+  requireCurrency,
+} from '../requests.ts'
 import { HistoryUnavailableError } from './HistorySource.ts'
 import { createToTransactions } from './toTransactions.ts'
 
@@ -20,11 +27,12 @@ export function getHistory(context: MoneyContext, nfts: Pick<Nfts, 'collections'
   const { history } = context
   const toTransactions = createToTransactions({ ...context, ...nfts })
 
-  return handleQuery(context, HistoryQuery, async ({ chainId, cursor }, c, project) => {
+  return handleQuery(context, HistoryQuery, async ({ chainId, currency, cursor }, c, project) => {
     const address = v.safeParse(EvmAddress, c.req.param('address'))
     if (!address.success) throw new RefusedError('address', `address ${address.issues[0].message}`)
     const account = address.output.toLowerCase() as Address
     const chain = requireChain(context, chainId)
+    requireCurrency(context, currency)
     const source = history.sources.get(chainId)
     if (!source)
       throw new RefusedError(
@@ -55,8 +63,9 @@ export function getHistory(context: MoneyContext, nfts: Pick<Nfts, 'collections'
     try {
       const { entries, next, indexed } = await source.read(account, cursor)
       const body: HistoryResponse = {
-        ...(await toTransactions(c, chain, account, entries, deadline)),
+        ...(await toTransactions(c, { chain, account, entries, currency, deadline })),
         next,
+        currency,
         ...(indexed && { indexed }),
       }
       return json(body)

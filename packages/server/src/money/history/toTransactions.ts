@@ -17,7 +17,8 @@ import { iconOf, toCaip } from '../requests.ts'
 import type { Approval, Entry, Transfer } from './HistorySource.ts'
 import { operationType } from './operationType.ts'
 
-type Services = Pick<MoneyContext, 'tokens' | 'prices'> & Pick<Nfts, 'collections' | 'metadata'>
+type Services = Pick<MoneyContext, 'tokens' | 'prices' | 'rates'> &
+  Pick<Nfts, 'collections' | 'metadata'>
 
 type Missing = NonNullable<HistoryResponse['missing']>[number]
 
@@ -25,25 +26,31 @@ type Missing = NonNullable<HistoryResponse['missing']>[number]
 const pictureWaitMs = 1_000
 
 /** Creates a function that adds names, images and the prices of their time to entries, for a response. */
-export function createToTransactions({ collections, metadata, tokens, prices }: Services) {
+export function createToTransactions(services: Services) {
+  const { collections, metadata, tokens, prices, rates } = services
+
   /**
    * Names and prices that cannot be read in time are omitted and listed in
    * `missing`.
    */
   return async (
     c: HttpContext,
-    chain: EvmChain,
-    account: Address,
-    entries: readonly Entry[],
-    deadline: Deadline,
+    shown: {
+      chain: EvmChain
+      account: Address
+      entries: readonly Entry[]
+      currency: string
+      deadline: Deadline
+    },
   ): Promise<Pick<HistoryResponse, 'data' | 'missing'>> => {
+    const { account, entries } = shown
     const pictures = createDeadline(pictureWaitMs)
     const missing = new Set<Missing>()
     const transactions = await Promise.all(
       entries.map(async (entry) => {
         const transfers = await Promise.all(
           shownTransfers(entry, account).map(async (transfer) =>
-            toTransfer(c, { chain, account, entry, transfer, deadline, pictures, missing }),
+            toTransfer(c, { ...shown, entry, transfer, pictures, missing }),
           ),
         )
         const { created, from, hash, isFailed, minedAt, nonce, to } = entry
@@ -52,7 +59,7 @@ export function createToTransactions({ collections, metadata, tokens, prices }: 
           metadata: {
             operationType: operationType(entry, account),
             hash,
-            chain: chain.id,
+            chain: shown.chain.id,
             minedAt: new Date(minedAt).toISOString(),
             sentFrom: getAddress(from),
             sentTo: getAddress(to ?? created ?? zeroAddress),
@@ -74,12 +81,13 @@ export function createToTransactions({ collections, metadata, tokens, prices }: 
       account: Address
       entry: Entry
       transfer: Shown
+      currency: string
       deadline: Deadline
       pictures: Deadline
       missing: Set<Missing>
     },
   ): Promise<HistoryTransfer> {
-    const { account, chain, deadline, entry, missing, pictures, transfer } = shown
+    const { account, chain, currency, deadline, entry, missing, pictures, transfer } = shown
     const readOrMiss = async <Result>(what: Missing, work: Promise<Result>) =>
       deadline.race(work).catch(() => {
         missing.add(what)
@@ -123,10 +131,12 @@ export function createToTransactions({ collections, metadata, tokens, prices }: 
       }
     const numeric = formatUnits(BigInt(amount), token.decimals)
     const address = contract ?? nativeTokenAddress
-    const [current, price] = await Promise.all([
+    const [current, dollars, rate] = await Promise.all([
       readOrMiss('prices', prices.find(chain, address)),
       readOrMiss('prices', prices.findAt(chain, address, entry.minedAt)),
+      readOrMiss('prices', rates.findAt(currency, entry.minedAt)),
     ])
+    const price = dollars === undefined || rate === undefined ? undefined : dollars * rate
     const isMoved = !('spender' in transfer)
     const isListed = !contract || findListed(chain.data, contract) !== undefined
     return {

@@ -24,6 +24,14 @@ export type Rates = {
    *   source has no earlier rates or cannot be read.
    */
   history(currency: string): Promise<((at: number) => number | undefined) | undefined>
+  /**
+   * Units of a currency for one US dollar at a time, as exact as `history`; a
+   * fixed rate applies at any time. Never rejects.
+   *
+   * @param currency - one of `currencies`.
+   * @param at - Unix time in ms.
+   */
+  findAt(currency: string, at: number): Promise<number | undefined>
 }
 
 /** The response of Frankfurter. @see https://frankfurter.dev/v1 */
@@ -113,6 +121,22 @@ export function createRates({ fixed, frankfurter }: RateSettings, now: () => num
       .toSorted((a, b) => b.from - a.from)
   }
 
+  /** The daily rates of a currency. */
+  async function listDays(currency: string) {
+    // Fixed rates have no history.
+    if (fixedRates.has(currency) || !frankfurter || !others.includes(currency)) return undefined
+    const days = await ranges.fetch('days').catch(() => undefined)
+    return (
+      days &&
+      ((at: number) => {
+        const day = days.find(({ from, rates }) => from <= at && rates[currency] !== undefined)
+        if (!day || at - day.from > limits.exchangeRateAgeMaxMs) return undefined
+        const rate = v.safeParse(Rate, day.rates[currency])
+        return rate.success ? rate.output : undefined
+      })
+    )
+  }
+
   function isYoung(published: Published | undefined): published is Published {
     return published !== undefined && now() - published.publishedAt <= limits.exchangeRateAgeMaxMs
   }
@@ -128,19 +152,7 @@ export function createRates({ fixed, frankfurter }: RateSettings, now: () => num
       }
       return isYoung(known) ? known.rates.get(currency) : undefined
     },
-    async history(currency) {
-      // Fixed rates have no history.
-      if (fixedRates.has(currency) || !frankfurter || !others.includes(currency)) return undefined
-      const days = await ranges.fetch('days').catch(() => undefined)
-      return (
-        days &&
-        ((at) => {
-          const day = days.find(({ from, rates }) => from <= at && rates[currency] !== undefined)
-          if (!day || at - day.from > limits.exchangeRateAgeMaxMs) return undefined
-          const rate = v.safeParse(Rate, day.rates[currency])
-          return rate.success ? rate.output : undefined
-        })
-      )
-    },
+    history: listDays,
+    findAt: async (currency, at) => fixedRates.get(currency) ?? (await listDays(currency))?.(at),
   }
 }

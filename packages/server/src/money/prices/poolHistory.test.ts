@@ -152,14 +152,13 @@ describe('the history of a price from pools', () => {
   })
 
   test('values the transfers of an account at the price of their time, and older ones not at all', async () => {
-    const server = await start()
+    const server = await start({ exchangeRates: { fixed: { EUR: 0.5 } } })
     const [, receiver] = accounts
     /** The transfer to the receiver in its history. */
-    const transfer = async () => {
-      const path = `/v1/account/${receiver.address}/history?chainId=${id}`
-      const { body } = await server.json(path)
-      return (body as HistoryResponse).data[0]?.transfers[0]
-    }
+    const read = async (query = '') =>
+      server.json(`/v1/account/${receiver.address}/history?chainId=${id}${query}`)
+    const transfer = async (query?: string) =>
+      ((await read(query)).body as HistoryResponse).data[0]?.transfers[0]
     await transfer()
     await wait(hour)
     const before = await priceOf(server, ether)
@@ -170,12 +169,19 @@ describe('the history of a price from pools', () => {
       value: parseEther('2'),
     })
     await client.waitForTransactionReceipt({ hash })
-    await expect.poll(transfer, { timeout: 20_000 }).toMatchObject({ price: before })
+    await expect.poll(() => transfer(), { timeout: 20_000 }).toMatchObject({ price: before })
     await wait(30 * minute)
     await sellEther('50')
     await wait(hour)
     expect(await priceOf(server, ether)).toBeLessThan(before * 0.95)
     expect(await transfer()).toMatchObject({ price: before, value: before * 2 })
+    expect(await transfer('&currency=eur')).toMatchObject({ price: before / 2, value: before })
+    expect((await read()).body).toMatchObject({ currency: 'USD' })
+    expect((await read('&currency=eur')).body).toMatchObject({ currency: 'EUR' })
+    expect(await read('&currency=xxx')).toMatchObject({
+      status: 400,
+      body: { reasons: [{ field: 'currency' }] },
+    })
     now += 40 * 24 * hour
     const late = await transfer()
     expect(late).toMatchObject({ quantity: { numeric: '2' } })

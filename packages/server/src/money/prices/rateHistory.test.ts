@@ -3,6 +3,7 @@ import { nativeTokenAddress, type PriceHistoryResponse } from '@gatefold/protoco
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { createTestServer, type TestServer } from '../../testing/createTestGateway.ts'
+import { createRates } from './createRates.ts'
 import { startVendor } from '../../testing/startVendor.ts'
 
 const id = 'eip155:31337'
@@ -89,6 +90,16 @@ describe('a price history in another currency', () => {
     expect(requested(range).map(({ query }) => query)).toEqual([
       { base: 'USD', symbols: 'EUR,GBP' },
     ])
+  })
+
+  test('of one day has its rate, also for a fixed one, and none from before the first', async () => {
+    const frankfurter = { url: `${vendor.url}/v1`, currencies: ['EUR', 'GBP'] }
+    const rates = createRates({ fixed: { CHF: 0.5 }, frankfurter }, () => now)
+    expect(await rates.findAt('EUR', at('2026-02-15'))).toBe(0.8)
+    expect(await rates.findAt('EUR', at('2026-02-11'))).toBeUndefined()
+    expect(await rates.findAt('GBP', at('2026-03-02'))).toBeUndefined()
+    expect(await rates.findAt('CHF', at('2026-02-11'))).toBe(0.5)
+    expect(await rates.findAt('USD', at('2026-02-11'))).toBe(1)
   })
 
   test('reads the rates of days once an hour for all currencies and tokens', async () => {

@@ -19,7 +19,7 @@ import { Button } from '../../parts/Button.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { List, RowSkeleton } from '../../parts/List.tsx'
-import { TokenAmount } from '../../parts/money/Amounts.tsx'
+import { Money, TokenAmount } from '../../parts/money/Amounts.tsx'
 import { Fact, Facts } from '../../parts/money/Facts.tsx'
 import { TokenStyle } from '../../parts/money/TokenStyle.tsx'
 import { Note } from '../../parts/Note.tsx'
@@ -101,6 +101,11 @@ export function Transaction({ data: { id } }: { data: ViewData['Transaction'] })
             {new Date(time).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })}
           </time>
         </Fact>
+        {activity.value && (
+          <Fact label={t('activity.valueThen')}>
+            <Money value={activity.value} />
+          </Fact>
+        )}
         {fee && (
           <Fact label={t('activity.fee')}>
             <TokenAmount amount={fee} symbol={network.nativeCurrency.symbol} as="fee" />

@@ -13,6 +13,7 @@ import { List, Row, RowSkeleton } from '../../parts/List.tsx'
 import type { RowItem } from '../../parts/List.tsx'
 import { Note } from '../../parts/Note.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
+import { Money } from '../../parts/money/Amounts.tsx'
 import { TokenStyle } from '../../parts/money/TokenStyle.tsx'
 import { Style } from '../../parts/Style.tsx'
 import { activityText } from '../../strings/activity.ts'
@@ -152,7 +153,7 @@ function ActivityRow({ entry, item }: { entry: ActivityEntry; item: RowItem }) {
   const locale = useKitState((state) => state.locale)
   const { id, from, to, transfers, time } = entry
   const activity = describeActivity(entry, t, locale)
-  const { isReceived, traded } = activity
+  const { isReceived, traded, value } = activity
   const other = isReceived ? from : to
   const note = traded
     ? t('activity.traded', traded)
@@ -174,7 +175,14 @@ function ActivityRow({ entry, item }: { entry: ActivityEntry; item: RowItem }) {
             {activity.isPending ? (
               t('activity.pending')
             ) : (
-              <time dateTime={new Date(time).toISOString()}>{timeOf(time, locale)}</time>
+              <>
+                {value && (
+                  <>
+                    <Money value={value} compact /> ·{' '}
+                  </>
+                )}
+                <time dateTime={new Date(time).toISOString()}>{timeOf(time, locale)}</time>
+              </>
             )}
           </small>
         </span>

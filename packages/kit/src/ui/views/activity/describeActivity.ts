@@ -13,6 +13,8 @@ export type DescribedActivity = {
   title: string
   /** The moved amount, with sign and symbol; '' if none. */
   amount: string
+  /** Its value when the transaction was executed, as a decimal number; undefined if it is unknown or nothing moved. */
+  value: string | undefined
   /** The transfer to show. */
   main: Transfer
   /** The tokens of a swap. */
@@ -47,6 +49,7 @@ export function describeActivity(
         ? t(isRevoked ? 'activity.revokePending' : `activity.${submitted.type}Pending`)
         : what,
     amount: amountOf(main, isLost, locale),
+    value: isPending || isLost ? undefined : main.value,
     main,
     traded: outgoing && incoming && { a: outgoing.name, b: incoming.name },
     isReceived: type === 'receive' || (type === 'mint' && !outgoing),
