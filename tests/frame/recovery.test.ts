@@ -6,6 +6,8 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addAuthenticator } from '../addAuthenticator.ts'
 import { axe, launchBrowser, type TestBrowser } from '../browser.ts'
+import { readConfig } from '../../packages/server/src/config.ts'
+import { openStorage } from '../../packages/server/src/storage/openStorage.ts'
 import {
   approve,
   login,
@@ -117,6 +119,81 @@ describe('without automatic recovery', () => {
     await inside.getByRole('button', { name: 'Use my passkey' }).click()
     expect(await approve(page, inside)).toBe(address)
   }, 60_000)
+
+  test('after the password was removed, the passkey restores the wallet, and a key that has to be replaced is', async () => {
+    const email = 'katherine@example.com'
+    const { page, inside, url } = await openHost(frame, { allow: passkeys })
+    const { session } = await addAuthenticator(page)
+    const clear = async () => {
+      await page.goto('about:blank')
+      await session.send('Storage.clearDataForOrigin', {
+        origin: frame.url,
+        storageTypes: 'indexeddb',
+      })
+    }
+    const address = await login(frame, page, email, 1)
+    await startSigning(page, address)
+    await inside.getByRole('button', { name: 'Create a passkey' }).click()
+    expect(await approve(page, inside)).toBe(address)
+
+    await clear()
+    await page.goto(`${frame.url}/settings`)
+    frame.advance(31)
+    await page.getByLabel('E-mail address').fill(email)
+    await page.getByRole('button', { name: 'Send a code' }).click()
+    await page.getByLabel(`Code from the mail to ${email}`).fill(await frame.codeFor(email, 2))
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('button', { name: 'Use my passkey' }).click()
+    await page.getByRole('heading', { name: 'Devices' }).waitFor()
+    const change = async () => {
+      await page.getByRole('button', { name: 'Change the methods' }).click()
+      await page.getByRole('button', { name: 'Use my passkey' }).click()
+    }
+    await change()
+    await page.getByLabel('Recovery password').fill(password)
+    await page.getByRole('button', { name: 'Set a password' }).click()
+    await page.getByText('A password').waitFor()
+    const storage = await openStorage({ ...readConfig({}), dataDir: frame.dataDir })
+    const { db } = storage
+    const keyId = async () => {
+      const rows = db
+        .selectFrom('frame_recoveries')
+        .innerJoin('frame_users', 'frame_users.id', 'frame_recoveries.user_id')
+        .select('frame_recoveries.recovery_id')
+        .where('frame_users.email', '=', email)
+      return (await rows.executeTakeFirstOrThrow()).recovery_id
+    }
+    const before = await keyId()
+    await change()
+    await page.getByRole('button', { name: 'Remove Password' }).click()
+    await page.getByRole('button', { name: 'Change the methods' }).waitFor()
+    await page.getByText('A password').waitFor({ state: 'detached' })
+    expect(await keyId()).not.toBe(before)
+
+    // If the key could not be replaced, for example after another device was removed, the next visit does so.
+    const due = async () => db.updateTable('frame_recoveries').set({ is_outdated: 1 }).execute()
+    const warning = page.getByText('A method or a device that was removed may still')
+    await due()
+    await page.reload()
+    await page.getByText('Replaced the recovery key').waitFor()
+    expect(await warning.count()).toBe(0)
+    // If that fails, for example because the login is too old, the page says what to do.
+    await due()
+    await page.route('**/api/wallet/methods', (route) => route.abort())
+    await page.reload()
+    await warning.waitFor()
+    await page.unroute('**/api/wallet/methods')
+    await storage.close()
+
+    await clear()
+    await page.goto(url)
+    expect(await login(frame, page, email, 3)).toBe(address)
+    await startSigning(page, address)
+    await inside.getByRole('button', { name: 'Use my passkey' }).waitFor()
+    expect(await inside.getByLabel('Recovery password').count()).toBe(0)
+    await inside.getByRole('button', { name: 'Use my passkey' }).click()
+    expect(await approve(page, inside)).toBe(address)
+  }, 90_000)
 
   test('a frame that may not use passkeys gets the key from a window of its origin, once', async () => {
     const first = await openHost(frame, { allow: passkeys })

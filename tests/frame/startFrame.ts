@@ -19,6 +19,8 @@ import {
 export type FrameStack = {
   /** Origin of the frame. */
   url: string
+  /** Folder of the server's databases. */
+  dataDir: string
   /** A server of pages, each of which has its own origin. */
   serve(pages: Record<string, string>): Promise<string>
   /**
@@ -91,6 +93,7 @@ export async function startFrame(
   const url = server.frameUrl!
   return {
     url,
+    dataDir,
     async serve(pages) {
       const site = await listen(
         (request) => {

@@ -30,7 +30,17 @@ export const user: FrameUser = {
   epoch: 1,
   needsCode: false,
   wallet: null,
-  recovery: { version: 1, isAutomatic: true, passkeys: 0, hasPassword: false },
+  recovery: {
+    recoveryId: 'recovery',
+    version: 1,
+    isAutomatic: true,
+    wrapsHash: '',
+    publicKey: null,
+    signature: null,
+    isOutdated: false,
+    passkeys: 0,
+    hasPassword: false,
+  },
 }
 
 export const wraps: KeyWrap[] = [
@@ -52,7 +62,15 @@ export const wraps: KeyWrap[] = [
   },
 ]
 
-const locked = { user, recoveryId: 'recovery', version: 1, wraps, isAutomatic: false }
+const locked = {
+  user,
+  recoveryId: 'recovery',
+  version: 1,
+  wraps,
+  isAutomatic: false,
+  publicKey: null,
+  signature: null,
+}
 const close = () => document.documentElement.setAttribute('data-answer', 'closed')
 
 /** One scene for each card of the frame that is not an approval. */

@@ -67,7 +67,7 @@ const user: FrameUser = {
     eip155: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
     solana: '9aE476sH92Vz7DMPyq5WLPkrKWivxeuTKEFKd2sZZcde',
   } as FrameUser['wallet'],
-  recovery: { version: 1, isAutomatic: true, passkeys: 2, hasPassword: true },
+  recovery: { ...known.recovery!, isAutomatic: true, passkeys: 2, hasPassword: true },
 }
 
 const settings = (shown: FrameUser) => (

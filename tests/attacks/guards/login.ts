@@ -374,7 +374,7 @@ export const loginGuards: readonly Guard[] = [
     point: 32,
     guard: "A set of shares is signed by the wallet's key.",
     file: `${server}/frame/wallet.ts`,
-    find: 'if (signer !== set.eip155)',
+    find: 'if (signer !== address)',
     replace: 'if (!signer)',
     test: `${server}/frame/wallet.test.ts`,
     title: 'attack: a stolen login is not enough to add a set of shares',

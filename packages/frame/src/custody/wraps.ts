@@ -1,10 +1,24 @@
 import type { KeyWrap } from '@gatefold/protocol/frame'
+import { mapHashToField } from '@noble/curves/abstract/modular'
+import { p256 } from '@noble/curves/p256'
 import { base64urlnopad } from '@scure/base'
 import type { Stretch } from './createStretch.ts'
-import { joinSealed, seal, splitSealed, toSealingKey, unseal } from './seal.ts'
+import { splitSealed, toSealingKey, unseal } from './seal.ts'
+import { open, sealFor, toOpeningKey, type KeyPair } from './sealFor.ts'
 
-/** The recovery key of a user. It is wrapped once for each method. @see docs/custody.md */
-export type RecoveryKey = { id: string; userId: string; bytes: Uint8Array<ArrayBuffer> }
+/**
+ * The recovery key of a user: a private key on P-256. It is wrapped once for
+ * each method.
+ *
+ * @see docs/custody.md
+ */
+export type RecoveryKey = {
+  id: string
+  userId: string
+  bytes: Uint8Array<ArrayBuffer>
+  /** The wrap that was used, with a public key, if it had none. */
+  upgraded?: KeyWrap
+}
 
 /** The recovery key wrapped for each method, and its user. */
 export type LockedKey = { recoveryId: string; userId: string; wraps: readonly KeyWrap[] }
@@ -41,22 +55,24 @@ export async function wrapWithPassword(
 ): Promise<PasswordWrap> {
   const salt = crypto.getRandomValues(new Uint8Array(16))
   const secret = await stretch({ password, salt, ...costs })
-  return {
-    method: 'password',
+  const wrap = {
+    method: 'password' as const,
     createdAt: now,
     salt: base64urlnopad.encode(salt),
     ...costs,
-    wrapped: await wrap(key, secret, 'password'),
+    wrapped: '',
   }
+  return wrapWith(key, wrap, await toKeyPair(secret, key.userId))
 }
 
 /** @throws if the password is wrong. */
 export async function unwrapWithPassword(
   owner: Owner,
-  { salt, memoryKib, passes, lanes, wrapped }: PasswordWrap,
+  wrap: PasswordWrap,
   password: string,
   stretch: Stretch,
 ): Promise<RecoveryKey> {
+  const { salt, memoryKib, passes, lanes } = wrap
   const secret = await stretch({
     password,
     salt: base64urlnopad.decode(salt),
@@ -64,7 +80,7 @@ export async function unwrapWithPassword(
     passes,
     lanes,
   })
-  return unwrap(owner, wrapped, secret, 'password')
+  return unwrap(owner, wrap, secret)
 }
 
 /** Wraps the recovery key with the output of a passkey's PRF. */
@@ -74,44 +90,93 @@ export async function wrapWithPasskey(
   now: number,
 ): Promise<PasskeyWrap> {
   const { credentialId, name } = passkey
-  const secret = await expand(passkey.prf, key.userId)
-  const wrapped = await wrap(key, secret, `passkey|${credentialId}`)
-  return { method: 'passkey', name, createdAt: now, credentialId, wrapped }
+  const secret = await expand(passkey.prf, `gatefold recovery key|${key.userId}`, 32)
+  const wrap = { method: 'passkey' as const, name, createdAt: now, credentialId, wrapped: '' }
+  return wrapWith(key, wrap, await toKeyPair(secret, key.userId))
 }
 
 /** @throws if the output is from another passkey. */
 export async function unwrapWithPasskey(
   owner: Owner,
-  { credentialId, wrapped }: PasskeyWrap,
+  wrap: PasskeyWrap,
   prf: Uint8Array<ArrayBuffer>,
 ): Promise<RecoveryKey> {
-  return unwrap(owner, wrapped, await expand(prf, owner.userId), `passkey|${credentialId}`)
+  return unwrap(owner, wrap, await expand(prf, `gatefold recovery key|${owner.userId}`, 32))
 }
 
-async function expand(prf: Uint8Array<ArrayBuffer>, userId: string) {
-  const key = await crypto.subtle.importKey('raw', prf, 'HKDF', false, ['deriveBits'])
-  const info = new TextEncoder().encode(`gatefold recovery key|${userId}`)
-  const parameters = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info }
-  return new Uint8Array(await crypto.subtle.deriveBits(parameters, key, 256))
+/**
+ * Wraps a new recovery key for a method without its secret.
+ *
+ * @param wrap - with a public key; its signature must have been checked.
+ */
+export async function rewrap<Wrap extends KeyWrap>(
+  key: Pick<RecoveryKey, 'id' | 'userId' | 'bytes'>,
+  wrap: Wrap & { publicKey: string },
+): Promise<Wrap> {
+  return { ...wrap, wrapped: await sealFor(wrap.publicKey, key.bytes, contextOf(key, wrap)) }
 }
 
-async function wrap(key: RecoveryKey, secret: Uint8Array<ArrayBuffer>, method: string) {
-  const sealing = await toSealingKey(secret)
+/** Whether two wraps are of the same passkey, or of the same password. */
+export function isSameMethod(one: KeyWrap, other: KeyWrap): boolean {
+  return idOf(one) === idOf(other)
+}
+
+/** The public key of a recovery key, uncompressed as base64url. */
+export function toPublicKey(bytes: Uint8Array): string {
+  return base64urlnopad.encode(p256.getPublicKey(bytes, false))
+}
+
+/**
+ * The key pair of a method, from the secret that its password or passkey gives.
+ *
+ * @see FIPS 186-5, appendix A.2.1: 48 bytes, so that the private key is uniform
+ */
+async function toKeyPair(secret: Uint8Array<ArrayBuffer>, userId: string): Promise<KeyPair> {
+  const wide = await expand(secret, `gatefold recovery key pair|${userId}`, 48)
+  const bytes = new Uint8Array(mapHashToField(wide, p256.CURVE.n))
   secret.fill(0)
-  return base64urlnopad.encode(joinSealed(await seal(sealing, key.bytes, contextOf(key, method))))
+  wide.fill(0)
+  return { bytes, publicKey: toPublicKey(bytes) }
+}
+
+async function wrapWith<Wrap extends KeyWrap>(
+  key: RecoveryKey,
+  wrap: Wrap,
+  pair: KeyPair,
+): Promise<Wrap> {
+  pair.bytes.fill(0)
+  return rewrap(key, { ...wrap, publicKey: pair.publicKey })
 }
 
 async function unwrap(
   owner: Owner,
-  wrapped: string,
+  wrap: KeyWrap,
   secret: Uint8Array<ArrayBuffer>,
-  method: string,
 ): Promise<RecoveryKey> {
+  const context = contextOf(owner, wrap)
+  const { id, userId } = owner
+  if (wrap.publicKey !== undefined) {
+    const pair = await toKeyPair(secret, userId)
+    const opening = await toOpeningKey(pair)
+    pair.bytes.fill(0)
+    return { id, userId, bytes: await open(opening, wrap.wrapped, context) }
+  }
   const sealing = await toSealingKey(secret)
-  secret.fill(0)
-  const sealed = splitSealed(new Uint8Array(base64urlnopad.decode(wrapped)))
-  const bytes = await unseal(sealing, sealed, contextOf(owner, method))
-  return { id: owner.id, userId: owner.userId, bytes }
+  const sealed = splitSealed(new Uint8Array(base64urlnopad.decode(wrap.wrapped)))
+  const key = { id, userId, bytes: await unseal(sealing, sealed, context) }
+  return { ...key, upgraded: await wrapWith(key, wrap, await toKeyPair(secret, userId)) }
 }
 
-const contextOf = ({ id, userId }: Owner, method: string) => `wrap|${userId}|${id}|${method}`
+async function expand(bytes: Uint8Array<ArrayBuffer>, purpose: string, length: number) {
+  const key = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveBits'])
+  const info = new TextEncoder().encode(purpose)
+  const parameters = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info }
+  return new Uint8Array(await crypto.subtle.deriveBits(parameters, key, length * 8))
+}
+
+function contextOf({ id, userId }: Owner, wrap: KeyWrap): string {
+  const method = wrap.method === 'passkey' ? `passkey|${wrap.credentialId}` : 'password'
+  return `wrap|${userId}|${id}|${method}`
+}
+
+const idOf = (wrap: KeyWrap) => (wrap.method === 'passkey' ? wrap.credentialId : wrap.salt)

@@ -103,8 +103,10 @@ export function createHandler(options: {
   async function signedIn(): Promise<Known & { accounts: Accounts; user?: FrameUser }> {
     try {
       // Another request may replace the user in the meantime.
+      const isRead = user === undefined
       let known = (user ??= await api.send('user', {}))
       const accounts = await wallet.prepare(known)
+      if (isRead) keepMethods(known)
       // The device now has a set, which `user` does not include yet.
       if (!known.wallet?.setId && !(await wallet.locked()))
         known = user = await api.send('user', {})
@@ -232,9 +234,13 @@ export function createHandler(options: {
     await wallet.prepare(found.user)
     user = await api.send('user', {})
     isNewLogin = true
-    // Not awaited: the login does not depend on it.
-    wallet.keepMethods(user).catch(() => {})
+    keepMethods(user)
     return user
+  }
+
+  /** Not awaited: nothing else depends on it. */
+  function keepMethods(known: FrameUser) {
+    wallet.keepMethods(known).catch(() => {})
   }
 
   /**

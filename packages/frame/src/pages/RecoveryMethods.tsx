@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { KeyWrap, MethodsResponse } from '@gatefold/protocol/frame'
+import type { MethodsChange } from '../wallet/createWallet.ts'
 import { useState } from 'preact/hooks'
 import { passwordProblem, wrapWithPassword, type RecoveryKey } from '../custody/wraps.ts'
 import { PasswordForm } from '../parts/PasswordForm.tsx'
@@ -45,17 +46,28 @@ export function RecoveryMethods(props: SectionProps) {
     return setUnlocked({ methods: found, key })
   }
 
+  /** Stores the public key of a method that had none, also if nothing else is changed then. */
+  async function unlock(found: MethodsResponse, key: RecoveryKey) {
+    if (!key.upgraded) return setUnlocked({ methods: found, key })
+    const bytes = key.bytes.slice()
+    const { isAutomatic, wraps: kept } = found
+    await wallet.changeMethods({ user, methods: found, key, isAutomatic, kept })
+    const changed = await api.send('wallet/methods', {})
+    const isSameKey = changed.recoveryId === found.recoveryId
+    setUnlocked({
+      methods: changed,
+      key: isSameKey ? { id: key.id, userId: user.id, bytes } : undefined,
+    })
+    await reload()
+    return undefined
+  }
+
   async function save(
     { methods: before, key }: Unlocked,
-    next: { isAutomatic?: boolean; toWraps?: (key: RecoveryKey) => Promise<KeyWrap[]> },
+    next: Partial<Pick<MethodsChange, 'isAutomatic' | 'kept' | 'toWrap'>>,
   ) {
-    await wallet.changeMethods({
-      user,
-      version: before.version,
-      key,
-      isAutomatic: next.isAutomatic ?? before.isAutomatic,
-      toWraps: next.toWraps ?? (() => Promise.resolve(before.wraps)),
-    })
+    const { isAutomatic, wraps: kept } = before
+    await wallet.changeMethods({ user, methods: before, key, isAutomatic, kept, ...next })
     key?.bytes.fill(0)
     setUnlocked(undefined)
     setMethods(undefined)
@@ -71,6 +83,7 @@ export function RecoveryMethods(props: SectionProps) {
     <section class="sheet" aria-labelledby="recovery">
       <h2 id="recovery">{t('methods.title')}</h2>
       <p>{t('methods.hint')}</p>
+      {recovery.isOutdated && <p class="problem">{t('methods.outdated')}</p>}
       {!unlocked && (
         <ul class="rows">
           {recovery.isAutomatic && <Automatic />}
@@ -121,6 +134,7 @@ export function RecoveryMethods(props: SectionProps) {
                       }),
                     })}
                   </small>
+                  {wrap.publicKey === undefined && <small>{t('methods.unconfirmed')}</small>}
                 </span>
                 {!isLast && (
                   <WorkButton
@@ -128,9 +142,7 @@ export function RecoveryMethods(props: SectionProps) {
                     name={wrap.wrapped}
                     text={t('settings.remove')}
                     label={t('methods.removeNamed', { name })}
-                    onWork={async () =>
-                      save(unlocked, { toWraps: () => Promise.resolve(others(wrap)) })
-                    }
+                    onWork={async () => save(unlocked, { kept: others(wrap) })}
                   />
                 )}
               </li>
@@ -151,7 +163,7 @@ export function RecoveryMethods(props: SectionProps) {
             stretch={stretch}
             action={t('methods.confirmAction')}
             busyText={t('frame.checking')}
-            onKey={(key) => setUnlocked({ methods, key })}
+            onKey={async (key) => unlock(methods, key)}
           />
         </>
       )}
@@ -166,7 +178,7 @@ export function RecoveryMethods(props: SectionProps) {
               isAccent
               onWork={async () => {
                 const toWrap = await createRecoveryPasskey(user, rows)
-                await save(unlocked, { toWraps: async (key) => [...rows, await toWrap(key)] })
+                await save(unlocked, { toWrap })
               }}
             />
           )}
@@ -182,10 +194,8 @@ export function RecoveryMethods(props: SectionProps) {
               check={(password) => passwordProblem(password, user.email)}
               onWork={async (password) =>
                 save(unlocked, {
-                  toWraps: async (key) => [
-                    ...rows.filter(({ method }) => method !== 'password'),
-                    await wrapWithPassword(key, password, { stretch, now: Date.now() }),
-                  ],
+                  kept: rows.filter(({ method }) => method !== 'password'),
+                  toWrap: (key) => wrapWithPassword(key, password, { stretch, now: Date.now() }),
                 })
               }
             />

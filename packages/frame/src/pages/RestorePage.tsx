@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { HandoverOpenResponse } from '@gatefold/protocol/frame'
 import { useState } from 'preact/hooks'
-import { sealFor, toCheckDigits } from '../custody/handover.ts'
+import { sealForReceiver, toCheckDigits } from '../custody/handover.ts'
 import type { RecoveryKey } from '../custody/wraps.ts'
 import { Place } from '../parts/Place.tsx'
 import { Problem } from '../parts/Problem.tsx'
@@ -41,7 +41,7 @@ export function RestorePage({ context, token }: { context: CardContext; token: s
   async function pass(key: RecoveryKey) {
     await api.open('handover/put', {
       token,
-      sealed: await sealFor(opened!.publicKey, key.bytes),
+      sealed: await sealForReceiver(opened!.publicKey, key.bytes),
     })
     key.bytes.fill(0)
     setDone(true)

@@ -98,6 +98,8 @@ function Devices(props: SectionProps & { signOut: (everywhere: boolean) => Promi
                 onWork={async () => {
                   await api.send('devices/revoke', { deviceId: id })
                   await load()
+                  // Also replaces the recovery key, of which the device can have a copy.
+                  await props.reload()
                 }}
               />
             )}

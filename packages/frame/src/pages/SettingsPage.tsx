@@ -39,6 +39,8 @@ export function SettingsPage({ context, config }: { context: CardContext; config
         await api.clearSession()
         return setState({ status: 'login', needsLink: user.needsCode })
       }
+      // If it fails, the settings say what is left to do.
+      await wallet.keepMethods(await api.send('user', {})).catch(() => {})
       setState({ status: 'ready', user: await api.send('user', {}) })
     } catch (error) {
       // The session has ended, or shares are released only after a login.

@@ -30,10 +30,11 @@ export function OfferCard(props: { context: CardContext; user: FrameUser; done: 
     const key = await readAutomatic({ api, user, methods })
     await wallet.changeMethods({
       user,
-      version: methods.version,
+      methods,
       key,
       isAutomatic: true,
-      toWraps: async (used) => [...methods.wraps, await toWrap(used)],
+      kept: methods.wraps,
+      toWrap,
     })
     key.bytes.fill(0)
     done()

@@ -9,7 +9,7 @@ import { WorkButton } from '../parts/WorkButton.tsx'
 import { frameText } from '../strings/frame.ts'
 import { recoveryText } from '../strings/recovery.ts'
 import { useText } from '../strings/useText.ts'
-import type { ToWraps } from '../wallet/createWallet.ts'
+import type { MethodsChange } from '../wallet/createWallet.ts'
 import { createRecoveryPasskey } from './createRecoveryPasskey.ts'
 import type { CardContext } from './RestoreCard.tsx'
 
@@ -38,9 +38,9 @@ export function ProtectCard(props: {
   const canSetPassword = methods.includes('password')
   const canProtect = canUsePasskey || canSetPassword
 
-  async function protect(toWraps: ToWraps) {
-    const version = user.recovery?.version ?? 0
-    await wallet.changeMethods({ user, version, key: undefined, isAutomatic: false, toWraps })
+  async function protect(toWrap: MethodsChange['toWrap']) {
+    const change = { methods: undefined, key: undefined, isAutomatic: false, kept: [] }
+    await wallet.changeMethods({ user, ...change, toWrap })
     done()
   }
 
@@ -61,8 +61,7 @@ export function ProtectCard(props: {
           busyText={t('frame.saving')}
           isAccent
           onWork={async () => {
-            const toWrap = await createRecoveryPasskey(user)
-            await protect(async (key) => [await toWrap(key)])
+            await protect(await createRecoveryPasskey(user))
           }}
         />
       )}
@@ -75,9 +74,7 @@ export function ProtectCard(props: {
           isNew
           check={(password) => passwordProblem(password, user.email)}
           onWork={async (password) =>
-            protect(async (key) => [
-              await wrapWithPassword(key, password, { stretch, now: Date.now() }),
-            ])
+            protect((key) => wrapWithPassword(key, password, { stretch, now: Date.now() }))
           }
         />
       )}

@@ -1,11 +1,11 @@
-import { setText } from '@gatefold/protocol/frame'
+import { methodsText, setText } from '@gatefold/protocol/frame'
 import { ed25519 } from '@noble/curves/ed25519'
 import { concatBytes } from '@noble/hashes/utils'
 import { base58 } from '@scure/base'
 import { entropyToMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english'
 import { combine, split } from 'shamir-secret-sharing'
-import { keccak256, stringToBytes } from 'viem'
+import { keccak256, recoverAddress, stringToBytes } from 'viem'
 import { HDKey, privateKeyToAccount } from 'viem/accounts'
 import type { Hex, TransactionSerializable, TypedDataDefinition } from 'viem'
 import { smartAccountOf, type Modules } from '../smartAccount/smartAccountOf.ts'
@@ -33,8 +33,12 @@ export type SignRequest =
   | { kind: 'owner'; data: TypedDataDefinition }
   /** A set of shares, which the server stores only with this signature. */
   | { kind: 'set'; set: Parameters<typeof setText>[0] }
+  /** The recovery methods, which other devices use only with this signature. */
+  | { kind: 'methods'; methods: SignedMethods }
   /** The bytes of one or more Solana messages or transaction messages. */
   | { kind: 'solana'; messages: Uint8Array[] }
+
+export type SignedMethods = Parameters<typeof methodsText>[0]
 
 export type Operation =
   | { name: 'create' }
@@ -42,6 +46,8 @@ export type Operation =
   | { name: 'check'; shares: Pair; address: string }
   /** The address of an owner's smart account, which needs no key. Computed here, because this module has the code for it. */
   | { name: 'smartAccount'; owner: Hex; modules: Modules }
+  /** The address whose key has signed recovery methods. It needs no key, either. */
+  | { name: 'methodsSigner'; methods: SignedMethods; signature: string }
   /** Splits the seed of two shares again, with a new polynomial. */
   | { name: 'split'; shares: Pair; address: string }
   | { name: 'sign'; shares: Pair; address: string; request: SignRequest }
@@ -62,6 +68,7 @@ export type Results = {
   check: Addresses
   split: NewShares
   smartAccount: Hex
+  methodsSigner: Hex
   /** `0x` and hex digits for EVM; base58 of all signatures, one after another, for Solana. */
   sign: string
   phrase: string
@@ -88,6 +95,11 @@ export async function run<Name extends Operation['name']>(
 export async function run(operation: Operation): Promise<Results[Operation['name']]> {
   if (operation.name === 'smartAccount')
     return smartAccountOf(operation.owner, operation.modules).address
+  if (operation.name === 'methodsSigner')
+    return recoverAddress({
+      hash: keccak256(stringToBytes(methodsText(operation.methods))),
+      signature: operation.signature as Hex,
+    })
   if (operation.name === 'create') {
     const entropy = crypto.getRandomValues(new Uint8Array(16))
     return withKeys(entropy, undefined, (keys) => toShares(entropy, keys))
@@ -173,6 +185,8 @@ async function sign({ evm, owner, solana }: Keys, request: SignRequest): Promise
   const account = privateKeyToAccount(toHex(evm))
   if (request.kind === 'set')
     return account.sign({ hash: keccak256(stringToBytes(setText(request.set))) })
+  if (request.kind === 'methods')
+    return account.sign({ hash: keccak256(stringToBytes(methodsText(request.methods))) })
   if (request.kind === 'message') return account.signMessage({ message: { raw: request.message } })
   if (request.kind === 'typedData') return account.signTypedData(request.data)
   return account.signTransaction(request.transaction)

@@ -249,6 +249,8 @@ const ar: Messages = {
   'problem.frame.methods_changed':
     'تغيّرت طرق استرداد هذه المحفظة على جهاز آخر. أغلق هذا ثم حاول مرة أخرى.',
   'problem.frame.methods_not_stored': 'لم تُحفظ طرق الاسترداد. حاول مرة أخرى.',
+  'problem.frame.methods_forged':
+    'أرسل الخادم طرق استرداد لم توقّعها محفظتك. لم يتغيّر شيء. تواصل مع الموقع.',
   'problem.frame.other_tab': 'تغيّر علامة تبويب أخرى المحفظة الآن.',
   'problem.frame.no_wallet': 'لا توجد محفظة على هذا الجهاز. سجّل الدخول مرة أخرى.',
   'problem.frame.wallet_changed': 'تغيّرت المحفظة على جهاز آخر. سجّل الدخول مرة أخرى.',
@@ -269,6 +271,7 @@ const ar: Messages = {
   'problem.no_handover': 'سبق استخدام هذا الرابط أو انتهت صلاحيته. ابدأ من جديد.',
   'problem.passkey_wrong': 'مفتاح المرور هذا غير معروف هنا. استخدم مفتاحًا آخر أو أنشئ محفظة.',
   'problem.login_too_old': 'سجّل الدخول مرة أخرى لاسترداد المحفظة على هذا الجهاز.',
+  'problem.last_set': 'لا يستطيع أي جهاز آخر استرداد محفظتك حاليًا. افتح المحفظة على جهاز آخر أولًا.',
   'problem.recovery_changed': 'تغيّرت طرق الاسترداد على جهاز آخر. أغلق هذا ثم حاول مرة أخرى.',
 
   'settings.title': 'إعدادات المحفظة',
@@ -289,6 +292,9 @@ const ar: Messages = {
 
   'methods.title': 'الاسترداد',
   'methods.hint': 'كيف تستعيد محفظتك على جهاز آخر.',
+  'methods.outdated':
+    'قد تظل طريقة أو جهاز أُزيل سابقًا قادرًا على استرداد محفظتك. لمنع ذلك، سجّل الدخول مرة أخرى، ثم اختر «تغيير الطرق» وأكّد مرة واحدة بكل طريقة من طرقك.',
+  'methods.unconfirmed': 'لم تُؤكَّد بعد: أكّد بها مرة واحدة.',
   'methods.passkey': 'مفتاح مرور واحد',
   'methods.passkeys': 'مفاتيح المرور: {n}',
   'methods.password': 'كلمة مرور',
@@ -345,6 +351,7 @@ const ar: Messages = {
   'history.recovery': 'استرداد المحفظة على جهاز',
   'history.escrow': 'استخدام الاسترداد التلقائي',
   'history.recovery_changed': 'تغيير طرق الاسترداد',
+  'history.recovery_key_changed': 'استبدال مفتاح الاسترداد',
   'history.device_removed': 'إزالة جهاز',
   'history.phrase_shown': 'عرض العبارة السرية',
   'history.backup_saved': 'حفظ نسخة احتياطية',

@@ -285,6 +285,8 @@ const de: Messages = {
     'Die Methoden zur Wiederherstellung dieser Wallet wurden auf einem anderen Gerät geändert. Schließe das hier und versuche es noch einmal.',
   'problem.frame.methods_not_stored':
     'Die Wiederherstellungsmethoden wurden nicht gespeichert. Versuche es noch einmal.',
+  'problem.frame.methods_forged':
+    'Der Server hat Wiederherstellungsmethoden gesendet, die deine Wallet nicht signiert hat. Es wurde nichts geändert. Wende dich an die Website.',
   'problem.frame.other_tab': 'Ein anderer Tab ändert gerade die Wallet.',
   'problem.frame.no_wallet': 'Dieses Gerät hat keine Wallet. Melde dich neu an.',
   'problem.frame.wallet_changed':
@@ -314,6 +316,8 @@ const de: Messages = {
   'problem.passkey_wrong':
     'Dieser Passkey ist hier nicht bekannt. Verwende einen anderen oder erstelle eine Wallet.',
   'problem.login_too_old': 'Melde dich neu an, um die Wallet auf diesem Gerät wiederherzustellen.',
+  'problem.last_set':
+    'Kein anderes Gerät kann deine Wallet zurzeit wiederherstellen. Öffne die Wallet zuerst auf einem anderen Gerät.',
   'problem.recovery_changed':
     'Die Wiederherstellungsmethoden wurden auf einem anderen Gerät geändert. Schließe das hier und versuche es noch einmal.',
 
@@ -338,6 +342,9 @@ const de: Messages = {
 
   'methods.title': 'Wiederherstellung',
   'methods.hint': 'So bekommst du deine Wallet auf einem anderen Gerät zurück.',
+  'methods.outdated':
+    'Eine entfernte Methode oder ein entferntes Gerät kann deine Wallet vielleicht noch wiederherstellen. Um das zu verhindern, melde dich neu an, wähle „Methoden ändern“ und bestätige einmal mit jeder deiner Methoden.',
+  'methods.unconfirmed': 'Noch nicht bestätigt: Bestätige einmal damit.',
   'methods.passkey': 'Ein Passkey',
   'methods.passkeys': '{n} Passkeys',
   'methods.password': 'Ein Passwort',
@@ -395,6 +402,7 @@ const de: Messages = {
   'history.recovery': 'Wallet auf einem Gerät wiederhergestellt',
   'history.escrow': 'Automatische Wiederherstellung verwendet',
   'history.recovery_changed': 'Wiederherstellungsmethoden geändert',
+  'history.recovery_key_changed': 'Wiederherstellungsschlüssel ersetzt',
   'history.device_removed': 'Gerät entfernt',
   'history.phrase_shown': 'Geheime Phrase angezeigt',
   'history.backup_saved': 'Sicherung gespeichert',

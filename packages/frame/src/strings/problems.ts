@@ -18,6 +18,8 @@ export const problemText = {
   'problem.frame.methods_changed':
     'The ways to restore this wallet were changed on another device. Close this and try again.',
   'problem.frame.methods_not_stored': 'The recovery methods were not stored. Try again.',
+  'problem.frame.methods_forged':
+    'The server returned recovery methods that your wallet has not signed. Nothing was changed. Contact the site.',
   'problem.frame.other_tab': 'Another tab is changing the wallet.',
   'problem.frame.no_wallet': 'This device has no wallet. Sign in again.',
   'problem.frame.wallet_changed': 'The wallet was changed on another device. Sign in again.',
@@ -38,6 +40,8 @@ export const problemText = {
   'problem.no_handover': 'This link was used already, or has expired. Start again.',
   'problem.passkey_wrong': 'This passkey is not known here. Use another one, or create a wallet.',
   'problem.login_too_old': 'Log in again to restore the wallet on this device.',
+  'problem.last_set':
+    'No other device can restore your wallet at the moment. Open the wallet on another device first.',
   'problem.recovery_changed':
     'The recovery methods were changed on another device. Close this and try again.',
 } as const

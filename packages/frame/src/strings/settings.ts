@@ -20,6 +20,9 @@ export const settingsText = {
 
   'methods.title': 'Recovery',
   'methods.hint': 'How you get your wallet back on another device.',
+  'methods.outdated':
+    'A method or a device that was removed may still be able to restore your wallet. To stop that, log in again, choose “Change the methods”, and confirm with each of your methods once.',
+  'methods.unconfirmed': 'Not confirmed yet: confirm with it once.',
   'methods.passkey': 'A passkey',
   'methods.passkeys': '{n} passkeys',
   'methods.password': 'A password',
@@ -77,6 +80,7 @@ export const settingsText = {
   'history.recovery': 'Restored the wallet on a device',
   'history.escrow': 'Used automatic recovery',
   'history.recovery_changed': 'Changed the recovery methods',
+  'history.recovery_key_changed': 'Replaced the recovery key',
   'history.device_removed': 'Removed a device',
   'history.phrase_shown': 'Showed the secret phrase',
   'history.backup_saved': 'Saved a backup',

@@ -1,29 +1,31 @@
 import { BaseError } from '@gatefold/protocol'
 import {
   smartAccountKind,
+  type FrameRecovery,
   type FrameUser,
   type FrameWallet,
   type KeyWrap,
   type MethodsResponse,
   type RecoveryMethod,
   type RecoveryResponse,
+  wrapsText,
 } from '@gatefold/protocol/frame'
 import { base64urlnopad } from '@scure/base'
 import type { Api } from '../api/createApi.ts'
 import { ApiError } from '../api/ApiError.ts'
 import {
   createSealingKey,
-  joinSealed,
   seal,
   splitSealed,
   toSealingKey,
   unseal,
   type Sealed,
 } from '../custody/seal.ts'
+import { createKeyPair, open, sealFor, toOpeningKey } from '../custody/sealFor.ts'
 import type { LockedKey, RecoveryKey } from '../custody/wraps.ts'
 import type { Hex } from 'viem'
 import type { Modules } from '../smartAccount/smartAccountOf.ts'
-import type { NewShares, Pair, SignRequest } from '../signer/operations.ts'
+import type { NewShares, Pair, SignedMethods, SignRequest } from '../signer/operations.ts'
 import type { Signer } from '../signer/createSigner.ts'
 import type { Store } from '../store/createStore.ts'
 import { exclusively } from '../store/exclusively.ts'
@@ -56,18 +58,14 @@ export type Wallet = {
   /** Restores a locked wallet. */
   unlock(key: RecoveryKey): Promise<Accounts>
   /**
-   * Splits the key again for this device, with other recovery methods for all devices.
+   * Splits the key again for this device, with other recovery methods for all
+   * devices and another recovery key, so that no copy of the previous one opens
+   * the wallet. The previous one stays only if a wrap that is kept has no
+   * public key.
    *
-   * @param key - the recovery key; undefined if the wallet has no method yet.
-   * @param toWraps - wraps the recovery key.
+   * @throws {WalletError} `frame.methods_forged` if the methods are not those that the wallet has signed.
    */
-  changeMethods(change: {
-    user: FrameUser
-    version: number
-    key: RecoveryKey | undefined
-    isAutomatic: boolean
-    toWraps: ToWraps
-  }): Promise<void>
+  changeMethods(change: MethodsChange): Promise<void>
   /** The BIP-39 phrase. The visitor must have asked for it. */
   phrase(): Promise<string>
   /**
@@ -78,8 +76,10 @@ export type Wallet = {
   /** Whether the wallet can sign while the server does not respond. */
   worksAlone(): Promise<boolean>
   /**
-   * Stores the current recovery methods on this device during a login, for use
-   * while the server does not respond.
+   * Brings this device up to date with the recovery methods: replaces an
+   * outdated recovery key, encrypts this device's recovery share for the
+   * current one, and stores the methods for use while the server does not
+   * respond. A recovery key and methods are read only after a login.
    */
   keepMethods(user: FrameUser): Promise<void>
   /**
@@ -102,12 +102,31 @@ export type Lock = { user: FrameUser; methods?: MethodsResponse }
 /** The methods that can restore a locked wallet. */
 export type Locked = MethodsResponse & { user: FrameUser }
 
-/** The recovery key of a new set, and the methods if they change. */
+/** A change of the recovery methods. */
+export type MethodsChange = {
+  user: FrameUser
+  /** The methods to change; undefined if the wallet has none yet. */
+  methods: MethodsResponse | undefined
+  /** The recovery key; undefined if every wrap has a public key. */
+  key: RecoveryKey | undefined
+  isAutomatic: boolean
+  /** Wraps of `methods` that stay. */
+  kept: readonly KeyWrap[]
+  /** Wraps the recovery key for another method. */
+  toWrap?: ((key: RecoveryKey) => Promise<KeyWrap>) | undefined
+}
+
+/** The recovery key of a new set. */
 type Recovery = {
-  key: RecoveryKey
-  change?: { version: number; wraps: KeyWrap[]; isAutomatic: boolean }
-  /** The methods of the set. */
-  kept?: Pick<MethodsResponse, 'version' | 'wraps'>
+  userId: string
+  recoveryId: string
+  publicKey: string
+  version: number
+  wraps: KeyWrap[]
+  /** Whether the wallet has signed the methods. */
+  isSigned: boolean
+  /** Set if the set changes the methods. */
+  change?: { isAutomatic: boolean; bytes: Uint8Array<ArrayBuffer> }
 }
 
 /**
@@ -123,10 +142,14 @@ type StoredSet = Accounts & {
   recovery?: {
     userId: string
     recoveryId: string
-    /** The recovery share, encrypted under the recovery key. */
+    /** The recovery share, encrypted for the recovery key. */
     share: string
+    /** The public key of the recovery key; undefined if the share is encrypted as in earlier versions. */
+    publicKey?: string
     version: number
     wraps: KeyWrap[]
+    /** Whether the methods had a signature. A later version without one is refused. */
+    isSigned?: boolean
   }
 }
 
@@ -156,11 +179,8 @@ export function createWallet(options: {
     shares: NewShares,
     { setId, epoch, recovery }: { setId: string; epoch: number; recovery: Recovery },
   ): Promise<StoredSet> {
-    const { key: recoveryKey, change, kept } = recovery
-    const context = `recovery|${setId}`
-    const sealedRecovery = joinSealed(
-      await seal(await toSealingKey(recoveryKey.bytes), shares.recovery, context),
-    )
+    const { userId, recoveryId, publicKey, version, wraps, isSigned, change } = recovery
+    const recoveryShare = await sealFor(publicKey, shares.recovery, `recovery|${setId}`)
     const key = await createSealingKey()
     const { eip155, owner, solana } = shares
     const smartAccount = { kind: smartAccountKind, owner } as const
@@ -172,56 +192,52 @@ export function createWallet(options: {
       solana,
       key,
       share: await seal(key, shares.device, `device|${setId}`),
-      recovery: {
-        userId: recoveryKey.userId,
-        recoveryId: recoveryKey.id,
-        share: base64urlnopad.encode(sealedRecovery),
-        version: change ? change.version + 1 : (kept?.version ?? 0),
-        wraps: change?.wraps ?? kept?.wraps ?? [],
-      },
+      recovery: { userId, recoveryId, publicKey, share: recoveryShare, version, wraps, isSigned },
     }
     // Stored before the commit, so that a crash after the commit does not lose
     // the device's share.
     await store.set('staged', set)
-    const signature = await signer({
-      name: 'sign',
-      shares: [shares.device, shares.auth],
-      address: eip155,
-      request: { kind: 'set', set: { setId, epoch, eip155, solana, smartAccount } },
-    })
+    const sign = (request: SignRequest) =>
+      signer({ name: 'sign', shares: [shares.device, shares.auth], address: eip155, request })
     await api.send('wallet/stage', {
       setId,
       epoch,
       eip155,
       solana,
       smartAccount,
-      signature,
+      signature: await sign({ kind: 'set', set: { setId, epoch, eip155, solana, smartAccount } }),
       authShare: base64urlnopad.encode(shares.auth),
-      recoveryShare: base64urlnopad.encode(sealedRecovery),
-      recoveryId: recoveryKey.id,
-      ...(change && { version: change.version, wraps: change.wraps }),
-      ...(change?.isAutomatic && { recoveryKey: base64urlnopad.encode(recoveryKey.bytes) }),
+      recoveryShare,
+      recoveryPublicKey: publicKey,
+      recoveryId,
+      ...(change && {
+        version: version - 1,
+        wraps,
+        methodsSignature: await sign({
+          kind: 'methods',
+          methods: {
+            recoveryId,
+            version,
+            publicKey,
+            isAutomatic: change.isAutomatic,
+            wrapsHash: await hashWraps(wraps),
+          },
+        }),
+      }),
+      ...(change?.isAutomatic && { recoveryKey: base64urlnopad.encode(change.bytes) }),
     })
     const staged = await api.send('wallet/staged', { setId })
     const auth = decode(staged.authShare)
-    const recoveryShare = await unseal(
-      await toSealingKey(recoveryKey.bytes),
-      splitSealed(decode(staged.recoveryShare)),
-      context,
-    )
-    if (change && JSON.stringify(staged.wraps) !== JSON.stringify(change.wraps))
-      throw new WalletError(
-        'The recovery methods were not stored. Try again.',
-        'frame.methods_not_stored',
-      )
+    const areWrapsStored = !change || toText(staged.wraps ?? []) === toText(wraps)
+    if (staged.recoveryShare !== recoveryShare || !areWrapsStored) throw new MethodsNotStoredError()
     const stored = await store.get<StoredSet>('staged')
     if (stored?.setId !== setId)
       throw new WalletError('Another tab is changing the wallet.', 'frame.other_tab')
     const device = await unseal(stored.key, stored.share, `device|${setId}`)
     for (const pair of [
       [device, auth],
-      [auth, recoveryShare],
-      [device, recoveryShare],
+      [auth, shares.recovery],
+      [device, shares.recovery],
     ] as Pair[])
       await signer({ name: 'check', shares: pair, address: eip155 })
     await api.send('wallet/commit', { setId })
@@ -233,14 +249,21 @@ export function createWallet(options: {
 
   async function create({ id: userId, epoch }: FrameUser, toWraps?: ToWraps): Promise<StoredSet> {
     const setId = newId()
-    const key = { id: setId, userId, bytes: crypto.getRandomValues(new Uint8Array(32)) }
-    const change = toWraps
-      ? { version: 0, wraps: await toWraps(key), isAutomatic: false }
-      : { version: 0, wraps: [], isAutomatic: methods.includes('automatic') }
+    const { bytes, publicKey } = await createKeyPair()
+    const isAutomatic = !toWraps && methods.includes('automatic')
+    const wraps = (await toWraps?.({ id: setId, userId, bytes })) ?? []
     return adopt(await signer({ name: 'create' }), {
       setId,
       epoch,
-      recovery: { key, change },
+      recovery: {
+        userId,
+        recoveryId: setId,
+        publicKey,
+        version: 1,
+        wraps,
+        isSigned: true,
+        change: { isAutomatic, bytes },
+      },
     })
   }
 
@@ -268,10 +291,14 @@ export function createWallet(options: {
       if (key && key.id !== found.recoveryId) throw new ChangedMethodsError(found)
       try {
         bytes ??= decode((await api.send('wallet/escrow', {})).recoveryKey)
+        const { recoveryId, version, wraps } = found
+        const isSigned = found.signature !== null
+        // From the key itself, because the server could return another one.
+        const publicKey = (await loadWraps()).toPublicKey(bytes)
         return await adopt(await resplit(found, bytes, wallet), {
           setId: newId(),
           epoch,
-          recovery: { key: { id: found.recoveryId, userId, bytes }, kept: found },
+          recovery: { userId, recoveryId, publicKey, version, wraps, isSigned },
         })
       } catch (error) {
         if (error instanceof ApiError || error instanceof OtherOwnerError) throw error
@@ -287,11 +314,11 @@ export function createWallet(options: {
     recoveryKey: Uint8Array<ArrayBuffer>,
     wallet: FrameWallet,
   ): Promise<NewShares> {
-    const recovery = await unseal(
-      await toSealingKey(recoveryKey),
-      splitSealed(decode(found.recoveryShare)),
-      `recovery|${found.setId}`,
-    )
+    const recovery = await openRecovery(recoveryKey, {
+      share: found.recoveryShare,
+      publicKey: found.recoveryPublicKey,
+      setId: found.setId,
+    })
     const shares = await signer({
       name: 'split',
       shares: [decode(found.authShare), recovery],
@@ -393,15 +420,106 @@ export function createWallet(options: {
     return { set, device: await unseal(set.key, set.share, `device|${set.setId}`) }
   }
 
+  /**
+   * Changes the methods. The recovery key is replaced, too, if every kept wrap
+   * has a public key.
+   */
+  async function change({
+    user: { id: userId, epoch, recovery },
+    methods: before,
+    key,
+    isAutomatic,
+    kept,
+    toWrap,
+  }: MethodsChange): Promise<void> {
+    const { set, pair } = await shares()
+    if (before) await assertOurs(set, before, await hashWraps(before.wraps))
+    const { rewrap, toPublicKey, isSameMethod } = await loadWraps()
+    const stays = kept.map((wrap) =>
+      key?.upgraded && isSameMethod(key.upgraded, wrap) ? key.upgraded : wrap,
+    )
+    const setId = newId()
+    const pairs = stays.filter(hasPublicKey)
+    const isReplaced = pairs.length === stays.length
+    const used = isReplaced ? { id: setId, userId, bytes: (await createKeyPair()).bytes } : key
+    if (!used) throw new MethodsNotStoredError()
+    const publicKey = toPublicKey(used.bytes)
+    const isOther = !isReplaced && (before?.publicKey ?? publicKey) !== publicKey
+    if (isOther) throw new ForgedMethodsError()
+    const wraps = isReplaced
+      ? await Promise.all(pairs.map(async (wrap) => rewrap(used, wrap)))
+      : stays
+    if (toWrap) wraps.push(await toWrap(used))
+    const split = await signer({ name: 'split', shares: pair, address: set.eip155 })
+    await adopt(split, {
+      setId,
+      epoch,
+      recovery: {
+        userId,
+        recoveryId: used.id,
+        publicKey,
+        version: (before ?? recovery ?? { version: 0 }).version + 1,
+        wraps,
+        isSigned: true,
+        change: { isAutomatic, bytes: used.bytes },
+      },
+    })
+    used.bytes.fill(0)
+  }
+
+  /** Replaces an outdated recovery key, if that is possible without the visitor. */
+  async function replaceKey(user: FrameUser): Promise<boolean> {
+    if (!(await api.isFreshLogin())) return false
+    const found = await api.send('wallet/methods', {})
+    const { wraps: kept, isAutomatic } = found
+    if (!kept.every(hasPublicKey) || (kept.length === 0 && !isAutomatic)) return false
+    await change({ user, methods: found, key: undefined, isAutomatic, kept })
+    return true
+  }
+
+  /** Splits the key again for this device, with a recovery share for the current recovery key. */
+  async function renew({ id: userId, epoch }: FrameUser, recovery: FrameRecovery): Promise<void> {
+    const { recoveryId, publicKey } = recovery
+    if (publicKey === null) return
+    const { set, pair } = await shares()
+    await assertOurs(set, recovery, recovery.wrapsHash)
+    const split = await signer({ name: 'split', shares: pair, address: set.eip155 })
+    await adopt(split, {
+      setId: newId(),
+      epoch,
+      recovery: { userId, recoveryId, publicKey, version: -1, wraps: [], isSigned: true },
+    })
+  }
+
+  /**
+   * Checks that the wallet has signed the methods. Otherwise, a changed
+   * database could add a public key, and so get the recovery key. The methods of
+   * an earlier version have no signature; none of their wraps has a public key.
+   */
+  async function assertOurs(
+    { eip155, recovery }: StoredSet,
+    signed: Omit<SignedMethods, 'wrapsHash'> & { signature: string | null; wraps?: KeyWrap[] },
+    wrapsHash: string,
+  ): Promise<void> {
+    const { recoveryId, version, publicKey, isAutomatic, signature, wraps } = signed
+    if (signature === null) {
+      const isEarlier = publicKey === null && !recovery?.isSigned
+      if (!isEarlier || wraps?.some(hasPublicKey)) throw new ForgedMethodsError()
+      return
+    }
+    const address = await signer({
+      name: 'methodsSigner',
+      methods: { recoveryId, version, publicKey, isAutomatic, wrapsHash },
+      signature,
+    }).catch(() => undefined)
+    if (address !== eip155) throw new ForgedMethodsError()
+  }
+
   /** This device's set and the server's share. */
   async function shares(): Promise<{ set: StoredSet; pair: Pair }> {
     const { set, device } = await own()
     const { setId, authShare } = await api.send('wallet/share', {})
-    if (setId !== set.setId)
-      throw new WalletError(
-        'The wallet was changed on another device. Sign in again.',
-        'frame.wallet_changed',
-      )
+    if (setId !== set.setId) throw new WalletChangedError()
     return { set, pair: [device, decode(authShare)] }
   }
 
@@ -417,11 +535,7 @@ export function createWallet(options: {
     const { recovery } = set
     if (!recovery || recovery.wraps.length === 0 || !askKey) throw failure
     const key = await askKey(recovery)
-    const share = await unseal(
-      await toSealingKey(key.bytes),
-      splitSealed(decode(recovery.share)),
-      `recovery|${set.setId}`,
-    )
+    const share = await openRecovery(key.bytes, { ...recovery, setId: set.setId })
     key.bytes.fill(0)
     return { set, pair: [device, share] }
   }
@@ -446,33 +560,28 @@ export function createWallet(options: {
         const user = await api.send('user', {})
         const { wallet } = locked.user
         try {
-          return toAccounts(await restore({ ...user, wallet }, key))
+          const set = await restore({ ...user, wallet }, key)
+          // The wallet is restored in any case. The settings name the methods without a public key.
+          if (key.upgraded && locked.methods) {
+            const { wraps: kept, isAutomatic } = locked.methods
+            await change({ user, methods: locked.methods, key, isAutomatic, kept }).catch(() => {})
+          }
+          return toAccounts((await store.get<StoredSet>('set')) ?? set)
         } catch (error) {
           if (error instanceof ChangedMethodsError)
             await store.set('locked', { ...locked, methods: error.methods } satisfies Lock)
           throw error
         }
       }),
-    changeMethods: ({ user, version, key, isAutomatic, toWraps }) =>
-      exclusively('wallet', async () => {
-        const { set, pair } = await shares()
-        const setId = newId()
-        const { id: userId, epoch } = user
-        const used = key ?? { id: setId, userId, bytes: crypto.getRandomValues(new Uint8Array(32)) }
-        const wraps = await toWraps(used)
-        const split = await signer({ name: 'split', shares: pair, address: set.eip155 })
-        await adopt(split, {
-          setId,
-          epoch,
-          recovery: { key: used, change: { version, wraps, isAutomatic } },
-        })
-      }),
+    changeMethods: (changed) => exclusively('wallet', () => change(changed)),
     async phrase() {
       const { set, pair } = await shares()
       return signer({ name: 'phrase', shares: pair, address: set.eip155 })
     },
     async sign(request) {
       const { set, pair } = await shares().catch(async (error: unknown) => {
+        // This device may be replacing its set at the moment.
+        if (error instanceof WalletChangedError) return exclusively('wallet', shares)
         if (isWithdrawn(error)) await forgetMethods()
         if (isRefused(error)) return sharesAlone(error)
         throw error
@@ -484,18 +593,21 @@ export function createWallet(options: {
       return (set?.recovery?.wraps.length ?? 0) > 0
     },
     forgetMethods,
-    async keepMethods({ id: userId, recovery }) {
-      const set = await store.get<StoredSet>('set')
-      if (!recovery || !set?.recovery || set.recovery.version === recovery.version) return
-      const { recoveryId, version, wraps } = await api.send('wallet/methods', {})
-      const isSame = set.recovery.recoveryId === recoveryId && set.recovery.userId === userId
-      await exclusively('wallet', async () => {
-        const latest = await store.get<StoredSet>('set')
-        if (!latest?.recovery || latest.setId !== set.setId) return
-        const changed = { ...latest.recovery, version, wraps: isSame ? wraps : [] }
-        await store.set('set', { ...latest, recovery: changed })
-      })
-    },
+    keepMethods: (user) =>
+      exclusively('wallet', async () => {
+        const { id: userId, recovery } = user
+        const set = await store.get<StoredSet>('set')
+        if (!recovery || !set?.recovery) return
+        if (recovery.isOutdated && (await replaceKey(user))) return
+        if (set.recovery.recoveryId !== recovery.recoveryId) await renew(user, recovery)
+        const kept = (await store.get<StoredSet>('set'))!
+        if (!kept.recovery || kept.recovery.version === recovery.version) return
+        if (!(await api.isFreshLogin())) return
+        const { recoveryId, version, wraps } = await api.send('wallet/methods', {})
+        const isSame = kept.recovery.recoveryId === recoveryId && kept.recovery.userId === userId
+        const changed = { ...kept.recovery, version, wraps: isSame ? wraps : [] }
+        await store.set('set', { ...kept, recovery: changed })
+      }),
     async accounts() {
       const set = await store.get<StoredSet>('set')
       return set && toAccounts(set)
@@ -513,6 +625,37 @@ export function createWallet(options: {
       return address
     },
   }
+}
+
+/** Loaded on first use, because it includes the code of a curve. */
+const loadWraps = () => import('../custody/wraps.ts')
+
+const hasPublicKey = (wrap: KeyWrap): wrap is KeyWrap & { publicKey: string } =>
+  wrap.publicKey !== undefined
+
+/** All members of wraps, in an order that does not depend on who created the objects. */
+function toText(wraps: readonly KeyWrap[]): string {
+  return wraps.map((wrap) => JSON.stringify(wrap, Object.keys(wrap).toSorted())).join()
+}
+
+async function hashWraps(wraps: readonly KeyWrap[]): Promise<string> {
+  const text = new TextEncoder().encode(wrapsText(wraps))
+  return base64urlnopad.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', text)))
+}
+
+/** Decrypts a recovery share. */
+async function openRecovery(
+  bytes: Uint8Array<ArrayBuffer>,
+  {
+    share,
+    publicKey,
+    setId,
+  }: { share: string; publicKey?: string | null | undefined; setId: string },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const context = `recovery|${setId}`
+  return publicKey
+    ? open(await toOpeningKey({ bytes, publicKey }), share, context)
+    : unseal(await toSealingKey(bytes), splitSealed(decode(share)), context)
 }
 
 /** The server does not respond, or refuses for now. */
@@ -559,6 +702,14 @@ export class WalletError extends BaseError {
   }
 }
 
+/** The server has the share of another set. */
+class WalletChangedError extends WalletError {
+  override name = 'WalletChangedError'
+  constructor() {
+    super('The wallet was changed on another device. Sign in again.', 'frame.wallet_changed')
+  }
+}
+
 /** The server returned an address that is not the smart account of this key. */
 class OtherOwnerError extends WalletError {
   override name = 'OtherOwnerError'
@@ -574,11 +725,30 @@ class OtherOwnerError extends WalletError {
 class ChangedMethodsError extends WalletError {
   override name = 'ChangedMethodsError'
   readonly methods: MethodsResponse
-  constructor({ recoveryId, version, wraps, isAutomatic }: MethodsResponse) {
+  constructor({ recoveryId, version, wraps, isAutomatic, publicKey, signature }: MethodsResponse) {
     super(
       'The ways to restore this wallet were changed on another device. Close this and try again.',
       'frame.methods_changed',
     )
-    this.methods = { recoveryId, version, wraps, isAutomatic }
+    this.methods = { recoveryId, version, wraps, isAutomatic, publicKey, signature }
+  }
+}
+
+/** The server did not store the recovery share or the methods as they were sent. */
+class MethodsNotStoredError extends WalletError {
+  override name = 'MethodsNotStoredError'
+  constructor() {
+    super('The recovery methods were not stored. Try again.', 'frame.methods_not_stored')
+  }
+}
+
+/** The server returned recovery methods that the wallet has not signed. */
+class ForgedMethodsError extends WalletError {
+  override name = 'ForgedMethodsError'
+  constructor() {
+    super(
+      'The server returned recovery methods that your wallet has not signed. Nothing was changed. Contact the site.',
+      'frame.methods_forged',
+    )
   }
 }

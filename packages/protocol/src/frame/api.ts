@@ -160,14 +160,29 @@ export type FrameUser = {
   recovery: FrameRecovery | null
 }
 
+/**
+ * The public key of the recovery key, and the wallet's signature of it and of
+ * the methods ({@link methodsText}). Both are `null` until a device changes the
+ * methods of a wallet from an earlier version.
+ */
+export type SignedKey = { publicKey: string | null; signature: string | null }
+
 export type FrameRecovery = {
+  recoveryId: string
   /** Incremented by each change of the methods. */
   version: number
   isAutomatic: boolean
+  /** SHA-256 of {@link wrapsText}, base64url. */
+  wrapsHash: string
+  /**
+   * Whether a removed method or device can have a copy of the recovery key.
+   * The next device that can do so replaces the key.
+   */
+  isOutdated: boolean
   /** Number of passkeys. */
   passkeys: number
   hasPassword: boolean
-}
+} & SignedKey
 
 export type FrameWallet = {
   /** `0x` and 40 hex digits, with the checksum of EIP-55. */
@@ -192,10 +207,24 @@ export type WalletSmartAccount = {
 
 export type LoginResponse = { session: SessionTokens; user: FrameUser }
 
+/** An uncompressed P-256 public key, as base64url. */
+const PublicKey = v.pipe(Base64Url(87), v.length(87))
+
+/** r, s and v of a signature by the key of the wallet's `eip155` address. */
+const Signature = v.pipe(
+  v.string(),
+  v.regex(/^0x[0-9a-f]{130}$/i, 'must be 65 bytes in hexadecimal'),
+)
+
 /** Maximum number of passkeys and passwords of a user. */
 const maxWraps = 10
 
-/** A recovery key that is wrapped by a password (Argon2id) or a passkey (PRF), as AES-256-GCM. */
+/**
+ * A recovery key that is wrapped by a password (Argon2id) or a passkey (PRF).
+ * It is encrypted for `publicKey`, whose private key is derived from the
+ * password or the passkey. Wraps of earlier versions have no `publicKey`, and
+ * are AES-256-GCM under the derived secret.
+ */
 export const KeyWrap = v.variant('method', [
   v.object({
     method: v.literal('password'),
@@ -206,6 +235,7 @@ export const KeyWrap = v.variant('method', [
     memoryKib: v.pipe(v.number(), v.integer(), v.minValue(65_536), v.maxValue(1_048_576)),
     passes: v.pipe(v.number(), v.integer(), v.minValue(3), v.maxValue(20)),
     lanes: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4)),
+    publicKey: v.optional(PublicKey),
     wrapped: Base64Url(200),
   }),
   v.object({
@@ -214,6 +244,7 @@ export const KeyWrap = v.variant('method', [
     name: Text(100),
     createdAt: v.pipe(v.number(), v.safeInteger()),
     credentialId: Base64Url(1_400),
+    publicKey: v.optional(PublicKey),
     wrapped: Base64Url(200),
   }),
 ])
@@ -225,8 +256,8 @@ export type KeyWrap = v.InferOutput<typeof KeyWrap>
  *
  * `recoveryId` names the recovery key, by the set with which it was created; by
  * default this set. On commit, `wraps` replaces the user's methods of version
- * `version` (0 if there are none); without `wraps`, the methods stay.
- * `recoveryKey` is only for the method `automatic`: it is passed on to the
+ * `version` (0 if there are none), with `methodsSignature` over
+ * {@link methodsText}; without `wraps`, the methods stay. `recoveryKey` is only for the method `automatic`: it is passed on to the
  * escrow store and stored nowhere else.
  */
 export const StageBody = v.object({
@@ -235,14 +266,17 @@ export const StageBody = v.object({
   eip155: EvmAddress,
   solana: v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be an address')),
   smartAccount: v.object({ kind: v.literal(smartAccountKind), owner: EvmAddress }),
-  /** Signature of {@link setText} by the key of `eip155`: r, s and v. */
-  signature: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{130}$/i, 'must be 65 bytes in hexadecimal')),
+  /** Signature of {@link setText}. */
+  signature: Signature,
   authShare: Base64Url(200),
-  /** The recovery share as AES-256-GCM under the recovery key. */
+  /** The recovery share, encrypted for the recovery key. */
   recoveryShare: Base64Url(200),
+  /** The public key of the recovery key. */
+  recoveryPublicKey: PublicKey,
   recoveryId: v.optional(Id),
   wraps: v.optional(v.pipe(v.array(KeyWrap), v.maxLength(maxWraps))),
   version: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0),
+  methodsSignature: v.optional(Signature),
   recoveryKey: v.optional(Base64Url(43)),
 })
 
@@ -281,6 +315,11 @@ export type RecoveryResponse = {
   epoch: number
   authShare: string
   recoveryShare: string
+  /**
+   * The public key for which `recoveryShare` is encrypted; `null` if it is
+   * AES-256-GCM under the recovery key, as in earlier versions.
+   */
+  recoveryPublicKey: string | null
 } & MethodsResponse
 
 /**
@@ -294,7 +333,7 @@ export type MethodsResponse = {
   wraps: KeyWrap[]
   /** Whether `POST /api/wallet/escrow` has the recovery key. */
   isAutomatic: boolean
-}
+} & SignedKey
 
 /** The response to `POST /api/wallet/escrow`: the recovery key of the user, 32 bytes as base64url. */
 export type EscrowResponse = { recoveryKey: string }
@@ -349,9 +388,6 @@ export const ExportedBody = v.object({
 /** `POST /api/session/end` */
 export const EndSessionBody = v.object({ everywhere: v.optional(v.boolean(), false) })
 
-/** An uncompressed P-256 public key, as base64url. */
-const PublicKey = v.pipe(Base64Url(87), v.length(87))
-
 /**
  * `POST /api/handover/start`: an embedded frame requests the recovery key,
  * which a page of the frame's origin unwraps with a passkey or a password and
@@ -369,11 +405,12 @@ export type HandoverResponse = {
 /** `POST /api/handover/open`, by the page; once. */
 export const HandoverTokenBody = v.object({ token: Id })
 
-export type HandoverOpenResponse = MethodsResponse & {
+export type HandoverOpenResponse = Omit<MethodsResponse, keyof SignedKey> & {
   userId: string
   /** Name and page of the requesting device. */
   deviceName: string
   origin: string
+  /** Of the requesting device. */
   publicKey: string
 }
 

@@ -49,7 +49,8 @@ export function postRevokeDevice(service: FrameService) {
     if (outcome === 'last_set')
       throw new FrameError(409, {
         field: 'deviceId',
-        description: 'no other device has the wallet; restore it on another device first',
+        description:
+          'no other device has the wallet with the current recovery key; open or restore it on another device first',
         code: 'last_set',
       })
     await escrow.delete(deleted)

@@ -1,4 +1,5 @@
-import type { FrameUser, KeyWrap } from '@gatefold/protocol/frame'
+import { hash } from 'node:crypto'
+import { wrapsText, type FrameUser, type KeyWrap } from '@gatefold/protocol/frame'
 import type { StoredSession, StoredUser } from '../storage/frame/users.ts'
 import type { StoredSet } from '../storage/frame/sets.ts'
 import type { FrameService } from './service.ts'
@@ -32,13 +33,25 @@ export async function toUser(
           },
     recovery: recovery
       ? {
+          recoveryId: recovery.recovery_id,
           version: recovery.version,
           isAutomatic: recovery.escrow_id !== null,
+          publicKey: recovery.public_key,
+          wrapsHash: hashWraps(wraps),
+          signature: recovery.signature,
+          // Without a method, no copy of the key opens anything.
+          isOutdated:
+            recovery.is_outdated === 1 && (wraps.length > 0 || recovery.escrow_id !== null),
           passkeys: wraps.filter(({ method }) => method === 'passkey').length,
           hasPassword: wraps.some(({ method }) => method === 'password'),
         }
       : null,
   }
+}
+
+/** SHA-256 of the text of the wraps, base64url. */
+export function hashWraps(wraps: readonly KeyWrap[]): string {
+  return hash('sha256', wrapsText(wraps), 'base64url')
 }
 
 /** A device's committed set of the current epoch. */

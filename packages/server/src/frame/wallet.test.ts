@@ -144,8 +144,8 @@ describe.each(engines)('shares on %s', (engine) => {
   test('a set from before the upgrade keeps the owner unknown until a device stores it', async () => {
     await using frame = await start()
     const device = await frame.login()
-    const [first, second] = [testSet(), testSet({ recoveryKey: undefined, wraps: undefined })]
-    second.recoveryId = first.setId
+    const first = testSet()
+    const second = nextSet(first)
     await device.post('/api/wallet/stage', first, device.session)
     const { db } = frame.context.storage
     await db
@@ -265,6 +265,9 @@ describe.each(engines)('shares on %s', (engine) => {
       epoch: 1,
       authShare: set.authShare,
       recoveryShare: set.recoveryShare,
+      recoveryPublicKey: set.recoveryPublicKey,
+      publicKey: set.recoveryPublicKey,
+      signature: expect.stringMatching(/^0x/),
       recoveryId: set.setId,
       version: 1,
       wraps: [],

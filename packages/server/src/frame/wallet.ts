@@ -1,5 +1,6 @@
 import { limits } from '@gatefold/protocol'
 import {
+  methodsText,
   RecoveryBody,
   SetBody,
   setText,
@@ -21,7 +22,7 @@ import { FrameError, tooMany } from './FrameError.ts'
 import { noteMethods, notify } from './recovery/notices.ts'
 import { Empty, withFreshLogin, withNonce, type SessionCall } from './requests.ts'
 import type { FrameService } from './service.ts'
-import { findCurrentSet } from './user.ts'
+import { findCurrentSet, hashWraps } from './user.ts'
 
 const dayMs = 86_400_000
 
@@ -71,6 +72,8 @@ export function postStage(service: FrameService) {
         smart_account_kind: smartAccount.kind,
         smart_account_owner: smartAccount.owner,
         recovery_share: body.recoveryShare,
+        recovery_public_key: body.recoveryPublicKey,
+        methods_signature: body.methodsSignature ?? null,
         wraps: JSON.stringify(wraps ?? []),
         is_automatic: recoveryKey === undefined ? 0 : 1,
         recovery_id: body.recoveryId ?? setId,
@@ -113,16 +116,34 @@ async function offersAutomatic({ context }: FrameService, session: StoredSession
   return project?.recovery.includes('automatic') ?? false
 }
 
-/** Refuses a set that is not signed by the wallet's key: a login alone must not be enough to add one. */
+/**
+ * Refuses a set, or recovery methods, that are not signed by the wallet's key: a login alone must not be enough to add
+ * them, and devices refuse methods without the signature.
+ */
 async function assertSigned(set: v.InferOutput<typeof StageBody>) {
+  const { eip155, wraps, recoveryId = set.setId, recoveryPublicKey: publicKey } = set
+  await assertSigner('signature', eip155, setText(set), set.signature)
+  if (wraps === undefined) return
+  const isAutomatic = set.recoveryKey !== undefined
+  const version = set.version + 1
+  const methods = { recoveryId, version, publicKey, isAutomatic, wrapsHash: hashWraps(wraps) }
+  await assertSigner('methodsSignature', eip155, methodsText(methods), set.methodsSignature)
+}
+
+async function assertSigner(
+  field: 'signature' | 'methodsSignature',
+  address: string,
+  text: string,
+  signature: string | undefined,
+) {
   const signer = await recoverAddress({
-    hash: keccak256(stringToBytes(setText(set))),
-    signature: set.signature as `0x${string}`,
+    hash: keccak256(stringToBytes(text)),
+    signature: (signature ?? '0x') as `0x${string}`,
   }).catch(() => undefined)
-  if (signer !== set.eip155)
+  if (signer !== address)
     throw new FrameError(403, {
-      field: 'signature',
-      description: 'the set is not signed by the key of the wallet',
+      field,
+      description: `the ${field} is not of the key of the wallet`,
       code: 'wrong_signature',
     })
 }
@@ -171,7 +192,11 @@ export function postCommit(service: FrameService) {
       const current = await store.findRecovery(user.id)
       await escrow.deleteOthers(user.id, current?.escrow_id ?? null)
       if (replaced && current)
-        await noteMethods(service, { user, session, deviceId, language }, current)
+        await noteMethods(
+          service,
+          { user, session, deviceId, language },
+          { before: replaced, recovery: current },
+        )
     }
     await store.addAudit({
       user_id: user.id,
@@ -217,6 +242,7 @@ export function postRecovery(service: FrameService) {
       epoch: set.epoch,
       authShare: openShare(service, set),
       recoveryShare: set.recovery_share,
+      recoveryPublicKey: set.recovery_public_key,
       ...toMethods(recovery),
     }
   })
@@ -227,12 +253,16 @@ export function toMethods({
   version,
   wraps,
   escrow_id,
+  public_key,
+  signature,
 }: StoredRecovery): MethodsResponse {
   return {
     recoveryId: recovery_id,
     version,
     wraps: JSON.parse(wraps) as KeyWrap[],
     isAutomatic: escrow_id !== null,
+    publicKey: public_key,
+    signature,
   }
 }
 

@@ -1,6 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import {
+  methodsText,
   setText,
+  wrapsText,
   type EmailLoginResponse,
   type FrameUser,
   type LoginResponse,
@@ -174,8 +176,21 @@ export type TestSet = Omit<StageBody, 'signature'> & Partial<Pick<StageBody, 'si
 export async function signSet(set: TestSet): Promise<TestSet> {
   const privateKey = walletKeys[set.eip155]
   if (set.signature !== undefined || !privateKey) return set
-  const hash = keccak256(stringToBytes(setText(set)))
-  return { ...set, signature: await sign({ hash, privateKey, to: 'hex' }) }
+  const signText = async (text: string) =>
+    sign({ hash: keccak256(stringToBytes(text)), privateKey, to: 'hex' })
+  const { recoveryId = set.setId, version = 0, recoveryPublicKey: publicKey, wraps } = set
+  const methods = {
+    recoveryId,
+    version: version + 1,
+    publicKey,
+    isAutomatic: set.recoveryKey !== undefined,
+    wrapsHash: hash('sha256', wrapsText(wraps ?? []), 'base64url'),
+  }
+  return {
+    ...set,
+    signature: await signText(setText(set)),
+    ...(wraps && { methodsSignature: await signText(methodsText(methods)) }),
+  }
 }
 
 /**
@@ -183,8 +198,9 @@ export async function signSet(set: TestSet): Promise<TestSet> {
  * methods.
  */
 export function nextSet(first: TestSet, change: Partial<TestSet> = {}): TestSet {
-  const { setId: recoveryId } = first
-  return testSet({ recoveryId, wraps: undefined, recoveryKey: undefined, ...change })
+  const { setId: recoveryId, recoveryPublicKey } = first
+  const kept = { recoveryId, recoveryPublicKey, wraps: undefined, recoveryKey: undefined }
+  return testSet({ ...kept, ...change })
 }
 
 /** A set of shares with random ids and shares. */
@@ -198,6 +214,7 @@ export function testSet(change: Partial<TestSet> = {}): TestSet {
     smartAccount: { kind: 'safe-1.4.1', owner: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' },
     authShare: random(33),
     recoveryShare: random(60),
+    recoveryPublicKey: random(65),
     wraps: [],
     recoveryKey: random(32),
     ...change,

@@ -67,8 +67,12 @@ export function postHandoverOpen(service: FrameService) {
       })
       const recovery = handover && (await store.findRecovery(handover.user_id))
       if (!recovery) throw missingHandover()
+      const { recoveryId, version, wraps, isAutomatic } = toMethods(recovery)
       return {
-        ...toMethods(recovery),
+        recoveryId,
+        version,
+        wraps,
+        isAutomatic,
         userId: handover.user_id,
         deviceName: handover.device_name,
         origin: handover.origin,

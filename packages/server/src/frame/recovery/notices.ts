@@ -32,25 +32,37 @@ export async function notify(
   )
 }
 
-/** Records and mails that the recovery methods have changed. */
+/**
+ * Records that the recovery methods have changed, and notifies the user. A
+ * recovery key that is replaced without another change is only recorded.
+ */
 export async function noteMethods(
   service: FrameService,
   actor: Actor & { deviceId: string },
-  recovery: StoredRecovery,
+  { before, recovery }: { before: StoredRecovery; recovery: StoredRecovery },
 ) {
   const { context, store } = service
   const at = context.now()
   const device = await store.findDevice(actor.user.id, actor.deviceId)
   const { origin } = actor.session
+  const hasSameMethods = idsOf(before) === idsOf(recovery)
   await store.addAudit({
     user_id: actor.user.id,
     at,
-    event: 'recovery_changed',
+    event: hasSameMethods ? 'recovery_key_changed' : 'recovery_changed',
     device_name: device?.name ?? null,
     origin,
   })
+  if (hasSameMethods) return
   const methods = methodsOf(recovery)
   await notify(service, actor, (mailing) => methodsMail({ ...mailing, methods, at }))
+}
+
+/** Identifies the methods, without the keys that they wrap. */
+function idsOf({ wraps, escrow_id }: StoredRecovery): string {
+  const parsed = JSON.parse(wraps) as KeyWrap[]
+  const ids = parsed.map((wrap) => (wrap.method === 'passkey' ? wrap.credentialId : wrap.salt))
+  return JSON.stringify([escrow_id !== null, ...ids.toSorted()])
 }
 
 /** A user's recovery methods, as mails list them. */

@@ -4,17 +4,25 @@ import type {
   AuditEntry,
   EscrowResponse,
   ExportCodeResponse,
+  FrameUser,
   HandoverResponse,
   HandoverTakeResponse,
   KeyWrap,
   LoginResponse,
   MethodsResponse,
   PasskeyChallengeResponse,
+  RecoveryResponse,
 } from '@gatefold/protocol/frame'
 import { describe, expect, test } from 'vitest'
 import { openEscrow } from '../../storage/frame/openEscrow.ts'
 import { saveProject } from '../../storage/projects.ts'
-import { nextSet, pageOrigin, testSet, type TestSet } from '../../testing/createTestDevice.ts'
+import {
+  nextSet,
+  pageOrigin,
+  signSet,
+  testSet,
+  type TestSet,
+} from '../../testing/createTestDevice.ts'
 import { createClock, createTestFrame, frameUrl } from '../../testing/createTestFrame.ts'
 import { createTestPasskey } from '../../testing/createTestPasskey.ts'
 import { createDatabase, engines } from '../../testing/databases.ts'
@@ -95,6 +103,8 @@ describe.each(engines)('the recovery methods on %s', (engine) => {
       version: 2,
       wraps,
       isAutomatic: true,
+      publicKey: created.recoveryPublicKey,
+      signature: (await signSet(changed)).methodsSignature,
     })
     expect(frame.lastMail(email).text).toContain('Recovery: automatic recovery and password\n')
     const escrow = await first.post<EscrowResponse>('/api/wallet/escrow', {}, first.session)
@@ -118,15 +128,122 @@ describe.each(engines)('the recovery methods on %s', (engine) => {
   })
 })
 
-test('attack: a set under another recovery key cannot replace the one that the methods open', async () => {
+test('attack: a set for another recovery key is refused, unless it replaces the methods and names the key', async () => {
   await using frame = await start()
   const device = await frame.login()
   const created = testSet({ wraps: [testWrap()], recoveryKey: undefined })
   await device.createWallet(device.session, created)
-  for (const set of [testSet({ version: 1 }), nextSet(testSet())]) {
+  const other = testSet()
+  const { recoveryPublicKey } = other
+  for (const set of [
+    // Without methods: another key, or another public key of the same key.
+    nextSet(other),
+    nextSet(created, { recoveryPublicKey }),
+    // With methods, which nobody could tell apart from those of the named key.
+    nextSet(other, { wraps: [testWrap()], version: 1 }),
+    nextSet(created, { recoveryPublicKey, wraps: [testWrap()], version: 1 }),
+  ]) {
     await stage(device, set)
     expect(await commit(device, set)).toBe('recovery_changed')
   }
+  const replaced = testSet({ wraps: [testWrap()], version: 1, recoveryKey: undefined })
+  await stage(device, replaced)
+  expect(await commit(device, replaced)).toBe(200)
+  expect(await methods(device)).toMatchObject({ recoveryId: replaced.setId, version: 2 })
+})
+
+test('attack: recovery methods that the wallet has not signed are refused', async () => {
+  await using frame = await start()
+  const device = await frame.login()
+  const created = testSet()
+  await device.createWallet(device.session, created)
+  const set = testSet({ wraps: [testWrap()], version: 1, recoveryKey: undefined })
+  const signed = await signSet(set)
+  const publicKey = randomBytes(65).toString('base64url')
+  for (const change of [
+    { methodsSignature: undefined },
+    { wraps: [{ ...set.wraps![0]!, publicKey }] },
+    { recoveryPublicKey: publicKey },
+    { version: 2 },
+    { recoveryKey: created.recoveryKey },
+  ]) {
+    const { reason } = await stage(device, { ...signed, ...change })
+    expect([reason?.field, reason?.code]).toEqual(['methodsSignature', 'wrong_signature'])
+  }
+  expect((await stage(device, signed)).status).toBe(200)
+})
+
+describe.each(engines)('a recovery key that is replaced, on %s', (engine) => {
+  async function startDevices() {
+    const frame = await start(engine)
+    const [first, second] = [await frame.login(), await frame.login()]
+    const created = testSet()
+    const kept = nextSet(created)
+    await first.createWallet(first.session, created)
+    await second.createWallet(second.session, kept)
+    return { frame, first, second, created, kept }
+  }
+
+  const isOutdated = async ({ post, session }: Device) =>
+    (await post<FrameUser>('/api/user', {}, session)).body.recovery?.isOutdated
+
+  test('attack: leaves no share for the previous key on the server, and releases none', async () => {
+    const { frame, first, second, created, kept } = await startDevices()
+    await using _ = frame
+    const { db } = frame.context.storage
+    const replaced = testSet({ version: 1 })
+    const late = nextSet(created)
+    expect((await stage(second, late)).status).toBe(200)
+    expect((await stage(first, replaced)).status).toBe(200)
+    expect(await commit(first, replaced)).toBe(200)
+    const dump = JSON.stringify(await db.selectFrom('frame_sets').selectAll().execute())
+    for (const { recoveryShare } of [created, kept, late]) expect(dump).not.toContain(recoveryShare)
+    expect(dump).toContain(replaced.recoveryShare)
+    expect(await commit(second, late)).toBe('recovery_changed')
+
+    const third = await frame.login()
+    const recover = async (skip: string[]) => {
+      const { body, reason } = await third.post<RecoveryResponse>(
+        '/api/wallet/recovery',
+        { skip },
+        third.session,
+      )
+      return reason?.code ?? body.setId
+    }
+    expect(await recover([])).toBe(replaced.setId)
+    expect(await recover([replaced.setId])).toBe('no_set')
+
+    // The other device still signs, and stores a share for the current key.
+    const { post, session } = second
+    expect((await post('/api/wallet/share', {}, session)).body).toMatchObject({ setId: kept.setId })
+    await second.createWallet(session, nextSet(replaced))
+    // Without another change of the methods, there is no notice.
+    const { body } = await post<{ entries: AuditEntry[] }>('/api/audit', {}, session)
+    expect(body.entries.map(({ event }) => event)).toContain('recovery_key_changed')
+    expect(frame.mails().filter(({ subject }) => /methods/.test(subject))).toEqual([])
+  })
+
+  test('attack: is due after a device was removed and after signing out everywhere, until a device replaces it', async () => {
+    const { frame, first, second } = await startDevices()
+    await using _ = frame
+    expect(await isOutdated(first)).toBe(false)
+    const revoke = async (device: Device, deviceId: string) =>
+      (await device.post('/api/devices/revoke', { deviceId }, device.session)).reason?.code
+    // Without the replaced key, no other device could restore the wallet.
+    const replaced = testSet({ version: 1 })
+    await stage(first, replaced)
+    await commit(first, replaced)
+    expect(await revoke(second, first.id)).toBe('last_set')
+    expect(await revoke(first, second.id)).toBe(undefined)
+    expect(await isOutdated(first)).toBe(true)
+    const again = testSet({ version: 2 })
+    await stage(first, again)
+    expect(await isOutdated(first)).toBe(true)
+    expect(await commit(first, again)).toBe(200)
+    expect(await isOutdated(first)).toBe(false)
+    await first.post('/api/session/end', { everywhere: true }, first.session)
+    expect(await isOutdated(await frame.login())).toBe(true)
+  })
 })
 
 test('attack: when automatic recovery is removed, the escrow store has no key of the user', async () => {

@@ -48,7 +48,8 @@ export type Commit = 'committed' | 'no_set' | 'wallet_exists' | 'epoch_changed' 
  * compared with the addresses of the first.
  *
  * The set keeps the user's recovery methods, or replaces a version of them. Of two devices that replace the same version,
- * the second one is refused.
+ * the second one is refused. With another recovery key, the recovery shares and wraps of all other sets are deleted: their
+ * devices store others at their next use.
  *
  * @returns the outcome; the methods before the commit, if the set replaces them.
  */
@@ -137,21 +138,32 @@ async function replaceRecovery(
   set: StoredSet,
   recovery: StoredRecovery | undefined,
 ): Promise<boolean> {
-  if (set.replaces_version === null) return recovery?.recovery_id === set.recovery_id
+  const isSameKey =
+    recovery?.recovery_id === set.recovery_id &&
+    (recovery.public_key ?? set.recovery_public_key) === set.recovery_public_key
+  if (set.replaces_version === null) return isSameKey
   if (set.replaces_version !== (recovery?.version ?? 0)) return false
-  // Without a method, the recovery key is lost, so another key replaces it.
-  const isKept = recovery && (recovery.wraps !== '[]' || recovery.escrow_id !== null)
-  if (isKept && recovery.recovery_id !== set.recovery_id) return false
+  // A key is named by the set with which it was created.
+  if (!isSameKey && set.recovery_id !== set.id) return false
   const next = {
     recovery_id: set.recovery_id,
     version: set.replaces_version + 1,
     wraps: set.wraps,
     escrow_id: set.is_automatic === 1 ? set.id : null,
+    public_key: set.recovery_public_key,
+    signature: set.methods_signature,
+    is_outdated: isSameKey ? 1 : 0,
   }
   await db
     .insertInto('frame_recoveries')
     .values({ user_id: set.user_id, ...next })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(next))
+    .execute()
+  await db
+    .updateTable('frame_sets')
+    .set({ recovery_share: '', wraps: '[]' })
+    .where('user_id', '=', set.user_id)
+    .where('recovery_id', '!=', set.recovery_id)
     .execute()
   return true
 }
@@ -163,6 +175,15 @@ export async function findRecovery(db: Kysely<Database>, userId: string) {
     .selectAll()
     .where('user_id', '=', userId)
     .executeTakeFirst()
+}
+
+/** Records that a removed device can have a copy of a user's recovery key. */
+export async function markOutdated(db: Kysely<Database>, userId: string) {
+  await db
+    .updateTable('frame_recoveries')
+    .set({ is_outdated: 1 })
+    .where('user_id', '=', userId)
+    .execute()
 }
 
 /** All sets of a user with their auth shares, the last committed one first. */
@@ -180,8 +201,8 @@ export async function listSets(db: Kysely<Database>, userId: string) {
 export type RevokedDevice = 'revoked' | 'no_device' | 'last_set'
 
 /**
- * Ends a device's sessions and deletes its sets. Refused if no other device has a committed set, because the wallet
- * would be lost.
+ * Ends a device's sessions and deletes its sets, and marks the recovery key as outdated. Refused if no other device has a
+ * committed set that the current recovery key opens, because the wallet could be lost.
  *
  * @returns the outcome, and the ids of the staged sets that were deleted.
  */
@@ -199,11 +220,15 @@ export async function revokeDevice(
       .execute()
     const sets = await transaction
       .selectFrom('frame_sets')
-      .select(['id', 'device_id'])
+      .select(['device_id', 'recovery_id'])
       .where('user_id', '=', userId)
       .where('committed_at', 'is not', null)
       .execute()
-    if (sets.length > 0 && sets.every((set) => set.device_id === deviceId))
+    const recovery = await findRecovery(transaction, userId)
+    const isKept = sets.some(
+      (set) => set.device_id !== deviceId && set.recovery_id === recovery?.recovery_id,
+    )
+    if (sets.some((set) => set.device_id === deviceId) && !isKept)
       return { outcome: 'last_set', deleted: [] }
     const { numDeletedRows } = await transaction
       .deleteFrom('frame_devices')
@@ -221,6 +246,7 @@ export async function revokeDevice(
       transaction,
       removed.map(({ id }) => id),
     )
+    await markOutdated(transaction, userId)
     const deleted = removed.flatMap(({ id, committed_at }) => (committed_at === null ? [id] : []))
     const sessions = transaction
       .selectFrom('frame_sessions')

@@ -127,7 +127,9 @@ export type FrameSetsTable = {
   smart_account_kind: string | null
   smart_account_owner: string | null
   recovery_share: string
+  recovery_public_key: string | null
   wraps: string
+  methods_signature: string | null
   is_automatic: number
   recovery_id: string
   replaces_version: number | null
@@ -141,6 +143,9 @@ export type FrameRecoveriesTable = {
   version: number
   wraps: string
   escrow_id: string | null
+  public_key: string | null
+  signature: string | null
+  is_outdated: number
 }
 
 export type FrameHandoversTable = {

@@ -2,6 +2,7 @@ import type { FrameLanguage } from '@gatefold/protocol/frame'
 import type { Kysely } from 'kysely'
 import type { Database } from '../Database.ts'
 import { newId } from './newId.ts'
+import { markOutdated } from './sets.ts'
 import type {
   FrameAuditTable,
   FrameDevicesTable,
@@ -298,6 +299,7 @@ export async function startEpoch(db: Kysely<Database>, userId: string): Promise<
       .where('session_id', 'in', sessions)
       .execute()
     await transaction.deleteFrom('frame_sessions').where('user_id', '=', userId).execute()
+    await markOutdated(transaction, userId)
     return epoch
   })
 }
