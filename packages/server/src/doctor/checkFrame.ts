@@ -4,6 +4,8 @@ import type { Config } from '../config.ts'
 import { createKeys, KeyError } from '../frame/createKeys.ts'
 import { verifySmtp } from '../mail/verifySmtp.ts'
 import { selectRoles } from '../roles.ts'
+import { openEscrow } from '../storage/frame/openEscrow.ts'
+import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
 import { networkFix, reasonOf, type Finding } from './Finding.ts'
 
 const timeoutMs = 10_000
@@ -24,9 +26,35 @@ export async function checkFrame(
     const message = 'The role frame is off.'
     return { findings: [{ check: 'frame', status: 'skipped', message }] }
   }
-  const keys = [checkKeyFile(config, 'frame', keyIds), checkKeyFile(config, 'escrow', [])]
+  const escrow = await readEscrow(config)
+  const keys = [
+    checkKeyFile(config, 'frame', keyIds),
+    'message' in escrow ? escrow : checkKeyFile(config, 'escrow', escrow.keyIds),
+  ]
   const results = [...keys, ...(await Promise.all([checkSite(config), checkSmtp(config)]))]
   return { findings: results.map((result) => ({ check: 'frame', ...result })) }
+}
+
+/** Ids of the keys that encrypt recovery keys in the escrow store. */
+async function readEscrow({
+  escrowDatabaseUrl: databaseUrl,
+  dataDir,
+}: Config): Promise<{ keyIds: string[] } | Result> {
+  const escrow = openEscrow({ databaseUrl, dataDir })
+  try {
+    return { keyIds: await escrow.listKeyIds() }
+  } catch (error) {
+    const reason = reasonOf(error instanceof StorageUnavailableError ? error.cause : error)
+    return {
+      status: 'error',
+      message: `The escrow store cannot be read: ${reason}.`,
+      fix:
+        networkFix(reason, 'GATEFOLD_ESCROW_DATABASE_URL') ??
+        'Correct GATEFOLD_ESCROW_DATABASE_URL, or let the user of the server read escrow.db.',
+    }
+  } finally {
+    await escrow.close()
+  }
 }
 
 /**

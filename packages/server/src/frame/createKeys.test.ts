@@ -11,8 +11,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { checkFrame } from '../doctor/checkFrame.ts'
+import { openEscrow } from '../storage/frame/openEscrow.ts'
 import { testSet } from '../testing/createTestDevice.ts'
-import { createTestFrame } from '../testing/createTestFrame.ts'
+import { createClock, createTestFrame } from '../testing/createTestFrame.ts'
 import { createKeys, KeyError } from './createKeys.ts'
 import { maintain } from './maintain.ts'
 import { createFrameService } from './service.ts'
@@ -30,6 +33,14 @@ function write(name: string, ...keys: string[]) {
   const file = join(folder, name)
   writeFileSync(file, `${keys.join('\n')}\n`)
   return { file, dataDir: folder, name: 'unused' }
+}
+
+/** Ids of the keys that the escrow store in a data folder uses. */
+async function usedKeys(dataDir: string) {
+  const escrow = openEscrow({ databaseUrl: undefined, dataDir })
+  const ids = await escrow.listKeyIds()
+  await escrow.close()
+  return ids
 }
 
 describe('a key file', () => {
@@ -129,6 +140,69 @@ describe('rotation', () => {
     })
     expect(await answer.json()).toMatchObject({ authShare: set.authShare })
     await third.stop()
+  })
+
+  test('the escrow key is replaced while a wallet uses it, after which the old one can be removed', async () => {
+    const files = write('escrow', old)
+    const data = { dataDir: join(folder, 'escrow-data'), escrowKeys: files.file }
+    const signal = new AbortController().signal
+    const first = await createTestFrame(data)
+    const set = testSet()
+    const device = await first.device()
+    await device.createWallet((await device.login('ada@example.com')).session, set)
+    await first.stop()
+
+    // Processes that do not have the new key as their first one yet read what the others store.
+    write('escrow', old, next)
+    const second = await createTestFrame(data)
+    await maintain(await createFrameService(second.context, () => '', signal))
+    expect(await usedKeys(data.dataDir)).toHaveLength(1)
+    const before = await usedKeys(data.dataDir)
+    await second.stop()
+
+    write('escrow', next, old)
+    const third = await createTestFrame(data)
+    await maintain(await createFrameService(third.context, () => '', signal))
+    expect(await usedKeys(data.dataDir)).not.toEqual(before)
+    await third.stop()
+
+    write('escrow', next)
+    const clock = createClock(Date.now() + 31_000)
+    const fourth = await createTestFrame(data, { now: clock.now })
+    const restored = await fourth.device()
+    const { session } = await restored.login('ada@example.com')
+    const { body } = await restored.post('/api/wallet/escrow', {}, session)
+    expect(body).toEqual({ recoveryKey: set.recoveryKey })
+    await fourth.stop()
+  })
+
+  test('error: without a key that the escrow store uses, a process does not start, and doctor says what to do', async () => {
+    const { file } = write('lost', old)
+    const data = { dataDir: join(folder, 'lost-data'), escrowKeys: file }
+    const frame = await createTestFrame(data)
+    const device = await frame.device()
+    const set = testSet()
+    await device.createWallet((await device.login('ada@example.com')).session, set)
+    const [id] = await usedKeys(data.dataDir)
+    await frame.stop()
+
+    write('lost', next)
+    const failure = await createTestFrame(data).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(KeyError)
+    expect(failure).toMatchObject({
+      code: 'frame.keys',
+      shortMessage: `The keys of the escrow store lack the key ${id}, which encrypts recovery keys in its database.`,
+      metaMessages: [expect.stringContaining('GATEFOLD_ESCROW_KEYS')],
+    })
+    const { findings } = await checkFrame({ ...readConfig(), ...data }, [])
+    expect(findings).toContainEqual({
+      check: 'frame',
+      status: 'error',
+      message: `The keys of the escrow store lack ${id}, which the database needs.`,
+      fix: `Add the replaced keys to ${file} as additional lines.`,
+    })
+    write('lost', next, old)
+    await (await createTestFrame(data)).stop()
   })
 
   test('error: a process with other keys does not start on the same database', async () => {

@@ -3,8 +3,8 @@ import type { FrameService } from './service.ts'
 const dayMs = 86_400_000
 
 /**
- * Deletes expired rows, and re-encrypts shares under the first key that are
- * encrypted under another key.
+ * Deletes expired rows, and re-encrypts shares and escrowed recovery keys under
+ * the first key that are encrypted under another key.
  */
 export async function maintain(service: FrameService): Promise<void> {
   const { context, escrow, store } = service
@@ -13,6 +13,7 @@ export async function maintain(service: FrameService): Promise<void> {
   await store.deleteExpiredHandovers(now)
   await escrow.delete(await store.deleteStagedSets(now - dayMs))
   await renewShares(service)
+  await renewEscrow(service)
   await settleSponsored(service)
 }
 
@@ -44,6 +45,25 @@ async function renewShares({ keys, store }: FrameService): Promise<void> {
       const text = keys.open('auth share', bound, { keyId: share.key_id, sealed: share.sealed })
       const { keyId, sealed } = keys.seal('auth share', bound, text)
       await store.replaceShare({ ...share, key_id: keyId, sealed })
+    }
+  }
+}
+
+/** The same for the recovery keys in the escrow store, which has its own key. */
+async function renewEscrow({ escrow }: FrameService): Promise<void> {
+  const [first] = escrow.keys.ids
+  if ((await escrow.listKeyIds()).every((id) => id === first)) return
+  for (;;) {
+    const rows = await escrow.listOtherKeys(first!)
+    if (rows.length === 0) return
+    for (const row of rows) {
+      const bound = [row.user_id, row.set_id, row.epoch] as const
+      const text = escrow.keys.open('recovery key', bound, {
+        keyId: row.key_id,
+        sealed: row.sealed,
+      })
+      const { keyId, sealed } = escrow.keys.seal('recovery key', bound, text)
+      await escrow.renew(row, { key_id: keyId, sealed })
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { AccessContext } from '../http/access.ts'
 import { bindStore, type Bound } from '../storage/frame/bindStore.ts'
+import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
 import * as codes from '../storage/frame/codes.ts'
 import * as emails from '../storage/frame/emails.ts'
 import { openEscrow, type Escrow } from '../storage/frame/openEscrow.ts'
@@ -66,7 +67,10 @@ export type FrameService = {
   stopping: AbortSignal
 }
 
-/** @throws {KeyError} if the keys cannot be used, or are not those of the other processes on the database. */
+/**
+ * @throws {KeyError} if the keys cannot be used, are not those of the other processes on the database, or lack one that
+ *   encrypts recovery keys in the escrow store.
+ */
 export async function createFrameService(
   context: FrameContext,
   url: () => string,
@@ -77,14 +81,16 @@ export async function createFrameService(
   const keys = createKeys({ file: config.frameKeys, dataDir, name: 'frame.keys' })
   const escrowKeys = createKeys({ file: config.escrowKeys, dataDir, name: 'escrow.keys' })
   const store = bindStore(storage.db, queries)
+  const escrow = { ...openEscrow({ databaseUrl, dataDir }), keys: escrowKeys }
   await checkKeys(store, keys)
+  await checkEscrowKeys(context, escrow)
   let providers: Promise<Providers> | undefined
   const loadProviders = async () =>
     (await import('./social/createProviders.ts')).createProviders(config.socials, context.now)
   return {
     context: { ...context, refuse },
     keys,
-    escrow: { ...openEscrow({ databaseUrl, dataDir }), keys: escrowKeys },
+    escrow,
     store,
     providers: async () => (providers ??= loadProviders()),
     url,
@@ -107,4 +113,26 @@ async function checkKeys(store: FrameStore, keys: Keys) {
         'Give every process the same file in GATEFOLD_FRAME_KEYS, and keep replaced keys as additional lines.',
       )
   }
+}
+
+/**
+ * Without a key that is in use, wallets with automatic recovery could not be restored, which would be noticed only then.
+ * The process also starts while the escrow store is unavailable, because only automatic recovery needs it.
+ */
+async function checkEscrowKeys(
+  { log }: Pick<FrameContext, 'log'>,
+  escrow: FrameService['escrow'],
+): Promise<void> {
+  const used = await escrow.listKeyIds().catch((error: unknown) => {
+    if (!(error instanceof StorageUnavailableError)) throw error
+    log.warn({ err: error }, 'the keys of the escrow store were not checked')
+    return []
+  })
+  const missing = used.filter((id) => !escrow.keys.ids.includes(id))
+  if (missing.length === 0) return
+  await escrow.close()
+  throw new KeyError(
+    `The keys of the escrow store lack the key ${missing.join(', ')}, which encrypts recovery keys in its database.`,
+    'Restore the file in GATEFOLD_ESCROW_KEYS, by default escrow.keys in the data folder, from its backup, or add the replaced key to it as another line.',
+  )
 }

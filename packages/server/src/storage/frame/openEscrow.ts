@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { openTables } from '../openStorage.ts'
 import { stored } from '../stored.ts'
@@ -76,6 +78,42 @@ export function openEscrow(location: { databaseUrl: string | undefined; dataDir:
             .where('set_id', '=', setId)
             .where('user_id', '=', userId)
             .executeTakeFirst(),
+        ),
+      )
+    },
+    /** Ids of the keys of the escrow store that are in use. Creates no database. */
+    async listKeyIds(): Promise<string[]> {
+      const { databaseUrl, dataDir } = location
+      const isNew = databaseUrl === undefined && !existsSync(join(dataDir, 'escrow.db'))
+      if (isNew) return []
+      const rows = await stored(
+        run(async (db) => db.selectFrom('escrow_keys').select('key_id').distinct().execute()),
+      )
+      return rows.map(({ key_id }) => key_id)
+    },
+    /** Recovery keys that are encrypted under another key. */
+    async listOtherKeys(keyId: string): Promise<EscrowKey[]> {
+      return stored(
+        run(async (db) =>
+          db
+            .selectFrom('escrow_keys')
+            .selectAll()
+            .where('key_id', '!=', keyId)
+            .limit(100)
+            .execute(),
+        ),
+      )
+    },
+    /** Stores the same recovery key under another key, unless it was replaced in the meantime. */
+    async renew(previous: EscrowKey, next: Pick<EscrowKey, 'key_id' | 'sealed'>) {
+      await stored(
+        run(async (db) =>
+          db
+            .updateTable('escrow_keys')
+            .set(next)
+            .where('set_id', '=', previous.set_id)
+            .where('sealed', '=', previous.sealed)
+            .execute(),
         ),
       )
     },
