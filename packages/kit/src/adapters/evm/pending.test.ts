@@ -1,4 +1,18 @@
-import { createTestClient, http, parseEther, parseGwei, walletActions } from 'viem'
+import {
+  concat,
+  createTestClient,
+  http,
+  numberToHex,
+  pad,
+  parseEther,
+  parseGwei,
+  publicActions,
+  toEventSelector,
+  walletActions,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
+import type { Address } from 'viem'
 import { getTransaction, getTransactionCount } from 'viem/actions'
 import { privateKeyToAccount } from 'viem/accounts'
 import { accounts } from '@gatefold/chain'
@@ -17,7 +31,9 @@ const halyard = 'dev.gatefold.halyard'
 const mira = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const recipient = '0x00000000000000000000000000000000000b00cc'
 const chain = () =>
-  createTestClient({ mode: 'anvil', transport: http(chains.first.url) }).extend(walletActions)
+  createTestClient({ mode: 'anvil', transport: http(chains.first.url) })
+    .extend(walletActions)
+    .extend(publicActions)
 
 /** A wallet with a transaction that stays pending until `mine` is called. */
 async function submitted() {
@@ -180,4 +196,60 @@ test.each([
   [1001n, 1127n],
 ])('a fee of %d is raised to %d', (fee, next) => {
   expect(raised(fee)).toBe(next)
+})
+
+describe('the fee of a user operation', () => {
+  const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
+  const sponsor = '0x00000000000000000000000000000000000000cc'
+  const smart = '0x00000000000000000000000000000000000000aa'
+  const cost = parseGwei('123456')
+
+  /** A bundler's transaction in which the entry point reports an operation. */
+  async function bundle(paymaster: Address, at: Address = entryPoint) {
+    const code = await chain().getCode({ address: at })
+    // Emits an event with the four topics and the data in the call data.
+    const bytecode = '0x608060805f376060356040356020355f3560805fa400'
+    await chain().setCode({ address: at, bytecode })
+    const topics = [
+      toEventSelector('UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)'),
+      zeroHash,
+      pad(smart),
+      pad(paymaster),
+    ]
+    const data = [0n, 1n, cost, 21_000n].map((word) => numberToHex(word, { size: 32 }))
+    const account = privateKeyToAccount(accounts[1].privateKey)
+    const hash = await chain().sendTransaction({
+      account,
+      chain: page.local,
+      to: at,
+      data: concat([...topics, ...data]),
+    })
+    await chain().waitForTransactionReceipt({ hash })
+    await chain().setCode({ address: at, bytecode: code ?? '0x' })
+    const where = { hash, network: page.networks[0] }
+    const { adapter } = page.adapter()
+    const feeFor = async (address: Address) => {
+      const state = await adapter.readTransaction({ ...where, address })
+      return 'fee' in state ? state.fee : state.status
+    }
+    return { feeFor, bundler: account.address }
+  }
+
+  test('is its own, not that of the bundler’s transaction', async () => {
+    const { feeFor, bundler } = await bundle(zeroAddress)
+    expect(await feeFor(smart)).toBe(cost)
+    expect(await feeFor(bundler)).not.toBe(cost)
+  })
+
+  test('is zero if a sponsor has paid', async () => {
+    expect(await (await bundle(sponsor)).feeFor(smart)).toBe(0n)
+  })
+
+  test('is not known for an account that neither sent nor paid', async () => {
+    expect(await (await bundle(zeroAddress)).feeFor(mira)).toBeUndefined()
+  })
+
+  test('attack: is not read from another contract than an entry point', async () => {
+    expect(await (await bundle(sponsor, recipient)).feeFor(smart)).toBeUndefined()
+  })
 })

@@ -1,5 +1,5 @@
-import { isAddressEqual, keccak256, stringToHex } from 'viem'
-import type { Address, Client, Hex, Transaction } from 'viem'
+import { isAddressEqual, keccak256, pad, slice, stringToHex } from 'viem'
+import type { Address, Client, Hex, Transaction, TransactionReceipt } from 'viem'
 import {
   estimateFeesPerGas,
   getBlock,
@@ -43,8 +43,8 @@ export async function readTransaction(
     getAction(client, getTransactionReceipt, 'getTransactionReceipt')({ hash }),
   )
   if (receipt) {
-    const { status, blockNumber, gasUsed, effectiveGasPrice } = receipt
-    const fee = gasUsed * effectiveGasPrice
+    const { status, blockNumber } = receipt
+    const fee = feeOf(receipt, address as Address)
     if (status === 'success') return { status, blockNumber, fee }
     const reason = await reasonOf(client, hash, blockNumber, evm.sent.get(hash)?.abi)
     return { status, blockNumber, fee, reason }
@@ -68,6 +68,51 @@ export async function readTransaction(
   return used > mark.nonce
     ? findReplacement(client, address as Address, mark)
     : { status: 'missing' }
+}
+
+/** The entry points 0.6, 0.7 and 0.8. @see ERC-4337 */
+const entryPoints: readonly string[] = [
+  '0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789',
+  '0x0000000071727de22e5e9d8baf0edac6f37da032',
+  '0x4337084d9e255ff0702461cf8895ce9e3b5ff108',
+]
+/** Topic of `UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)`. @see ERC-4337 */
+const operationTopic = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f'
+/** Topic of `Transfer(address,address,uint256)`. @see ERC-20 */
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/**
+ * The fee that an account paid for a transaction: that of its user operation, which a bundler included, or that of the
+ * transaction that it sent. 0 for an operation that a paymaster paid; undefined if the account paid the paymaster in a
+ * token, and if another account paid.
+ *
+ * @see ERC-4337
+ */
+function feeOf(
+  { from, gasUsed, effectiveGasPrice, logs }: TransactionReceipt,
+  account: Address,
+): bigint | undefined {
+  const sender = pad(account).toLowerCase()
+  const operations = logs.filter(
+    ({ address, topics }) =>
+      entryPoints.includes(address.toLowerCase()) &&
+      topics[0] === operationTopic &&
+      topics[2] === sender,
+  )
+  if (operations.length === 0)
+    return isAddressEqual(from, account) ? gasUsed * effectiveGasPrice : undefined
+  let fee = 0n
+  for (const { topics, data } of operations) {
+    const paymaster = topics[3]
+    // The words of the data: nonce, success, cost, gas.
+    if (paymaster !== undefined && BigInt(paymaster) === 0n) fee += BigInt(slice(data, 64, 96))
+    const isCharged = logs.some(
+      ({ topics: [topic, payer, payee] }) =>
+        topic === transferTopic && payer === sender && payee === paymaster,
+    )
+    if (isCharged) return undefined
+  }
+  return fee
 }
 
 /**

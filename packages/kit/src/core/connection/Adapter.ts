@@ -195,8 +195,11 @@ export type TransactionState =
       status: 'success' | 'reverted'
       /** The number of the block. */
       blockNumber: bigint
-      /** The fee paid, in the smallest unit of the native currency. */
-      fee: bigint
+      /**
+       * The fee that the account paid, in the smallest unit of the native currency; 0 if a sponsor paid for its smart
+       * account. Undefined if another account paid it.
+       */
+      fee: bigint | undefined
       /** If the transaction was reverted: the reason, or 'unknown reason'. */
       reason?: string | undefined
     }

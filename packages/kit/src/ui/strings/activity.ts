@@ -45,6 +45,7 @@ export const activityText = {
   'activity.when': 'When',
   'activity.valueThen': 'Value at that time',
   'activity.fee': 'Network fee',
+  'activity.free': 'Free',
   'activity.hash': 'Hash',
   'activity.copy': 'Copy {what}: {value}',
   'activity.copied': 'Copied',

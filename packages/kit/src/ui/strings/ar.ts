@@ -380,6 +380,7 @@ const ar: Messages = {
   'activity.when': 'الوقت',
   'activity.valueThen': 'القيمة حينها',
   'activity.fee': 'رسوم الشبكة',
+  'activity.free': 'مجانًا',
   'activity.hash': 'معرّف المعاملة',
   'activity.copy': 'نسخ {what}: {value}',
   'activity.copied': 'تم النسخ',

@@ -394,6 +394,7 @@ const de: Messages = {
   'activity.when': 'Zeit',
   'activity.valueThen': 'Damaliger Wert',
   'activity.fee': 'Netzwerkgebühr',
+  'activity.free': 'Kostenlos',
   'activity.hash': 'Hash',
   'activity.copy': '{what} kopieren: {value}',
   'activity.copied': 'Kopiert',

@@ -189,7 +189,10 @@ export function followPending(
     if (entry?.status !== 'pending') return
     for (const [hash, state] of states)
       if (state.status === 'success' || state.status === 'reverted') {
-        const fee = fromUnits(state.fee, network.nativeCurrency.decimals)
+        const fee =
+          state.fee === undefined
+            ? undefined
+            : fromUnits(state.fee, network.nativeCurrency.decimals)
         const isCanceled = hash === entry.cancelHash
         const status = isCanceled ? 'canceled' : state.status === 'success' ? 'confirmed' : 'failed'
         return end(entry, {

@@ -1,4 +1,5 @@
 import { shortAddress } from '../../../core/account/shortAddress.ts'
+import { getAccount } from '../../../core/connection/account.ts'
 import { canReplace } from '../../../core/money/pending/canReplace.ts'
 import type { ActivityEntry } from '../../../core/money/pending/mergeActivities.ts'
 import type { PendingTransaction } from '../../../core/money/pending/PendingTransaction.ts'
@@ -108,7 +109,11 @@ export function Transaction({ data: { id } }: { data: ViewData['Transaction'] })
         )}
         {fee && (
           <Fact label={t('activity.fee')}>
-            <TokenAmount amount={fee} symbol={network.nativeCurrency.symbol} as="fee" />
+            {/[1-9]/.test(fee) ? (
+              <TokenAmount amount={fee} symbol={network.nativeCurrency.symbol} as="fee" />
+            ) : (
+              t('activity.free')
+            )}
           </Fact>
         )}
         {hash && <CopyFact label={t('activity.hash')} value={hash} />}
@@ -241,23 +246,24 @@ function CopyFact({ label, value }: { label: string; value: string }) {
 }
 
 /**
- * The fee: recorded for a submitted transaction, read from the network for
- * others; undefined until it is known.
+ * The fee that the account paid: recorded for a submitted transaction, read from
+ * the network for others; undefined until it is known, and if another account paid.
  */
 function useFee(entry: ActivityEntry | undefined): string | undefined {
   const known = entry?.submitted?.fee
   const isEnded = entry?.status === 'confirmed' || entry?.status === 'failed'
-  // A bundler can have paid the fee of a batch, so it is not always the account’s.
-  const hash = isEnded && !entry.submitted?.callsId ? entry.hash : undefined
+  const hash = isEnded ? entry.hash : undefined
+  const active = useKitState((state) => getAccount(state)?.address)
+  const account = entry?.submitted?.account ?? active
   const { data } = useKitQuery({
     name: 'transactionFee',
-    key: [entry?.network.caipNetworkId, hash],
-    enabled: Boolean(hash) && known === undefined,
+    key: [entry?.network.caipNetworkId, hash, account],
+    enabled: Boolean(hash && account) && known === undefined,
     staleTime: Infinity,
     load: async (kit) => {
       const { readFee } = await import('../../../core/money/pending/readFee.ts')
-      const { network, from } = entry!
-      return (await readFee(kit, { network, from, hash: hash! })) ?? null
+      const { network } = entry!
+      return (await readFee(kit, { network, account: account!, hash: hash! })) ?? null
     },
   })
   return known ?? data ?? undefined
