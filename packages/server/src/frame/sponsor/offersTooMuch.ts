@@ -44,11 +44,8 @@ export async function offersTooMuch(
   }
 }
 
-async function estimateGas(
-  { context }: FrameService,
-  chainId: string,
-  { callGasLimit: _, verificationGasLimit: __, preVerificationGas: ___, ...rest }: PaidOperation,
-) {
+async function estimateGas({ context }: FrameService, chainId: string, operation: PaidOperation) {
+  const { callGasLimit: _, verificationGasLimit: __, preVerificationGas: ___, ...rest } = operation
   const request = formatUserOperationRequest({
     ...rest,
     paymasterData: stubPaymasterData(),
