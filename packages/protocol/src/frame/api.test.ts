@@ -46,7 +46,7 @@ const stage = {
   recoveryKey: 'a',
 }
 
-/** Every body with all of its members, and the members that can be absent. */
+/** Each row has a body with all of its members, and the names of the optional ones. */
 const bodies: [name: string, schema: v.GenericSchema, body: object, optional?: string[]][] = [
   ['EmailLoginBody', api.EmailLoginBody, { ...page, email: 'a@b.example' }, ['projectId']],
   ['DeviceLoginBody', api.DeviceLoginBody, { loginId: id }],
@@ -121,14 +121,14 @@ test.each(bodies)('%s is read with all of its members', (_name, schema, body, op
   }
 })
 
-test('members that are absent have their defaults', () => {
+test('missing optional members have their defaults', () => {
   expect(v.parse(api.RecoveryBody, {})).toEqual({ skip: [] })
   expect(v.parse(api.EndSessionBody, {})).toEqual({ everywhere: false })
   const { version: _, ...rest } = stage
   expect(v.parse(api.StageBody, rest)).toMatchObject({ version: 0 })
 })
 
-test('the members of the smart account and of a passkey are needed', () => {
+test('the members of a smart account and of a passkey are required', () => {
   for (const smartAccount of [
     { kind: 'safe-1.4.1' },
     { owner: address },
@@ -156,7 +156,7 @@ test('attack: the results of extensions, such as the key of a passkey, are not s
   }
 })
 
-describe('the values of a member', () => {
+describe('a value of the member', () => {
   const of = (schema: v.GenericSchema, body: object, member: string) => (value: unknown) =>
     v.safeParse(schema, { ...body, [member]: value })
   const [email, origin, project] = ['email', 'origin', 'projectId'].map((member) =>

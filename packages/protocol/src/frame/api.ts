@@ -47,8 +47,10 @@ const ProjectId = v.optional(v.pipe(v.string(), v.maxLength(64)))
 const EvmAddress = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address'))
 
 /**
- * The origin of the page that embeds the frame. Named in mails; must be one of the project's origins. Only the characters
- * of a host and a port, because a project that allows every page also allows every text here.
+ * The origin of the page that embeds the frame. Mails contain it, and it must
+ * be one of the project's origins. The pattern admits only a scheme, a host and
+ * a port, because a project that allows every origin does not restrict the text
+ * any further.
  */
 const Origin = v.pipe(
   v.string(),
@@ -147,11 +149,12 @@ export type FrameUser = {
   email: string | null
   /** The name at the social provider. */
   userName: string | null
-  /** Incremented by signing out everywhere. Sets of an earlier epoch are refused. */
+  /** Incremented when the user signs out everywhere. Sets of an earlier epoch are refused. */
   epoch: number
   /**
-   * Whether this device gets nothing of the wallet until another login by mailed code, because the login does not prove
-   * that the visitor is at this device.
+   * Whether this device gets no shares of the wallet until the visitor logs in
+   * with a mailed code, because the current login does not prove that the
+   * visitor is at this device.
    */
   needsCode: boolean
   /** `null` until the wallet is created. */
@@ -189,9 +192,12 @@ export type FrameWallet = {
   eip155: string
   /** base58 */
   solana: string
-  /** `null` for a wallet whose devices have not stored it yet. */
+  /** `null` if no device has stored it yet. */
   smartAccount: WalletSmartAccount | null
-  /** The id of this device's committed set of shares; `null` for a device that has none of the current epoch. */
+  /**
+   * The id of this device's committed set of shares; `null` if the device has
+   * no set of the current epoch.
+   */
   setId: string | null
 }
 

@@ -27,7 +27,7 @@ const user = {
 }
 const metadata = { name: 'n', description: 'd', url: 'u', icons: ['i'] }
 
-/** Every message with a payload, with all of its members, and those that it needs. */
+/** Each row has a message with all members of its payload, and the names of the required ones. */
 const messages: [name: string, payload: Record<string, unknown>, required: string[]][] = [
   ['SWITCH_NETWORK', { chainId: 1, rpcUrl: 'u' }, ['chainId']],
   ['CONNECT_EMAIL', { email: 'a@b.example' }, ['email']],
@@ -90,7 +90,7 @@ test('messages of the frame have the prefix of the official client', () => {
   expect(framePrefix).toBe('@w3m-frame/')
 })
 
-test('members that are absent have their defaults', () => {
+test('missing optional members have their defaults', () => {
   expect(send('GET_USER')).toMatchObject({ payload: {} })
   expect(send('IS_CONNECTED')).toMatchObject({ payload: undefined })
   expect(send('RPC_REQUEST', { method: 'eth_call' })).toMatchObject({
@@ -98,7 +98,7 @@ test('members that are absent have their defaults', () => {
   })
 })
 
-describe('the values of a member', () => {
+describe('the value of a member', () => {
   const other = ['', 'other']
   test.each<[string, string, unknown[], unknown[]]>([
     ['SWITCH_NETWORK', 'chainId', ['eip155:1', '1', 1, 0], [-1, 1.5]],
@@ -131,7 +131,7 @@ describe('the values of a member', () => {
     }
   })
 
-  test('the metadata of a page needs all of its members', () => {
+  test('the metadata of a page requires all of its members', () => {
     for (const member of Object.keys(metadata)) {
       const { [member as 'url']: _, ...rest } = metadata
       expect(send('SYNC_DAPP_DATA', { projectId: 'p', metadata: rest })).toBeUndefined()

@@ -14,7 +14,7 @@ const file = {
   data: 'd',
 }
 
-test('the file of a backup is read with all of its members, which it needs', () => {
+test('the file of a backup requires all of its members', () => {
   expect(v.parse(BackupFile, file)).toEqual(file)
   for (const member of Object.keys(file)) {
     const { [member as 'data']: _, ...rest } = file

@@ -13,7 +13,7 @@ test.each([
   expect(toFrameLanguage(tags)).toBe(expected)
 })
 
-test('attack: a tag is no file, key or text', () => {
+test('attack: a tag that is a path, an object key or markup selects English', () => {
   for (const tag of ['../de', 'de/../ar', '__proto__', 'constructor', '<b>de</b>', 'de_AT', ''])
     expect(toFrameLanguage([tag])).toBe('en')
 })

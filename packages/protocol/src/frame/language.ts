@@ -3,10 +3,11 @@ export const frameLanguages = ['en', 'de', 'ar'] as const
 export type FrameLanguage = (typeof frameLanguages)[number]
 
 /**
- * The first of some languages that the frame has, otherwise English. A tag chooses among the frame's own texts and adds
- * none, so that a page or a URL may name one.
+ * The first of the given languages in which the frame has texts, otherwise
+ * English. Pages and URLs may choose the language, because a tag only selects
+ * one of the frame's own texts.
  *
- * @param tags - BCP 47, the preferred one first
+ * @param tags - BCP 47 tags, the preferred one first
  */
 export function toFrameLanguage(tags: readonly string[]): FrameLanguage {
   for (const tag of tags) {

@@ -48,7 +48,7 @@ test('a request is read with all of its members, and quantities become numbers',
   })
 })
 
-test('an operation needs some members; gas that is not known yet is 0', () => {
+test('an operation requires some members; missing gas values are 0', () => {
   for (const member of Object.keys(operation)) {
     const { [member as 'nonce']: _, ...rest } = operation
     expect([member, accepts(bodyOf(rest))]).toEqual([member, !needed.includes(member)])
@@ -63,7 +63,7 @@ test('an operation needs some members; gas that is not known yet is 0', () => {
   })
 })
 
-test('a request needs all of its members', () => {
+test('a request requires all of its members', () => {
   const body = bodyOf(operation)
   for (const member of Object.keys(body)) {
     const { [member as 'params']: _, ...rest } = body
@@ -129,7 +129,7 @@ describe('attack: an operation', () => {
   })
 })
 
-test('the fields of a paid operation are needed', () => {
+test('the fields of a paid operation are required', () => {
   const fields = {
     paymaster: address,
     paymasterData: '0x',

@@ -24,7 +24,7 @@ const user = {
 }
 const optional = Object.keys(user).filter((member) => !['address', 'chainId'].includes(member))
 
-/** Replies with all of their members, and the members that can be absent. */
+/** Each row has a reply with all of its members, and the names of the optional ones. */
 const replies: [name: FrameRequestName, reply: Record<string, unknown>, optional?: string[]][] = [
   ['CONNECT_EMAIL', { action: 'VERIFY_OTP' }],
   ['CONNECT_SOCIAL', user, optional],
@@ -55,7 +55,7 @@ test.each(replies)(
   },
 )
 
-describe('the values of a member', () => {
+describe('the value of a member', () => {
   test.each<[FrameRequestName, string, unknown[]]>([
     ['CONNECT_EMAIL', 'action', ['VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT']],
     ['UPDATE_EMAIL', 'action', ['VERIFY_PRIMARY_OTP', 'VERIFY_SECONDARY_OTP']],
@@ -70,9 +70,12 @@ describe('the values of a member', () => {
     expect(v.is(frameReplies[name], { ...reply, [member]: ['other'] })).toBe(false)
   })
 
-  test.each([{ address: '0x1' }, { type: 'eoa' }])('an account needs more than %j', (account) => {
-    expect(v.is(frameReplies.GET_USER, { ...user, accounts: [account] })).toBe(false)
-  })
+  test.each([{ address: '0x1' }, { type: 'eoa' }])(
+    'an account with only %j is refused',
+    (account) => {
+      expect(v.is(frameReplies.GET_USER, { ...user, accounts: [account] })).toBe(false)
+    },
+  )
 })
 
 test.each<FrameRequestName>([
@@ -87,13 +90,13 @@ test.each<FrameRequestName>([
   expect(v.is(frameReplies[name], undefined)).toBe(true)
 })
 
-test('an error has a message, and a code only from this frame', () => {
+test('an error has a message; only Gatefold’s frame adds a code', () => {
   expect(v.parse(FrameErrorReply, { message: 'm', code: 'c' })).toEqual({ message: 'm', code: 'c' })
   expect(v.is(FrameErrorReply, { message: 'm' })).toBe(true)
   expect(v.is(FrameErrorReply, { code: 'c' })).toBe(false)
 })
 
-test('the height of a card is a length, or null for none', () => {
+test('the height of a card is a length, or null if no card is shown', () => {
   for (const height of [0, 320.5, null])
     expect(v.parse(CardMessage, { height })).toEqual({ height, kind: 'approval' })
   for (const height of [-1, Infinity, Number.NaN, '320', undefined])

@@ -58,7 +58,7 @@ export const FrameErrorReply = v.object({
   code: v.optional(v.string()),
 })
 
-/** What a card of the frame is for. A page chooses its title by it; no text is sent. */
+/** The purpose of a card. The page chooses the title of its view by it; the frame sends no text. */
 export const cardKinds = [
   /** Of a transaction. */
   'approval',
@@ -99,6 +99,6 @@ export const CardMessage = v.object({
    * card is shown.
    */
   height: v.nullable(v.pipe(v.number(), v.finite(), v.minValue(0))),
-  /** Of a frame that is older or newer, an approval. */
+  /** A kind that this version does not know counts as an approval. */
   kind: v.fallback(v.picklist(cardKinds), 'approval'),
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { approvalRpcMethods, safeRpcMethods } from './rpcMethods.ts'
 
-test('§6.3.1 §7.19 methods that need no approval only read, or send what is signed already', () => {
+test('§6.3.1 §7.19 methods without an approval only read, or send a signed transaction', () => {
   expect(safeRpcMethods).toEqual([
     'eth_accounts',
     'eth_blockNumber',
@@ -47,7 +47,7 @@ test('§6.3.1 §7.19 methods that need no approval only read, or send what is si
   ])
 })
 
-test('§6.3.2 §7.19 methods that sign or change something need an approval', () => {
+test('§6.3.2 §7.19 methods that sign or change something require an approval', () => {
   expect(approvalRpcMethods).toEqual([
     'eth_sendTransaction',
     'eth_sendUserOperation',

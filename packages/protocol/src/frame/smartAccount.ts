@@ -26,8 +26,8 @@ export const defaultSmartAccountModules = {
 
 /**
  * The kind of smart account: Safe 1.4.1 with Safe4337Module 0.3.0, one owner
- * and the salt 0. Stored with the owner, so that a later kind changes no
- * address.
+ * and the salt 0. Stored with the owner, so that existing accounts keep their
+ * addresses if a later version adds a kind.
  */
 export const smartAccountKind = 'safe-1.4.1'
 

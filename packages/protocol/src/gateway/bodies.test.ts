@@ -10,7 +10,10 @@ const maxUint = 2n ** 256n
 
 type Row = [name: string, schema: v.GenericSchema, value: object, optional: string[], read?: object]
 
-/** Every query and body with all of its members, those that can be absent, and what is read if it differs. */
+/**
+ * Each row has a query or body with all of its members, the names of the
+ * optional ones, and the parsed value if it differs.
+ */
 const rows: Row[] = [
   [
     'BalanceQuery',
@@ -200,7 +203,7 @@ test.each(rows)('%s is read with all of its members', (_name, schema, value, opt
   }
 })
 
-test('members that are absent have their defaults', () => {
+test('missing optional members have their defaults', () => {
   const defaultsOf = (schema: v.GenericSchema, change: object) => v.parse(schema, change)
   expect(defaultsOf(gateway.BalanceQuery, {})).toEqual({ currency: 'USD' })
   expect(defaultsOf(gateway.PriceBody, { addresses: [account] })).toMatchObject({ currency: 'USD' })
@@ -224,7 +227,10 @@ test('members that are absent have their defaults', () => {
     })
 })
 
-/** What is wrong with a value of the member at `path` of the row's query or body. */
+/**
+ * The problems that the schema reports if the member at `path` of the row's
+ * query or body has this value.
+ */
 function problemsOf(name: string, path: string, value: unknown) {
   const [, schema, body] = rows.find(([one]) => one === name)!
   const changed = structuredClone(body) as Record<string, unknown>
@@ -235,7 +241,7 @@ function problemsOf(name: string, path: string, value: unknown) {
   return v.safeParse(schema, changed).issues?.map(({ message }) => message)
 }
 
-describe('the values of a member', () => {
+describe('the value of a member', () => {
   const network = 'must be a CAIP-2 network id such as eip155:1'
   const evmAccount = 'must be a CAIP-10 account on an EVM chain'
   const units = 'must be a whole number in the smallest unit of the token'

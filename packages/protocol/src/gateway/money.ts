@@ -257,7 +257,7 @@ export type HistoryTransaction = {
   transfers: HistoryTransfer[]
 }
 
-/** What a transaction moved to or from an account, or approved. */
+/** An amount that a transaction moved to or from an account, or approved. */
 export type HistoryTransfer = {
   fungible_info?: {
     name: string
@@ -307,7 +307,7 @@ export type HistoryResponse = {
   indexed?: {
     from: number
     to: number
-    /** Whether all older blocks have been read that the server reads for a new account. */
+    /** Whether the server has finished reading the older blocks that it reads for a new account. */
     isComplete: boolean
   }
   /** What could not be read in time: names of tokens, or prices. Official clients ignore it. */
