@@ -102,9 +102,9 @@ describe('an atomic batch', () => {
   })
 
   test.each([
-    ['executes none with this account', {}],
-    ['does not know the request', { unsupported: ['wallet_sendCalls'] }],
-  ])('attack: to a wallet that %s is not sent one by one', async (_, faults) => {
+    ['cannot execute it with this account', {}],
+    ['does not support the request', { unsupported: ['wallet_sendCalls'] }],
+  ])('attack: is not sent one by one to a wallet that %s', async (_, faults) => {
     const { adapter, requestsOf } = await connected({ faults })
     await expect(adapter.sendCalls(atomic)).rejects.toBeInstanceOf(UnsupportedOperationError)
     expect(requestsOf('eth_sendTransaction')).toEqual([])
@@ -118,7 +118,7 @@ describe('an atomic batch', () => {
   })
 
   test.each([[null], [{}], [{ id: '' }], [{ id: 'x'.repeat(8_195) }]])(
-    'error: the response %j has no id, so that the calls may have been sent',
+    'error: after the response %j, which has no id, the calls may have been sent',
     async (response) => {
       const { adapter, wallet } = await connected()
       intercept(wallet, (args, pass) =>
@@ -128,7 +128,7 @@ describe('an atomic batch', () => {
     },
   )
 
-  test('that the wallet does not know is missing', async () => {
+  test('has the status “missing” if the wallet does not know it', async () => {
     const { adapter } = await connected({ faults: { atomicBatches: true } })
     const at = { id: '0x12', connectorId: halyard, address: mira, network: page.networks[0] }
     expect(await adapter.readCalls(at)).toEqual({ status: 'missing' })

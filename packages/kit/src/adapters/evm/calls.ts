@@ -15,8 +15,9 @@ import type { Wallet } from './wallet.ts'
 type JsonObject = Record<string, unknown>
 
 /**
- * The wallet executes no such batch: no such capability, none on the chain, too many calls, and for atomic ones, not with
- * this account, which the visitor did not want to upgrade. @see EIP-5792
+ * Codes of wallets that cannot execute the batch: an unsupported capability, an
+ * unsupported chain, too many calls, or an atomic batch from an account that
+ * cannot execute one or that the visitor did not upgrade. @see EIP-5792
  */
 const noBatchCodes = [5700, 5710, 5740, 5750, 5760]
 

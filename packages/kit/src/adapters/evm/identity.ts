@@ -7,9 +7,9 @@ import type { Evm } from './context.ts'
 
 /**
  * The name and avatar of an address: those that the gateway has found,
- * otherwise those of the primary ENS name on the chain. An avatar is omitted if
- * its host is one that the page does not contact anyway, unless the site has
- * set `remoteAvatars`.
+ * otherwise those of the primary ENS name on the chain. Unless the site has set
+ * `remoteAvatars`, only avatars from hosts that the page contacts anyway are
+ * used.
  */
 export async function getIdentity(
   evm: Evm,

@@ -105,7 +105,7 @@ describe('readTransaction', () => {
     ['repriced', {}],
     ['canceled', { to: mira, value: 0n }],
     ['replaced', { value: 7n }],
-  ] as const)('finds the transaction in a past block by which it was %s', async (how, change) => {
+  ] as const)('finds the past block in which the transaction was %s', async (how, change) => {
     const { read, mine, mark } = await submitted()
     const other = await sendInWallet(mark.nonce, change)
     await mine()

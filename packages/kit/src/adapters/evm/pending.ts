@@ -152,8 +152,8 @@ export async function replaceTransaction(
 }
 
 /**
- * How often, and at which interval, a transaction is requested that the network
- * may not know yet.
+ * Requests for a transaction that the network may not know yet: how many, and
+ * the pause between them.
  */
 const nonceReads = { count: 5, pauseMs: 500 }
 

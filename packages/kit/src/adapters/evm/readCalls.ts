@@ -14,7 +14,8 @@ import { readClient, reasonOf } from './transactions.ts'
 const unknownId = 5730
 
 /**
- * Reads once what has become of a batch of calls, from the wallet that has sent it: only that one knows its id.
+ * Reads the status of a batch of calls once, from the wallet that sent it,
+ * because no other wallet knows its id.
  *
  * @throws {NotConnectedError} the wallet is not connected with the account
  * @throws the wallet's error if it does not respond
@@ -53,7 +54,10 @@ export async function readCalls(
   return { status: isReverted ? 'reverted' : 'success', hash, ...mined }
 }
 
-/** The fee and, if it failed, the reason. The receipts of wallets have neither. */
+/**
+ * Reads the fee and, for a reverted transaction, the reason. A wallet's
+ * receipts contain neither.
+ */
 async function readMined(
   evm: Evm,
   chainId: number | string,
@@ -70,12 +74,13 @@ async function readMined(
       'getTransactionReceipt',
     )({ hash })
     return {
-      // A bundler has sent the transaction of a smart account, and is paid in it.
+      // For a smart account, a bundler pays the fee of the transaction and is
+      // refunded within it.
       fee: isAddressEqual(from, address) ? gasUsed * effectiveGasPrice : undefined,
       reason: isReverted ? await reasonOf(client, hash, blockNumber, undefined) : undefined,
     }
   } catch {
-    // The wallet's node may be ahead of this one. The outcome is known without it.
+    // The wallet's node may be ahead of this one. The status is known anyway.
     return {}
   }
 }

@@ -16,9 +16,9 @@ export type UnsignedTransaction = {
 }
 
 /*
- * Replaces viem's actions of the same names, which also support accounts whose
- * keys are in the page. Their signing code would be part of the page's first
- * load, because it is in modules that the first load contains.
+ * Replaces viem's actions of the same names. Those also support accounts whose
+ * keys are in the page, and would add their signing code to the page's first
+ * load.
  */
 
 /**

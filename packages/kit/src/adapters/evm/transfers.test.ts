@@ -34,7 +34,7 @@ async function connected() {
 const network = () => page.networks[0]
 
 describe('a transfer', () => {
-  test('§5.2 of the native currency arrives, and costs at most the estimated fee', async () => {
+  test('§5.2 of the native currency arrives and costs at most the estimated fee', async () => {
     const { adapter, client } = await connected()
     const request = { network: network(), to: receiver, amount: parseEther('0.25') }
     const { gas, fee, isContract } = await adapter.prepareTransfer(request)
@@ -57,7 +57,7 @@ describe('a transfer', () => {
     expect(await dollars(receiver)).toBe(12_500_000n)
   })
 
-  test('to a contract says so, but not to an account that delegates to one', async () => {
+  test('to a contract is marked as such, but not one to an account that delegates to a contract', async () => {
     const { adapter, client } = await connected()
     const prepare = (to: string) =>
       adapter.prepareTransfer({ network: network(), token: addresses.usdc, to, amount: 1n })
@@ -69,7 +69,7 @@ describe('a transfer', () => {
     await test.setCode({ address: receiver, bytecode: '0x' })
   })
 
-  test('error: more tokens than the account has would fail, with the reason', async () => {
+  test('error: of more tokens than the account has is refused with the reason', async () => {
     const { adapter } = await connected()
     const request = { network: network(), token: addresses.usdc, to: receiver, amount: 10n ** 30n }
     await expect(adapter.prepareTransfer(request)).rejects.toMatchObject({
@@ -78,7 +78,7 @@ describe('a transfer', () => {
     })
   })
 
-  test('error: a token that returns false refuses the transfer', async () => {
+  test('error: is refused if the token returns false', async () => {
     const { adapter, client } = await connected()
     const test = createTestClient({ mode: 'anvil', transport: http(client.transport.url) })
     const token = '0x00000000000000000000000000000000000fa15e'
@@ -100,14 +100,14 @@ describe('a transfer', () => {
     )
   })
 
-  test('error: to a text that is not an address', async () => {
+  test('error: to text that is not an address is refused', async () => {
     const { adapter } = await connected()
     await expect(
       adapter.prepareTransfer({ network: network(), to: 'tomas', amount: 1n }),
     ).rejects.toThrow('The receiving address is not valid')
   })
 
-  test('error: on another network than the wallet’s is not sent', async () => {
+  test('error: is not sent if the wallet is on another network', async () => {
     const { adapter } = await connected()
     await expect(
       adapter.sendTransfer({ network: page.networks[1], to: receiver, amount: 1n }),

@@ -56,11 +56,14 @@ export type SolanaTransactionInput = {
 
 /** A transaction to sign and send. */
 export type SolanaSendInput = SolanaTransactionInput & {
-  /** How a node takes it. */
+  /** Options for the node that receives it. */
   readonly options?: SolanaSendOptions | undefined
 }
 
-/** How a node takes a transaction, with the names of Solana's JSON-RPC method `sendTransaction`. */
+/**
+ * Options for the node that receives a transaction, named as in Solana's
+ * JSON-RPC method `sendTransaction`.
+ */
 export type SolanaSendOptions = {
   /** The state of the network that the simulation before sending uses. */
   readonly preflightCommitment?: 'processed' | 'confirmed' | 'finalized' | undefined
@@ -78,7 +81,10 @@ export type SolanaAccounts = {
   readonly accounts: readonly SolanaAccount[]
 }
 
-/** The features of the Wallet Standard that the embedded wallet has. Each of several inputs has an output. */
+/**
+ * The features of the Wallet Standard that the embedded wallet has. Methods
+ * return one output per input.
+ */
 export type SolanaFeatures = {
   /** Connecting. */
   readonly 'standard:connect': {

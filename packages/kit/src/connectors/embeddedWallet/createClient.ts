@@ -426,7 +426,8 @@ export function createClient(
       theme = mode
       syncTheme(open())
     },
-    // The view continues while it is closed; the frame does not.
+    // A view may still call this after its request has ended; the frame is then
+    // hidden.
     place: (box) => frame?.place(closePrompt || passkeyLogin ? box : undefined),
     card: () => card,
     requested: () => approvals.values().next().value,

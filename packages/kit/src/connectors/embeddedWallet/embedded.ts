@@ -37,7 +37,8 @@ const viewRules: ViewRules = {
  *
  * @param loadViews - loads the views and connect methods
  * @param loadClient - replaced by tests
- * @returns undefined if no frame is configured, or no configured family has keys in it
+ * @returns undefined if no frame is configured, or the frame has keys for none
+ *   of the configured families
  * @see spec §2.14, §4.11–§4.14
  */
 export function createEmbedded(
@@ -58,7 +59,7 @@ export function createEmbedded(
   addViewRules(viewRules)
   const client = lazyClient<EmbeddedClient>(async () => {
     const { createClient } = await loadClient()
-    // The session serves all families, also those whose connections no adapter keeps.
+    // The session serves all families, including those without an adapter.
     return () => createClient({ ...context, namespaces: families(), networks })
   })
   const showResult = ({ takeRedirectResult }: typeof RedirectResult) => {

@@ -26,7 +26,7 @@ test('§2.13.2 features that are disabled, or that the chain family does not sup
   expect(list({ namespace: 'bip122' })).toEqual(['receive'])
 })
 
-test('without a gateway, only what the wallet can do alone is shown', () => {
+test('without a gateway, only features that need no gateway are shown', () => {
   expect(list({ hasGateway: false })).toEqual(['receive', 'send'])
 })
 

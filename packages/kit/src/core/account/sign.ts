@@ -257,8 +257,9 @@ export async function getWalletAssets(
 }
 
 /**
- * The wallet's provider: EIP-1193 on EVM, a Wallet Standard wallet on Solana. Of a family without an adapter, that of the
- * session that grants it, such as the embedded wallet's.
+ * The wallet's provider: EIP-1193 on EVM, a Wallet Standard wallet on Solana.
+ * If the family has no adapter, the provider of the session that grants the
+ * family, such as the embedded wallet's.
  *
  * @throws {NotConnectedError} no wallet is connected
  */

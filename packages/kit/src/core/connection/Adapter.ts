@@ -218,7 +218,7 @@ export type TransactionState =
       hash?: string | undefined
     }
 
-/** What has become of a batch of calls. */
+/** The outcome of a batch of calls. */
 export type CallsState =
   /** The wallet has not executed it yet. */
   | { status: 'pending' }
@@ -504,7 +504,7 @@ export type Capabilities = {
       /** The id of the batch. */
       id: string
     }): Promise<Record<string, unknown>>
-    /** Reads once what has become of a batch, from the wallet that has sent it. */
+    /** Reads the outcome of a batch once, from the wallet that sent it. */
     readCalls(
       parameters: AddressOnNetwork & {
         /** The id of the batch. */

@@ -480,7 +480,7 @@ describe('clicking an installed wallet', () => {
     expect(kit.persisted.read().recent).toEqual([])
   })
 
-  test('a request of the wallet over the view stays, and the way back from it closes the modal', async () => {
+  test('a wallet’s request that opens over the view stays open, and going back from it closes the modal', async () => {
     const { kit, wallets, installed, history } = site()
     wallets.faults.hang = true
     void kit.open()

@@ -136,10 +136,10 @@ describe('a gateway that lies', () => {
   test.each([
     ['another network', withMetadata({ chain: 'eip155:10' })],
     ['an unknown operation', withMetadata({ operationType: 'steal' })],
-    ['a time that is none', withMetadata({ minedAt: 'yesterday' })],
+    ['an invalid time', withMetadata({ minedAt: 'yesterday' })],
     ['no hash', withMetadata({ hash: undefined })],
     ['no transfers', { ...sent, transfers: [] }],
-    ['transfers that are no list', { ...sent, transfers: {} }],
+    ['transfers that are not a list', { ...sent, transfers: {} }],
     ['a negative amount', withTransfer({ quantity: { numeric: '-1' } })],
     ['an unknown direction', withTransfer({ direction: 'up' })],
     ['a transfer without a token', withTransfer({ fungible_info: undefined })],

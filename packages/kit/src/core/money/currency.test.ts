@@ -60,7 +60,7 @@ test('prices are in the currency of the site, or in the one that the visitor cho
   expect(currencies).toHaveBeenCalledTimes(1)
 })
 
-test('a gateway without the currency has US dollars, which the amounts on screen then name', async () => {
+test('if the gateway does not have the currency, amounts are shown in US dollars', async () => {
   for (const currencies of [notServed, () => ({ currencies: ['GBP'] }), () => ({})]) {
     const { kit, asked } = await site(currencies, { currency: 'EUR' })
     expect((await getTokens(kit)).currency).toBe('USD')

@@ -137,7 +137,7 @@ describe('error:', () => {
   test.each([
     ['another network', { id: `eip155:5/erc721:${contract}/4` }],
     ['no contract', { contract: undefined }],
-    ['a token id that is no number', { tokenId: '0x4' }],
+    ['a token id that is not a number', { tokenId: '0x4' }],
     ['a fraction of an NFT', { amount: '0.5' }],
   ])('an NFT with %s is left out', async (_what, wrong) => {
     const { kit } = await site(onMainnet(null, { ...plate, ...wrong }))

@@ -98,7 +98,12 @@ describe('the names of an account', () => {
   })
 
   test.each<[string, string, unknown, object]>([
-    ['a zone that is no text', '/zone', { zone: 7 }, { shortMessage: 'The gateway sent no zone.' }],
+    [
+      'a zone that is not text',
+      '/zone',
+      { zone: 7 },
+      { shortMessage: 'The gateway sent no zone.' },
+    ],
     [
       'a zone that looks like another',
       '/zone',
@@ -168,7 +173,7 @@ describe('the identity of an account', () => {
     ['the gateway does not serve it', new GatewayError('Not found.', { status: 404 })],
     ['the gateway failed', new GatewayError('No response.', { status: 503 })],
     ['the response has no name', {}],
-    ['the name is no text', { name: 7, avatar: null }],
+    ['the name is not text', { name: 7, avatar: null }],
     ['the avatar is too long', { name: 'a.eth', avatar: `https://a.example/${'a'.repeat(2_000)}` }],
   ])('is read from the chain if %s', async (_, identity) => {
     const { kit, wallets } = await offer(identity)
@@ -187,7 +192,7 @@ describe('the check of a name', () => {
     return (path) => (path.includes('/suggestions/') ? { suggestions } : undefined)
   }
 
-  test('§3.13 says whether it is available, and which similar ones are', async () => {
+  test('§3.13 reports whether it is available, and similar names that are', async () => {
     const free = await connected(list(false))
     expect(await checkName(free.kit, { label: 'Mira' })).toEqual({
       name: 'mira.harbor.alt',
@@ -209,8 +214,8 @@ describe('the check of a name', () => {
     ['a list of nothing', { suggestions: [null] }, 'malformed'],
     ['no list', {}, 'The gateway sent a malformed list of names.'],
     ['another name', { suggestions: [{ name: 'm.harbor.alt', registered: false }] }, 'malformed'],
-    ['neither yes nor no', { suggestions: [{ name: 'mira.harbor.alt' }] }, 'malformed'],
-  ])('error: §8.5.1 never says available after %s', async (_, answer, message) => {
+    ['a response without a boolean', { suggestions: [{ name: 'mira.harbor.alt' }] }, 'malformed'],
+  ])('error: §8.5.1 never reports a name as available after %s', async (_, answer, message) => {
     const { kit } = await connected((path) => (path.includes('/suggestions/') ? answer : undefined))
     await expect(checkName(kit, { label: 'mira' })).rejects.toThrow(message)
   })

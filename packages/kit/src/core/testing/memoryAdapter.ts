@@ -93,7 +93,10 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
     names: {} as Record<string, string>,
     /** Receipts are reverted with this reason. */
     revertReason: undefined as string | undefined,
-    /** What `readTransaction` returns, by hash; other transactions are in a block. An error is thrown. */
+    /**
+     * By hash, what `readTransaction` returns, or the error that it throws.
+     * Other transactions are in a block.
+     */
     transactions: {} as Record<string, TransactionState | Error>,
     /** The hashes that were read. */
     reads: [] as string[],
@@ -108,13 +111,19 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
     typedSignature: '0x712',
     /** The permit terms of tokens; if unset, tokens do not support permits. */
     permit: undefined as PermitTerms | undefined,
-    /** What the wallet says of atomic batches; without it, it does not know the request. An error is thrown. */
+    /**
+     * The wallet's support for atomic batches, or the error that it throws. If
+     * unset, it does not support the request.
+     */
     atomic: undefined as 'supported' | 'ready' | 'unsupported' | Error | undefined,
-    /** The wallet rejects batches, whatever it says of them. */
+    /** The wallet rejects batches, even if it reports support for them. */
     refusesBatches: false,
     /** The batches that were sent. */
     batches: [] as { calls: readonly Call[]; isAtomic?: boolean | undefined }[],
-    /** What `readCalls` returns, by id; other batches were executed. An error is thrown. */
+    /**
+     * By id, what `readCalls` returns, or the error that it throws. Other
+     * batches were executed.
+     */
     callsStates: {} as Record<string, CallsState | Error>,
     /** Contracts of swaps that are not known. */
     unknownContracts: [] as string[],

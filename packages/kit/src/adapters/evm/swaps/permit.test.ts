@@ -54,7 +54,7 @@ test('attack: a token whose domain is not its own has no permit', async () => {
   expect(await read(copy)).toBeUndefined()
 })
 
-test('error: without a response of the network, there is no permit', async () => {
+test('error: there is no permit if the network does not respond', async () => {
   const network = { ...page.networks[0], id: 999 }
   const { adapter } = page.adapter()
   expect(await adapter.readPermit({ token: addresses.usdc, owner: mira, network })).toBeUndefined()

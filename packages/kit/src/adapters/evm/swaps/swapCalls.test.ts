@@ -75,7 +75,7 @@ describe('the approval in call data', () => {
 })
 
 describe('the swap in call data', () => {
-  test('of a token has its ends, amounts and recipient', async () => {
+  test('of a token has both tokens, the amounts and the recipient', async () => {
     expect(await readSwap(multicall(input()))).toEqual({
       pay: usdc.toLowerCase(),
       get: weth.toLowerCase(),
@@ -88,7 +88,7 @@ describe('the swap in call data', () => {
     })
   })
 
-  test('on Uniswap v2 has the same', async () => {
+  test('on Uniswap v2 has the same fields', async () => {
     expect(await readSwap(multicall(pairs()))).toEqual({
       pay: usdc,
       get: weth,
@@ -107,13 +107,13 @@ describe('the swap in call data', () => {
     })
   })
 
-  test('with a permit has what it permits', async () => {
+  test('with a permit has the token, amount and deadline of the permit', async () => {
     const read = { permit: { token: usdc, amount: 5n, deadline: 8n } }
     expect(await readSwap(multicall(permit, input()))).toMatchObject(read)
     expect(await readSwap(multicall(permit, pairs(router), unwrap))).toMatchObject(read)
   })
 
-  test('for the native currency has the minimum and recipient of the unwrapping', async () => {
+  test('for the native currency has the minimum and recipient of the call that unwraps it', async () => {
     expect(await readSwap(multicall(input(router), unwrap))).toMatchObject({
       minimum: 3n,
       recipient: account,
@@ -127,13 +127,13 @@ describe('the swap in call data', () => {
     ['no call', multicall()],
     ['another second call', multicall(input(router), sweep)],
     ['a third call', multicall(input(router), unwrap, sweep)],
-    ['unwrapping what another account receives', multicall(input(account), unwrap)],
+    ['a swap to another account before unwrapping', multicall(input(account), unwrap)],
     ['two permits', multicall(permit, permit, input())],
     ['a permit alone', multicall(permit)],
     ['a permit after the swap', multicall(input(), permit)],
     ['two swaps', multicall(input(), input())],
-    ['two swaps of two versions', multicall(input(), pairs())],
-    ['unwrapping what another account receives on v2', multicall(pairs(account), unwrap)],
+    ['two swaps on two versions', multicall(input(), pairs())],
+    ['a swap to another account before unwrapping, on v2', multicall(pairs(account), unwrap)],
     ['a path of v2 without a pair', multicall(pairs(account, [usdc]))],
     ['an empty path of v2', multicall(pairs(account, []))],
     ['a path without a pool', multicall(input(account, usdc))],
@@ -187,7 +187,7 @@ describe('the swap of 0x in call data', () => {
     })
   })
 
-  test('of the native currency is one of the Settler', async () => {
+  test('of the native currency is read from a call of the Settler', async () => {
     expect(await readSwap(execute(), { to: settler, value: 5n, site })).toEqual({
       ...swap,
       pay: native,
@@ -273,7 +273,7 @@ describe('the swap of 1inch in call data', () => {
     expect(await readSwap(oneInchSwap(), { to: settler })).toMatchObject({ isKnown: false })
   })
 
-  test('attack: a partial fill, for which the minimum does not hold, is not read', async () => {
+  test('attack: a partial fill is not read, because the minimum does not apply to it', async () => {
     expect(await readSwap(oneInchSwap({ flags: 1n }), { to: oneInch })).toBeUndefined()
   })
 

@@ -70,7 +70,7 @@ test('attack: while the Settlers are paused, none is known', async () => {
   expect(await isKnown(settler)).toBe(false)
 })
 
-test('error: a network that cannot be read says so', async () => {
+test('error: a network that cannot be read rejects with the reason', async () => {
   await expect(isKnown(settler, 'http://127.0.0.1:1')).rejects.toThrow(
     'The swapping contract could not be checked',
   )

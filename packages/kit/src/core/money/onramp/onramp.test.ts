@@ -262,7 +262,7 @@ describe('an order', () => {
     ['an unknown status', { status: 'settled' }],
     ['no account', { account: '0x' }],
     ['no currency', { paymentTotal: { amount: '1', currency: '<b>' } }],
-  ])('attack: a response with %s is no outcome', async (_, change) => {
+  ])('attack: a response with %s does not change the order’s outcome', async (_, change) => {
     const { kit } = await open({ order: change })
     await expect(getOnrampOrder(kit, { id: orderId })).rejects.toThrow(GatewayError)
   })

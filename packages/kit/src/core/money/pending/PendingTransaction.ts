@@ -7,7 +7,7 @@ export type PendingTransaction = {
   id: string
   /** The hash of its latest version; once it is in a block, of that version. A batch has none before. */
   hash: string | undefined
-  /** The wallet's id of a batch of calls (EIP-5792). Only the wallet knows what has become of it. */
+  /** The wallet's id of a batch of calls (EIP-5792). Only the wallet knows its status. */
   callsId?: string | undefined
   /** Id of the connector of the wallet that has sent the batch. */
   connectorId?: string | undefined

@@ -109,7 +109,7 @@ describe('a submitted transaction', () => {
   test.each([
     ['canceled', 'Transaction canceled'],
     ['replaced', 'Transaction replaced by another one'],
-  ] as const)('that the wallet %s ends so', async (how, message) => {
+  ] as const)('that the wallet has %s ends with this status', async (how, message) => {
     const { wallets, toasts, add, find, nextRead } = await open()
     add()
     wallets.transactions['0xone'] = { status: 'replaced', how, hash: '0xtwo' }
@@ -118,7 +118,7 @@ describe('a submitted transaction', () => {
     expect(toasts.at(-1)).toBe(message)
   })
 
-  test('is not replaced because one node counts the nonce before another has the receipt', async () => {
+  test('does not count as replaced if one node counts the nonce before another has the receipt', async () => {
     const { wallets, add, find, nextRead } = await open()
     add()
     wallets.transactions['0xone'] = { status: 'replaced', how: 'replaced' }
@@ -198,7 +198,7 @@ describe('a submitted transaction', () => {
     expect(find()?.status).toBe('confirmed')
   })
 
-  test('error: a wait for its end rejects when the instance is destroyed', async () => {
+  test('error: waiting for its end rejects when the instance is destroyed', async () => {
     const { kit, follower, add } = await open()
     const waiting = follower.ended(add().id)
     kit.destroy()
@@ -302,7 +302,7 @@ describe('versions of a transaction', () => {
     expect(find()).toMatchObject({ hash: '0xone', status: 'confirmed' })
   })
 
-  test('that cancel it make it canceled', async () => {
+  test('that cancel it end it as canceled', async () => {
     const { wallets, follower, add, find, nextRead } = await open()
     add()
     follower.replaced('0xone', '0xcancel', 'cancel')

@@ -39,7 +39,7 @@ test('a transaction that the history lists has one row, which keeps its id', () 
   ])
 })
 
-test('a canceled transaction stays what it was; one that another replaced stays beside it', () => {
+test('a canceled transaction keeps its own row; a replaced one is listed next to its replacement', () => {
   const ended = { hash: 'other', endedAt: 2 } as const
   expect(merge([listed('other', 3)], [own('a', 1, { ...ended, status: 'canceled' })])).toEqual([
     'a canceled',

@@ -104,8 +104,8 @@ test('a storage that cannot be read has no list', () => {
 
 describe('a transaction is removed', () => {
   test.each([
-    ['too long ago', 'time', limits.pendingKeepMs, { status: 'pending', endedAt: undefined }],
-    ['too long after its end', 'endedAt', limits.pendingEndedKeepMs, {}],
+    ['if it was submitted too long ago', 'time', limits.pendingKeepMs, { status: 'pending', endedAt: undefined }],
+    ['if it ended too long ago', 'endedAt', limits.pendingEndedKeepMs, {}],
   ])('%s', (_what, member, keepMs, change) => {
     const withTime = (time: number) =>
       readOne({ ...change, [member]: time, ...(member === 'endedAt' && { time }) })
@@ -132,13 +132,13 @@ describe('attack: another script of the page changes the storage', () => {
     ['status', ['confirmed', 'failed', 'canceled', 'replaced', 'dropped'], ['other', 'pending']],
     ['endedAt', [], [undefined, -1, 1.5, '1']],
     ['transfers', [], [[], {}, undefined, [null], [{}]]],
-  ])('to one with another %s, which is read or not', (member, right, wrong) => {
+  ])('to one with another %s, which is read only if valid', (member, right, wrong) => {
     for (const value of right)
       expect(readOne({ [member]: value })).toEqual({ ...transaction, [member]: value })
     for (const value of wrong) expect(readOne({ [member]: value })).toBeUndefined()
   })
 
-  test('to one that is pending, which has not ended', () => {
+  test('to one that is pending, which is read only without an end', () => {
     const change = { status: 'pending', endedAt: undefined }
     expect(readOne(change)).toEqual({ ...transaction, ...change })
     expect(readOne({ ...change, endedAt: transaction.endedAt })).toBeUndefined()
@@ -166,7 +166,7 @@ describe('attack: another script of the page changes the storage', () => {
       ],
       undefined,
     ],
-  ])('to one with another %s, which is not used', (member, values, used) => {
+  ])('to one with an invalid %s, which is ignored', (member, values, used) => {
     for (const value of values)
       expect(readOne({ [member]: value })).toEqual({ ...transaction, [member]: used })
   })
@@ -192,7 +192,7 @@ describe('attack: another script of the page changes the storage', () => {
     ['a long name', { name: 'n'.repeat(61) }, { name: 'n'.repeat(60) }],
     ['an amount that is not a number', { amount: '1e3' }, undefined],
     ['an amount that is not text', { amount: 1 }, undefined],
-    ['a flag that is not one', { isNft: 'yes' }, { isNft: false }],
+    ['a flag that is not a boolean', { isNft: 'yes' }, { isNft: false }],
     ['a picture of another site', { image: 'https://evil.example/1' }, { image: undefined }],
   ])('to a transfer with %s', (_what, change, used) => {
     const found = readOne({ transfers: [{ ...transfer, ...change }] })

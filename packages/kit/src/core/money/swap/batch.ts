@@ -6,9 +6,11 @@ import type { Kit } from '../../kit/Kit.ts'
 import type { Network } from '../../networks/Network.ts'
 
 /**
- * Whether the connected wallet executes several calls at once, so that an approval and what it is for need one
- * confirmation, and no approval is left if the rest fails. A wallet that would have to change the account for it first
- * (`ready`), does not say so in time, or does not know the request, does not.
+ * Whether the connected wallet executes batches atomically. An approval and the
+ * call that needs it then require one confirmation, and no approval is left if
+ * the call fails. False for a wallet that would first have to upgrade the
+ * account (`ready`), that does not respond in time, or that does not support
+ * the request.
  *
  * @see EIP-5792, `wallet_getCapabilities`
  */

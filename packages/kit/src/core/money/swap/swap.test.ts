@@ -367,7 +367,7 @@ const stages = {
 type Stage = keyof typeof stages
 type Site = Awaited<ReturnType<typeof open>>
 
-describe('a wallet that changes or fails before a step', () => {
+describe('if the wallet changes or fails before a step', () => {
   const behaviors: Record<string, [change: (site: Site) => unknown, error: object]> = {
     declines: [({ wallets }) => (wallets.faults.reject = true), { name: 'UserRejectedError' }],
     fails: [({ wallets }) => (wallets.faults.fail = true), { details: 'The wallet failed.' }],
@@ -393,7 +393,7 @@ describe('a wallet that changes or fails before a step', () => {
         }),
       { code: 'swap.changed' },
     ],
-    'switches to a network that the site does not have': [
+    'switches to a network that is not configured': [
       ({ wallets }) =>
         wallets.emit({
           type: 'chainChanged',
@@ -407,7 +407,7 @@ describe('a wallet that changes or fails before a step', () => {
     Object.keys(stages).flatMap((stage) =>
       Object.keys(behaviors).map((behavior) => [behavior, stage as Stage] as const),
     ),
-  )('attack: that %s before %s sends no further transaction', async (behavior, stage) => {
+  )('attack: a wallet that %s before %s gets no further transaction', async (behavior, stage) => {
     const { site, run } = await openAt(stage)
     const [change, expected] = behaviors[behavior]!
     site.at(stages[stage].path, () => change(site))
@@ -419,7 +419,7 @@ describe('a wallet that changes or fails before a step', () => {
   })
 
   test.each(Object.keys(stages) as Stage[])(
-    'error: that returns no hash for %s ends the swap with a specific error',
+    'error: a wallet that returns no hash for %s ends the swap with a specific error',
     async (stage) => {
       const { site, run } = await openAt(stage)
       site.at(stages[stage].path, () => (site.wallets.faults.noHash = true))
@@ -458,14 +458,14 @@ describe('a wallet that changes or fails before a step', () => {
   }
 
   test.each(['the swap after it', 'a swap of the native currency'] as const)(
-    'that answers %s late, after another account was selected, has swapped for its account',
+    'a wallet that approves %s after another account was selected has swapped for the original account',
     async (stage) => {
       const { result, last } = await answerLate(stage)
       expect(last).toMatchObject({ type: 'trade', account, status: 'confirmed', hash: result })
     },
   )
 
-  test('attack: that answers the approval late, after another account was selected, does not swap', async () => {
+  test('attack: a wallet that approves the allowance after another account was selected gets no swap', async () => {
     const { result, last } = await answerLate('the approval')
     expect(result).toBeInstanceOf(SwapChangedError)
     expect(last).toMatchObject({ type: 'approve', account, status: 'confirmed' })
@@ -487,14 +487,14 @@ describe('a wallet that changes or fails before a step', () => {
   }
 })
 
-describe('a wallet that executes batches', () => {
+describe('batches', () => {
   async function openWithBatches(answers: Answers = {}) {
     const site = await open(answers)
     site.wallets.atomic = 'supported'
     return site
   }
 
-  test('attack: is asked for approval and swap at once, both or neither', async () => {
+  test('attack: approval and swap are sent as one atomic batch', async () => {
     const { kit, wallets, steps, request, run } = await openWithBatches()
     expect(await run()).toBe(wallets.hash)
     expect(steps).toEqual(['batch', 'swapping'])
@@ -515,7 +515,7 @@ describe('a wallet that executes batches', () => {
     ])
   })
 
-  test('takes the place of a permit', async () => {
+  test('a batch is used instead of a permit', async () => {
     const { wallets, dollar, steps, run } = await openWithBatches()
     wallets.permit = { domain: { name: 'USD Coin', version: '2', chainId: 1 }, nonce: 3n }
     await run({ pay: { ...dollar, permit: true } })
@@ -523,18 +523,18 @@ describe('a wallet that executes batches', () => {
     expect(wallets.typedData).toEqual([])
   })
 
-  test('gets no batch for a swap that needs no approval', async () => {
+  test('a swap that needs no approval is not sent as a batch', async () => {
     const { steps, run } = await openWithBatches({ allowance: amount })
     await run()
     expect(steps).toEqual(['swap', 'swapping'])
   })
 
   test.each([
-    ['would have to change the account first', 'ready'],
-    ['says that it executes none', 'unsupported'],
-    ['does not know the request', undefined],
-    ['fails', new Error('busy')],
-  ] as const)('but %s, gets two transactions', async (_, atomic) => {
+    ['would have to upgrade the account first', 'ready'],
+    ['reports that it executes none', 'unsupported'],
+    ['does not support the request', undefined],
+    ['fails to respond', new Error('busy')],
+  ] as const)('a wallet that %s gets two transactions', async (_, atomic) => {
     const { wallets, steps, run } = await open()
     wallets.atomic = atomic
     await run()
@@ -542,7 +542,7 @@ describe('a wallet that executes batches', () => {
     expect(wallets.batches).toEqual([])
   })
 
-  test('but says so late, gets two transactions', async () => {
+  test('a wallet that reports its support too late gets two transactions', async () => {
     const { kit, steps, run } = await open()
     const adapter = kit.adapters.get('eip155')!
     const actions = await adapter.actions()
@@ -554,7 +554,7 @@ describe('a wallet that executes batches', () => {
     expect(steps).toEqual(['approve', 'approving', 'swap', 'swapping'])
   })
 
-  test('but refuses this one, gets two transactions', async () => {
+  test('a wallet that refuses the batch gets two transactions', async () => {
     const { wallets, steps, run } = await openWithBatches()
     wallets.refusesBatches = true
     await run()
@@ -562,7 +562,7 @@ describe('a wallet that executes batches', () => {
     expect(wallets.sent.map(({ to }) => to)).toEqual([usdc, router])
   })
 
-  test('gets two transactions if the gateway cannot simulate a batch', async () => {
+  test('the wallet gets two transactions if the gateway cannot simulate a batch', async () => {
     const { request, steps, run } = await openWithBatches()
     const answer = request.getMockImplementation()!
     request.mockImplementation(async (path, options) => {
@@ -574,7 +574,7 @@ describe('a wallet that executes batches', () => {
     expect(steps).toEqual(['batch', 'approve', 'approving', 'swap', 'swapping'])
   })
 
-  test('error: that declines the batch ends the swap, with nothing sent', async () => {
+  test('error: a declined batch ends the swap, and nothing is sent', async () => {
     const { kit, wallets, steps, run } = await openWithBatches()
     wallets.faults.reject = true
     await expect(run()).rejects.toBeInstanceOf(UserRejectedError)
@@ -582,14 +582,14 @@ describe('a wallet that executes batches', () => {
     expect(kit.getState().pending).toEqual([])
   })
 
-  test('error: that reverts the batch is reported with its reason', async () => {
+  test('error: a reverted batch is reported with its reason', async () => {
     const { wallets, run } = await openWithBatches()
     const reason = 'Too little received'
     wallets.callsStates[`calls-${wallets.hash}`] = { status: 'reverted', reason }
     await expect(run()).rejects.toMatchObject({ code: 'swap.reverted', details: reason })
   })
 
-  test('error: that gives the batch up ends the swap', async () => {
+  test('error: a batch that the wallet drops ends the swap', async () => {
     const { wallets, run } = await openWithBatches()
     wallets.callsStates[`calls-${wallets.hash}`] = { status: 'dropped' }
     await expect(run()).rejects.toMatchObject({ code: 'swap.not_included', details: 'dropped' })
@@ -606,7 +606,7 @@ describe('a wallet that executes batches', () => {
     expect(wallets.sent).toEqual([])
   })
 
-  test('attack: an account that changes before the batch gets none', async () => {
+  test('attack: no batch is sent if the account has changed', async () => {
     const site = await openWithBatches()
     const answer = site.request.getMockImplementation()!
     site.request.mockImplementation(async (path, options) => {
@@ -642,7 +642,7 @@ describe('a permit', () => {
     return { ...site, pay, run: () => site.run({ pay }) }
   }
 
-  test('takes the place of the approval, for exactly the amount and the approved contract', async () => {
+  test('replaces the approval, for exactly the amount and the approved contract', async () => {
     const { wallets, steps, request, run } = await openWithPermit()
     await run()
     expect(steps).toEqual(['permit', 'swap', 'swapping'])
@@ -663,10 +663,10 @@ describe('a permit', () => {
   })
 
   test.each<[string, (site: Awaited<ReturnType<typeof openWithPermit>>) => unknown]>([
-    ['the token has none', ({ wallets }) => (wallets.permit = undefined)],
-    ['the gateway names none', ({ pay }) => (pay.permit = false)],
+    ['the token does not support permits', ({ wallets }) => (wallets.permit = undefined)],
+    ['the gateway reports no permit for the token', ({ pay }) => (pay.permit = false)],
     ['a contract has signed', ({ wallets }) => (wallets.typedSignature = `${signature}00`)],
-    ['the wallet signs no typed data', ({ wallets }) => (wallets.faults.typedData = true)],
+    ['the wallet does not sign typed data', ({ wallets }) => (wallets.faults.typedData = true)],
   ])('is replaced by an approval if %s', async (_, change) => {
     const site = await openWithPermit()
     change(site)
@@ -682,7 +682,7 @@ describe('a permit', () => {
     expect(steps).toEqual(['permit'])
   })
 
-  test('attack: that another account’s key has signed is not sent to the gateway', async () => {
+  test('attack: signed with another account’s key is not sent to the gateway', async () => {
     const { wallets, request, steps, run } = await openWithPermit()
     wallets.faults.otherKey = true
     await expect(run()).rejects.toThrow(PermitSignerError)

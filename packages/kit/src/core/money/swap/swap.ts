@@ -200,7 +200,8 @@ async function submit(
 ): Promise<string> {
   assertUnchanged(kit, order)
   const { chainNamespace: namespace, caipNetworkId } = order.pay.network
-  // Gas and its price are the wallet's: a gateway could waste the account's money with them.
+  // The wallet sets the gas and its price, because a malicious gateway could
+  // set them to waste the account's money.
   const hash = await sendTransaction(kit, { ...built, namespace, caipNetworkId })
   return follow(kit, order, { hash, to: built.to }, on)
 }
@@ -309,7 +310,8 @@ async function readApproval(
 /**
  * Builds the swap. If the price has moved since the order, uses a smaller slippage, so that the order's minimum holds.
  *
- * @param by.spender - the contract that was approved, if one was: the one that swaps
+ * @param by.spender - the contract that was approved, if any; it must be the
+ *   swapping contract
  * @param by.permit - the permit that it uses in place of an approval
  * @param by.isBatch - whether the approval is in the same batch of calls
  * @param by.reset - the reset in that batch, if the token requires one
