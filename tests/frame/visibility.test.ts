@@ -75,7 +75,7 @@ const covers: [string, string, string][] = [
 describe('an approval', () => {
   it('can be approved once it has been fully visible for a while', async () => {
     const { approval } = await open()
-    const shown = approval.getByText('Approve comes back when all of this can be seen.')
+    const shown = approval.getByText('You can approve once all of this is visible.')
     await shown.waitFor()
     await expect.poll(canApprove(approval)).toBe(true)
     expect(await shown.count()).toBe(0)

@@ -7,8 +7,9 @@ import { language } from './language.ts'
 import { origin, scenes, site } from './scenes.ts'
 import '../src/styles.css'
 
-// Shows one approval, `?scene=send&theme=dark&locale=de&waiting=2`, another card, `?card=offer`, or a page, `?page=login`.
-// Used by tests, and to look at all of them.
+// Shows one approval, `?scene=send&theme=dark&locale=de&waiting=2`, another
+// card, `?card=offer`, or a page, `?page=login`. Used by tests and for manual
+// review.
 const query = new URLSearchParams(location.search)
 document.documentElement.setAttribute('data-theme', query.get('theme') ?? 'light')
 const root = document.getElementById('root')!
@@ -32,7 +33,7 @@ async function approval() {
 }
 
 async function page(name: string): Promise<VNode> {
-  // Only here: it makes the document scroll.
+  // Loaded only for pages, because it makes the document scroll.
   await import('../src/pages/page.css')
   const { pages } = await import('./pages.tsx')
   return pages[name]!()

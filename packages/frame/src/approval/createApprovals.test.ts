@@ -59,7 +59,7 @@ it('asks one request after another', async () => {
   expect(shown()).toBeUndefined()
 })
 
-it('attack: an eleventh request is refused, and the others go on', async () => {
+it('attack: an eleventh request is refused; the others are not affected', async () => {
   const { ask, used, shown } = setUp()
   const asked = Array.from({ length: 10 }, (_, index) => ask(`${index}`))
   const eleventh = ask('10').catch((error: unknown) => error)
@@ -73,7 +73,7 @@ it('attack: an eleventh request is refused, and the others go on', async () => {
   expect(used).toHaveLength(10)
 })
 
-it('§8.10.3 error: cancelling rejects all requests, and none of them is asked', async () => {
+it('§8.10.3 error: cancelling rejects all requests without showing the queued ones', async () => {
   const { approvals, ask, used, shown } = setUp()
   const asked = [ask('a'), ask('b'), ask('c')]
   await settled()
@@ -106,7 +106,7 @@ it('a signature that is ready after the request was cancelled is not sent', asyn
   await expect(asked).rejects.toThrow('Request was aborted')
 })
 
-it('a call that cannot be read is asked twice', async () => {
+it('a call that cannot be decoded needs two approvals', async () => {
   const { ask, used, shown } = setUp()
   const second: Statement = { ...plain, sentence: 'Approve without knowing?' }
   const asked = ask('a', { ...plain, second })
@@ -130,7 +130,7 @@ it('a refused request cannot be approved', async () => {
   await expect(asked).rejects.toThrow('User rejected the request.')
 })
 
-it('a request cannot be approved before it has been examined, nor twice', async () => {
+it('a request cannot be approved before it is examined, and only once', async () => {
   const approvals = createApprovals()
   let shown: Pending | undefined
   approvals.watch((pending) => (shown = pending))

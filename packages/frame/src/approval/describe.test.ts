@@ -37,7 +37,7 @@ describe('messages', () => {
     expect(message('Hello')).toMatchObject({ level: 'plain', message: 'Hello', action: 'Sign' })
   })
 
-  it('a sign-in to the requesting page is shown as one', () => {
+  it('a sign-in to the requesting page is shown as a sign-in', () => {
     expect(message(signInText('book.example'))).toMatchObject({
       level: 'plain',
       sentence: 'Sign in to book.example',
@@ -58,7 +58,7 @@ describe('messages', () => {
       'book.example@bank.example wants you to sign in with your Ethereum account:\n',
     ],
     [
-      'a text that is not quite the standard',
+      'text that deviates slightly from the standard',
       '\n bank.example wants you to sign in with your  account',
     ],
   ])('attack: a sign-in to %s is refused', (_, text) => {
@@ -70,11 +70,11 @@ describe('messages', () => {
   })
 
   it.each([
-    ['bytes that are no text', '0xff00ff' as const],
-    ['a text whose direction is changed', stringToHex('pay 10\u202e to alice')],
+    ['bytes that are not text', '0xff00ff' as const],
+    ['text with a character that reverses its direction', stringToHex('pay 10\u202e to alice')],
     ['an invisible character', stringToHex('ali\u200bce')],
     ['a control character', stringToHex('a\u0008b')],
-  ])('warns of %s, and shows it as bytes', (_, hex) => {
+  ])('shows a warning for %s, and the bytes', (_, hex) => {
     expect(describeMessage({ message: hex, origin, language: english })).toMatchObject({
       level: 'warn',
       message: hex,
@@ -145,7 +145,7 @@ describe('transactions', () => {
   it.each([
     ['all', maxUint256],
     ['more than any token has', maxUint256 / 2n + 1n],
-  ])('an allowance of %s is dangerous and needs a tick', async (_, amount) => {
+  ])('an allowance of %s is dangerous and requires a checkbox', async (_, amount) => {
     const data = encodeFunctionData({
       abi: erc20Abi,
       functionName: 'approve',
@@ -169,7 +169,7 @@ describe('transactions', () => {
     })
   })
 
-  it('a call that cannot be read warns, then asks again with all bytes', async () => {
+  it('a call that cannot be decoded shows a warning, then needs a second approval that shows all bytes', async () => {
     const statement = await about('0x6d8800aa')
     expect(statement).toMatchObject({
       level: 'warn',
@@ -214,18 +214,18 @@ describe('transactions', () => {
     expect(statement.notes[0]!.text).toContain('the price moved')
   })
 
-  it('says how much is missing', async () => {
+  it('a note says how much is missing', async () => {
     const { level, notes } = await about('0x', { missing: 800_000_000_000_000n })
     expect(level).toBe('danger')
     expect(notes[0]!.title).toBe('0.0008 ETH short')
   })
 
-  it('says if it could not be tried out', async () => {
+  it('a note says if it could not be simulated', async () => {
     const statement = await about('0x', { wasTried: false })
-    expect(statement.notes.map(({ title }) => title)).toEqual(['Not tried out first'])
+    expect(statement.notes.map(({ title }) => title)).toEqual(['Not tested'])
   })
 
-  it('shows what the account loses, then what it gains, also where it asks again', async () => {
+  it('shows what the account loses, then what it gains, also in the second approval', async () => {
     const changes = [
       { contract: other, amount: 716_420_000n },
       { amount: -200_000_000_000_000_000n },
@@ -277,7 +277,7 @@ describe('typed data', () => {
   const about = (data: Parameters<typeof describeTypedData>[0]['data']) =>
     describeTypedData({ data, chain, token, isSmart: false, language: english })
 
-  it('a permit says that it moves coins', async () => {
+  it('a note says that a permit moves coins', async () => {
     expect(await about(permit(40_000_000n))).toMatchObject({
       level: 'warn',
       sentence: 'Let 0x3C44…93BC spend 40 FLD',
@@ -288,7 +288,7 @@ describe('typed data', () => {
     expect(await about(permit(maxUint256))).toMatchObject({ level: 'danger' })
   })
 
-  it('a nested permit of Permit2 is read', async () => {
+  it('a nested permit of Permit2 is decoded', async () => {
     const statement = await about({
       domain: { name: 'Permit2', chainId: 31337, verifyingContract: contract },
       types: {
@@ -315,7 +315,7 @@ describe('typed data', () => {
     expect(statement.exact).not.toContain('This costs nothing')
   })
 
-  it('a spender that is not signed makes no permit', async () => {
+  it('data whose spender is not signed is not a permit', async () => {
     const statement = await about({
       domain: { name: 'Book', chainId: 31337 },
       types: { Page: [{ name: 'number', type: 'uint256' }] },
@@ -325,7 +325,7 @@ describe('typed data', () => {
     expect(statement).toMatchObject({ level: 'warn', sentence: 'Sign data of Book' })
   })
 
-  it('a permit of a contract that is no token names its units', async () => {
+  it('a permit of a contract that is not a token shows the number of units', async () => {
     const statement = await describeTypedData({
       data: permit(5n),
       chain,

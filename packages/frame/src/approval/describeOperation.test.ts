@@ -41,7 +41,7 @@ describe('operations of smart accounts', () => {
     })
   })
 
-  it('a call that the site pays for', async () => {
+  it('says that the site pays for a call', async () => {
     expect(await about({})).toMatchObject({
       level: 'plain',
       sentence: 'Send 1.5 ETH to 0x3C44…93BC',
@@ -54,13 +54,13 @@ describe('operations of smart accounts', () => {
     })
   })
 
-  it('the first one of an account, which the visitor pays', async () => {
+  it('says that the first operation creates the account, and that the visitor pays', async () => {
     const statement = await about({ isSponsored: false, isFirst: true })
     expect(statement.notes).toEqual([
       {
         level: 'info',
         title: 'Creates your smart account',
-        text: 'It is its first use on Basalt. The address stays the same.',
+        text: 'You are using it for the first time on Basalt. The address stays the same.',
       },
     ])
     expect(statement.details.at(-1)).toEqual(['Network fee', 'At most 0.001 ETH, paid by you'])
@@ -88,7 +88,7 @@ describe('operations of smart accounts', () => {
     })
   })
 
-  it('attack: an unknown call in a batch is asked about again, with its bytes', async () => {
+  it('attack: an unknown call in a batch needs a second approval, which shows its bytes', async () => {
     const statement = await about({ calls: [call('0x', 1n), call('0x6d8800aa')] })
     expect(statement).toMatchObject({ level: 'warn', steps: [{}, { exact: '0x6d8800aa' }] })
     expect(statement.second).toMatchObject({
@@ -98,7 +98,7 @@ describe('operations of smart accounts', () => {
     })
   })
 
-  it('what the account lacks is named first', async () => {
+  it('the missing amount is named first', async () => {
     const statement = await about({ isSponsored: false, missing: parseEther('0.2') })
     expect(statement).toMatchObject({
       level: 'danger',

@@ -13,12 +13,12 @@ export type Channel = {
   /** Notifies the page that the frame accepts messages. Call it once. */
   ready(): void
   /**
-   * Sends `CARD` to a page that opened a port: the height in CSS pixels at which all of what the frame shows can be seen,
-   * and what it is for.
-   * Official clients show the frame at a size of their own.
+   * Sends `CARD` to a page that opened a port: the purpose of the card, and the
+   * height in CSS pixels at which the whole card is visible. Official clients
+   * show the frame at a size of their own.
    */
   showing(height: number | undefined, kind: CardKind): void
-  /** Whether the page opened a port, so that it shows the frame when it has something to show. */
+  /** Whether the page opened a port. Such a page shows the frame whenever the frame has a card. */
   hasPort(): boolean
   close(): void
 }

@@ -3,9 +3,10 @@ import type { CardKind } from '@gatefold/protocol/frame'
 /**
  * Watches the card that the frame shows.
  *
- * @param root - its attribute `data-kind` says what the card is for
- * @param report - called with the height at which all of it can be seen, in CSS pixels, and what it is for; with
- * `undefined` once nothing is shown
+ * @param root - its attribute `data-kind` is the purpose of the card
+ * @param report - called with the purpose of the card, and the height in CSS
+ *   pixels at which the whole card is visible; with `undefined` once no card is
+ *   shown
  */
 export function watchCard(
   root: Element,

@@ -2,9 +2,11 @@ import { SocialResultMessage, socialResultKeptType } from '@gatefold/protocol/fr
 import * as v from 'valibot'
 
 /**
- * Receives the results of social logins from windows of the frame's own origin, which no page can pass off as its own.
+ * Receives the results of social logins from windows of the frame's own origin.
+ * No page can send messages from that origin.
  *
- * @param options.keep - keeps a result. @returns whether it is that of a login that was started here.
+ * @param options.keep - stores a result. Returns whether the result belongs to
+ *   a login that was started here.
  * @see docs/contracts/frame.md#social-login; docs/threats.md#social-logins
  */
 export function watchSocialResults(options: {
@@ -16,7 +18,7 @@ export function watchSocialResults(options: {
   window.addEventListener('message', async (event) => {
     const message = v.safeParse(SocialResultMessage, event.data)
     if (event.origin !== origin || !message.success) return
-    // The window sends it again if it could not be kept.
+    // If it could not be stored, the window sends it again.
     if (await keep(message.output.uri).catch(() => false))
       (event.source as Window).postMessage({ type: socialResultKeptType }, origin)
   })

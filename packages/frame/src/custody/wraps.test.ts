@@ -96,7 +96,7 @@ test.each([
   expect(passwordProblem(password, 'mira@example.com')).toBeUndefined()
 })
 
-test('attack: a recovery key on its way is readable for its receiver only', async () => {
+test('attack: only the receiver can read a recovery key in transit', async () => {
   const [receiver, other] = [await createReceiver(), await createReceiver()]
   const bytes = random()
   const sealed = await sealForReceiver(receiver.publicKey, bytes)

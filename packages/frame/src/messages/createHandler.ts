@@ -52,7 +52,7 @@ export function createHandler(options: {
   screens: Screens
   /** Loaded with the first social login. */
   socials: () => Promise<SocialLogins>
-  /** Whether the page shows the frame when it has something to show. */
+  /** Whether the page shows the frame whenever the frame has a card. */
   isShown: () => boolean
   setTheme: (mode: 'light' | 'dark') => void
   /** The language of what the frame shows. */
@@ -134,7 +134,7 @@ export function createHandler(options: {
       if (known.needsCode && known.email === null) throw new WindowlessLoginError()
       await screens.show({ name: 'confirm', user: known, origin })
       user = undefined
-      // Restores a wallet that needs nothing else.
+      // Restores a wallet that needs no action of the visitor.
       ;({ accounts, user: known } = await signedIn())
       locked = await wallet.locked()
     }
@@ -361,7 +361,7 @@ export function createHandler(options: {
       if (includes(permissionMethods, method))
         throw new FrameError(
           'frame.permissions',
-          'This wallet cannot limit what a site does with a permission, and grants none. Ask for each transaction.',
+          'This wallet grants no permissions, because it cannot limit what a site does with them. Request each transaction instead.',
         )
       const accounts = await usable(origin)
       const family = method.startsWith('solana_') ? 'solana' : 'eip155'
@@ -539,7 +539,10 @@ function includes(list: readonly string[], method: string): boolean {
   return list.includes(method)
 }
 
-/** A login whose result came in the URL of the page, of a user who gets no mail, cannot restore the wallet. */
+/**
+ * The wallet cannot be restored: the user has no e-mail address, and the result
+ * of the login arrived in the URL of the page.
+ */
 class WindowlessLoginError extends BaseError {
   override name = 'WindowlessLoginError'
   constructor() {

@@ -32,7 +32,7 @@ export function createSocialLogins(options: { api: Api; store: Store; projectId:
     return all.filter(({ startedAt }) => startedAt > since)
   }
 
-  /** Changes the logins that wait; tabs of a site have the same ones. */
+  /** Changes the pending logins, which all tabs of a site share. */
   async function change(next: (all: Waiting[]) => Waiting[]): Promise<void> {
     await exclusively('socials', async () => store.set('socials', next(await waiting())))
   }
@@ -92,7 +92,7 @@ function stateOf(uri: string): string | null {
   return URL.canParse(uri) ? new URL(uri).searchParams.get('state') : null
 }
 
-/** Whether a URI has what the provider said. */
+/** Whether a URI contains the provider's response. */
 function isResult(uri: string): boolean {
   const { searchParams } = new URL(uri)
   return searchParams.has('code') || searchParams.has('error')
@@ -103,7 +103,7 @@ async function hash(text: string): Promise<string> {
   return base64urlnopad.encode(new Uint8Array(digest))
 }
 
-/** The result is not that of a login that was started here, or did not arrive here. */
+/** The result belongs to a login that was started elsewhere, or it did not arrive. */
 export class SocialLoginError extends BaseError {
   override name = 'SocialLoginError'
   constructor(message: string, code: string) {

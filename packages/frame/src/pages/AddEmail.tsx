@@ -10,7 +10,10 @@ import type { SectionProps } from './SectionProps.ts'
 
 const sectionText = { ...loginText, ...settingsText }
 
-/** Adds an e-mail address to a wallet that has none, with which its owner can log in and gets notices. */
+/**
+ * Adds an e-mail address to a wallet that has none. The owner can then log in
+ * with it, and gets notices by mail.
+ */
 export function AddEmail({ context, reload }: SectionProps) {
   const { api, site, projectId } = context
   const { busy, problem, run } = useWork()

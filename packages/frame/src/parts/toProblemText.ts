@@ -2,7 +2,10 @@ import { problemText } from '../strings/problems.ts'
 import type { Language } from '../strings/language.ts'
 import { translate } from '../strings/translate.ts'
 
-/** The text of an error: that of its code, the server's first, or else what the error itself says. */
+/**
+ * The text of an error: the string for its code, or else the error's own
+ * message. A code from the server takes precedence.
+ */
 export function toProblemText(error: unknown, language: Language): string {
   const { reason, code, shortMessage, message, waitSeconds } = error as Record<string, unknown>
   const t = translate(problemText, language)

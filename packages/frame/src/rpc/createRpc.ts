@@ -29,7 +29,7 @@ export function createRpc(options: {
         signal: AbortSignal.timeout(10_000),
       })
       .catch((cause: unknown) => {
-        throw new NodeError('The network did not answer.', { cause })
+        throw new NodeError('The network did not respond.', { cause })
       })
     const body = (await response.json().catch(() => undefined)) as
       | { result?: unknown; error?: { message?: unknown; data?: unknown } }
@@ -41,7 +41,7 @@ export function createRpc(options: {
         isAnswer: true,
       })
     }
-    if (!body || !('result' in body)) throw new NodeError('The network did not answer.')
+    if (!body || !('result' in body)) throw new NodeError('The network did not respond.')
     return body.result
   }
 }

@@ -6,7 +6,7 @@ import { RequestError } from './RequestError.ts'
 const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const to = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
-/** A node with the given answers; an error is one of the node. */
+/** A node with the given responses; an `Error` is an error of the node. */
 function nodeWith(answers: Record<string, unknown> = {}): Rpc {
   const all: Record<string, unknown> = {
     eth_getTransactionCount: '0x7',
@@ -44,7 +44,7 @@ describe('a transaction', () => {
     expect(fee).toBe(23_100n * 210n)
   })
 
-  it('says what the account lacks for the value and the fee', async () => {
+  it('has the amount that the account lacks for the value and the fee', async () => {
     const rpc = nodeWith({ eth_getBalance: '0x64' })
     expect((await prepare({ to, value: '0x32' }, rpc)).missing).toBe(23_100n * 210n - 50n)
     expect((await prepare({ to, value: '0x5' })).missing).toBe(0n)
@@ -56,13 +56,13 @@ describe('a transaction', () => {
     expect(transaction).toMatchObject({ type: 'legacy', gasPrice: 1_000n })
   })
 
-  it('that would fail says why, and one that could not be tried says so', async () => {
+  it('has the reason if it would fail, and is marked if it could not be simulated', async () => {
     const reverted = new NodeError('execution reverted: the price moved', { isAnswer: true })
     expect(await prepare({ to }, nodeWith({ eth_estimateGas: reverted }))).toMatchObject({
       failure: 'execution reverted: the price moved',
       wasTried: true,
     })
-    const silent = new NodeError('The network did not answer.')
+    const silent = new NodeError('The network did not respond.')
     expect(await prepare({ to }, nodeWith({ eth_estimateGas: silent }))).toMatchObject({
       failure: undefined,
       wasTried: false,
@@ -71,7 +71,7 @@ describe('a transaction', () => {
 
   it.each([
     ['an authorization (EIP-7702)', { to, authorizationList: [] }],
-    ['the type of one', { to, type: '0x4' }],
+    ['the type of such a transaction', { to, type: '0x4' }],
   ])('attack: with %s is refused', async (_, request) => {
     await expect(prepare(request)).rejects.toThrow('No site may ask for that.')
   })
@@ -82,7 +82,7 @@ describe('a transaction', () => {
     ['with an invalid address', { to: '0x12' }, 'to must be an address'],
     ['with half a byte', { to, data: '0x123' }, 'data must be bytes'],
     ['with a negative value', { to, value: -1 }, 'must be a whole number'],
-    ['with a value that is no number', { to, value: 'all' }, 'must be a whole number'],
+    ['with a value that is not a number', { to, value: 'all' }, 'must be a whole number'],
     ['that is missing', undefined, 'Invalid transaction'],
   ])('error: %s is refused', async (_, request, text) => {
     const failure = await prepare(request).catch((error: unknown) => error)

@@ -101,7 +101,7 @@ it('attack: nothing that a page can request is signed with the key of the smart 
   expect(created.owner).not.toBe(created.eip155)
 })
 
-it('error: the same share twice is refused', async () => {
+it('error: two copies of one share are refused', async () => {
   const { device, eip155 } = await run({ name: 'create' })
   await expect(run({ name: 'check', shares: [device, device], address: eip155 })).rejects.toThrow(
     WrongSharesError,

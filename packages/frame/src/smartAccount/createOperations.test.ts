@@ -68,7 +68,7 @@ const refused: PaymasterResponse = {
 }
 const calls = [{ to: addresses.book, value: 0n, data: '0x' }] as const
 
-it('the paymaster signs after the approval only', async () => {
+it('the paymaster signs only after the approval', async () => {
   const asked: string[] = []
   const { operations, sent } = await open(({ method }) => {
     asked.push(method)
@@ -111,7 +111,7 @@ it.each([
     'frame.operation_refused',
   ],
   [
-    'reports that the account has too little',
+    'reports that the balance of the account is too low',
     new NodeError("AA21 didn't pay prefund", { isAnswer: true }),
     'frame.operation_funds',
   ],
@@ -121,7 +121,7 @@ it.each([
   ).rejects.toMatchObject({ code })
 })
 
-it('error: an operation that was executed but failed', async () => {
+it('error: an operation that failed on chain is reported with its reason', async () => {
   const receipt = { success: false, reason: 'not today' }
   await expect(
     waitForOperation(() => Promise.resolve(receipt), network.id, hash),

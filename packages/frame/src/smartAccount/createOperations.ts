@@ -235,10 +235,10 @@ const problems = {
   bundler:
     'The service that sends operations of smart accounts did not respond. Try again, or switch to the standard account.',
   sponsor: 'The site no longer pays for this. Try again to see what it costs.',
-  funds: 'The smart account has too little for the fee. Add some first.',
+  funds: 'The balance of the smart account does not cover the fee. Add some first.',
   refused: 'This would fail.',
   failed: 'The operation was executed, but it failed.',
-  late: 'The operation was sent, but it was not executed yet. Look at it in an explorer before you try again.',
+  late: 'The operation was sent, but is not executed yet. Check it in an explorer before you try again.',
 } as const
 
 /**

@@ -22,7 +22,7 @@ it('the factory creates the account at its address', async () => {
   await chain.stop()
 })
 
-it('the account has the owner alone, and the module', () => {
+it('the account has only this owner, and the module', () => {
   const { module, setup } = modules
   const enable = encodeFunctionData({ abi, functionName: 'enableModules', args: [[module]] })
   expect(smartAccountOf(owner, modules).initializer).toBe(
@@ -34,7 +34,7 @@ it('the account has the owner alone, and the module', () => {
   )
 })
 
-it('the contracts are those of the local chains', () => {
+it('the local chains have the contracts', () => {
   expect(smartAccountContracts).toEqual({
     entryPoint: addresses.entryPoint07,
     factory: addresses.safeProxyFactory,

@@ -128,7 +128,7 @@ function toDetails(readings: readonly Reading[]): [string, string][] {
   })
 }
 
-/** What leaves the account, and what it gets, by the simulation. */
+/** What the account loses and gains, according to the simulation. */
 function toMovements(changes: Changes | undefined, t: Text, language: Language): Movement[] {
   if (!changes) return []
   const sign = (atomic: bigint) => (atomic > 0n ? '+' : '−')
@@ -153,7 +153,10 @@ function toMovements(changes: Changes | undefined, t: Text, language: Language):
   ]
 }
 
-/** Powers that the simulation finds and no instruction says. */
+/**
+ * Notes about control that others gain in the simulation, unless an instruction
+ * already states it.
+ */
 function toPowerNotes(changes: Changes | undefined, readings: readonly Reading[], t: Text): Note[] {
   if (!changes) return []
   const said = new Set(readings.flatMap(({ details = [] }) => details.map(([, value]) => value)))

@@ -58,7 +58,7 @@ export async function readAccounts(
         Response,
         await rpc(chainId, 'getMultipleAccounts', [part, config]),
       )
-      if (!response.success) throw new NodeError('The network did not answer.')
+      if (!response.success) throw new NodeError('The network did not respond.')
       return [...toAccounts(part, response.output.value)]
     }),
   )

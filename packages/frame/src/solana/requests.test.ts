@@ -151,10 +151,10 @@ const unknown = (): Instruction => ({
   data: new Uint8Array([1, 2, 3]),
 })
 
-/** A node that simulates nothing. */
+/** A node that cannot simulate. */
 const untried: Rpc = (chainId, method, params) =>
   method === 'simulateTransaction'
-    ? Promise.reject(new NodeError('The network did not answer.'))
+    ? Promise.reject(new NodeError('The network did not respond.'))
     : rpc(chainId, method, params)
 
 describe('a transaction', () => {
@@ -227,21 +227,24 @@ describe('a transaction', () => {
   it.each([
     ['an amount', 7_000_000n, 'warn', 'spend 7 of token'],
     ['all', 2n ** 64n - 1n, 'danger', 'spend all of a token'],
-  ])('attack: that lets somebody spend %s later warns', async (_, amount, level, text) => {
-    const source = await fundSolana(solana.url, { owner: me.address, tokens: 50_000_000n })
-    const instruction = getApproveInstruction({
-      source,
-      delegate: other.address,
-      owner: me.address,
-      amount,
-    })
-    const statement = await statementOf({ instructions: [instruction] })
-    expect(statement.level).toBe(level)
-    expect(statement.sentence).toContain(text)
-    expect(statement.details).toContainEqual(['Spender', other.address])
-  })
+  ])(
+    'attack: a transaction that lets somebody spend %s later shows a warning',
+    async (_, amount, level, text) => {
+      const source = await fundSolana(solana.url, { owner: me.address, tokens: 50_000_000n })
+      const instruction = getApproveInstruction({
+        source,
+        delegate: other.address,
+        owner: me.address,
+        amount,
+      })
+      const statement = await statementOf({ instructions: [instruction] })
+      expect(statement.level).toBe(level)
+      expect(statement.sentence).toContain(text)
+      expect(statement.details).toContainEqual(['Spender', other.address])
+    },
+  )
 
-  it('attack: that gives a token account away is dangerous', async () => {
+  it('attack: a transaction that gives a token account away is dangerous', async () => {
     const owned = await fundSolana(solana.url, { owner: me.address, tokens: 1n })
     const instruction = getSetAuthorityInstruction({
       owned,
@@ -256,7 +259,7 @@ describe('a transaction', () => {
     })
   })
 
-  it('attack: that gives the account to a program is refused, even if it cannot be tried', async () => {
+  it('attack: a transaction that gives the account to a program is refused, even if it cannot be simulated', async () => {
     const instruction = getAssignInstruction({
       account: createNoopSigner(me.address),
       programAddress: other.address,
@@ -269,9 +272,11 @@ describe('a transaction', () => {
     })
   })
 
-  it('attack: of an unknown program is asked twice', async () => {
+  it('attack: a transaction of an unknown program needs two approvals', async () => {
     const statement = await statementOf({ instructions: [transfer(sol), unknown()] })
-    expect(statement.notes.map(({ title }) => title)).toContain('We cannot say all that this does')
+    expect(statement.notes.map(({ title }) => title)).toContain(
+      'We cannot say everything that this does',
+    )
     expect(statement.second).toMatchObject({
       level: 'danger',
       tick: 'I accept that I cannot know what happens.',
@@ -279,7 +284,7 @@ describe('a transaction', () => {
     expect(statement.details).toContainEqual(['Program', program])
   })
 
-  it('attack: whose fee takes much of the balance is dangerous', async () => {
+  it('attack: a fee that takes much of the balance is dangerous', async () => {
     const price = new DataView(new ArrayBuffer(9))
     price.setUint8(0, 3)
     // For the 200,000 units that an instruction may use.
@@ -296,7 +301,7 @@ describe('a transaction', () => {
     })
   })
 
-  it('that would fail is dangerous, and says why', async () => {
+  it('that would fail is dangerous, and the reason is shown', async () => {
     const statement = await statementOf({ instructions: [transfer(900n * sol)] })
     expect(statement).toMatchObject({ level: 'danger', movements: [] })
     expect(statement.notes[0]!.text).toContain('insufficient lamports')
@@ -312,7 +317,7 @@ describe('a transaction', () => {
       return response
     }
 
-  it('attack: after whose simulation a program has the account is refused', async () => {
+  it('attack: is refused if the account belongs to a program after the simulation', async () => {
     const node = simulating(0, (account) => (account.owner = program))
     const statement = await statementOf({ instructions: [transfer(sol)] }, node)
     expect(statement).toMatchObject({ level: 'refused', action: 'Close' })
@@ -323,7 +328,7 @@ describe('a transaction', () => {
     ['belongs to somebody else', 32, 0, 'Control changes hands'],
     ['can be closed by somebody else', 129, 36, 'Control changes hands'],
   ])(
-    'attack: after whose simulation a token account %s is dangerous',
+    'attack: is dangerous if after the simulation, a token account %s',
     async (_, at, size, title) => {
       const source = await fundSolana(solana.url, { owner: me.address, tokens: 5_000_000n })
       await fundSolana(solana.url, { owner: other.address, tokens: 1n })
@@ -353,7 +358,7 @@ describe('a transaction', () => {
     },
   )
 
-  it('attack: takes addresses of lookup tables from the network, and is refused without them', async () => {
+  it('attack: addresses of lookup tables are read from the network; without them, the transaction is refused', async () => {
     const table = (await generateKeyPairSigner()).address
     const { value: latest } = await createSolanaRpc(solana.url).getLatestBlockhash().send()
     const built = pipe(
@@ -385,11 +390,11 @@ describe('a transaction', () => {
     expect(statement.details).toContainEqual(['To', other.address])
   })
 
-  it('warns if the network could not try it', async () => {
+  it('shows a warning if the network could not simulate it', async () => {
     expect(await statementOf({ instructions: [transfer(sol)] }, untried)).toMatchObject({
       level: 'warn',
       sentence: `Send 1 SOL to ${short(other.address)}`,
-      notes: [{ title: 'Not tried out first' }],
+      notes: [{ title: 'Not tested' }],
       movements: [],
     })
   })
@@ -416,7 +421,7 @@ describe('a transaction', () => {
     )
   })
 
-  it('attack: with a durable nonce warns that it does not expire', async () => {
+  it('attack: with a durable nonce shows a warning that it does not expire', async () => {
     const nonce = await generateKeyPairSigner()
     const kit = createSolanaRpc(solana.url)
     const lamports = await kit.getMinimumBalanceForRentExemption(80n).send()
@@ -481,8 +486,8 @@ describe('a transaction', () => {
     )
   })
 
-  it('error: whose network does not answer is refused', async () => {
-    const node: Rpc = () => Promise.reject(new NodeError('The network did not answer.'))
+  it('error: is refused if the network does not respond', async () => {
+    const node: Rpc = () => Promise.reject(new NodeError('The network did not respond.'))
     await expect(statementOf({ instructions: [transfer(sol)] }, node)).rejects.toThrow(NodeError)
   })
 
@@ -494,17 +499,14 @@ describe('a transaction', () => {
   })
 
   it.each([
-    ['with bytes after its end', (bytes: Uint8Array) => new Uint8Array([...bytes, 0])],
-    ['that is cut off', (bytes: Uint8Array) => bytes.slice(0, -1)],
+    ['bytes after the end', (bytes: Uint8Array) => new Uint8Array([...bytes, 0])],
+    ['missing bytes at the end', (bytes: Uint8Array) => bytes.slice(0, -1)],
+    ['too many bytes', (bytes: Uint8Array) => new Uint8Array([...bytes, ...new Uint8Array(1300)])],
     [
-      'that is too large',
-      (bytes: Uint8Array) => new Uint8Array([...bytes, ...new Uint8Array(1300)]),
-    ],
-    [
-      'of an unknown version',
+      'an unknown version',
       (bytes: Uint8Array) => bytes.map((byte, index) => (index === 65 ? 0x82 : byte)),
     ],
-  ])('attack: in another form, %s, is refused', async (_, change) => {
+  ])('attack: with %s is refused', async (_, change) => {
     const transaction = toWire(await build({ instructions: [transfer(sol)] }))
     const changed = base58(change(decodeBase58(transaction)!))
     const failure = await examine('solana_signTransaction', { transaction: changed }).catch(
@@ -567,7 +569,7 @@ describe('signing', () => {
     expect(statement.level).toBe('refused')
   })
 
-  it('sends, with the signature of somebody else in it', async () => {
+  it('sends a transaction that somebody else has also signed', async () => {
     await fundSolana(solana.url, { owner: other.address, lamports: sol })
     const third = (await generateKeyPairSigner()).address
     const built = await build({ payer: other.address, instructions: [transfer(sol, third)] })
@@ -621,7 +623,7 @@ describe('a message', () => {
     examine('solana_signMessage', { message: base58(bytes), pubkey: me.address })
   const examineText = (text: string) => examineBytes(new TextEncoder().encode(text))
 
-  it('is shown, and its signature returned', async () => {
+  it('is shown, and its signature is returned', async () => {
     const examined = await examineText('Hello')
     expect(examined.statement).toMatchObject({ level: 'plain', message: 'Hello' })
     const signature = await sign({
@@ -646,7 +648,7 @@ describe('a message', () => {
     },
   )
 
-  it('attack: that could be a transaction of a later version is refused', async () => {
+  it('attack: a message that could be a transaction of a later version is refused', async () => {
     const { statement } = await examineBytes(new Uint8Array([0x81, 1, 2, 3]))
     expect(statement.level).toBe('refused')
   })
@@ -666,7 +668,7 @@ describe('a message', () => {
     expect((await examineText(text)).statement.sentence).toBe(sentence)
   })
 
-  it('error: of another account, or in another encoding, is refused', async () => {
+  it('error: for another account, or in another encoding, is refused', async () => {
     await expect(
       examine('solana_signMessage', {
         message: base58(new Uint8Array([65])),

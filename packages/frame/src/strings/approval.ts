@@ -3,9 +3,9 @@ export const approvalText = {
   'approval.label': 'Approve',
   'approval.request': 'Request',
   'approval.reading': 'Reading the request…',
-  'approval.covered': 'Approve comes back when all of this can be seen.',
+  'approval.covered': 'You can approve once all of this is visible.',
   'approval.signing': 'Signing…',
-  'approval.next': 'Go on',
+  'approval.next': 'Continue',
   'approval.exact': 'Exact data',
   'approval.sign': 'Sign',
   'approval.signIn': 'Sign in',
@@ -27,12 +27,12 @@ export const approvalText = {
 
   'approval.message': 'Sign a message',
   'approval.movesNothing': 'It moves nothing and costs nothing.',
-  'approval.notText': 'Not a text',
+  'approval.notText': 'Not readable text',
   'approval.notTextHint': 'This message cannot be read. Sign it only if you know what it is for.',
   'approval.signInTo': 'Sign in to {site}',
   'approval.elsewhere': 'This would sign you in elsewhere',
   'approval.elsewhereHint':
-    '{site} asks you to sign in to {domain}. That is how accounts are stolen.',
+    '{site} asks you to sign in to {domain}. This is a common way to steal accounts.',
   'approval.askedBy': 'Asked by',
   'approval.signsInTo': 'Signs in to',
 
@@ -66,7 +66,7 @@ export const approvalText = {
   'approval.unlimitedTitle': 'Unlimited spending',
   'approval.unlimitedHint': 'It could take all your {token}, now or later.',
   'approval.collection': 'All of a collection',
-  'approval.collectionHint': 'It could take all of them, now or later, without asking again.',
+  'approval.collectionHint': 'It could take all of them, now or later, without your approval.',
   'approval.tickSpender': 'I know this contract and want to allow it.',
   'approval.tickOperator': 'I trust this contract with all of them.',
   'approval.tickSend': 'Send it anyway.',
@@ -75,31 +75,30 @@ export const approvalText = {
   'approval.unknown': 'Call an unknown contract',
   'approval.unknownTitle': 'We cannot say what this does',
   'approval.unknownHint':
-    'Nothing known matches this call. Go on only if you trust this site fully.',
+    'We don’t recognize this call. Continue only if you fully trust this site.',
   'approval.simulatedHint':
-    'Nothing known matches this call. Below is what changed when we tried it out; it can differ when it is sent.',
+    'We don’t recognize this call. Below are the changes in our test; they can be different when you send it.',
   'approval.again': 'Approve without knowing?',
   'approval.stillUnknown': 'Still unknown',
-  'approval.stillUnknownHint':
-    'It could move any coins of this account. Nobody can call that back.',
+  'approval.stillUnknownHint': 'It could move any coins in this account. Nobody can undo that.',
   'approval.tickUnknown': 'I accept that I cannot know what happens.',
 
   'approval.gas': 'Gas, at most',
   'approval.short': '{amount} short',
-  'approval.shortHint':
-    'The account has too little for the amount and the gas. Add some {token} first.',
+  'approval.shortHint': 'The balance does not cover the amount and the gas. Add {token} first.',
   'approval.fails': 'This would fail',
-  'approval.failsHint': 'We tried it out first: {reason}. Its gas would be lost.',
-  'approval.notTried': 'Not tried out first',
-  'approval.notTriedHint': 'The network did not answer. Amounts below are what the call says.',
+  'approval.failsHint': 'It failed in our test: {reason}. You would still pay for the gas.',
+  'approval.notTried': 'Not tested',
+  'approval.notTriedHint': 'The network did not respond. The amounts below are those in the call.',
 
   'approval.fee': 'Network fee',
   'approval.feeBySite': 'Paid by the site',
   'approval.feeByYou': 'At most {amount}, paid by you',
   'approval.calls': '{n} calls, all of them or none',
-  'approval.shortSmart': 'The smart account has too little. Add some {token} first.',
+  'approval.shortSmart': 'The balance of the smart account is too low. Add {token} first.',
   'approval.shortSmartFee':
-    'The smart account has too little for the amount and the fee. Add some {token} first.',
+    'The balance of the smart account does not cover the amount and the fee. Add {token} first.',
   'approval.creates': 'Creates your smart account',
-  'approval.createsHint': 'It is its first use on {network}. The address stays the same.',
+  'approval.createsHint':
+    'You are using it for the first time on {network}. The address stays the same.',
 } as const

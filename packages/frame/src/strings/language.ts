@@ -3,7 +3,10 @@ import { directionOf, type FrameLanguage } from '@gatefold/protocol/frame'
 /** Strings by key. */
 export type Catalog = Readonly<Record<string, string>>
 
-/** A language with its strings. The English ones are beside the code that shows them. */
+/**
+ * A language with its strings. The English strings are part of the
+ * code that shows them.
+ */
 export type Language = { tag: FrameLanguage; catalog: Catalog }
 
 export const english: Language = { tag: 'en', catalog: {} }

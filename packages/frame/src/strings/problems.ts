@@ -1,4 +1,8 @@
-/** Strings of errors, by the code of the error or of the server’s refusal. Those of the page’s requests are not shown here. */
+/**
+ * Strings of errors, by the code of the error or of the server’s refusal.
+ * Errors of the page’s requests are not among them: the frame does not show
+ * those.
+ */
 export const problemText = {
   'problem.unknown': 'Something went wrong. Try again.',
   'problem.frame.offline':

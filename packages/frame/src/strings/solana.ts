@@ -1,8 +1,8 @@
-/** Strings of approvals on Solana, beside those of all approvals. */
+/** Strings of approvals on Solana, in addition to those of all approvals. */
 export const solanaText = {
   'solana.hidden': 'This is a transaction, not a message',
   'solana.hiddenHint':
-    '{site} asks for the signature of a transaction without saying so. That is how coins are stolen.',
+    '{site} disguises a transaction as a message. This is a common way to steal coins.',
   'solana.transactions': 'Approve Transactions',
   'solana.sign': 'Sign {n} transactions',
   'solana.approveAll': 'Approve all',
@@ -11,15 +11,15 @@ export const solanaText = {
   'solana.nothing': 'Sign a transaction that moves nothing',
   'solana.reassigned': 'This would give your account away',
   'solana.reassignedHint':
-    'The account would belong to a program, which could take all that is in it. No site may ask for that.',
+    'The account would belong to a program, which could take everything in it. No site may ask for that.',
   'solana.reassignedTried':
-    'We tried it out first: the account would belong to a program, which could take all that is in it.',
+    'In our test, the account then belonged to a program, which could take everything in it.',
   'solana.unknown': 'Run an unknown program',
-  'solana.unknownTitle': 'We cannot say all that this does',
+  'solana.unknownTitle': 'We cannot say everything that this does',
   'solana.unknownHint':
-    'It runs a program that we do not know. Go on only if you trust this site fully.',
+    'It runs a program that we don’t know. Continue only if you fully trust this site.',
   'solana.againHint':
-    'It could do something else than when we tried it, and move any coins of this account.',
+    'It could do something different from our test, and move any coins in this account.',
   'solana.tick': 'Approve it anyway.',
   'solana.fee': 'Fee',
   'solana.feeBy': 'Fee paid by',
@@ -35,19 +35,19 @@ export const solanaText = {
   'solana.unknownAmount': '{amount} of an unknown token',
   'solana.unknownUnits': '{n} units of an unknown token',
   'solana.later': 'Spending later',
-  'solana.laterHint': 'It could take {amount} at any time, without asking again.',
-  'solana.laterTried': 'We tried it out first: {spender} could then spend tokens of this account.',
+  'solana.laterHint': 'It could take {amount} at any time, without your approval.',
+  'solana.laterTried': 'In our test, {spender} could then spend tokens of this account.',
   'solana.control': 'Control changes hands',
-  'solana.controlHint': 'The new holder could take all that is in it, now or later.',
-  'solana.controlTried':
-    'We tried it out first: somebody else would control the token account {account}.',
+  'solana.controlHint': 'The new holder could take everything in it, now or later.',
+  'solana.controlTried': 'In our test, somebody else then controlled the token account {account}.',
   'solana.durable': 'It does not expire',
   'solana.durableHint':
     'The site can send it at any later time, when your balances may be different.',
-  'solana.failsHint': 'We tried it out first: {reason}. Its fee would be lost.',
-  'solana.notTriedHint': 'The network did not answer. Amounts below are what the transaction says.',
+  'solana.failsHint': 'It failed in our test: {reason}. You would still pay the fee.',
+  'solana.notTriedHint':
+    'The network did not respond. The amounts below are those in the transaction.',
   'solana.memo': 'Memo',
-  'solana.memoBytes': '{n} bytes that are no text',
+  'solana.memoBytes': '{n} bytes that are not text',
   'solana.move': 'Move {amount} from {from} to {to}',
   'solana.from': 'From',
   'solana.create': 'Create an account with {amount}',
@@ -58,7 +58,7 @@ export const solanaText = {
   'solana.newTokenAccount': 'New token account for',
   'solana.tokenAccount': 'Token account',
   'solana.mint': 'Mint',
-  'solana.revoke': 'Let nobody else spend the tokens of an account',
+  'solana.revoke': 'Stop others from spending the tokens of an account',
   'solana.burn': 'Destroy {amount}',
   'solana.closeOwn': 'Close a token account; its SOL goes to you',
   'solana.close': 'Close a token account; its SOL goes to {to}',

@@ -94,8 +94,8 @@ export type Wallet = {
 }
 
 /**
- * What is known of a locked wallet: no methods before a login by mailed code, if the user needs one. The server releases
- * its shares only with the restore.
+ * A locked wallet. If the user must log in with a mailed code, the methods are
+ * unknown until then. The server releases its shares only during the restore.
  */
 export type Lock = { user: FrameUser; methods?: MethodsResponse }
 
@@ -397,7 +397,7 @@ export function createWallet(options: {
     }
     const set = (await current(wallet)) ?? (await newer(wallet))
     if (set) {
-      // The lock of another account that used this device.
+      // A stored lock can only belong to another account that used this device.
       await store.remove('locked')
       return toAccounts(set)
     }
