@@ -234,7 +234,7 @@ describe('the names registry', () => {
   })
 
   test.each([
-    [['remove'], 'Name the name to remove'],
+    [['remove'], 'Pass the name to remove'],
     [['remove', 'a.b', 'c.d'], 'Unexpected argument “c.d”'],
     [['signer', 'x'], 'Unexpected argument “x”'],
     [['toString'], 'Unknown action “names toString”'],

@@ -28,7 +28,7 @@ export async function names(args: string[], io: Io): Promise<void> {
   const [unexpected] = action === 'remove' ? rest : positionals.slice(1)
   if (unexpected !== undefined) throw new UsageError(`Unexpected argument “${unexpected}”.`)
   if (action === 'remove' && name === undefined)
-    throw new UsageError('Name the name to remove: gatefold names remove mira.gatefold.alt')
+    throw new UsageError('Pass the name to remove: gatefold names remove mira.gatefold.alt')
   const storage = await openStorage(readConfig(io.env))
   const { db } = storage
   try {

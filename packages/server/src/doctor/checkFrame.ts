@@ -171,7 +171,10 @@ function describeHeaders({ status, headers }: Response): string | undefined {
   return undefined
 }
 
-/** Whether the SMTP server accepts the connection, the certificate and the login, and whether the sender fits to the login. */
+/**
+ * Whether the SMTP server accepts the connection, the certificate and the
+ * login, and whether the sender matches the login.
+ */
 async function checkSmtp({ smtpUrl, mailFrom, host }: Config): Promise<Result> {
   if (smtpUrl === undefined) {
     if (/^(localhost|127\.0\.0\.1|::1)$/.test(host))
@@ -210,8 +213,10 @@ async function checkSmtp({ smtpUrl, mailFrom, host }: Config): Promise<Result> {
 }
 
 /**
- * Compares the sender with the login. A server that knows its users by their addresses refuses those of another domain, or
- * sends them without the signature that the domain's SPF and DMARC need. Logins that are no addresses say nothing.
+ * Compares the domain of the sender with that of the login. If the login is an
+ * address, the SMTP server may refuse mails from another domain, or send them
+ * without passing that domain's SPF and DMARC checks. A login that is not an
+ * address has no domain to compare.
  */
 function describeSender(smtpUrl: string, mailFrom: string): Result | undefined {
   const domainOf = (address: string) => /@([^\s<>@]+)>?$/.exec(address)?.[1]?.toLowerCase()

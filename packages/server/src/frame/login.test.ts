@@ -400,7 +400,7 @@ test.each([
   'https://evil.example"><b>locked',
   'https://evil.example\\',
   'https://\u202eelpmaxe.live',
-])('attack: a text that is no origin is not mailed: %s', async (origin) => {
+])('attack: text that is not an origin is not mailed: %s', async (origin) => {
   await using frame = await useFrame()
   const { db } = frame.context.storage
   await saveProject(db, testProject({ id: 'open', allowedOrigins: ['*'] }), 1)
@@ -410,7 +410,7 @@ test.each([
   expect(frame.mails()).toEqual([])
 })
 
-test('error: a server that cannot send mail says so', async () => {
+test('error: a server that cannot send mail refuses a login by e-mail', async () => {
   await using frame = await useFrame({ host: '0.0.0.0' })
   const { status, reason } = await (await frame.device()).requestCode('ada@example.com')
   expect([status, reason?.code]).toEqual([503, 'mail_unavailable'])

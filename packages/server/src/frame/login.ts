@@ -175,9 +175,11 @@ export function postVerifyLogin(service: FrameService) {
 }
 
 /**
- * Whether one of the projects of a user confirms devices. Users are those of the server, so that a login through another
- * project must not go around it. That one mails no link at first, which would show who has an account: the session needs
- * another login, for which the device, known by then, gets the link.
+ * Whether one of the user's projects confirms devices. All projects of the
+ * server have the same users, so a login through another project must not
+ * bypass the confirmation. The first login of a device through such a project
+ * mails no link, because a link would reveal who has an account. Its session
+ * then requires a second login, for which the link is mailed.
  *
  * @see docs/threats.md#one-time-codes
  */

@@ -95,11 +95,11 @@ type LinkPage = {
 
 /** The result of a social login. */
 type WindowMessage = {
-  /** Of the page that may have opened the window. */
+  /** Origin of the page that may have opened the window. */
   origin: string
-  /** The result, for the frame alone. */
+  /** The result. Only the frame receives it. */
   result: string
-  /** Names the login, for the page. */
+  /** Identifies the login. The page receives it. */
   uri: string
 }
 
@@ -111,7 +111,7 @@ export async function linkPage(page: LinkPage, status = 200) {
 /**
  * A page in the window of a social login.
  *
- * @param message - what the page that opened the window and its frame get.
+ * @param message - sent to the page that opened the window, and to its frame.
  */
 export async function windowPage(
   page: Pick<LinkPage, 'language' | 'title' | 'lead'>,

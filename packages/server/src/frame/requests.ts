@@ -35,7 +35,8 @@ export type SessionCall<Body> = Call<Body> & { session: StoredSession; user: Sto
 type Schema = v.GenericSchema
 
 /**
- * What a session that needs a code can send: requests that release nothing, and sets, which the wallet's key signs.
+ * The requests that a session may send before the login with a mailed code:
+ * they release no shares, and the wallet's key signs the sets that they store.
  *
  * @see docs/threats.md#social-logins
  */

@@ -220,7 +220,7 @@ describe('§4.12 the confirmation of a device', () => {
     return (await device.post<LoginResponse>('/api/login/verify', { loginId, code })).body
   }
 
-  test('attack: a login through another project of the server gets nothing of the wallet without it', async () => {
+  test('attack: a login through another project of the server does not open the wallet without it', async () => {
     const { db } = frame.context.storage
     await saveProject(db, testProject({ id: 'open', allowedOrigins: [pageOrigin] }), 1)
     const email = 'ada@example.com'

@@ -20,7 +20,8 @@ import { toUser } from './user.ts'
  *
  * @param login.isNew - whether the login has created the user.
  * @param login.confirmedAt - when the device was confirmed by a mailed link; `null` if it was not.
- * @param login.needsCode - whether a device without the wallet gets nothing until another login by mailed code.
+ * @param login.needsCode - whether a device without the wallet gets no shares
+ *   until the user logs in with a mailed code.
  */
 export async function logIn(
   service: FrameService,
@@ -64,7 +65,8 @@ export async function logIn(
     device_name: deviceName,
     origin,
   })
-  // A login that somebody else may have started can create the user, too.
+  // With `needsCode`, somebody else may have started the login that created the
+  // user.
   if (isNewDevice && (!isNew || needsCode) && user.email !== null) {
     const brand = brandOf(await context.projects.get(projectId))
     context.mailer.send(

@@ -62,8 +62,8 @@ export const moneyPaths = Object.keys(methods)
  * Identity, names, balances, history, prices, swaps and the on-ramp. Everything
  * except the on-ramp, and the prices, exchange rates and swaps of vendors, is
  * read from the operator's upstreams. The handlers and viem are loaded on the
- * first request, because loading them takes a fifth of a second and memory that
- * a server that only relays messages does not need. They are loaded earlier
+ * first request, because loading them takes a fifth of a second, and a server
+ * that only relays messages does not need that memory. They are loaded earlier
  * only if there are accounts to index or on-ramp providers.
  */
 export function createMoneyRole(context: createMoneyRole.Context): Role {

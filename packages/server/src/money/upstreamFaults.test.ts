@@ -168,7 +168,7 @@ describe('if the only upstream of a chain', () => {
     expect(ms).toBeLessThan(clientMs)
   }, 60_000)
 
-  test('hangs, a history has no prices and says so', async () => {
+  test('hangs, a history is returned without prices and lists them as missing', async () => {
     const { body, ms, status } = await get(history)
     expect(status).toBe(200)
     expect(body['missing']).toEqual(['prices'])
@@ -176,7 +176,7 @@ describe('if the only upstream of a chain', () => {
     expect(ms).toBeLessThan(clientMs)
   }, 60_000)
 
-  test('breaks, balances and prices of another one are complete, and the rest is named', async () => {
+  test('breaks, balances and prices of another chain are returned, and the others are listed as missing', async () => {
     const balance = await get(`/v1/account/${mira.address}/balance`)
     expect(balance.status).toBe(200)
     expect(balance.body['missing']).toContain('balances')
@@ -197,7 +197,7 @@ describe('if the only upstream of a chain', () => {
     expect(await get(reverse)).toMatchObject({ status: 200, body: [] })
   })
 
-  test('takes two seconds for each call, every response comes in time and says what is missing', async () => {
+  test('takes two seconds for each call, every response comes in time and lists what is missing', async () => {
     const answers = await readAll(idOf('is slow'))
     // These need several calls, one after another.
     const parts: Record<string, string[]> = { balance: ['prices'], nfts: ['metadata'] }

@@ -11,7 +11,8 @@ const en = {
   'device.refused': 'Refused',
   'device.refusedLead': 'Nobody was logged in. You can close this page.',
   'device.confirmed': 'Confirmed',
-  'device.confirmedLead': 'Go back to the page where you log in. We have mailed you a code.',
+  'device.confirmedLead':
+    'Go back to the page where you are logging in. We have mailed you a code.',
   'device.gone': 'The device was refused already, or the link has expired. Log in again.',
   'undo.title': 'Undo the change?',
   'undo.lead': 'The wallet gets the address {email} back. All devices are signed out.',
@@ -30,11 +31,11 @@ const en = {
   'social.done': 'Almost done',
   'social.doneLead': 'Go back to the page where you started. You can close this window.',
   'social.foreign': 'This login cannot be finished',
-  'social.foreignLead': 'It leads to another site than the one where it was started.',
+  'social.foreignLead': 'It leads to a different site from the one where you started.',
   'social.silentLead':
     'The page where you started does not respond. Close this window, go back to that page and log in again.',
   'social.aloneLead':
-    'The browser has cut this window off from the page where you started. Close it, and log in in another way or with another browser.',
+    'The browser has disconnected this window from the page where you started. Close it, then use another login method or another browser.',
 } as const
 
 export type PageTexts = Readonly<Record<keyof typeof en, string>>

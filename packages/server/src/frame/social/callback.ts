@@ -34,10 +34,12 @@ export function getLoadingPage(): Handler {
 }
 
 /**
- * `GET /social/{provider}`: the page that a provider leads back to. It gives the result to the frame in the page that
- * opened it, and then only the name of the login to that page: a page could pass a code on to a server that has started
- * the login for itself. A page that has no windows is led back to itself with the result, because no frame is there; the
- * session of such a login is limited.
+ * `GET /social/{provider}`: the page to which a provider redirects. It sends
+ * the result only to the frame inside the page that opened it, and then the id
+ * of the login to that page, because the page could forward a code to a server
+ * that started the login itself. If the page cannot open windows, there is no
+ * frame to send to, so the browser is redirected to the page with the result in
+ * its URL; the session of such a login is limited.
  *
  * @see docs/contracts/frame.md#social-login
  */

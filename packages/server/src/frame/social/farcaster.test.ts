@@ -73,7 +73,7 @@ test.each(['custody', 'auth'] as const)(
   },
 )
 
-test('attack: a sign-in to Farcaster that a page has led to gets nothing of the wallet of a user with an address', async () => {
+test('attack: a sign-in to Farcaster that a page initiated does not open the wallet of a user with an address', async () => {
   await using frame = await start()
   const person = await createAccount()
   const logIn = async (device: TestDevice) => {

@@ -351,7 +351,7 @@ describe('social logins', () => {
 })
 
 describe('a login whose result came in the URL of the page', () => {
-  /** What such a session must not get or change on a device without the wallet. */
+  /** The requests that such a session must not make on a device without the wallet. */
   const refused: [path: string, body?: object][] = [
     ['/api/wallet/recovery'],
     ['/api/wallet/escrow'],
@@ -374,7 +374,7 @@ describe('a login whose result came in the URL of the page', () => {
     )
   const codeNeeded = refused.map(([path]) => [path, 'code_needed'])
 
-  test('attack: gets nothing of a wallet until another login by mailed code', async () => {
+  test('attack: does not open a wallet until the user logs in with a mailed code', async () => {
     await using frame = await start()
     const owner = await frame.device()
     const set = testSet()
@@ -416,7 +416,7 @@ describe('a login whose result came in the URL of the page', () => {
     expect((await device.post('/api/wallet/share', {}, body.session)).status).toBe(200)
   })
 
-  test('attack: gives a user without an address no address, also before there is a wallet', async () => {
+  test('attack: cannot add an address to a user without one, even before the wallet exists', async () => {
     await using frame = await start()
     const thief = await frame.device()
     const { body } = await frame.logInByRedirect(thief, 'x')
@@ -427,7 +427,7 @@ describe('a login whose result came in the URL of the page', () => {
   })
 })
 
-describe('the page that a provider leads back to', () => {
+describe('the page to which a provider redirects', () => {
   test('sends the result to the page that started the login, without the texts of the provider', async () => {
     await using frame = await start()
     const { uri, state } = await frame.begin(await frame.device(), 'github')
@@ -475,7 +475,7 @@ describe('the page that a provider leads back to', () => {
   })
 
   test.each(['', 'unknown', `${'0'.repeat(64)}--${pageOrigin}`])(
-    'attack: sends nothing for a state that no frame has: %s',
+    'attack: sends nothing if the state belongs to no login: %s',
     async (state) => {
       await using frame = await start()
       const query = new URLSearchParams({ state, code: 'any' })

@@ -206,7 +206,7 @@ describe('sponsored operations', () => {
     expect(await ask(paymasterBody({ ...operation, ...change }))).toBe('account')
   })
 
-  test('attack: a user spends the budget of the project of the login only', async () => {
+  test('attack: operations count towards the budget of the project that the user logged in to', async () => {
     await using frame = await start({})
     const project = testProject({ id: 'other', allowedOrigins: [pageOrigin] })
     await saveProject(frame.db, project, 1)

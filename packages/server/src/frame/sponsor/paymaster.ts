@@ -23,7 +23,10 @@ import { signOperation, stubPaymasterData, type PaidOperation } from './signOper
 const verificationGas = 60_000n
 const gwei = 1_000_000_000n
 const dayMs = 86_400_000
-/** How long a chain may be unavailable before the whole amount of an operation stays counted. */
+/**
+ * If a chain is unavailable for longer than this, the full amount of an
+ * operation stays counted.
+ */
 const openDays = 7
 
 /** Why an operation is not sponsored. */

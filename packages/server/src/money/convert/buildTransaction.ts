@@ -65,7 +65,7 @@ export function postBuildTransaction(context: MoneyContext) {
   })
 }
 
-/** The gas of a swap, which a simulation finds out. @throws {RefusedError} if the swap would fail */
+/** Estimates the gas of a swap with a simulation. @throws {RefusedError} if the swap would fail */
 async function gasOf(
   chain: EvmChain,
   order: SwapOrder,

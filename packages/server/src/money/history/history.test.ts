@@ -379,7 +379,7 @@ describe('§3.9.1 §7.8.3 the history of an account', () => {
 })
 
 describe('the history', () => {
-  test('attack: a zero-value transfer that someone else made a token report is omitted', async () => {
+  test('attack: a zero-value transfer from the account that someone else triggered is omitted', async () => {
     const { data } = (await read(mira.address)).body
     await mined(
       walletOf(tomas).writeContract({
@@ -453,7 +453,7 @@ describe('a cursor', () => {
     expect(body).toMatchObject({ reasons: [{ field: 'cursor' }] })
   })
 
-  test('attack: of another account or chain leads only to transactions of the account', async () => {
+  test('attack: of another account or chain selects only transactions of the account', async () => {
     await find(await pay(someone, 1n))
     const other = await pay(someone, 1n, tomas)
     await find(other, tomas.address)
@@ -463,7 +463,8 @@ describe('a cursor', () => {
     const all = await idsOf('')
     expect(await idsOf('&cursor=999999999999999-999999999')).toEqual(all)
     expect(all).not.toContain(other)
-    // A cursor of another history: it yields what is older in this one.
+    // A cursor from the other account's history only selects older transactions
+    // of this account.
     expect(await idsOf(`&cursor=${blockNumber}-${transactionIndex}`)).toEqual(all)
     expect(await idsOf('&cursor=0-0')).toEqual([])
   })

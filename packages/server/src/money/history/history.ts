@@ -50,7 +50,10 @@ export function getHistory(context: MoneyContext, nfts: Pick<Nfts, 'collections'
     if (watched === 'full')
       return refuse(
         503,
-        { field: 'address', description: 'the server indexes as many accounts as it may' },
+        {
+          field: 'address',
+          description: 'the server already indexes the maximum number of accounts',
+        },
         { 'retry-after': '600' },
       )
     if (watched === 'failed')

@@ -317,7 +317,7 @@ describe('attack:', () => {
     ['use up the gas', '0x5b600056'],
     // PUSH3 2 MB, PUSH1 0, RETURN
     ['return megabytes', '0x622000006000f3'],
-  ] as const)('attack: contracts that %s hide no other NFT', async (_what, bytecode) => {
+  ] as const)('attack: contracts that %s do not hide other NFTs', async (_what, bytecode) => {
     const hostiles = ['1', '2', '3', '4', '5'].map(
       (digit) => `0xbad${digit.padStart(37, '0')}` as const,
     )

@@ -118,7 +118,7 @@ async function priceOf(server: TestServer, token: string) {
 }
 
 describe('the history of a price from pools', () => {
-  test('is what the pools remember, and ends with the current price', async () => {
+  test('has the observations that the pools store, and ends with the current price', async () => {
     const server = await start()
     await wait(3 * hour)
     const before = await priceOf(server, ether)
@@ -134,7 +134,7 @@ describe('the history of a price from pools', () => {
     for (const [, price] of other) expect(price).toBeCloseTo(5.5, 0)
   })
 
-  test('has the sampled prices that pools no longer remember, also after a restart', async () => {
+  test('has sampled prices for times that the pools no longer store, also after a restart', async () => {
     const server = await start()
     await wait(hour)
     const before = await priceOf(server, ether)

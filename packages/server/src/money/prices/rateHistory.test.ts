@@ -80,7 +80,7 @@ const inEuros = (rates: number[], rate = 0.9) => [
 ]
 
 describe('a price history in another currency', () => {
-  test('has the rate of the day for each price, on weekends that of the day before, and the current rate for the current price', async () => {
+  test('converts each price with the rate of its day, or of the day before a weekend, and the current price with the current rate', async () => {
     const history = await start()
     expect(await history('eur')).toEqual({
       currency: 'EUR',
@@ -120,7 +120,7 @@ describe('a price history in another currency', () => {
     expect(requested(range)).toEqual([])
   })
 
-  test('with a fixed rate says that all prices have it', async () => {
+  test('with a fixed rate reports that all prices are converted with the current rate', async () => {
     expect(await (await start())('chf')).toEqual({
       currency: 'CHF',
       rates: 'current',
@@ -128,7 +128,7 @@ describe('a price history in another currency', () => {
     })
   })
 
-  test('whose rates have a gap of more than a week says that all prices have the current rate', async () => {
+  test('whose rates have a gap of more than a week reports that all prices are converted with the current rate', async () => {
     const history = await start()
     expect(await history('gbp')).toEqual({
       currency: 'GBP',
@@ -138,13 +138,13 @@ describe('a price history in another currency', () => {
   })
 
   test.each<[string, unknown]>([
-    ['has none', 404],
+    ['has no rates', 404],
     ['fails', 500],
-    ['has those of another currency', { base: 'EUR', rates: { '2026-02-12': { EUR: 0.8 } } }],
-    ['has impossible ones', { base: 'USD', rates: { '2026-02-27': { EUR: 1e12 } } }],
-    ['has no dates', { base: 'USD', rates: { today: { EUR: 0.8 } } }],
+    ['returns rates of another currency', { base: 'EUR', rates: { '2026-02-12': { EUR: 0.8 } } }],
+    ['returns impossible rates', { base: 'USD', rates: { '2026-02-27': { EUR: 1e12 } } }],
+    ['returns no dates', { base: 'USD', rates: { today: { EUR: 0.8 } } }],
   ])(
-    'error: if the service %s, all prices have the current rate, and the current prices remain',
+    'error: if the service %s, all prices are converted with the current rate, and current prices are still available',
     async (_, answer) => {
       vendor.answers[range] = answer
       expect(await (await start())('eur')).toEqual({

@@ -79,7 +79,7 @@ const current = (price: unknown, more: object = {}) => ({
 const route = (...tokens: string[]) => `GET /prices/current/${tokens.join(',')}`
 
 describe('§7.8.7 prices of the operator', () => {
-  test('are the prices of their tokens, and the next source has the others', async () => {
+  test('apply to their tokens; the next source has the prices of the others', async () => {
     const server = await start({
       chains: { [id]: ['quotes', 'pools'] },
       quotes: { [`${id}:${addresses.book.toUpperCase().replace('0X', '0x')}`]: 7.25 },
@@ -240,7 +240,7 @@ describe('§7.8.7 prices of a DefiLlama service', () => {
     ])
   })
 
-  test('attack: prices of tokens outside the list are requested at a limited rate, and those of listed ones still are', async () => {
+  test('attack: prices of tokens outside the list are requested at a limited rate, which does not affect listed tokens', async () => {
     const unlisted = addresses.multicall3
     const settings = { url: vendor.url, chains: { [id]: 'local' } }
     const llama = createDefiLlamaSource(settings, () => now)
@@ -319,7 +319,7 @@ describe('a hostile host of prices', () => {
     await host.stop()
   })
 
-  test('attack: a host that does not respond delays balances by its timeout once, and they are still returned', async () => {
+  test('attack: a host that does not respond delays balances only once, by its timeout', async () => {
     const host = await startHost(() => {})
     const server = await startLlama(host.url)
     const balances = async () => {
@@ -355,7 +355,7 @@ describe('the chart of a DefiLlama service', () => {
     }))
   }
 
-  test('is the history, and the current price its last point', async () => {
+  test('is the history, whose last point is the current price', async () => {
     const server = await startLlama()
     vendor.answers = {
       [route(coins.ether)]: { coins: { [coins.ether]: current(2500) } },
@@ -389,7 +389,7 @@ describe('the chart of a DefiLlama service', () => {
     expect(sent.query).toMatchObject(query)
   })
 
-  test('that is unknown is empty', async () => {
+  test('is empty if the service does not know the token', async () => {
     const server = await startLlama()
     vendor.answers = {
       [route(coins.ether)]: { coins: { [coins.ether]: current(2500) } },
@@ -398,7 +398,7 @@ describe('the chart of a DefiLlama service', () => {
     expect(await history(server)).toEqual({ status: 200, body: { currency: 'USD', points: [] } })
   })
 
-  test('error: that cannot be read is a 503', async () => {
+  test('error: is refused with 503 if it cannot be read', async () => {
     const server = await startLlama()
     vendor.answers = {
       [route(coins.ether)]: { coins: { [coins.ether]: current(2500) } },

@@ -68,8 +68,8 @@ beforeAll(async () => {
     const hash = await user.sendTransaction({ chain: null, to, data, value })
     expect((await user.waitForTransactionReceipt({ hash })).status).toBe('success')
   }
-  // The account has approved Multicall3 for everything. It stands in for a
-  // contract that runs whatever a vendor wants.
+  // Multicall3 stands in for a contract that runs any call of a vendor. The
+  // account has approved all of its tokens to it.
   for (const token of [usdc, book, weth])
     await send(call(token, { abi, functionName: 'approve', args: [spender, 1_000n] }))
   for (const collection of [plates, bookmarks])

@@ -56,8 +56,8 @@ export function approvalOf(token: Address, spender: Address, amount: bigint): Sw
 }
 
 /**
- * Simulates calls of an account, one after another in one block. Transfers of the native currency are among the logs, as
- * those of a token.
+ * Simulates calls of an account, one after another in one block. The logs
+ * include transfers of the native currency, in the form of token transfers.
  *
  * @returns the result of the last call, or of the first that fails
  * @throws viem's error if the upstream does not respond

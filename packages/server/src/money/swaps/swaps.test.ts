@@ -231,7 +231,7 @@ describe.each(sources)('%s', (source) => {
     expect(await allowance()).toEqual({ allowance: '0' })
   })
 
-  test('takes no permit, and says so', async () => {
+  test('refuses a permit with a reason', async () => {
     const server = await start(source)
     const { body } = await read(server, '/v1/convert/tokens', { chainId: id })
     expect(JSON.stringify(body)).not.toContain('eip2612')
@@ -306,7 +306,7 @@ describe.each(sources)('%s', (source) => {
     'its rate limit': () => (answer) => Object.assign(answer, { status: 429 }).body,
     'no JSON': () => (_answer, response) => void response.end('<html>'),
     'other fields': () => () => ({ hello: 1 }),
-    'an amount that is no amount':
+    'an invalid amount':
       (name) =>
       ({ body }) => ({ ...body, [name]: '1e18' }),
     'an amount above 256 bits':
@@ -462,7 +462,7 @@ describe.each(sources)('%s', (source) => {
 })
 
 describe('the Settlers of 0x', () => {
-  test('the previous one may swap, because the service switches later than the registry', async () => {
+  test('the previous one is accepted, because the service switches later than the registry', async () => {
     const { settler, settlers } = vendor.contracts
     await setSettlers(chain, settlers, stranger, settler)
     expect((await build(await start('0x'))).status).toBe(200)
@@ -486,7 +486,7 @@ test('attack: a swap of 0x whose call has a lower minimum than the response is n
 })
 
 describe('the price impact', () => {
-  test('attack: of a quote far below the prices of the tokens is part of the quote', async () => {
+  test('attack: is part of a quote that is far below the prices of the tokens', async () => {
     const server = await start('0x')
     vendor.change = ({ body }) => ({
       ...body,

@@ -304,7 +304,7 @@ describe('error:', () => {
     expect(reason!.description).toContain(description)
   })
 
-  test('an NFT without an image has a 404 that says so', async () => {
+  test('an NFT without an image gets a 404 with the reason', async () => {
     await setUri('data:application/json,{"name":"Bare"}')
     const problem = await problemOf()
     await setUri(`${filesUrl}metadata.json`)
