@@ -64,7 +64,7 @@ export const frameGuards: readonly Guard[] = [
     find: 'if (queue.length >= limits.frameQueueLength)',
     replace: 'if (queue.length < 0)',
     test: 'packages/frame/src/approval/createApprovals.test.ts',
-    title: 'attack: an eleventh request is refused, and the others go on',
+    title: 'attack: an eleventh request is refused; the others are not affected',
   },
   {
     point: 33,
@@ -254,7 +254,7 @@ export const frameGuards: readonly Guard[] = [
     find: 'if (found) return found',
     replace: 'return found ?? (tag as FrameLanguage)',
     test: 'packages/protocol/src/frame/language.test.ts',
-    title: 'attack: a tag is no file, key or text',
+    title: 'attack: a tag that is a path, an object key or markup selects English',
   },
   {
     point: 34,
@@ -310,7 +310,7 @@ export const frameGuards: readonly Guard[] = [
     find: 'if (first >= 0x80 && first < 0xc0) return true',
     replace: 'if (first > 0xff) return true',
     test: 'packages/frame/src/solana/requests.test.ts',
-    title: 'attack: that could be a transaction of a later version is refused',
+    title: 'attack: a message that could be a transaction of a later version is refused',
   },
   {
     point: 38,
@@ -328,7 +328,7 @@ export const frameGuards: readonly Guard[] = [
     find: 'if (!isEqual(messageBytes, getCompiledTransactionMessageEncoder().encode(message)))',
     replace: 'if (messageBytes.length === 0)',
     test: 'packages/frame/src/solana/requests.test.ts',
-    title: 'attack: in another form, %s, is refused',
+    title: 'attack: with %s is refused',
   },
   {
     point: 38,
@@ -357,7 +357,8 @@ export const frameGuards: readonly Guard[] = [
       return table as Address
     if (account.data.length < start + 32)`,
     test: 'packages/frame/src/solana/requests.test.ts',
-    title: 'attack: takes addresses of lookup tables from the network, and is refused without them',
+    title:
+      'attack: addresses of lookup tables are read from the network; without them, the transaction is refused',
   },
   {
     point: 38,
@@ -366,7 +367,8 @@ export const frameGuards: readonly Guard[] = [
     find: 'if (account.address !== owner) return undefined',
     replace: `if (account.address !== '') return undefined`,
     test: 'packages/frame/src/solana/requests.test.ts',
-    title: 'attack: that gives the account to a program is refused, even if it cannot be tried',
+    title:
+      'attack: a transaction that gives the account to a program is refused, even if it cannot be simulated',
   },
   {
     point: 38,
@@ -375,7 +377,7 @@ export const frameGuards: readonly Guard[] = [
     find: 'changes?.isReassigned ? toReassigned(t) : undefined',
     replace: 'changes?.isReassigned ? undefined : undefined',
     test: 'packages/frame/src/solana/requests.test.ts',
-    title: 'attack: after whose simulation a program has the account is refused',
+    title: 'attack: is refused if the account belongs to a program after the simulation',
   },
   {
     point: 38,
@@ -385,7 +387,7 @@ export const frameGuards: readonly Guard[] = [
 `,
     replace: '',
     test: 'packages/frame/src/solana/requests.test.ts',
-    title: 'attack: after whose simulation a token account %s is dangerous',
+    title: 'attack: is dangerous if after the simulation, a token account %s',
   },
   {
     point: 38,
@@ -396,7 +398,7 @@ export const frameGuards: readonly Guard[] = [
     replace: `            level: 'info',
             title: 'Spending later'`,
     test: 'packages/frame/src/solana/requests.test.ts',
-    title: 'attack: that lets somebody spend %s later warns',
+    title: 'attack: a transaction that lets somebody spend %s later shows a warning',
   },
   {
     point: 38,
@@ -405,7 +407,7 @@ export const frameGuards: readonly Guard[] = [
     find: 'case TokenInstruction.SetAuthority:',
     replace: 'case TokenInstruction.SetAuthority + 100:',
     test: 'packages/frame/src/solana/requests.test.ts',
-    title: 'attack: that gives a token account away is dangerous',
+    title: 'attack: a transaction that gives a token account away is dangerous',
   },
   {
     point: 38,
@@ -414,7 +416,7 @@ export const frameGuards: readonly Guard[] = [
     find: 'second: toSecond(details, exact, language)',
     replace: '',
     test: 'packages/frame/src/solana/requests.test.ts',
-    title: 'attack: of an unknown program is asked twice',
+    title: 'attack: a transaction of an unknown program needs two approvals',
   },
   {
     point: 38,
@@ -423,7 +425,7 @@ export const frameGuards: readonly Guard[] = [
     find: 'readings.some(({ isDurable }) => isDurable)',
     replace: 'readings.some(({ isDurable }) => isDurable === false)',
     test: 'packages/frame/src/solana/requests.test.ts',
-    title: 'attack: with a durable nonce warns that it does not expire',
+    title: 'attack: with a durable nonce shows a warning that it does not expire',
   },
   {
     point: 38,
@@ -432,7 +434,7 @@ export const frameGuards: readonly Guard[] = [
     find: 'fee !== undefined && fee <= highFee',
     replace: 'fee !== undefined && highFee > 0n',
     test: 'packages/frame/src/solana/requests.test.ts',
-    title: 'attack: whose fee takes much of the balance is dangerous',
+    title: 'attack: a fee that takes much of the balance is dangerous',
   },
   {
     point: 36,
@@ -580,7 +582,7 @@ export const frameGuards: readonly Guard[] = [
     find: 'const policy = await store.findSponsorPolicy(session.project_id)',
     replace: `const policy = await store.findSponsorPolicy('default')`,
     test: `${server}/frame/sponsor/paymaster.test.ts`,
-    title: 'attack: a user spends the budget of the project of the login only',
+    title: 'attack: operations count towards the budget of the project that the user logged in to',
   },
   {
     point: 37,
@@ -636,7 +638,7 @@ export const frameGuards: readonly Guard[] = [
     find: 'const unknown = readings.find(({ second }) => second)',
     replace: 'const unknown = only',
     test: 'packages/frame/src/approval/describeOperation.test.ts',
-    title: 'attack: an unknown call in a batch is asked about again, with its bytes',
+    title: 'attack: an unknown call in a batch needs a second approval, which shows its bytes',
   },
   {
     point: 37,

@@ -147,7 +147,7 @@ export const loginGuards: readonly Guard[] = [
     find: String.raw`[\w.-]+(?::\d{1,5})?$|`,
     replace: String.raw`[^/?#@\s]+$|`,
     test: `${server}/frame/login.test.ts`,
-    title: 'attack: a text that is no origin is not mailed: %s',
+    title: 'attack: text that is not an origin is not mailed: %s',
   },
   {
     point: 30,
@@ -502,8 +502,7 @@ export const loginGuards: readonly Guard[] = [
     find: `.where('frame_identities.issuer', '=', issuer)`,
     replace: '',
     test: `${server}/frame/social/socialLogin.test.ts`,
-    title:
-      'attack: an identity is that of its issuer, and not of another one with the same subject',
+    title: 'attack: identities of different issuers with the same subject are different users',
   },
   {
     point: 35,
@@ -649,7 +648,7 @@ export const loginGuards: readonly Guard[] = [
     find: 'await store.markRedirected(login.id)',
     replace: '',
     test: `${server}/frame/social/socialLogin.test.ts`,
-    title: 'attack: gets nothing of a wallet until another login by mailed code',
+    title: 'attack: does not open a wallet until the user logs in with a mailed code',
   },
   {
     point: 35,
@@ -658,7 +657,7 @@ export const loginGuards: readonly Guard[] = [
     find: 'if (session.needs_code === 0) return',
     replace: 'if (session.needs_code >= 0) return',
     test: `${server}/frame/social/socialLogin.test.ts`,
-    title: 'attack: gets nothing of a wallet until another login by mailed code',
+    title: 'attack: does not open a wallet until the user logs in with a mailed code',
   },
   {
     point: 35,
@@ -670,7 +669,7 @@ export const loginGuards: readonly Guard[] = [
   '/api/email/change',
   '/api/session/end',`,
     test: `${server}/frame/social/socialLogin.test.ts`,
-    title: 'attack: gives a user without an address no address, also before there is a wallet',
+    title: 'attack: cannot add an address to a user without one, even before the wallet exists',
   },
   {
     point: 35,
@@ -679,7 +678,7 @@ export const loginGuards: readonly Guard[] = [
     find: 'if (body.everywhere) await refuseUnconfirmed(service, { session, user })',
     replace: '',
     test: `${server}/frame/social/socialLogin.test.ts`,
-    title: 'attack: gets nothing of a wallet until another login by mailed code',
+    title: 'attack: does not open a wallet until the user logs in with a mailed code',
   },
   {
     point: 35,
@@ -689,7 +688,7 @@ export const loginGuards: readonly Guard[] = [
     replace: `needsCode: ({ email }) => email === ''`,
     test: `${server}/frame/social/farcaster.test.ts`,
     title:
-      'attack: a sign-in to Farcaster that a page has led to gets nothing of the wallet of a user with an address',
+      'attack: a sign-in to Farcaster that a page initiated does not open the wallet of a user with an address',
   },
   {
     point: 30,
@@ -699,7 +698,7 @@ export const loginGuards: readonly Guard[] = [
     replace: 'needsCode: !isConfirmed && projects.length < 0',
     test: `${server}/frame/sessions.test.ts`,
     title:
-      'attack: a login through another project of the server gets nothing of the wallet without it',
+      'attack: a login through another project of the server does not open the wallet without it',
   },
   {
     point: 30,
@@ -709,7 +708,7 @@ export const loginGuards: readonly Guard[] = [
     replace: '(project.confirmDevices || others.length < 0)',
     test: `${server}/frame/sessions.test.ts`,
     title:
-      'attack: a login through another project of the server gets nothing of the wallet without it',
+      'attack: a login through another project of the server does not open the wallet without it',
   },
   {
     point: 35,

@@ -63,8 +63,7 @@ export const moneyGuards: readonly Guard[] = [
     find: 'timeoutMs: limits.priceVendorTimeoutMs',
     replace: 'timeoutMs: 20_000',
     test: `${server}/money/prices/vendors.test.ts`,
-    title:
-      'attack: a host that does not respond delays balances by its timeout once, and they are still returned',
+    title: 'attack: a host that does not respond delays balances only once, by its timeout',
   },
   {
     point: 20,
@@ -73,8 +72,7 @@ export const moneyGuards: readonly Guard[] = [
     find: 'pausedUntil = now() + pauseMs',
     replace: 'pausedUntil = 0',
     test: `${server}/money/prices/vendors.test.ts`,
-    title:
-      'attack: a host that does not respond delays balances by its timeout once, and they are still returned',
+    title: 'attack: a host that does not respond delays balances only once, by its timeout',
   },
   {
     point: 20,
@@ -84,7 +82,7 @@ export const moneyGuards: readonly Guard[] = [
     replace: 'if (buckets.take(key) < 0) throw',
     test: `${server}/money/prices/vendors.test.ts`,
     title:
-      'attack: prices of tokens outside the list are requested at a limited rate, and those of listed ones still are',
+      'attack: prices of tokens outside the list are requested at a limited rate, which does not affect listed tokens',
   },
   {
     point: 20,
@@ -185,7 +183,7 @@ export const moneyGuards: readonly Guard[] = [
     replace: `    if (aloneAtOnce > 0) return undefined
     const signal = AbortSignal.timeout(aloneTimeoutMs)`,
     test: `${server}/money/nfts/nfts.test.ts`,
-    title: 'attack: contracts that %s hide no other NFT',
+    title: 'attack: contracts that %s do not hide other NFTs',
   },
   {
     point: 23,
@@ -509,7 +507,7 @@ export const moneyGuards: readonly Guard[] = [
     find: "if (!isSender && amount === '0') continue",
     replace: '',
     test: `${server}/money/history/history.test.ts`,
-    title: 'attack: a zero-value transfer that someone else made a token report is omitted',
+    title: 'attack: a zero-value transfer from the account that someone else triggered is omitted',
   },
   {
     point: 24,
@@ -619,7 +617,7 @@ export const moneyGuards: readonly Guard[] = [
     find: 'isAtomic: true, namespace',
     replace: 'isAtomic: false, namespace',
     test: 'packages/kit/src/core/money/swap/swap.test.ts',
-    title: 'attack: is asked for approval and swap at once, both or neither',
+    title: 'attack: approval and swap are sent as one atomic batch',
   },
   {
     point: 25,
@@ -628,7 +626,7 @@ export const moneyGuards: readonly Guard[] = [
     find: 'if (!isAtomic && isUnsupported(error)',
     replace: 'if (isUnsupported(error)',
     test: 'packages/kit/src/adapters/evm/calls.test.ts',
-    title: 'attack: to a wallet that %s is not sent one by one',
+    title: 'attack: is not sent one by one to a wallet that %s',
   },
   {
     point: 25,
@@ -673,7 +671,7 @@ export const moneyGuards: readonly Guard[] = [
     find: 'if (!(await swaps.isSigner({ account: owner, typedData, signature })))',
     replace: 'if (!swaps)',
     test: 'packages/kit/src/core/money/swap/swap.test.ts',
-    title: 'attack: that another account’s key has signed is not sent to the gateway',
+    title: 'attack: signed with another account’s key is not sent to the gateway',
   },
   {
     point: 25,
@@ -745,7 +743,7 @@ export const moneyGuards: readonly Guard[] = [
     find: 'throw new SwapChangedError()',
     replace: 'return',
     test: 'packages/kit/src/core/money/swap/swap.test.ts',
-    title: 'attack: that %s before %s sends no further transaction',
+    title: 'attack: a wallet that %s before %s gets no further transaction',
   },
   {
     point: 26,
@@ -899,7 +897,7 @@ export const moneyGuards: readonly Guard[] = [
     find: 'if (order.id !== id) throw',
     replace: 'if (!order) throw',
     test: 'packages/kit/src/core/money/onramp/onramp.test.ts',
-    title: 'attack: a response with %s is no outcome',
+    title: 'attack: a response with %s does not change the order’s outcome',
   },
   {
     point: 27,
@@ -1188,7 +1186,7 @@ export const moneyGuards: readonly Guard[] = [
     find: 'desc.flags !== 0n',
     replace: '!desc',
     test: 'packages/kit/src/adapters/evm/swaps/swapCalls.test.ts',
-    title: 'attack: a partial fill, for which the minimum does not hold, is not read',
+    title: 'attack: a partial fill is not read, because the minimum does not apply to it',
   },
   {
     point: 25,
@@ -1242,7 +1240,7 @@ export const moneyGuards: readonly Guard[] = [
     find: 'if (best && best.priceImpact === undefined)',
     replace: 'if (!best)',
     test: `${server}/money/swaps/swaps.test.ts`,
-    title: 'attack: of a quote far below the prices of the tokens is part of the quote',
+    title: 'attack: is part of a quote that is far below the prices of the tokens',
   },
   {
     point: 40,
