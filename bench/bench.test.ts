@@ -37,7 +37,7 @@ test.skipIf(await whyNoRedis())(
   180_000,
 )
 
-test('measures balances beside the node', async () => {
+test('measures balances, and the node for comparison', async () => {
   const { calls, ...times } = await benchBalance({ accounts: 5 })
   for (const { p50, p99 } of Object.values(times)) expect(p99 >= p50 && p50 > 0).toBe(true)
   expect(calls.cold).toBeLessThanOrEqual(2)
@@ -56,7 +56,7 @@ test('measures the JSON-RPC proxy and the routes of accounts', async () => {
   expect(routes.map(({ node }) => node !== undefined)).toEqual([false, false, true])
 }, 180_000)
 
-test('measures visits of the secure frame and logins, of which none is lost', async () => {
+test('measures visits of the secure frame and logins; no login is lost', async () => {
   const rows = await benchFrame({ runs: 1, logins: 10, perMinute: 300 })
   for (const { what, gatefold } of rows) expect(gatefold, what).toSatisfy(Number.isFinite)
   expect(rows.filter(({ limit }) => limit !== undefined)).toHaveLength(hasBundler() ? 7 : 6)

@@ -389,7 +389,8 @@ const effects: Effects<GatefoldOptions> = {
   },
   modalSize: {
     file: 'tests/ui/wide.test.ts',
-    title: 'are as wide as two compact cards: the wallets, and what a wallet is',
+    title:
+      'are as wide as two compact cards: one lists the wallets, the other explains what a wallet is',
   },
   disableAppend: {
     file: 'tests/ui/hooks.test.ts',

@@ -70,7 +70,7 @@ test('a chunk with an inline source map gets no hint', async () => {
   expect(code).not.toContain('allFunctionsCalledOnLoad')
 })
 
-test('the pages of a site with several run no code of each other', async () => {
+test('on a site with several pages, no page runs another page’s code', async () => {
   const modules: Record<string, string> = {
     a: `import { shared } from 'shared'; import { own } from 'own'; console.log('page a', shared, own); void import('lazy')`,
     b: `import { shared } from 'shared'; import { both } from 'both'; console.log('page b', shared, both)`,
@@ -113,7 +113,7 @@ test('the pages of a site with several run no code of each other', async () => {
   }
 })
 
-test('the pages of a site with many run no code of each other', async () => {
+test('on a site with many pages, no page runs another page’s code', async () => {
   const pages = Array.from({ length: 40 }, (_, index) => `page-${index}`)
   const { output } = (await build({
     configFile: false,
