@@ -30,10 +30,10 @@ const pricesOf = async (chain: Chain) =>
     }),
   )
 
-/** Differs from 1 by as much as the price, which is the square of its root. */
+/** The ratio of two prices. Pools store the square roots of prices. */
 const ratio = (a: bigint, b: bigint) => (Number(a) / Number(b)) ** 2
 
-test('moves the price of every pool, the two of USDC together, and no balance of an account', async () => {
+test('moves the price of every pool, keeps both USDC pools at the same price, and changes no account’s balance', async () => {
   const chain = await start()
   const [before, balance] = [await pricesOf(chain), await read(chain).getBalance(accounts[0])]
   expect(await movePrices(chain, { steps: 20, seed: 3, blockSeconds: 30 })).toEqual({ steps: 20 })

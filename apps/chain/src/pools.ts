@@ -25,10 +25,13 @@ export const pools = [
 
 export type Pool = (typeof pools)[number]
 
-/** How many trades a pool remembers: half an hour's, with one trade every 10 s. */
+/** How many trades a pool stores: those of half an hour, with one trade every 10 s. */
 const rememberedTrades = 200
 
-/** Lets the pools remember many trades, so that there is an average price while they trade often. */
+/**
+ * Makes the pools store many trades, so that they have an average price even
+ * while they trade often.
+ */
 export async function rememberTrades(node: Node): Promise<void> {
   await node.setBalance({ address: trader.address, value: parseUnits('1000000', 18) })
   await node.impersonateAccount(trader)

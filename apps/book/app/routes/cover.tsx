@@ -26,7 +26,7 @@ export default function CoverRoute() {
 
 type Task = 'sign' | 'send'
 
-/** The home page: the connect button, or the account at hand with its tasks and forms. */
+/** The home page: the connect button, or the connected account with its tasks and forms. */
 function Cover() {
   const wallet = useWallet()
   const [task, setTask] = useState<Task>()

@@ -70,7 +70,7 @@ export type MoneyView =
   | { view: 'ChooseAccountName' | 'Transactions' | 'Account' }
   | { view: 'Token' | 'Transaction'; id: string }
 
-/** The account's money, through which the page shows it. Implemented by KitMoney. */
+/** The interface through which the page reads the account's assets, implemented by KitMoney. */
 export type Money = {
   holdings: Loadable<Holdings>
   latest: Loadable<Latest>

@@ -102,7 +102,7 @@ export async function startSwapVendor(chain: {
     return result?.[0]
   }
 
-  /** The action of a contract that swaps what it has in the pools. */
+  /** The action that makes a contract swap its tokens in the pools. */
   function toAction(trade: Trade, recipient: Address): Hex {
     const { pay, get, amount } = trade
     const unwraps = get === native

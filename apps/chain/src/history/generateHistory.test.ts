@@ -100,7 +100,7 @@ describe('a history of 2,000 transactions between 50 addresses', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
 
-  test('lets the pools remember enough trades for an average price', async () => {
+  test('makes the pools store enough trades for an average price', async () => {
     for (const { address } of pools) {
       const [, , , , next] = await read(chain).readContract({
         address,

@@ -220,7 +220,7 @@ export function transferData(to: Address, amount: bigint): Hex {
   return encodeFunctionData({ abi: usdcAbi, functionName: 'transfer', args: [to, amount] })
 }
 
-/** Remembers a receiver, whose address a look-alike may imitate. */
+/** Records a receiver, so that a look-alike address can imitate it later. */
 function pay(sender: Person, receiver: Person): void {
   sender.receivers = [receiver.address, ...sender.receivers].slice(0, 5)
 }
@@ -272,7 +272,10 @@ function affordable(random: Random, sender: Person, name: TokenName): bigint {
   return amount < parseUnits('0.0001', decimals[name]) ? 0n : amount
 }
 
-/** An amount of which small ones are more frequent, often a round one, in the smallest unit. */
+/**
+ * A random amount in the smallest unit. Small amounts are more frequent, and
+ * many amounts are round.
+ */
 function amountOf(random: Random, largest: number, places: number): bigint {
   const share = random.next() ** 2.5
   const millionths = Math.max(1, Math.round(share * largest * 1_000_000))

@@ -43,7 +43,8 @@ export function airdrop(random: Random, victim: Person): Draft {
 }
 
 /**
- * Sends a person a little ether from an address that looks like one that the person has paid.
+ * Sends a person a little ether from a look-alike of an address that the person
+ * has paid.
  *
  * @returns undefined if the person has paid nobody
  */
@@ -55,8 +56,9 @@ export function dust(random: Random, victim: Person): Draft | undefined {
 }
 
 /**
- * Transfers nothing from a person to an address that looks like one that the person has paid. It needs no approval, and
- * in a careless list looks like the person's own payment.
+ * Sends a zero-value transfer from a person to a look-alike of an address that
+ * the person has paid. Anyone can send it without an approval, and a careless
+ * wallet lists it as the person's own payment.
  *
  * @returns undefined if the person has paid nobody
  */

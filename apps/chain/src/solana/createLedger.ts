@@ -23,7 +23,7 @@ import { toTransactionError, type TransactionError } from './toTransactionError.
 
 /** For how many blocks a blockhash is valid, as on the public clusters. */
 const blockhashBlocks = 150n
-/** How many transactions are remembered. */
+/** How many transactions are kept. */
 const maxRecords = 10_000
 
 /** A transaction that was executed, whether or not it succeeded. */

@@ -122,7 +122,7 @@ describe('with @solana/kit', () => {
     ])
   })
 
-  it('error: a transfer of more than there is fails in the preflight, with its logs', async () => {
+  it('error: a transfer of more than the balance fails in the preflight, with its logs', async () => {
     const clients = await setUp()
     const { signed } = await transfer(clients, 3 * sol)
     const failure = await sendAndConfirmTransactionFactory(clients)(signed, {
@@ -375,23 +375,19 @@ describe('the JSON-RPC', () => {
     ['an empty batch', '[]', -32600],
     ['an unknown method', '{"jsonrpc":"2.0","id":1,"method":"toString"}', -32601],
     ['parameters by name', '{"jsonrpc":"2.0","id":1,"method":"getSlot","params":{}}', -32602],
-    [
-      'an address that is none',
-      '{"jsonrpc":"2.0","id":1,"method":"getBalance","params":["x"]}',
-      -32602,
-    ],
+    ['an invalid address', '{"jsonrpc":"2.0","id":1,"method":"getBalance","params":["x"]}', -32602],
     [
       'an unknown commitment',
       '{"jsonrpc":"2.0","id":1,"method":"getSlot","params":[{"commitment":"soon"}]}',
       -32602,
     ],
     [
-      'a transaction that is none',
+      'an invalid transaction',
       '{"jsonrpc":"2.0","id":1,"method":"sendTransaction","params":["1111"]}',
       -32602,
     ],
     [
-      'a slot that is not reached',
+      'a slot that the chain has not reached',
       '{"jsonrpc":"2.0","id":1,"method":"getSlot","params":[{"minContextSlot":99999999}]}',
       -32016,
     ],
@@ -399,7 +395,7 @@ describe('the JSON-RPC', () => {
     expect(await post(body)).toMatchObject({ jsonrpc: '2.0', error: { code } })
   })
 
-  it('answers batches in order, and nothing to notifications', async () => {
+  it('answers batches in order, and sends no response to notifications', async () => {
     const request = (id: number, method: string) => ({ jsonrpc: '2.0', id, method })
     expect(
       await post(JSON.stringify([request(1, 'getHealth'), request(2, 'getGenesisHash')])),
@@ -410,7 +406,7 @@ describe('the JSON-RPC', () => {
     expect(await post('{"jsonrpc":"2.0","method":"getHealth"}')).toBeUndefined()
   })
 
-  it('has its own genesis hash, with which its CAIP-2 id begins', async () => {
+  it('has its own genesis hash, whose first characters are the reference of its CAIP-2 id', async () => {
     const { result } = await call('getGenesisHash')
     expect(solanaLocal.id).toBe(`solana:${String(result).slice(0, 32)}`)
     expect(address(String(result))).toBe(result)
