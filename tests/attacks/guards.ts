@@ -82,7 +82,7 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
     threats: ['Embedding pages', 'Frame messages', 'Damaged shares'],
   },
   34: {
-    name: 'A visitor approves something else than what is shown',
+    name: 'A visitor approves something different from what is shown',
     threats: ['Clickjacking', 'False statements of the page'],
   },
   35: { name: 'A social login is taken over', threats: ['Social logins'] },
@@ -95,7 +95,7 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
     threats: ['Sponsored operations', 'Signatures of smart accounts'],
   },
   38: {
-    name: 'A Solana transaction is something else than what is shown',
+    name: 'A Solana transaction differs from what is shown',
     threats: ['Solana transactions'],
   },
   39: {

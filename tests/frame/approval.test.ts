@@ -119,13 +119,13 @@ describe('approvals', () => {
     180_000,
   )
 
-  it('a wallet that cannot be protected on this page says why', async () => {
+  it('the card explains why a wallet cannot be protected on this page', async () => {
     const { page } = await open('protectNone')
     await page.getByText('This page doesn’t let the wallet use passkeys').waitFor()
     expect(await page.getByRole('button').allTextContents()).toEqual(['Cancel'])
   })
 
-  it('a dangerous request needs a tick, and Reject is the primary button', async () => {
+  it('a dangerous request requires a checkbox, and Reject is its primary button', async () => {
     const { page } = await open('unlimited')
     const approve = page.getByRole('button', { name: 'Approve' })
     await page.getByText('Approve comes back').waitFor({ state: 'detached' })

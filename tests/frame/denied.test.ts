@@ -59,7 +59,7 @@ describe('with storage denied', () => {
     await expect.poll(() => frame.lastMail('ada@example.com')).toContain('Your wallet was restored')
   }, 60_000)
 
-  test('the shares are in memory alone: nothing of the first document is left for the second', async () => {
+  test('the shares are only in memory: the second document finds nothing from the first', async () => {
     const { page, inside, url } = await open(frame)
     await login(frame, page, 'grace@example.com', 1)
     const stored = await inside.locator('body').evaluate(async () => ({

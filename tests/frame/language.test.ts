@@ -95,7 +95,7 @@ it('attack: the page cannot inject a text, or load another file, by the name of 
   const before = new Set(host.requests)
   for (const locale of ['<b>Approve</b>', '../de', 'de_AT', '__proto__', 'constructor', 'fr'])
     expect(await send(host.page, 'SYNC_THEME', { locale })).toMatchObject({ type: /SUCCESS/ })
-  // More than a tag is no message.
+  // These are not valid messages: the locale must be a short tag.
   await host.page.evaluate(() => {
     void window.send('SYNC_THEME', { locale: { tag: 'de', catalog: { 'approval.sign': 'Free' } } })
     void window.send('SYNC_THEME', { locale: 'de-'.repeat(1_000) })

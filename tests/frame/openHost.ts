@@ -12,7 +12,7 @@ export type HostWindow = Window & {
   signed?: Promise<Reply>
   received: { data: { type?: string } }[]
   cards: (number | null)[]
-  /** What the cards are for. */
+  /** The purposes of the cards. */
   kinds: string[]
 }
 declare const window: HostWindow

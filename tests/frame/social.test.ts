@@ -206,7 +206,7 @@ test('a frame that is reloaded while the visitor is at the provider gets the res
   })
 })
 
-test('attack: a page gives no result in place of the window, which found no frame', async () => {
+test('attack: a page cannot send a result itself if the window found no frame', async () => {
   const page = await openHost()
   const { payload } = await send(page, 'GET_SOCIAL_REDIRECT_URI', { provider: 'github' })
   await load(page, 'about:blank')
@@ -219,7 +219,8 @@ test('attack: a page gives no result in place of the window, which found no fram
     const { contentWindow } = document.querySelector<HTMLIFrameElement>('#w3m-iframe')!
     contentWindow!.postMessage({ type: '@gatefold/social-result', uri: result }, '*')
   }, `${uri}&error=access_denied`)
-  // Another login waits for what is stored, so that the frame has handled the message of the page then.
+  // This request waits for the frame's storage, so the frame has handled the
+  // message by then.
   await send(page, 'GET_SOCIAL_REDIRECT_URI', { provider: 'github' })
   expect(await send(page, 'CONNECT_SOCIAL', { uri })).toMatchObject({
     type: '@w3m-frame/CONNECT_SOCIAL_ERROR',
@@ -229,7 +230,7 @@ test('attack: a page gives no result in place of the window, which found no fram
   })
 })
 
-test('error: a window that the browser has cut off from the page says so', async () => {
+test('error: a window without a connection to its page reports that the login cannot be finished', async () => {
   const page = await openHost()
   const { payload } = await send(page, 'GET_SOCIAL_REDIRECT_URI', { provider: 'github' })
   const [popup] = await Promise.all([
@@ -240,7 +241,7 @@ test('error: a window that the browser has cut off from the page says so', async
   await popup.getByRole('heading', { name: 'This login cannot be finished' }).waitFor()
 })
 
-test('attack: a login that leads through the URL of the page restores a wallet only with a mailed code', async () => {
+test('attack: a login whose result is in the URL of the page restores a wallet only with a mailed code', async () => {
   const email = 'mary@example.com'
   const address = await logInByWindow(await openHost(), 'google', email)
   const page = await openHost()

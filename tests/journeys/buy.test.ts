@@ -143,7 +143,7 @@ test('an order continues after a reload before the payment, and after one during
   await book.row('Done').click()
 })
 
-test('a browser that blocks the window shows a link, which pays as well', async () => {
+test('if the browser blocks the window, the visitor can pay through a link', async () => {
   const before = await dollarsOf()
   await book.page.evaluate(() => {
     window.open = () => null

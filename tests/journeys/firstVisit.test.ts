@@ -73,7 +73,7 @@ async function close() {
   await book.card.waitFor({ state: 'detached' })
 }
 
-test('a visitor with an empty account is led to the sandbox card', async () => {
+test('the first step of a visitor with an empty account is to pay with a test card', async () => {
   await book.connectWith('Nacre')
   await book.card.waitFor({ state: 'detached' })
   expect((await book.account.getAttribute('data-address'))?.toLowerCase()).toBe(
@@ -166,7 +166,7 @@ test('§4.10.1 §7.9 a name is registered, which viem resolves', async () => {
   await book.account.getByText(name).waitFor()
 })
 
-test('the page and the modal list all of it, once the steps are taken', async () => {
+test('after the first steps, the page and the modal list all transactions', async () => {
   await spread().getByRole('heading', { name: 'Latest' }).waitFor()
   const rows = spread().getByRole('list', { name: 'Latest activity' }).getByRole('button')
   await expect

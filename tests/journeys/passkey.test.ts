@@ -109,7 +109,7 @@ test('a login with a passkey that takes too long ends, also in the frame', async
   await book.row('Continue with a passkey').waitFor()
 })
 
-test('the ways to connect start with e-mail, then the passkey', async () => {
+test('the connect methods start with e-mail, followed by the passkey', async () => {
   await book.connect.click()
   await book.row('Continue with a passkey').waitFor()
   const controls = await book.card

@@ -73,7 +73,7 @@ describe('a swap with a wallet that executes batches', () => {
     await close()
   })
 
-  test('that is declined swaps and approves nothing', async () => {
+  test('swaps and approves nothing if it is declined', async () => {
     const before = await paid()
     await review('10')
     await book.reject()
@@ -84,7 +84,7 @@ describe('a swap with a wallet that executes batches', () => {
     await close()
   })
 
-  test('which it refuses after all, is approved and swapped in two transactions', async () => {
+  test('is made in two transactions if the wallet refuses the batch', async () => {
     const before = await paid()
     await setWallet({ unsupported: ['wallet_sendCalls'] })
     await previewSwap(book, { pay: /^Book/, get: /^Ether/, amount: '20' })

@@ -42,7 +42,7 @@ describe('the amounts', () => {
     await facts.getByText('695.6762 FLD').waitFor()
   })
 
-  test('§9.3.1 have a slippage and a deadline of the visitor’s choice, which hold for the next swap', async () => {
+  test('§9.3.1 have the slippage and deadline that the visitor chose, which are kept for the next swap', async () => {
     const page = await open('Swap')
     await page.locator('.gf-unfold').click()
     const slippage = page.getByLabel('Other slippage, in percent')
@@ -443,7 +443,7 @@ describe('the preview', () => {
     await page.getByText('Swap complete').waitFor()
   })
 
-  test('a price impact of 15 % or more needs a tick', async () => {
+  test('a price impact of 15 % or more requires a checkbox', async () => {
     const page = await open('SwapPreview.highImpact')
     await page.getByText('I accept to get 18.4% less than the market price.').waitFor()
     expect(await button(page, 'Swap').isDisabled()).toBe(true)

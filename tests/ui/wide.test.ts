@@ -32,7 +32,7 @@ const attempted = (page: Page) =>
 const widthOf = async (page: Page) => (await page.locator('.gf-card').boundingBox())!.width
 
 describe('the two pages', () => {
-  test('§2.15.2 are as wide as two compact cards: the wallets, and what a wallet is', async () => {
+  test('§2.15.2 are as wide as two compact cards: one lists the wallets, the other explains what a wallet is', async () => {
     const { page, pageErrors } = await openWide()
     expect(await widthOf(page)).toBe(720)
     await page.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()

@@ -249,7 +249,7 @@ export const frameGuards: readonly Guard[] = [
   },
   {
     point: 34,
-    guard: 'The tag of a language chooses among the languages of the frame only.',
+    guard: 'A language tag can only select one of the frame’s languages.',
     file: 'packages/protocol/src/frame/language.ts',
     find: 'if (found) return found',
     replace: 'return found ?? (tag as FrameLanguage)',
@@ -268,7 +268,8 @@ export const frameGuards: readonly Guard[] = [
   },
   {
     point: 34,
-    guard: 'The frame names the kind of its card, from a list; the page has the title.',
+    guard:
+      'The frame sends only the kind of its card, from a fixed list; the page chooses the title.',
     file: 'packages/protocol/src/frame/replies.ts',
     find: "kind: v.fallback(v.picklist(cardKinds), 'approval')",
     replace:
@@ -372,7 +373,7 @@ export const frameGuards: readonly Guard[] = [
   },
   {
     point: 38,
-    guard: 'A transaction after whose simulation a program has the account is refused.',
+    guard: 'A transaction is refused if a program owns the account after the simulation.',
     file: 'packages/frame/src/solana/describeTransaction.ts',
     find: 'changes?.isReassigned ? toReassigned(t) : undefined',
     replace: 'changes?.isReassigned ? undefined : undefined',

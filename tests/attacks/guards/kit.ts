@@ -50,7 +50,7 @@ export const kitGuards: readonly Guard[] = [
   {
     point: 14,
     guard:
-      'A transaction is replaced only with what the network says about it, and only for its own account.',
+      'A replacement is built from the network’s data about the transaction, and only for its own account.',
     file: 'packages/kit/src/adapters/evm/pending.ts',
     find: 'if (!isAddressEqual(old.from, wallet.account))',
     replace: 'if (!old.from)',

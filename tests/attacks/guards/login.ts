@@ -639,11 +639,11 @@ export const loginGuards: readonly Guard[] = [
     find: 'event.origin !== origin || ',
     replace: '',
     test: 'tests/frame/social.test.ts',
-    title: 'attack: a page gives no result in place of the window, which found no frame',
+    title: 'attack: a page cannot send a result itself if the window found no frame',
   },
   {
     point: 35,
-    guard: 'A login whose result was led through a page is marked.',
+    guard: 'A login whose result passed through the URL of a page is marked.',
     file: `${server}/frame/social/callback.ts`,
     find: 'await store.markRedirected(login.id)',
     replace: '',
@@ -652,7 +652,7 @@ export const loginGuards: readonly Guard[] = [
   },
   {
     point: 35,
-    guard: 'A marked login gets nothing on a device without the wallet.',
+    guard: 'A marked login gets no shares on a device without the wallet.',
     file: `${server}/frame/requests.ts`,
     find: 'if (session.needs_code === 0) return',
     replace: 'if (session.needs_code >= 0) return',
@@ -661,7 +661,7 @@ export const loginGuards: readonly Guard[] = [
   },
   {
     point: 35,
-    guard: 'A marked login of a user without an address adds none.',
+    guard: 'A marked login cannot add an address to a user without one.',
     file: `${server}/frame/requests.ts`,
     find: `  '/api/user',
   '/api/session/end',`,
@@ -692,7 +692,8 @@ export const loginGuards: readonly Guard[] = [
   },
   {
     point: 30,
-    guard: 'The confirmation of devices holds for a user in all projects of the server.',
+    guard:
+      'A user of a project that confirms devices must also confirm them in other projects of the server.',
     file: `${server}/frame/login.ts`,
     find: 'needsCode: !isConfirmed && (await confirmsDevices(service, projects))',
     replace: 'needsCode: !isConfirmed && projects.length < 0',
@@ -702,7 +703,7 @@ export const loginGuards: readonly Guard[] = [
   },
   {
     point: 30,
-    guard: 'A device that a user has to confirm gets a link in all projects of the server.',
+    guard: 'A known device of such a user gets the link in all projects of the server.',
     file: `${server}/frame/login.ts`,
     find: '(project.confirmDevices || (await confirmsDevices(service, others)))',
     replace: '(project.confirmDevices || others.length < 0)',

@@ -639,7 +639,7 @@ export const moneyGuards: readonly Guard[] = [
   },
   {
     point: 25,
-    guard: 'What has become of a batch is read only from the wallet that sent it.',
+    guard: 'The status of a batch is read only from the wallet that sent it.',
     file: 'packages/kit/src/adapters/evm/readCalls.ts',
     find: 'connector.id === connectorId &&',
     replace: 'connectorId !== undefined &&',
