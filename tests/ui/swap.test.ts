@@ -445,7 +445,7 @@ describe('the preview', () => {
 
   test('a price impact of 15 % or more requires a checkbox', async () => {
     const page = await open('SwapPreview.highImpact')
-    await page.getByText('I accept to get 18.4% less than the market price.').waitFor()
+    await page.getByText('I accept getting 18.4% less than the market price.').waitFor()
     expect(await button(page, 'Swap').isDisabled()).toBe(true)
     await page.getByRole('checkbox').press('Space')
     expect(await button(page, 'Swap').isDisabled()).toBe(false)

@@ -38,7 +38,7 @@ export const sendText = {
   'send.recipient': 'To {name}',
   'send.new': 'New',
   'send.self': 'You',
-  'send.final': 'A sent token can’t be called back.',
+  'send.final': 'Transfers can’t be undone.',
   'send.first': 'You haven’t sent to this address on this site before.',
   'send.contract': 'The receiver is a contract. Tokens that it can’t handle are lost.',
   'send.lookAlike': 'This address only looks familiar',
@@ -62,7 +62,7 @@ export const sendText = {
   'send.sent': '{amount} sent',
   'send.sentHint': 'The transaction is confirmed.',
   'send.reverted': 'The transfer failed',
-  'send.revertedHint': 'Your tokens stayed; the network fee was spent. Reason: {reason}',
+  'send.revertedHint': 'No tokens were moved, but the network fee was spent. Reason: {reason}',
   'send.notIncluded': '{amount} wasn’t sent',
   'send.notIncludedHint':
     'The transaction was canceled or replaced, or the network dropped it. Check the explorer before you try again.',

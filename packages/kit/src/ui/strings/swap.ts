@@ -56,11 +56,11 @@ export const swapText = {
   'swap.expiredHint':
     'The network included it after its deadline. Nothing was swapped, but the gas was spent.',
   'swap.movedGasHint':
-    'You would have got less than {amount}. Nothing was swapped, but the gas was spent.',
+    'You would have received less than {amount}. Nothing was swapped, but the gas was spent.',
   'swap.rateLabel': 'Rate',
   'swap.impactWarn': 'High price impact',
   'swap.impactHint': 'This swap is so large for the market that you get {percent} less for it.',
-  'swap.accept': 'I accept to get {percent} less than the market price.',
+  'swap.accept': 'I accept getting {percent} less than the market price.',
   'swap.search': 'Search tokens',
   'swap.yours': 'Your tokens',
   'swap.all': 'Tokens',
@@ -114,7 +114,7 @@ export const swapText = {
   'swap.rejectedSwapHint': 'Nothing was swapped. The approval of {amount} stays.',
   'swap.rejectedResetHint': 'Nothing was swapped. The old approval of {symbol} was removed.',
   'swap.moved': 'The price moved',
-  'swap.movedHint': 'You would have got less than {amount}. Review the new price.',
+  'swap.movedHint': 'You would have received less than {amount}. Review the new price.',
   'swap.reverted': 'The swap failed',
   'swap.revertedHint': 'Nothing was swapped, but the gas was spent. Reason: {reason}',
   'swap.unsafe': 'Swap stopped',

@@ -21,13 +21,13 @@ describe.each(engines)('codes on %s', (engine) => {
   const guess = async (...hashes: string[]) =>
     tryCode(storage.db, { id: 'a', purpose: 'login', deviceId: 'd', hashes, now: 999 })
 
-  test('attack: a code is accepted once, also at the same time', async () => {
+  test('attack: a code is accepted once, even if it is sent several times at once', async () => {
     const results = await Promise.all([guess('right'), guess('right'), guess('right')])
     expect(results.filter((result) => result?.isRight)).toHaveLength(1)
     expect(await guess('right')).toBe(undefined)
   })
 
-  test('attack: a code has three attempts, also at the same time', async () => {
+  test('attack: a code has three attempts, even if they arrive at once', async () => {
     const results = await Promise.all(Array.from({ length: 20 }, async () => guess('x', 'y')))
     const left = results.flatMap((result) => result?.triesLeft ?? [])
     expect(new Set(left)).toEqual(new Set([2, 1, 0]))
@@ -47,11 +47,11 @@ describe.each(engines)('codes on %s', (engine) => {
     expect(await tryCode(storage.db, right)).toEqual({ isRight: true, triesLeft: 2 })
   })
 
-  test('a code is right under any of the keys of the server', async () => {
+  test('a code is accepted whichever of the server's keys hashed it', async () => {
     expect(await guess('other', 'right')).toEqual({ isRight: true, triesLeft: 2 })
   })
 
-  test('attack: uses at the same time do not exceed a limit', async () => {
+  test('attack: concurrent uses do not exceed a limit', async () => {
     const use = { key: 'k', max: 3, windowMs: 1_000, gapMs: 0 }
     const take = async (now: number) => takeUse(storage.db, { ...use, now })
     await take(0)
@@ -63,7 +63,7 @@ describe.each(engines)('codes on %s', (engine) => {
     expect(await take(1_000)).toEqual({ waitMs: 500, isGap: false })
   })
 
-  test('attack: an id is used once, also at the same time', async () => {
+  test('attack: an id is used once, even if it is sent several times at once', async () => {
     const uses = await Promise.all([1, 2, 3].map(async () => markUsed(storage.db, 'x', 1_000)))
     expect(uses.filter(Boolean)).toHaveLength(1)
   })

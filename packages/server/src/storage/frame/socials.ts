@@ -35,7 +35,7 @@ export async function findSocialLogin(
     .executeTakeFirst()
 }
 
-/** Stores that the result of a login was led through the URL of its page. */
+/** Stores that the URL of the page contained the result of a login. */
 export async function markRedirected(db: Kysely<Database>, id: string) {
   await db
     .updateTable('frame_social_logins')

@@ -131,7 +131,10 @@ export async function listUserProjects(db: Kysely<Database>, userId: string): Pr
   return rows.map(({ project_id: id }) => id)
 }
 
-/** The same of the user with an address, for a device that has logged in with it before; for any other, none. */
+/**
+ * The ids of the projects through which the user with an address has logged in.
+ * Empty for a device that has not logged in with the address before.
+ */
 export async function listDeviceProjects(
   db: Kysely<Database>,
   email: string,

@@ -1,12 +1,12 @@
 -- Logins that must be confirmed by mail before a device without the wallet gets shares.
 
--- 1 once the result of the login was led through the URL of the page, which can pass it on
+-- 1 if the URL of the page contained the result of the login, so the page could forward the result
 alter table frame_social_logins add column is_redirected integer not null default 0;
 
--- 1 if the server releases nothing to a device without the wallet until another login by mailed code
+-- 1 if a device without the wallet must log in again with a mailed code before the server releases anything to it
 alter table frame_sessions add column needs_code integer not null default 0;
 
--- The projects through which a user has logged in: if one of them confirms devices, that holds in all of them.
+-- The projects through which a user has logged in. If one of them confirms devices, all of them do for this user.
 create table frame_user_projects (
   user_id text not null,
   project_id text not null,

@@ -104,7 +104,10 @@ export function AccountSettings() {
   )
 }
 
-/** A page of the frame's origin, in a window of its own: nothing can embed it. @see docs/custody.md#pages */
+/**
+ * The settings page on the frame's origin. It opens in a new window, because no
+ * page can embed it. @see docs/custody.md#pages
+ */
 function settingsUrl({ options }: KitInstance, locale: string): string {
   const url = new URL('/settings', options.endpoints.frame)
   if (options.projectId) url.searchParams.set('projectId', options.projectId)

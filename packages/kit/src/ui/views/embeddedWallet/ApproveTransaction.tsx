@@ -37,7 +37,10 @@ export function ApproveTransaction() {
   return <FrameBox client={client} hint={t(isApproval ? 'frame.approveHint' : 'frame.hint')} />
 }
 
-/** The title of what the frame shows: it names its kind, and the kit has the text. */
+/**
+ * The title for the card that the frame shows. The frame sends the kind of the
+ * card; the kit has the text.
+ */
 export function CardTitle() {
   const t = useText(viewText)
   return t(titles[useKind(useClient())])

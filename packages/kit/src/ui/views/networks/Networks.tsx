@@ -32,7 +32,8 @@ const searchFrom = 5
 export function Networks() {
   const kit = useInstance()
   const t = useText(networksText)
-  // A site can have networks for a wallet's provider alone, to which no adapter switches.
+  // Omits networks that no adapter supports, such as those that only a wallet's
+  // provider uses.
   const { namespaces } = kit.options
   const networks = useKitState((state) => state.networks).filter(
     ({ chainNamespace }) => namespaces.length === 0 || namespaces.includes(chainNamespace),
