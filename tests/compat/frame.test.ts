@@ -99,7 +99,8 @@ async function approve(
   }, request)
   await showFrame(page)
   const target = approvalIn(page).getByRole('button', { name: button, exact: true })
-  // Chromium ignores clicks in a frame of another site that has just moved, also on Reject.
+  // Chromium ignores clicks in a frame of another site that has just moved,
+  // including those on Reject.
   await approvalIn(page).locator('[aria-disabled=false]').waitFor()
   await target.click()
   return page.evaluate(() => (window as { answer?: Promise<unknown> }).answer)

@@ -29,8 +29,8 @@ function collect(core: Core) {
 }
 
 /**
- * Subscribes to the first topic alone: a core without a socket that gets several calls at once
- * opens several sockets.
+ * Subscribes to the first topic separately, because a core without a socket
+ * opens one for each concurrent call.
  */
 async function subscribeAll(core: Core, topics: string[]) {
   await core.relayer.subscribe(topics[0]!)

@@ -25,7 +25,8 @@ for (const name of ['all', 'run'] as const) {
   const execute = StatementSync.prototype[name] as (this: StatementSync, ...values: []) => never
   StatementSync.prototype[name] = function patched(this: StatementSync, ...values: []) {
     const result = execute.apply(this, values)
-    // Sets change in transactions. The keys of the escrow store are in a database of their own, without transactions.
+    // Sets change in transactions. The keys of the escrow store are in a
+    // separate database, without transactions.
     const isCounted = /^\s*(commit|(insert|update|delete).*escrow_keys)/is.test(this.sourceSQL)
     if (isCounted && --left === 0) process.kill(process.pid, 'SIGKILL')
     return result

@@ -480,7 +480,7 @@ describe('with a passkey alone', () => {
     expect(bodies.join('')).not.toMatch(/"prf"/)
   }, 60_000)
 
-  test('a login that the page cancels ends, also while the browser asks for the passkey', async () => {
+  test('a login that the page cancels ends, even while the browser asks for the passkey', async () => {
     const { page, inside } = await openHost(frame, { allow: passkeys })
     const { session, authenticatorId } = await addAuthenticator(page)
     const answers = (enabled: boolean) =>

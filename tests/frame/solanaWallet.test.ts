@@ -198,7 +198,7 @@ test('several transactions are signed with one approval, and are not sent', asyn
   }
 })
 
-test('after a reload the wallet is there without another login, and signs a message', async () => {
+test('after a reload, the wallet is restored without another login and signs a message', async () => {
   const before = await address()
   await page.reload()
   expect((await address()).equals(before)).toBe(true)
@@ -215,7 +215,7 @@ test('after a reload the wallet is there without another login, and signs a mess
   expect(isSigned(before, message, Uint8Array.from(await signing))).toBe(true)
 })
 
-test('error: a refusal, another network and another account have the codes of EIP-1193', async () => {
+test('error: a refused request, one for another network and one for another account fail with EIP-1193 codes', async () => {
   const { bytes } = await transfer(1_000_000_000)
   const send = (change: { chain?: string; address?: string; options?: object }) =>
     page.evaluate(
@@ -244,7 +244,7 @@ test('error: a refusal, another network and another account have the codes of EI
   expect(await refused).toMatchObject({ code: 4001 })
 })
 
-test('the list of networks has those of the adapters alone', async () => {
+test('the list of networks contains only those of the adapters', async () => {
   await card().waitFor({ state: 'detached' })
   await page.getByRole('button', { name: /Gatefold Local/ }).click()
   await card().waitFor()

@@ -99,7 +99,7 @@ test('going back and closing end the login in the frame', async () => {
   await waitForAccount()
 })
 
-test('a login with a passkey that takes too long ends, also in the frame', async () => {
+test('a login with a passkey that takes too long ends, in the frame too', async () => {
   await book.page.clock.install()
   await openCard()
   await book.page.clock.fastForward('05:01')

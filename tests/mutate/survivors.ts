@@ -560,7 +560,7 @@ export const survivors: readonly Survivor[] = [
   {
     file: `${rpc}/createUpstream.ts`,
     code: 'count > 1',
-    why: 'A call that is sent alone is the same request.',
+    why: 'A call that is sent on its own is the same request.',
     equivalent: true,
   },
   {

@@ -16,7 +16,7 @@ export async function startSocials() {
     startOpenIdProvider({
       name: 'Apple',
       clientId: 'apple-client',
-      clientSecret: 'known to the local provider alone',
+      clientSecret: 'known only to the local provider',
       appleKey: await exportSPKI(apple.publicKey),
     }),
     startOauthProviders(),

@@ -52,7 +52,7 @@ test('§8.1.1 error: a failure is reported, and the request can be repeated', as
   await page.getByText('No activity yet').waitFor()
 })
 
-test('without activity, a button leads to the address', async () => {
+test('without activity, a button opens the view with the address', async () => {
   const page = await open('Transactions.empty')
   await page.getByText('No activity yet').waitFor()
   await page.getByRole('button', { name: 'Receive' }).click()
@@ -270,7 +270,7 @@ test.each([
   'Transaction',
   'Transaction.pending',
   'Transaction.replaced',
-])('%s fits at 320 px, also in German and Arabic', async (scene) => {
+])('%s fits at 320 px, in German and Arabic too', async (scene) => {
   for (const locale of ['en', 'de', 'ar']) {
     const page = await open(scene, { width: 320, query: `locale=${locale}` })
     await page.locator('.gf-day li, .gf-hero').first().waitFor()

@@ -362,7 +362,7 @@ describe('the way to it', () => {
     expect(await button(none, 'Buy').count()).toBe(0)
   })
 
-  test('error: if the options fail, Account still leads to the view, which shows the error', async () => {
+  test('error: if the options fail, Account still opens the view, which shows the error', async () => {
     const page = await open('Account.tokens', {
       before: (fresh) =>
         fresh.route('**/v1/onramp/options*', (route) => route.fulfill({ status: 503, body: '{}' })),
@@ -371,7 +371,7 @@ describe('the way to it', () => {
     await alert(page, 'Couldn’t load the providers').waitFor()
   })
 
-  test('an empty account, and a balance that is too low, lead to it', async () => {
+  test('an empty account, and a balance that is too low, offer it', async () => {
     const empty = await open('Account.tokensEmpty')
     await button(empty, 'Buy crypto').click()
     await empty.getByRole('dialog', { name: 'Buy' }).waitFor()

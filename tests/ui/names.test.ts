@@ -121,7 +121,7 @@ describe('RegisterAccountName', () => {
     expect(await signed(page)).toBe(0)
   })
 
-  test('§4.10.1 signs, registers and shows the name, with the keyboard alone', async () => {
+  test('§4.10.1 signs, registers and shows the name, using only the keyboard', async () => {
     const page = await open('RegisterAccountName')
     await page.evaluate(() => {
       window.gallery.control.faults.hang = true
@@ -299,7 +299,7 @@ describe('RegisterAccountName', () => {
 })
 
 describe('RegisterAccountNameSuccess', () => {
-  test('copies the name, and leads to its QR code', async () => {
+  test('copies the name, and opens its QR code', async () => {
     const page = await open('RegisterAccountNameSuccess', {
       before: (fresh) => fresh.context().grantPermissions(['clipboard-read', 'clipboard-write']),
     })

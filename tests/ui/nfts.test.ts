@@ -89,7 +89,7 @@ test('while the NFTs load, placeholders have the height of the grid', async () =
   expect(await height(loading)).toBe(await height(page))
 })
 
-test('an account without NFTs says so, and leads to Receive', async () => {
+test('without NFTs, the tab says so and has a button to Receive', async () => {
   const page = await open('Account.nftsEmpty')
   await page.getByText('No NFTs yet').waitFor()
   await page.getByRole('tabpanel').getByRole('button', { name: 'Receive' }).click()

@@ -171,7 +171,7 @@ describe('the address', () => {
     await code(page).waitFor()
     await select('.gf-address')
     expect(await clipboard(page)).toBe(address)
-    // A selection of more than the address is copied as it is.
+    // A selection of more than the address is copied unchanged.
     await select('.gf-view')
     expect(await clipboard(page)).toContain('Only send on Ethereum')
   })

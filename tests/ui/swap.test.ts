@@ -522,7 +522,7 @@ test.each([
   }
 })
 
-test('the settings of a swap fit a window of 320 px in German and Arabic, also with an error', async () => {
+test('the settings of a swap fit a window of 320 px in German and Arabic, even with an error', async () => {
   for (const locale of ['de', 'ar']) {
     const page = await open('Swap', { width: 320, query: `locale=${locale}` })
     await page.locator('.gf-unfold').click()

@@ -122,7 +122,8 @@ async function readPrice(node: Node, { address }: Pool): Promise<bigint> {
 
 /** The square root of the price at a distance from another one. */
 function priceAt(pool: Pool, first: bigint, distance: number): bigint {
-  // The walk is the price of ether; the pool's is that of its first token.
+  // The random walk gives the price of ether. The pool's price is that of its
+  // first token.
   const sign = isFirst(addresses.weth, pool.token) ? 1 : -1
   const factor = BigInt(Math.round(Math.exp((sign * distance) / 2) * 2 ** 40))
   return (first * factor) >> 40n

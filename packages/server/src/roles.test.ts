@@ -117,7 +117,7 @@ describe('a path belongs to one role', () => {
     ['GET', '/unknown', 404, 'there is nothing at /unknown'],
     ['POST', '/harbor', 404, 'there is nothing at /harbor'],
     ['GET', '/harbor', 200, '<!doctype html>'],
-  ])('with the verify role alone: %s %s', async (method, path, status, text) => {
+  ])('with only the verify role: %s %s', async (method, path, status, text) => {
     const send = await start(['verify'], [...takenIds, 'harbor'])
     const answer = await send(path, method)
     expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(text)])

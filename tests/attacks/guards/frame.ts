@@ -596,7 +596,7 @@ export const frameGuards: readonly Guard[] = [
   },
   {
     point: 37,
-    guard: 'Each limit alone ends sponsoring.',
+    guard: 'Reaching any limit ends sponsoring.',
     file: `${server}/storage/frame/sponsors.ts`,
     find: 'for (const { limit, key, max, expires_at } of budgetsOf(policy, spending)) {',
     replace:

@@ -9,7 +9,7 @@ export const loginGuards: readonly Guard[] = [
     find: `.where('tries', '<', limits.codeTries)`,
     replace: `.where('tries', '>=', 0)`,
     test: `${server}/frame/login.test.ts`,
-    title: 'attack: 50 parallel guesses evaluate at most three, also across a restart',
+    title: 'attack: 50 parallel guesses evaluate at most three, even across a restart',
   },
   {
     point: 30,
@@ -18,7 +18,7 @@ export const loginGuards: readonly Guard[] = [
     find: `.where('is_used', '=', 0)`,
     replace: `.where('is_used', '>=', 0)`,
     test: `${server}/storage/frame/codes.test.ts`,
-    title: 'attack: a code is accepted once, also at the same time',
+    title: 'attack: a code is accepted once, even if it is sent several times at once',
   },
   {
     point: 30,
@@ -56,7 +56,7 @@ export const loginGuards: readonly Guard[] = [
     find: `.where('frame_limits.times', '=', row.times)`,
     replace: '',
     test: `${server}/storage/frame/codes.test.ts`,
-    title: 'attack: uses at the same time do not exceed a limit',
+    title: 'attack: concurrent uses do not exceed a limit',
   },
   {
     point: 30,
@@ -230,7 +230,7 @@ export const loginGuards: readonly Guard[] = [
     find: 'if (!(await markUsed(`proof:${id}`, expiresAt)))',
     replace: 'if (!id)',
     test: `${server}/frame/proof.test.ts`,
-    title: 'attack: with a proof that was used before is refused, also at the same time',
+    title: 'attack: with a proof that was used before is refused, even if both arrive at once',
   },
   {
     point: 31,
@@ -294,7 +294,7 @@ export const loginGuards: readonly Guard[] = [
     replace: 'now() + limits.proofSkewSeconds * 1000',
     test: `${server}/frame/proof.test.ts`,
     title:
-      'attack: with a proof or a nonce that was used is refused, also after expired rows are deleted',
+      'attack: with a proof or a nonce that was used is refused, even after expired rows are deleted',
   },
   {
     point: 31,
@@ -304,7 +304,7 @@ export const loginGuards: readonly Guard[] = [
     replace: 'now()',
     test: `${server}/frame/proof.test.ts`,
     title:
-      'attack: with a proof or a nonce that was used is refused, also after expired rows are deleted',
+      'attack: with a proof or a nonce that was used is refused, even after expired rows are deleted',
   },
   {
     point: 31,
@@ -418,7 +418,7 @@ export const loginGuards: readonly Guard[] = [
     replace: `.updateTable('frame_social_logins')
     .set({ provider: wanted.provider })`,
     test: `${server}/frame/social/socialLogin.test.ts`,
-    title: 'attack: a result is accepted once, also at the same time',
+    title: 'attack: a result is accepted once, even if it is sent several times at once',
   },
   {
     point: 35,
@@ -520,7 +520,7 @@ export const loginGuards: readonly Guard[] = [
     find: 'if (target?.origin !== login.origin)',
     replace: 'if (!target)',
     test: `${server}/frame/social/socialLogin.test.ts`,
-    title: 'attack: never leads to another site: %s',
+    title: 'attack: never redirects to another site: %s',
   },
   {
     point: 35,

@@ -177,7 +177,7 @@ export const moneyGuards: readonly Guard[] = [
   },
   {
     point: 23,
-    guard: 'A contract that could not be read with others is read alone.',
+    guard: 'A contract that could not be read together with others is read separately.',
     file: `${server}/money/evm/readAny.ts`,
     find: '    const signal = AbortSignal.timeout(aloneTimeoutMs)',
     replace: `    if (aloneAtOnce > 0) return undefined

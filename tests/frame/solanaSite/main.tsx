@@ -7,8 +7,9 @@ import { createRoot } from 'react-dom/client'
 import { defineChain } from 'viem'
 
 /**
- * A site with an EVM and a Solana network, and an adapter for EVM alone. Query parameters: `frame`, the origin of the secure
- * frame; `rpc`, of chain 31337; `solana` and `solanaRpc`, the reference and the URL of the Solana network.
+ * A site with an EVM and a Solana network, and an adapter for EVM only. Query
+ * parameters: `frame`, the origin of the secure frame; `rpc`, of chain 31337;
+ * `solana` and `solanaRpc`, the reference and the URL of the Solana network.
  */
 const query = new URLSearchParams(location.search)
 const value = (name: string) => query.get(name)!

@@ -45,7 +45,7 @@ abstract contract Runner {
     receive() external payable {}
 }
 
-/// 0x: takes tokens for an operator while a call of their owner runs.
+/// 0x: lets an operator take an owner's tokens while a call of the owner runs.
 contract AllowanceHolder {
     mapping(bytes32 => uint256) private allowed;
 
@@ -78,7 +78,7 @@ contract AllowanceHolder {
     }
 }
 
-/// 0x: runs actions, and pays what they yield if it is at least the minimum.
+/// 0x: runs actions, and pays out their result if it is at least the minimum.
 contract Settler is Runner {
     struct AllowedSlippage {
         address payable recipient;
@@ -117,7 +117,7 @@ contract Settler is Runner {
     }
 }
 
-/// 0x: knows the current and the previous Settler by their kind.
+/// 0x: the registry of the current and the previous Settler of each kind.
 contract Settlers {
     mapping(uint256 => address) private current;
     mapping(uint256 => address) private previous;
@@ -137,7 +137,7 @@ contract Settlers {
     }
 }
 
-/// 1inch: pays the executor, and the account what the executor returns if it is at least the minimum.
+/// 1inch: pays the executor, and pays the result to the account if it is at least the minimum.
 contract AggregationRouterV6 is Runner {
     struct SwapDescription {
         address srcToken;
@@ -183,7 +183,7 @@ contract AggregationRouterV6 is Runner {
     }
 }
 
-/// 1inch: runs calls with what it was paid, and returns what they yield.
+/// 1inch: runs calls with the tokens that it was paid, and returns their result.
 contract Executor is Runner {
     function execute(address, address dstToken, bytes calldata data) external payable {
         bytes[] memory actions = abi.decode(data, (bytes[]));

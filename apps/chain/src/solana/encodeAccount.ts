@@ -10,7 +10,7 @@ import { toBase58, type Ledger } from './createLedger.ts'
 import type { AccountConfig } from './parameters.ts'
 import { RpcError } from './RpcError.ts'
 
-/** What nodes report for all accounts: they never pay rent. */
+/** The rent epoch that nodes report for all accounts, because accounts never pay rent. */
 const rentEpoch = 18_446_744_073_709_551_615n
 /** Nodes refuse to encode more bytes as base58. */
 const maxBase58 = 128

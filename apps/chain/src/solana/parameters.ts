@@ -68,7 +68,7 @@ export const SimulateConfig = v.nullish(
 
 const TransactionEncoding = v.optional(v.picklist(['json', 'base58', 'base64']), 'json')
 
-/** An encoding alone is an older form of the parameter. */
+/** Older clients pass only the encoding. */
 export const TransactionConfig = v.union([
   v.pipe(
     v.nullish(TransactionEncoding),

@@ -225,7 +225,7 @@ describe('transactions', () => {
     expect(statement.notes.map(({ title }) => title)).toEqual(['Not tested'])
   })
 
-  it('shows what the account loses, then what it gains, also in the second approval', async () => {
+  it('shows what the account loses, then what it gains, in the second approval too', async () => {
     const changes = [
       { contract: other, amount: 716_420_000n },
       { amount: -200_000_000_000_000_000n },

@@ -15,7 +15,7 @@ export type Channel = {
   /**
    * Sends `CARD` to a page that opened a port: the purpose of the card, and the
    * height in CSS pixels at which the whole card is visible. Official clients
-   * show the frame at a size of their own.
+   * choose the size of the frame themselves.
    */
   showing(height: number | undefined, kind: CardKind): void
   /** Whether the page opened a port. Such a page shows the frame whenever the frame has a card. */

@@ -17,7 +17,7 @@ const sheetText = { ...loginText, ...settingsText }
 /** Logs in to a page of the frame's origin with a mailed code. */
 export function LoginSheet(props: {
   context: CardContext
-  /** Whether a passkey alone is enough to log in. */
+  /** Whether visitors can log in with only a passkey. */
   hasPasskeys: boolean
   /** Whether the last login must be confirmed by another one, with a mailed link. */
   needsLink: boolean

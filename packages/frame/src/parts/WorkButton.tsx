@@ -8,7 +8,7 @@ export function WorkButton(props: {
   text: string
   /** Shown while this work runs. */
   busyText?: string
-  /** The accessible name, if the text alone is not clear. */
+  /** The accessible name, if the text is not clear enough. */
   label?: string
   isAccent?: boolean
   isDisabled?: boolean

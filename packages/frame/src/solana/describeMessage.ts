@@ -9,9 +9,9 @@ import { translate } from '../strings/translate.ts'
 import { isTransaction } from './decodeTransaction.ts'
 
 /**
- * Describes a message of `solana_signMessage`. Bytes that are a transaction are
- * refused: their signature would be valid for the transaction, whose effects a
- * message approval does not show.
+ * Describes a message of `solana_signMessage`. Refuses bytes that form a
+ * transaction: the signature would also be valid for that transaction, and a
+ * message approval does not show its effects.
  *
  * @param options.origin - of the requesting page, as reported by the browser
  */

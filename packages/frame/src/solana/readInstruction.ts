@@ -314,7 +314,7 @@ export function sol(lamports: bigint, language: Language): string {
   return `${sign}${formatAmount(lamports < 0n ? -lamports : lamports, 9, language)} SOL`
 }
 
-/** An amount of a token. Tokens have no name of their own on this network, so that the mint names it. */
+/** An amount of a token. Tokens have no names on this network, so the mint identifies the token. */
 function amountOf(options: {
   atomic: bigint
   decimals: number | undefined

@@ -65,7 +65,7 @@ export const settingsText = {
   'backup.phraseLabel': 'Secret phrase',
   'backup.hold': 'Hold to show',
   'backup.fileHint':
-    'Keep the file and its password in different places. Open it with {command}, also if this server is gone.',
+    'Keep the file and its password in different places. Open it with {command}, even if this server is gone.',
   'backup.download': 'Download {file}',
   'backup.done': 'Done',
 

@@ -1,4 +1,4 @@
-/** Strings of the card that leads to the window of an approval, and of that window. */
+/** Strings of the card that opens the window of an approval, and of that window. */
 export const windowText = {
   'window.title': 'Approve in a window',
   'window.hint':

@@ -278,7 +278,7 @@ export type HistoryTransfer = {
      */
     content?: { preview: { url: string }; detail: { url: string } }
   }
-  /** `self` also for an approval. */
+  /** `self` for an approval too. */
   direction: 'in' | 'out' | 'self'
   quantity: { numeric: string }
   /**

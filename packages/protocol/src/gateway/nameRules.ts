@@ -13,7 +13,8 @@ export const etherCoinType = 60
 const evmCoinTypeBit = 0x8000_0000
 
 /**
- * The coin type of an EVM chain, as official clients compute it: also for Ethereum, whose own coin type is 60.
+ * The coin type of an EVM chain, as official clients compute it, even for
+ * Ethereum, whose registered coin type is 60.
  *
  * @throws {BaseError} the chain id is not a whole number from 1 to 2147483647
  * @see spec §5.4.2

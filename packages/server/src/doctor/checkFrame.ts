@@ -151,7 +151,7 @@ async function checkSite({ frameUrl, frameSite }: Config): Promise<Result> {
     return {
       status: 'error',
       message: `${host} ${problem}.`,
-      fix: 'Route this host to the port of the frame alone, and let the proxy pass the headers on unchanged.',
+      fix: 'Route this host only to the port of the frame, and let the proxy forward the headers unchanged.',
     }
   return { status: 'ok', message: `${host} serves the frame with its headers.` }
 }

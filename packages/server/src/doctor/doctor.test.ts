@@ -772,7 +772,7 @@ describe('TLS', () => {
     expect(findings[2]!.fix).toContain('https://gate.example')
   })
 
-  test('error: nothing listens at the URL of the frame, which has a setting of its own', async () => {
+  test('error: nothing listens at the URL of the frame, which has a separate setting', async () => {
     const env = { GATEFOLD_FRAME_SITE: 'localhost', GATEFOLD_FRAME_URL: 'https://127.0.0.1:1' }
     const [finding] = await examine('tls', env)
     expect(finding!.fix).toContain('in GATEFOLD_FRAME_URL.')

@@ -65,7 +65,7 @@ describe.each(engines)('the change of an e-mail address on %s', (engine) => {
     expect(test.lastMail('old@example.com').subject).toContain('Your e-mail address was changed')
   })
 
-  test('attack: either code alone changes nothing', async () => {
+  test('attack: one of the two codes is not enough to change the address', async () => {
     await using test = await start()
     const { changeId } = (await test.change()).body
     const first = test.lastCode('old@example.com')

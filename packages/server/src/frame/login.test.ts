@@ -51,7 +51,7 @@ describe.each(engines)('login by e-mail on %s', (engine) => {
     expect(body).toMatchObject({ user: { email: 'ada@example.com', wallet: null, epoch: 1 } })
   })
 
-  test('attack: 50 parallel guesses evaluate at most three, also across a restart', async () => {
+  test('attack: 50 parallel guesses evaluate at most three, even across a restart', async () => {
     const config = await database(engine)
     const first = await useFrame(config)
     const device = await first.device()
@@ -93,7 +93,7 @@ describe.each(engines)('login by e-mail on %s', (engine) => {
     expect(answers.filter((answer) => answer === 200)).toHaveLength(1)
   })
 
-  test('§5.11.1 attack: parallel requests for a code mail one in 30 s and five in an hour, also across a restart', async () => {
+  test('§5.11.1 attack: parallel requests for a code mail one in 30 s and five in an hour, even across a restart', async () => {
     const config = await database(engine)
     const clock = createClock()
     const first = await useFrame(config, { now: clock.now })

@@ -20,13 +20,18 @@ button { min-height: 2.75rem; border: 1px solid var(--line); border-radius: 0.5r
 button:first-of-type { border-color: var(--text); background: var(--text); color: var(--card) }
 `
 
-/** How often the result is sent until a frame has kept it, in ms, and how many times: the frame may be loading. */
+/**
+ * The interval in ms at which the result is sent until a frame has kept it, and
+ * the maximum number of times. The frame may still be loading.
+ */
 const sendMs = 200
 const maxSends = 100
 
 /**
- * Gives the result of a social login to the frame in the page that opened this one. Only documents of this origin get it.
- * Once the frame has kept it, or does not respond, the page gets the name of the login, if it has the expected origin.
+ * Sends the result of a social login to the frame in the page that opened this
+ * one. Only documents of this origin get it. Once the frame has kept it, or has
+ * not responded in time, the id of the login is sent to the page, if the page
+ * has the expected origin.
  */
 const script = `
 const main = document.querySelector('main')

@@ -70,7 +70,7 @@ describe('a request', () => {
     expect((await device.post('/api/user', {}, { accessToken, proof: good })).status).toBe(200)
   })
 
-  test('attack: with a proof that was used before is refused, also at the same time', async () => {
+  test('attack: with a proof that was used before is refused, even if both arrive at once', async () => {
     const device = await frame.device()
     const { session } = await device.login('ada@example.com')
     const { accessToken } = session
@@ -85,7 +85,7 @@ describe('a request', () => {
     )
   })
 
-  test('attack: with a proof or a nonce that was used is refused, also after expired rows are deleted', async () => {
+  test('attack: with a proof or a nonce that was used is refused, even after expired rows are deleted', async () => {
     const device = await frame.device()
     const { session } = await device.login('ada@example.com')
     const { accessToken } = session

@@ -146,7 +146,7 @@ describe.each(engines)('%s', (engine) => {
     })
   })
 
-  test('§7.7.1 a batch that is sent twice is stored once, also if it contains an event of the core client', async () => {
+  test('§7.7.1 a batch that is sent twice is stored once, even if it contains an event of the core client', async () => {
     const core = {
       eventId: 'core',
       timestamp: 1,

@@ -27,7 +27,10 @@ const requestsAtATime = 4
 
 type Id = RpcRequest['id']
 
-/** A request that passed all checks, without its parameters: where its response goes, and what that needs. */
+/**
+ * A request that passed all checks, without its parameters: the position of its
+ * response, and the data needed to write it.
+ */
 type Place = { at: number; id: Id; method: string }
 
 /** The services that the proxy uses. */

@@ -29,9 +29,10 @@ const rounding = 1e-6
 /**
  * Creates token buckets by key, in memory.
  *
- * A bucket is evicted only once it is full again, also if it was in debt, so requests with many keys cannot reset a
- * key's bucket.
- * While the table holds `maxKeys` buckets that are not full, other keys share {@link sharedBuckets} buckets.
+ * A bucket is evicted only once it is full again, even if it was in debt, so
+ * requests with many keys cannot reset a key's bucket. While the table holds
+ * `maxKeys` buckets that are not full, other keys share {@link sharedBuckets}
+ * buckets.
  *
  * @see docs/threats.md#open-proxy
  */

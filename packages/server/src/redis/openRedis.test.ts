@@ -34,7 +34,7 @@ describe.skipIf(await whyNoRedis())('the connection to a single Redis', () => {
     expect(await redis.commit([call('a', 'x'), call('b', 'x'), call('a', 'x')])).toEqual([3, 1, 4])
   })
 
-  test('runs the scripts of a commit in order, also one that is missing from the server’s cache', async () => {
+  test('runs the scripts of a commit in order, including one that is missing from the server’s cache', async () => {
     const redis = await open()
     const appendFirst = defineScript<number>(`return redis.call('APPEND', KEYS[1], 'first ')`)
     await redis.commit([{ script: append, keys: ['order'], args: [''] }])

@@ -133,7 +133,7 @@ test('a relay delivers messages over sockets, and closes them when it is closed'
   expect(await wallet.closed).toEqual({ code: 1012, reason: 'restart' })
 })
 
-test('bytes that wait are counted until they are acknowledged, also after a restart', async () => {
+test('bytes that wait are counted until they are acknowledged, even after a restart', async () => {
   const storage = await openMemory()
   const first = await start({ relayAddressMib: 1 }, { storage })
   const topic = randomTopic()

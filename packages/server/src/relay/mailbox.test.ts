@@ -5,7 +5,7 @@ import { createRelayIdentity } from '../testing/openRelayClient.ts'
 import { randomTopic } from '../testing/startRelay.ts'
 
 describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
-  test('keeps a message for later subscribers, also across a restart', async () => {
+  test('keeps a message for later subscribers, even across a restart', async () => {
     const topic = randomTopic()
     const app = await connect()
     for (const text of ['one', 'two', 'three']) await app.publish(topic, text)

@@ -64,7 +64,7 @@ describe('timing', () => {
     },
   )
 
-  test('a publish with a ttl of 0 or less is refused, alone and in a batch', async () => {
+  test('a publish with a ttl of 0 or less is refused, on its own and in a batch', async () => {
     const relay = await start()
     const topic = randomTopic()
     const app = await relay.connect()

@@ -85,7 +85,7 @@ describe('a received request is recorded', () => {
     ])
   })
 
-  test('and is handled once, also while the first copy is still being handled', async () => {
+  test('and is handled once, even while the first copy is still being handled', async () => {
     let checks = 0
     let resolve = (_context: never) => {}
     const verify = {

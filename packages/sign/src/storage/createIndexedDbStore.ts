@@ -95,7 +95,8 @@ export function createIndexedDbStore(indexedDB: IDBFactory): KeyValueStore {
         await apply(batch)
         for (const { resolve } of batch) resolve()
       } catch {
-        // A value above the quota fails the whole batch, so each change is retried alone.
+        // A value above the quota fails the whole batch, so each change is
+        // retried separately.
         await Promise.all(
           batch.map((change) => apply([change]).then(change.resolve, change.reject)),
         )

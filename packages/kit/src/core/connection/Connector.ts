@@ -162,7 +162,10 @@ export type ConnectorContext = {
   namespaces: readonly ChainNamespace.ChainNamespace[]
   /** The configured networks of these families; read on every call. */
   networks(): readonly Network[]
-  /** The configured networks of every family, also of those that have no adapter; read on every call. */
+  /**
+   * The configured networks of every family, including families without an
+   * adapter; read on every call.
+   */
   allNetworks(): readonly Network[]
   /** The active network of a family. */
   activeNetwork(namespace: ChainNamespace.ChainNamespace): Network | undefined

@@ -86,7 +86,7 @@ describe('§3.21 §6.4.1 the three states of a remote feature', () => {
     })
   })
 
-  test('a disabled entry turns the feature off, also with `config: null`', () => {
+  test('a disabled entry turns the feature off, even with `config: null`', () => {
     const remote = undecided.map((entry) => ({ ...entry, isEnabled: false }))
     const local = { email: true, swaps: true, activity: true }
     const { features, overridden } = resolveFeatures({ local, remote })

@@ -1,6 +1,6 @@
 /** Tokens or an NFT that a transaction moved. */
 export type Transfer = {
-  /** `self` also for an approval. */
+  /** `self` for an approval too. */
   direction: 'in' | 'out' | 'self'
   /** The token's symbol or the NFT's name. */
   name: string

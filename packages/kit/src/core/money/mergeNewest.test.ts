@@ -22,7 +22,7 @@ test('new transactions come first, and those that they push out of the page rema
   expect(merged.pageParams).toEqual([undefined, 'after 1'])
 })
 
-test('a page that has not changed leaves the list as it is', () => {
+test('a page that has not changed does not change the list', () => {
   const before = list(page('abc', '1'), page('de'))
   expect(mergeNewest(before, page('abc', '1'))).toEqual(before)
 })

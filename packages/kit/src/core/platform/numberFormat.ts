@@ -1,5 +1,6 @@
 /**
- * `Intl.NumberFormat`, in English if the locale is invalid: that must not hide the number.
+ * Creates an `Intl.NumberFormat`; in English if the locale is invalid, so that
+ * the number is always shown.
  *
  * @param locale - BCP 47 tag
  */

@@ -31,7 +31,7 @@ const en = {
   'social.done': 'Almost done',
   'social.doneLead': 'Go back to the page where you started. You can close this window.',
   'social.foreign': 'This login cannot be finished',
-  'social.foreignLead': 'It leads to a different site from the one where you started.',
+  'social.foreignLead': 'It goes to a different site from the one where you started.',
   'social.silentLead':
     'The page where you started does not respond. Close this window, go back to that page and log in again.',
   'social.aloneLead':

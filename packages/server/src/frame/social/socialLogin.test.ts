@@ -155,7 +155,7 @@ describe.each(engines)('social logins on %s', (engine) => {
     expect(users).toHaveLength(1)
   })
 
-  test('attack: a result is accepted once, also at the same time', async () => {
+  test('attack: a result is accepted once, even if it is sent several times at once', async () => {
     await using frame = await start(engine)
     const device = await frame.device()
     const body = await frame.result(device, 'github')
@@ -465,7 +465,7 @@ describe('the page to which a provider redirects', () => {
     'javascript:alert(1)',
     '//evil.example',
     '',
-  ])('attack: never leads to another site: %s', async (page) => {
+  ])('attack: never redirects to another site: %s', async (page) => {
     await using frame = await start()
     const { state } = await frame.begin(await frame.device(), 'github')
     const query = new URLSearchParams({ state: `${state}--${page}`, code: 'any' })

@@ -176,7 +176,7 @@ describe('commits whose end the test decides', () => {
     return { group, commits, write, summary }
   }
 
-  test('a commit is sent ahead for 200 pending writes, also at the end of another commit', async () => {
+  test('a commit is sent ahead for 200 pending writes, even at the end of another commit', async () => {
     const { commits, write, summary } = createScripted(true)
     const writes = write(1)
     await turn()
@@ -212,7 +212,7 @@ describe('commits whose end the test decides', () => {
     expect(summary()).toEqual([[1, false]])
   })
 
-  test('error: a faulty write is rejected alone, after the commit sent ahead has failed too', async () => {
+  test('error: only a faulty write is rejected, after the commit sent ahead has failed too', async () => {
     const { commits, write, summary } = createScripted(true)
     const first = write(3, 'first')
     await turn()

@@ -456,7 +456,7 @@ describe('an unacknowledged push', () => {
     expect(socket.texts).toEqual(['one', 'two'])
   })
 
-  test('is repeated alone: neither acknowledged nor recent pushes are repeated with it', async () => {
+  test('is the only one that is repeated: acknowledged and recent pushes are not', async () => {
     const { socket, client } = await connect(['t'])
     publish('t', 'lost')
     publish('t', 'received')

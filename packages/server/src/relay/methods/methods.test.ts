@@ -151,7 +151,7 @@ describe('subscriptions', () => {
   const many = (count: number, from = 0) =>
     Array.from({ length: count }, (_, index) => String(from + index).padStart(64, '0'))
 
-  test('attack: a client has at most 5,000, also with parallel requests', async () => {
+  test('attack: a client has at most 5,000, even with parallel requests', async () => {
     const { state, run } = create(many(4_000))
     const gate = Promise.withResolvers<void>()
     state.gate = gate.promise

@@ -33,7 +33,7 @@ test('coalesces the writes of one turn into one for each stream, in order', asyn
   expect(first.writes).toEqual([['a', 'c'], ['d']])
 })
 
-test('leaves a stream alone that is already corked', async () => {
+test('does not change a stream that is already corked', async () => {
   const coalescer = createWriteCoalescer()
   const { stream, writes } = createStream()
   stream.cork()

@@ -47,7 +47,7 @@ describe.each(engines)('codes on %s', (engine) => {
     expect(await tryCode(storage.db, right)).toEqual({ isRight: true, triesLeft: 2 })
   })
 
-  test('a code is accepted whichever of the server's keys hashed it', async () => {
+  test('a code is accepted whichever of the server’s keys hashed it', async () => {
     expect(await guess('other', 'right')).toEqual({ isRight: true, triesLeft: 2 })
   })
 

@@ -284,7 +284,7 @@ async function deleteShares(db: Kysely<Database>, setIds: string[]) {
     await db.deleteFrom('frame_auth_shares').where('set_id', 'in', setIds).execute()
 }
 
-/** Ids of the keys of the server that are in use. */
+/** Ids of the server's keys that are in use. */
 export async function listKeyIds(db: Kysely<Database>): Promise<string[]> {
   const rows = await db.selectFrom('frame_keys').select('id').execute()
   return rows.map(({ id }) => id)

@@ -294,7 +294,7 @@ describe('an order', () => {
 })
 
 describe('following an order', () => {
-  test('reads it until its outcome is known, also while the gateway fails', async () => {
+  test('reads it until its outcome is known, even while the gateway fails', async () => {
     const { kit, request } = await open()
     const onEnd = vi.fn<(order: { status: string }) => void>()
     request.mockRejectedValueOnce(new GatewayError('down', { status: 503 }))

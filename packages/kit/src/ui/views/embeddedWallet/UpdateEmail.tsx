@@ -15,7 +15,7 @@ import { CodeField } from './CodeField.tsx'
 import { loginErrorText, stayingOnView, useEmbedded, useLoginName } from './useEmbedded.ts'
 
 /**
- * The e-mail address of the wallet, to change it.
+ * Changes the e-mail address of the wallet.
  *
  * @see docs/views.md#updateemailwallet; spec §4.12
  */

@@ -353,7 +353,7 @@ describe('error: a failed commit', () => {
     return () => sql`drop trigger fail`.execute(db)
   }
 
-  test('has no effect, also not on later commits', async () => {
+  test('has no effect, not even on later commits', async () => {
     await commit(
       subscribe('wallet', topic),
       subscribe('other', topic),

@@ -43,7 +43,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis with a replica'
   const drivers = useRedisDrivers()
   const open = (url: string, replicas: number) => drivers.open([url], { replicas })
 
-  /** Starts a proxy whose address leads to the primary, as with a managed Redis. */
+  /** Starts a proxy that forwards to the primary, as the address of a managed Redis does. */
   async function startEndpoint(primary: Redis) {
     const target = { host: '127.0.0.1', port: primary.port }
     const proxy = await startTcpProxy(target)
