@@ -1,6 +1,7 @@
 /**
- * The baseline for the JSON-RPC proxy: forwards each request to `UPSTREAM` as it is, over kept connections, without
- * reading it. Listens on `PORT`; exits on SIGTERM.
+ * The baseline for the JSON-RPC proxy: forwards each request to `UPSTREAM`
+ * unchanged, over kept-alive connections, without parsing it. Listens on
+ * `PORT`; exits on SIGTERM.
  */
 import { Agent, createServer, request } from 'node:http'
 

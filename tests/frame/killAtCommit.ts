@@ -10,7 +10,7 @@ export type KillOrder =
 let left = Infinity
 let aheadMs = 0
 const { now } = Date
-// Before the server keeps a reference to it.
+// Replaced before the server stores a reference to the original.
 Date.now = () => now() + aheadMs
 
 process.on('message', (order: KillOrder) => {

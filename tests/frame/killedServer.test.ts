@@ -139,7 +139,7 @@ it('attack: a server that is killed after any commit of creating a wallet leaves
   expect(commits).toBeGreaterThan(3)
 }, 300_000)
 
-it('attack: a server that is killed after any commit of a change of the methods leaves those from before or after', async () => {
+it('attack: a server that is killed after any commit of a change of the methods leaves either the old or the new methods', async () => {
   let commits = 1
   for (let wasKilled = true; wasKilled; commits += 1) {
     const store = createStore(undefined)

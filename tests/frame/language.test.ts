@@ -58,7 +58,7 @@ it('an approval is in the language of the page', async () => {
   await host.inside.getByText('Geschützter Bereich').waitFor()
   await host.inside.getByText('Anfrage von').waitFor()
   await host.inside.getByText('Das bewegt nichts und kostet nichts.').waitFor()
-  // Also while it is shown.
+  // The language also changes while the card is shown.
   await send(host.page, 'SYNC_THEME', { locale: 'en' })
   await host.inside.getByText('asked by').waitFor()
   await send(host.page, 'SYNC_THEME', { locale: 'de' })

@@ -98,7 +98,7 @@ test('a device without the key shows the same smart account, and has it after th
   expect(await accountsOf(page)).toEqual(first)
 }, 60_000)
 
-test('attack: shares leave the server with the restore, not with the login, and are mailed then', async () => {
+test('attack: the server releases shares and mails a notice at the restore, not at the login', async () => {
   const email = 'alan@example.com'
   const { address } = await createWallet(email)
   const { page, inside } = await openHost(email, 2)

@@ -36,8 +36,8 @@ afterAll(() => browser?.close())
 const openHost = (frame: FrameStack, options?: HostOptions) => openHostIn(browser, frame, options)
 
 /**
- * Opens an empty window instead of the frame's page, and stores the page's URL:
- * a virtual authenticator belongs to one tab.
+ * Opens an empty window instead of the frame's page, and stores the page's URL,
+ * because a virtual authenticator works in one tab only.
  */
 function keepWindowUrl() {
   const open = window.open.bind(window)
@@ -203,7 +203,8 @@ describe('without automatic recovery', () => {
     await first.inside.getByRole('button', { name: 'Create a passkey' }).click()
     expect(await approve(first.page, first.inside)).toBe(address)
 
-    // Virtual authenticators belong to a tab, so that the window's page is opened in the first tab.
+    // A virtual authenticator works in one tab only, so the window's page is
+    // opened in the first tab.
     const second = await openHost(frame, { init: keepWindowUrl })
     expect(await login(frame, second.page, 'alan@example.com', 2)).toBe(address)
     await startSigning(second.page, address)
@@ -280,7 +281,7 @@ describe('with automatic recovery', () => {
     expect(await approve(page, inside)).toBe(address)
   }, 60_000)
 
-  test('a page that cannot show a card, and a frame without passkeys, offer nothing', async () => {
+  test('no passkey is offered if the page cannot show a card, or if the frame has no passkeys', async () => {
     const official = await openHost(frame, { allow: passkeys })
     const denied = await openHost(frame)
     await openPort(denied.page)
@@ -424,7 +425,7 @@ describe('with a passkey alone', () => {
   })
   afterAll(() => frame?.stop())
 
-  test('a visitor has a wallet without an e-mail address, also after the storage was cleared', async () => {
+  test('a visitor has a wallet without an e-mail address, even after the storage was cleared', async () => {
     const { page, inside, url } = await openHost(frame, { allow: passkeys })
     const bodies: string[] = []
     page.on('request', (request) => bodies.push(request.postData() ?? ''))

@@ -78,7 +78,7 @@ test('a wallet with a passkey signs while the server is down', async () => {
   expect(await reply(page)).toMatchObject({ payload: { message: 'User rejected the request.' } })
 }, 60_000)
 
-test('a wallet with a password signs while the server is down, also without passkeys', async () => {
+test('a wallet with a password signs while the server is down, even without passkeys', async () => {
   const { page, inside, address } = await openWallet('grace@example.com', {
     protect: setPassword,
   })

@@ -110,7 +110,8 @@ test('attack: a contract that only logs a transfer adds nothing', async () => {
     pad(tomas, { size: 32 }),
     toEventSelector('Transfer(address,address,uint256)'),
   ]
-  // Logs a transfer of 1,000 units to Mira, and returns a zero, also as a balance.
+  // Logs a transfer of 1,000 units to Mira, and returns zero for every call,
+  // including balances.
   const pushes = topics.map((topic) => `7f${topic.slice(2)}`).join('')
   await node().setCode({
     address: liar,

@@ -87,7 +87,10 @@ const load = (page: Page, url: string) =>
     document.querySelector<HTMLIFrameElement>('#w3m-iframe')!.src = src
   }, url)
 
-/** Logs in without a window: the page itself leaves for the provider and comes back with the result in its URL. */
+/**
+ * Logs in without a window: the page itself navigates to the provider and
+ * returns with the result in its URL.
+ */
 async function logInByRedirect(page: Page, provider: string, email: string) {
   const { payload } = await send(page, 'GET_SOCIAL_REDIRECT_URI', { provider })
   const target = new URL(payload.uri)

@@ -62,7 +62,7 @@ describe('names on the local stack', () => {
     await book.row(`Wallets. Active: ${name}`).waitFor()
     await book.page.keyboard.press('Escape')
     await book.account.getByText(name).waitFor()
-    // Also after a reload: the name comes from the server.
+    // Still shown after a reload, because the name comes from the server.
     await book.page.reload()
     await book.account.getByText(name).waitFor()
   })

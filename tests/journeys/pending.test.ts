@@ -62,7 +62,7 @@ async function reload(): Promise<void> {
 
 /** One visit. The tests build on each other. */
 describe('a transaction that no block includes yet', () => {
-  test('§4.17 is pending in the activity, also after a reload; then its row is done, once', async () => {
+  test('§4.17 is pending in the activity, even after a reload; then it has one completed row', async () => {
     const before = await received()
     await book.account.click()
     await chain().setAutomine(false)

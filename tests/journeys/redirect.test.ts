@@ -34,7 +34,10 @@ async function openBook(
   book = bookPage(opened)
 }
 
-/** Serves the Book with a policy by which Chromium blocks all windows: headless, it has no other blocker. */
+/**
+ * Serves the Book with a policy that makes Chromium block all windows, because
+ * headless Chromium has no pop-up blocker.
+ */
 function serveWithoutWindows() {
   return listen(
     async (request) => {
@@ -52,7 +55,7 @@ function serveWithoutWindows() {
   )
 }
 
-/** Makes the page that of Telegram's in-app browser. */
+/** Makes the page look like one in Telegram's in-app browser. */
 function asTelegram() {
   Object.assign(window, { TelegramWebviewProxy: {} })
 }

@@ -687,8 +687,7 @@ export const frameGuards: readonly Guard[] = [
     find: 'if (user.recovery?.isAutomatic && !user.needsCode)',
     replace: 'if (user.recovery)',
     test: 'tests/frame/locked.test.ts',
-    title:
-      'attack: shares leave the server with the restore, not with the login, and are mailed then',
+    title: 'attack: the server releases shares and mails a notice at the restore, not at the login',
   },
   {
     point: 36,
@@ -794,7 +793,7 @@ export const frameGuards: readonly Guard[] = [
       'if (isChange) await escrow.deleteOthers(user.id, null)\n    const { outcome, set, replaced } = await store.commitSet({',
     test: 'tests/frame/killedServer.test.ts',
     title:
-      'attack: a server that is killed after any commit of a change of the methods leaves those from before or after',
+      'attack: a server that is killed after any commit of a change of the methods leaves either the old or the new methods',
   },
   {
     point: 36,

@@ -594,7 +594,7 @@ export const loginGuards: readonly Guard[] = [
     replace: 'owned >= 0n',
     test: `${server}/frame/social/farcaster.test.ts`,
     title:
-      'attack: a sign-in to Farcaster by an address that is not that of the account is refused',
+      'attack: a sign-in to Farcaster by an address that does not belong to the account is refused',
   },
   {
     point: 35,

@@ -5,8 +5,8 @@ import { addresses } from '../addresses.ts'
 import type { Node } from '../createNode.ts'
 
 /**
- * The accounts of the demo wallets. They take part, so that their views have
- * content.
+ * The accounts of the demo wallets. They take part in the history, so that
+ * their views have content.
  */
 const walletAccounts = 3
 /** The bookmarks that are in a server's list. */

@@ -202,5 +202,5 @@ function NoteBox({ note: { level, title, text } }: { note: Note }) {
   )
 }
 
-/** Of EVM or Solana. */
+/** Whether a text is an EVM or a Solana address. */
 const isAddress = (text: string) => /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{43,44})$/.test(text)

@@ -2,7 +2,8 @@
 export const unlimitedAmount = 2n ** 127n
 
 /**
- * A token's own name for itself, which can be anything: one line, at most 16 characters.
+ * Shortens the name that a token's contract reports, which can be any text, to
+ * one line of at most 16 characters.
  *
  * @param unnamed - what a token without a name is called
  */

@@ -42,7 +42,7 @@ const context = { api, wallet, stretch, site: origin, projectId: config.projectI
 const root = document.getElementById('root')!
 
 const token = location.hash.slice(1)
-// The token is good for one use, and need not stay in the history.
+// The token is valid once, and need not stay in the browser's history.
 if (pathname === '/restore') history.replaceState(null, '', pathname + search)
 
 const language = await loadLanguage(tag)

@@ -8,7 +8,7 @@ export const recoveryText = {
   'restore.label': 'Restore your wallet',
   'restore.title': 'Restore your wallet on this device',
   'restore.hint': 'You’re logged in, but this browser doesn’t have your wallet yet.',
-  'restore.open': 'Go on in the window that has opened. It shows the same number:',
+  'restore.open': 'Continue in the window that just opened. It shows the same number:',
   'restore.window': 'Use my passkey in a window',
   'restore.none': 'This wallet has no recovery method. Use the device on which you created it.',
   'confirm.title': 'Confirm it’s you',
@@ -20,7 +20,7 @@ export const recoveryText = {
   'protect.label': 'Protect your wallet',
   'protect.title': 'Protect your wallet first',
   'protect.hint':
-    'With this, you restore it on another device. Nobody can do that for you: without it, the wallet is lost when this browser’s data is cleared.',
+    'You need it to restore the wallet on another device. Nobody can do that for you: without it, the wallet is lost when this browser’s data is cleared.',
   'protect.set': 'Set the password',
   'protect.none':
     'This page doesn’t let the wallet use passkeys, and the site offers no other recovery. Open the site in another browser, or tell its owner.',

@@ -2,7 +2,7 @@
 export const settingsText = {
   'settings.title': 'Wallet settings',
   'settings.confirm':
-    'A site of yours confirms new devices. Log in once more, with the link in a mail.',
+    'One of your sites requires new devices to be confirmed. Log in again, and open the link in the mail.',
   'settings.login': 'Log in to manage devices, recovery and backups of your wallet.',
   'settings.usePasskey': 'Use a passkey',
   'settings.logIn': 'Log in',
@@ -89,7 +89,7 @@ export const settingsText = {
   'history.email_change_undone': 'Undid the change of the e-mail address',
 
   'handover.for':
-    'For {device} at {site}. Go on only if you have just opened this window there, and it shows the same number:',
+    'For {device} at {site}. Continue only if you just opened this window there, and it shows the same number:',
   'handover.done': 'Done',
   'handover.doneHint': 'Go back to the page that opened this window. You can close this one.',
 } as const

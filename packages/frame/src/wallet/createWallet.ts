@@ -350,8 +350,8 @@ export function createWallet(options: {
   }
 
   /**
-   * The set of this device, if it has replaced the set that the given wallet
-   * names since that wallet was read.
+   * This device's set, if it has replaced the set of the given wallet since
+   * that wallet was read.
    */
   async function newer({ eip155 }: FrameWallet): Promise<StoredSet | undefined> {
     const set = await store.get<StoredSet>('set')

@@ -24,8 +24,8 @@ import { startTestBundler } from '../testing/startTestBundler.ts'
 import { paymasterBody, testOperation } from '../testing/testOperation.ts'
 
 /**
- * A secret as it is, as text in hex and base64, and, if it is base64url text,
- * as the decoded bytes.
+ * The forms of a secret: unchanged, as text in hex and base64, and, if it is
+ * base64url text, as the decoded bytes.
  */
 function formsOf(secret: string): Buffer[] {
   const bytes = Buffer.from(secret, 'base64url')

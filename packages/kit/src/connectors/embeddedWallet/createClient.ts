@@ -215,7 +215,8 @@ export function createClient(
   const isConnecting = () => connecting !== undefined && !connecting.aborted
 
   function onCard(next: FrameCard | undefined): void {
-    // The card of a login with a passkey that has ended here can arrive late.
+    // The frame may send the card of a passkey login after the login has ended
+    // here.
     const isExpected =
       passkeyLogin || current || reading > 0 || approvals.size > 0 || isConnecting()
     if (next !== undefined && !isExpected) return

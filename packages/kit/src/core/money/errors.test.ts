@@ -48,8 +48,11 @@ test.each<[create: () => BaseError, string, string, object]>([
     { details: 'dropped' },
   ],
   [() => new swap.PermitSignerError(), 'PermitSignerError', 'swap.permit_signer', {}],
-])('an error has a stable name and code, and what is known (%#)', (create, name, code, more) => {
-  const error = create()
-  expect(error).toBeInstanceOf(BaseError)
-  expect(error).toMatchObject({ name, code, ...more })
-})
+])(
+  'an error has a stable name and code, and contains the known details (%#)',
+  (create, name, code, more) => {
+    const error = create()
+    expect(error).toBeInstanceOf(BaseError)
+    expect(error).toMatchObject({ name, code, ...more })
+  },
+)

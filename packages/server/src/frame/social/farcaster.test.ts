@@ -56,7 +56,7 @@ async function createAccount(kind?: 'custody' | 'auth' | 'signer') {
 }
 
 test.each(['custody', 'auth'] as const)(
-  '§1.5 an account logs in with its %s address, and is the same user again',
+  '§1.5 an account logs in with its %s address, and is the same user at the next login',
   async (kind) => {
     await using frame = await start()
     const person = { ...(await createAccount(kind)), username: 'ada' }
@@ -105,7 +105,7 @@ test('attack: a sign-in to Farcaster that a page initiated does not open the wal
   expect(reason?.code).toBe('code_needed')
 })
 
-test('an account without a name has its number', async () => {
+test('an account without a name is shown by its number', async () => {
   await using frame = await start()
   const device = await frame.device()
   const { loginId, url } = await frame.begin(device)
@@ -150,7 +150,7 @@ test.each<[string, Partial<SiweMessage> | ((fid: number) => Partial<SiweMessage>
   expect([status, reason?.code]).toEqual([403, 'social_failed'])
 })
 
-test('attack: a sign-in to Farcaster by an address that is not that of the account is refused', async () => {
+test('attack: a sign-in to Farcaster by an address that does not belong to the account is refused', async () => {
   await using frame = await start()
   const { fid } = await createAccount()
   const stranger = privateKeyToAccount(generatePrivateKey())

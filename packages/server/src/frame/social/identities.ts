@@ -83,7 +83,8 @@ export const userReaders: Record<
       userName: login ?? null,
     }
   },
-  // Facebook does not say whether an address is verified, so that it is not requested.
+  // Facebook does not say whether an address is verified, so the address is not
+  // requested.
   async facebook(get, { facebook }) {
     const { id, name } = v.parse(FacebookUser, await get(facebook!.userUrl))
     return { subject: id, email: null, userName: name ?? null }

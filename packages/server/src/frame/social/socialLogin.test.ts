@@ -103,7 +103,7 @@ async function start(engine: (typeof engines)[number] = 'sqlite', change: object
 
 describe.each(engines)('social logins on %s', (engine) => {
   test.each(names)(
-    '§5.10.3 a visitor logs in with %s, and is the same user again',
+    '§5.10.3 a visitor logs in with %s, and is the same user at the next login',
     async (name) => {
       await using frame = await start(engine)
       const first = await frame.logIn(await frame.device(), name)
@@ -383,7 +383,7 @@ describe('a login whose result came in the URL of the page', () => {
     const { body } = await frame.logInByRedirect(thief, 'github')
     expect(body.user).toMatchObject({ needsCode: true, wallet: { eip155: set.eip155 } })
     expect(await tryAll(thief, body)).toEqual(codeNeeded)
-    // Also with new tokens.
+    // New tokens do not change this.
     const { refreshToken } = body.session
     const next = await thief.post<LoginResponse['session']>('/api/session/refresh', {
       refreshToken,

@@ -24,8 +24,9 @@ export type Sender = {
    */
   onDelay?(ms: number): void
   /**
-   * Whether requests are refused at a debt of {@link longestMs}, because reading from the sender cannot be paused.
-   * From sockets, the relay pauses reading, and refuses requests only at a debt of {@link maxOwedMs}.
+   * Whether requests are refused at a debt of {@link longestMs}, because
+   * reading from the sender cannot be paused. For sockets, the relay pauses
+   * reading instead, and refuses requests only at a debt of {@link maxOwedMs}.
    */
   refusesDelay?: boolean
   /** Settles when its last delayed request may be handled; later requests wait for it. */

@@ -9,7 +9,7 @@ import { push } from '../../../core/view/navigate.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 import { socialNames } from './socialNames.ts'
 
-/** Logins that Telegram's in-app browser of a platform cannot complete. @see spec §6.7 */
+/** The logins that Telegram's in-app browser cannot complete, by platform. @see spec §6.7 */
 const telegramExclusions = () =>
   isIos() ? ['google'] : isAndroid() ? ['facebook', 'x'] : isMac() ? ['x'] : []
 
