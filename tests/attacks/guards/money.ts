@@ -1195,7 +1195,7 @@ export const moneyGuards: readonly Guard[] = [
     find: 'return isListed(official[id], contract) || isNamed(evm, id, contract)',
     replace: 'return isNamed(evm, id, contract) || contract.length > 2',
     test: 'packages/kit/src/adapters/evm/swaps/swapCalls.test.ts',
-    title: 'attack: a router of the gateway’s own is not known',
+    title: 'attack: an unofficial router that the gateway names is not known',
   },
   {
     point: 25,

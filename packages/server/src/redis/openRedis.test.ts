@@ -23,7 +23,7 @@ describe.skipIf(await whyNoRedis())('the connection to a single Redis', () => {
     return redis
   }
 
-  test('runs scripts that are not in the server’s cache, alone and in a commit', async () => {
+  test('runs scripts that are not in the server’s cache, outside and inside of a commit', async () => {
     const redis = await open()
     const operator = await createClient({ url: server.url }).connect()
     onTestFinished(() => operator.destroy())

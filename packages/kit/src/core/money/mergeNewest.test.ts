@@ -34,7 +34,7 @@ test('a transaction that the chain has dropped is removed', () => {
   ])
 })
 
-test('if all of a page is new, the list begins again with it', () => {
+test('if every entry of a page is new, the list contains only that page', () => {
   const merged = mergeNewest(list(page('def', '1'), page('gh')), page('abc', '2'))
   expect(merged).toEqual({ pages: [page('abc', '2')], pageParams: [undefined] })
 })

@@ -74,7 +74,7 @@ test('the NFTs of the account on all networks of the site, network by network', 
   expect(page).toMatchObject({ next: undefined, failed: [] })
 })
 
-test('the next page asks only the networks that have more', async () => {
+test('the next page is requested only for the networks that have more', async () => {
   const { kit, request } = await site(async (chainId, cursor) =>
     cursor === 'a'
       ? { nfts: [lamp] }

@@ -2,7 +2,7 @@
 
 -- JSON array of the recovery methods that the frame offers on the project's sites
 alter table projects add column recovery text not null default '["automatic","passkey","password"]';
--- 1 if visitors can log in with a passkey alone
+-- 1 if visitors can log in with only a passkey
 alter table projects add column passkey_login integer not null default 0;
 update projects set passkey_login = 1 where id = 'default';
 

@@ -314,7 +314,7 @@ describe('the contracts of swaps', () => {
     expect(await read(5)).toMatchObject({ isKnown: false })
   })
 
-  test('attack: a router of the gateway’s own is not known', async () => {
+  test('attack: an unofficial router that the gateway names is not known', async () => {
     expect(await readSwap(multicall(input()), { to: own })).toMatchObject({ isKnown: false })
     expect(await readApproval(approveFor(own))).toMatchObject({ isKnown: false })
   })

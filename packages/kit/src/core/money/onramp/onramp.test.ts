@@ -310,7 +310,7 @@ describe('following an order', () => {
     expect(request.mock.calls).toHaveLength(calls)
   })
 
-  test('stops on request, when the order has expired or is gone, and with the kit', async () => {
+  test('stops on request, when the order has expired or is gone, and when the kit is destroyed', async () => {
     const { kit, request } = await open()
     const onEnd = vi.fn<() => void>()
     const calls = () => request.mock.calls.length

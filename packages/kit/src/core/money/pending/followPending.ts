@@ -46,9 +46,10 @@ export type Submitted = Pick<PendingTransaction, 'type' | 'account' | 'to' | 'tr
 const followers = new WeakMap<KitInstance, PendingFollower>()
 
 /**
- * The follower of an instance; created, and its list read from the storage, on the first call. Of all tabs of the site, one
- * reads the network and shows toasts: the one that became visible or submitted a transaction last. It holds a Web Lock;
- * the others update their state from the storage.
+ * Returns the follower of an instance. The first call creates it and reads its
+ * list from the storage. Of all tabs of the site, one reads the network and
+ * shows toasts: the one that became visible or submitted a transaction last. It
+ * holds a Web Lock; the others update their state from the storage.
  *
  * @see docs/adr/0023-one-tab-follows.md
  */

@@ -58,7 +58,7 @@ test('a list is read as it was written, and an empty one is removed', () => {
   expect([storage.getItem(store.key), store.read()]).toEqual([null, []])
 })
 
-test('the list of each project is its own', () => {
+test('each project has a separate list', () => {
   const own = { options: { ...kit.options, projectId: 'p1' } } as KitInstance
   expect(createPendingStore(own, memoryStorage()).key).toBe('gatefold.pending.p1')
 })
@@ -104,7 +104,12 @@ test('a storage that cannot be read has no list', () => {
 
 describe('a transaction is removed', () => {
   test.each([
-    ['if it was submitted too long ago', 'time', limits.pendingKeepMs, { status: 'pending', endedAt: undefined }],
+    [
+      'if it was submitted too long ago',
+      'time',
+      limits.pendingKeepMs,
+      { status: 'pending', endedAt: undefined },
+    ],
     ['if it ended too long ago', 'endedAt', limits.pendingEndedKeepMs, {}],
   ])('%s', (_what, member, keepMs, change) => {
     const withTime = (time: number) =>
