@@ -320,7 +320,7 @@ describe('social logins', () => {
     expect(body.user.email).toBeNull()
   })
 
-  test('attack: an identity is that of its issuer, and not of another one with the same subject', async () => {
+  test('attack: identities of different issuers with the same subject are different users', async () => {
     await using frame = await start()
     // GitHub, Facebook, X and Discord give this address the same number.
     const ids: string[] = []
