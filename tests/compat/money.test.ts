@@ -130,6 +130,7 @@ describe('AppKit’s controllers 1.7.15', () => {
       ['ETH', 18],
       ['WETH', 18],
       ['USDC', 6],
+      ['USDT', 6],
       ['BOOK', 18],
     ])
   })
