@@ -38,14 +38,37 @@ describe('WalletSend', () => {
     expect(await amount(page).inputValue()).toBe('1.23')
   })
 
-  test('the maximum of the native currency leaves the network fee', async () => {
+  test('the maximum of the native currency leaves the network fee, and what it can rise by', async () => {
     const page = await open('WalletSend')
     await page.getByRole('button', { name: 'Max', exact: true }).click()
-    await expect.poll(() => amount(page).inputValue()).toBe('2.4802')
+    await expect.poll(() => amount(page).inputValue()).toBe('2.4801')
     await to(page).fill(receiver)
     await submit(page).getByText('Preview send').waitFor()
-    expect(await page.locator('.gf-facts').innerText()).toContain('Left after\n0.00 ETH')
+    expect(await page.locator('.gf-facts').innerText()).toContain('Left after\n<0.001 ETH')
   })
+
+  test.each([
+    ['that a sponsor pays', 'sponsored', 'Network fee\nFree', 'Left after\n0.00 ETH'],
+    ['that only the wallet knows', 'unknownFee', 'Network fee\nShown when you confirm', ''],
+  ])(
+    'the maximum of the native currency leaves nothing for a fee %s, and no amount is shown for it',
+    async (_, scene, fee, left) => {
+      const page = await open(`WalletSend.${scene}`)
+      await page.getByRole('button', { name: 'Max', exact: true }).click()
+      await expect.poll(() => amount(page).inputValue()).toBe('2.481')
+      await to(page).fill(receiver)
+      await submit(page).getByText('Preview send').waitFor()
+      const facts = await page.locator('.gf-facts').innerText()
+      expect(facts).toContain(fee)
+      expect(facts.includes('Left after')).toBe(left !== '')
+      expect(facts).toContain(left)
+      await submit(page).click()
+      await review(page).getByText('Transfers can’t be undone').waitFor()
+      const shown = review(page).locator('.gf-view:not([data-ending-style]) .gf-facts')
+      await expect.poll(() => shown.innerText()).toContain(fee)
+      expect(await shown.innerText()).not.toMatch(/\d/)
+    },
+  )
 
   test('§5.3.2 an amount in dollars is converted, with the price of the token', async () => {
     const page = await open('WalletSend')

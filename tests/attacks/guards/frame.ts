@@ -68,6 +68,15 @@ export const frameGuards: readonly Guard[] = [
   },
   {
     point: 33,
+    guard: 'Fees are estimated one at a time, and at most ten requests wait for one.',
+    file: 'packages/frame/src/createTurns.ts',
+    find: 'if (waiting >= limits.frameQueueLength)',
+    replace: 'if (waiting < 0)',
+    test: 'packages/frame/src/createTurns.test.ts',
+    title: 'attack: a page that requests without end is refused',
+  },
+  {
+    point: 33,
     guard: 'Shares that do not yield the address of the wallet sign nothing.',
     file: 'packages/frame/src/signer/operations.ts',
     find: 'if (address !== undefined && addressesOf(keys).eip155 !== address) throw new WrongSharesError()',

@@ -145,7 +145,7 @@ export class AbortedError extends BaseError {
 export class BusyError extends BaseError {
   override name = 'BusyError'
   constructor() {
-    super('Too many requests wait for an approval. Answer them, then try again.', {
+    super('Too many requests are waiting. Answer them, then try again.', {
       code: 'frame.busy',
     })
   }

@@ -10,11 +10,13 @@ import {
   type LoginResponse,
   type UserReply,
 } from '@gatefold/protocol/frame'
+import type { Address } from 'viem'
 import type { Api } from '../api/createApi.ts'
 import { ApiError } from '../api/ApiError.ts'
 import type { Approvals } from '../approval/createApprovals.ts'
 import { noReply, type Request } from '../channel/createChannel.ts'
 import type { ChainConfig, FrameConfig } from '../config.ts'
+import { createTurns } from '../createTurns.ts'
 import type { Screens } from '../recovery/createScreens.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
 import type { Store } from '../store/createStore.ts'
@@ -62,6 +64,8 @@ export function createHandler(options: {
 }): (request: Request) => Promise<unknown> {
   const { config, store, api, wallet, approvals, rpc, bundler, screens, socials } = options
   const networkAccounts = createAccounts({ wallet, api, rpc, bundler })
+  /** An estimate sends several requests to the bundler, the paymaster and the node. */
+  const inTurn = createTurns()
   /** The login and the e-mail change that wait for a code. */
   let loginId: string | undefined
   /** The login that is waiting for the Farcaster app. */
@@ -467,6 +471,19 @@ export function createHandler(options: {
       const { readCapabilities } = await import('../smartAccount/callsStatus.ts')
       const smart = config.chains.filter(({ smartAccount }) => smartAccount)
       return readCapabilities(params, smart, type === 'smartAccount')
+    }
+    if (method === 'wallet_getCallsFee') {
+      const accounts = await wallet.accounts()
+      if (!accounts) throw new FrameError('frame.login', 'Nobody is logged in.')
+      const { address, type } = accountIn(params, await accountsOn(network, accounts))
+      if (type === 'eoa')
+        throw new FrameError('frame.account', 'Only the smart account sends operations.')
+      const { readCalls } = await import('../rpc/readCalls.ts')
+      const { calls } = readCalls(params, { from: address as Address, chainId: network.id })
+      const fee = await inTurn(async () =>
+        (await networkAccounts.open(network, accounts)).readFee(calls),
+      )
+      return { fee: `0x${fee.toString(16)}` }
     }
     if (method === 'wallet_getAssets') {
       const accounts = await wallet.accounts()

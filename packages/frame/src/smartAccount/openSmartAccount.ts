@@ -10,6 +10,7 @@ import type { Examined } from '../rpc/Examined.ts'
 import type { Language } from '../strings/language.ts'
 import { createOperations, type Paymaster } from './createOperations.ts'
 import { createSmartAccount, type Sign, type SmartAccount } from './createSmartAccount.ts'
+import type { SmartCall } from './encodeCalls.ts'
 import type { Modules } from './smartAccountOf.ts'
 
 /** A smart account that signs and sends. */
@@ -26,6 +27,11 @@ export type OpenSmartAccount = {
     language: Language,
     toResult: (hash: Hex) => Promise<unknown>,
   ): Promise<Examined>
+  /**
+   * The highest fee that the account pays for the calls of one operation, in atomic units; 0 if the operator pays. Signs
+   * nothing, and counts towards no limit of the operator.
+   */
+  readFee(calls: readonly Call[]): Promise<bigint>
 }
 
 /** Opens the smart account of an owner. Loaded with the first request that needs it. */
@@ -44,10 +50,7 @@ export async function openSmartAccount(options: {
   return {
     account,
     async examineCalls(calls, language, toResult) {
-      const smartCalls = calls.map(({ to, value, data }) => {
-        if (to === null) throw new RequestError('A smart account cannot create a contract.')
-        return { to, value, data }
-      })
+      const smartCalls = toSmartCalls(calls)
       const [prepared, balance, changes] = await Promise.all([
         operations.prepare(smartCalls),
         rpc(chain.id, 'eth_getBalance', [account.address, 'latest']),
@@ -73,5 +76,16 @@ export async function openSmartAccount(options: {
         prepared: async () => toResult(await operations.send(prepared)),
       }
     },
+    async readFee(calls) {
+      const { fee, isSponsored } = await operations.prepare(toSmartCalls(calls))
+      return isSponsored ? 0n : fee
+    },
   }
+}
+
+function toSmartCalls(calls: readonly Call[]): SmartCall[] {
+  return calls.map(({ to, value, data }) => {
+    if (to === null) throw new RequestError('A smart account cannot create a contract.')
+    return { to, value, data }
+  })
 }

@@ -380,6 +380,14 @@ export const accountScenes: Scenes = {
   'WalletSend.offline': onTop({ name: 'WalletSend', data: { to: addresses[1] } }, link, {
     gateway: 'none',
   }),
+  'WalletSend.sponsored': onTop({ name: 'WalletSend' }, async (kit, control) => {
+    control.feePayer = 'sponsor'
+    await link(kit)
+  }),
+  'WalletSend.unknownFee': onTop({ name: 'WalletSend' }, async (kit, control) => {
+    control.feePayer = 'unknown'
+    await link(kit)
+  }),
   'WalletSend.empty': onTop({ name: 'WalletSend' }, link, { gateway: 'empty' }),
   WalletSendSelectToken: onTop({ name: 'WalletSendSelectToken' }),
   'WalletSendSelectToken.many': onTop({ name: 'WalletSendSelectToken' }, link, { gateway: 'many' }),
@@ -394,6 +402,14 @@ export const accountScenes: Scenes = {
   'WalletSendPreview.token': onTop({
     ...transfer,
     data: { ...transfer.data, token: `eip155:1:0x${'QLL'.padStart(40, '0')}`, amount: '12.5' },
+  }),
+  'WalletSendPreview.sponsored': onTop(transfer, async (kit, control) => {
+    control.feePayer = 'sponsor'
+    await link(kit)
+  }),
+  'WalletSendPreview.unknownFee': onTop(transfer, async (kit, control) => {
+    control.feePayer = 'unknown'
+    await link(kit)
   }),
   'WalletSendPreview.contract': onTop(transfer, async (kit, control) => {
     control.isContract = true

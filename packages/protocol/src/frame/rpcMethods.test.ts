@@ -42,6 +42,7 @@ test('§6.3.1 §7.19 methods without an approval only read, or send a signed tra
     'eth_syncing',
     'eth_uninstallFilter',
     'wallet_getAssets',
+    'wallet_getCallsFee',
     'wallet_getCallsStatus',
     'wallet_getCapabilities',
   ])

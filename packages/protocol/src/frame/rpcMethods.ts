@@ -40,6 +40,8 @@ export const safeRpcMethods = [
   'eth_syncing',
   'eth_uninstallFilter',
   'wallet_getAssets',
+  // In no standard: the fee that the account pays for calls. @see docs/contracts/frame.md#fees
+  'wallet_getCallsFee',
   'wallet_getCallsStatus',
   'wallet_getCapabilities',
 ] as const

@@ -54,7 +54,7 @@ export const proofSkewSeconds = 5 * 60
 export const frameMessageLength = 256 * 1024
 /** Maximum nesting depth of a message from a page to the frame. */
 export const frameMessageDepth = 20
-/** Maximum number of requests that wait for an approval. Only one is shown. */
+/** Maximum number of requests that wait for an approval, and of those that wait for a fee. Only one is shown or estimated. */
 export const frameQueueLength = 10
 /** How long the paymaster's signature of an operation is valid. */
 export const sponsoredSeconds = 5 * 60

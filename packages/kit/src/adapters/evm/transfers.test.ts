@@ -1,11 +1,14 @@
 import { addresses, usdcAbi } from '@gatefold/chain'
-import { createClient, createTestClient, http, parseEther } from 'viem'
+import { limits } from '@gatefold/protocol'
+import { createClient, createTestClient, getAddress, http, parseEther } from 'viem'
+import type { Address } from 'viem'
 import { getBalance, readContract } from 'viem/actions'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { NotConnectedError } from '../../core/kit/kitErrors.ts'
 import { NetworkNotFoundError, TransactionError } from '../../core/kit/requestErrors.ts'
-import { createPage, useChains } from './testing/page.ts'
+import type { SessionState } from '../../core/connection/Session.ts'
+import { createPage, intercept, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
 import { parseAddress } from './transfers.ts'
 
@@ -45,7 +48,7 @@ describe('a transfer', () => {
     expect(await getBalance(client, { address: receiver })).toBe(parseEther('0.25'))
     const spent = before - (await getBalance(client, { address: mira })) - parseEther('0.25')
     expect(spent).toBeGreaterThan(0n)
-    expect(spent).toBeLessThanOrEqual(fee)
+    expect(spent).toBeLessThanOrEqual(fee!)
   })
 
   test('§5.2 of a token arrives', async () => {
@@ -128,6 +131,64 @@ describe('a transfer', () => {
         amount: 1n,
       }),
     ).rejects.toBeInstanceOf(NotConnectedError)
+  })
+})
+
+describe('the fee of a transfer from a smart account', () => {
+  /** A wallet whose session says that the account is a smart account, and which answers for its fee. */
+  async function smart(answer: () => unknown, type: 'eoa' | 'smartAccount' = 'smartAccount') {
+    const wallet = page.wallet()
+    const account = { address: mira, caipNetworkId: 'eip155:31337', type } as const
+    const session = { grants: { eip155: { accounts: [account], networkIds: [], methods: [] } } }
+    const { adapter } = page.adapter({ session: () => session as unknown as SessionState })
+    await adapter.connect({ connectorId: 'dev.gatefold.halyard' })
+    const asked: unknown[] = []
+    intercept(wallet, async (args, pass) => {
+      if (args.method !== 'wallet_getCallsFee') return pass(args)
+      asked.push(...(args.params as unknown[]))
+      return answer()
+    })
+    const prepare = (token?: Address) =>
+      adapter.prepareTransfer({ network: network(), token, to: receiver, amount: 1n })
+    return { asked, prepare }
+  }
+
+  test('is zero if a sponsor pays it', async () => {
+    const { asked, prepare } = await smart(() => ({ fee: '0x0' }))
+    expect((await prepare()).fee).toBe(0n)
+    const batch = { version: '2.0.0', chainId: '0x7a69', from: mira }
+    expect(asked).toEqual([{ ...batch, calls: [{ to: getAddress(receiver), value: '0x1' }] }])
+  })
+
+  test('is that of its operation if the account pays it', async () => {
+    const { asked, prepare } = await smart(() => ({ fee: '0x2386f26fc10000' }))
+    expect((await prepare(addresses.usdc)).fee).toBe(parseEther('0.01'))
+    expect(asked).toMatchObject([{ calls: [{ to: addresses.usdc, value: '0x0' }] }])
+  })
+
+  test.each([
+    ['refuses', () => Promise.reject(new Error('unsupported'))],
+    ['returns another thing', () => ({ fee: 'none' })],
+    ['returns nothing', () => null],
+  ])('is not known if the wallet %s', async (_, answer) => {
+    const { prepare } = await smart(answer)
+    expect((await prepare()).fee).toBeUndefined()
+  })
+
+  test('is not known if the wallet does not respond', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { asked, prepare } = await smart(() => new Promise(() => {}))
+    const prepared = prepare()
+    await vi.waitFor(() => expect(asked).toHaveLength(1))
+    await vi.advanceTimersByTimeAsync(limits.callsFeeMs)
+    expect((await prepared).fee).toBeUndefined()
+  })
+
+  test('is not asked for a standard account', async () => {
+    const { asked, prepare } = await smart(() => ({ fee: '0x0' }), 'eoa')
+    expect((await prepare()).fee).toBeGreaterThan(0n)
+    expect(asked).toEqual([])
   })
 })
 

@@ -1,3 +1,4 @@
+import { limits } from '@gatefold/protocol'
 import {
   Eip1559FeesNotSupportedError,
   encodeFunctionData,
@@ -5,8 +6,10 @@ import {
   getAddress,
   isAddress,
   isAddressEqual,
+  numberToHex,
+  withTimeout,
 } from 'viem'
-import type { Address, Client, Hex } from 'viem'
+import type { Address, Client, EIP1193Provider, Hex } from 'viem'
 import { call, estimateFeesPerGas, getCode, getGasPrice } from 'viem/actions'
 import { getAction } from 'viem/utils'
 
@@ -17,8 +20,9 @@ import type {
 } from '../../core/connection/Adapter.ts'
 import { NotConnectedError } from '../../core/kit/kitErrors.ts'
 import { NetworkNotFoundError, TransactionError } from '../../core/kit/requestErrors.ts'
+import type { Network } from '../../core/networks/Network.ts'
 import { findConnection } from './context.ts'
-import type { Evm } from './context.ts'
+import type { Evm, WagmiConnector } from './context.ts'
 import { estimateGas } from './requests.ts'
 import { revertReason } from './revert.ts'
 import { readClient, sendTransaction } from './transactions.ts'
@@ -37,7 +41,7 @@ export function parseAddress(text: string): ParsedAddress {
 }
 
 /**
- * Simulates a transfer from the connected account, and estimates its fee.
+ * Simulates a transfer from the connected account, and estimates the fee that the account pays.
  *
  * @throws {NotConnectedError} no wallet is connected
  * @throws {NetworkNotFoundError} the network is not configured
@@ -47,20 +51,25 @@ export async function prepareTransfer(
   evm: Evm,
   request: TransferRequest,
 ): Promise<PreparedTransfer> {
-  const account = findConnection(evm)?.accounts[0]
-  if (!account) throw new NotConnectedError()
+  const { accounts: [account] = [], connector } = findConnection(evm) ?? {}
+  if (!account || !connector) throw new NotConnectedError()
   const client = readClient(evm, request.network.id)
   if (!client) throw new NetworkNotFoundError({ networkId: request.network.id })
   const transaction = { account: account as Address, ...toTransaction(request) }
+  const estimate = estimateGas(client, transaction)
+  const readFee = async () =>
+    isSmartAccount(evm, connector, { account, network: request.network })
+      ? readOperationFee(connector, transaction, request.network)
+      : (await readGasPrice(client)) * (await estimate)
   try {
-    const [gas, price, code] = await Promise.all([
-      estimateGas(client, transaction),
-      readGasPrice(client),
+    const [gas, fee, code] = await Promise.all([
+      estimate,
+      readFee(),
       getAction(client, getCode, 'getCode')({ address: request.to as Address }),
       request.token && checkResult(client, transaction),
     ])
     const isContract = code !== undefined && !code.startsWith(delegation)
-    return { gas, fee: gas * price, isContract }
+    return { gas, fee, isContract }
   } catch (cause) {
     if (cause instanceof TransactionError) throw cause
     const reason = revertReason(cause)
@@ -82,6 +91,47 @@ export async function sendTransfer(evm: Evm, request: TransferRequest): Promise<
     gas: request.gas,
     caipNetworkId: request.network.caipNetworkId,
   })
+}
+
+/** Whether the wallet sends the account's transactions as user operations, as far as its session says. @see ERC-4337 */
+function isSmartAccount(
+  evm: Evm,
+  { id }: WagmiConnector,
+  { account, network }: { account: string; network: Network },
+): boolean {
+  const accounts = evm.context.session(id)?.grants?.eip155?.accounts ?? []
+  return accounts.some(
+    ({ address, caipNetworkId, type }) =>
+      type === 'smartAccount' &&
+      caipNetworkId === network.caipNetworkId &&
+      isAddressEqual(address as Address, account as Address),
+  )
+}
+
+/**
+ * The highest fee that a smart account pays for a transaction; 0 if a sponsor pays. Only the wallet knows it.
+ *
+ * @returns undefined if the wallet cannot tell, is on another network, or does not respond in time
+ * @see docs/contracts/frame.md#fees
+ */
+async function readOperationFee(
+  connector: WagmiConnector,
+  { account, to, data, value }: { account: Address; to: Address; data?: Hex; value: bigint },
+  { id }: Network,
+): Promise<bigint | undefined> {
+  const call = { to, value: numberToHex(value), ...(data && { data }) }
+  const batch = { version: '2.0.0', chainId: numberToHex(Number(id)), from: account, calls: [call] }
+  const request = async () => {
+    const provider = (await connector.getProvider()) as EIP1193Provider
+    return provider.request({ method: 'wallet_getCallsFee', params: [batch] } as never)
+  }
+  try {
+    const answer: unknown = await withTimeout(request, { timeout: limits.callsFeeMs })
+    const { fee } = answer as { fee?: unknown }
+    return typeof fee === 'string' && /^0x[0-9a-f]{1,64}$/i.test(fee) ? BigInt(fee) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The highest price of gas for the next blocks; chains without EIP-1559 have a single price. */

@@ -133,8 +133,11 @@ export type TransferRequest = {
 export type PreparedTransfer = {
   /** The gas limit. */
   gas: bigint
-  /** The highest fee that the network currently charges for it, in the smallest unit of the native currency. */
-  fee: bigint
+  /**
+   * The highest fee that the account currently pays for it, in the smallest unit of the native currency; 0 if a sponsor pays
+   * for its smart account. Undefined if only the wallet knows the fee.
+   */
+  fee: bigint | undefined
   /** Whether the receiving address is a contract. */
   isContract: boolean
 }

@@ -20,7 +20,7 @@ async function connected() {
 test('§5.2 a transfer is prepared and sent, and resolves with its hash', async () => {
   const { kit, token, wallets } = await connected()
   const { gas, fee } = await prepareTransfer(kit, { token, to, amount: 1n })
-  expect([gas, fee > 0n]).toEqual([21_000n, true])
+  expect([gas, fee! > 0n]).toEqual([21_000n, true])
   expect(await sendTransfer(kit, { token, to, amount: 1n, gas })).toBe(wallets.hash)
   expect(await parseAddress(kit, to)).toEqual({ address: to })
 })

@@ -90,6 +90,8 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
     /** The hash of the first transaction; those of later ones end with their number. */
     hash: `0x${'8c1f'.repeat(16)}`,
     isContract: false,
+    /** Who pays the fees of transfers. */
+    feePayer: 'account' as 'account' | 'sponsor' | 'unknown',
     names: {} as Record<string, string>,
     /** Receipts are reverted with this reason. */
     revertReason: undefined as string | undefined,
@@ -253,7 +255,11 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
               if (control.faults.prepare) throw new TransactionError('The transfer would fail')
               return {
                 gas: token ? 50_000n : 21_000n,
-                fee: token ? 1_900_000_000_000_000n : 800_000_000_000_000n,
+                fee: {
+                  account: token ? 1_900_000_000_000_000n : 800_000_000_000_000n,
+                  sponsor: 0n,
+                  unknown: undefined,
+                }[control.feePayer],
                 isContract: control.isContract,
               }
             },

@@ -26,7 +26,7 @@ import { Style } from '../../parts/Style.tsx'
 import { sendText } from '../../strings/send.ts'
 import css from '../../styles/send.css?inline'
 import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
-import { Fee } from './Fee.tsx'
+import { FeeFact } from './FeeFact.tsx'
 import { reasonOf } from './reasonOf.ts'
 import { useCanBuy } from '../buy/useCanBuy.ts'
 import { useOwnTokens } from './useOwnTokens.ts'
@@ -73,17 +73,26 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
   const amount = token && readAmount(draft.amount, token, isInMoney)
   // The code that estimates gas is loaded once the visitor has begun.
   const hasBegun = draft.amount !== '' || draft.to !== ''
-  const empty = useTransfer({ token, to: address, amount: token && 0n, enabled: hasBegun })
+  const isNative = token && token.address === undefined
+  const empty = useTransfer({
+    token,
+    to: address,
+    // The operation of a smart account uses more gas if it sends an amount.
+    amount: token && (isNative && token.units > 0n ? 1n : 0n),
+    enabled: hasBegun,
+  })
   const isTooMuch = token && amount !== undefined && amount > token.units
   const check = useTransfer({
     token,
     to: address,
     amount: address && amount && !isTooMuch ? amount : undefined,
   })
-  const fee = check.data?.fee ?? empty.data?.fee
-  const isNative = token && token.address === undefined
+  const checked = check.data ?? empty.data
+  const fee = checked?.fee
   const spent =
     fee === undefined || amount === undefined ? undefined : isNative ? amount + fee : fee
+  // What a transfer takes from the balance of the token; unknown if its fee is.
+  const taken = isNative ? spent : amount
   const lacksGas = spent !== undefined && (native?.units ?? 0n) < spent
 
   const missing = isTooMuch ? token : lacksGas ? native : undefined
@@ -103,7 +112,7 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
       setReadingMax(false)
       if (error) showToast(kit, 'error', reasonOf(error, t))
       if (!data) return
-      gasFee = data.fee
+      gasFee = withReserve(data.fee ?? 0n)
     }
     const units = token.units - gasFee
     change({ amount: fromUnits(units > 0n ? units : 0n, token.decimals), inMoney: false })
@@ -219,21 +228,16 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
           {reasonOf(check.error, t)}
         </Note>
       )}
-      {token && network && fee !== undefined && (
+      {token && network && checked && (
         <Facts>
           <Fact label={t('send.network')}>
             <Artwork {...networkArt(kit, network)} size={16} />
             {network.name}
           </Fact>
-          <Fact label={t('send.gas')}>
-            <Fee units={fee} native={native} network={network} />
-          </Fact>
-          {amount !== undefined && amount > 0n && !isTooMuch && (
+          <FeeFact fee={fee} native={native} network={network} />
+          {taken !== undefined && amount !== 0n && !isTooMuch && (
             <Fact label={t('send.left')}>
-              <TokenAmount
-                amount={leftOf(token, isNative ? (spent ?? amount) : amount)}
-                symbol={symbol}
-              />
+              <TokenAmount amount={leftOf(token, taken)} symbol={symbol} />
             </Fact>
           )}
         </Facts>
@@ -320,6 +324,11 @@ function readAmount(text: string, token: Token, isInMoney: boolean): bigint | un
   } catch {
     return undefined
   }
+}
+
+/** A fee, and what the base fee can rise by with the next block. @see EIP-1559 */
+function withReserve(fee: bigint): bigint {
+  return fee + fee / 8n
 }
 
 function leftOf(token: Token, spent: bigint): string {

@@ -36,7 +36,7 @@ import { Style } from '../../parts/Style.tsx'
 import { sendText } from '../../strings/send.ts'
 import { tokensText } from '../../strings/tokens.ts'
 import css from '../../styles/send.css?inline'
-import { Fee } from './Fee.tsx'
+import { FeeFact } from './FeeFact.tsx'
 import { reasonOf } from './reasonOf.ts'
 import { useOwnTokens } from './useOwnTokens.ts'
 import { useSendTransfer } from './useSendTransfer.ts'
@@ -138,13 +138,11 @@ export function WalletSendPreview({ data }: { data: ViewData['WalletSendPreview'
         </Fact>
         {check.data && (
           <>
-            <Fact label={t('send.gas')}>
-              <Fee units={check.data.fee} native={native} network={network} />
-            </Fact>
-            {token.address === undefined && (
+            <FeeFact fee={check.data.fee} native={native} network={network} />
+            {token.address === undefined && Boolean(check.data.fee) && (
               <Fact label={t('send.total')}>
                 <TokenAmount
-                  amount={fromUnits(units + check.data.fee, token.decimals)}
+                  amount={fromUnits(units + check.data.fee!, token.decimals)}
                   symbol={symbol}
                   as="total"
                 />
