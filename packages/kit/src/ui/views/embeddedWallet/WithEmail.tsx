@@ -3,7 +3,8 @@
  * `text` has the placeholders `{email}` and `{site}`.
  */
 export function WithEmail({ text, email }: { text: string; email: string }) {
-  const values: Readonly<Record<string, string>> = { email, site: location.host }
+  const site = typeof location === 'undefined' ? '' : location.host
+  const values: Readonly<Record<string, string>> = { email, site }
   return text.split(/\{(\w+)\}/).map((part, index) =>
     index % 2 === 0 ? (
       part
