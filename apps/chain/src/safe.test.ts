@@ -15,7 +15,7 @@ import {
 } from 'viem'
 import { entryPoint07Abi, toPackedUserOperation } from 'viem/account-abstraction'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { safeAbi, safeProxyFactoryAbi } from './abis.ts'
 import { type DevAccount, accounts } from './accounts.ts'
 import { addresses } from './addresses.ts'
@@ -239,7 +239,8 @@ describe.each([
   }
 
   async function confirm(hash: Hex) {
-    const receipt = await client.waitForTransactionReceipt({ hash })
+    // viem's `waitForTransactionReceipt` reads again only with a new block, and this chain mines none by itself.
+    const receipt = await vi.waitFor(() => client.getTransactionReceipt({ hash }), 10_000)
     expect(receipt.status).toBe('success')
     return receipt
   }
