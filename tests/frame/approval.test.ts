@@ -128,7 +128,7 @@ describe('approvals', () => {
   it('a dangerous request requires a checkbox, and Reject is its primary button', async () => {
     const { page } = await open('unlimited')
     const approve = page.getByRole('button', { name: 'Approve' })
-    await page.getByText('Approve comes back').waitFor({ state: 'detached' })
+    await page.getByText('You can approve once').waitFor({ state: 'detached' })
     await approve.dispatchEvent('click')
     expect(await approve.getAttribute('aria-disabled')).toBe('true')
     await page.getByLabel('I know this contract and want to allow it.').check()
@@ -158,7 +158,7 @@ describe('approvals', () => {
     const focused = () =>
       page.evaluate(() => document.activeElement?.textContent?.trim().slice(0, 7))
     await expect.poll(focused).toBe('Secure ')
-    await page.getByText('Approve comes back').waitFor({ state: 'detached' })
+    await page.getByText('You can approve once').waitFor({ state: 'detached' })
     await page.keyboard.press('Tab')
     expect(await focused()).toBe('Send 2.')
     await page.keyboard.press('Tab')

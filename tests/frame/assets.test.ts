@@ -120,7 +120,7 @@ test.each(['wallet_grantPermissions', 'wallet_revokePermissions'])(
     }
     const reply: Reply = await request(method, [permission])
     expect(reply.type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
-    expect((reply.payload as { message: string }).message).toContain('grants none')
+    expect((reply.payload as { message: string }).message).toContain('grants no permissions')
     // Sites that request the capabilities know this in advance.
     const { payload } = await request('wallet_getCapabilities', [(await wallet()).address])
     expect(JSON.stringify(payload)).not.toMatch(/permissions|assetDiscovery/)
