@@ -739,7 +739,7 @@ export const frameGuards: readonly Guard[] = [
   {
     point: 36,
     guard: 'A change of the methods replaces the recovery key.',
-    file: 'packages/frame/src/wallet/createWallet.ts',
+    file: 'packages/frame/src/wallet/createMethodsChanges.ts',
     find: 'const isReplaced = pairs.length === stays.length',
     replace: 'const isReplaced = !key && pairs.length === stays.length',
     test: 'tests/frame/recoveryKey.test.ts',
@@ -767,7 +767,7 @@ export const frameGuards: readonly Guard[] = [
   {
     point: 36,
     guard: 'A device uses only public keys that the wallet has signed.',
-    file: 'packages/frame/src/wallet/createWallet.ts',
+    file: 'packages/frame/src/wallet/createMethodsChanges.ts',
     find: 'if (address !== eip155) throw new ForgedMethodsError()',
     replace: '',
     test: 'tests/frame/recoveryKey.test.ts',
@@ -777,7 +777,7 @@ export const frameGuards: readonly Guard[] = [
   {
     point: 36,
     guard: 'A device refuses methods without a signature once it has seen one.',
-    file: 'packages/frame/src/wallet/createWallet.ts',
+    file: 'packages/frame/src/wallet/createMethodsChanges.ts',
     find: 'const isEarlier = publicKey === null && !recovery?.isSigned',
     replace: 'const isEarlier = publicKey === null',
     test: 'tests/frame/recoveryKey.test.ts',

@@ -5,7 +5,8 @@ import type { Api } from '../api/createApi.ts'
 import type { ChainConfig } from '../config.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
 import type { OpenSmartAccount } from '../smartAccount/openSmartAccount.ts'
-import type { Accounts, Wallet } from '../wallet/createWallet.ts'
+import type { Wallet } from '../wallet/createWallet.ts'
+import type { Accounts } from '../wallet/StoredSet.ts'
 
 export type Account = { address: string; type: AccountType }
 

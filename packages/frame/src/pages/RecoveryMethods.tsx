@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { KeyWrap, MethodsResponse } from '@gatefold/protocol/frame'
-import type { MethodsChange } from '../wallet/createWallet.ts'
+import type { MethodsChange } from '../wallet/createMethodsChanges.ts'
 import { useState } from 'preact/hooks'
 import { passwordProblem, wrapWithPassword, type RecoveryKey } from '../custody/wraps.ts'
 import { PasswordForm } from '../parts/PasswordForm.tsx'

@@ -10,7 +10,7 @@ import { frameText } from '../strings/frame.ts'
 import { loginText } from '../strings/login.ts'
 import { recoveryText } from '../strings/recovery.ts'
 import { useText } from '../strings/useText.ts'
-import { WalletError } from '../wallet/createWallet.ts'
+import { WalletError } from '../wallet/WalletError.ts'
 import { requestCode } from './requestCode.ts'
 import type { CardContext } from './RestoreCard.tsx'
 

@@ -9,7 +9,7 @@ import { WorkButton } from '../parts/WorkButton.tsx'
 import { frameText } from '../strings/frame.ts'
 import { recoveryText } from '../strings/recovery.ts'
 import { useText } from '../strings/useText.ts'
-import type { MethodsChange } from '../wallet/createWallet.ts'
+import type { MethodsChange } from '../wallet/createMethodsChanges.ts'
 import { createRecoveryPasskey } from './createRecoveryPasskey.ts'
 import type { CardContext } from './RestoreCard.tsx'
 

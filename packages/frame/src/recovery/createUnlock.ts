@@ -9,7 +9,7 @@ import {
   type LockedKey,
   type RecoveryKey,
 } from '../custody/wraps.ts'
-import { WalletError } from '../wallet/createWallet.ts'
+import { WalletError } from '../wallet/WalletError.ts'
 
 /** Gets the recovery key with a passkey of the visitor. */
 export async function unlockWithPasskey({ recoveryId, userId, wraps }: LockedKey) {

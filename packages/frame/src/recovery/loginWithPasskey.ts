@@ -2,7 +2,8 @@ import type { PasskeyLoginBody } from '@gatefold/protocol/frame'
 import type { Api } from '../api/createApi.ts'
 import { createPasskey, readPasskey, type UsedPasskey } from '../custody/passkeys.ts'
 import { unwrapWithPasskey, wrapWithPasskey } from '../custody/wraps.ts'
-import { WalletError, type Wallet } from '../wallet/createWallet.ts'
+import type { Wallet } from '../wallet/createWallet.ts'
+import { WalletError } from '../wallet/WalletError.ts'
 import { toPasskeyName } from './toPasskeyName.ts'
 
 /**

@@ -1,43 +1,27 @@
-import { BaseError } from '@gatefold/protocol'
 import {
   smartAccountKind,
-  type FrameRecovery,
   type FrameUser,
   type FrameWallet,
   type KeyWrap,
   type MethodsResponse,
   type RecoveryMethod,
   type RecoveryResponse,
-  wrapsText,
 } from '@gatefold/protocol/frame'
 import { base64urlnopad } from '@scure/base'
 import type { Api } from '../api/createApi.ts'
 import { ApiError } from '../api/ApiError.ts'
-import {
-  createSealingKey,
-  seal,
-  splitSealed,
-  toSealingKey,
-  unseal,
-  type Sealed,
-} from '../custody/seal.ts'
+import { createSealingKey, seal, splitSealed, toSealingKey, unseal } from '../custody/seal.ts'
 import { createKeyPair, open, sealFor, toOpeningKey } from '../custody/sealFor.ts'
 import type { LockedKey, RecoveryKey } from '../custody/wraps.ts'
 import type { Hex } from 'viem'
 import type { Modules } from '../smartAccount/smartAccountOf.ts'
-import type { NewShares, Pair, SignedMethods, SignRequest } from '../signer/operations.ts'
+import type { NewShares, Pair, SignRequest } from '../signer/operations.ts'
 import type { Signer } from '../signer/createSigner.ts'
 import type { Store } from '../store/createStore.ts'
 import { exclusively } from '../store/exclusively.ts'
-
-/** The accounts of the wallet. */
-export type Accounts = Pick<FrameWallet, 'eip155' | 'solana'> & {
-  /**
-   * The owner of the smart account; `undefined` if neither this device nor the
-   * server knows it.
-   */
-  owner?: string
-}
+import type { MethodsChange } from './createMethodsChanges.ts'
+import { hashWraps, newId, type Accounts, type Recovery, type StoredSet } from './StoredSet.ts'
+import { MethodsNotStoredError, WalletError } from './WalletError.ts'
 
 /** Wraps a recovery key with the visitor's methods. */
 export type ToWraps = (key: RecoveryKey) => Promise<KeyWrap[]>
@@ -101,57 +85,6 @@ export type Lock = { user: FrameUser; methods?: MethodsResponse }
 
 /** The methods that can restore a locked wallet. */
 export type Locked = MethodsResponse & { user: FrameUser }
-
-/** A change of the recovery methods. */
-export type MethodsChange = {
-  user: FrameUser
-  /** The methods to change; undefined if the wallet has none yet. */
-  methods: MethodsResponse | undefined
-  /** The recovery key; undefined if every wrap has a public key. */
-  key: RecoveryKey | undefined
-  isAutomatic: boolean
-  /** Wraps of `methods` that stay. */
-  kept: readonly KeyWrap[]
-  /** Wraps the recovery key for another method. */
-  toWrap?: ((key: RecoveryKey) => Promise<KeyWrap>) | undefined
-}
-
-/** The recovery key of a new set. */
-type Recovery = {
-  userId: string
-  recoveryId: string
-  publicKey: string
-  version: number
-  wraps: KeyWrap[]
-  /** Whether the wallet has signed the methods. */
-  isSigned: boolean
-  /** Set if the set changes the methods. */
-  change?: { isAutomatic: boolean; bytes: Uint8Array<ArrayBuffer> }
-}
-
-/**
- * This device's set of shares. The keys are non-extractable, and the shares are
- * encrypted under them.
- */
-type StoredSet = Accounts & {
-  setId: string
-  epoch: number
-  key: CryptoKey
-  share: Sealed
-  /** For operations while the server does not release its share. */
-  recovery?: {
-    userId: string
-    recoveryId: string
-    /** The recovery share, encrypted for the recovery key. */
-    share: string
-    /** The public key of the recovery key; undefined if the share is encrypted as in earlier versions. */
-    publicKey?: string
-    version: number
-    wraps: KeyWrap[]
-    /** Whether the methods had a signature. A later version without one is refused. */
-    isSigned?: boolean
-  }
-}
 
 /** Asks the visitor for the recovery key. */
 export type AskKey = (locked: LockedKey) => Promise<RecoveryKey>
@@ -420,99 +353,14 @@ export function createWallet(options: {
     return { set, device: await unseal(set.key, set.share, `device|${set.setId}`) }
   }
 
-  /**
-   * Changes the methods. The recovery key is replaced, too, if every kept wrap
-   * has a public key.
-   */
-  async function change({
-    user: { id: userId, epoch, recovery },
-    methods: before,
-    key,
-    isAutomatic,
-    kept,
-    toWrap,
-  }: MethodsChange): Promise<void> {
-    const { set, pair } = await shares()
-    if (before) await assertOurs(set, before, await hashWraps(before.wraps))
-    const { rewrap, toPublicKey, isSameMethod } = await loadWraps()
-    const stays = kept.map((wrap) =>
-      key?.upgraded && isSameMethod(key.upgraded, wrap) ? key.upgraded : wrap,
+  const methodsChanges = () =>
+    import('./createMethodsChanges.ts').then(({ createMethodsChanges }) =>
+      createMethodsChanges({ api, signer, adopt, shares }),
     )
-    const setId = newId()
-    const pairs = stays.filter(hasPublicKey)
-    const isReplaced = pairs.length === stays.length
-    const used = isReplaced ? { id: setId, userId, bytes: (await createKeyPair()).bytes } : key
-    if (!used) throw new MethodsNotStoredError()
-    const publicKey = toPublicKey(used.bytes)
-    const isOther = !isReplaced && (before?.publicKey ?? publicKey) !== publicKey
-    if (isOther) throw new ForgedMethodsError()
-    const wraps = isReplaced
-      ? await Promise.all(pairs.map(async (wrap) => rewrap(used, wrap)))
-      : stays
-    if (toWrap) wraps.push(await toWrap(used))
-    const split = await signer({ name: 'split', shares: pair, address: set.eip155 })
-    await adopt(split, {
-      setId,
-      epoch,
-      recovery: {
-        userId,
-        recoveryId: used.id,
-        publicKey,
-        version: (before ?? recovery ?? { version: 0 }).version + 1,
-        wraps,
-        isSigned: true,
-        change: { isAutomatic, bytes: used.bytes },
-      },
-    })
-    used.bytes.fill(0)
-  }
 
-  /** Replaces an outdated recovery key, if that is possible without the visitor. */
-  async function replaceKey(user: FrameUser): Promise<boolean> {
-    if (!(await api.isFreshLogin())) return false
-    const found = await api.send('wallet/methods', {})
-    const { wraps: kept, isAutomatic } = found
-    if (!kept.every(hasPublicKey) || (kept.length === 0 && !isAutomatic)) return false
-    await change({ user, methods: found, key: undefined, isAutomatic, kept })
-    return true
-  }
-
-  /** Splits the key again for this device, with a recovery share for the current recovery key. */
-  async function renew({ id: userId, epoch }: FrameUser, recovery: FrameRecovery): Promise<void> {
-    const { recoveryId, publicKey } = recovery
-    if (publicKey === null) return
-    const { set, pair } = await shares()
-    await assertOurs(set, recovery, recovery.wrapsHash)
-    const split = await signer({ name: 'split', shares: pair, address: set.eip155 })
-    await adopt(split, {
-      setId: newId(),
-      epoch,
-      recovery: { userId, recoveryId, publicKey, version: -1, wraps: [], isSigned: true },
-    })
-  }
-
-  /**
-   * Checks that the wallet has signed the methods. Otherwise, a changed
-   * database could add a public key, and so get the recovery key. The methods of
-   * an earlier version have no signature; none of their wraps has a public key.
-   */
-  async function assertOurs(
-    { eip155, recovery }: StoredSet,
-    signed: Omit<SignedMethods, 'wrapsHash'> & { signature: string | null; wraps?: KeyWrap[] },
-    wrapsHash: string,
-  ): Promise<void> {
-    const { recoveryId, version, publicKey, isAutomatic, signature, wraps } = signed
-    if (signature === null) {
-      const isEarlier = publicKey === null && !recovery?.isSigned
-      if (!isEarlier || wraps?.some(hasPublicKey)) throw new ForgedMethodsError()
-      return
-    }
-    const address = await signer({
-      name: 'methodsSigner',
-      methods: { recoveryId, version, publicKey, isAutomatic, wrapsHash },
-      signature,
-    }).catch(() => undefined)
-    if (address !== eip155) throw new ForgedMethodsError()
+  async function changeMethods(changed: MethodsChange): Promise<void> {
+    const { change } = await methodsChanges()
+    await change(changed)
   }
 
   /** This device's set and the server's share. */
@@ -564,7 +412,9 @@ export function createWallet(options: {
           // The wallet is restored in any case. The settings name the methods without a public key.
           if (key.upgraded && locked.methods) {
             const { wraps: kept, isAutomatic } = locked.methods
-            await change({ user, methods: locked.methods, key, isAutomatic, kept }).catch(() => {})
+            await changeMethods({ user, methods: locked.methods, key, isAutomatic, kept }).catch(
+              () => {},
+            )
           }
           return toAccounts((await store.get<StoredSet>('set')) ?? set)
         } catch (error) {
@@ -573,7 +423,7 @@ export function createWallet(options: {
           throw error
         }
       }),
-    changeMethods: (changed) => exclusively('wallet', () => change(changed)),
+    changeMethods: (changed) => exclusively('wallet', () => changeMethods(changed)),
     async phrase() {
       const { set, pair } = await shares()
       return signer({ name: 'phrase', shares: pair, address: set.eip155 })
@@ -598,8 +448,12 @@ export function createWallet(options: {
         const { id: userId, recovery } = user
         const set = await store.get<StoredSet>('set')
         if (!recovery || !set?.recovery) return
-        if (recovery.isOutdated && (await replaceKey(user))) return
-        if (set.recovery.recoveryId !== recovery.recoveryId) await renew(user, recovery)
+        const isOther = set.recovery.recoveryId !== recovery.recoveryId
+        if (recovery.isOutdated || isOther) {
+          const { replaceKey, renew } = await methodsChanges()
+          if (recovery.isOutdated && (await replaceKey(user))) return
+          if (isOther) await renew(user, recovery)
+        }
         const kept = (await store.get<StoredSet>('set'))!
         if (!kept.recovery || kept.recovery.version === recovery.version) return
         if (!(await api.isFreshLogin())) return
@@ -630,17 +484,9 @@ export function createWallet(options: {
 /** Loaded on first use, because it includes the code of a curve. */
 const loadWraps = () => import('../custody/wraps.ts')
 
-const hasPublicKey = (wrap: KeyWrap): wrap is KeyWrap & { publicKey: string } =>
-  wrap.publicKey !== undefined
-
 /** All members of wraps, in an order that does not depend on who created the objects. */
 function toText(wraps: readonly KeyWrap[]): string {
   return wraps.map((wrap) => JSON.stringify(wrap, Object.keys(wrap).toSorted())).join()
-}
-
-async function hashWraps(wraps: readonly KeyWrap[]): Promise<string> {
-  const text = new TextEncoder().encode(wrapsText(wraps))
-  return base64urlnopad.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', text)))
 }
 
 /** Decrypts a recovery share. */
@@ -668,10 +514,6 @@ function isWithdrawn(error: unknown): boolean {
   return error instanceof ApiError && [401, 404, 409].includes(error.status)
 }
 
-function newId(): string {
-  return base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(16)))
-}
-
 function toAccounts({
   eip155,
   owner,
@@ -693,13 +535,6 @@ function ownerOf({ smartAccount }: FrameWallet): string | undefined {
 
 function decode(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(base64urlnopad.decode(text))
-}
-
-export class WalletError extends BaseError {
-  override name = 'WalletError'
-  constructor(message: string, code: `frame.${string}`) {
-    super(message, { code, docsPath: 'docs/custody.md' })
-  }
 }
 
 /** The server has the share of another set. */
@@ -731,24 +566,5 @@ class ChangedMethodsError extends WalletError {
       'frame.methods_changed',
     )
     this.methods = { recoveryId, version, wraps, isAutomatic, publicKey, signature }
-  }
-}
-
-/** The server did not store the recovery share or the methods as they were sent. */
-class MethodsNotStoredError extends WalletError {
-  override name = 'MethodsNotStoredError'
-  constructor() {
-    super('The recovery methods were not stored. Try again.', 'frame.methods_not_stored')
-  }
-}
-
-/** The server returned recovery methods that the wallet has not signed. */
-class ForgedMethodsError extends WalletError {
-  override name = 'ForgedMethodsError'
-  constructor() {
-    super(
-      'The server returned recovery methods that your wallet has not signed. Nothing was changed. Contact the site.',
-      'frame.methods_forged',
-    )
   }
 }
