@@ -19,20 +19,16 @@ export type RoutesBench = {
   /** A route of the same HTTP library that returns the same response. */
   bare: Load
   gateway: Load
-  /**
-   * The node with the one contract call that the request needs, if it needs
-   * one.
-   */
+  /** The node, called directly with the contract call of the request, if the request makes one. */
   node?: Load
 }[]
 
 /**
- * Compares routes of accounts with bare routes that return the same responses
- * and, for quotes, with the node's own time for the same call. The gateway and
- * the node are separate processes. The runs alternate.
+ * Compares routes of accounts with bare routes that return the same responses and, for quotes, with the same call sent
+ * directly to the node. The gateway and the node are separate processes. The runs alternate.
  *
  * @param options.seconds - duration of one run.
- * @param options.rounds - runs of each.
+ * @param options.rounds - number of runs of each route.
  */
 export async function benchRoutes(options: {
   seconds: number

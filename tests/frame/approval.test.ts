@@ -112,7 +112,7 @@ describe('approvals', () => {
           ),
         }))
         expect(size.width, scene).toBeLessThanOrEqual(360)
-        // A page scrolls.
+        // A page can scroll, so its height is not limited.
         const lowest = pages.includes(scene) ? 0 : size.bottom
         expect(lowest, scene).toBeLessThanOrEqual(600)
       }),

@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 /**
- * Denies storage to frames, as Chromium does for those of other sites with third-party cookies blocked and storage not
- * partitioned. A headless shell has no setting for it.
+ * Denies storage to frames, as Chromium does for cross-site frames if third-party cookies are blocked and storage is
+ * not partitioned. The headless shell has no setting for this.
  */
 function denyStorage() {
   if (window.top === window) return

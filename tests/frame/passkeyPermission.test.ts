@@ -17,7 +17,7 @@ afterAll(async () => {
   await frame?.stop()
 })
 
-/** Makes documents look like those of Firefox and Safari, which do not tell what the page allows. */
+/** Makes documents look like those of Firefox and Safari, which do not expose what the page allows. */
 function hidePolicy() {
   Reflect.deleteProperty(Document.prototype, 'featurePolicy')
 }

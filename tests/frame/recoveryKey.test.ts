@@ -130,7 +130,7 @@ async function restore(email: string, nth: number, userId: string, used: typeof 
   return device
 }
 
-/** What somebody with a login gets from the server on a new device: each set that it releases. */
+/** Logs in on a new device. @returns each recovery set that the server releases to it */
 async function recoverAll(email: string, nth: number): Promise<RecoveryResponse[]> {
   const { api } = await createDevice(email, nth)
   const found: RecoveryResponse[] = []
@@ -142,7 +142,10 @@ async function recoverAll(email: string, nth: number): Promise<RecoveryResponse[
   }
 }
 
-/** Whether a copy of a recovery key opens the wallet, with the sets that the server releases and copies of earlier ones. */
+/**
+ * Whether a copied recovery key opens the wallet together with the sets that the server releases and copies of earlier
+ * sets.
+ */
 async function opens(
   { bytes }: RecoveryKey,
   { served, copies }: { served: readonly RecoveryResponse[]; copies: readonly RecoveryResponse[] },
@@ -186,13 +189,13 @@ test('attack: a removed passkey and a copy of everything that the server has rel
   expect(after).toHaveLength(1)
   expect(after[0]!.wraps).toHaveLength(1)
   expect(await opens(stolen, { served: after, copies }, address)).toBe(false)
-  // The wraps of before give the previous key only, and no wrap of now is the thief's.
+  // The earlier wraps contain only the previous key, and the thief's passkey opens none of the current ones.
   await expect(unlock(after[0]!, userId, other)).rejects.toThrow('no passkey')
   await expect(
     unlock({ ...copies[0]!, recoveryId: after[0]!.recoveryId }, userId, other),
   ).rejects.toMatchObject({ name: 'OperationError' })
 
-  // The other device signs as before, and then has a share for the new key, too.
+  // The other device still signs, and then stores a share for the new key.
   await expectSigns(second, address)
   await second.wallet.keepMethods(await userOf(second))
   await expectSigns(second, address)
@@ -235,7 +238,7 @@ test('attack: a public key that the wallet has not signed gets neither the recov
     (_, methods: MethodsResponse) => methods.wraps.push({ ...methods.wraps[0]!, publicKey }),
     (_, methods: MethodsResponse) => (methods.isAutomatic = true),
     (_, methods: MethodsResponse) => (methods.publicKey = publicKey),
-    // As if the wallet were from an earlier version.
+    // The response for a wallet of an earlier version.
     (_, methods: MethodsResponse) =>
       Object.assign(methods, { publicKey: null, signature: null, isAutomatic: true, wraps: [] }),
   ]
@@ -251,7 +254,7 @@ test('attack: a public key that the wallet has not signed gets neither the recov
     })
     expect(sent).not.toContain('/api/wallet/stage')
   }
-  // The other device does not encrypt its share for another key, either.
+  // The other device also refuses to encrypt its share for another key.
   const forged = { ...user, recovery: { ...user.recovery!, recoveryId: 'x'.repeat(22), publicKey } }
   const { wallet, sent } = openDocument(second.store)
   await expect(wallet.keepMethods(forged)).rejects.toMatchObject({ code: 'frame.methods_forged' })
@@ -286,7 +289,7 @@ test('a wallet of an earlier version gets another recovery key once each method 
   await expectSigns(device, address)
   await device.wallet.keepMethods(await userOf(device))
   await expectSigns(device, address)
-  // The second device was not used since.
+  // The second device has not been used since.
   expect(await recoverAll(email, 6)).toHaveLength(2)
   for (const [nth, used] of [
     [7, passkey],
@@ -363,7 +366,7 @@ test('a password restores the wallet after a passkey was removed', async () => {
   await expectSigns(second, address)
 }, 120_000)
 
-/** Stores a wallet as versions before the public keys did, on the server and on the device. */
+/** Stores a wallet on the server and on the device in the format of earlier versions, which had no public keys. */
 async function makeEarlier({ api, store }: Device, userId: string) {
   const { recoveryId, wraps, isAutomatic } = await api.send('wallet/methods', {})
   const key = isAutomatic

@@ -90,7 +90,10 @@ async function signer(opened: Opened) {
   return recoverMessageAddress({ message: 'Hello', signature })
 }
 
-/** Adds an address and a password in the settings. The page is of the same site, so that the visitor is logged in there. */
+/**
+ * Adds an address and a password in the settings. The page is on the same site, so the visitor is already logged in
+ * there.
+ */
 async function addInSettings(page: Page) {
   await page.getByText(address).waitFor()
   await page.getByRole('textbox', { name: 'E-mail address' }).fill(email)

@@ -74,7 +74,7 @@ async function leave(): Promise<void> {
 
 async function waitForAccount() {
   await book.account.waitFor()
-  // The offer of a passkey.
+  // The card that offers a passkey.
   await book.press('Not now')
   await book.card.waitFor({ state: 'detached' })
 }

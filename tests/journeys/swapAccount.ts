@@ -6,7 +6,7 @@ import { readContract } from 'viem/actions'
 
 import type { Stack } from '../stack.ts'
 
-/** The demo wallets' first account on the first chain, read and changed past the page. */
+/** The demo wallets' first account on the first chain, read and changed without the page. */
 export function swapAccount(stack: Stack) {
   const account = privateKeyToAccount(accounts[0].privateKey)
   const client = createTestClient({

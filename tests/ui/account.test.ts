@@ -405,7 +405,7 @@ describe('the wallets', () => {
 })
 
 describe('accessibility and layout', () => {
-  // A phone zooms out of a page that is wider than its screen, and cuts the card.
+  // A phone zooms out if a page is wider than its screen, and cuts the card off.
   test.each(['item', 'nested'])(
     'a long name does not widen the page of a phone, as %s of a grid or a row',
     async (place) => {
@@ -418,7 +418,7 @@ describe('accessibility and layout', () => {
               const buttons = main.querySelector('[data-gf-buttons]')!
               main.style.display = value
               if (inside === 'nested') {
-                // The page decides how its own item shares a row with others.
+                // How the item shares a row with others depends on the page, so the other item is removed.
                 document.querySelector('#before')?.remove()
                 const item = document.createElement('div')
                 main.append(item)

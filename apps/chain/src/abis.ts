@@ -22,7 +22,10 @@ const tokenItems = [
 /** USDC: ERC-20 with six decimals and `permit`; anyone can mint. */
 export const usdcAbi = parseAbi(tokenItems)
 
-/** USDT: like Tether USD, without results, and without changes of an allowance from one amount to another; anyone can mint. */
+/**
+ * USDT: like Tether USD, its functions return nothing, and `approve` refuses to change an allowance from one amount to
+ * another. Anyone can mint.
+ */
 export const usdtAbi = parseAbi([
   'function name() view returns (string)',
   'function symbol() view returns (string)',

@@ -18,9 +18,9 @@ import type { Chain } from './startChain.ts'
 /** Pause between two steps on a chain that people look at, in ms. */
 export const pricePauseMs = 10_000
 
-/** Standard deviation of a step, as the logarithm of the price. */
+/** Standard deviation of a step, in the logarithm of the price. */
 const stepSize = { usdc: 0.003, book: 0.006 }
-/** The share of its distance from the first price by which a price returns in each step. */
+/** The share of the distance to the first price that a price moves back in each step. */
 const pull = 0.02
 /** Largest distance from the first price, as a logarithm: about 28 %. The pools' liquidity ends at 50 %. */
 const furthest = 0.25
@@ -32,8 +32,8 @@ const amountIn = { weth: 10n ** 21n, usdc: 10n ** 13n, book: 10n ** 25n }
 
 /**
  * Trades in the Uniswap pools of a local chain, so that prices move: a seeded random walk that stays within 28 % of the
- * price at the start. Both USDC pools follow the same price. Only the trader's account trades, so the balances of all
- * others keep their amounts.
+ * price at the start. Both USDC pools follow the same price. Only the trader's account trades, so no other balance
+ * changes.
  *
  * @returns the number of steps taken
  * @throws if the chain does not respond or a trade fails
@@ -83,14 +83,14 @@ export declare namespace movePrices {
   }
 }
 
-/** Trades until the pool has a price. */
+/** Trades until the price of the pool is `target`. */
 async function moveTo(node: Node, pool: Pool, target: bigint): Promise<void> {
   const price = await readPrice(node, pool)
   if (price === target) return
   const { weth } = addresses
   const token0 = isFirst(weth, pool.token) ? weth : pool.token
   const token1 = token0 === weth ? pool.token : weth
-  // Paying the first token lowers the price, which is in the second one.
+  // The price of the first token is in units of the second one, so paying the first token lowers it.
   const [tokenIn, tokenOut] = target < price ? [token0, token1] : [token1, token0]
   const hash = await node.writeContract({
     account: trader.address,
@@ -114,7 +114,7 @@ async function moveTo(node: Node, pool: Pool, target: bigint): Promise<void> {
   await confirm(node, hash)
 }
 
-/** The square root of a pool's price, in 2^-96. */
+/** The square root of a pool's price, in units of 2^-96. */
 async function readPrice(node: Node, { address }: Pool): Promise<bigint> {
   const [root] = await node.readContract({ address, abi: poolAbi, functionName: 'slot0' })
   return root

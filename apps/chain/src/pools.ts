@@ -25,7 +25,7 @@ export const pools = [
 
 export type Pool = (typeof pools)[number]
 
-/** How many trades a pool stores: those of half an hour, with one trade every 10 s. */
+/** Number of trades that a pool stores: half an hour with one trade every 10 s. */
 const rememberedTrades = 200
 
 /**

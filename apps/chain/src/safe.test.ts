@@ -239,7 +239,7 @@ describe.each([
   }
 
   async function confirm(hash: Hex) {
-    // viem's `waitForTransactionReceipt` reads again only with a new block, and this chain mines none by itself.
+    // viem's `waitForTransactionReceipt` polls only after a new block, and this chain mines no blocks by itself.
     const receipt = await vi.waitFor(() => client.getTransactionReceipt({ hash }), 10_000)
     expect(receipt.status).toBe('success')
     return receipt

@@ -1,6 +1,6 @@
 import { createFrame } from '../../../packages/kit/src/connectors/embeddedWallet/createFrame.ts'
 
-/** Embeds a frame, and requests whether a user is logged in. */
+/** Embeds a frame. `ask` requests whether a user is logged in. */
 function connect(url: string) {
   const cards: unknown[] = []
   const frame = createFrame({

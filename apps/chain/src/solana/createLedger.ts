@@ -21,9 +21,9 @@ import {
 } from './readTransaction.ts'
 import { toTransactionError, type TransactionError } from './toTransactionError.ts'
 
-/** For how many blocks a blockhash is valid, as on the public clusters. */
+/** Number of blocks for which a blockhash is valid, as on the public clusters. */
 const blockhashBlocks = 150n
-/** How many transactions are kept. */
+/** Maximum number of transactions that are kept. */
 const maxRecords = 10_000
 
 /** A transaction that was executed, whether or not it succeeded. */

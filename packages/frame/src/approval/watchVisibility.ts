@@ -56,7 +56,7 @@ export function watchVisibility(
       delay: 100,
     } as IntersectionObserverInit,
   )
-  // The other observer does not report changes of only the size.
+  // The other observer does not report a change that affects only the size.
   const sizes = new ResizeObserver(update)
   observer.observe(element)
   sizes.observe(element)

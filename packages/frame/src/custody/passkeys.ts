@@ -14,7 +14,7 @@ export type UsedPasskey = {
   response: PublicKeyCredential
 }
 
-/** Whether this document may use passkeys. Official clients give their frame no such permission. */
+/** Whether this document may use passkeys. Official clients do not give their frame this permission. */
 export async function maySeePasskeys(): Promise<boolean> {
   if (!('PublicKeyCredential' in globalThis)) return false
   const { featurePolicy } = document as { featurePolicy?: { allowsFeature(name: string): boolean } }
@@ -22,15 +22,16 @@ export async function maySeePasskeys(): Promise<boolean> {
 }
 
 /**
- * Asks for a passkey of a site that cannot exist. Browsers refuse that before they show anything: with `NotAllowedError`
- * if the document may not use passkeys, otherwise with `SecurityError`. Firefox and Safari have no other way to find out.
+ * Asks for a passkey of a site that cannot exist. Browsers refuse this before they show a dialog: with
+ * `NotAllowedError` if the document may not use passkeys, otherwise with `SecurityError`. Firefox and Safari have no
+ * API for this permission.
  *
  * @see Credential Management Level 1, "Request a Credential"; WebAuthn Level 3, section 5.1.4.2
  */
 async function probePermission(): Promise<boolean> {
   try {
     const challenge = toChallenge(undefined)
-    // A space is in no host name, so that no browser requests the site's list of related origins.
+    // Host names cannot contain a space, so no browser requests the site's list of related origins.
     await navigator.credentials.get({ publicKey: { challenge, rpId: 'no site' } })
     return true
   } catch (error) {

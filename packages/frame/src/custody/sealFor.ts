@@ -1,8 +1,8 @@
 import { base64urlnopad } from '@scure/base'
 import { joinSealed, seal, splitSealed, unseal } from './seal.ts'
 
-// Encryption for a public key, in the shape of HPKE's base mode (RFC 9180): an
-// ephemeral ECDH on P-256, HKDF-SHA-256 over both public keys, and AES-256-GCM.
+// Encryption for a public key, structured like HPKE's base mode (RFC 9180): an ephemeral ECDH on P-256, HKDF-SHA-256
+// over both public keys, and AES-256-GCM.
 
 const curve = { name: 'ECDH', namedCurve: 'P-256' } as const
 const publicKeyLength = 65

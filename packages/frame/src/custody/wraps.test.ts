@@ -45,7 +45,7 @@ test('attack: a wrap of another user or key, or one that was changed, is refused
   const key = await createKey()
   const passkey = { credentialId: 'AAAA', name: 'Mac', prf: random() }
   const wrap = await wrapWithPasskey(key, passkey, 1)
-  // In the ciphertext, not in the point before it.
+  // This character is in the ciphertext, not in the public key before it.
   const at = 130
   const flipped =
     wrap.wrapped.slice(0, at) + (wrap.wrapped[at] === 'A' ? 'B' : 'A') + wrap.wrapped.slice(at + 1)
@@ -82,7 +82,7 @@ test('another recovery key is wrapped for a method without its secret', async ()
   const { publicKey, ...wrap } = await wrapWithPasskey(key, passkey, 1)
   const other = await rewrap(next, { ...wrap, publicKey: publicKey! })
   expect(await unwrapWithPasskey(next, other, passkey.prf)).toEqual(next)
-  // The previous wrap stays one of the previous key.
+  // The previous wrap still contains only the previous key.
   const stolen = unwrapWithPasskey(next, { ...wrap, publicKey: publicKey! }, passkey.prf)
   await expect(stolen).rejects.toMatchObject({ name: 'OperationError' })
 })

@@ -38,9 +38,8 @@ type Asset = {
 }
 
 /**
- * `wallet_getAssets`: the native currency of each network, and the ERC-20
- * tokens that the site names. The wallet has no list of an account's tokens.
- * Assets that the node does not answer for are omitted.
+ * `wallet_getAssets`: the native currency of each network, and the ERC-20 tokens that the site names. The wallet has no
+ * list of an account's tokens. Assets that the node fails to return are omitted.
  *
  * @param options.chains - EVM networks, each with the accounts that the wallet has there.
  * @returns assets by hexadecimal chain id.

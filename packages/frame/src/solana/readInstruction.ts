@@ -35,10 +35,7 @@ export type Reading = {
   isDurable?: boolean
 }
 
-/**
- * Allowances above this, half of all units that a token can have, are shown as
- * unlimited.
- */
+/** Half of the maximum amount of a token. Larger allowances are shown as unlimited. */
 const unlimited = 2n ** 63n
 
 /**
@@ -78,12 +75,15 @@ type Options = Parameters<typeof readInstruction>[0]
 const strings = { ...approvalText, ...solanaText }
 type Text = Translate<typeof strings>
 
-/** Accounts whose contents are needed to describe an instruction: its own, for those of token programs. */
+/**
+ * Accounts whose contents are needed to describe an instruction: all of its accounts if it calls a token program,
+ * otherwise none.
+ */
 export function accountsToRead({ programAddress, accounts }: FullInstruction): string[] {
   return isTokenProgram(programAddress) ? accounts.map(({ address }) => address) : []
 }
 
-/** The owner of the token account that an instruction creates, with its address. */
+/** The address and the owner of the token account that an instruction creates. */
 export function createdToken(instruction: FullInstruction): [string, string] | undefined {
   if (instruction.programAddress !== programs.associatedToken) return undefined
   const parsed = attempt(() => parseAssociatedTokenInstruction(instruction))

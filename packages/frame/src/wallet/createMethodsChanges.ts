@@ -15,7 +15,7 @@ export type MethodsChange = {
   /** The recovery key; undefined if every wrap has a public key. */
   key: RecoveryKey | undefined
   isAutomatic: boolean
-  /** Wraps of `methods` that stay. */
+  /** The wraps of `methods` that are kept. */
   kept: readonly KeyWrap[]
   /** Wraps the recovery key for another method. */
   toWrap?: ((key: RecoveryKey) => Promise<KeyWrap>) | undefined
@@ -113,9 +113,9 @@ export function createMethodsChanges({
   }
 
   /**
-   * Checks that the wallet has signed the methods. Otherwise, a changed
-   * database could add a public key, and so get the recovery key. The methods of
-   * an earlier version have no signature; none of their wraps has a public key.
+   * Checks that the wallet has signed the methods. Otherwise, an attacker who can change the database could add a
+   * public key and get the recovery key. The methods of an earlier version have no signature; none of their wraps has a
+   * public key.
    */
   async function assertOurs(
     { eip155, recovery }: StoredSet,

@@ -59,10 +59,9 @@ export type ModuleNode = {
 }
 
 /**
- * The files of the first load. Modules share a file if the same entries load
- * them initially and the same entries load them at all. A page must not run
- * another page's modules, not even for a lazy chunk that shares modules with
- * them.
+ * The files of the first load. Modules share a file if they are in the first load of the same entries and in the
+ * complete graph of the same entries. A page must not run another page's modules, not even for a lazy chunk that shares
+ * modules with them.
  *
  * @returns the index of each module's file; files that more entries need come
  *   first

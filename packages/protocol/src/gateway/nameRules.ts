@@ -2,7 +2,7 @@ import { BaseError } from '../errors.ts'
 import { nameMinLength } from '../limits/defaults.ts'
 import { nameMaxLength } from '../limits/names.ts'
 
-// Without schemas, for use in pages: see `checks.ts`.
+// This module imports no schemas, because pages load it. See `checks.ts`.
 
 /** The zone that official clients write behind every label. It stands for the zone of the default project. */
 export const officialZone = 'reown.id'

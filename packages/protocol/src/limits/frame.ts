@@ -1,6 +1,6 @@
 /** Lifetime of a one-time code. @see docs/threats.md#one-time-codes */
 export const codeSeconds = 5 * 60
-/** How often a one-time code may be entered. */
+/** How many times a one-time code may be entered. */
 export const codeTries = 3
 /** How long a page waits for the frame to be ready. @see spec §9.8.1 */
 export const frameLoadMs = 20_000
@@ -54,7 +54,10 @@ export const proofSkewSeconds = 5 * 60
 export const frameMessageLength = 256 * 1024
 /** Maximum nesting depth of a message from a page to the frame. */
 export const frameMessageDepth = 20
-/** Maximum number of requests that wait for an approval, and of those that wait for a fee. Only one is shown or estimated. */
+/**
+ * Maximum number of requests that wait for an approval, and of those that wait for a fee. Only one at a time is shown
+ * or estimated.
+ */
 export const frameQueueLength = 10
 /** How long the paymaster's signature of an operation is valid. */
 export const sponsoredSeconds = 5 * 60

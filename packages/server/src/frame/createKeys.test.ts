@@ -152,7 +152,7 @@ describe('rotation', () => {
     await device.createWallet((await device.login('ada@example.com')).session, set)
     await first.stop()
 
-    // Processes that do not have the new key as their first one yet read what the others store.
+    // A process whose first key is still the old one can read what the other processes store.
     write('escrow', old, next)
     const second = await createTestFrame(data)
     await maintain(await createFrameService(second.context, () => '', signal))

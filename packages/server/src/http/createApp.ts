@@ -9,8 +9,9 @@ import type { Handler, Role } from './Role.ts'
 /**
  * Combines the running roles into one Hono app, which maps a `Request` to a `Response`.
  *
- * A path belongs to the role that has a path with the same first two segments, otherwise to the first role that has a
- * path with the same first segment. Responses to unknown methods and paths, and to errors, then have the role's headers.
+ * A request path belongs to the role that has a route with the same first two segments, otherwise to the first role
+ * that has a route with the same first segment. Error responses, and responses to unknown methods and paths, have the
+ * headers of that role.
  *
  * @param options.running - the roles of the listener that this process runs, by name.
  * @param options.paths - the paths of the listener's roles, including those that this process does not run, by name.

@@ -30,7 +30,7 @@ beforeEach(() => {
     void response.setHeader('content-type', 'application/json').end('{"name":"Plate"}')
 })
 
-/** Records the addresses of a connection, then connects to the test's server, whatever they are. */
+/** Records the addresses of a connection, but always connects to the test's server. */
 function connectToServer(target: TcpNetConnectOpts) {
   if (isIP(target.host!) > 0) connected.push(target.host!)
   else
@@ -40,7 +40,7 @@ function connectToServer(target: TcpNetConnectOpts) {
   return connect({ port, host: '127.0.0.1' })
 }
 
-/** Fetches with a DNS that has the given answers, one after the other. */
+/** Fetches with a DNS resolver that returns the given answers in turn. */
 function fetchWith(...answers: string[][]) {
   const resolve = async () => (answers.length > 1 ? answers.shift()! : (answers[0] ?? []))
   return createSafeFetch({ resolve, connect: connectToServer })

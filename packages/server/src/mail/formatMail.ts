@@ -21,8 +21,8 @@ export type Content = {
 }
 
 /**
- * The colors of the dark theme. Programs that do not support it ignore the style sheet and show the inline styles, which
- * are the light theme.
+ * The colors of the dark theme. Mail programs without support for it ignore the style sheet and show the inline styles
+ * of the light theme.
  */
 const darkStyle = `
 :root { color-scheme: light dark; supported-color-schemes: light dark }
@@ -40,8 +40,8 @@ const darkStyle = `
 `
 
 /**
- * Formats a mail as plain text and as HTML. The plain text has one fact a line, in an order that is the same in every
- * direction; in the HTML, values are isolated from the sentence around them.
+ * Formats a mail as plain text and as HTML. The plain text has one fact per line, so that the order does not depend on
+ * the text direction. In the HTML, values are isolated from the direction of the sentence around them.
  */
 export function formatMail(content: Content): Mail {
   const { brand, code, facts, language, lead, lines, link, subject, to, values } = content
@@ -78,7 +78,7 @@ function toPage({ brand, code, facts, language, lead, lines, link, values, subje
             >${part.text}</bdi
           >`,
     )
-  // Some programs remove `html` and `body`, so the element within has the language and the direction, too.
+  // Some mail programs remove `html` and `body`, so the element inside also sets the language and the direction.
   return html`<!doctype html>
     <html lang="${language}" dir="${dir}">
       <head>
@@ -162,7 +162,7 @@ function toPage({ brand, code, facts, language, lead, lines, link, values, subje
     </html>` as HtmlEscapedString
 }
 
-/** Splits a sentence at its placeholders, which have a name. */
+/** Splits a sentence at its placeholders. Only the parts from placeholders have a name. */
 function toParts(sentence: string, values: Content['values']): { text: string; name?: string }[] {
   return sentence
     .split(/\{(\w+)\}/)

@@ -30,7 +30,7 @@ const site = {
 const loginCode = { ...site, action: 'login', code: '123456', device } as const
 const at = 1_763_700_000_000
 
-/** One of each mail, by its meaning. */
+/** One mail of each type, by purpose. */
 function allMails(language: FrameLanguage) {
   const link = 'https://wallet.example/device?token=x'
   const mailing = { ...site, language }

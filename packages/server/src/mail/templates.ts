@@ -178,11 +178,11 @@ export function emailChangedMail({
 type Key = keyof MailTexts
 type Translate = (key: Key, values?: Record<string, string>) => string
 
-/** The content of a mail, with the keys of its sentences. */
+/** The content of a mail, with keys of `MailTexts` instead of sentences. */
 type Keys = Pick<Content, 'subject' | 'code' | 'link' | 'facts'> & {
   lead: Key
   lines: Key[]
-  /** The values of the sentences, beside the origin. */
+  /** The values of placeholders other than the origin. */
   values?: Record<string, string | number>
 }
 

@@ -81,7 +81,7 @@ export function getBalance(context: MoneyContext) {
     const conversion = deadline.race(rates.find(query.currency)).catch(() => undefined)
     const results = await Promise.allSettled(
       chains.map(async (chain) => {
-        // So that the history is complete when the visitor views it.
+        // Starts to index the account, so that the history is complete when the visitor views it.
         void history.watch(chain.id, account.output, payer)
         const fetched = accounts.fetch(`${chain.id}:${account.output.toLowerCase()}`, {
           context: [chain, account.output],

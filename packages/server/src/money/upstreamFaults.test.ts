@@ -50,7 +50,8 @@ beforeAll(async () => {
       ipBurst: 1_000_000,
       projectBurst: 1_000_000,
     },
-    // Longer than clients wait, so that only the limits of the responses matter.
+    // The RPC budget is longer than clients wait, so only the time limits of the responses can keep a request within
+    // that time.
     { now: () => now, rpcTiming: { tryMs: 6_000, hedgeMs: 1_000, budgetMs: 20_000 } },
   )
   const hasTransactions = async () => {

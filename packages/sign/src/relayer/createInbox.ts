@@ -88,7 +88,9 @@ export async function createInbox(options: {
     return document.get().waiting.some((each) => each.topic === topic && each.message === message)
   }
 
-  /** Waiting messages of a topic are bounded as on the relay. */
+  /**
+   * Whether another message would exceed the limits for a topic's waiting messages, which are the same as on the relay.
+   */
   function isFull({ topic, message }: RelayMessage) {
     const waiting = document.get().waiting.filter((each) => each.topic === topic)
     const size = waiting.reduce((sum, each) => sum + each.message.length, message.length)

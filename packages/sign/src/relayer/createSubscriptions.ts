@@ -12,7 +12,9 @@ import { deadlineMs, type Requests } from './createRequests.ts'
 export type Subscriptions = {
   has(topic: string): boolean
   topics(): readonly string[]
-  /** Resolves once the relay has confirmed the subscription. The topic is persisted even if that times out. */
+  /**
+   * Resolves once the relay has confirmed the subscription. The topic is persisted even if the confirmation times out.
+   */
   add(topic: string): Promise<void>
   /** Like `add`, but the relay subscribes the client when it handles `request`. */
   addWith<result>(topic: string, request: () => Promise<result>): Promise<result>

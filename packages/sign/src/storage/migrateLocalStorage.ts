@@ -11,9 +11,9 @@ const version = 1
 const ownKey = /^(wc@|WALLETCONNECT_(CLIENT_ID|DEEPLINK_CHOICE|LINK_MODE_APPS)$)/
 
 /**
- * Moves entries that older official clients stored in localStorage to the new store, once. Entries that the new
- * store already has are newer, so they are kept. An entry is removed from localStorage only after it was stored.
- * An entry that merely may belong to a client is copied, and stays where its owner reads it.
+ * Moves entries that older official clients stored in localStorage to the new store, once. Entries that the new store
+ * already has are newer, so they are kept. An entry is removed from localStorage only after it was stored. An entry
+ * that may belong to another script is copied, and also stays in localStorage.
  *
  * @see spec §7.15.1
  */

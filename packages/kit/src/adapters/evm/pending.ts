@@ -82,9 +82,9 @@ const operationTopic = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /**
- * The fee that an account paid for a transaction: that of its user operation, which a bundler included, or that of the
- * transaction that it sent. 0 for an operation that a paymaster paid; undefined if the account paid the paymaster in a
- * token, and if another account paid.
+ * The fee that an account paid for a transaction: the cost of its user operations in the transaction or, without any,
+ * the fee of the transaction if the account sent it. Operations that a paymaster paid count as 0. Undefined if the
+ * account paid the paymaster in a token, or if another account paid.
  *
  * @see ERC-4337
  */
@@ -104,7 +104,7 @@ function feeOf(
   let fee = 0n
   for (const { topics, data } of operations) {
     const paymaster = topics[3]
-    // The words of the data: nonce, success, cost, gas.
+    // The data consists of 32-byte words: nonce, success, cost, gas.
     if (paymaster !== undefined && BigInt(paymaster) === 0n) fee += BigInt(slice(data, 64, 96))
     const isCharged = logs.some(
       ({ topics: [topic, payer, payee] }) =>
@@ -151,10 +151,7 @@ export async function replaceTransaction(
   return { hash: sent, isReplacement: used === undefined || used === nonce }
 }
 
-/**
- * Requests for a transaction that the network may not know yet: how many, and
- * the pause between them.
- */
+/** How many times a transaction that the network may not know yet is requested, and the pause between requests. */
 const nonceReads = { count: 5, pauseMs: 500 }
 
 /** The nonce of a transaction that was just sent; undefined if the network does not know the transaction. */

@@ -93,7 +93,7 @@ export async function sendTransfer(evm: Evm, request: TransferRequest): Promise<
   })
 }
 
-/** Whether the wallet sends the account's transactions as user operations, as far as its session says. @see ERC-4337 */
+/** Whether the wallet sends the account's transactions as user operations, according to its session. @see ERC-4337 */
 function isSmartAccount(
   evm: Evm,
   { id }: WagmiConnector,

@@ -14,7 +14,7 @@ import * as v from 'valibot'
 
 import { aborted, FrameError, loadFailed } from './FrameError.ts'
 
-/** Where the frame is shown, in px of the viewport, and as what. */
+/** The position of the frame, in px of the viewport, with its shape and name. */
 export type FrameBox = {
   left: number
   top: number
@@ -56,7 +56,8 @@ export type Frame = {
  * Only a message from the frame's own window and origin opens the channel. Everything else is sent over a `MessagePort`,
  * which no other window has, with random ids.
  *
- * @param options.onReload - called when another document of the frame is connected: it knows nothing of the previous one
+ * @param options.onReload - called when another document of the frame is connected; it has no state of the previous
+ * document
  * @param options.onCard - called with what the frame shows; with `undefined` once it shows nothing
  * @see docs/contracts/frame.md; docs/threats.md#frame-messages; spec §2.14, §4.11
  */

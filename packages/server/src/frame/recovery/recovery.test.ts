@@ -139,7 +139,7 @@ test('attack: a set for another recovery key is refused, unless it replaces the 
     // Without methods: another key, or another public key of the same key.
     nextSet(other),
     nextSet(created, { recoveryPublicKey }),
-    // With methods, which nobody could tell apart from those of the named key.
+    // With methods, which could not be distinguished from the methods of the named key.
     nextSet(other, { wraps: [testWrap()], version: 1 }),
     nextSet(created, { recoveryPublicKey, wraps: [testWrap()], version: 1 }),
   ]) {
@@ -330,7 +330,7 @@ describe('a handover', () => {
       device.post<HandoverTakeResponse>('/api/handover/take', { handoverId }, device.session),
     )
     expect((await Promise.race(takes)).body).toEqual({ sealed: null })
-    // A request that does not wait would also have ended by now.
+    // If the second request did not wait, it would have ended by now.
     await frame.login()
     await page.post('/api/handover/put', { token, sealed })
     const taken = (await Promise.all(takes)).map(({ body }) => body.sealed)

@@ -185,7 +185,7 @@ describe.each(engines)('social logins on %s', (engine) => {
     expect(answers.map(({ status, reason }) => [status, reason?.code])).toEqual(
       answers.map(() => [400, 'social_expired']),
     )
-    // None of them has used up a login.
+    // A refused attempt does not use up the login.
     const next = await frame.result(device, 'github')
     await frame.finish(other, next)
     expect((await frame.finish(device, next)).status).toBe(200)
@@ -447,7 +447,7 @@ describe('the page to which a provider redirects', () => {
     await using frame = await start()
     const device = await frame.device()
     const { uri, verifier } = await frame.begin(device, 'github')
-    // As the official client does in Telegram.
+    // In Telegram, the official client appends the page's URL to the state.
     const page = `${pageOrigin}/shop?item=1#top`
     const changed = uri.replace(/state=([^&]*)/, `state=$1--${encodeURIComponent(page)}`)
     const { response } = await frame.callback(await visitProvider(changed))

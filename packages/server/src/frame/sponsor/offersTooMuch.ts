@@ -20,8 +20,9 @@ const Price = v.object({ maxFeePerGas: Quantity, maxPriorityFeePerGas: Quantity 
 const Demanded = v.object({ fast: Price })
 
 /**
- * Whether an operation offers its bundler clearly more than it needs. Anyone can run a bundler, so a user could otherwise
- * turn what a site sponsors into money. Half as much again is accepted, because fees change until the visitor approves.
+ * Whether an operation offers its bundler clearly more than the bundler needs. Anyone can run a bundler, so a user
+ * could otherwise receive the sponsored amount as money. Up to 50 % more is accepted, because fees change until the
+ * visitor approves.
  *
  * @returns true also if the bundler or the node of the chain does not respond.
  * @see ERC-7769, `eth_estimateUserOperationGas`; docs/threats.md#sponsored-operations
@@ -49,7 +50,7 @@ async function estimateGas({ context }: FrameService, chainId: string, operation
   const request = formatUserOperationRequest({
     ...rest,
     paymasterData: stubPaymasterData(),
-    // The Safe module reads the times before the signature: without limits.
+    // The Safe module reads two timestamps before the signature. Zeros mean no time limit.
     signature: concat([`0x${'00'.repeat(12)}`, stubSignature]),
   })
   const [estimate] = await read(context.bundlers.byId.get(chainId)!, [
@@ -61,7 +62,7 @@ async function estimateGas({ context }: FrameService, chainId: string, operation
   return v.parse(Estimate, estimate)
 }
 
-/** The fees that the bundler demands, otherwise those of the network: as the frame offers them. */
+/** The fees that the bundler demands, otherwise those of the network. The frame offers the same fees. */
 async function readPrice({ context }: FrameService, chainId: string) {
   const demanded = await read(context.bundlers.byId.get(chainId)!, [
     { method: 'pimlico_getUserOperationGasPrice', params: [] },

@@ -58,9 +58,8 @@ export function getBuildApprove(context: MoneyContext) {
 type Planned = SwapCall & { gas: bigint }
 
 /**
- * The approval, simulated; if the token refuses it because of the remaining
- * allowance, a reset to zero before it. The approval is omitted after a reset
- * if the upstream cannot simulate both.
+ * Simulates the approval. If the token refuses it because of the remaining allowance, a reset to zero comes first; the
+ * approval after it is omitted if the upstream cannot simulate both.
  *
  * @throws {RefusedError} the token refuses the approval in any case.
  */

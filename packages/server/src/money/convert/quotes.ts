@@ -63,7 +63,7 @@ export function requirePair(
     throw new RefusedError('to', `to is on ${to.caipNetworkId}; expected a token on ${chain.id}`)
   const source = context.swaps.of(chain)
   source.spender(chain)
-  // Wrapping and unwrapping the native currency is no swap.
+  // Wrapping and unwrapping the native currency are not swaps.
   const [first, last] = [from, to].map(({ address }) =>
     keyOf(isNative(address) ? (chain.data.wrapped ?? address) : address),
   )

@@ -45,7 +45,7 @@ export const nftAbi = parseAbi([
   'function uri(uint256 id) view returns (string)',
 ])
 
-/** ERC-1155 has another `balanceOf`. */
+/** `balanceOf` of ERC-1155 has other parameters. */
 export const multiTokenAbi = parseAbi([
   'function balanceOf(address account, uint256 id) view returns (uint256)',
 ])

@@ -63,7 +63,7 @@ const forgetEveryMs = 10 * 60_000
  * is no room for new ones.
  */
 const busyMs = 24 * 60 * 60_000
-/** Number of new entries after which an address is trimmed. */
+/** Number of new entries of an address after which its oldest ones are deleted. */
 const trimAfter = 100
 
 export type Indexer = {

@@ -25,7 +25,9 @@ type Missing = NonNullable<HistoryResponse['missing']>[number]
 /** How long a response waits for the images of NFTs. */
 const pictureWaitMs = 1_000
 
-/** Creates a function that adds names, images and the prices of their time to entries, for a response. */
+/**
+ * Creates a function that adds names, images and prices at the time of the transaction to the entries of a response.
+ */
 export function createToTransactions(services: Services) {
   const { collections, metadata, tokens, prices, rates } = services
 

@@ -131,7 +131,7 @@ export function toOrder(order: StoredOrder, provider: OnrampProvider, now: numbe
   }
 }
 
-/** The status at a time: an unpaid order expires before the job that stores it runs. */
+/** The status at a given time. An unpaid order can expire before the job that stores this status runs. */
 export function statusOf({ status, expiresAt }: StoredOrder, now: number): StoredOrder['status'] {
   return status === 'created' && expiresAt <= now ? 'expired' : status
 }

@@ -10,7 +10,7 @@ import { isSampled, type Samples } from './createSamples.ts'
 import { periods, type PricePoint, type PriceSource } from './PriceSource.ts'
 import { readAverage, readWindow, type PoolAverage } from './readAverage.ts'
 
-/** A pool of a token with another one, whose price is known. */
+/** A pool of a token and another token whose price is known. */
 type Market = { pool: Address; quote: Address; from: Token; to: Token }
 
 /**

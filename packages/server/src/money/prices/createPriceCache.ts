@@ -14,7 +14,7 @@ type Dated = { price: number | undefined; at: number }
 /**
  * Caches the prices of a source. While a price cannot be read, an earlier one is used.
  *
- * @param read - returns a price, and whether an earlier one is better.
+ * @param read - returns a price, and whether an earlier one is preferable.
  * @returns a function that finds a price. It throws if `read` throws and no earlier price is known.
  */
 export function createPriceCache(

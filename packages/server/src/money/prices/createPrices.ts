@@ -24,8 +24,8 @@ export type Prices = {
    */
   find(chain: EvmChain, address: Address): Promise<number | undefined>
   /**
-   * The price at a time in the last month, as exact as the history; `undefined` if it is not known. Within half an hour,
-   * it is the current price.
+   * The price at a time in the last month, with the resolution of the history; `undefined` if it is not known. For a
+   * time in the last half hour, the current price.
    *
    * @param at - Unix time in ms.
    * @throws as `find`
@@ -134,7 +134,7 @@ export function createPrices(services: {
     return (await histories.fetch(key, { context: [chain, address, period] })) ?? []
   }
 
-  /** Derives the prices of the listed tokens, which stores them. */
+  /** Derives the prices of the listed tokens. This also stores them. */
   async function sample() {
     for (const chain of chains) {
       if (!sourcesOf(chain).includes(sources.pools)) continue

@@ -11,7 +11,7 @@ const coin = `local:${addresses.weth.toLowerCase()}`
 const noon = Date.parse('2026-03-03T12:00:00Z')
 const at = (day: string) => Date.parse(`${day}T15:00:00Z`)
 
-/** Prices of a month in dollars: always 2,000 before, and 2,500 now. */
+/** The days of the price history. The price is 2,000 dollars on each of them, and 2,500 dollars now. */
 const days = ['2026-02-13', '2026-02-15', '2026-02-27', '2026-03-02'] as const
 const latest = 'GET /v1/latest'
 const range = 'GET /v1/2026-01-25..'

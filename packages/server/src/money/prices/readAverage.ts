@@ -13,7 +13,7 @@ import type { EvmChain } from '../evm/createEvmChain.ts'
 const windows = [1_800, 300, limits.priceWindowMinSeconds] as const
 
 export type PoolAverage = {
-  /** Average price of the first token in the second, both in their smallest units. */
+  /** Average price of the first token in units of the second one, both in their smallest units. */
   price: number
   /** Amount of the second token, in its smallest unit, that moves the price by two percent. */
   depth: number
@@ -65,8 +65,7 @@ export async function readWindow(
     functionName: 'observe',
     args: [window],
   }).catch((error: unknown) => {
-    // A pool whose oracle does not cover the window reverts. Any other failure
-    // is the chain's.
+    // A pool whose oracle does not cover the window reverts. Any other failure means that the chain cannot be read.
     if (!isRevert(error)) throw error
   })
   if (!read) return undefined

@@ -303,7 +303,7 @@ describe('a hostile host of prices', () => {
       fungibles: [{ price: 0 }],
       missing: ['prices'],
     })
-    // At most the socket buffers hold more.
+    // Beyond the server's limit, only the socket buffers accept data.
     expect(sent).toBeLessThan(25 * 1024 * 1024)
     await host.stop()
   })

@@ -92,7 +92,7 @@ export function createZeroExSwaps({ key, url }: VendorSettings, now: () => numbe
       const query = {
         ...toQuery(chain, order),
         taker: order.account,
-        // One less than the order's, because the service rounds the minimum.
+        // One basis point less than the order's, because the service rounds the minimum down.
         slippageBps: String(order.slippage - 1),
       }
       const response = await request(`${url}/swap/allowance-holder/quote`, query, Quote)
@@ -165,7 +165,7 @@ function feeOf(answer: {
   return Number((fee.amount * 1_000_000n) / whole) / 10_000
 }
 
-/** @throws {SwapSourceError} if a transaction is not exactly the order, through contracts of 0x. */
+/** @throws {SwapSourceError} if a transaction does not match the order exactly, or does not use the contracts of 0x. */
 async function assertSwap(
   chain: EvmChain,
   order: SwapOrder,

@@ -108,7 +108,7 @@ function likeliest(pools: readonly Pool[]): Pool[] {
   return pools.toSorted((a, b) => rank(a) - rank(b)).slice(0, poolsPerHop)
 }
 
-/** Quotes amounts on a route of v3. @returns `undefined` for those for which its pools have too little liquidity. */
+/** Quotes amounts on a route of v3. @returns `undefined` for amounts that exceed the liquidity of its pools. */
 async function quotePools(
   chain: EvmChain,
   route: Route,

@@ -12,10 +12,12 @@ import { simulateBlocks } from 'viem/actions'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 import type { BuiltSwap, SwapOrder } from './SwapSource.ts'
 
-/** Share of the gas that is added, because the contracts may change before the transaction is mined. */
+/**
+ * Percentage added to the simulated gas, because the state of the contracts may change before the transaction is mined.
+ */
 const gasMarginPercent = 20n
 
-/** The gas limit for simulated gas. */
+/** The gas limit for a call that used `gas` in the simulation. */
 export function withMargin(gas: bigint): bigint {
   return (gas * (100n + gasMarginPercent)) / 100n
 }
@@ -34,7 +36,7 @@ export type SimulatedCalls =
   /** The upstream has no `eth_simulateV1`. */
   | { status: 'unsupported' }
 
-/** The calls of an order: those that approve if the account makes them in the same batch, then the swap. */
+/** The calls of an order: the approvals, if the account sends them in the same batch, then the swap. */
 export function callsOf(order: SwapOrder, { to, data, value }: BuiltSwap, spender: Address) {
   const { from, amount, withApproval, withReset } = order
   const approve = (units: bigint) => approvalOf(from, spender, units)

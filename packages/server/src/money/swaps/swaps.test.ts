@@ -438,7 +438,7 @@ describe.each(sources)('%s', (source) => {
     const server = await start(source)
     expect((await build(server)).status).toBe(200)
     const { settler, router } = vendor.contracts
-    // Code that accepts everything: STOP.
+    // The code `STOP` accepts every call and does nothing.
     await createUser().setCode({ address: source === '0x' ? settler : router, bytecode: '0x00' })
     expect(await build(server)).toMatchObject({
       status: 503,

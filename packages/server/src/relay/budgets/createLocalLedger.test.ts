@@ -33,7 +33,7 @@ test('a release never frees more than was charged for that minute', () => {
   expect(ledger.charge([account], slots(6, 21))).toBe(true)
 })
 
-/** Creates a ledger with a realistic clock. `charge` charges bytes that wait until the next minute. */
+/** Creates a ledger with a realistic clock. `charge` charges bytes that are released in the next minute. */
 function start(limit = { waiting: 1_000, hourly: 600 }) {
   const state = { time: 29_000_000 * minuteMs }
   const ledger = createLocalLedger({ now: () => state.time })

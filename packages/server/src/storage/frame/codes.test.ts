@@ -57,7 +57,7 @@ describe.each(engines)('codes on %s', (engine) => {
     await take(0)
     const results = await Promise.all(Array.from({ length: 10 }, async () => take(500)))
     expect(results.filter(({ waitMs }) => waitMs === 0)).toHaveLength(2)
-    // Any window of a second has three uses at most.
+    // No window of one second contains more than three uses.
     expect(await take(999)).toEqual({ waitMs: 1, isGap: false })
     expect(await take(1_000)).toEqual({ waitMs: 0, isGap: false })
     expect(await take(1_000)).toEqual({ waitMs: 500, isGap: false })

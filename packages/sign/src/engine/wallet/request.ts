@@ -18,7 +18,7 @@ import { deleteRequest } from '../state/remove.ts'
 import { EventParams, RequestParams } from '../state/schemas.ts'
 import { respondInBackground, sendResponse, sendRequest } from '../transport/send.ts'
 
-/** Queues a request from the app, or rejects it if the session does not permit it or too many are pending. */
+/** Queues a request from the app. Rejects it if the session does not permit it or too many are pending. */
 export async function onRequest(context: Context, received: IncomingRequest) {
   const { id, topic, params, transport } = received
   const session = context.stores.sessions.get(topic)

@@ -23,7 +23,7 @@ const registry = '0x00000000000004533Fe15556B1E086BB1A72cEae'
 const settler = addresses.book
 const other = addresses.weth
 
-/** Ethereum, which the local chain stands for. */
+/** Ethereum, with the RPC URL of a local chain. */
 const toMainnet = (url: string) => toNetwork({ ...mainnet, rpcUrls: { default: { http: [url] } } })
 
 async function isKnown(to: string, url = chains.first.url) {

@@ -1,11 +1,14 @@
 import type { TransactionMark } from '../../connection/Adapter.ts'
 import type { Transfer } from '../ActivityTransfer.ts'
 
-/** A transaction that this site submitted, until the gateway's history has it. */
+/** A transaction that this site submitted. It is kept until the gateway's history contains it. */
 export type PendingTransaction = {
   /** The hash with which it was submitted, or `callsId`; stays the same when it is replaced. */
   id: string
-  /** The hash of its latest version; once it is in a block, of that version. A batch has none before. */
+  /**
+   * The hash of the latest version or, once a version is in a block, of that version. Undefined for a batch that is not
+   * in a block yet.
+   */
   hash: string | undefined
   /** The wallet's id of a batch of calls (EIP-5792). Only the wallet knows its status. */
   callsId?: string | undefined

@@ -85,7 +85,7 @@ export async function getQuote(
   }
 }
 
-/** Whether a quote is a refusal. */
+/** Whether the result of a quote is a refusal. */
 export function isRefusal(quote: SwapQuote | Refusal): quote is Refusal {
   return 'refused' in quote
 }

@@ -55,7 +55,7 @@ const swapped = { to: `eip155:1:${router}`, data: encode(swapCall), value: '0' }
 type Answers = {
   allowance?: bigint
   approval?: Record<string, unknown>
-  /** What the token requires before that approval, while an allowance is left. */
+  /** The reset that the token requires before the approval while an allowance is left. */
   reset?: Record<string, unknown>
   /** Whether the gateway can build the approval before the reset. */
   hasNext?: boolean

@@ -19,10 +19,7 @@ const maxRows = 100
 export function SelectList<item>(props: {
   /** The items' query; `options` is undefined until it has loaded. */
   source: { options: object | undefined; isFailed: boolean; isFetching: boolean; retry: () => void }
-  /**
-   * The texts while the query loads and after a failure; by default, about
-   * providers.
-   */
+  /** The texts shown while the query loads and after it fails. The default texts are about providers. */
   loading?: string
   failed?: string
   label: string

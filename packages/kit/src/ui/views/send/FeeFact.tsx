@@ -7,8 +7,8 @@ import { Fact } from '../../parts/money/Facts.tsx'
 import { sendText } from '../../strings/send.ts'
 
 /**
- * The highest fee that the account pays, with its value if the native currency has a price; that it is free if a sponsor
- * pays; and where it is shown if it is not known.
+ * Shows the highest fee that the account pays, with its value if the native currency has a price. If a sponsor pays,
+ * says that the transfer is free. If the fee is not known yet, says where it will be shown.
  */
 export function FeeFact(props: {
   /** In the smallest unit of the native currency. */

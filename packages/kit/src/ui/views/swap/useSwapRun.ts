@@ -34,8 +34,7 @@ export type SwapRun = { order: SwapOrder } & (
  * Runs a swap. It continues if the visitor leaves the view; toasts then report
  * its transactions, and a failure between them.
  *
- * @param texts - the toasts after such a failure, if nothing was sent or
- *   something may have been sent
+ * @param texts - the toasts for such a failure: one if nothing was sent, one if something may have been sent
  */
 export function useSwapRun(texts: { failed: string; unknown: string }): {
   run: SwapRun | undefined

@@ -109,7 +109,7 @@ export function createImages(options: {
   }
 }
 
-/** Identifies the source of an image: another URI is another version. */
+/** Identifies the source of an image: each URI is a separate version. */
 export function toVersion(uri: string): string {
   return createHash('sha256').update(uri).digest('base64url').slice(0, 16)
 }

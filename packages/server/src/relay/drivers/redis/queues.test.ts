@@ -146,7 +146,7 @@ describe('a full commit', () => {
   test('has at most 500 changes of subscriptions', async () => {
     const { driver, commitNext } = await open()
     const writes = [1, 2].map(() => driver.unsubscribe('wallet', topics))
-    // Those of the topics' sets and of the client's set.
+    // In each commit, changes of the topics' sets and of the client's set.
     const half = 'wallet changes 250'
     expect([await commitNext(), await commitNext()]).toEqual([
       [half, half],

@@ -225,7 +225,7 @@ describe.skipIf(await whyNoRedis())('the scripts', () => {
       expect(await textsFor('tablet')).toEqual([])
       expect(await totals()).toEqual([0, 0, 0])
       expect(await keys()).toEqual(['c:t', 'k:t:a', 'k:t:b', 'seq', 'total'])
-      // It is known for the minimum time from now on.
+      // The relay now keeps the id of the message only for the minimum time.
       expect(await minutesOf('k:t:a')).toBe(knownMs / minute)
     })
 
