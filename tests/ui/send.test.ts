@@ -262,7 +262,7 @@ describe('WalletSendPreview', () => {
     await send(page).click()
     await page.getByRole('alert').getByText(title).waitFor()
     await page.getByRole('button', { name: next, exact: true }).waitFor()
-    // What may have been sent is not offered again.
+    // A transfer that may have been sent cannot be tried again.
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(
       Number(next === 'Try again'),
     )

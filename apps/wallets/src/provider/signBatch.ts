@@ -13,12 +13,12 @@ const abi = parseAbi([
   'function executeBatch(Call[] calls)',
 ])
 
-/** Gas of a batch that would fail: it is sent all the same, so that pages can be tried with it. */
+/** Gas of a batch that would fail: it is sent anyway, to test how pages handle the failure. */
 const failingGas = 1_000_000n
 
 /**
- * Signs one transaction that executes several calls of an account, all or none. The first one of an account also delegates
- * it (EIP-7702).
+ * Signs one transaction that executes several calls of an account, all or none. An account's first batch also delegates
+ * the account to the contract (EIP-7702).
  *
  * @returns the raw transaction
  */
@@ -59,7 +59,7 @@ export async function signBatch(options: {
   const authorization = await account.signAuthorization({
     address: delegate,
     chainId,
-    // The transaction itself uses the nonce before.
+    // The transaction itself uses `nonce`.
     nonce: nonce + 1,
   })
   return account.signTransaction({

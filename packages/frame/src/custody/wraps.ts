@@ -16,7 +16,7 @@ export type RecoveryKey = {
   id: string
   userId: string
   bytes: Uint8Array<ArrayBuffer>
-  /** The wrap that was used, with a public key, if it had none. */
+  /** The wrap that was used, with its public key added; undefined if it already had one. */
   upgraded?: KeyWrap
 }
 
@@ -32,7 +32,7 @@ const costs = { memoryKib: 65_536, passes: 3, lanes: 1 }
 export const minPasswordLength = 12
 const minDifferentCharacters = 6
 
-/** The end of the key of a string that says what is wrong with a password. */
+/** What is wrong with a password. The keys of the frame's strings for these problems end with it. */
 export type PasswordProblem = 'password_short' | 'password_simple' | 'password_email'
 
 /** What is wrong with a password; undefined if it can be used. A stolen wrap can be guessed without the server. */

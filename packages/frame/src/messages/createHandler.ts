@@ -60,7 +60,7 @@ export function createHandler(options: {
   setTheme: (mode: 'light' | 'dark') => void
   /** The language of what the frame shows. */
   language: () => Promise<Language>
-  /** Selects the language by that of the page. */
+  /** Selects the language for the given language of the page. */
   setLocale: (locale: string) => void
 }): (request: Request) => Promise<unknown> {
   const { config, store, api, wallet, approvals, rpc, bundler, screens, socials } = options

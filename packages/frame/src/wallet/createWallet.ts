@@ -67,8 +67,7 @@ export type Wallet = {
    */
   keepMethods(user: FrameUser): Promise<void>
   /**
-   * Deletes them, because the server has revoked this device's share. Another
-   * login stores them again.
+   * Deletes the stored methods, because the server has revoked this device's share. Another login stores them again.
    */
   forgetMethods(): Promise<void>
   /** The accounts that are stored on this device. */
@@ -89,10 +88,7 @@ export type Locked = MethodsResponse & { user: FrameUser }
 /** Asks the visitor for the recovery key. */
 export type AskKey = (locked: LockedKey) => Promise<RecoveryKey>
 
-/**
- * How many sets are tried when a wallet is restored. The server accepts no
- * longer list.
- */
+/** Maximum number of sets that are tried when a wallet is restored. The server does not accept longer lists. */
 const maxSets = 10
 
 /** Creates the wallet of this device. @see docs/custody.md */

@@ -1,10 +1,9 @@
 import type { KeyWrap } from './api.ts'
 
 /**
- * The text whose Keccak-256 hash the wallet's EVM key signs for the recovery
- * methods. A device encrypts a new recovery key, and its own recovery share,
- * only for public keys under this signature: otherwise, a changed database could
- * add a key of its own.
+ * The text whose Keccak-256 hash the wallet's EVM key signs for the recovery methods. A device encrypts a new recovery
+ * key, and its own recovery share, only for public keys under this signature. Otherwise, an attacker who can change the
+ * database could add a key.
  *
  * @param methods.version - the version of these methods.
  * @param methods.publicKey - the public key of the recovery key.

@@ -39,7 +39,7 @@ export async function toUser(
           publicKey: recovery.public_key,
           wrapsHash: hashWraps(wraps),
           signature: recovery.signature,
-          // Without a method, no copy of the key opens anything.
+          // Without a recovery method, a copy of the key decrypts nothing.
           isOutdated:
             recovery.is_outdated === 1 && (wraps.length > 0 || recovery.escrow_id !== null),
           passkeys: wraps.filter(({ method }) => method === 'passkey').length,

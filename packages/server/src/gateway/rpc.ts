@@ -103,8 +103,8 @@ function createProxy(context: RpcContext, chains: GatewayContext['chains'], acce
   }
 
   /**
-   * Responds to requests in order; forwards those that pass all checks. Not an async function, because those keep their
-   * arguments until they end, here the parsed requests.
+   * Responds to requests in order; forwards those that pass all checks. Not an async function, because it would keep
+   * its arguments, such as the parsed requests, in memory until it ends.
    */
   function answer(chain: Chain, values: unknown[]): Promise<RpcResponse[]> {
     const outcome: Outcome = { responses: Array<RpcResponse>(values.length), accepted: [] }

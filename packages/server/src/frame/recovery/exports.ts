@@ -20,7 +20,7 @@ export function postExportCode(service: FrameService) {
     const project = await context.projects.get(session.project_id)
     await sendCode(service, bindingOf(confirmId, user.email, session), {
       project,
-      // Whatever page the session is of, the wallet is exported on a page of the frame.
+      // The wallet is exported on a page of the frame, even if the session belongs to another page.
       origin: service.url(),
       device: (await service.store.findDevice(user.id, deviceId))?.name ?? 'Browser',
       language: user.language ?? language,

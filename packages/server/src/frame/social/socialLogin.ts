@@ -109,7 +109,7 @@ export function postFinishSocial(service: FrameService) {
         projectId: login.project_id,
         origin: login.origin,
         language,
-        // A page can pass on what is in its URL, also to a server that has started the login for itself.
+        // A page can pass on the result in its URL, even to a server that started the login for itself.
         needsCode: () => login.is_redirected === 1,
       })
     },

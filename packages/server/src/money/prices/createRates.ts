@@ -20,13 +20,13 @@ export type Rates = {
    * Never rejects.
    *
    * @param currency - one of `currencies`.
-   * @returns the rate at a Unix time in ms, which is that of the last day before it with a rate; `undefined` if the
-   *   source has no earlier rates or cannot be read.
+   * @returns a function that returns the rate at a Unix time in ms: that of the last day up to then that has a rate.
+   * `undefined` if the source has no earlier rates or cannot be read.
    */
   history(currency: string): Promise<((at: number) => number | undefined) | undefined>
   /**
-   * Units of a currency for one US dollar at a time, as exact as `history`; a
-   * fixed rate applies at any time. Never rejects.
+   * Units of a currency for one US dollar at a time, with the resolution of `history`. A fixed rate applies at any
+   * time. Never rejects.
    *
    * @param currency - one of `currencies`.
    * @param at - Unix time in ms.

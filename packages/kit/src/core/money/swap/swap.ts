@@ -42,9 +42,10 @@ export type SwapOrder = SwapPair & {
 }
 
 /**
- * The steps of a swap, in order. If the allowance suffices, only the last two; otherwise, one batch takes the place of
- * approval and swap where the wallet can (`batch`, `swapping`), and a permit the place of an approval where it is possible.
- * `reset` and `resetting`: the allowance is set to zero first, for a token that refuses to change it, such as USDT.
+ * The steps of a swap, in order. If the allowance suffices, a swap has only the last two. Otherwise, one batch replaces
+ * approval and swap (`batch`, `swapping`) if the wallet supports it, or else a permit replaces the approval if
+ * possible. In `reset` and `resetting`, the allowance is set to zero first, for a token that refuses to change it, such
+ * as USDT.
  */
 export type SwapStep =
   | 'batch'
@@ -88,9 +89,10 @@ export async function getAllowance(
 }
 
 /**
- * Swaps tokens: if the allowance is too small, approves the exact amount in the same batch of calls, has a permit of it
- * signed, or approves it first, after a reset of the allowance where the token requires one; then swaps, and waits until
- * the transactions are in a block. What the gateway builds is compared with the order before the wallet sees it.
+ * Swaps tokens, and waits until the transactions are in a block. If the allowance is too small, approves the exact
+ * amount in the same batch of calls, with a permit, or with a transaction before the swap. If the token requires it,
+ * resets the allowance before the approval. Everything that the gateway builds is compared with the order before the
+ * wallet receives it.
  *
  * @param on.onStep - called at the start of each step; with the transaction's hash where there is one
  * @param on.isShown - whether a view shows the swap, so that toasts are not needed
@@ -224,7 +226,7 @@ async function follow(
   return hash
 }
 
-/** The activity that a transaction of a swap is listed as. */
+/** The type of activity as which a transaction of a swap is listed. */
 function describe(
   { pay, get, amount }: SwapOrder,
   step: SubmittedStep,
@@ -284,7 +286,10 @@ export async function buildApproval(
 
 type ApprovalOrder = Pick<SwapOrder, 'pay' | 'get' | 'amount' | 'account'>
 
-/** Reads an approval of the token in a response of the gateway. @throws {UnsafeTransactionError} it is none */
+/**
+ * Reads an approval of the token in a response of the gateway. @throws {UnsafeTransactionError} the transaction is not
+ * one
+ */
 async function readApproval(
   kit: Kit,
   order: ApprovalOrder,

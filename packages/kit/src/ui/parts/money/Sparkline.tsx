@@ -28,7 +28,7 @@ export function Sparkline(props: { points: readonly { time: number; price: numbe
   )
 }
 
-/** The SVG path through the points. Equal prices are a line in the middle. */
+/** The SVG path through the points. If all prices are equal, the line is in the middle. */
 export function lineThrough(points: readonly { time: number; price: number }[]): string {
   const prices = points.map(({ price }) => price)
   const low = Math.min(...prices)
