@@ -79,7 +79,7 @@ test('a result that another site sends is not used', async () => {
 test('the result of another window of the page is not used', async () => {
   const { page } = await openLogin()
   await page.evaluate(() => window.postMessage({ resultUri: 'https://frame.example/x' }, '*'))
-  // Handled after it, so the first has been handled by then.
+  // This message is handled after the first one, so both have been handled by then.
   await page.evaluate(
     () =>
       new Promise((resolve) => {

@@ -38,7 +38,7 @@ export function memoryEmbedded() {
     factory: undefined as unknown as ConnectorFactory,
   }
   control.factory = (context) => {
-    // Of another scene.
+    // Removes the stored login of another scene.
     clearLogin()
     return createEmbedded(
       context,

@@ -111,7 +111,7 @@ export function createApi(options: {
   origin: string
   store: Store
   now: () => number
-  /** The language of the frame, in which the server mails. */
+  /** The language of the frame, which the server uses for mails. */
   language: () => FrameLanguage
   fetch: typeof fetch
 }): Api {

@@ -6,7 +6,7 @@ import type { Statement } from './Statement.ts'
 export type Pending = {
   id: number
   origin: string
-  /** What it is for, as far as its method says. */
+  /** What it is for, according to its method. */
   kind: CardKind
   /** `undefined` until the request has been examined. */
   statement: Statement | undefined

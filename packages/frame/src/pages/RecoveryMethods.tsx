@@ -46,7 +46,7 @@ export function RecoveryMethods(props: SectionProps) {
     return setUnlocked({ methods: found, key })
   }
 
-  /** Stores the public key of a method that had none, also if nothing else is changed then. */
+  /** Stores the public key of a method that had none, even if the visitor then changes nothing. */
   async function unlock(found: MethodsResponse, key: RecoveryKey) {
     if (!key.upgraded) return setUnlocked({ methods: found, key })
     const bytes = key.bytes.slice()

@@ -25,7 +25,8 @@ const Base64Url = (maxLength: number) =>
 const Id = v.pipe(Base64Url(64), v.minLength(22, 'must have at least 128 bits'))
 
 /**
- * Only ASCII: in lower case, the Kelvin sign (U+212A) becomes the letter k, so that another address would become this one.
+ * Only ASCII: in lower case, the Kelvin sign (U+212A) becomes the letter k, so a different address would become this
+ * one.
  *
  * @see spec §5.10.1
  */
@@ -260,11 +261,10 @@ export type KeyWrap = v.InferOutput<typeof KeyWrap>
 /**
  * `POST /api/wallet/stage`: stores a new set of shares of this device without using it yet.
  *
- * `recoveryId` names the recovery key, by the set with which it was created; by
- * default this set. On commit, `wraps` replaces the user's methods of version
- * `version` (0 if there are none), with `methodsSignature` over
- * {@link methodsText}; without `wraps`, the methods stay. `recoveryKey` is only for the method `automatic`: it is passed on to the
- * escrow store and stored nowhere else.
+ * `recoveryId` is the id of the set with which the recovery key was created; by default the id of this set. On commit,
+ * `wraps` replaces the user's methods of version `version` (0 if there are none), with `methodsSignature` over {@link
+ * methodsText}; without `wraps`, the methods stay. `recoveryKey` is only for the method `automatic`: it is passed on to
+ * the escrow store and stored nowhere else.
  */
 export const StageBody = v.object({
   setId: Id,

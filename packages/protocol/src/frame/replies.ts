@@ -58,7 +58,7 @@ export const FrameErrorReply = v.object({
   code: v.optional(v.string()),
 })
 
-/** The purpose of a card. The page chooses the title of its view by it; the frame sends no text. */
+/** The purpose of a card. The page uses it to choose the title of its view; the frame sends no text. */
 export const cardKinds = [
   /** Of a transaction. */
   'approval',
@@ -87,7 +87,7 @@ const methodKinds: Readonly<Record<string, CardKind>> = {
   solana_signMessage: 'message',
 }
 
-/** What the approval of a request is for, as far as its method says. */
+/** What the approval of a request is for, according to its method. */
 export function approvalKindOf(method: string): CardKind {
   return (Object.hasOwn(methodKinds, method) && methodKinds[method]) || 'approval'
 }

@@ -3,8 +3,8 @@ import type { FrameService } from './service.ts'
 const dayMs = 86_400_000
 
 /**
- * Deletes expired rows, and re-encrypts shares and escrowed recovery keys under
- * the first key that are encrypted under another key.
+ * Deletes expired rows. Re-encrypts shares and escrowed recovery keys that are encrypted under another key than the
+ * first one.
  */
 export async function maintain(service: FrameService): Promise<void> {
   const { context, escrow, store } = service

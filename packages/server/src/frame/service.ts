@@ -116,8 +116,9 @@ async function checkKeys(store: FrameStore, keys: Keys) {
 }
 
 /**
- * Without a key that is in use, wallets with automatic recovery could not be restored, which would be noticed only then.
- * The process also starts while the escrow store is unavailable, because only automatic recovery needs it.
+ * Without a key that is in use, wallets with automatic recovery could not be restored. This would be noticed only at
+ * the next restore. The process also starts while the escrow store is unavailable, because only automatic recovery
+ * needs it.
  */
 async function checkEscrowKeys(
   { log }: Pick<FrameContext, 'log'>,

@@ -1,7 +1,7 @@
 import { startUpstream } from './startUpstream.ts'
 import type { testOperation } from './testOperation.ts'
 
-/** Starts a server that answers as a bundler: its estimates and fees are those of an operation. */
+/** Starts a server that acts as a bundler. It returns the gas and the fees of the given operation. */
 export async function startTestBundler(operation: ReturnType<typeof testOperation>) {
   const { callGasLimit, verificationGasLimit, preVerificationGas } = operation
   const { maxFeePerGas, maxPriorityFeePerGas } = operation

@@ -152,7 +152,9 @@ export function createClient(
     }
   }
 
-  /** Sends a change of the theme or the language, before the request whose card has them: the port keeps the order. */
+  /**
+   * Sends a change of the theme or the language before the request whose card uses them. The port preserves the order.
+   */
   function syncTheme(used: Frame): void {
     const next = { themeMode: theme, locale: context.locale() }
     if (next.themeMode === synced.themeMode && next.locale === synced.locale) return
@@ -162,7 +164,7 @@ export function createClient(
     })
   }
 
-  /** Another document of the frame shows nothing, in the browser's theme and language. */
+  /** A new document of the frame shows nothing yet, and has the browser's theme and language. */
   function onReload(): void {
     onCard(undefined)
     synced = {}

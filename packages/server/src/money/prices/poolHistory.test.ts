@@ -22,8 +22,8 @@ const routerAbi = parseAbi([
 ])
 
 /**
- * Not estimated: a pool writes an observation in the first transaction of a second, which an estimate does not include if it
- * is for the second before.
+ * A fixed gas limit. A pool writes an observation in the first transaction of each second; an estimate for the previous
+ * second would not include the gas for it.
  */
 const poolGas = 8_000_000n
 

@@ -107,7 +107,7 @@ function toReason(refusal: unknown) {
   return reasonOf((refusal as { description?: unknown } | null | undefined)?.description)
 }
 
-/** @throws {SwapSourceError} if a transaction is not exactly the order, through the router of 1inch. */
+/** @throws {SwapSourceError} if a transaction does not match the order exactly, or does not use the router of 1inch. */
 function assertSwap(
   chain: EvmChain,
   order: SwapOrder,

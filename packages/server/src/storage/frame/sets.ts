@@ -47,9 +47,9 @@ export type Commit = 'committed' | 'no_set' | 'wallet_exists' | 'epoch_changed' 
  * changed first, so if two devices commit at the same time, the second one is
  * compared with the addresses of the first.
  *
- * The set keeps the user's recovery methods, or replaces a version of them. Of two devices that replace the same version,
- * the second one is refused. With another recovery key, the recovery shares and wraps of all other sets are deleted: their
- * devices store others at their next use.
+ * The set keeps the user's recovery methods, or replaces a version of them. Of two devices that replace the same
+ * version, the second one is refused. With another recovery key, the recovery shares and wraps of all other sets are
+ * deleted: their devices store new ones at their next use.
  *
  * @returns the outcome; the methods before the commit, if the set replaces them.
  */

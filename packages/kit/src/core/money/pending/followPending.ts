@@ -250,7 +250,9 @@ export function followPending(
     }
   }
 
-  /** Whether the network or the wallet has not known a transaction for some time; from now on, if it knew it before. */
+  /**
+   * Whether the network or the wallet has not known a transaction for `timeMs`. The time starts with the first call.
+   */
   function isMissingFor({ id, missingAt }: PendingTransaction, timeMs: number): boolean {
     const now = Date.now()
     if (missingAt === undefined) change(id, { missingAt: now })

@@ -160,7 +160,7 @@ function Review(props: {
         readPermit(kit, order),
         canBatch(kit, pay!.network),
       ])
-      // Only an allowance that is left can have to be reset.
+      // Only a remaining allowance may have to be reset.
       const isReset =
         allowance > 0n &&
         allowance < amount &&

@@ -247,10 +247,7 @@ async function respond(page: PageOrder | undefined, title: string, body: Html, s
   return new Response(text, { status, headers: pageHeaders })
 }
 
-/**
- * Two facing leaves: the seller, and the receiving account. The knot on the
- * crease shows the state.
- */
+/** Two facing pages: the seller, and the receiving account. The icon between them shows the state. */
 function spread({ order, networkName }: PageOrder, icon: keyof typeof icons) {
   return html`<div class="spread" data-icon="${icon}" aria-hidden="true">
     <div class="leaf">
