@@ -84,7 +84,7 @@ export function createApprovalWindow(options: {
 
   return {
     open() {
-      // Without a name, by which another page could reach it.
+      // Has no name, because another page could use the name to reach the window.
       const next = window.open(origin + path(), '_blank', 'popup,width=440,height=680')
       if (!next) return false
       opened = next

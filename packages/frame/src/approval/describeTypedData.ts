@@ -13,7 +13,8 @@ import { label, short, unlimitedAmount } from './text.ts'
  * Describes typed data. For a permit, including those of Permit2 and of NFTs, it says what the spender can take later; for
  * a transfer by signature, what is sent to whom.
  *
- * @param options.isSmart - whether a smart account signs: its signature is valid on this network only, whatever the data.
+ * @param options.isSmart - whether a smart account signs: its signature is valid only on this network, regardless of
+ * the data.
  * @throws {RequestError} for a permit of more coins than a visitor can be expected to read.
  * @see EIP-712, ERC-2612, ERC-3009, ERC-4494
  */

@@ -1,4 +1,4 @@
-/** The embedded wallet on Solana: the provider of its session, in the shape of a Wallet Standard wallet. */
+/** The embedded wallet on Solana: the provider of its session, which has the interface of a Wallet Standard wallet. */
 export type SolanaWallet = {
   /** Version of the Wallet Standard. */
   readonly version: '1.0.0'

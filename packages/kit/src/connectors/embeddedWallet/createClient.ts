@@ -115,7 +115,7 @@ export function createClient(
   const approvals = new Map<AbortController, CardKind>()
   let closePrompt: (() => void) | undefined
   let card: FrameCard | undefined
-  /** Aborted when the latest attempt to connect has ended, in whatever way. */
+  /** Aborted when the latest attempt to connect has ended for any reason. */
   let connecting: AbortSignal | undefined
   /** The passkey login whose view currently shows the frame. */
   let passkeyLogin: AbortSignal | undefined

@@ -441,7 +441,7 @@ describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
   })
 
   describe('with a permit', () => {
-    /** A permit of 200 USDC for the router, as the kit has it signed. */
+    /** A permit for the router, as the kit requests it from the wallet. */
     async function sign(amount: bigint) {
       const client = createUser()
       const deadline = Math.floor(Date.now() / 1000) + 1_200
