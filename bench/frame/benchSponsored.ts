@@ -14,11 +14,9 @@ declare const window: HostWindow
 const pollMs = 5
 
 /**
- * Measures a sponsored operation in a real browser with a real bundler, from
- * the request to the hash of the executed transaction. Excludes the time in
- * which the visitor reads the approval, and the bundler's time: that of the
- * requests to it, and that from the sent operation to the block that contains
- * it.
+ * Measures a sponsored operation in a real browser with a real bundler, from the request to the hash of the executed
+ * transaction. Excludes the time in which the visitor reads the approval, the time of the requests to the bundler, and
+ * the time from sending the operation to the block that contains it.
  *
  * @returns the median in ms, without the first operation, which creates the
  *   account.

@@ -27,7 +27,7 @@ export type RpcBench = {
  * alternate.
  *
  * @param options.seconds - duration of one run.
- * @param options.rounds - runs of each.
+ * @param options.rounds - number of runs of each.
  */
 export async function benchRpc(options: { seconds: number; rounds: number }): Promise<RpcBench> {
   const { seconds, rounds } = options

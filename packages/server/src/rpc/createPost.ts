@@ -17,8 +17,8 @@ export type Post = (body: string, signal: AbortSignal) => Promise<{ status: numb
 /**
  * Creates a function that posts JSON to one URL. Redirects are not followed.
  *
- * Uses undici's pool without streams: for a short response, Node's `http.request` takes longer by a fifth of the time of
- * the JSON-RPC proxy, and `fetch` by several times that.
+ * Uses undici's pool without streams. For a short response, Node's `http.request` would add a fifth to the time that
+ * the JSON-RPC proxy takes, and `fetch` several times as much.
  *
  * @param options.url - a user name and password in it are not sent.
  * @param options.maxBytes - maximum size of a response, before and after decompression.

@@ -280,7 +280,7 @@ describe.each(engines)('the sandbox on %s', (engine) => {
   test('attack: a payout that was sent but not recorded before a restart is not repeated', async () => {
     const address = newAddress()
     const { body } = await order({ destinationWallets: [{ address }] })
-    // The transaction is executed, but this server does not learn of it.
+    // The transaction is executed, but afterwards this server cannot reach the node.
     let isSent = false
     proxy.refuses = (text) => {
       const isLost = isSent
