@@ -84,7 +84,7 @@ export async function alternate<Name extends string>(options: {
   body?: string
   /** Duration of one run. */
   seconds: number
-  /** Runs of each. */
+  /** Number of runs of each server. */
   rounds: number
   /** Processes whose CPU time is measured. */
   pids?: Partial<Record<Name, number>>

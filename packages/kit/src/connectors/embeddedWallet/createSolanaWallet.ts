@@ -46,8 +46,8 @@ const Signed = v.object({ transaction: Bytes })
 const AllSigned = v.object({ transactions: v.array(Bytes) })
 
 /**
- * A session's wallet on Solana, in the shape that the Wallet Standard describes. Its account and networks are those that the
- * session grants.
+ * A session's wallet on Solana, with the interface of a Wallet Standard wallet. Its account and networks are those that
+ * the session grants.
  *
  * @see https://github.com/anza-xyz/wallet-standard for the features `solana:*`; docs/contracts/frame.md#solana
  */

@@ -37,7 +37,7 @@ const plainName = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)+$/
 
 /**
  * The names that the active account has registered, and the zone in which it can register more. Without a gateway that
- * has names, and for chain families other than EVM, there are neither.
+ * has names, and for chain families other than EVM, there are neither names nor a zone.
  *
  * @throws {NotConnectedError} no wallet is connected
  * @throws {GatewayError} the gateway failed
