@@ -31,6 +31,7 @@ function sendUnfinished({ socket }: RelayClient) {
 describe('the memory budget of an address', () => {
   test('attack: closes sockets whose unfinished messages exceed the budget', async () => {
     const { relay, other } = await startAttacked()
+    const idle = await relay.connect(from('192.0.2.1'))
     const count = addressMemoryBytes / (4 * mib) + 4
     let ended = 0
     for (let index = 0; index < count; index += 1) {
@@ -42,7 +43,8 @@ describe('the memory budget of an address', () => {
       (await relay.metric('gatefold_relay_dropped_total{reason="memory"}')) ?? 0
     await expect.poll(dropped).toBeGreaterThanOrEqual(4)
     await expect.poll(() => ended).toBeGreaterThanOrEqual(4)
-    expect(ended).toBeLessThan(count)
+    // All sockets with an unfinished message may end: the memory of a closed one is released late.
+    expect(await idle.publish(randomTopic(), 'x')).toBe(true)
     await expectServed(other)
   })
 })
