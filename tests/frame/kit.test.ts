@@ -10,6 +10,7 @@ import type { TestBrowser } from '../browser.ts'
 import { serveSite } from '../walletConnect/page/serve.ts'
 import { startFrame } from './startFrame.ts'
 import type { FrameStack } from './startFrame.ts'
+import { pressUntilGone } from './pressUntilGone.ts'
 
 declare const window: Window & {
   provider: EIP1193Provider
@@ -46,14 +47,7 @@ const secure = () => page.frameLocator('#gatefold-frame')
 /** Presses a button in the frame, until it is gone. */
 async function press(name: string) {
   const button = secure().getByRole('button', { name, exact: true })
-  await button.waitFor()
-  // Chromium ignores clicks in a frame of another site that has just moved.
-  await expect
-    .poll(async () => {
-      await button.click({ timeout: 500 }).catch(() => {})
-      return button.isHidden()
-    })
-    .toBe(true)
+  await pressUntilGone(button)
 }
 
 /** Sends a request from the page. Its outcome is the signature, or the code of the error. */
@@ -157,7 +151,7 @@ test('a document of the frame that reloads gets the theme and the language again
   await request('personal_sign', [stringToHex('Hallo'), await address()])
   await expect.poll(shown).toEqual(signing)
   const html = secure().locator('html')
-  await html.evaluate(() => void setTimeout(() => location.reload()))
+  await html.evaluate(() => location.reload())
   // The request is gone with the document that showed it.
   expect(await outcome()).toBe(4001)
   await card().waitFor({ state: 'detached' })

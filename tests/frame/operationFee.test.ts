@@ -12,6 +12,7 @@ import type { TestBrowser } from '../browser.ts'
 import { serveSite } from '../walletConnect/page/serve.ts'
 import { startFrame } from './startFrame.ts'
 import type { FrameStack } from './startFrame.ts'
+import { pressUntilGone } from './pressUntilGone.ts'
 
 declare const window: Window & { provider: EIP1193Provider }
 
@@ -61,14 +62,7 @@ describe.runIf(hasBundler())('the fee of a transfer from a smart account', () =>
       .getByLabel('6-digit code')
       .fill(await frame.codeFor(email))
     const later = secure().getByRole('button', { name: 'Not now', exact: true })
-    await later.waitFor()
-    // Chromium ignores clicks in a frame of another site that has just moved.
-    await expect
-      .poll(async () => {
-        await later.click({ timeout: 500 }).catch(() => {})
-        return later.isHidden()
-      })
-      .toBe(true)
+    await pressUntilGone(later)
     await page.locator('output:not(:empty)').waitFor()
     await card().waitFor({ state: 'detached' })
     await createTestClient({

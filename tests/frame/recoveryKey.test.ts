@@ -298,7 +298,7 @@ test('a wallet of an earlier version gets another recovery key once each method 
     await expectSigns(await restore(email, nth, userId, used), address)
 }, 120_000)
 
-test('a method that is removed from a wallet of an earlier version leaves the recovery key, and the user is told so', async () => {
+test('after a method is removed from a wallet of an earlier version, the recovery key is outdated until a restore replaces it', async () => {
   const email = 'partly@example.com'
   const { device, address, userId } = await startWallet(email)
   await makeEarlier(device, userId)

@@ -11,6 +11,7 @@ import { startSocials, type Socials } from '../socials/index.ts'
 import { serveSite } from '../walletConnect/page/serve.ts'
 import { startFrame } from './startFrame.ts'
 import type { FrameStack } from './startFrame.ts'
+import { pressUntilGone } from './pressUntilGone.ts'
 
 declare const window: Window & { provider: EIP1193Provider; outcome: Promise<string> }
 
@@ -58,14 +59,7 @@ async function openPage() {
     /** Presses a button in the frame, until it is gone. */
     async press(name: string) {
       const button = secure.getByRole('button', { name, exact: true, disabled: false })
-      await button.waitFor()
-      // Chromium ignores clicks in a frame of another site that has just moved.
-      await expect
-        .poll(async () => {
-          await button.click({ timeout: 500 }).catch(() => {})
-          return button.isHidden()
-        })
-        .toBe(true)
+      await pressUntilGone(button)
     },
     async account() {
       await page.locator('output:not(:empty)').waitFor()

@@ -20,6 +20,7 @@ import type { TestBrowser } from '../browser.ts'
 import { serveSite } from '../walletConnect/page/serve.ts'
 import { startFrame } from './startFrame.ts'
 import type { FrameStack } from './startFrame.ts'
+import { pressUntilGone } from './pressUntilGone.ts'
 
 declare const window: Window & { wallet: SolanaWallet | undefined }
 
@@ -59,14 +60,7 @@ const secure = () => page.frameLocator('#gatefold-frame')
 /** Presses a button in the frame, until it is gone. */
 async function press(name: string) {
   const button = secure().getByRole('button', { name, exact: true })
-  await button.waitFor()
-  // Chromium ignores clicks in a frame of another site that has just moved.
-  await expect
-    .poll(async () => {
-      await button.click({ timeout: 500 }).catch(() => {})
-      return button.isHidden()
-    })
-    .toBe(true)
+  await pressUntilGone(button)
 }
 
 async function approve(name: string) {

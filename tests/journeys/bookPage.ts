@@ -1,7 +1,7 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
 
 import type { PageOptions, TestBrowser, TestPage } from '../browser.ts'
+import { pressUntilGone } from '../frame/pressUntilGone.ts'
 
 /** The Book of Ethereum in a browser: the page, the kit's modal and the demo wallets' windows. */
 export type BookPage = TestPage & {
@@ -49,20 +49,7 @@ export function bookPage(opened: TestPage): BookPage {
     panel: page.locator('.panel'),
     row,
     frame,
-    async press(name) {
-      const button = frame.getByRole('button', { name, exact: true })
-      await button.waitFor()
-      // Chromium ignores clicks in a frame of another site that has just moved.
-      await expect
-        .poll(
-          async () => {
-            await button.click({ timeout: 500 }).catch(() => {})
-            return button.isHidden()
-          },
-          { timeout: 15_000, interval: 200 },
-        )
-        .toBe(true)
-    },
+    press: (name) => pressUntilGone(frame.getByRole('button', { name, exact: true })),
     approve: () => answer('wallet-approve'),
     reject: () => answer('wallet-reject'),
     async connectWith(wallet) {
