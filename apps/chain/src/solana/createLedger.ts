@@ -83,9 +83,11 @@ export function createLedger() {
     svm.setClock(new Clock(slot, now, 0n, 0n, now))
     svm.expireBlockhash()
     const latest = svm.latestBlockhash()
-    svm.setSlotHashes([{ slot: slot - 1n, hash: latest }] as never)
     blockhashes.set(latest, slot)
     for (const [hash, at] of blockhashes) if (at + blockhashBlocks < slot) blockhashes.delete(hash)
+    const slotHashes = [...blockhashes].map(([hash, at]) => ({ slot: at - 1n, hash }))
+    // Programs search this list, which has to start with the latest slot.
+    svm.setSlotHashes(slotHashes.toReversed())
     emit({ type: 'slot', slot })
   }
 

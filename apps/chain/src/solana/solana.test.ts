@@ -279,6 +279,8 @@ describe('with @solana/web3.js', () => {
       lookupTable: table,
       addresses: [receiver],
     })
+    // Blocks between the request of the slot and its use.
+    for (const _ of [1, 2, 3]) await connection.requestAirdrop(payer.publicKey, sol)
     await sendAndConfirmTransaction(connection, new Transaction().add(create), [payer])
     await sendAndConfirmTransaction(connection, new Transaction().add(extend), [payer])
     const { value: found } = await connection.getAddressLookupTable(table)
