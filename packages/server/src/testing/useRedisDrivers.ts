@@ -20,6 +20,7 @@ export function useRedisDrivers() {
   ) {
     const { replicas = 0, now = Date.now } = options
     const received: StoredMessage[] = []
+    const errors: unknown[] = []
     let gaps = 0
     const redis = await openRedis({ urls, replicas })
     const driver = await createRedisDriver({
@@ -27,6 +28,7 @@ export function useRedisDrivers() {
       now,
       onMessages: (messages) => received.push(...messages),
       onGap: () => (gaps += 1),
+      onError: (error) => errors.push(error),
     })
     let closing: Promise<void> | undefined
     const close = () => (closing ??= driver.close().then(() => redis.close()))
@@ -38,6 +40,8 @@ export function useRedisDrivers() {
       received,
       /** How many gaps the driver has reported. */
       gaps: () => gaps,
+      /** The first error of each outage. */
+      errors,
     }
   }
 
