@@ -157,6 +157,22 @@ describe('in idle time', () => {
     await page.context().close()
   })
 
+  test('the modal’s file is requested once the page has loaded; it is mounted only in an idle period', async () => {
+    const { page, requests } = await gallery.visit('', {
+      before: (page) =>
+        page.addInitScript(() => {
+          window.requestIdleCallback = () => 0
+        }),
+    })
+    await expect.poll(() => modalRequests(requests)).toHaveLength(1)
+    await page.waitForLoadState('networkidle')
+    expect(await page.locator('[data-gatefold]').count()).toBe(0)
+    await opener(page).click()
+    await page.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()
+    expect(modalRequests(requests)).toHaveLength(1)
+    await page.context().close()
+  })
+
   test.each([['intent'], ['none']])('`prefetch: %s` loads nothing', async (prefetch) => {
     const { page, requests } = await gallery.visit('', { query: `prefetch=${prefetch}` })
     await idle(page)

@@ -2,21 +2,21 @@ import { useEffect } from 'react'
 import type { RefObject } from 'react'
 
 import { isConnected } from '../core/connection/account.ts'
-import { whenIdle } from '../core/platform/whenIdle.ts'
+import { whenLoaded } from '../core/platform/whenIdle.ts'
 import { useInstance } from './context.ts'
 
 /**
- * Prefetches the modal once the browser is idle and `opener` is on screen. Does nothing if a wallet is
+ * Prefetches the modal once the page has loaded and `opener` is on screen. Does nothing if a wallet is
  * already connected, if the option `prefetch` is not 'idle', with Save-Data, or on a 2G or 3G connection.
  *
- * @param opener - the element that opens the modal; without one, prefetches as soon as the browser is idle
+ * @param opener - the element that opens the modal; without one, prefetches as soon as the page has loaded
  */
 export function useIdlePrefetch(opener?: RefObject<Element | null>): void {
   const kit = useInstance()
   useEffect(() => {
     if ((kit.options.prefetch ?? 'idle') !== 'idle' || hasLimitedConnection()) return
     let observer: IntersectionObserver | undefined
-    const cancel = whenIdle(() => {
+    const cancel = whenLoaded(() => {
       if (isConnected(kit.getState())) return
       const element = opener?.current
       if (!element) return kit.prefetch()

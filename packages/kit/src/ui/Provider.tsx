@@ -7,6 +7,7 @@ import { BaseError } from '@gatefold/protocol'
 
 import { instanceOf } from '../core/kit/Kit.ts'
 import type { Kit, KitInstance } from '../core/kit/Kit.ts'
+import { whenIdle } from '../core/platform/whenIdle.ts'
 import { KitContext, useKitContext, useKitState } from '../react/context.ts'
 import type { AvatarComponent, LoadModal } from '../react/context.ts'
 
@@ -70,7 +71,7 @@ export function Provider(
  * The modal, mounted once its chunk is loaded. Rendered by the provider or, with `disableAppend`, by the
  * site.
  *
- * If the chunk is loaded before the modal opens, the modal is mounted in a transition, otherwise
+ * If the chunk is loaded before the modal opens, the modal is mounted in idle time, otherwise
  * synchronously.
  */
 // See docs/adr/0003-no-suspense-before-the-first-view.md.
@@ -85,7 +86,7 @@ export function GatefoldModal() {
       setBroken(false)
     }
     if (kit.getState().view.open) flushSync(mount)
-    else startTransition(mount)
+    else whenIdle(() => startTransition(mount))
   }, [kit, loadModal, setBroken])
   // `kit.open` and `kit.prefetch` call the loader. Registered in a layout effect, because passive effects may
   // run only after a click in the first frame.

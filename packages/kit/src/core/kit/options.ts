@@ -207,8 +207,8 @@ export type GatefoldOptions = {
    */
   ssr?: boolean
   /**
-   * When to load the modal's code. `idle`: in idle time after the page's load event, while a button that
-   * opens the modal is on screen and no wallet is connected; the first view is then rendered ahead.
+   * When to load the modal's code. `idle`: after the page's load event, while a button that opens the modal
+   * is on screen and no wallet is connected; the first view is then rendered ahead, in idle time.
    * `intent`: when the pointer or the focus reaches such a button. `none`: when the modal opens.
    *
    * @default 'idle', or 'intent' with Save-Data and on 2G and 3G connections

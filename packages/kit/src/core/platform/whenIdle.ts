@@ -1,4 +1,15 @@
 /**
+ * Calls `run` once the page has loaded.
+ *
+ * @returns a function that cancels it
+ */
+export function whenLoaded(run: () => void): () => void {
+  if (document.readyState === 'complete') run()
+  else addEventListener('load', run, { once: true })
+  return () => removeEventListener('load', run)
+}
+
+/**
  * Calls `run` once the page has loaded and the browser is idle, so that it delays neither loading nor
  * input.
  *
@@ -10,15 +21,13 @@ export function whenIdle(run: () => void): () => void {
   const unlessCanceled = () => {
     if (!canceled) run()
   }
-  const schedule = () => {
+  const cancel = whenLoaded(() => {
     // Safari has no requestIdleCallback.
     if ('requestIdleCallback' in window) requestIdleCallback(unlessCanceled)
     else setTimeout(unlessCanceled, 100)
-  }
-  if (document.readyState === 'complete') schedule()
-  else addEventListener('load', schedule, { once: true })
+  })
   return () => {
     canceled = true
-    removeEventListener('load', schedule)
+    cancel()
   }
 }

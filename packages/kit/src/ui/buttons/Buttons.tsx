@@ -39,8 +39,9 @@ export function Buttons({ children }: { children: ReactNode }) {
 }
 
 /**
- * A button that opens the modal. Prefetches the modal's code in idle time, on hover and on focus. If the code could
- * not be loaded, the button says so, and the next click reloads the page, because browsers cache failed imports.
+ * A button that opens the modal. Prefetches the modal's code once the page has loaded, on hover and on focus. If the
+ * code could not be loaded, the button says so, and the next click reloads the page, because browsers cache failed
+ * imports.
  */
 export function PageButton(props: {
   children: ReactNode
