@@ -51,6 +51,7 @@ it('lists the rows in the ledger’s order with their facts, and reports unknown
     makeTree({
       'docs/spec/ledger.tsv': 'id\trequirement\n1.3\tOne network.\n2.4\tAnother; a third.\n',
       'docs/spec/facts.tsv': 'id\tfact\n2.4/1\tAnother.\n2.4/2\tA third.\n2.4/4\tA fifth.\n',
+      'docs/spec/departures.tsv': 'id\treason\n2.4/1\tOurs is better.\n2.9\tNone.\n',
       'packages/kit/src/a.test.ts': "it('§1.3 §2.4/2 one network', () => {})",
       'tests/journeys/b.test.ts': "it('§7.7 nothing', () => {})",
       'packages/kit/src/not-a-test.ts': "export const text = '§2.4'",
@@ -64,13 +65,28 @@ it('lists the rows in the ledger’s order with their facts, and reports unknown
       requirement: 'Another; a third.',
       tests: [],
       facts: [
-        { id: '2.4/1', requirement: 'Another.', tests: [] },
+        { id: '2.4/1', requirement: 'Another.', tests: [], departure: 'Ours is better.' },
         { id: '2.4/2', requirement: 'A third.', tests },
       ],
     },
   ])
   expect(problems).toEqual([
     'docs/spec/facts.tsv: 2.4/4 has no row, or is out of sequence',
+    'docs/spec/departures.tsv: 2.9 is not a row or a fact',
     'tests/journeys/b.test.ts: "§7.7 nothing" cites §7.7, which is not a row or a fact',
+  ])
+})
+
+it('a test cannot cite what the product deliberately does not follow', () => {
+  const { problems } = readCoverage(
+    makeTree({
+      'docs/spec/ledger.tsv': 'id\trequirement\n1.3\tOne network.\n2.4\tAnother.\n',
+      'docs/spec/facts.tsv': 'id\tfact\n',
+      'docs/spec/departures.tsv': 'id\treason\n1.3\tThere are several.\n',
+      'packages/kit/src/a.test.ts': "it('§1.3 §2.4 one network', () => {})",
+    }),
+  )
+  expect(problems).toEqual([
+    'packages/kit/src/a.test.ts: "§1.3 §2.4 one network" cites §1.3, which docs/spec/departures.tsv lists',
   ])
 })

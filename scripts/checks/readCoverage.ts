@@ -8,7 +8,13 @@ import { visitNodes } from './visitNodes.ts'
 export type CitingTest = { file: string; title: string }
 
 /** One row of docs/spec/ledger.tsv, or one fact of docs/spec/facts.tsv, with the tests that cite it. */
-export type Requirement = { id: string; requirement: string; tests: CitingTest[] }
+export type Requirement = {
+  id: string
+  requirement: string
+  tests: CitingTest[]
+  /** Why the product deliberately does not follow it, from docs/spec/departures.tsv. */
+  departure?: string
+}
 
 /** A row and its facts, if it consists of several. */
 export type Coverage = Requirement & { facts: Requirement[] }
@@ -36,6 +42,11 @@ export function readCoverage(root: string): { rows: Coverage[]; problems: string
     else problems.push(`docs/spec/facts.tsv: ${fact.id} has no row, or is out of sequence`)
     byId.set(fact.id, fact)
   }
+  for (const { id, requirement: departure } of readTable(join(root, 'docs/spec/departures.tsv'))) {
+    const departed = byId.get(id)
+    if (departed) departed.departure = departure
+    else problems.push(`docs/spec/departures.tsv: ${id} is not a row or a fact`)
+  }
   const ids = [...byId.keys()]
   const files = folders.flatMap((folder) => findFiles(root, folder, /\.test(-d)?\.tsx?$/))
   for (const file of files) {
@@ -46,6 +57,9 @@ export function readCoverage(root: string): { rows: Coverage[]; problems: string
         problems.push(`${file}: "${title}" cites §${id}, which is not a row or a fact`)
     }
   }
+  for (const { id, departure, tests } of byId.values())
+    for (const { file, title } of departure === undefined ? [] : tests)
+      problems.push(`${file}: "${title}" cites §${id}, which docs/spec/departures.tsv lists`)
   return { rows, problems }
 }
 

@@ -65,6 +65,22 @@ it('a row is proved only if a test of each fact has passed and none has failed',
   ])
 })
 
+it('a fact that the product deliberately does not follow is not required', () => {
+  const fact = (id: string, titles: string[], departure?: string) => ({
+    id,
+    requirement: '',
+    tests: titles.map((title) => ({ file, title })),
+    ...(departure && { departure }),
+  })
+  const departed = fact('1.1/1', [], 'Ours is better.')
+  const statusOf = (...facts: ReturnType<typeof fact>[]) =>
+    provenStatus({ ...fact('1.1', []), facts }, results)
+  expect(statusOf(departed, fact('1.1/2', ['§1.1 passes']))).toBe('proved')
+  expect(statusOf(departed, fact('1.1/2', []))).toBe('without a test')
+  expect(statusOf(departed)).toBe('not followed')
+  expect(provenStatus({ ...departed, facts: [] }, results)).toBe('not followed')
+})
+
 it('reads vitest’s report if it exists', () => {
   const root = makeTree({})
   expect(readResults(root, join(root, 'vitest.json'))).toBeUndefined()

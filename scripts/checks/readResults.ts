@@ -57,9 +57,14 @@ export function outcomeOf({ file, title }: CitingTest, results: Results): Outcom
   )
 }
 
-/** The status of a row. A row with facts is proved if all its facts are proved. */
+/**
+ * The status of a row. A row with facts is proved if all its facts are proved, except those that the product
+ * deliberately does not follow.
+ */
 export function provenStatus({ facts, ...row }: Coverage, results: Results) {
-  const required = facts.length > 0 ? facts : [row]
+  const all = facts.length > 0 ? facts : [row]
+  const required = all.filter(({ departure }) => departure === undefined)
+  if (required.length === 0) return 'not followed'
   const proven = required.filter((one) => isProved(one, results)).length
   const cited = [row, ...facts].some(({ tests }) => tests.length > 0)
   if (proven === required.length) return 'proved'

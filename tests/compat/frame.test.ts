@@ -195,7 +195,7 @@ describe('the official frame client 1.7.15', () => {
       (chainId) => window.frameClient.connect({ chainId: chainId as never }),
       solanaLocal.id,
     )
-    expect(user.chainId).toBe(solanaLocal.id)
+    expect(user).toMatchObject({ chainId: solanaLocal.id, preferredAccountType: 'eoa' })
     await fundSolana(solana.url, { owner: user.address as never, lamports: 5_000_000_000n })
     const payer = new PublicKey(user.address)
     const connection = new Connection(solana.url, 'confirmed')
@@ -225,7 +225,7 @@ describe('the official frame client 1.7.15', () => {
   const ofSolana = (method: string, params: unknown) =>
     ({ method, params, chainNamespace: 'solana' }) as const
 
-  test('§6.3.2 signs a Solana message that is approved in the frame', async () => {
+  test('§6.3.2 §9.7.1/3 signs a Solana message that is approved in the frame', async () => {
     const { page, payer } = await loginToSolana('rosa@example.com')
     const message = new TextEncoder().encode('hello')
     const params = { message: base58.encode(message), pubkey: payer.toBase58() }

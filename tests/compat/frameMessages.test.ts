@@ -73,6 +73,25 @@ const request = (page: Page, method: string, params: unknown) =>
   )
 
 describe('the other messages of the official frame client 1.7.15', () => {
+  test('§7.16.1 loads the document from the configured URL, with a query of its own', async () => {
+    const page = await openApp()
+    const { action } = await page.evaluate(() =>
+      window.frameClient.connectEmail({ email: 'dorothy@example.com' }),
+    )
+    expect(action).toBe('VERIFY_DEVICE')
+    const { origin, pathname, searchParams } = new URL(
+      (await page.locator('#w3m-iframe').getAttribute('src'))!,
+    )
+    expect({ url: origin + pathname, ...Object.fromEntries(searchParams) }).toEqual({
+      url: `${frame.url}/sdk`,
+      projectId: 'default',
+      chainId: '31337',
+      version: '4',
+      enableLogger: 'false',
+      rpcUrl: 'https://rpc.invalid',
+    })
+  })
+
   test('§4.12 logs in on a new device that is confirmed by the link of a mail', async () => {
     const page = await openApp()
     const { address, email } = await login(page, 'ada@example.com')

@@ -79,11 +79,17 @@ describe.runIf(hasBundler())('smart accounts in the official frame client 1.7.15
 
   /** Logs in with the code of the mail. @returns the page and the user */
   async function login(email: string) {
+    const page = await enter(email)
+    return { page, user: await connect(page, 'smartAccount') }
+  }
+
+  /** Logs in with the code of the mail, without reading the user. */
+  async function enter(email: string) {
     const page = await openApp()
     await page.evaluate((address) => window.frameClient.connectEmail({ email: address }), email)
     const code = await frame.codeFor(email)
     await page.evaluate((otp) => window.frameClient.connectOtp({ otp }), code)
-    return { page, user: await connect(page, 'smartAccount') }
+    return page
   }
 
   const connect = (page: Page, preferredAccountType: 'eoa' | 'smartAccount') =>
@@ -143,6 +149,13 @@ describe.runIf(hasBundler())('smart accounts in the official frame client 1.7.15
       smartAccountEnabledNetworks: [31337],
     })
     expect(await node.getCode({ address: smart!.address as Address })).toBeUndefined()
+  })
+
+  test('§9.7.1/1 uses the smart account unless the page requests the other', async () => {
+    const page = await enter('mary@example.com')
+    const user = await page.evaluate(() => window.frameClient.connect({ chainId: 31337 }))
+    expect(user.preferredAccountType).toBe('smartAccount')
+    expect(await connect(page, 'eoa')).toMatchObject({ preferredAccountType: 'eoa' })
   })
 
   test('a first, sponsored transaction creates the account and costs nothing', async () => {

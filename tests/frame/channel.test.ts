@@ -81,6 +81,13 @@ it('§7.17.3 RPC_ABORT gets no reply, because official clients know none', async
   expect(await types(page)).toEqual(['@w3m-frame/READY', '@w3m-frame/IS_CONNECTED_SUCCESS'])
 })
 
+it('§8.10.6 error: a document that no page embeds warns that it has no parent', async () => {
+  const { page } = await browser.newPage()
+  const warning = page.waitForEvent('console', (message) => message.type() === 'warning')
+  await page.goto(frame.documentUrl())
+  expect((await warning).text()).toBe('W3mFrame: parent is not set')
+})
+
 it('attack: a page of an origin that is not in the project cannot embed the frame', async () => {
   const url = await frame.serve({ '/': hostPage(frame.documentUrl('nobody')) })
   const { page } = await browser.newPage()

@@ -134,8 +134,14 @@ async function addSibling(url: string) {
   return sibling
 }
 
-test('§4.11.2 a request gets its reply over a port, once the frame is ready', async () => {
+test('§4.11.1/1 §4.11.2 a request gets its reply over a port, once the frame is ready', async () => {
   const frame = await embed()
+  // Messages keep their order, so one of the frame's client would be received before this one.
+  await page.evaluate(() =>
+    document.querySelector('iframe')!.contentWindow!.postMessage({ type: 'last' }, '*'),
+  )
+  await frame.waitForFunction(() => received.some(({ type }) => type === 'last'))
+  expect(await frame.evaluate(() => received)).toEqual([{ type: 'last' }])
   const { id } = await open(frame)
   expect(id).toMatch(/^[0-9a-f]{32}$/)
   await answer(frame, success(id, true))
@@ -213,7 +219,7 @@ test('a reloaded document aborts the requests to the previous one, and replies t
   expect(await outcome(1)).toBe(true)
 })
 
-test('§9.8.1 a frame that does not load, or does not respond, results in an error within the time limit', async () => {
+test('§9.8.1/2 a frame that does not load, or does not respond, results in an error within the time limit', async () => {
   await page.clock.install()
   const frame = await embed()
   await page.clock.runFor(20_000)

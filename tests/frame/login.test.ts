@@ -11,7 +11,7 @@ import { serveSite } from '../walletConnect/page/serve.ts'
 import type { Site } from './loginSite/main.ts'
 
 // What a page does with the replies of its frame. The frame is a document
-// that replies as the test says.
+// that replies as the test says; a reply with `error` is an error reply.
 
 declare global {
   interface Window {
@@ -30,8 +30,10 @@ const frameDocument = `<!doctype html><title>A frame</title><script>
   let port
   function reply(message) {
     const payload = replies[nameOf(message)]
-    const type = message.type.replace('@w3m-app/', '@w3m-frame/') + '_SUCCESS'
-    if (payload !== undefined) port.postMessage({ type, id: message.id, payload })
+    const result = payload?.error === undefined ? '_SUCCESS' : '_ERROR'
+    const type = message.type.replace('@w3m-app/', '@w3m-frame/') + result
+    if (payload !== undefined)
+      port.postMessage({ type, id: message.id, payload: payload?.error ?? payload })
   }
   addEventListener('message', ({ ports }) => {
     port = ports[0]
@@ -65,6 +67,8 @@ let frames: Awaited<ReturnType<typeof listen>>
 let page: Page
 /** What the page logs as errors. */
 let logged: string[]
+/** What the page logs as warnings. */
+let warned: string[]
 /** Whether the frame has a document that reports that it is ready. */
 let isUp: boolean
 
@@ -85,9 +89,11 @@ afterAll(async () => {
 beforeEach(async () => {
   isUp = true
   logged = []
+  warned = []
   ;({ page } = closeAfterTest(await browser.newPage()))
   page.on('console', (message) => {
     if (message.type() === 'error') logged.push(message.text())
+    if (message.type() === 'warning') warned.push(message.text())
   })
   await page.clock.install()
   await page.goto(`${site.url}/?frame=${encodeURIComponent(frames.url)}`)
@@ -104,6 +110,11 @@ async function restore() {
     window.outcomes['session'] = window.site.client.use((client) => client.restore())
   }, login)
   return secure()
+}
+
+/** From here on, time passes only as the test says. */
+async function pauseClock() {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
 }
 
 /** The frame, whose document is loaded. */
@@ -172,7 +183,7 @@ const stored = () =>
     ),
   )
 
-test('§5.11.1 §8.10.1 a second code within 30 s is not requested', async () => {
+test('§5.11.1 §8.10.1 §9.8.1/1 a second code within 30 s is not requested', async () => {
   await requestCode()
   const frame = await secure()
   await answer(frame, { CONNECT_EMAIL: { action: 'VERIFY_OTP' } })
@@ -188,6 +199,23 @@ test('§5.11.1 §8.10.1 a second code within 30 s is not requested', async () =>
     () => requests.filter(({ type }) => type.endsWith('EMAIL')).length,
   )
   expect(sent).toBe(2)
+})
+
+test('the URL of the document has the network', async () => {
+  await requestCode()
+  const frame = await secure()
+  expect(frame.url()).toBe(`${frames.url}/sdk?chainId=eip155%3A31337`)
+})
+
+test('§9.8.2/2 §9.8.2/3 the stored chain is Ethereum if no network is active', async () => {
+  await page.goto(`${page.url()}&adapters=none`)
+  await page.waitForFunction(() => 'site' in window)
+  await page.evaluate(() => {
+    window.outcomes = { account: window.site.connect() }
+  })
+  await answer(await secure(), loggedIn)
+  await outcome('account')
+  expect(await stored()).toMatchObject({ '@appkit-wallet/LAST_USED_CHAIN_KEY': '1' })
 })
 
 test('§4.13.1 a login that the frame does not know is removed', async () => {
@@ -208,8 +236,8 @@ test('§3.17 the networks with smart accounts are stored, also after the sign-ou
 })
 
 test.each<[row: string, provider: 'discord' | 'google', userName: string, shown: string]>([
-  ['§5.11.2', 'google', 'a'.repeat(30), 'a'.repeat(30)],
-  ['§5.11.2', 'google', 'a'.repeat(31), `${'a'.repeat(28)}…`],
+  ['§5.11.2 §9.8.1/6', 'google', 'a'.repeat(30), 'a'.repeat(30)],
+  ['§5.11.2 §9.8.1/6', 'google', 'a'.repeat(31), `${'a'.repeat(28)}…`],
   ['§5.11.3', 'discord', 'mira#0', 'mira#'],
   ['§5.11.3', 'discord', 'mira', 'mira'],
   ['§5.11.3', 'google', 'mira0', 'mira0'],
@@ -224,6 +252,52 @@ test.each<[row: string, provider: 'discord' | 'google', userName: string, shown:
   await page.waitForFunction(() => Object.keys(window.site.kit.getState().sessions).length > 0)
   const [session] = await page.evaluate(() => Object.values(window.site.kit.getState().sessions))
   expect(session).toMatchObject({ userName: shown })
+})
+
+test('§9.8.1/4 a sign-out waits at most 3 s for the frame', async () => {
+  const { SIGN_OUT: _, ...replies } = loggedIn
+  const frame = await restore()
+  await answer(frame, replies)
+  await page.waitForFunction(() => Object.keys(window.site.kit.getState().sessions).length > 0)
+  await pauseClock()
+  await page.evaluate(() => {
+    window.outcomes['end'] = window.site.client.use((client) => client.disconnect())
+  })
+  await receives(frame, 'SIGN_OUT')
+  await page.clock.runFor(2_999)
+  expect(await stored()).toMatchObject({ '@appkit-wallet/EMAIL_LOGIN_USED_KEY': 'true' })
+  await page.clock.runFor(1)
+  await outcome('end')
+  expect(await stored()).not.toHaveProperty('@appkit-wallet/EMAIL_LOGIN_USED_KEY')
+})
+
+test('§5.9.4 error: a session cannot be restored without a chain id', async () => {
+  const { chainId: _, ...unchained } = user
+  await answer(await restore(), { ...loggedIn, GET_USER: unchained })
+  expect(await outcome('session')).toEqual({ error: 'ChainId not found in provider' })
+  expect(await page.evaluate(() => window.site.kit.getState().sessions)).toEqual({})
+})
+
+test('§8.10.8 error: a user that cannot be read results in a warning, no account and no chain', async () => {
+  await page.evaluate(() => {
+    window.outcomes['account'] = window.site.connect()
+  })
+  await answer(await secure(), loggedIn)
+  expect(await outcome('account')).toMatchObject({ value: { address } })
+
+  const failed = { ...loggedIn, GET_USER: { error: { message: 'Out of order' } } }
+  await page.reload()
+  await page.waitForFunction(() => 'site' in window)
+  await answer(await secure(), failed)
+  await expect.poll(() => warned).toEqual([expect.stringMatching(/could not be restored.*Out of/)])
+  const { status, connections, connectorId } = await page.evaluate(
+    () => window.site.kit.getState().chains.eip155!,
+  )
+  expect({ status, connections, connectorId }).toEqual({
+    status: 'disconnected',
+    connections: [],
+    connectorId: undefined,
+  })
 })
 
 test('§4.14.3 closing the approval aborts what waits for one, but no safe read', async () => {
@@ -257,17 +331,35 @@ test('§8.10.2 §8.10.7 error: a frame that is not ready after 20 s', async () =
   expect(await outcome('code')).toEqual({ value: 'VERIFY_OTP' })
 })
 
-test('§8.10.4 §8.10.7 error: a login that gets no reply within 120 s; all other requests are aborted too', async () => {
+test('§8.10.6 error: a frame that the page has removed; the next request adds a new one', async () => {
+  await answer(await restore(), loggedIn)
+  await outcome('session')
+  await page.evaluate(() => document.getElementById('gatefold-frame')!.remove())
+  await requestCode()
+  expect(await outcome('code')).toEqual({ error: 'W3mFrame: iframe is not set' })
+  await requestCode()
+  await answer(await secure(), { CONNECT_EMAIL: { action: 'VERIFY_OTP' } })
+  expect(await outcome('code')).toEqual({ value: 'VERIFY_OTP' })
+})
+
+test('§8.10.4 §8.10.7 §9.8.1/3 error: a login that gets no reply within 120 s; all other requests are aborted too', async () => {
   const frame = await restore()
   await answer(frame, loggedIn)
   await requestRpc('personal_sign', ['0x68656c6c6f', address])
   await requestRpc('eth_getBalance', [address, 'latest'])
   await receives(frame, 'eth_getBalance')
+  await pauseClock()
   await requestCode()
   await receives(frame, 'CONNECT_EMAIL')
-  await page.clock.runFor(119_000)
-  expect(logged).toEqual([])
-  await page.clock.runFor(1_000)
+  await page.evaluate(() => {
+    window.outcomes['first'] = Promise.race([
+      window.outcomes['code']!.catch(() => 'code'),
+      new Promise((resolve) => setTimeout(resolve, 119_999, 'time')),
+    ])
+  })
+  await page.clock.runFor(119_999)
+  expect(await outcome('first')).toEqual({ value: 'time' })
+  await page.clock.runFor(1)
   for (const name of ['code', 'personal_sign', 'eth_getBalance'])
     expect(await outcome(name)).toEqual({ error: 'Something went wrong' })
   await receives(frame, 'RPC_ABORT')

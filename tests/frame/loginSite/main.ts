@@ -1,4 +1,5 @@
 import { createGatefold } from '@gatefold/kit'
+import { connect } from '@gatefold/kit/core'
 import { embedded } from '@gatefold/kit/embedded'
 import { evm } from '@gatefold/kit/evm'
 import { defineChain } from 'viem'
@@ -6,7 +7,8 @@ import { defineChain } from 'viem'
 import { embeddedOf } from '../../../packages/kit/src/connectors/embeddedWallet/embedded.ts'
 import { instanceOf } from '../../../packages/kit/src/core/kit/Kit.ts'
 
-/** A site without a UI. Query parameter: `frame`, the origin of the secure frame. */
+/** A site without a UI. Query parameters: `frame`, the origin of the secure frame; `adapters=none`. */
+const query = new URLSearchParams(location.search)
 const kit = createGatefold({
   metadata: { name: 'Harbor', description: '', url: location.origin, icons: [] },
   networks: [
@@ -17,11 +19,12 @@ const kit = createGatefold({
       rpcUrls: { default: { http: ['http://localhost:1'] } },
     }),
   ],
-  adapters: [evm()],
+  adapters: query.get('adapters') === 'none' ? [] : [evm()],
   connectors: [embedded()],
-  endpoints: { frame: new URLSearchParams(location.search).get('frame')! },
+  endpoints: { frame: query.get('frame')! },
 })
 
-const site = { kit, client: embeddedOf(instanceOf(kit))!.client }
+const { client, id: connectorId } = embeddedOf(instanceOf(kit))!
+const site = { kit, client, connect: () => connect(kit, { connectorId }) }
 export type Site = typeof site
 Object.assign(window, { site })

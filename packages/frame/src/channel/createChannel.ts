@@ -10,7 +10,7 @@ import { isBounded } from './isBounded.ts'
 export type Channel = {
   /** The origin of the page, from its first accepted message. It never changes. */
   origin(): string | undefined
-  /** Notifies the page that the frame accepts messages. Call it once. */
+  /** Notifies the page that the frame accepts messages; without a page, reports a problem. Call it once. */
   ready(): void
   /**
    * Sends `CARD` to a page that opened a port: the purpose of the card, and the
@@ -104,6 +104,8 @@ export function createChannel(options: {
   return {
     origin: () => origin,
     ready() {
+      // The document is open on its own. See spec §8.10.6.
+      if (parent === window) return onProblem('W3mFrame: parent is not set')
       // The page's origin is not known yet, and the message contains no secret.
       parent.postMessage({ type: `${framePrefix}READY`, payload: { version } }, '*')
     },

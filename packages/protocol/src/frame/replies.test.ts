@@ -22,7 +22,7 @@ const user = {
   message: 'text',
   siwxMessage,
 }
-const optional = Object.keys(user).filter((member) => !['address', 'chainId'].includes(member))
+const optional = Object.keys(user).filter((member) => member !== 'address')
 
 /** Each row has a reply with all of its members, and the names of the optional ones. */
 const replies: [name: FrameRequestName, reply: Record<string, unknown>, optional?: string[]][] = [

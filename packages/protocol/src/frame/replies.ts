@@ -11,8 +11,8 @@ const none = v.unknown()
 const UserReply = v.object({
   email: v.optional(v.nullable(v.string())),
   address: v.string(),
-  /** A number for EVM, a CAIP-2 id for Solana. */
-  chainId: v.union([v.number(), v.string()]),
+  /** A number for EVM, a CAIP-2 id for Solana. Without it, our client reports an error of its own (spec §5.9.4). */
+  chainId: v.optional(v.union([v.number(), v.string()])),
   userName: v.optional(v.nullable(v.string())),
   smartAccountDeployed: v.optional(v.boolean()),
   accounts: v.optional(v.array(v.object({ address: v.string(), type: AccountType }))),

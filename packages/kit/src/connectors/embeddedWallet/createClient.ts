@@ -137,10 +137,15 @@ export function createClient(
     }
   }
 
-  /** Aborts all requests if the frame did not load or respond, and alerts the developer. @see spec §8.10.7 */
+  /**
+   * Aborts all requests if the frame did not load or respond, or was removed from the page, and alerts the developer.
+   *
+   * @see spec §8.10.6, §8.10.7
+   */
   function endUnresponsive(error: FrameError, { timeoutMs }: { timeoutMs?: number } = {}): void {
-    if (error.code === 'frame.load_failed') {
-      context.emit({ type: 'alert', code: 'IFRAME_LOAD_FAILED' })
+    if (error.code === 'frame.load_failed' || error.code === 'frame.removed') {
+      if (error.code === 'frame.load_failed')
+        context.emit({ type: 'alert', code: 'IFRAME_LOAD_FAILED' })
       // Added again with the next request.
       const failed = frame
       frame = undefined
@@ -266,6 +271,9 @@ export function createClient(
       const reply: UserReply = uri
         ? await request('CONNECT_SOCIAL', { ...payload, uri }, login)
         : await request('GET_USER', payload)
+      // See spec §5.9.4.
+      if (reply.chainId === undefined)
+        throw new FrameError('ChainId not found in provider', { code: 'frame.chain' })
       user.accounts[family] = reply
       if (family === 'eip155') {
         user.smart = await readSmartAccounts(found.caipNetworkId)

@@ -12,7 +12,7 @@ import {
 } from '@gatefold/protocol/frame'
 import * as v from 'valibot'
 
-import { aborted, FrameError, loadFailed } from './FrameError.ts'
+import { aborted, FrameError, loadFailed, removed } from './FrameError.ts'
 
 /** The position of the frame, in px of the viewport, with its shape and name. */
 export type FrameBox = {
@@ -34,7 +34,8 @@ export type Frame = {
   /**
    * Sends a message and waits for its reply.
    *
-   * @throws {FrameError} the frame refused it, did not load, did not respond in time, or the signal was aborted
+   * @throws {FrameError} the frame refused it, did not load, did not respond in time or was removed from the page, or
+   *   the signal was aborted
    */
   request<Name extends FrameRequestName>(
     name: Name,
@@ -139,6 +140,7 @@ export function createFrame(options: {
 
   return {
     async request(name, payload, { timeoutMs, signal } = {}) {
+      if (!element.isConnected) throw removed()
       await untilReady(signal)
       const id = newId()
       return new Promise((resolve, reject) => {
