@@ -1,4 +1,4 @@
-import { BaseError, CaipNetworkId } from '@gatefold/protocol'
+import { BaseError, CaipNetworkId, limits } from '@gatefold/protocol'
 import {
   approvalKindOf,
   approvalRpcMethods,
@@ -84,9 +84,10 @@ export function createHandler(options: {
     await store.set('settings', { ...(await settings()), ...change })
   }
 
+  /** The network of the last request; by default Ethereum, if it is configured. @see spec §9.8.2 */
   async function chain(): Promise<ChainConfig> {
     const { chainId } = await settings()
-    return findChain(chainId) ?? config.chains[0]!
+    return findChain(chainId) ?? findChain(limits.defaultChainId) ?? config.chains[0]!
   }
 
   function findChain(id: string | number | undefined): ChainConfig | undefined {

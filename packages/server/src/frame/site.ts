@@ -7,6 +7,7 @@ import { networks } from '../money/chainData/networks.ts'
 import { defaultProjectId, type Project } from '../storage/projects.ts'
 import { refuse } from './answers.ts'
 import { embeddingOrigins, frameHeaders, pageHeaders, windowHeaders } from './frameHeaders.ts'
+import { frameNetworks } from './frameNetworks.ts'
 import type { FrameService } from './service.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -98,7 +99,7 @@ export function getAsset({ context }: FrameService): Handler {
 
 /** The configuration that the document contains; `FrameConfig` in the frame. */
 function configOf({ config }: FrameService['context'], project: Project) {
-  const known = { ...networks, ...config.chains }
+  const known = { ...frameNetworks, ...networks, ...config.chains }
   const chains = Object.keys(config.rpcUrls).flatMap((id) => {
     if (CaipNetworkId.parse(id).namespace === 'solana') return [solanaChain(id)]
     const data = known[id]
