@@ -314,7 +314,40 @@ test('§4.14.3 closing the approval aborts what waits for one, but no safe read'
   expect(await outcome('eth_getBalance')).toEqual({ value: '0x10' })
 })
 
-test('§8.10.2 §8.10.7 error: a frame that is not ready after 20 s', async () => {
+/** Calls `updateEmail` as the site. */
+const updateEmail = () =>
+  page.evaluate(() => {
+    window.outcomes['email'] = window.site.updateEmail(window.site.kit)
+    window.outcomes['email'].catch(() => {})
+  })
+
+test('§8.3/8 the site can let the visitor change the address, while the wallet is connected', async () => {
+  await updateEmail()
+  expect(await outcome('email')).toEqual({ error: 'Not connected to email or social' })
+
+  const email = 'mira@north.example'
+  await page.evaluate(() => {
+    window.outcomes['connect'] = window.site.connect()
+  })
+  const frame = await secure()
+  await answer(frame, { ...loggedIn, GET_USER: { ...user, email } })
+  expect(await outcome('connect')).toMatchObject({ value: { address } })
+  await updateEmail()
+  await page.evaluate(() => window.site.kit.close())
+  expect(await outcome('email')).toEqual({ error: 'Modal closed' })
+
+  await updateEmail()
+  const { open, history } = await page.evaluate(() => window.site.kit.getState().view)
+  expect([open, history.at(-1)]).toEqual([true, { name: 'UpdateEmailWallet' }])
+  await answer(frame, {
+    GET_USER: { ...user, email: 'mira@south.example' },
+    UPDATE_EMAIL_SECONDARY_OTP: { newEmail: 'mira@south.example' },
+  })
+  await page.evaluate(() => window.site.client.use((client) => client.confirmNewEmail('407193')))
+  expect(await outcome('email')).toEqual({ value: 'mira@south.example' })
+})
+
+test('§8.8.1/3 §8.10.2 §8.10.7 error: a frame that is not ready after 20 s', async () => {
   isUp = false
   await requestCode()
   await page.waitForSelector('#gatefold-frame', { state: 'attached' })
@@ -342,7 +375,7 @@ test('§8.10.6 error: a frame that the page has removed; the next request adds a
   expect(await outcome('code')).toEqual({ value: 'VERIFY_OTP' })
 })
 
-test('§8.10.4 §8.10.7 §9.8.1/3 error: a login that gets no reply within 120 s; all other requests are aborted too', async () => {
+test('§8.8.1/4 §8.10.4 §8.10.7 §9.8.1/3 error: a login that gets no reply within 120 s; all other requests are aborted too', async () => {
   const frame = await restore()
   await answer(frame, loggedIn)
   await requestRpc('personal_sign', ['0x68656c6c6f', address])

@@ -207,6 +207,38 @@ test('§5.11.1 another code can be sent after 30 s', async () => {
   await page.getByRole('status').filter({ hasText: 'A new code is on its way' }).waitFor()
 })
 
+test.each([
+  ['§8.3/2', 'Google', undefined, 'SOCIAL_LOGIN_CANCELED', 'Popup closed'],
+  [
+    '§8.3/5',
+    'Google',
+    'GET_SOCIAL_REDIRECT_URI',
+    'SOCIAL_LOGIN_ERROR',
+    'Failed to initiate social connection',
+  ],
+  [
+    '§8.3/6',
+    'Farcaster',
+    'CONNECT_FARCASTER',
+    'SOCIAL_LOGIN_ERROR',
+    'Failed to connect to farcaster',
+  ],
+])('%s the site gets the reason of a failed login', async (_, name, failing, event, message) => {
+  const { page } = await gallery.visit('ConnectSocials')
+  const reported = page.evaluate(async (refused) => {
+    const { kit, control } = window.gallery
+    if (refused) control.frame.replies[refused] = control.frame.failsWith('frame.social')
+    return new Promise((resolve) => {
+      for (const type of ['SOCIAL_LOGIN_CANCELED', 'SOCIAL_LOGIN_ERROR'] as const)
+        kit.on(type, (properties) => resolve({ type, ...properties }))
+    })
+  }, failing)
+  const opening = name === 'Google' && page.waitForEvent('popup')
+  await card(page).getByRole('button', { name }).click()
+  if (opening && !failing) await (await opening).close()
+  expect(await reported).toEqual({ type: event, provider: name.toLowerCase(), message })
+})
+
 test('the title of a social login is the provider', async () => {
   const { page } = await gallery.visit('ConnectingSocial')
   expect(await titleOf(page)).toBe('Google')

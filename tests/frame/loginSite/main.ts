@@ -1,6 +1,6 @@
 import { createGatefold } from '@gatefold/kit'
 import { connect } from '@gatefold/kit/core'
-import { embedded } from '@gatefold/kit/embedded'
+import { embedded, updateEmail } from '@gatefold/kit/embedded'
 import { evm } from '@gatefold/kit/evm'
 import { defineChain } from 'viem'
 
@@ -25,6 +25,6 @@ const kit = createGatefold({
 })
 
 const { client, id: connectorId } = embeddedOf(instanceOf(kit))!
-const site = { kit, client, connect: () => connect(kit, { connectorId }) }
+const site = { kit, client, updateEmail, connect: () => connect(kit, { connectorId }) }
 export type Site = typeof site
 Object.assign(window, { site })

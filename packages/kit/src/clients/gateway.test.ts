@@ -156,7 +156,7 @@ describe('error: failed gateway requests', () => {
     )
   })
 
-  test('reject with a typed error if the body is cut off, or the request is aborted', async () => {
+  test('§8.9.10/3 reject with a typed error if the body is cut off, or the request is aborted', async () => {
     const hanging = createServer((request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.write('{"features":', () => {

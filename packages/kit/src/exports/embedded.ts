@@ -2,6 +2,7 @@ import { createEmbedded } from '../connectors/embeddedWallet/embedded.ts'
 import type { ConnectorFactory } from '../core/connection/Connector.ts'
 
 export { FrameError } from '../connectors/embeddedWallet/FrameError.ts'
+export { updateEmail } from '../connectors/embeddedWallet/updateEmail.ts'
 export type {
   SolanaAccount,
   SolanaAccounts,

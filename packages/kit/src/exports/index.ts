@@ -53,6 +53,7 @@ export type {
   KitEventListener,
   KitEventName,
   KitEventProperties,
+  SocialLoginFailureProperties,
   SocialLoginProperties,
 } from '../core/analytics/events.ts'
 export type { ThemeMode, ThemeState, ThemeVariables } from '../core/appearance/theme.ts'
@@ -78,7 +79,7 @@ export type {
 } from '../core/networks/Network.ts'
 export type { Alert, AlertCode, AlertEvent, AlertLevel } from '../core/notifications/alerts.ts'
 export type { ToastText } from '../core/notifications/toasts.ts'
-export { IncompleteTransferError } from '../core/money/transfer.ts'
+export { IncompleteTransferError, UnsupportedChainError } from '../core/money/transfer.ts'
 export type { Activity, ActivityPage } from '../core/money/activity.ts'
 export type { Transfer } from '../core/money/ActivityTransfer.ts'
 export { NotReplacedError } from '../core/money/pending/NotReplacedError.ts'

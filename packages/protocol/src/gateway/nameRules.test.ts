@@ -35,9 +35,12 @@ test('§5.4.2 a coin type is the chain id with the top bit set', () => {
   expect([0x8000_0000, 0x1_0000_0000, 61].map(toChainId)).toEqual([undefined, undefined, undefined])
 })
 
-test.each([0, -1, 1.5, Number.NaN, 2_147_483_648])('error: §5.4.2 the chain id %d', (chainId) => {
-  expect(() => toCoinType(chainId)).toThrow('Invalid chainId')
-  expect(() => toCoinType(chainId)).toThrow(
-    expect.objectContaining({ code: 'names.invalid_chain_id' }),
-  )
-})
+test.each([0, -1, 1.5, Number.NaN, 2_147_483_648])(
+  'error: §5.4.2 §8.4/8 the chain id %d',
+  (chainId) => {
+    expect(() => toCoinType(chainId)).toThrow('Invalid chainId')
+    expect(() => toCoinType(chainId)).toThrow(
+      expect.objectContaining({ code: 'names.invalid_chain_id' }),
+    )
+  },
+)

@@ -95,7 +95,7 @@ describe('error:', () => {
   })
 
   test.each([4902, 5000, -32603])(
-    '§4.6.3/1 §4.6.3/2 §8.11.5/1 §8.11.5/2 §8.11.5/3 after error code %i, the chain is added; if that fails, the chain is not supported',
+    '§4.6.3/1 §4.6.3/2 §8.4/9 §8.11.5/1 §8.11.5/2 §8.11.5/3 after error code %i, the chain is added; if that fails, the chain is not supported',
     async (code) => {
       const { adapter, wallet, requests } = await connected(onlyFirst())
       intercept(wallet, async (args, pass) => {

@@ -57,6 +57,8 @@ export type EmbeddedClient = {
   connectPasskey(signal: AbortSignal): Promise<void>
   /** How the visitor logged in; undefined if that is not known. */
   loginMethod(): LoginMethod | undefined
+  /** The visitor's e-mail address; undefined if there is none. */
+  email(): string | undefined
   updateEmail(email: string): Promise<'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'>
   confirmCurrentEmail(code: string): Promise<void>
   confirmNewEmail(code: string): Promise<void>
@@ -422,6 +424,7 @@ export function createClient(
       await refresh()
     },
     loginMethod: () => method,
+    email: () => current?.email ?? undefined,
     hasSmartAccount: (caipNetworkId) => current?.smart[caipNetworkId] !== undefined,
     async setAccountType(type) {
       try {

@@ -262,6 +262,7 @@ export async function getWalletAssets(
  * family, such as the embedded wallet's.
  *
  * @throws {NotConnectedError} no wallet is connected
+ * @throws {ProviderNotFoundError} the wallet has left the page
  */
 export async function getProvider(kit: Kit, parameters: FamilyParameters = {}): Promise<unknown> {
   const { adapters, connectors } = instanceOf(kit)

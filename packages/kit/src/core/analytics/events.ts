@@ -57,9 +57,9 @@ export type KitEventProperties = {
   /** The visitor logged in with a social account. */
   SOCIAL_LOGIN_SUCCESS: SocialLoginProperties
   /** The visitor closed the window of a social login. */
-  SOCIAL_LOGIN_CANCELED: SocialLoginProperties
+  SOCIAL_LOGIN_CANCELED: SocialLoginFailureProperties
   /** A social login failed. */
-  SOCIAL_LOGIN_ERROR: SocialLoginProperties
+  SOCIAL_LOGIN_ERROR: SocialLoginFailureProperties
   /** The wallets of a chain family were disconnected. */
   DISCONNECT_SUCCESS: {
     /** The chain family. */
@@ -91,6 +91,12 @@ export type KitEventProperties = {
 export type SocialLoginProperties = {
   /** The provider, such as `google`. */
   provider: string
+}
+
+/** A social login that failed. */
+export type SocialLoginFailureProperties = SocialLoginProperties & {
+  /** The reason. */
+  message: string
 }
 
 /** The name of an event. */

@@ -179,7 +179,7 @@ describe('disconnecting', () => {
     [new TypeError('gone'), 'Failed to disconnect chains: gone'],
     [undefined, 'Failed to disconnect'],
   ])(
-    '§8.4 error: with several families, the reason %s results in the message “%s”',
+    '§8.4/5 error: with several families, the reason %s results in the message “%s”',
     async (cause, message) => {
       const { kit } = start({ adapters: [memoryAdapter().factory, toyFamily().factory] })
       kit.adapters.get('polkadot')!.disconnect = () => Promise.reject(cause)

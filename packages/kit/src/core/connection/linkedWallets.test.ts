@@ -56,7 +56,7 @@ describe('connecting another wallet', () => {
     expect(kit.getState().view.namespace).toBe(namespace)
   })
 
-  test('§5.8.3 without the multi-wallet feature, an info alert is raised for the developer', async () => {
+  test('§5.8.3 §8.8.1/12 without the multi-wallet feature, an info alert is raised for the developer', async () => {
     const { kit, viewNames } = await start({ features: { multiWallet: false } })
     kit.dispatch({
       type: 'features.resolved',

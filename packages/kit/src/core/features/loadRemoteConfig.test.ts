@@ -38,7 +38,7 @@ test('§6.4.1 the gateway’s features apply once it has responded', async () =>
   ])
 })
 
-test('§6.4.2 overridden options are listed in one alert', async () => {
+test('§6.4.2 §8.8.1/11 overridden options are listed in one alert', async () => {
   const { kit } = site(async () => [], { features: { multiWallet: true, analytics: true } })
   await loadRemoteConfig(kit)
   await vi.waitFor(() =>

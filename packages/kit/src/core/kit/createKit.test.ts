@@ -187,7 +187,7 @@ describe('networks', () => {
     expect(wallets.chainId).toBe(1)
   })
 
-  test('§5.6.3 §5.9.2 §8.8.1/1 error: a network that is not configured raises an alert and fails', async () => {
+  test('§5.6.3 §5.9.2 §8.4/6 §8.8.1/1 error: a network that is not configured raises an alert and fails', async () => {
     const { kit } = start({ debug: true })
     await expect(switchNetwork(kit, { network: { caipNetworkId: 'eip155:999' } })).rejects.toThrow(
       'Network not found',

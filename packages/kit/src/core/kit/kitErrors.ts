@@ -27,8 +27,8 @@ export class DestroyedError extends BaseError {
 /** The call needs an account, but no wallet is connected. */
 export class NotConnectedError extends BaseError {
   override name = 'NotConnectedError'
-  constructor() {
-    super('No wallet is connected', {
+  constructor(message = 'No wallet is connected') {
+    super(message, {
       code: 'wallet.not_connected',
       metaMessages: ['Connect a wallet first, for example with await open().'],
     })

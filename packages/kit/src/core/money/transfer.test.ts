@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 
 import { connect } from '../connection/connect.ts'
 import { NotConnectedError } from '../kit/kitErrors.ts'
+import { toyAddress, toyFamily, toyNetworks } from '../testing/toyFamily.ts'
 import { useKits } from '../testing/useKits.ts'
 import { followPending } from './pending/followPending.ts'
 import { memoryStorage } from '../storage/storage.ts'
@@ -34,6 +35,17 @@ test('§5.2 error: a transfer needs a token, an amount and a receiver', async ()
     await expect(sendTransfer(kit, { token, to, amount: 1n, ...missing })).rejects.toThrow(
       'An amount and receiver address are required',
     )
+})
+
+test('§8.4/3 error: a chain family that sends no transfers', async () => {
+  const { kit } = start({ adapters: [toyFamily().factory], networks: [toyNetworks[0]!] })
+  await connect(kit, { connectorId: 'toy.wallet' })
+  const token = { network: kit.getState().networks[0]! }
+  for (const act of [prepareTransfer, sendTransfer])
+    await expect(act(kit, { token, to: toyAddress, amount: 1n })).rejects.toMatchObject({
+      name: 'UnsupportedChainError',
+      shortMessage: 'Unsupported chain',
+    })
 })
 
 test('error: without a wallet', async () => {

@@ -20,18 +20,30 @@ export class IncompleteTransferError extends BaseError {
   }
 }
 
+/** The chain family cannot send transfers. */
+export class UnsupportedChainError extends BaseError {
+  override name = 'UnsupportedChainError'
+  constructor(namespace: string) {
+    super('Unsupported chain', {
+      code: 'money.unsupported_chain',
+      metaMessages: [`The adapter of ${namespace} sends no transfers.`],
+    })
+  }
+}
+
 /**
  * Simulates a transfer from the active account, and estimates its cost.
  *
  * @throws {NotConnectedError} no wallet is connected
  * @throws {IncompleteTransferError} the token, the amount or the receiver is missing
+ * @throws {UnsupportedChainError} the chain family cannot send transfers
  * @throws {TransactionError} the transfer would fail
  */
 export async function prepareTransfer(
   kit: Kit,
   parameters: sendTransfer.Parameters,
 ): Promise<PreparedTransfer> {
-  const { transfers, request } = await resolve(kit, parameters, 'prepareTransfer')
+  const { transfers, request } = await resolve(kit, parameters)
   return transfers.prepareTransfer(request)
 }
 
@@ -41,6 +53,7 @@ export async function prepareTransfer(
  * @returns the transaction's hash; `waitForReceipt` waits for the confirmation
  * @throws {NotConnectedError} no wallet is connected
  * @throws {IncompleteTransferError} the token, the amount or the receiver is missing
+ * @throws {UnsupportedChainError} the chain family cannot send transfers
  * @throws {UserRejectedError} the visitor declined
  * @throws {WrongHashError} the wallet did not return a hash; the transfer may
  *   have been sent
@@ -50,7 +63,7 @@ export async function prepareTransfer(
  * const hash = await sendTransfer(kit, { token: tokens[0], to: '0x…', amount: 10n ** 16n })
  */
 export async function sendTransfer(kit: Kit, parameters: sendTransfer.Parameters): Promise<string> {
-  const { transfers, request } = await resolve(kit, parameters, 'sendTransfer')
+  const { transfers, request } = await resolve(kit, parameters)
   if (request.amount === 0n) throw new IncompleteTransferError(missingText)
   return transfers.sendTransfer(request)
 }
@@ -116,15 +129,12 @@ export async function parseAddress(kit: Kit, text: string): Promise<ParsedAddres
 /** @see spec §5.2 */
 const missingText = 'An amount and receiver address are required'
 
-async function resolve(
-  kit: Kit,
-  { namespace, token, to, amount, gas }: sendTransfer.Parameters,
-  operation: 'prepareTransfer' | 'sendTransfer',
-) {
+async function resolve(kit: Kit, { namespace, token, to, amount, gas }: sendTransfer.Parameters) {
   if (!token) throw new IncompleteTransferError('A token is required')
   if (amount === undefined || !to) throw new IncompleteTransferError(missingText)
-  const { adapter } = current(kit, namespace)
-  const transfers = await capability(adapter, 'transfers', operation)
+  const { account, adapter } = current(kit, namespace)
+  const { transfers } = await adapter.actions()
+  if (!transfers) throw new UnsupportedChainError(account.namespace)
   const { network, address } = token
   return { transfers, request: { network, token: address, to, amount, gas } }
 }

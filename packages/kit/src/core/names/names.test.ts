@@ -259,10 +259,11 @@ describe('a registration', () => {
     expect([wallets.signed, requests]).toEqual([[], []])
   })
 
-  test('error: §6.2 needs a connected wallet', async () => {
+  test('error: §6.2 §8.4/7 needs a connected wallet', async () => {
     const { kit } = start()
     await expect(registerName(kit, { label: 'mira' })).rejects.toMatchObject({
       code: 'wallet.not_connected',
+      shortMessage: 'Address or auth connector not found',
     })
   })
 

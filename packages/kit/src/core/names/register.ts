@@ -7,6 +7,7 @@ import { current } from '../account/balance.ts'
 import { getAccount } from '../connection/account.ts'
 import type { FamilyParameters } from '../connection/account.ts'
 import type { Kit } from '../kit/Kit.ts'
+import { NotConnectedError } from '../kit/kitErrors.ts'
 import { GatewayError } from '../kit/requestErrors.ts'
 import {
   NameAccountChangedError,
@@ -72,6 +73,9 @@ export async function signName(kit: Kit, parameters: registerName.Parameters): P
   const label = parameters.label.toLowerCase()
   const problem = findLabelProblem(label)
   if (problem) throw new NameLabelError(label, problem)
+  // Sites that migrate may read this message. See spec §8.4.
+  if (!getAccount(kit.getState(), namespace))
+    throw new NotConnectedError('Address or auth connector not found')
   const { account, network, adapter } = current(kit, namespace)
   const zone = featureNamespaces.names.includes(account.namespace) && (await getZone(kit, signal))
   if (!zone) throw new NamesUnavailableError()

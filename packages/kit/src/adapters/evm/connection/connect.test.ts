@@ -38,6 +38,18 @@ describe('connect', () => {
     expect(adapter.config.state).toMatchObject({ status: 'connected', chainId: 31337 })
   })
 
+  test('error: §8.4/10 a wallet that has left window.ethereum has no provider', async () => {
+    page.window.ethereum = page.wallet({ announced: false }).provider
+    const { adapter } = page.adapter()
+    await adapter.connect({ connectorId: 'injected' })
+    expect(await adapter.getProvider()).toBe(page.window.ethereum)
+    page.window.ethereum = undefined
+    await expect(adapter.getProvider()).rejects.toMatchObject({
+      name: 'ProviderNotFoundError',
+      shortMessage: 'Provider not found.',
+    })
+  })
+
   test('§4.15/1 also requests permission from the wallet at window.ethereum', async () => {
     const wallet = page.wallet({ announced: false })
     page.window.ethereum = wallet.provider
@@ -309,7 +321,7 @@ describe('disconnect', () => {
     expect(storage.getItem(`wagmi.${halyard}.disconnected`)).toBe('true')
   })
 
-  test('§9.6.4 waits at most 100 ms for a wallet that does not respond', async () => {
+  test('§4.15/4 §9.6.4 waits at most 100 ms for a wallet that does not respond', async () => {
     page.wallet({ faults: { hang: ['wallet_revokePermissions'] } })
     const { adapter, newEvents } = page.adapter()
     await adapter.connect({ connectorId: halyard })

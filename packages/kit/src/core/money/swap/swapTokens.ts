@@ -1,6 +1,7 @@
 import { CaipAddress } from '@gatefold/protocol'
 import type { ConvertToken, PriceResponse } from '@gatefold/protocol/gateway'
 
+import { featureNamespaces } from '../../../data/featureNamespaces.ts'
 import { GatewayError } from '../../kit/requestErrors.ts'
 import { instanceOf } from '../../kit/Kit.ts'
 import type { Kit } from '../../kit/Kit.ts'
@@ -27,10 +28,8 @@ export async function getSwapTokens(
   kit: Kit,
   parameters: { network: Network; signal?: AbortSignal | undefined },
 ): Promise<readonly Token[]> {
-  const { network, signal } = parameters
-  const gateway = await requireGateway(kit)
-  const query = { chainId: network.caipNetworkId }
-  const body = await gateway.request('/v1/convert/tokens', { query, signal })
+  const { network } = parameters
+  const body = await requestOnNetwork(kit, 'tokens', parameters, 'Network not supported for Swaps')
   if (!Array.isArray(body.tokens))
     throw new GatewayError('The gateway sent a malformed list of tokens.')
   const { gateway: origin } = instanceOf(kit).options.endpoints
@@ -104,17 +103,38 @@ export async function getPrices(
  * The price of gas on a network, in the smallest unit of its native currency: `fast`, so that a swap is mined before its
  * price moves.
  *
- * @throws {GatewayError} there is no gateway, or it failed
+ * @throws {GatewayError} there is no gateway, it failed, or (status 400) it has no gas price on this network
  */
 export async function getGasPrice(
   kit: Kit,
   parameters: { network: Network; signal?: AbortSignal | undefined },
 ): Promise<bigint> {
-  const { network, signal } = parameters
+  const message = 'Network not supported for Gas Price'
+  const body = await requestOnNetwork(kit, 'gas-price', parameters, message)
+  return parseUnits(body.fast ?? body.standard, 'gas price')
+}
+
+/** The status with which gateways refuse a network. */
+const refusedStatus = 400
+
+/** @param refusal - the message of the error if the network has no swaps. @see spec §8.4 */
+async function requestOnNetwork(
+  kit: Kit,
+  path: 'tokens' | 'gas-price',
+  { network, signal }: { network: Network; signal?: AbortSignal | undefined },
+  refusal: string,
+): Promise<Record<string, unknown>> {
+  if (!featureNamespaces.swaps.includes(network.chainNamespace))
+    throw new GatewayError(refusal, { status: refusedStatus })
   const gateway = await requireGateway(kit)
   const query = { chainId: network.caipNetworkId }
-  const body = await gateway.request('/v1/convert/gas-price', { query, signal })
-  return parseUnits(body.fast ?? body.standard, 'gas price')
+  try {
+    return await gateway.request(`/v1/convert/${path}`, { query, signal })
+  } catch (cause) {
+    if (cause instanceof GatewayError && cause.status === refusedStatus)
+      throw new GatewayError(refusal, { status: refusedStatus, cause })
+    throw cause
+  }
 }
 
 /** Parses an amount in the smallest unit. @throws {GatewayError} it is not one */

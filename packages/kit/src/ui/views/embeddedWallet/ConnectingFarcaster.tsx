@@ -18,7 +18,11 @@ import { useCopy } from '../../hooks/useCopy.ts'
 import { useText } from '../../hooks/useText.ts'
 import { embeddedText } from '../../strings/embedded.ts'
 import css from '../../styles/embedded.css?inline'
+import { trackOutcome } from './socials.ts'
 import { connectEmbedded, loginErrorText, useEmbedded, useLoginAttempt } from './useEmbedded.ts'
+
+/** The message of the event for a failed login. @see spec §8.3 */
+const connectFailed = 'Failed to connect to farcaster'
 
 /**
  * A login with Farcaster: a QR code or, on phones, a link to its app.
@@ -46,9 +50,15 @@ export function ConnectingFarcaster() {
         if (signal.aborted) return
         setConfirmed(true)
         await connectEmbedded(kit)
+        trackOutcome(kit, 'farcaster', connectFailed)
       })
       .catch((cause: unknown) => {
-        if (!signal.aborted) setError(cause)
+        if (signal.aborted) return
+        setError(cause)
+        kit.track({
+          event: 'SOCIAL_LOGIN_ERROR',
+          properties: { provider: 'farcaster', message: connectFailed },
+        })
       })
     return () => stop.abort()
   }, [kit, embedded, attempt])

@@ -2,9 +2,6 @@ import { useEffect, useState } from 'react'
 
 import type { SocialProvider } from '@gatefold/protocol/frame'
 
-import type { KitEventName } from '../../../core/analytics/events.ts'
-import { isConnectedBy } from '../../../core/connection/account.ts'
-import { embeddedId } from '../../../connectors/embeddedWallet/id.ts'
 import type { KitInstance } from '../../../core/kit/Kit.ts'
 import { goBack, reset } from '../../../core/view/navigate.ts'
 import type { ViewData } from '../../../core/view/view.ts'
@@ -19,7 +16,7 @@ import type { FacingPagesState } from '../../parts/FacingPages.tsx'
 import { Message } from '../../parts/Message.tsx'
 import { useText } from '../../hooks/useText.ts'
 import { embeddedText } from '../../strings/embedded.ts'
-import { openLogin, socialLoginOf } from './socials.ts'
+import { openLogin, socialLoginOf, trackOutcome } from './socials.ts'
 import { socialNames } from './socialNames.ts'
 import {
   codeOf,
@@ -30,7 +27,8 @@ import {
   useLoginAttempt,
 } from './useEmbedded.ts'
 
-type SocialEvent = Extract<KitEventName, `SOCIAL_LOGIN_${string}`>
+const initiateFailed = 'Failed to initiate social connection'
+
 type Status = SocialOutcome['type'] | 'open' | 'leaving' | 'declined'
 
 const looks: Record<
@@ -82,18 +80,13 @@ export function ConnectingSocial({ data }: { data: ViewData['ConnectingSocial'] 
   )
   useEffect(() => {
     let isStale = false
-    const track = (event: SocialEvent) => kit.track({ event, properties: { provider } })
     void login?.outcome.then(async (result) => {
       if (isStale) return
       setOutcome(result)
-      if (result.type === 'closed' || result.type === 'returned') track('SOCIAL_LOGIN_CANCELED')
-      else if (result.type !== 'done') track('SOCIAL_LOGIN_ERROR')
-      if (result.type !== 'done') return
+      if (result.type !== 'done') return trackFailure(kit, provider, result.type)
       await embedded.client.use(async (client) => client.keepSocial(login.provider, result.uri))
       await connectEmbedded(kit)
-      track(
-        isConnectedBy(kit.getState(), embeddedId) ? 'SOCIAL_LOGIN_SUCCESS' : 'SOCIAL_LOGIN_ERROR',
-      )
+      trackOutcome(kit, provider, initiateFailed)
     })
     return () => {
       isStale = true
@@ -171,6 +164,20 @@ export function ConnectingSocial({ data }: { data: ViewData['ConnectingSocial'] 
       )}
     </div>
   )
+}
+
+/** Tracks why a provider did not log the visitor in. @see spec §8.3 */
+function trackFailure(
+  kit: KitInstance,
+  provider: string,
+  type: Exclude<SocialOutcome['type'], 'done'>,
+): void {
+  if (type === 'closed' || type === 'returned')
+    kit.track({
+      event: 'SOCIAL_LOGIN_CANCELED',
+      properties: { provider, message: type === 'closed' ? 'Popup closed' : 'Returned too early' },
+    })
+  else kit.track({ event: 'SOCIAL_LOGIN_ERROR', properties: { provider, message: initiateFailed } })
 }
 
 /** Finishes a login after this tab has returned from the provider. */

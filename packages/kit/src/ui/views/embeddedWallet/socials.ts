@@ -1,7 +1,9 @@
+import { embeddedId } from '../../../connectors/embeddedWallet/id.ts'
 import { isWindowProvider } from '../../../connectors/embeddedWallet/isWindowProvider.ts'
 import { redirectSocialLogin } from '../../../connectors/embeddedWallet/redirectLogin.ts'
 import { openSocialLogin } from '../../../connectors/embeddedWallet/socialLogin.ts'
 import type { SocialLogin } from '../../../connectors/embeddedWallet/socialLogin.ts'
+import { isConnectedBy } from '../../../core/connection/account.ts'
 import { isAndroid, isIos, isTelegram } from '../../../core/platform/device.ts'
 import type { KitInstance } from '../../../core/kit/Kit.ts'
 import { currentView } from '../../../core/view/view.ts'
@@ -54,6 +56,19 @@ export function startSocial(kit: KitInstance, provider: string): void {
   if (isWindowProvider(provider)) {
     openLogin(kit, provider)
     push(kit, { name: 'ConnectingSocial', data: { provider } })
-  } else if (currentView(kit.getState().view).name !== 'ConnectingFarcaster')
+  } else if (currentView(kit.getState().view).name !== 'ConnectingFarcaster') {
+    kit.track({ event: 'SOCIAL_LOGIN_STARTED', properties: { provider } })
     push(kit, { name: 'ConnectingFarcaster' })
+  }
+}
+
+/**
+ * Tracks whether the wallet was connected after a login.
+ *
+ * @param failure - the message if it was not
+ */
+export function trackOutcome(kit: KitInstance, provider: string, failure: string): void {
+  if (isConnectedBy(kit.getState(), embeddedId))
+    kit.track({ event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider } })
+  else kit.track({ event: 'SOCIAL_LOGIN_ERROR', properties: { provider, message: failure } })
 }
