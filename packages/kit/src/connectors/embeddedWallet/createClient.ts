@@ -14,6 +14,7 @@ import type { ConnectorContext, ConnectParameters } from '../../core/connection/
 import { ProviderRpcError } from '../../core/connection/ProviderRpcError.ts'
 import type { Session } from '../../core/connection/Session.ts'
 import type { ProviderSource } from '../ProviderSource.ts'
+import { alertLoadFailed } from './alertLoadFailed.ts'
 import { createFrame } from './createFrame.ts'
 import type { Frame, FrameBox, FrameCard } from './createFrame.ts'
 import { createSession } from './createSession.ts'
@@ -146,8 +147,7 @@ export function createClient(
    */
   function endUnresponsive(error: FrameError, { timeoutMs }: { timeoutMs?: number } = {}): void {
     if (error.code === 'frame.load_failed' || error.code === 'frame.removed') {
-      if (error.code === 'frame.load_failed')
-        context.emit({ type: 'alert', code: 'IFRAME_LOAD_FAILED' })
+      if (error.code === 'frame.load_failed') void alertLoadFailed(context)
       // Added again with the next request.
       const failed = frame
       frame = undefined

@@ -175,6 +175,13 @@ export type ConnectorContext = {
   methods(namespace: ChainNamespace.ChainNamespace): readonly string[] | undefined
   /** Finds a wallet by id: a custom, recent or suggested one, or one of the directory. */
   findWallet(id: string): Promise<WalletListing | undefined>
+  /**
+   * The origins that the project allows.
+   *
+   * @returns undefined if no gateway is configured
+   * @throws {GatewayError} the gateway failed
+   */
+  allowedOrigins(): Promise<readonly string[] | undefined>
   /** The site's storage. Its keys have no prefix. */
   storage: KeyValueStorage
   /**

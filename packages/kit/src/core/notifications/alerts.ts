@@ -35,7 +35,7 @@ export const alertCatalog = {
   UNVERIFIED_DOMAIN: {
     level: 'error',
     message: 'Unverified Domain',
-    hint: 'Add this domain to the project.',
+    hint: 'The embedded wallet did not load, because the project {projectId} does not allow {origin}. Add it to the project’s origins: gatefold project set {projectId} --origin {origin}, with one --origin for each origin to keep.',
   },
   JWT_TOKEN_NOT_VALID: {
     level: 'error',
