@@ -131,7 +131,7 @@ test('every hook has an effect on a page', async () => {
   expect(consoleErrors).toEqual([])
 })
 
-test('with disableAppend, the modal is rendered where the site places it', async () => {
+test('§3.20/30 with disableAppend, the modal is rendered where the site places it', async () => {
   const { page } = await gallery.visit('', { query: 'hooks=modal&disableAppend&prefetch=none' })
   await press(page, 'openConnectModal')
   await page.locator('#modal-place [role=dialog]').waitFor()

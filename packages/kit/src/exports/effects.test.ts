@@ -173,6 +173,13 @@ const siteNamed = (name: string) => ({
   icons: [],
 })
 
+const otherSite = {
+  name: 'Scroll',
+  description: 'A long text',
+  url: 'https://scroll.example',
+  icons: ['https://scroll.example/icon.png'],
+}
+
 const effects: Effects<GatefoldOptions> = {
   networks: {
     values: [[mainnet], [mainnet, base]],
@@ -180,9 +187,9 @@ const effects: Effects<GatefoldOptions> = {
     expected: [['Ethereum'], ['Ethereum', 'Base']],
   },
   metadata: {
-    values: [siteNamed('Book'), siteNamed('Scroll')],
-    observe: ({ connector }) => connector?.options.metadata.name,
-    expected: ['Book', 'Scroll'],
+    values: [siteNamed('Book'), otherSite],
+    observe: ({ connector }) => connector?.options.metadata,
+    expected: [siteNamed('Book'), otherSite],
   },
   adapters: {
     values: [
@@ -629,18 +636,51 @@ afterEach(() => {
 
 type Case = {
   name: string
+  row: string
   effect: Effect<Record<string, unknown>, string>
   toOptions: (value: unknown) => object
+}
+
+/** The facts of the specification about the options that are tested here. */
+const rows: { [name in keyof GatefoldOptions]?: string } = {
+  projectId: '§3.20/1 ',
+  metadata: '§3.20/2 ',
+  networks: '§3.20/3 ',
+  defaultNetwork: '§3.20/4 ',
+  adapters: '§3.20/5 ',
+  features: '§3.20/6 ',
+  themeMode: '§3.20/7 ',
+  themeVariables: '§3.20/8 ',
+  termsConditionsUrl: '§3.20/9 ',
+  privacyPolicyUrl: '§3.20/10 ',
+  customWallets: '§3.20/11 ',
+  includeWalletIds: '§3.20/12 ',
+  excludeWalletIds: '§3.20/13 ',
+  featuredWalletIds: '§3.20/14 ',
+  customRpcUrls: '§3.20/16 ',
+  chainImages: '§3.20/17 ',
+  basic: '§3.20/19 ',
+  enableWalletConnect: '§3.20/20 ',
+  enableWallets: '§3.20/21 ',
+  enableWalletGuide: '§3.20/22 ',
+  enableNetworkSwitch: '§3.20/24 ',
+  enableReconnect: '§3.20/25 ',
+  allowUnsupportedChain: '§3.20/27 ',
+  debug: '§3.20/28 ',
+  manualWCControl: '§3.20/29 ',
+  enableEmbedded: '§3.20/31 ',
 }
 
 const all: readonly Case[] = [
   ...Object.entries(effects).map(([name, effect]) => ({
     name,
+    row: rows[name as keyof GatefoldOptions] ?? '',
     effect: effect as Case['effect'],
     toOptions: (value: unknown) => ({ [name]: value }),
   })),
   ...Object.entries(featureEffects).map(([name, effect]) => ({
     name: `features.${name}`,
+    row: '',
     effect: effect as Case['effect'],
     toOptions: (value: unknown) => ({ features: { [name]: value } }),
   })),
@@ -653,7 +693,7 @@ const testedInBrowser = all.flatMap(({ effect, name }) =>
   'file' in effect ? [{ ...effect, name }] : [],
 )
 
-test.each(testedHere)('the option $name has an effect', async ({ effect, toOptions }) => {
+test.each(testedHere)('$row the option $name has an effect', async ({ effect, toOptions }) => {
   const results: unknown[] = []
   for (const value of effect.values) {
     const site = start({ ...effect.options, ...(value === undefined ? {} : toOptions(value)) })
