@@ -13,6 +13,10 @@ export type SessionGrant = {
     caipNetworkId: CaipNetworkId.CaipNetworkId
     /** The kind of account; `eoa` by default. */
     type?: AccountType | undefined
+    /** The public key, on families whose wallets report it. */
+    publicKey?: string | undefined
+    /** The derivation path, on families whose wallets report it. */
+    path?: string | undefined
   }[]
   /** Approved chains, including those of the accounts. */
   networkIds: readonly CaipNetworkId.CaipNetworkId[]
@@ -122,7 +126,13 @@ export function connectionOf(
     connectorId: session.connectorId,
     accounts: all
       .filter((account) => account.caipNetworkId === caipNetworkId)
-      .map(({ address, type = 'eoa' }) => ({ namespace, address, type })),
+      .map(({ address, type = 'eoa', publicKey, path }) => ({
+        namespace,
+        address,
+        type,
+        publicKey,
+        path,
+      })),
     caipNetworkId,
     name: session.userName,
   }
