@@ -33,6 +33,15 @@ function request(broken: ServerBuild) {
   return app.request('http://book.example/')
 }
 
+test('§2.1.1 the cover is the only page: the other route is for unknown paths', () => {
+  const { root, ...routes } = build.routes
+  expect(root).toBeDefined()
+  expect(Object.values(routes).map((route) => [route?.index ?? false, route?.path])).toEqual([
+    [true, undefined],
+    [false, '*'],
+  ])
+})
+
 describe('§2.1.2 the page of a failing loader', () => {
   test('shows "Oops!" with status 500 and a link home, without details of the error', async () => {
     const lines: string[] = []

@@ -70,7 +70,7 @@ test('§7.14.1 two clients propose, settle, request, emit, update, extend, ping 
   expect([app.sessions(), wallet.sessions(), app.pendingOutgoing()]).toEqual([[], [], []])
 })
 
-test('§3.19.1 app and wallet store the same session, each with the other as its peer', async () => {
+test('§3.19.1 §6.1.2 app and wallet store the same session, each with the other as its peer', async () => {
   const app = relay.create('app')
   const wallet = relay.create('wallet')
   const optional = { solana: { chains: ['solana:1'], methods: ['solana_signMessage'], events: [] } }

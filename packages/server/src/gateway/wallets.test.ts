@@ -55,7 +55,7 @@ test('§7.4 §9.2/2 pages of 40 contain every wallet once, and `count` is the to
   expect(await fetchWallets(`page=1000&entries=40`)).toEqual({ count: first.count, data: [] })
 })
 
-test('every wallet has the fields that clients need, and all but at most two have an icon', async () => {
+test('§3.5 every wallet has the fields that clients need, and all but at most two have an icon', async () => {
   const all: WalletListing[] = []
   for (let page = 1; page <= 6; page += 1)
     all.push(...(await fetchWallets(`page=${page}&entries=100`)).data)
@@ -64,6 +64,9 @@ test('every wallet has the fields that clients need, and all but at most two hav
     expect(wallet.chains!.length).toBeGreaterThan(0)
     expect(wallet.homepage).toMatch(/^https?:\/\//)
   }
+  for (const link of ['mobile_link', 'desktop_link', 'webapp_link'] as const)
+    expect(all.some((wallet) => /^[\w+.-]+:/.test(wallet[link] ?? ''))).toBe(true)
+  expect(all.filter(({ rdns }) => rdns).length).toBeGreaterThan(10)
   const withoutIcon = all.filter(({ image_id }) => !image_id)
   expect(withoutIcon.length).toBeLessThan(3)
   for (const { image_id } of all.filter(({ image_id }) => image_id).slice(0, 60))

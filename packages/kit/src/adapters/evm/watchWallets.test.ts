@@ -12,7 +12,7 @@ afterEach(() => page.close())
 const ids = (connectors: readonly { id: string }[]) => connectors.map(({ id }) => id)
 
 describe('wallets that announce themselves', () => {
-  test('are listed with their name and icon, even if announced late', () => {
+  test('§3.1 are listed with their name and icon, even if announced late', () => {
     page.wallet()
     const { connectors } = page.adapter()
     expect(connectors()).toMatchObject([
@@ -76,7 +76,7 @@ describe('wallets that announce themselves', () => {
 })
 
 describe('the generic wallet', () => {
-  test('§4.15 is the provider at window.ethereum', () => {
+  test('§3.1 §4.15 is the provider at window.ethereum', () => {
     page.window.ethereum = page.wallet({ announced: false }).provider
     expect(page.adapter().connectors()).toMatchObject([
       { id: 'injected', name: 'Browser Wallet', type: 'INJECTED' },
@@ -112,7 +112,7 @@ describe('the generic wallet', () => {
   })
 })
 
-test('the site’s connectors are listed as external and replace the same announced wallet', () => {
+test('§3.1 the site’s connectors are listed as external and replace the same announced wallet', () => {
   const bridge = createConnector(
     () =>
       ({

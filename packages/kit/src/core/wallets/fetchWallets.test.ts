@@ -382,7 +382,7 @@ describe('images', () => {
   const { client } = gateway()
   const connector = { id: 'c', name: 'C', type: 'EXTERNAL', chain: 'eip155' } as never
 
-  test('are loaded from the gateway by id', () => {
+  test('§3.1 are loaded from the gateway by id', () => {
     const { kit } = start({}, client)
     const [network] = kit.getState().networks
     const origin = 'https://gate.example'
@@ -404,7 +404,7 @@ describe('images', () => {
     )
   })
 
-  test('with a URL are loaded from there', () => {
+  test('§3.1 §3.5 with a URL are loaded from there', () => {
     const { kit } = start({ storage: memoryStorage() }, client)
     const [network] = kit.getState().networks
     const url = 'https://images.example/a.png'

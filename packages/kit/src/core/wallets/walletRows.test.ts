@@ -150,7 +150,7 @@ describe('§9.9.3 duplicates', () => {
   })
 })
 
-describe('§9.9.3 a directory wallet and a connector', () => {
+describe('§3.1 §9.9.3 a directory wallet and a connector', () => {
   const plain = { id: 'c', name: 'C', type: 'EXTERNAL', chain: 'eip155' } as Connector
   test.each<[string, boolean, Partial<WalletListing>, Partial<Connector>]>([
     ['the id in the directory', true, { id: 'w' }, { explorerId: 'w' }],

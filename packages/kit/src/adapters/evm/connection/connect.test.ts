@@ -38,7 +38,19 @@ describe('connect', () => {
     expect(adapter.config.state).toMatchObject({ status: 'connected', chainId: 31337 })
   })
 
-  test('error: §8.4/10 a wallet that has left window.ethereum has no provider', async () => {
+  test('§3.2.2 the record of the wallet has its accounts, chain and connector', async () => {
+    page.wallet({ accounts: two })
+    const { adapter } = page.adapter()
+    await adapter.connect({ connectorId: halyard })
+    const { uid } = adapter.config.connectors.find(({ id }) => id === halyard)!
+    expect(adapter.config.state.connections.get(uid)).toMatchObject({
+      accounts: [mira, tomas],
+      chainId: 31337,
+      connector: { id: halyard, name: 'Halyard', type: 'injected', uid },
+    })
+  })
+
+  test('error: §3.1 §8.4/10 a wallet that has left window.ethereum has no provider', async () => {
     page.window.ethereum = page.wallet({ announced: false }).provider
     const { adapter } = page.adapter()
     await adapter.connect({ connectorId: 'injected' })
