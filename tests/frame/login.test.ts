@@ -218,6 +218,36 @@ test('§9.8.2/2 §9.8.2/3 the stored chain is Ethereum if no network is active',
   expect(await stored()).toMatchObject({ '@appkit-wallet/LAST_USED_CHAIN_KEY': '1' })
 })
 
+test.each([
+  [
+    'with enableAuthLogger',
+    '&log',
+    ['GET_USER sent', 'GET_USER succeeded', 'CONNECT_OTP sent', 'CONNECT_OTP failed'],
+  ],
+  ['by default', '', []],
+])(
+  '§3.20/26 the messages of the frame are logged by name, if the site wants it (%s)',
+  async (_, query, expected) => {
+    const lines: string[] = []
+    page.on('console', (message) => lines.push(message.text()))
+    await page.goto(`${page.url()}${query}`)
+    await page.waitForFunction(() => 'site' in window)
+    await page.evaluate(() => (window.outcomes = {}))
+    await answer(await restore(), loggedIn)
+    await outcome('session')
+    await page.evaluate(() => {
+      window.outcomes['code'] = window.site.client.use((client) => client.enterCode('407193'))
+      window.outcomes['code'].catch(() => {})
+    })
+    await receives(await secure(), 'CONNECT_OTP')
+    await page.clock.runFor(120_000)
+    await outcome('code')
+    const named = lines.filter((line) => /GET_USER|CONNECT_OTP/.test(line))
+    expect([...new Set(named)]).toEqual(expected.map((text) => `Gatefold: secure frame: ${text}`))
+    expect(lines.join()).not.toMatch(/407193|0x/)
+  },
+)
+
 test('§4.13.1 a login that the frame does not know is removed', async () => {
   const frame = await restore()
   expect(await stored()).toEqual(login)

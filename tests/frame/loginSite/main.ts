@@ -7,7 +7,7 @@ import { defineChain } from 'viem'
 import { embeddedOf } from '../../../packages/kit/src/connectors/embeddedWallet/embedded.ts'
 import { instanceOf } from '../../../packages/kit/src/core/kit/Kit.ts'
 
-/** A site without a UI. Query parameters: `frame`, the origin of the secure frame; `adapters=none`. */
+/** A site without a UI. Query parameters: `frame`, the origin of the secure frame; `log`; `adapters=none`. */
 const query = new URLSearchParams(location.search)
 const kit = createGatefold({
   metadata: { name: 'Harbor', description: '', url: location.origin, icons: [] },
@@ -22,6 +22,7 @@ const kit = createGatefold({
   adapters: query.get('adapters') === 'none' ? [] : [evm()],
   connectors: [embedded()],
   endpoints: { frame: query.get('frame')! },
+  enableAuthLogger: query.has('log'),
 })
 
 const { client, id: connectorId } = embeddedOf(instanceOf(kit))!

@@ -369,6 +369,10 @@ const effects: Effects<GatefoldOptions> = {
     },
     expected: [true, false],
   },
+  enableAuthLogger: {
+    file: 'tests/frame/login.test.ts',
+    title: 'the messages of the frame are logged by name, if the site wants it',
+  },
   allowUnsupportedChain: {
     values: [undefined, true],
     observe: opensOnUnsupported,

@@ -126,8 +126,13 @@ export function createClient(
   let reading = 0
   const cardListeners = new Set<() => void>()
 
+  const log = context.options.enableAuthLogger
+    ? // oxlint-disable-next-line no-console -- the site has asked for it
+      (text: string) => console.info(`Gatefold: secure frame: ${text}`)
+    : undefined
+
   /** The frame, added to the page on first use. @see spec §4.11.2 */
-  const open = () => (frame ??= addFrame({ url: documentUrl(context), onReload, onCard }))
+  const open = () => (frame ??= addFrame({ url: documentUrl(context), log, onReload, onCard }))
 
   const request: Frame['request'] = async (name, payload, requestOptions) => {
     const used = open()

@@ -57,6 +57,7 @@ export type Frame = {
  * Only a message from the frame's own window and origin opens the channel. Everything else is sent over a `MessagePort`,
  * which no other window has, with random ids.
  *
+ * @param options.log - called with the name of each message, without its contents, which may be secret
  * @param options.onReload - called when another document of the frame is connected; it has no state of the previous
  * document
  * @param options.onCard - called with what the frame shows; with `undefined` once it shows nothing
@@ -64,10 +65,11 @@ export type Frame = {
  */
 export function createFrame(options: {
   url: URL
+  log?: ((text: string) => void) | undefined
   onReload: () => void
   onCard: (card: FrameCard | undefined) => void
 }): Frame {
-  const { url, onReload, onCard } = options
+  const { url, log, onReload, onCard } = options
   const { origin } = url
   const element = document.createElement('iframe')
   element.id = 'gatefold-frame'
@@ -144,7 +146,10 @@ export function createFrame(options: {
       await untilReady(signal)
       const id = newId()
       return new Promise((resolve, reject) => {
-        const fail = (error: unknown) => finish(() => reject(error))
+        const fail = (error: unknown) => {
+          log?.(`${name} failed`)
+          finish(() => reject(error))
+        }
         const onAbort = () => fail(signal?.reason)
         // The other requests would wait for the same frame. See spec §8.10.7.
         const limit = timeoutMs && setTimeout(() => failAll(aborted('frame.timeout')), timeoutMs)
@@ -161,12 +166,16 @@ export function createFrame(options: {
             if (type === `${framePrefix}${name}_ERROR`) return fail(toError(reply))
             if (type !== `${framePrefix}${name}_SUCCESS`) return
             const parsed = v.safeParse(frameReplies[name], reply)
-            if (parsed.success) return finish(() => resolve(parsed.output))
+            if (parsed.success) {
+              log?.(`${name} succeeded`)
+              return finish(() => resolve(parsed.output))
+            }
             // oxlint-disable-next-line no-console -- §5.10.10 requires it
             console.warn(`Gatefold: the secure frame sent an invalid reply to ${name}.`)
             fail(toError(undefined))
           },
         })
+        log?.(`${name} sent`)
         // The port of the current document; a reloaded document gets a new
         // port.
         port!.postMessage({ type: `${appPrefix}${name}`, id, payload }, [])

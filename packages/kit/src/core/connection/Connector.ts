@@ -157,6 +157,8 @@ export type ConnectorContext = {
     storageKey: string
     /** Whether wallets on other devices can connect. */
     enableWalletConnect?: boolean | undefined
+    /** Whether to log the names of the messages to and from the secure frame. */
+    enableAuthLogger?: boolean | undefined
   }
   /** The families to connect: those with an adapter, or all configured families if there are no adapters. */
   namespaces: readonly ChainNamespace.ChainNamespace[]

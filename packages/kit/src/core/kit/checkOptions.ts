@@ -99,6 +99,7 @@ const kinds: Record<keyof GatefoldOptions, Kind> = {
   enableInjected: boolean,
   enableNetworkSwitch: boolean,
   enableReconnect: boolean,
+  enableAuthLogger: boolean,
   allowUnsupportedChain: boolean,
   debug: boolean,
   manualWCControl: boolean,

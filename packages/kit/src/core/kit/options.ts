@@ -165,6 +165,12 @@ export type GatefoldOptions = {
    */
   enableReconnect?: boolean
   /**
+   * Whether to log the names of the messages to and from the secure frame, without their contents.
+   *
+   * @default false
+   */
+  enableAuthLogger?: boolean
+  /**
    * Whether the visitor may stay on a network that is not in `networks`. By default, the modal then asks to switch.
    *
    * @default false
