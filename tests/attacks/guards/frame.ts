@@ -560,6 +560,15 @@ export const frameGuards: readonly Guard[] = [
   },
   {
     point: 37,
+    guard: 'The owner of a sponsored account is that of the user’s wallet.',
+    file: `${server}/frame/sponsor/paymaster.ts`,
+    find: 'if (owner.toLowerCase() !== own?.toLowerCase())',
+    replace: 'if (!owner && !own)',
+    test: `${server}/frame/sponsor/paymaster.test.ts`,
+    title: 'attack: an operation of the smart account of %s is not sponsored',
+  },
+  {
+    point: 37,
     guard: 'The sender of a sponsored operation is the smart account of its owner.',
     file: `${server}/frame/sponsor/paymaster.ts`,
     find: 'if (!isAddressEqual(sender, account.address)) return false',

@@ -3,14 +3,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addresses, smartAccounts, sponsor } from '@gatefold/chain'
-import type {
-  EscrowResponse,
-  ExportCodeResponse,
-  HandoverResponse,
-  LoginResponse,
-  PasskeyChallengeResponse,
-  PaymasterResponse,
-  SocialLoginResponse,
+import {
+  smartAccountKind,
+  type EscrowResponse,
+  type ExportCodeResponse,
+  type HandoverResponse,
+  type LoginResponse,
+  type PasskeyChallengeResponse,
+  type PaymasterResponse,
+  type SocialLoginResponse,
 } from '@gatefold/protocol/frame'
 import { startOauthProviders, visitProvider } from '@gatefold/tests/socials'
 import { expect, test } from 'vitest'
@@ -21,7 +22,7 @@ import { saveSponsorPolicy } from '../storage/frame/sponsors.ts'
 import { createClock, createTestFrame, frameUrl } from '../testing/createTestFrame.ts'
 import { createTestPasskey } from '../testing/createTestPasskey.ts'
 import { startTestBundler } from '../testing/startTestBundler.ts'
-import { paymasterBody, testOperation } from '../testing/testOperation.ts'
+import { paymasterBody, testOperation, testOwner } from '../testing/testOperation.ts'
 
 /**
  * The forms of a secret: unchanged, as text in hex and base64, and, if it is
@@ -148,6 +149,9 @@ test('attack: no code, token, link, share or key is in the databases or logs', a
   async function useSponsor({ other, session: paid }: Awaited<ReturnType<typeof usePasskey>>) {
     const policy = { contracts: [], methods: [], userDayGwei: 1e9, dayGwei: 1e9, totalGwei: 1e9 }
     await saveSponsorPolicy(frame.context.storage.db, 'default', policy)
+    const own = testSet({ smartAccount: { kind: smartAccountKind, owner: testOwner } })
+    secrets.push(own.authShare, own.recoveryKey!)
+    await other.createWallet(paid, own)
     const { body } = await other.post<PaymasterResponse>(
       '/api/paymaster',
       paymasterBody(operation),

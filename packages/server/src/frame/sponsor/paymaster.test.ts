@@ -8,7 +8,12 @@ import {
   type Chain,
 } from '@gatefold/chain'
 import { limits } from '@gatefold/protocol'
-import type { PaymasterBody, PaymasterFields, PaymasterResponse } from '@gatefold/protocol/frame'
+import {
+  smartAccountKind,
+  type PaymasterBody,
+  type PaymasterFields,
+  type PaymasterResponse,
+} from '@gatefold/protocol/frame'
 import {
   concat,
   createPublicClient,
@@ -33,11 +38,16 @@ import {
   type SponsorPolicy,
 } from '../../storage/frame/sponsors.ts'
 import { saveProject } from '../../storage/projects.ts'
-import { pageOrigin } from '../../testing/createTestDevice.ts'
+import { pageOrigin, testSet } from '../../testing/createTestDevice.ts'
 import { createClock, createTestFrame } from '../../testing/createTestFrame.ts'
 import { createDatabase, engines } from '../../testing/databases.ts'
 import { startTestBundler } from '../../testing/startTestBundler.ts'
-import { encodeTestCalls, paymasterBody, testOperation } from '../../testing/testOperation.ts'
+import {
+  encodeTestCalls,
+  paymasterBody,
+  testOperation,
+  testOwner,
+} from '../../testing/testOperation.ts'
 import { testProject } from '../../testing/testProject.ts'
 
 const modules = smartAccounts['eip155:31337']
@@ -70,10 +80,21 @@ async function start(
   const frame = await createTestFrame({ ...settings, bundlerUrls, ...config }, { now: clock.now })
   const { db } = frame.context.storage
   if (policy) await saveSponsorPolicy(db, 'default', { ...anything, ...policy })
-  async function login(email = 'ada@example.com', projectId = 'default') {
+  /** Logs in. The user's wallet gets an owner of its smart account, unless the owner is `null`. */
+  async function login(
+    email = 'ada@example.com',
+    {
+      projectId = 'default',
+      owner = testOwner,
+    }: { projectId?: string; owner?: string | null } = {},
+  ) {
     const device = await frame.device()
     clock.advance(31)
-    const { session } = await device.login(email, { projectId })
+    const { session, user } = await device.login(email, { projectId })
+    if (user.wallet === null && owner !== null) {
+      const smartAccount = { kind: smartAccountKind, owner } as const
+      await device.createWallet(session, testSet({ smartAccount }))
+    }
     /** Sends a request. @returns its result, or the reason of its refusal */
     async function ask(body: PaymasterBody) {
       const answer = await device.post<PaymasterResponse>('/api/paymaster', body, session)
@@ -206,11 +227,22 @@ describe('sponsored operations', () => {
     expect(await ask(paymasterBody({ ...operation, ...change }))).toBe('account')
   })
 
+  test.each([
+    ['another owner', accounts[1].address],
+    ['an owner, for a user without a wallet', null],
+  ])('attack: an operation of the smart account of %s is not sponsored', async (_, owner) => {
+    await using frame = await start({})
+    const { ask } = await frame.login('mallory@example.com', { owner })
+    for (const method of ['pm_getPaymasterStubData', 'pm_getPaymasterData'] as const)
+      expect(await ask(paymasterBody(operation, { method }))).toBe('account')
+    expect(await listSponsorTotals(frame.db, 'default')).toEqual([])
+  })
+
   test('attack: operations count towards the budget of the project that the user logged in to', async () => {
     await using frame = await start({})
     const project = testProject({ id: 'other', allowedOrigins: [pageOrigin] })
     await saveProject(frame.db, project, 1)
-    const { ask } = await frame.login('ada@example.com', 'other')
+    const { ask } = await frame.login('ada@example.com', { projectId: 'other' })
     const body = paymasterBody(operation)
     Object.assign(body.params[3], { projectId: 'default' })
     expect(await ask(body)).toBe('project')
@@ -222,7 +254,7 @@ describe('sponsored operations', () => {
     await using frame = await start({})
     await saveProject(frame.db, testProject({ id: 'other', allowedOrigins: [pageOrigin] }), 1)
     await saveSponsorPolicy(frame.db, 'other', anything)
-    const { ask } = await frame.login('ada@example.com', 'other')
+    const { ask } = await frame.login('ada@example.com', { projectId: 'other' })
     await saveProject(frame.db, testProject({ id: 'other' }), 2)
     frame.clock.advance(60)
     expect(await ask(paymasterBody(operation))).toBe('project')

@@ -33,7 +33,7 @@ const openDays = 7
 const refusals = {
   chain: 'No operation is sponsored on this chain.',
   project: 'This site sponsors no operations.',
-  account: 'Only operations of smart accounts of the secure frame are sponsored.',
+  account: 'Only operations of your own smart account are sponsored.',
   call: 'This site does not sponsor such a call.',
   gas: 'The operation offers more gas or higher fees than it needs.',
   total: 'This site has used up what it sponsors.',
@@ -79,6 +79,8 @@ async function sponsor(
   if (!project?.active || !allowsOrigin(project, session.origin)) return 'project'
   const policy = await store.findSponsorPolicy(session.project_id)
   if (!policy) return 'project'
+  const { smart_account_owner: own } = user
+  if (owner.toLowerCase() !== own?.toLowerCase()) return 'account'
   if (!isOwn(operation, owner, settings)) return 'account'
   const calls = readCalls(operation.callData)
   if (!calls?.every((one) => isAllowed(policy, one))) return 'call'
