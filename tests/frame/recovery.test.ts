@@ -425,6 +425,47 @@ describe('with a passkey alone', () => {
   })
   afterAll(() => frame?.stop())
 
+  test('attack: the phrase of a user without an address needs a passkey of this user', async () => {
+    const { page, inside } = await openHost(frame, { allow: passkeys })
+    const { session, authenticatorId } = await addAuthenticator(page)
+    await expect.poll(() => types(page)).toContain('@w3m-frame/READY')
+    const create = async () => {
+      await page.evaluate(() => void (window.signed = window.send('CONNECT_PASSKEY')))
+      await inside.getByRole('button', { name: 'Create a wallet with a passkey' }).click()
+      expect((await page.evaluate<Reply>(() => window.signed!)).type).toMatch(/_SUCCESS$/)
+      const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
+      return credentials
+    }
+    const [other] = await create()
+    await send(page, 'SIGN_OUT')
+    const own = (await create()).find(({ credentialId }) => credentialId !== other!.credentialId)!
+    const { payload } = await send(page, 'GET_USER', {})
+    const { address } = payload as { address: string }
+
+    await page.goto(`${frame.url}/settings`)
+    const show = async () => {
+      await page.getByRole('button', { name: 'Show the secret phrase' }).click()
+      await page.getByLabel('Type “show my phrase”').fill('show my phrase')
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+    }
+    const phrase = page.locator('.phrase')
+    await show()
+    await phrase.waitFor()
+    await page.getByRole('button', { name: 'Hold to show' }).hover()
+    await page.mouse.down()
+    const words = (await phrase.locator('li').allTextContents()).join(' ')
+    expect(mnemonicToAccount(words).address).toBe(address)
+    await page.mouse.up()
+    await page.getByRole('button', { name: 'Done' }).click()
+
+    const { credentialId } = own
+    await session.send('WebAuthn.removeCredential', { authenticatorId, credentialId })
+    await show()
+    const problem = page.getByText('No passkey was used.')
+    await phrase.or(problem).waitFor()
+    expect(await phrase.count()).toBe(0)
+  }, 60_000)
+
   test('a visitor has a wallet without an e-mail address, even after the storage was cleared', async () => {
     const { page, inside, url } = await openHost(frame, { allow: passkeys })
     const bodies: string[] = []

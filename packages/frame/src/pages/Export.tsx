@@ -1,13 +1,14 @@
 /** @jsxImportSource preact */
+import type { MethodsResponse } from '@gatefold/protocol/frame'
 import { useState } from 'preact/hooks'
 import { createBackup } from '../custody/createBackup.ts'
-import { readPasskey } from '../custody/passkeys.ts'
 import { passwordProblem } from '../custody/wraps.ts'
 import { PasswordForm } from '../parts/PasswordForm.tsx'
 import { Problem } from '../parts/Problem.tsx'
 import { Rich } from '../parts/Rich.tsx'
 import { useWork } from '../parts/useWork.ts'
 import { WorkButton } from '../parts/WorkButton.tsx'
+import { unlockWithPasskey } from '../recovery/createUnlock.ts'
 import { CodeInput } from '../parts/inputs.tsx'
 import { frameText } from '../strings/frame.ts'
 import { settingsText } from '../strings/settings.ts'
@@ -20,7 +21,8 @@ const sectionText = { ...frameText, ...settingsText }
 
 /**
  * Shows the secret phrase, or saves it in an encrypted file. This requires a
- * code that was mailed for an export; a login code is not accepted.
+ * code that was mailed for an export; a login code is not accepted. A user
+ * without an address uses a passkey of this wallet instead.
  *
  * @see docs/custody.md#backup
  */
@@ -33,6 +35,7 @@ export function Export({ context, user }: SectionProps) {
   const { busy, problem, setProblem, run } = work
   const [form, setForm] = useState<Form>()
   const [confirmId, setConfirmId] = useState<string>()
+  const [methods, setMethods] = useState<MethodsResponse>()
   const [code, setCode] = useState('')
   const [typed, setTyped] = useState('')
   const [phrase, setPhrase] = useState<string>()
@@ -41,12 +44,18 @@ export function Export({ context, user }: SectionProps) {
 
   async function start(next: Form) {
     setForm(next)
-    if (user.email !== null) setConfirmId((await api.send('export/code', {})).confirmId)
+    if (user.email === null) setMethods(await api.send('wallet/methods', {}))
+    else setConfirmId((await api.send('export/code', {})).confirmId)
   }
 
   /** Checks the code, or the passkey of a user without an address; the server notifies the user. */
   async function confirm() {
-    if (user.email === null) await readPasskey([])
+    if (methods) {
+      // The key is not needed, but another user's passkey does not open it.
+      const { recoveryId, wraps } = methods
+      const { bytes } = await unlockWithPasskey({ recoveryId, userId: user.id, wraps })
+      bytes.fill(0)
+    }
     await api.send('audit/export', {
       form: form!,
       ...(confirmId !== undefined && { confirmId, code: code.trim() }),
@@ -58,6 +67,7 @@ export function Export({ context, user }: SectionProps) {
     if (file) URL.revokeObjectURL(file.url)
     setForm(undefined)
     setConfirmId(undefined)
+    setMethods(undefined)
     setCode('')
     setTyped('')
     setPhrase(undefined)
@@ -65,7 +75,7 @@ export function Export({ context, user }: SectionProps) {
     setProblem(undefined)
   }
 
-  const isReady = (confirmId !== undefined || user.email === null) && !phrase && !file
+  const isReady = (confirmId !== undefined || methods !== undefined) && !phrase && !file
   return (
     <section class="sheet" aria-labelledby="backup">
       <h2 id="backup">{t('backup.title')}</h2>
