@@ -320,6 +320,17 @@ describe('waiting messages', () => {
     expect(socket.texts.slice(250)).toEqual(['later'])
   })
 
+  test('that are stored during the read of the last page follow it', async () => {
+    publish('t', 'one')
+    const open = block('read')
+    const { socket } = await connect(['t'])
+    publish('t', 'two')
+    await pass()
+    open()
+    await pass()
+    expect(socket.texts).toEqual(['one', 'two'])
+  })
+
   test('of many topics are read in batches', async () => {
     const topics = Array.from({ length: limits.relayBatchSize + 1 }, (_, index) => `${index}`)
     for (const topic of topics) publish(topic, topic)
