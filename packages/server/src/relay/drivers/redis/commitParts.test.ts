@@ -73,7 +73,7 @@ describe('a commit', () => {
     dropped.length = 0
     calls.length = 0
   })
-  const commit = (spansSlots: boolean, replies: unknown[]) => {
+  const commit = (spansSlots: boolean, replies: unknown[], committed: readonly Part[] = parts) => {
     const redis = {
       spansSlots,
       commit: async (all: readonly ScriptCall[]) => {
@@ -81,7 +81,7 @@ describe('a commit', () => {
         return replies
       },
     } as Partial<Redis> as Redis
-    return commitParts(redis, parts, 5_000, (charges) => dropped.push([...charges]))
+    return commitParts(redis, committed, 5_000, (charges) => dropped.push([...charges]))
   }
   const parts: Part[] = [
     {
@@ -176,5 +176,12 @@ describe('a commit', () => {
         args: [...limits, ...a, ...b, ...c('2'), ...d],
       },
     ])
+  })
+
+  test('to a single Redis runs no script for a kind without writes', async () => {
+    const [subscribe] = parts.filter(({ kind }) => kind === 'subscribe')
+    expect(await commit(true, [0], [subscribe!])).toEqual([undefined])
+    expect(dropped).toEqual([])
+    expect(calls).toEqual([{ ...changes, args: ['2592000000', '1', 's:w', 'a', '1'] }])
   })
 })

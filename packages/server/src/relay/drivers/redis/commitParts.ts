@@ -77,7 +77,6 @@ export async function commitParts(
   )
   const outcomes = new Map<Part, string[]>()
   for (const [index, { kind, parts }] of groups.entries()) {
-    if (kind === 'subscribe') continue
     const reply = replies[index] as string[]
     if (kind === 'acknowledge') onDropped(reply)
     let start = 0
