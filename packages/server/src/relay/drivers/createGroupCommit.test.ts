@@ -98,6 +98,7 @@ describe('a commit has, besides the oldest write, at most', () => {
     ['4 MiB', Array<number>(5).fill(mib), [4, 1]],
     ['4 MiB minus 1/64', [4 * mib, mib, mib, mib, 960 * kib], [5]],
     ['4 MiB minus 1/64', [4 * mib, mib, mib, mib, 960 * kib + 1], [4, 1]],
+    ['4 MiB minus 1/64', [4 * mib + 1, 4 * mib], [1, 1]],
     ['4 MiB minus a small oldest write', [32 * kib, 3 * mib, 992 * kib], [3]],
     ['4 MiB minus a small oldest write', [32 * kib, 3 * mib, 992 * kib + 1], [2, 1]],
   ])('%s: %j', async (_, bytes, commits) => {
@@ -111,6 +112,7 @@ describe('a commit has, besides the oldest write, at most', () => {
     ['2,000 items minus a small oldest write', [3, 1_998], [1, 1]],
     ['2,000 items minus 1/64', [2_000, 1_968], [2]],
     ['2,000 items minus 1/64', [2_000, 1_969], [1, 1]],
+    ['2,000 items minus 1/64', [2_001, 2_000], [1, 1]],
   ])('%s: %j', async (_, items, commits) => {
     const { store, group } = createSized()
     await Promise.all(items.map((each) => group.write({ bytes: 1, items: each })))

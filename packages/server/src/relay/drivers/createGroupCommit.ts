@@ -149,9 +149,8 @@ export function createGroupCommit<Write, Result>(options: {
     for (const entry of pending) {
       weight += entry.weight
       items += count(entry.write)
-      if (weight > commitBytes || items > maxItems) return false
     }
-    return true
+    return weight <= commitBytes && items <= maxItems
   }
 
   /** Orders writes by turns. In each turn, a lane may use one share of a commit. Keeps the order of each lane. */
