@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
 import { granted, next, propose, requestOf, settle, signing, useClients } from './clients.ts'
+import { requestSignIn, sign } from './signIn.ts'
 
 const relay = useClients()
 
@@ -92,6 +93,26 @@ describe('an expired record is deleted and an event is emitted:', () => {
     expect(await expired).toEqual({ id })
     await expect(answer).rejects.toThrow('Request expired. Please try again.')
     expect([app.pendingOutgoing(), wallet.pendingRequests()]).toEqual([[], []])
+  })
+
+  test('§4.18.6/4 §4.18.6/5 a sign-in request after an hour', async () => {
+    const clock = createManualClock()
+    const app = relay.create('app')
+    const wallet = relay.create('wallet', { clock })
+    const { event } = await requestSignIn(app, wallet)
+    const { id } = event
+    const expired: number[] = []
+    wallet.on('session_request_expire', (request) => expired.push(request.id))
+    clock.advance(3_590_000)
+    await wallet.clientId()
+    expect([expired, wallet.pendingAuthRequests()]).toEqual([[], [event.params]])
+    clock.advance(11_000)
+    await expect.poll(() => expired).toEqual([id])
+    expect(wallet.pendingAuthRequests()).toEqual([])
+    const auths = [await sign(event)]
+    await expect(wallet.approveSessionAuthenticate({ id, auths })).rejects.toThrow(
+      'Could not find pending auth request with id',
+    )
   })
 
   test('§4.18.6/1 §4.18.6/5 a session after a week', async () => {

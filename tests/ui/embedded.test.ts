@@ -28,8 +28,13 @@ async function openLogin() {
 const send = (popup: Page, message: object) =>
   popup.evaluate((data) => (window.opener as Window).postMessage(data, '*'), message)
 
-test('§4.8 the result of the window logs in, and closes the window', async () => {
+test('§4.8 §7.7.3/2 the result of the window logs in, closes the window, and is an event', async () => {
   const { page, popup } = await openLogin()
+  const logins = await page.evaluateHandle(() => {
+    const events: unknown[] = []
+    window.gallery.kit.on('SOCIAL_LOGIN_SUCCESS', (properties) => events.push(properties))
+    return events
+  })
   await page.evaluate(() => {
     window.gallery.control.frame.replies['CONNECT_SOCIAL'] =
       window.gallery.control.frame.replies['GET_USER']
@@ -42,6 +47,7 @@ test('§4.8 the result of the window logs in, and closes the window', async () =
   expect(await page.evaluate(() => window.gallery.kit.getState().sessions['AUTH']?.userName)).toBe(
     'mira@north.example',
   )
+  expect(await logins.jsonValue()).toEqual([{ provider: 'google' }])
 })
 
 test('§4.8 closing the window too early is a failure, and the window can be opened again', async () => {

@@ -23,7 +23,7 @@ test.each([
   ['0xdeadBEEF', 'address'],
   ['0xdeadbees', undefined],
   ['a0xdead', undefined],
-])('§5.4.1 the label %j: %s', (label, problem) => {
+])('§5.4.1 §9.6.1 the label %j: %s', (label, problem) => {
   expect(findLabelProblem(label)).toBe(problem)
 })
 

@@ -1,6 +1,6 @@
 /** @see §9.6.2, §4.3.3 */
 export const shakeMs = 500
-/** Debounce of messages about network changes and RPC errors. @see §9.6.3 */
+/** Delay of the message that a method is not allowed. @see §9.6.3 */
 export const messageDelayMs = 300
 /** @see §9.11.1 */
 export const modalWidthPx = 360

@@ -47,7 +47,7 @@ const call = async (method: string, params: unknown[], to = gateway) =>
   })
 
 describe('POST /v1/bundler', () => {
-  test('forwards the methods of ERC-4337 to a bundler', async () => {
+  test('§7.12.4 forwards the methods of ERC-4337 to a bundler', async () => {
     const sent = await call('eth_sendUserOperation', [operation, entryPoint08Address])
     expect(sent).toMatchObject({ status: 200, body: { id: 1, result: hash } })
     expect(JSON.parse(first.bodies.at(-1)!)).toMatchObject({
@@ -56,6 +56,10 @@ describe('POST /v1/bundler', () => {
     })
     const receipt = await call('eth_getUserOperationReceipt', [hash])
     expect(receipt.body).toEqual({ jsonrpc: '2.0', id: 1, result: { success: true } })
+    expect(JSON.parse(first.bodies.at(-1)!)).toMatchObject({
+      method: 'eth_getUserOperationReceipt',
+      params: [hash],
+    })
   })
 
   test('serves viem’s bundler client', async () => {

@@ -85,17 +85,17 @@ describe('error: after a failure, the site’s options apply', () => {
   const failure = (status?: number, message = 'Message') =>
     new GatewayError(message, { status: status! })
   test.each([
-    [429, failure(429), ['RATE_LIMITED_APP_CONFIGURATION']],
-    [500, failure(500), ['SERVER_ERROR_APP_CONFIGURATION']],
-    [503, failure(503), ['SERVER_ERROR_APP_CONFIGURATION']],
-    [404, failure(404), ['NOT_A_SERVER']],
+    ['§8.2.2/1 429', failure(429), ['RATE_LIMITED_APP_CONFIGURATION']],
+    ['§8.2.2/2 500', failure(500), ['SERVER_ERROR_APP_CONFIGURATION']],
+    ['§8.2.2/2 503', failure(503), ['SERVER_ERROR_APP_CONFIGURATION']],
+    ['404', failure(404), ['NOT_A_SERVER']],
     ['200 without JSON', failure(200), ['NOT_A_SERVER']],
-    [401, failure(401), ['ORIGIN_NOT_ALLOWED']],
-    [403, failure(403), ['ORIGIN_NOT_ALLOWED']],
+    ['401', failure(401), ['ORIGIN_NOT_ALLOWED']],
+    ['403', failure(403), ['ORIGIN_NOT_ALLOWED']],
     ['403 for the project', failure(403, 'Project not found'), ['INVALID_PROJECT_ID']],
     ['no response', failure(), ['SERVER_UNREACHABLE']],
     ['another error', Object.assign(new TypeError('offline'), { status: 401 }), []],
-  ])('§8.2.2 %s', async (_, error, codes) => {
+  ])('%s', async (_, error, codes) => {
     const { kit, alerts, tracked } = site(() => Promise.reject(error), {
       features: { multiWallet: false },
     })
@@ -107,7 +107,7 @@ describe('error: after a failure, the site’s options apply', () => {
   })
 })
 
-test('§8.2.2 the alert for a server error has the server’s message', async () => {
+test('§8.2.2/2 the alert for a server error has the server’s message', async () => {
   const { kit } = site(() => Promise.reject(new GatewayError('Out of order', { status: 500 })))
   await loadRemoteConfig(kit)
   await vi.waitFor(() =>

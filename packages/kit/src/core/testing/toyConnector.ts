@@ -81,6 +81,8 @@ export function toyConnector(info: Partial<Omit<ConnectorInfo, 'id' | 'chains'>>
     fail: (error: unknown) => pending.at(-1)?.fail(error),
     /** Approves an attempt of an earlier page. */
     approveEarlier: () => context.emit({ type: 'approved', session: open() }),
+    /** Reports that the site requested a method that the wallet does not serve. */
+    block: (method: string) => context.emit({ type: 'blocked', method }),
     /** Reports that the connector's server rejected the site. */
     refuse: (message: string) => context.emit({ type: 'refused', message }),
     /** Ends the session, as a wallet or the expiry would. */

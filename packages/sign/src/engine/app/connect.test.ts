@@ -257,7 +257,7 @@ describe('the attestation of a proposal', () => {
 })
 
 describe('the response to a proposal', () => {
-  test('§4.18.4 is followed by the settlement of a session', async () => {
+  test('§4.18.4/1 is followed by the settlement of a session', async () => {
     const { approve, engine, topic, events, stores, proposer, relayer, keys, relay } =
       await propose()
     const { settle, sessionTopic, publicKey } = await approve()

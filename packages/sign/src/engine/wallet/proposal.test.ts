@@ -304,7 +304,7 @@ describe('a proposal', () => {
 })
 
 describe('approve', () => {
-  test('settles a session, which the app acknowledges', async () => {
+  test('§4.18.4/2 settles a session, which the app acknowledges', async () => {
     const {
       id,
       settleId,

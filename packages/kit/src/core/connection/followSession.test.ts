@@ -1,0 +1,35 @@
+import { expect, test, vi } from 'vitest'
+
+import { memoryStorage } from '../storage/storage.ts'
+import { toyConnector } from '../testing/toyConnector.ts'
+import { toyNetworks } from '../testing/toyFamily.ts'
+import { useKits } from '../testing/useKits.ts'
+import { connect } from './connect.ts'
+
+const { start, logged } = useKits()
+
+test('§8.11.7 §9.6.3/2 a method that the wallet does not serve is logged, and shown after 300 ms', async () => {
+  const relay = toyConnector()
+  const { kit } = start({
+    networks: [toyNetworks[0]!],
+    adapters: [],
+    connectors: [relay.factory],
+    storage: memoryStorage(),
+  })
+  const connecting = connect(kit, { connectorId: 'toy.relay' })
+  await vi.waitFor(() => expect(relay.requests).toHaveLength(1))
+  relay.approve()
+  await connecting
+  kit.close()
+
+  relay.block('eth_sign')
+  await vi.dynamicImportSettled()
+  expect(logged.error.mock.calls).toEqual([
+    ['Gatefold: Requested RPC call is not allowed: eth_sign'],
+  ])
+  expect(kit.getState().view.open).toBe(true)
+  await vi.advanceTimersByTimeAsync(299)
+  expect(kit.getState().toast).toBeUndefined()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(kit.getState().toast).toMatchObject({ variant: 'error', message: 'Action not allowed' })
+})
