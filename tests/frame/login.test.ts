@@ -284,6 +284,35 @@ test.each<[row: string, provider: 'discord' | 'google', userName: string, shown:
   expect(session).toMatchObject({ userName: shown })
 })
 
+test('§3.4/12 §3.4/15 §3.4/17 the user, the wallet and the provider of a login are known', async () => {
+  await page.evaluate(async () => {
+    await window.site.client.use(async (client) =>
+      client.keepSocial('github', 'https://frame.example/result'),
+    )
+    window.outcomes['account'] = window.site.connect()
+  })
+  const named = { ...user, userName: 'Mira', email: 'mira@north.example' }
+  await answer(await secure(), { ...loggedIn, CONNECT_SOCIAL: named, GET_USER: named })
+  await outcome('account')
+  const known = await page.evaluate(async () => {
+    const { client, kit } = window.site
+    const { chains, connectors, sessions } = kit.getState()
+    const { connectorId } = chains.eip155!
+    const { type } = connectors.find(({ id }) => id === connectorId)!
+    const { userName, peer } = sessions[connectorId!]!
+    const provider = await client.use(async (it) => it.loginMethod())
+    return { connectorId, type, userName, wallet: peer.name, provider }
+  })
+  expect(known).toEqual({
+    connectorId: 'AUTH',
+    type: 'AUTH',
+    userName: 'Mira',
+    wallet: 'Social wallet',
+    provider: 'github',
+  })
+  expect(await stored()).toMatchObject({ '@appkit-wallet/EMAIL': 'mira@north.example' })
+})
+
 test('§9.8.1/4 a sign-out waits at most 3 s for the frame', async () => {
   const { SIGN_OUT: _, ...replies } = loggedIn
   const frame = await restore()

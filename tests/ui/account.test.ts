@@ -12,7 +12,7 @@ const activeRow = (page: Page) =>
 const address = '0x9f3C2a7B61e04D5580cA9E17fF3b62d0A84cb41E'
 
 describe('the balance', () => {
-  test('§9.3.3/1 is rounded down to three decimals, with its symbol', async () => {
+  test('§3.4/8 §3.4/9 §9.3.3/1 is rounded down to three decimals, with its symbol', async () => {
     const page = await open('Account')
     await dialog(page).getByText('2.481ETH').waitFor()
   })
@@ -217,7 +217,7 @@ describe('the profile', () => {
     await toast(page).getByText('Couldn’t copy the address').waitFor()
   })
 
-  test('links to the explorer with rel=noopener', async () => {
+  test('§3.4/13 links to the explorer with rel=noopener', async () => {
     const page = await open('Account')
     const link = page.getByRole('link', { name: 'View on explorer' })
     expect(await link.getAttribute('href')).toBe(`https://explorer.example/address/${address}`)

@@ -137,7 +137,7 @@ test('in Arabic, a swap reads from right to left', async () => {
   expect(from).toBeGreaterThan(to!)
 })
 
-test('the account has a tab with the activity, and keeps it while other views are open', async () => {
+test('§3.4/1 the account has a tab with the activity, and keeps it while other views are open', async () => {
   const page = await open('Account.tokens')
   await page.getByRole('tab', { name: 'Activity' }).click()
   await page.getByRole('list', { name: 'Today' }).waitFor()

@@ -179,7 +179,7 @@ test('§4.2.1 the type of the account can be switched on a network that has both
   )
 })
 
-test('§4.2.1 the session names the account of each network', async () => {
+test('§3.4/16 §4.2.1 the session names the account of each network', async () => {
   const { page } = await gallery.visit('AccountSettings.smart')
   await card(page).getByText('Switch to the standard account').waitFor()
   const accounts = await page.evaluate(async () => {

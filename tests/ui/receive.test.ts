@@ -316,7 +316,7 @@ describe('other chain families', () => {
     await expect.poll(() => scanCode(page)).toBe(address)
   })
 
-  test('a Bitcoin wallet has a tab for each of its two addresses, and never one code for both', async () => {
+  test('§3.4/4 a Bitcoin wallet has a tab for each of its two addresses, and never one code for both', async () => {
     const page = await open('WalletReceive.bitcoin', { before, reducedMotion: 'reduce' })
     await view(page).getByText('Send inscriptions to your Ordinals address.').waitFor()
     expect(await scanCode(page)).toBe(payments)

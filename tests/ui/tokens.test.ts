@@ -17,7 +17,7 @@ test('the account shows its tokens on all networks with their value, and the tot
   await dialog(page).getByText('Disconnect').waitFor()
 })
 
-test('§4.5.1 while the tokens load, the card has placeholders and says so', async () => {
+test('§3.4/20 §4.5.1 while the tokens load, the card has placeholders and says so', async () => {
   const page = await open('Account.tokensLoading')
   await page.getByRole('status', { name: 'Loading tokens' }).waitFor()
   expect(await page.locator('.gf-balance').count()).toBe(0)
@@ -63,7 +63,7 @@ test('§4.5.3 if the gateway fails, the native balance is shown, and the tokens 
   expect(await page.getByText('couldn’t be loaded').count()).toBe(0)
 })
 
-test('§4.5.2 §4.5.4 after a failure, tokens are not requested for 30 s; after a success, they are kept and the wait ends', async () => {
+test('§3.4/21 §4.5.2 §4.5.4 after a failure, tokens are not requested for 30 s; after a success, they are kept and the wait ends', async () => {
   let fails = true
   let requests = 0
   const page = await open('Account.tokens', {

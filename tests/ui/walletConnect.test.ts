@@ -146,7 +146,7 @@ describe('outcomes', () => {
     expect({ recent, connected }).toEqual({ recent: ['Orrery'], connected: 'walletConnect' })
   })
 
-  test('the connected wallet is shown with the name and image from its metadata', async () => {
+  test('§3.4/15 the connected wallet is shown with the name and image from its metadata', async () => {
     const page = await open('ConnectingWalletConnect.code')
     await page.getByRole('img', { name: /QR code/ }).waitFor()
     await page.evaluate(() => window.gallery.control.relay.approve())

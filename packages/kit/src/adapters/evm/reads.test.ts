@@ -214,7 +214,7 @@ describe('several RPC URLs', () => {
 })
 
 describe('names', () => {
-  test('an address has the name and avatar from its chain', async () => {
+  test('§3.4/10 §3.4/11 an address has the name and avatar from its chain', async () => {
     const adapter = start()
     const network = page.networks[0]
     const { name, avatar } = await adapter.getIdentity({ address: mira, network })

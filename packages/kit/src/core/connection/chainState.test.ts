@@ -33,7 +33,7 @@ const start = initialChainState('eip155:1')
 const two = run(start, connected(wallet('a')), connected(wallet('b')))
 
 describe('status', () => {
-  test('§4.1.1 disconnected → connecting → connected', () => {
+  test('§3.4/5 §4.1.1 disconnected → connecting → connected', () => {
     const connecting = run(start, { type: 'connection.connecting', connectorId: 'a' })
     expect([start.status, connecting.status]).toEqual(['disconnected', 'connecting'])
     expect(run(connecting, connected(wallet('a'))).status).toBe('connected')

@@ -229,7 +229,7 @@ describe('networks', () => {
     },
   )
 
-  test('§4.4 the CAIP address follows the wallet’s account and chain', async () => {
+  test('§3.4/6 §3.4/7 §4.4 the CAIP address follows the wallet’s account and chain', async () => {
     const { kit, wallets } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     const accounts = [{ namespace: 'eip155' as const, address: '0xnew', type: 'eoa' as const }]

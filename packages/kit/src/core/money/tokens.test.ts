@@ -37,7 +37,7 @@ async function read(balances: unknown, more: object = {}) {
   return { ...site, request, list: await getTokens(site.kit) }
 }
 
-test('§3.7.1 §7.8.4 the tokens of the account, the most valuable first', async () => {
+test('§3.4/2 §3.7.1 §7.8.4 the tokens of the account, the most valuable first', async () => {
   const { list, request, wallets } = await read([ether, dollar])
   expect(request.mock.calls[0]?.[0]).toBe(`/v1/account/${wallets.address(0)}/balance`)
   expect(request.mock.calls[0]?.[1]?.query).toEqual({ currency: 'usd' })
