@@ -9,6 +9,7 @@ import { base, mainnet } from 'viem/chains'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { walletConnect } from '../connectors/walletConnect/walletConnect.ts'
+import { getBalance } from '../core/account/balance.ts'
 import { getNetwork, isConnected } from '../core/connection/account.ts'
 import { connect } from '../core/connection/connect.ts'
 import { addWallet } from '../core/connection/linkedWallets.ts'
@@ -304,6 +305,14 @@ const effects: Effects<GatefoldOptions> = {
     values: [[], ['1ae92b26df02f0abca6304df07debccd18262fdf5fe82daa81593582dac9a369']],
     observe: async ({ kit }) => (await fetchWallets(kit)).wallets[0]?.name === 'Rainbow',
     expected: [false, true],
+  },
+  tokens: {
+    values: [undefined, { 'eip155:1': { address: '0x0', image: '/usdc.svg' } }],
+    observe: async ({ kit, wallets }) => {
+      await connect(kit, { connectorId: wallets.ids[0] })
+      return (await getBalance(kit)).image
+    },
+    expected: [undefined, '/usdc.svg'],
   },
   customRpcUrls: {
     values: [undefined, { 'eip155:1': [{ url: 'https://rpc.book.example' }] }],
@@ -661,6 +670,7 @@ const rows: { [name in keyof GatefoldOptions]?: string } = {
   includeWalletIds: '§3.20/12 ',
   excludeWalletIds: '§3.20/13 ',
   featuredWalletIds: '§3.20/14 ',
+  tokens: '§3.20/15 ',
   customRpcUrls: '§3.20/16 ',
   chainImages: '§3.20/17 ',
   basic: '§3.20/19 ',

@@ -51,18 +51,30 @@ export function useKitProvider(family?: ChainNamespace.ChainNamespace): UseQuery
  * return data && `${data.balance} ${data.symbol}`
  */
 export function useKitBalance(on: FamilyParameters = {}): UseQueryResult<Balance> {
+  return useBalance(on, false)
+}
+
+/** The balance of the native currency, whatever the option `tokens`. */
+export function useNativeBalance(): UseQueryResult<Balance> {
+  return useBalance({}, true)
+}
+
+function useBalance(on: FamilyParameters, isNative: boolean): UseQueryResult<Balance> {
+  const { kit: instance } = useKitContext()
   const caipAddress = useKitState((state) => getAccount(state, on.namespace)?.caipAddress)
   const networkId = useKitState((state) => getNetwork(state, on.namespace)?.caipNetworkId)
+  const hasToken = Boolean(networkId && instance.options.tokens?.[networkId])
   return useKitQuery({
-    name: 'balance',
+    // Without a token, both hooks share one request.
+    name: isNative && hasToken ? 'nativeBalance' : 'balance',
     key: [caipAddress, networkId],
     enabled: Boolean(caipAddress),
     staleTime: limits.balanceCacheMs,
     retryDelayMs: limits.balanceRetryDelayMs,
     changesWithTransactions: true,
     load: (kit) =>
-      import('../core/account/balance.ts').then(async ({ getBalance }) => {
-        const balance = await getBalance(kit, on)
+      import('../core/account/balance.ts').then(async ({ getBalance, getNativeBalance }) => {
+        const balance = await (isNative ? getNativeBalance : getBalance)(kit, on)
         // Distinguishes an unreachable chain from a balance of zero.
         if (balance.error) throw balance.error
         return balance

@@ -39,6 +39,27 @@ describe('balance', () => {
     expect(Number(balance)).toBeCloseTo(Number(value) / 1e18, 6)
   })
 
+  test('§3.20/15 of a token has the decimals and the symbol of its contract', async () => {
+    const network = page.networks[0]
+    const { balance, symbol, value, decimals, error } = await start().getBalance({
+      address: mira,
+      network,
+      token: addresses.usdc,
+    })
+    expect({ symbol, decimals, error }).toEqual({ symbol: 'USDC', decimals: 6, error: undefined })
+    expect(value).toBeGreaterThan(0n)
+    expect(Number(balance)).toBeCloseTo(Number(value) / 1e6, 6)
+  })
+
+  test('error: a contract that is no token has a balance of 0.00, with an error', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const network = page.networks[0]
+    const balance = await start().getBalance({ address: mira, network, token: tomas })
+    expect(balance).toMatchObject({ balance: '0.00', error: expect.any(Error) })
+    expect(warn).toHaveBeenCalledOnce()
+    warn.mockRestore()
+  })
+
   test('error: §8.11.3 is 0.00 ETH with an error and a warning if it cannot be read', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const unknownNetwork = toNetwork({

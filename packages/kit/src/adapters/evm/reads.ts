@@ -6,21 +6,25 @@ import type { Network } from '../../core/networks/Network.ts'
 import type { Evm } from './context.ts'
 
 /**
- * The native balance. On failure, logs a warning and returns '0.00' ETH, as the specification requires,
+ * The balance of the native currency or of a token. On failure, logs a warning and returns '0.00' ETH, as the specification requires,
  * with `error` set to distinguish an unreachable chain from an empty account.
  *
  * @see spec §3.9.2, §8.11.3
  */
 export async function getBalance(
   evm: Evm,
-  parameters: { address: string; network: Network },
+  parameters: { address: string; network: Network; token?: string | undefined },
 ): Promise<Balance> {
-  const { address, network } = parameters
+  const { address, network, token } = parameters
   try {
     const { config } = evm
     const chainId = Number(network.id)
     if (!config.chains.some(({ id }) => id === chainId))
       throw new NetworkNotFoundError({ networkId: chainId })
+    if (token) {
+      const { readTokenBalance } = await import('./chunks/tokenBalance.ts')
+      return await readTokenBalance(config.getClient({ chainId }), { address, token })
+    }
     // viem's `getBalance` also supports batching, which adds 10 KB.
     const hex = await config
       .getClient({ chainId })

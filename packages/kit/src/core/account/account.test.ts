@@ -5,7 +5,8 @@ import { connect } from '../connection/connect.ts'
 import type { Actions } from '../connection/Adapter.ts'
 import { toyConnector } from '../testing/toyConnector.ts'
 import { useKits } from '../testing/useKits.ts'
-import { getBalance, getIdentity } from './balance.ts'
+import { switchNetwork } from '../networks/switchNetwork.ts'
+import { getBalance, getIdentity, getNativeBalance } from './balance.ts'
 import * as sign from './sign.ts'
 
 const { start } = useKits()
@@ -126,6 +127,15 @@ test('§5.8.1 §5.8.2 on a test network, an account has no name, and a balance o
     value: 0n,
     decimals: 18,
   })
+})
+
+test('§3.20/15 the balance is that of the site’s token on its network, otherwise of the currency', async () => {
+  const token = { address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', image: '/usdc.svg' }
+  const { kit } = await connected({ tokens: { 'eip155:1': token } })
+  expect(await getBalance(kit)).toMatchObject({ token: token.address, image: token.image })
+  expect(await getNativeBalance(kit)).toMatchObject({ name: 'getBalance', token: undefined })
+  await switchNetwork(kit, { network: { caipNetworkId: 'eip155:10' } })
+  expect(await getBalance(kit)).toMatchObject({ name: 'getBalance', token: undefined })
 })
 
 test('§4.6.1 §5.8.2 on an unsupported chain, the balance is 0.00', async () => {

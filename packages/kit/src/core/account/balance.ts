@@ -13,13 +13,31 @@ import type { IdentityResponse } from '@gatefold/protocol/gateway'
 const maxLength = 2_000
 
 /**
- * The native balance of the active account.
+ * The balance of the active account: of the token that the option `tokens` names for the network, otherwise of the
+ * native currency.
  *
  * @returns `balance` in whole units; `0.00` on test networks and on unsupported chains
  * @throws {NotConnectedError} no wallet is connected
  * @example const { balance, symbol } = await getBalance(kit)
  */
 export async function getBalance(kit: Kit, parameters: FamilyParameters = {}): Promise<Balance> {
+  const { network } = current(kit, parameters.namespace)
+  const token = instanceOf(kit).options.tokens?.[network.caipNetworkId]
+  if (!token) return getNativeBalance(kit, parameters)
+  const balance = await readBalance(kit, parameters, token.address)
+  return { ...balance, image: token.image }
+}
+
+/** The balance of the native currency, whatever the option `tokens`. */
+export function getNativeBalance(kit: Kit, parameters: FamilyParameters = {}): Promise<Balance> {
+  return readBalance(kit, parameters, undefined)
+}
+
+async function readBalance(
+  kit: Kit,
+  parameters: FamilyParameters,
+  token: string | undefined,
+): Promise<Balance> {
   const { account, network, adapter } = current(kit, parameters.namespace)
   if (network.testnet || kit.getState().chains[account.namespace]?.unsupportedNetworkId)
     return {
@@ -29,7 +47,7 @@ export async function getBalance(kit: Kit, parameters: FamilyParameters = {}): P
       decimals: network.nativeCurrency.decimals,
     }
   const actions = await adapter.actions()
-  return actions.getBalance({ address: account.address, network })
+  return actions.getBalance({ address: account.address, network, token })
 }
 
 /**

@@ -250,6 +250,8 @@ export type Balance = {
   value: bigint
   /** Number of decimals of a whole unit. */
   decimals: number
+  /** URL of the token's image, from the option `tokens`. */
+  image?: string | undefined
   /** Set if the balance could not be read; `balance` is then '0.00' and the symbol ETH. */
   error?: unknown
 }
@@ -321,8 +323,13 @@ export type ConnectorParameters = {
 
 /** The actions of a chain family's accounts: three that every family has, and capabilities that only some have. */
 export type Actions = {
-  /** The native balance of an address. */
-  getBalance(parameters: AddressOnNetwork): Promise<Balance>
+  /** The balance of an address. */
+  getBalance(
+    parameters: AddressOnNetwork & {
+      /** The address of a token's contract; by default the native currency. */
+      token?: string | undefined
+    },
+  ): Promise<Balance>
   /** Signs a message, by default with the active account, and returns the signature. */
   signMessage(parameters: {
     /** The text. */

@@ -35,7 +35,12 @@ function messageOf(options: object): string {
 afterEach(() => vi.unstubAllGlobals())
 
 test.each<[string, object, string[]]>([
-  ['an option of a later version', { tokens: {} }, ['no option `tokens`', 'no effect']],
+  ['an option of a later version', { bundler: {} }, ['no option `bundler`', 'no effect']],
+  [
+    'a token without an address',
+    { tokens: { 'eip155:1': {} } },
+    ['`tokens`', "{ address: '0x…' }"],
+  ],
   ['sign-in', { siwx: {} }, ['no sign-in: remove `siwx` or `siweConfig`']],
   ['sign-in as in AppKit', { siweConfig: {} }, ['no sign-in']],
   ['a misspelled option', { thememode: 'dark' }, ['no option `thememode`', 'mean `themeMode`?']],
@@ -83,8 +88,8 @@ test.each<[string, object, string[]]>([
 })
 
 test.each([
-  ['undefined options', { tokens: undefined, themeMode: undefined }],
-  ['AppKit options that are false', { enableAuthLogger: false, features: { email: false } }],
+  ['undefined options', { debug: undefined, themeMode: undefined }],
+  ['AppKit options that are false', { enableAuthLogger: false, enableCoinbase: false }],
   ['a locale with a catalog', { locale: 'de', locales: { de: async () => ({ default: {} }) } }],
   ['a regional variant of English', { locale: 'en-GB' }],
   ['AppKit’s theme variables', { themeVariables: { '--w3m-accent': 'var(--brand)' } }],

@@ -54,6 +54,9 @@ function recordOf(expected: string, test: (value: unknown) => boolean): Kind {
   }
 }
 
+/** A CAIP-2 id. */
+const chainId = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
+
 /** Every option. An option that is not in this table does not exist. */
 const kinds: Record<keyof GatefoldOptions, Kind> = {
   networks: anything, // checkNetworks checks it
@@ -79,13 +82,25 @@ const kinds: Record<keyof GatefoldOptions, Kind> = {
   includeWalletIds: texts,
   excludeWalletIds: texts,
   featuredWalletIds: texts,
+  tokens: {
+    expected: "tokens by CAIP-2 id, such as { 'eip155:1': { address: '0x…' } }",
+    test: (value) =>
+      isObject(value) &&
+      Object.entries(value).every(
+        ([id, token]) =>
+          chainId.test(id) &&
+          isObject(token) &&
+          string.test(token['address']) &&
+          (token['image'] === undefined || string.test(token['image'])),
+      ),
+  },
   customRpcUrls: {
     expected: "lists of { url } by CAIP-2 id, such as { 'eip155:1': [{ url: 'https://…' }] }",
     test: (value) =>
       isObject(value) &&
       Object.entries(value).every(
         ([id, urls]) =>
-          /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/.test(id) &&
+          chainId.test(id) &&
           isArrayOf(urls, (item) => isObject(item) && toUrl(item['url']) !== undefined),
       ),
   },

@@ -37,6 +37,7 @@ function errorOf(check: () => void) {
 const errorFor = (options: object) => errorOf(() => checkOptions({ ...base, ...options }))
 
 const customWallets = 'an array of wallets with an `id` and a `name`'
+const tokens = "tokens by CAIP-2 id, such as { 'eip155:1': { address: '0x…' } }"
 const customRpcUrls =
   "lists of { url } by CAIP-2 id, such as { 'eip155:1': [{ url: 'https://…' }] }"
 const adapters = 'an array of adapters, such as [evm()], not [evm]'
@@ -60,6 +61,15 @@ test.each<[name: string, value: unknown, expected: string, shown: string]>([
   ['connectors', () => {}, 'an array of connector factories', 'a function'],
   ['customWallets', [null], customWallets, '[null]'],
   ['customWallets', [{ id: 'a' }], customWallets, '[{"id":"a"}]'],
+  ['tokens', { 'eip155:1': '0x0' }, tokens, '{"eip155:1":"0x0"}'],
+  ['tokens', { 1: { address: '0x0' } }, tokens, '{"1":{"address":"0x0"}}'],
+  ['tokens', { 'eip155:1': { image: '/a.svg' } }, tokens, '{"eip155:1":{"image":"/a.svg"}}'],
+  [
+    'tokens',
+    { 'eip155:1': { address: '0x0', image: 5 } },
+    tokens,
+    '{"eip155:1":{"address":"0x0","image":5}}',
+  ],
   ['customRpcUrls', null, customRpcUrls, 'null'],
   ['customRpcUrls', { 'eip155:1': 'https://a.b' }, customRpcUrls, '{"eip155:1":"https://a.b"}'],
   ['customRpcUrls', { 'eip155:1': [{ url: 'a' }] }, customRpcUrls, '{"eip155:1":[{"url":"a"}]}'],
@@ -94,6 +104,7 @@ test.each<[name: string, values: unknown[]]>([
   ['adapters', [[adapter], []]],
   ['connectors', [[() => undefined]]],
   ['customWallets', [[{ id: 'a', name: 'A' }]]],
+  ['tokens', [{ 'eip155:1': { address: '0x0' } }, { 'eip155:1': { address: '0x0', image: '/a' } }]],
   ['chainImages', [{ 1: '/a.svg' }]],
   ['messages', [{ 'connect.or': 'or with' }]],
   ['storage', [cookieStorage()]],
@@ -151,7 +162,7 @@ test.each([
 })
 
 test('an unknown option may be `false` or `undefined`', () => {
-  const options = { tokens: undefined, enableAuthLogger: false, features: { email: false } }
+  const options = { bundler: undefined, enableCloud: false, features: { email: false } }
   expect(errorFor({ ...options, themeMode: undefined })).toBeUndefined()
 })
 

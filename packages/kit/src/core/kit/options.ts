@@ -92,6 +92,20 @@ export type GatefoldOptions = {
   /** Ids of wallets that are listed first, in this order. Recommended wallets are then hidden. */
   featuredWalletIds?: readonly string[]
   /**
+   * Tokens whose balance is shown in place of that of the native currency, by CAIP-2 id.
+   *
+   * @example tokens: { 'eip155:1': { address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' } }
+   */
+  tokens?: Record<
+    string,
+    {
+      /** The address of the token's contract. */
+      address: string
+      /** URL of the token's image, which the balance then has. */
+      image?: string | undefined
+    }
+  >
+  /**
    * RPC URLs that are tried before those of the gateway and of the chain definition, by CAIP-2 id.
    *
    * @example customRpcUrls: { 'eip155:1': [{ url: 'https://rpc.my.site/1' }] }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 
 import type { Token } from '../../../core/money/tokens.ts'
-import { useKitBalance, useKitTokens } from '../../../react/queries.ts'
+import { useKitTokens, useNativeBalance } from '../../../react/queries.ts'
 import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
 
 /**
@@ -11,7 +11,7 @@ import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
 export function useOwnTokens(): readonly Token[] | undefined {
   const { network } = useCurrentNetwork()
   const { data: list, isLoading } = useKitTokens()
-  const { data: balance } = useKitBalance()
+  const { data: balance } = useNativeBalance()
   return useMemo(() => {
     if (!network) return []
     if (list) return list.tokens.filter((token) => token.network === network && !token.isSpam)
