@@ -174,7 +174,10 @@ describe('error: failed gateway requests', () => {
     const abort = new AbortController()
     const config = client.config(abort.signal)
     hanging.once('request', () => abort.abort())
-    await expect(config).rejects.toThrow(GatewayError)
+    await expect(config).rejects.toMatchObject({
+      name: 'GatewayError',
+      cause: { name: 'AbortError' },
+    })
   })
 
   test('§9.4.2/1 reject after 10 s without a response', async () => {
