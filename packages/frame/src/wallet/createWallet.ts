@@ -103,8 +103,23 @@ export function createWallet(options: {
 }): Wallet {
   const { api, store, signer, methods, askKey } = options
 
-  /** Stores new shares: staged, read back, compared, committed. Only then do they replace the previous ones. */
+  /** Runs an operation, and overwrites its shares: two of them are the key. */
+  const useUp: Signer = (operation) =>
+    signer(operation).finally(() => {
+      if ('shares' in operation) overwrite(operation.shares)
+    })
+
+  /** Stores new shares, and overwrites them. */
   async function adopt(
+    shares: NewShares,
+    next: { setId: string; epoch: number; recovery: Recovery },
+  ): Promise<StoredSet> {
+    const { device, auth, recovery } = shares
+    return storeShares(shares, next).finally(() => overwrite([device, auth, recovery]))
+  }
+
+  /** Stores new shares: staged, read back, compared, committed. Only then do they replace the previous ones. */
+  async function storeShares(
     shares: NewShares,
     { setId, epoch, recovery }: { setId: string; epoch: number; recovery: Recovery },
   ): Promise<StoredSet> {
@@ -163,12 +178,16 @@ export function createWallet(options: {
     if (stored?.setId !== setId)
       throw new WalletError('Another tab is changing the wallet.', 'frame.other_tab')
     const device = await unseal(stored.key, stored.share, `device|${setId}`)
-    for (const pair of [
-      [device, auth],
-      [auth, shares.recovery],
-      [device, shares.recovery],
-    ] as Pair[])
-      await signer({ name: 'check', shares: pair, address: eip155 })
+    try {
+      for (const pair of [
+        [device, auth],
+        [auth, shares.recovery],
+        [device, shares.recovery],
+      ] as Pair[])
+        await signer({ name: 'check', shares: pair, address: eip155 })
+    } finally {
+      overwrite([device, auth])
+    }
     await api.send('wallet/commit', { setId })
     await use(set)
     await store.remove('staged')
@@ -248,7 +267,7 @@ export function createWallet(options: {
       publicKey: found.recoveryPublicKey,
       setId: found.setId,
     })
-    const shares = await signer({
+    const shares = await useUp({
       name: 'split',
       shares: [decode(found.authShare), recovery],
       address: wallet.eip155,
@@ -351,7 +370,7 @@ export function createWallet(options: {
 
   const methodsChanges = () =>
     import('./createMethodsChanges.ts').then(({ createMethodsChanges }) =>
-      createMethodsChanges({ api, signer, adopt, shares }),
+      createMethodsChanges({ api, signer: useUp, adopt, shares }),
     )
 
   async function changeMethods(changed: MethodsChange): Promise<void> {
@@ -422,7 +441,7 @@ export function createWallet(options: {
     changeMethods: (changed) => exclusively('wallet', () => changeMethods(changed)),
     async phrase() {
       const { set, pair } = await shares()
-      return signer({ name: 'phrase', shares: pair, address: set.eip155 })
+      return useUp({ name: 'phrase', shares: pair, address: set.eip155 })
     },
     async sign(request) {
       const { set, pair } = await shares().catch(async (error: unknown) => {
@@ -432,7 +451,7 @@ export function createWallet(options: {
         if (isRefused(error)) return sharesAlone(error)
         throw error
       })
-      return signer({ name: 'sign', shares: pair, address: set.eip155, request })
+      return useUp({ name: 'sign', shares: pair, address: set.eip155, request })
     },
     worksAlone: async () => {
       const set = await store.get<StoredSet>('set')
@@ -527,6 +546,10 @@ function toServerAccounts(wallet: FrameWallet): Accounts {
 /** The owner of the smart account according to the server. */
 function ownerOf({ smartAccount }: FrameWallet): string | undefined {
   return smartAccount?.kind === smartAccountKind ? smartAccount.owner : undefined
+}
+
+function overwrite(shares: readonly Uint8Array[]): void {
+  for (const share of shares) share.fill(0)
 }
 
 function decode(text: string): Uint8Array<ArrayBuffer> {
