@@ -8,7 +8,7 @@ export type Reply = { type: string; payload?: { message?: string; address?: stri
 
 /** The globals of a page that embeds the frame. */
 export type HostWindow = Window & {
-  send(name: string, payload?: unknown): Promise<Reply>
+  send(name: string, payload?: unknown, id?: string): Promise<Reply>
   signed?: Promise<Reply>
   received: { data: { type?: string } }[]
   cards: (number | null)[]

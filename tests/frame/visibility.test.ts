@@ -1,4 +1,5 @@
 import { startGallery, type RunningGallery } from '@gatefold/frame/gallery'
+import { limits } from '@gatefold/protocol'
 import { listen, type RunningSite } from '@gatefold/site'
 import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -121,6 +122,29 @@ describe('an approval', () => {
       await expect.poll(canApprove(approval)).toBe(true)
     },
   )
+
+  it('attack: cannot be approved until half a second after a change', async () => {
+    const { page, approval } = await open()
+    const [, selector, style] = covers[0]!
+    await expect.poll(canApprove(approval)).toBe(true)
+    await setStyle(page, selector, style)
+    await expect.poll(canApprove(approval)).toBe(false)
+    // Both documents read the clock of this machine.
+    const approvable = approval.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const observer = new MutationObserver(() => {
+            if (document.querySelector('button[aria-disabled=false]')) resolve(Date.now())
+          })
+          observer.observe(document, { attributes: true, childList: true, subtree: true })
+        }),
+    )
+    const uncovered = await page.evaluate((target) => {
+      document.querySelector(target)!.removeAttribute('style')
+      return Date.now()
+    }, selector)
+    expect((await approvable) - uncovered).toBeGreaterThanOrEqual(limits.approvalRestMs)
+  })
 
   it('attack: a click of a script does not approve', async () => {
     const { approval } = await open()

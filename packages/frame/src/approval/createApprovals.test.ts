@@ -89,7 +89,7 @@ it('§8.10.3 error: cancelling rejects all requests without showing the queued o
   expect(shown()).toBeUndefined()
 })
 
-it('a signature that is ready after the request was cancelled is not sent', async () => {
+it('attack: a signature that is ready after the request was cancelled is not sent', async () => {
   const approvals = createApprovals()
   let shown: Pending | undefined
   approvals.watch((pending) => (shown = pending))
@@ -106,7 +106,7 @@ it('a signature that is ready after the request was cancelled is not sent', asyn
   await expect(asked).rejects.toThrow('Request was aborted')
 })
 
-it('a call that cannot be decoded needs two approvals', async () => {
+it('attack: a call that cannot be decoded needs two approvals', async () => {
   const { ask, used, shown } = setUp()
   const second: Statement = { ...plain, sentence: 'Approve without knowing?' }
   const asked = ask('a', { ...plain, second })
@@ -119,7 +119,7 @@ it('a call that cannot be decoded needs two approvals', async () => {
   await expect(asked).resolves.toBe('signed a')
 })
 
-it('a refused request cannot be approved', async () => {
+it('attack: a refused request cannot be approved', async () => {
   const { ask, used, shown } = setUp()
   const asked = ask('a', { ...plain, level: 'refused' })
   await settled()
@@ -130,7 +130,7 @@ it('a refused request cannot be approved', async () => {
   await expect(asked).rejects.toThrow('User rejected the request.')
 })
 
-it('a request cannot be approved before it is examined, and only once', async () => {
+it('attack: a request cannot be approved before it is examined, and only once', async () => {
   const approvals = createApprovals()
   let shown: Pending | undefined
   approvals.watch((pending) => (shown = pending))

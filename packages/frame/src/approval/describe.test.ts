@@ -158,7 +158,7 @@ describe('transactions', () => {
     })
   })
 
-  it('an operator of a whole collection is dangerous', async () => {
+  it('attack: an operator of a whole collection is dangerous', async () => {
     const data = encodeFunctionData({
       abi: parseAbi(['function setApprovalForAll(address operator, bool approved)']),
       args: [other, true],

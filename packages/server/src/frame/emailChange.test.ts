@@ -139,7 +139,7 @@ describe.each(engines)('the change of an e-mail address on %s', (engine) => {
     expect((await test.login('old@example.com')).user.email).toBe('old@example.com')
   })
 
-  test('cannot be undone after 24 hours', async () => {
+  test('attack: cannot be undone after 24 hours', async () => {
     await using test = await start()
     await test.complete()
     test.clock.advance(limits.emailUndoSeconds)

@@ -32,7 +32,7 @@ const use = async (device: Device, accessToken: string) =>
   (await device.post('/api/user', {}, { accessToken })).status
 
 describe('a session', () => {
-  test('ends after ten minutes, and is continued by its refresh token for seven days', async () => {
+  test('attack: ends after ten minutes, and is continued by its refresh token for seven days', async () => {
     const device = await frame.device()
     const { session } = await device.login('ada@example.com')
     clock.advance(limits.accessTokenSeconds - 1)
@@ -94,7 +94,7 @@ test('attack: a session that was created while its user signed out everywhere is
 })
 
 describe('devices', () => {
-  test('are listed, and a login on a new one is notified', async () => {
+  test('attack: are listed, and a login on a new one is notified', async () => {
     const [first, second] = [await frame.device(), await frame.device()]
     await first.login('ada@example.com')
     expect(frame.mails().map(({ subject }) => subject)).toEqual(['Your code to log in – Gatefold'])
@@ -120,7 +120,7 @@ describe('devices', () => {
     ])
   })
 
-  test('that are revoked lose their sessions and their shares', async () => {
+  test('attack: that are revoked lose their sessions and their shares', async () => {
     const [first, second] = [await frame.device(), await frame.device()]
     const one = (await first.login('ada@example.com')).session
     const created = testSet()

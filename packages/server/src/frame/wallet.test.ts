@@ -215,7 +215,7 @@ describe.each(engines)('shares on %s', (engine) => {
       expect((await thief.post(path, setId, eve.session)).status).toBe(404)
   })
 
-  test('signing out everywhere withdraws the sets of all devices until they are restored', async () => {
+  test('attack: signing out everywhere withdraws the sets of all devices until they are restored', async () => {
     await using frame = await start()
     const device = await frame.login()
     const first = testSet()

@@ -349,7 +349,7 @@ describe('a handover', () => {
   })
 })
 
-test('attack: a login code cannot be used for an export', async () => {
+test('attack: a login code cannot be used for an export, whose notice names the page of the session', async () => {
   await using frame = await start()
   const device = await frame.login()
   const send = async (more: object) => {
@@ -371,11 +371,13 @@ test('attack: a login code cannot be used for an export', async () => {
   expect(frame.lastMail(email).subject).toBe('Your code to export your wallet – Gatefold')
   expect(frame.lastMail(email).text).toContain(`Enter this code at ${frameUrl} to export`)
   expect(await send({ confirmId, code: frame.lastCode(email) })).toBe(200)
-  expect(frame.lastMail(email).subject).toBe('Your secret phrase was shown – Gatefold')
+  const notice = frame.lastMail(email)
+  expect(notice.subject).toBe('Your secret phrase was shown – Gatefold')
+  expect(notice.text).toContain(`Website: ${pageOrigin}\n`)
   const { entries } = (
     await device.post<{ entries: AuditEntry[] }>('/api/audit', {}, device.session)
   ).body
-  expect(entries.map(({ event }) => event)).toContain('phrase_shown')
+  expect(entries[0]).toMatchObject({ event: 'phrase_shown', origin: pageOrigin })
 })
 
 describe('a login with a passkey', () => {

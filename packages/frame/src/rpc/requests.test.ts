@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { english } from '../strings/language.ts'
+import { evmRequests, type Examine } from './requests.ts'
+
+const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+const data = (chainId: unknown) => ({
+  domain: { name: 'Book', chainId },
+  types: { Page: [{ name: 'number', type: 'uint256' }] },
+  primaryType: 'Page',
+  message: { number: 7 },
+})
+
+const examine = (method: string, params: unknown) =>
+  evmRequests[method]!({
+    params,
+    chain: { id: 'eip155:31337', name: 'Basalt', symbol: 'ETH', decimals: 18 },
+    from,
+    origin: 'https://book.example',
+    rpc: () => Promise.reject(new Error('no node')),
+    bundler: () => Promise.reject(new Error('no bundler')),
+    sign: () => Promise.resolve('signed'),
+    smart: undefined,
+    language: english,
+  } satisfies Parameters<Examine>[0])
+
+it('typed data for the network of the request is examined', async () => {
+  for (const chainId of [31_337, '31337', '0x7a69', undefined])
+    await expect(examine('eth_signTypedData_v4', [from, data(chainId)])).resolves.toBeDefined()
+})
+
+it('attack: typed data for another network is refused', async () => {
+  for (const chainId of [1, '1', '0x1', 'mainnet', null, 0])
+    await expect(examine('eth_signTypedData_v4', [from, data(chainId)])).rejects.toThrow(
+      'The data is for another network.',
+    )
+})
+
+it.each([
+  ['eth_signTypedData_v4', [other, data(31_337)]],
+  ['personal_sign', ['0x68656c6c6f', other]],
+])('attack: %s for another account is refused', async (method, params) => {
+  await expect(examine(method, params)).rejects.toThrow('The request is for another account.')
+})
