@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser, type TestBrowser } from '../browser.ts'
-import { approve, login, openHost, send, startSigning, type HostWindow } from './openHost.ts'
+import { approve, denyStorage, login, openHost, send, startSigning } from './openHost.ts'
 import { startFrame, type FrameStack } from './startFrame.ts'
-
-declare const window: HostWindow
 
 const rpcUrls = { 'eip155:31337': ['http://127.0.0.1:9'] }
 const password = 'correct horse battery staple'
@@ -14,20 +12,6 @@ beforeAll(async () => {
   browser = await launchBrowser()
 })
 afterAll(() => browser?.close())
-
-/**
- * Denies storage to frames, as Chromium does for cross-site frames if third-party cookies are blocked and storage is
- * not partitioned. The headless shell has no setting for this.
- */
-function denyStorage() {
-  if (window.top === window) return
-  const deny = () => {
-    throw new DOMException('Access is denied for this document.', 'SecurityError')
-  }
-  IDBFactory.prototype.open = deny
-  for (const name of ['localStorage', 'sessionStorage'])
-    Object.defineProperty(window, name, { get: deny })
-}
 
 const open = (frame: FrameStack) => openHost(browser, frame, { init: denyStorage })
 

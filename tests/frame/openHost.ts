@@ -20,19 +20,56 @@ declare const window: HostWindow
 /** Permissions for a frame that may use passkeys. */
 export const passkeys = 'publickey-credentials-get *; publickey-credentials-create *'
 
-export type HostOptions = { allow?: string; init?: () => void; locale?: string }
+export type HostOptions = {
+  allow?: string
+  init?: (() => void) | undefined
+  locale?: string
+  /** The URL of the frame's document. */
+  documentUrl?: string
+  /** Whether the page is on another site than the frame. */
+  isOtherSite?: boolean
+  /** Changes the document of the frame. */
+  change?: (html: string) => string
+}
+
+/**
+ * Denies storage to frames, as Chromium does for cross-site frames if third-party cookies are blocked and storage is
+ * not partitioned. The headless shell has no setting for this.
+ */
+export function denyStorage() {
+  if (window.top === window) return
+  const deny = () => {
+    throw new DOMException('Access is denied for this document.', 'SecurityError')
+  }
+  IDBFactory.prototype.open = deny
+  for (const name of ['localStorage', 'sessionStorage'])
+    Object.defineProperty(window, name, { get: deny })
+}
+
+/** Arguments with which Chromium partitions storage. Playwright disables it; of several flags, the last one counts. */
+export const partitioned = [
+  '--disable-features=Translate',
+  '--enable-features=ThirdPartyStoragePartitioning',
+]
 
 /** A page that embeds the frame, as official clients do, in a new browser profile. */
 export async function openHost(browser: TestBrowser, frame: FrameStack, options: HostOptions = {}) {
-  const html = hostPage(frame.documentUrl(), '').replace(
+  const { documentUrl = frame.documentUrl(), isOtherSite = false, change } = options
+  const html = hostPage(documentUrl, '').replace(
     '<iframe ',
     `<iframe allow="${options.allow ?? ''}" `,
   )
-  const url = await frame.serve({ '/': html })
+  const served = await frame.serve({ '/': html })
+  const url = isOtherSite ? served.replace('localhost', '127.0.0.1') : served
   const opened = await browser.newPage(
     options.locale === undefined ? {} : { locale: options.locale },
   )
   if (options.init) await opened.context.addInitScript(options.init)
+  if (change)
+    await opened.page.route(`${frame.url}/sdk?**`, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: change(await response.text()) })
+    })
   await opened.page.goto(url)
   return { ...opened, url, inside: opened.page.frameLocator('#w3m-iframe') }
 }

@@ -2,6 +2,7 @@ import { listen, type RunningSite } from '@gatefold/site'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, type TestBrowser } from '../browser.ts'
+import { partitioned } from './openHost.ts'
 import { hostPage, startFrame, type FrameStack } from './startFrame.ts'
 
 type Reply = { type: string; payload?: { address?: string } }
@@ -40,11 +41,7 @@ async function login(page: Page, url: string, nth: number) {
 const otherSite = () => site.url.replace('localhost', '127.0.0.1')
 
 test('with partitioned storage, each site is a device with the same wallet', async () => {
-  // Playwright disables the partitioning; of several flags, the last one
-  // counts.
-  await using browser: TestBrowser = await launchBrowser({
-    args: ['--disable-features=Translate', '--enable-features=ThirdPartyStoragePartitioning'],
-  })
+  await using browser: TestBrowser = await launchBrowser({ args: partitioned })
   const { page } = await browser.newPage()
   const first = await login(page, site.url, 1)
   const second = await login(page, otherSite(), 2)
