@@ -1,5 +1,3 @@
-import { useEffect, useRef, useState } from 'react'
-
 import { limits } from '@gatefold/protocol'
 
 import type { PendingTransaction } from '../../../core/money/pending/PendingTransaction.ts'
@@ -8,6 +6,8 @@ import { UserRejectedError } from '../../../core/kit/errors.ts'
 import { WrongHashError } from '../../../core/kit/requestErrors.ts'
 import { showToast } from '../../../core/notifications/showToast.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
+import { useEntryValue } from '../../hooks/useEntryState.ts'
+import type { EntryValue } from '../../hooks/useEntryState.ts'
 
 /** The state of a transfer, from the review to its confirmation. */
 export type Sending =
@@ -20,6 +20,11 @@ export type Sending =
   | { status: 'failed'; error: Error }
   /** In the network; `isSlow` once it takes longer than usual. */
   | { status: 'submitted'; transaction: PendingTransaction; isSlow: boolean }
+
+const notSent = (): EntryValue<Sending> => ({
+  value: { status: 'review' },
+  listeners: new Set(),
+})
 
 /**
  * Sends a transfer. The core follows its transaction, even after the visitor
@@ -36,15 +41,9 @@ export function useSendTransfer(texts: { failed: string; unknown: string }): {
 } {
   const kit = useInstance()
   const pending = useKitState((state) => state.pending)
-  const [sending, setSending] = useState<Sending>({ status: 'review' })
-  const isMounted = useRef(true)
-  useEffect(() => {
-    isMounted.current = true
-    return () => void (isMounted.current = false)
-  }, [])
+  const [sending, show, isShown] = useEntryValue(notSent)
 
   const send: ReturnType<typeof useSendTransfer>['send'] = (transfer) => {
-    const show = (next: Sending) => isMounted.current && setSending(next)
     const cancelSilence = kit.later(
       () => show({ status: 'wallet', isSilent: true }),
       limits.walletSilenceMs,
@@ -53,10 +52,15 @@ export function useSendTransfer(texts: { failed: string; unknown: string }): {
     void (async () => {
       try {
         const { submitTransfer } = await import('../../../core/money/transfer.ts')
-        const transaction = await submitTransfer(kit, transfer, () => isMounted.current)
+        const transaction = await submitTransfer(kit, transfer, isShown)
         show({ status: 'submitted', transaction, isSlow: false })
         kit.later(
-          () => show({ status: 'submitted', transaction, isSlow: true }),
+          () =>
+            show((now) =>
+              now.status === 'submitted' && now.transaction === transaction
+                ? { ...now, isSlow: true }
+                : now,
+            ),
           limits.sendConfirmationTimeoutMs,
         )
       } catch (error) {
@@ -64,13 +68,13 @@ export function useSendTransfer(texts: { failed: string; unknown: string }): {
         if (isUnknown) show({ status: 'unknown' })
         else if (error instanceof UserRejectedError) show({ status: 'rejected' })
         else show({ status: 'failed', error: error as Error })
-        if (!isMounted.current) showToast(kit, 'error', isUnknown ? texts.unknown : texts.failed)
+        if (!isShown()) showToast(kit, 'error', isUnknown ? texts.unknown : texts.failed)
       } finally {
         cancelSilence()
       }
     })()
   }
-  const review = () => setSending({ status: 'review' })
+  const review = () => show({ status: 'review' })
   if (sending.status !== 'submitted') return { sending, send, review }
   const { id } = sending.transaction
   const transaction = pending.find((one) => one.id === id) ?? sending.transaction

@@ -1,5 +1,3 @@
-import { useEffect, useRef, useState } from 'react'
-
 import { limits } from '@gatefold/protocol'
 
 import { swap } from '../../../core/money/swap/swap.ts'
@@ -7,6 +5,8 @@ import type { SwapOrder, SwapStep } from '../../../core/money/swap/swap.ts'
 import { WrongHashError } from '../../../core/kit/requestErrors.ts'
 import { showToast } from '../../../core/notifications/showToast.ts'
 import { useInstance } from '../../../react/context.ts'
+import { useEntryValue } from '../../hooks/useEntryState.ts'
+import type { EntryValue } from '../../hooks/useEntryState.ts'
 
 /** What the network has confirmed before the swap: a removed or a new approval. */
 export type Confirmed = Extract<SwapStep, 'resetting' | 'approving'> | undefined
@@ -30,6 +30,8 @@ export type SwapRun = { order: SwapOrder } & (
     }
 )
 
+const noRun = (): EntryValue<SwapRun | undefined> => ({ value: undefined, listeners: new Set() })
+
 /**
  * Runs a swap. It continues if the visitor leaves the view; toasts then report
  * its transactions, and a failure between them.
@@ -42,14 +44,7 @@ export function useSwapRun(texts: { failed: string; unknown: string }): {
   reset: () => void
 } {
   const kit = useInstance()
-  const [run, setRun] = useState<SwapRun>()
-  const isMounted = useRef(false)
-  useEffect(() => {
-    isMounted.current = true
-    return () => {
-      isMounted.current = false
-    }
-  }, [])
+  const [run, setRun, isShown] = useEntryValue(noRun)
 
   async function start(order: SwapOrder): Promise<void> {
     let hash: string | undefined
@@ -69,12 +64,12 @@ export function useSwapRun(texts: { failed: string; unknown: string }): {
         )
     }
     try {
-      hash = await swap(kit, order, { onStep, isShown: () => isMounted.current })
+      hash = await swap(kit, order, { onStep, isShown })
       setRun({ status: 'done', order, hash })
     } catch (error) {
       setRun({ status: 'failed', order, error, hash, confirmed })
       // The toasts of what was submitted report its end.
-      if (!isMounted.current && (!last || isAsked(last)))
+      if (!isShown() && (!last || isAsked(last)))
         showToast(kit, 'error', error instanceof WrongHashError ? texts.unknown : texts.failed)
     } finally {
       stopWaiting()
