@@ -79,11 +79,12 @@ export function countRequests(page: Page, rdns: string, method: string): Promise
  * Chooses the tokens and the amount of a swap, and opens its preview.
  *
  * @param swap.pay - the token to pay with; by default, ether
+ * @param swap.amount - by default, the maximum
  * @returns the least amount to get, as text
  */
 export async function previewSwap(
   book: BookPage,
-  swap: { pay?: RegExp | undefined; get: RegExp; amount: string },
+  swap: { pay?: RegExp | undefined; get: RegExp; amount?: string },
 ): Promise<string> {
   const { card, account } = book
   await account.click()
@@ -97,7 +98,8 @@ export async function previewSwap(
   await card.getByRole('button', { name: 'Select token: ETH' }).waitFor()
   await choose(1, swap.get)
   if (swap.pay) await choose(0, swap.pay)
-  await card.getByLabel('You pay', { exact: true }).fill(swap.amount)
+  if (swap.amount === undefined) await book.row('Max').click()
+  else await card.getByLabel('You pay', { exact: true }).fill(swap.amount)
   await book.row('Review swap').click()
   const least = card.locator('.gf-facts > div').filter({ hasText: 'At least' }).locator('dd')
   return least.innerText()

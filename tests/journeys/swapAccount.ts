@@ -1,13 +1,25 @@
 import { accounts, addresses, gatefoldLocal, usdtAbi } from '@gatefold/chain'
-import { createTestClient, erc20Abi, http, parseUnits, publicActions, walletActions } from 'viem'
+import {
+  createTestClient,
+  erc20Abi,
+  http,
+  parseEther,
+  parseUnits,
+  publicActions,
+  walletActions,
+} from 'viem'
 import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { readContract } from 'viem/actions'
 
 import type { Stack } from '../stack.ts'
 
-/** The demo wallets' first account on the first chain, read and changed without the page. */
-export function swapAccount(stack: Stack) {
+/**
+ * An account on the first chain, read and changed without the page.
+ *
+ * @param address - by default, the demo wallets' first account
+ */
+export function swapAccount(stack: Stack, address: Address = accounts[0].address) {
   const account = privateKeyToAccount(accounts[0].privateKey)
   const client = createTestClient({
     mode: 'anvil',
@@ -20,33 +32,48 @@ export function swapAccount(stack: Stack) {
   const token = (address: Address) => ({ address, abi: erc20Abi }) as const
   return {
     client,
-    address: account.address,
-    balanceOf: (address: Address) =>
+    address,
+    ether: () => client.getBalance({ address }),
+    balanceOf: (of: Address) =>
       readContract(client, {
-        ...token(address),
+        ...token(of),
         functionName: 'balanceOf',
-        args: [account.address],
+        args: [address],
       }),
     /** What the router may spend of a token. */
-    allowanceOf: (address: Address) =>
+    allowanceOf: (of: Address) =>
       readContract(client, {
-        ...token(address),
+        ...token(of),
         functionName: 'allowance',
-        args: [account.address, addresses.uniswapSwapRouter02],
+        args: [address, addresses.uniswapSwapRouter02],
       }),
+    /** Sends the account 2 ETH and 500 BOOK. */
+    async fund() {
+      await client.setBalance({ address, value: parseEther('2') })
+      const hash = await client.writeContract({
+        ...token(addresses.book),
+        functionName: 'transfer',
+        args: [address, parseUnits('500', 18)],
+      })
+      await client.waitForTransactionReceipt({ hash })
+    },
     /** Mints 1,000 USDT, and leaves the router an allowance for the smallest amount. */
     async leaveUsdtAllowance() {
       const usdt = { address: addresses.usdt, abi: usdtAbi } as const
       const [minted, spender] = [parseUnits('1000', 6), addresses.uniswapSwapRouter02]
+      // Also sends from an account whose key is not known.
+      await client.impersonateAccount({ address })
       for (const hash of [
+        await client.writeContract({ ...usdt, functionName: 'mint', args: [address, minted] }),
         await client.writeContract({
           ...usdt,
-          functionName: 'mint',
-          args: [account.address, minted],
+          account: address,
+          functionName: 'approve',
+          args: [spender, 1n],
         }),
-        await client.writeContract({ ...usdt, functionName: 'approve', args: [spender, 1n] }),
       ])
         await client.waitForTransactionReceipt({ hash })
+      await client.stopImpersonatingAccount({ address })
     },
   }
 }

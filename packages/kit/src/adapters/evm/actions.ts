@@ -57,6 +57,7 @@ export function createActions(evm: Evm): Actions {
       sendCalls: (parameters) => calls((module) => module.sendCalls(evm, parameters)),
       getCallsStatus: (parameters) => calls((module) => module.getCallsStatus(evm, parameters)),
       readCalls: (parameters) => batches((module) => module.readCalls(evm, parameters)),
+      readFee: (parameters) => batches((module) => module.readCallsFee(evm, parameters)),
     },
     permissions: {
       grantPermissions: (parameters) => calls((module) => module.grantPermissions(evm, parameters)),

@@ -1,11 +1,13 @@
-import { isAddressEqual, isHash } from 'viem'
+import { limits } from '@gatefold/protocol'
+import { isAddressEqual, isHash, numberToHex, withTimeout } from 'viem'
 import type { Address, EIP1193Provider, Hash } from 'viem'
 import { getTransactionReceipt } from 'viem/actions'
 import { getAction } from 'viem/utils'
 
-import type { AddressOnNetwork, CallsState } from '../../core/connection/Adapter.ts'
+import type { AddressOnNetwork, Call, CallsState } from '../../core/connection/Adapter.ts'
 import { NotConnectedError } from '../../core/kit/kitErrors.ts'
-import { liveConnections } from './context.ts'
+import type { Network } from '../../core/networks/Network.ts'
+import { findConnection, liveConnections } from './context.ts'
 import type { Evm } from './context.ts'
 import { hasCode } from './failure.ts'
 import { readClient, reasonOf } from './transactions.ts'
@@ -52,6 +54,42 @@ export async function readCalls(
   const isReverted = code !== 200
   const mined = hash && (await readMined(evm, network.id, hash, address, isReverted))
   return { status: isReverted ? 'reverted' : 'success', hash, ...mined }
+}
+
+/**
+ * The highest fee that the connected smart account pays to send calls in one operation; 0 if a sponsor pays. Only the
+ * wallet knows it.
+ *
+ * @returns undefined if the wallet cannot tell, is on another network, or does not respond in time
+ * @see docs/contracts/frame.md#fees
+ */
+export async function readCallsFee(
+  evm: Evm,
+  { calls, network }: { calls: readonly Call[]; network: Network },
+): Promise<bigint | undefined> {
+  const { accounts: [from] = [], connector } = findConnection(evm) ?? {}
+  if (!from || !connector) return undefined
+  const batch = {
+    version: '2.0.0',
+    chainId: numberToHex(Number(network.id)),
+    from,
+    calls: calls.map(({ to, data, value = 0n }) => ({
+      to,
+      value: numberToHex(value),
+      ...(data && { data }),
+    })),
+  }
+  const request = async () => {
+    const provider = (await connector.getProvider()) as EIP1193Provider
+    return provider.request({ method: 'wallet_getCallsFee', params: [batch] } as never)
+  }
+  try {
+    const answer: unknown = await withTimeout(request, { timeout: limits.callsFeeMs })
+    const { fee } = answer as { fee?: unknown }
+    return typeof fee === 'string' && /^0x[0-9a-f]{1,64}$/i.test(fee) ? BigInt(fee) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /**

@@ -1,4 +1,3 @@
-import { limits } from '@gatefold/protocol'
 import {
   Eip1559FeesNotSupportedError,
   encodeFunctionData,
@@ -6,10 +5,8 @@ import {
   getAddress,
   isAddress,
   isAddressEqual,
-  numberToHex,
-  withTimeout,
 } from 'viem'
-import type { Address, Client, EIP1193Provider, Hex } from 'viem'
+import type { Address, Client, Hex } from 'viem'
 import { call, estimateFeesPerGas, getCode, getGasPrice } from 'viem/actions'
 import { getAction } from 'viem/utils'
 
@@ -18,11 +15,12 @@ import type {
   PreparedTransfer,
   TransferRequest,
 } from '../../core/connection/Adapter.ts'
+import { isSmartAccount } from '../../core/connection/isSmartAccount.ts'
 import { NotConnectedError } from '../../core/kit/kitErrors.ts'
 import { NetworkNotFoundError, TransactionError } from '../../core/kit/requestErrors.ts'
-import type { Network } from '../../core/networks/Network.ts'
+import { readCallsFee } from './readCalls.ts'
 import { findConnection } from './context.ts'
-import type { Evm, WagmiConnector } from './context.ts'
+import type { Evm } from './context.ts'
 import { estimateGas } from './requests.ts'
 import { revertReason } from './revert.ts'
 import { readClient, sendTransaction } from './transactions.ts'
@@ -58,8 +56,8 @@ export async function prepareTransfer(
   const transaction = { account: account as Address, ...toTransaction(request) }
   const estimate = estimateGas(client, transaction)
   const readFee = async () =>
-    isSmartAccount(evm, connector, { account, network: request.network })
-      ? readOperationFee(connector, transaction, request.network)
+    isSmartAccount(evm.context.session(connector.id), { address: account, ...request.network })
+      ? readCallsFee(evm, { calls: [toTransaction(request)], network: request.network })
       : (await readGasPrice(client)) * (await estimate)
   try {
     const [gas, fee, code] = await Promise.all([
@@ -91,47 +89,6 @@ export async function sendTransfer(evm: Evm, request: TransferRequest): Promise<
     gas: request.gas,
     caipNetworkId: request.network.caipNetworkId,
   })
-}
-
-/** Whether the wallet sends the account's transactions as user operations, according to its session. @see ERC-4337 */
-function isSmartAccount(
-  evm: Evm,
-  { id }: WagmiConnector,
-  { account, network }: { account: string; network: Network },
-): boolean {
-  const accounts = evm.context.session(id)?.grants?.eip155?.accounts ?? []
-  return accounts.some(
-    ({ address, caipNetworkId, type }) =>
-      type === 'smartAccount' &&
-      caipNetworkId === network.caipNetworkId &&
-      isAddressEqual(address as Address, account as Address),
-  )
-}
-
-/**
- * The highest fee that a smart account pays for a transaction; 0 if a sponsor pays. Only the wallet knows it.
- *
- * @returns undefined if the wallet cannot tell, is on another network, or does not respond in time
- * @see docs/contracts/frame.md#fees
- */
-async function readOperationFee(
-  connector: WagmiConnector,
-  { account, to, data, value }: { account: Address; to: Address; data?: Hex; value: bigint },
-  { id }: Network,
-): Promise<bigint | undefined> {
-  const call = { to, value: numberToHex(value), ...(data && { data }) }
-  const batch = { version: '2.0.0', chainId: numberToHex(Number(id)), from: account, calls: [call] }
-  const request = async () => {
-    const provider = (await connector.getProvider()) as EIP1193Provider
-    return provider.request({ method: 'wallet_getCallsFee', params: [batch] } as never)
-  }
-  try {
-    const answer: unknown = await withTimeout(request, { timeout: limits.callsFeeMs })
-    const { fee } = answer as { fee?: unknown }
-    return typeof fee === 'string' && /^0x[0-9a-f]{1,64}$/i.test(fee) ? BigInt(fee) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** The highest price of gas for the next blocks; chains without EIP-1559 have a single price. */

@@ -527,6 +527,16 @@ export type Capabilities = {
         connectorId: string
       },
     ): Promise<CallsState>
+    /**
+     * The highest fee that the active smart account pays for a batch, in the smallest unit of the native currency; 0 if a
+     * sponsor pays. Undefined if only the approval shows it.
+     */
+    readFee(parameters: {
+      /** The calls, in order. */
+      calls: readonly Call[]
+      /** The network that the wallet has to be on. */
+      network: Network
+    }): Promise<bigint | undefined>
   }
   /**
    * Permissions and assets (ERC-7715, ERC-7811); requests are forwarded to the

@@ -120,6 +120,10 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
     atomic: undefined as 'supported' | 'ready' | 'unsupported' | Error | undefined,
     /** The wallet rejects batches, even if it reports support for them. */
     refusesBatches: false,
+    /** The batches for whose fee the wallet was asked. */
+    feesOf: [] as (readonly Call[])[],
+    /** The fee that the wallet returns for a batch. */
+    callsFee: undefined as bigint | undefined,
     /** The batches that were sent. */
     batches: [] as { calls: readonly Call[]; isAtomic?: boolean | undefined }[],
     /**
@@ -324,6 +328,10 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
               const state = control.callsStates[id]
               if (state instanceof Error) throw state
               return state ?? { status: 'success', hash: control.hash, fee: 21_000_000_000_000n }
+            },
+            async readFee({ calls }) {
+              control.feesOf.push(calls)
+              return control.callsFee
             },
           },
           identity: {

@@ -16,7 +16,7 @@ import {
   SwapRevertedError,
   UnsafeTransactionError,
 } from './errors.ts'
-import { swap } from './swap.ts'
+import { getSwapFee, swap } from './swap.ts'
 import type { SwapOrder } from './swap.ts'
 
 const { start } = useKits()
@@ -126,7 +126,7 @@ async function open(answers: Answers = {}) {
   }
   const run = (change: Partial<SwapOrder> = {}) =>
     swap(site.kit, { ...order, ...change }, { onStep, isShown: () => true })
-  return { ...site, request, dollar, ether, steps, run }
+  return { ...site, request, order, dollar, ether, steps, run }
 }
 
 describe('a swap', () => {
@@ -779,5 +779,39 @@ describe('a gateway that builds something else than the visitor accepted', () =>
     const { wallets, run } = await open({ swap: { to: `eip155:1:${other}` } })
     await expect(run()).rejects.toThrow(UnsafeTransactionError)
     expect(wallets.sent.map(({ to }) => to)).toEqual([usdc])
+  })
+})
+
+describe('the fee of a smart account', () => {
+  const approved = { to: usdc, data: approve(router, amount), value: 0n }
+  const swapping = { to: router, data: swapped.data, value: 0n }
+
+  test('is that of the approval and the swap together', async () => {
+    const { kit, wallets, order } = await open()
+    wallets.callsFee = 7n
+    expect(await getSwapFee(kit, order)).toBe(7n)
+    expect(wallets.feesOf).toEqual([[approved, swapping]])
+    expect(wallets.sent).toEqual([])
+    expect(wallets.batches).toEqual([])
+  })
+
+  test('includes the reset that the token needs', async () => {
+    const { kit, wallets, order } = await open({ allowance: 1n, reset: {} })
+    await getSwapFee(kit, order)
+    const reset = { ...approved, data: approve(router, 0n) }
+    expect(wallets.feesOf).toEqual([[reset, approved, swapping]])
+  })
+
+  test('is that of the swap alone if the allowance suffices', async () => {
+    const { kit, wallets, order } = await open({ allowance: amount })
+    await getSwapFee(kit, order)
+    expect(wallets.feesOf).toEqual([[swapping]])
+  })
+
+  test('is not known if the token has to be reset before the gateway can build the approval', async () => {
+    const { kit, wallets, order } = await open({ allowance: 1n, reset: {}, hasNext: false })
+    wallets.callsFee = 7n
+    expect(await getSwapFee(kit, order)).toBeUndefined()
+    expect(wallets.feesOf).toEqual([])
   })
 })

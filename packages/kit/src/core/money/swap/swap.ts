@@ -175,22 +175,48 @@ async function swapAtOnce(
   on.onStep('batch')
   let sent: { callsId: string; connectorId: string; to: string }
   try {
-    const approval = await buildApproval(kit, order)
-    if (!approval.built) return undefined
-    const built = await buildSwap(kit, order, { ...approval, isBatch: true })
+    const calls = await buildBatch(kit, order)
+    if (!calls) return undefined
     assertUnchanged(kit, order)
     const connectorId = currentConnection(kit.getState().chains[namespace])?.connectorId ?? ''
-    const calls = [...(approval.reset ? [approval.reset] : []), approval.built, built].map(
-      ({ to, data, value }) => ({ to, data, value }),
-    )
     const { id } = await sendCalls(kit, { calls, isAtomic: true, namespace, caipNetworkId })
-    sent = { callsId: id, connectorId, to: built.to }
+    sent = { callsId: id, connectorId, to: calls.at(-1)!.to }
   } catch (error) {
     if (error instanceof UnsupportedOperationError) return undefined
     if (error instanceof GatewayError && error.reason === 'no_batches') return undefined
     throw error
   }
   return follow(kit, order, sent, { ...on, step: 'swapping' })
+}
+
+/**
+ * Builds the calls that approve and swap.
+ *
+ * @returns undefined if the gateway can build the approval only after a reset
+ */
+async function buildBatch(kit: Kit, order: SwapOrder): Promise<Built[] | undefined> {
+  const approval = await buildApproval(kit, order)
+  if (!approval.built) return undefined
+  const built = await buildSwap(kit, order, { ...approval, isBatch: true })
+  return [...(approval.reset ? [approval.reset] : []), approval.built, built]
+}
+
+/**
+ * The highest fee that a smart account pays for a swap, with the approval that it needs, in the smallest unit of the
+ * native currency; 0 if a sponsor pays.
+ *
+ * @returns undefined if only the approval in the wallet shows it
+ * @throws what `swap` throws before the wallet is asked
+ */
+export async function getSwapFee(kit: Kit, order: SwapOrder): Promise<bigint | undefined> {
+  const { network } = order.pay
+  const isShort = order.pay.address && (await getAllowance(kit, order)) < order.amount
+  const calls = isShort ? await buildBatch(kit, order) : [await buildSwap(kit, order)]
+  if (!calls) return undefined
+  assertUnchanged(kit, order)
+  const { adapter } = current(kit, network.chainNamespace)
+  const batch = await capability(adapter, 'batch', 'readFee')
+  return batch.readFee({ calls, network })
 }
 
 /** Sends a transaction and waits for it. @returns the hash of the one that was mined, which the wallet may have replaced */

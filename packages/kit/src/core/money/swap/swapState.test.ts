@@ -1,5 +1,5 @@
 import { limits } from '@gatefold/protocol'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import type { Token } from '../tokens.ts'
 import { minimumOf, slippageFor } from './quote.ts'
@@ -17,7 +17,13 @@ const quote = { units: 1n, gas: 200_000n } as SwapQuote
 const stateOf = (
   pay: Token | undefined,
   text: string,
-  more: { get?: Token; quote?: SwapQuote | Refusal; native?: Token; isFailed?: boolean } = {},
+  more: {
+    get?: Token
+    quote?: SwapQuote | Refusal
+    native?: Token
+    isFailed?: boolean
+    operation?: { fee: bigint | undefined }
+  } = {},
 ) =>
   swapState({
     pay,
@@ -51,6 +57,30 @@ test('the maximum of the native currency leaves gas; that of a token is its bala
   expect(stateOf(ether, '').reserve).toBe(reserve)
   expect(stateOf(dollar, '').max).toBe(500_000_000n)
   expect(stateOf(token(undefined, 18, 1n), '').max).toBe(0n)
+})
+
+describe('a smart account', () => {
+  const empty = token(undefined, 18, 0n)
+
+  test('without ether swaps tokens if a sponsor pays, or if the fee is not known', () => {
+    for (const fee of [0n, undefined])
+      expect(stateOf(dollar, '5', { native: empty, operation: { fee } }).status).toBe('ready')
+    expect(stateOf(dollar, '5', { native: empty, operation: { fee: 1n } }).status).toBe('gas')
+  })
+
+  test('can pay with all ether if a sponsor pays', () => {
+    const state = stateOf(ether, '1', { operation: { fee: 0n } })
+    expect(state).toMatchObject({ status: 'ready', max: 10n ** 18n, reserve: 0n, fee: 0n })
+  })
+
+  test('can pay with what its fee leaves; the maximum leaves an eighth more', () => {
+    const operation = { fee: 8n * 10n ** 15n }
+    expect(stateOf(ether, '0.992', { operation })).toMatchObject({
+      status: 'ready',
+      max: 991n * 10n ** 15n,
+    })
+    expect(stateOf(ether, '0.992001', { operation }).status).toBe('balance')
+  })
 })
 
 test.each([

@@ -2,6 +2,7 @@ import { limits } from '@gatefold/protocol'
 
 import { InvalidNumberError, toUnits } from '../decimal.ts'
 import type { Token } from '../tokens.ts'
+import { withReserve } from '../withReserve.ts'
 import { isRefusal } from './quote.ts'
 import type { Refusal, SwapQuote } from './quote.ts'
 
@@ -32,6 +33,8 @@ export type SwapState = {
    * tokens.
    */
   reserve: bigint
+  /** The fee of the swap in the smallest unit of the native currency; undefined until it is known. */
+  fee: bigint | undefined
 }
 
 /**
@@ -40,6 +43,7 @@ export type SwapState = {
  * @param parameters.text - the amount as typed
  * @param parameters.native - the native currency with its balance
  * @param parameters.gasPrice - undefined until it is known
+ * @param parameters.operation - for a smart account, its fee, once that is known
  * @param parameters.quote - for exactly this pair and amount; undefined until it is known
  */
 export function swapState(parameters: {
@@ -48,22 +52,31 @@ export function swapState(parameters: {
   text: string
   native: Token | undefined
   gasPrice: bigint | undefined
+  operation?: { fee: bigint | undefined } | undefined
   quote: SwapQuote | Refusal | undefined
   isFailed: boolean
 }): SwapState {
-  const { pay, get, text, native, gasPrice = 0n, quote, isFailed } = parameters
-  const reserve = pay && !pay.address ? gasPrice * BigInt(limits.swapGasUnits) : 0n
-  const max = pay && (pay.units > reserve ? pay.units - reserve : 0n)
+  const { pay, get, text, native, gasPrice, operation, quote, isFailed } = parameters
+  const gas = quote && !isRefusal(quote) ? quote.gas : BigInt(limits.swapGasUnits)
+  const fee = operation ? operation.fee : gasPrice && gas * gasPrice
+  const spare = operation ? withReserve(fee ?? 0n) : (gasPrice ?? 0n) * BigInt(limits.swapGasUnits)
+  const reserve = pay && !pay.address ? spare : 0n
+  const max = pay && leftOf(pay, reserve)
   const amount = pay && parseAmount(text, pay.decimals)
-  const state = { amount, max, reserve }
+  const state = { amount, max, reserve, fee }
   if (!pay || !get) return { ...state, status: 'noToken' }
   if (amount === undefined) return { ...state, status: 'decimals' }
   if (amount === 0n) return { ...state, status: 'noAmount' }
-  if (amount > max!) return { ...state, status: 'balance' }
-  const units = quote && !isRefusal(quote) ? quote.gas : BigInt(limits.swapGasUnits)
-  if (pay.address && native && native.units < units * gasPrice) return { ...state, status: 'gas' }
+  // Only the fee of this very operation is known, so it may use up the reserve.
+  const payable = operation && !pay.address ? leftOf(pay, fee ?? 0n) : max!
+  if (amount > payable) return { ...state, status: 'balance' }
+  if (pay.address && native && native.units < (fee ?? 0n)) return { ...state, status: 'gas' }
   if (!quote) return { ...state, status: isFailed ? 'failed' : 'quoting' }
   return { ...state, status: isRefusal(quote) ? 'refused' : 'ready' }
+}
+
+function leftOf({ units }: Token, reserve: bigint): bigint {
+  return units > reserve ? units - reserve : 0n
 }
 
 /**

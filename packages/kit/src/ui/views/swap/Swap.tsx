@@ -8,6 +8,7 @@ import { formatBalance } from '../../../core/account/formatBalance.ts'
 import { isRefusal } from '../../../core/money/swap/quote.ts'
 import { swapState } from '../../../core/money/swap/swapState.ts'
 import type { Token } from '../../../core/money/tokens.ts'
+import { withReserve } from '../../../core/money/withReserve.ts'
 import { push } from '../../../core/view/navigate.ts'
 import type { SwapArguments, ViewData } from '../../../core/view/ViewData.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
@@ -30,6 +31,7 @@ import { useCanBuy } from '../buy/useCanBuy.ts'
 import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
 import { costsOf, SwapFacts, useRate } from './SwapFacts.tsx'
 import { SlippageWarning } from './SwapSettings.tsx'
+import { useOperationFee } from './useOperationFee.ts'
 import { useSwapSettings } from './useSwapSettings.ts'
 import { findPair, useGasPrice, usePriced, useQuote, useSwapTokens } from './useSwapTokens.ts'
 
@@ -54,6 +56,7 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
   const [settings, keepSettings] = useSwapSettings()
   const [swap, setSwap] = useState<SwapArguments>(saved.swap ?? { ...settings, ...data })
   const [isOpen, setOpen] = useState(saved.isOpen)
+  const [isReadingMax, setReadingMax] = useState(false)
   useEffect(() => void Object.assign(saved, { swap, isOpen }), [saved, swap, isOpen])
 
   const { network, tokens, native, isUnsupported, ...list } = useSwapTokens()
@@ -65,10 +68,12 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
   const parameters = { ...pair, text, native, gasPrice }
   const { amount } = swapState({ ...parameters, quote: undefined, isFailed: false })
   const { quote: latest, isFailed } = useQuote(pair, amount)
-  const state = swapState({ ...parameters, quote: latest, isFailed })
   const quote = latest && !isRefusal(latest) ? latest : undefined
+  const operation = useOperationFee({ ...pair, quote, slippage, deadline })
+  const state = swapState({ ...parameters, operation, quote: latest, isFailed })
   const refused = latest && isRefusal(latest) ? latest.refused : undefined
   const rate = useRate(quote)
+  const ordinaryGas = (gasPrice ?? 0n) * BigInt(limits.swapGasUnits)
 
   const missing =
     state.status === 'balance' ? pair.pay : state.status === 'gas' ? native : undefined
@@ -96,7 +101,19 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
     )
 
   const { pay, get } = pair
-  const change = (next: SwapArguments) => setSwap({ ...swap, ...next })
+  const change = (next: SwapArguments) => setSwap((last) => ({ ...last, ...next }))
+  const setMax = async () => {
+    if (!pay) return
+    let max = state.max!
+    if (operation && !pay.address && operation.fee === undefined) {
+      setReadingMax(true)
+      const fee = await operation.readFee()
+      setReadingMax(false)
+      const reserve = fee === undefined ? ordinaryGas : withReserve(fee)
+      max = pay.units > reserve ? pay.units - reserve : 0n
+    }
+    change({ amount: fromUnits(max, pay.decimals) })
+  }
   const select = (side: 'fromToken' | 'toToken') =>
     push(kit, {
       name: 'SwapSelectToken',
@@ -113,15 +130,12 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
   const paidValue = valueOf(state.amount, priced.pay)
   const gotValue = valueOf(quote?.units, priced.get)
   const isShort = state.status === 'balance'
-  const costs = quote && costsOf(quote, priced, gasPrice)
+  const costs = quote && costsOf(quote, priced, state.fee)
   const { label, hint } = describe()
 
   function describe(): { label: string; hint?: string } {
     const values = { a: pay?.symbol ?? '', b: get?.symbol ?? '', network: network?.name ?? '' }
-    const gas =
-      native && gasPrice !== undefined
-        ? amountText(gasPrice * (quote?.gas ?? BigInt(limits.swapGasUnits)), native)
-        : ''
+    const gas = native && state.fee !== undefined ? amountText(state.fee, native) : ''
     switch (state.status) {
       case 'noToken':
         return { label: t('swap.select') }
@@ -130,7 +144,7 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
         return { label: t('swap.enter') }
       case 'balance': {
         const label = t('swap.notEnough', { symbol: pay!.symbol })
-        if (pay!.address || state.max === 0n) return { label }
+        if (state.reserve === 0n || state.max === 0n) return { label }
         const left = { max: amountText(state.max!, pay!), gas: amountText(state.reserve, pay!) }
         return { label, hint: t('swap.upTo', left) }
       }
@@ -179,7 +193,8 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
                   type="button"
                   className="gf-max"
                   disabled={state.max === 0n}
-                  onClick={() => change({ amount: fromUnits(state.max!, pay.decimals) })}
+                  aria-disabled={isReadingMax || undefined}
+                  onClick={isReadingMax ? undefined : () => void setMax()}
                 >
                   {t('swap.max')}
                 </button>
@@ -242,6 +257,7 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
             <SwapFacts
               quote={quote}
               costs={costs}
+              operation={operation}
               native={native}
               tokens={tokens ?? []}
               slippage={slippage}

@@ -15,6 +15,7 @@ import { Icon } from '../../parts/Icon.tsx'
 import { useText } from '../../hooks/useText.ts'
 import { swapText } from '../../strings/swap.ts'
 import { DeadlineField, SlippageChoice } from './SwapSettings.tsx'
+import type { OperationFee } from './useOperationFee.ts'
 import type { SwapSettings } from './useSwapSettings.ts'
 
 /** Decimals of a rate before it is shortened for display. */
@@ -23,18 +24,20 @@ const rateDecimals = 18
 /** The fees of a swap in US dollars, as decimal numbers; undefined without prices. */
 export type Costs = { fee: string | undefined; gas: string | undefined; total: string | undefined }
 
-/** @param native - the native currency, with its price */
+/**
+ * @param prices.native - the native currency, with its price
+ * @param gasFee - in the smallest unit of the native currency
+ */
 export function costsOf(
   quote: SwapQuote,
   prices: { pay: Token | undefined; native: Token | undefined },
-  gasPrice: bigint | undefined,
+  gasFee: bigint | undefined,
 ): Costs & { gasAmount: string | undefined } {
   const { pay, native } = prices
   const paid = fromUnits(quote.amount, quote.pay.decimals)
   const share = quote.fee > 0 ? multiply(fromNumber(quote.fee) ?? '0', '0.01') : '0'
   const fee = pay?.price && multiply(multiply(paid, pay.price), share)
-  const gasAmount =
-    native && gasPrice !== undefined ? fromUnits(quote.gas * gasPrice, native.decimals) : undefined
+  const gasAmount = native && gasFee !== undefined ? fromUnits(gasFee, native.decimals) : undefined
   const gas = gasAmount && native?.price && multiply(gasAmount, native.price)
   return { fee, gas, gasAmount, total: fee && gas && add(fee, gas) }
 }
@@ -66,6 +69,7 @@ export function useRate(quote: SwapQuote | undefined): string {
 /**
  * The terms of a swap.
  *
+ * @param props.operation - the fee of a smart account
  * @param props.tokens - names the tokens on the route
  * @param props.slippage - in basis points
  * @param props.deadline - in minutes
@@ -74,6 +78,7 @@ export function useRate(quote: SwapQuote | undefined): string {
 export function SwapFacts(props: {
   quote: SwapQuote
   costs: ReturnType<typeof costsOf>
+  operation: OperationFee | undefined
   native: Token | undefined
   tokens: readonly Token[]
   slippage: number
@@ -81,7 +86,7 @@ export function SwapFacts(props: {
   withRate?: boolean
   onSettings?: (change: SwapSettings) => void
 }) {
-  const { quote, costs, native, tokens, slippage, deadline, onSettings } = props
+  const { quote, costs, operation, native, tokens, slippage, deadline, onSettings } = props
   const t = useText(swapText)
   const locale = useKitState((state) => state.locale)
   const rate = useRate(quote)
@@ -135,16 +140,23 @@ export function SwapFacts(props: {
         {costs.fee && <Money value={costs.fee} />}
         {costs.fee ? <small>{percent(quote.fee)}</small> : percent(quote.fee)}
       </Fact>
-      {costs.gasAmount && native && (
+      {operation && !operation.fee ? (
         <Fact label={t('swap.gas')}>
-          {costs.gas ? (
-            <Money value={costs.gas} />
-          ) : (
-            <bdi>
-              {formatRate(costs.gasAmount, locale)} <bdi>{native.symbol}</bdi>
-            </bdi>
-          )}
+          {operation.isLoading ? '…' : t(operation.fee === 0n ? 'swap.free' : 'swap.gasLater')}
         </Fact>
+      ) : (
+        costs.gasAmount &&
+        native && (
+          <Fact label={t(operation ? 'swap.gasUpTo' : 'swap.gas')}>
+            {costs.gas ? (
+              <Money value={costs.gas} />
+            ) : (
+              <bdi>
+                {formatRate(costs.gasAmount, locale)} <bdi>{native.symbol}</bdi>
+              </bdi>
+            )}
+          </Fact>
+        )
       )}
       {route.length > 1 && (
         <Fact label={t('swap.route')}>

@@ -53,6 +53,7 @@ import { swapText } from '../../strings/swap.ts'
 import css from '../../styles/swap.css?inline'
 import { Estimate, costsOf, SwapFacts } from './SwapFacts.tsx'
 import { SlippageWarning } from './SwapSettings.tsx'
+import { useOperationFee } from './useOperationFee.ts'
 import { isAsked, useSwapRun } from './useSwapRun.ts'
 import type { SwapRun } from './useSwapRun.ts'
 import { findPair, useGasPrice, usePriced, useQuote, useSwapTokens } from './useSwapTokens.ts'
@@ -146,8 +147,9 @@ function Review(props: {
   const parameters = { pay, get, text, native, gasPrice }
   const { amount = 0n } = swapState({ ...parameters, quote: undefined, isFailed: false })
   const { quote: latest, isFailed } = useQuote({ pay, get }, amount)
-  const { status } = swapState({ ...parameters, quote: latest, isFailed })
   const quote = latest && !isRefusal(latest) ? latest : undefined
+  const operation = useOperationFee({ pay, get, quote, slippage, deadline })
+  const { status, fee } = swapState({ ...parameters, operation, quote: latest, isFailed })
   const spending = useKitQuery({
     name: 'swapAllowance',
     key: [pay && idOf(pay), get && idOf(get), String(amount), account],
@@ -221,7 +223,8 @@ function Review(props: {
       {quote && (
         <SwapFacts
           quote={quote}
-          costs={costsOf(quote, priced, gasPrice)}
+          costs={costsOf(quote, priced, fee)}
+          operation={operation}
           native={native}
           tokens={tokens}
           slippage={slippage}

@@ -121,8 +121,9 @@ export function usePriced<tokens extends Record<string, Token | undefined>>(
   })
   return Object.fromEntries(
     Object.entries(tokens).map(([name, token]) => {
-      const price = token?.network.testnet ? undefined : (token?.price ?? data?.[idOf(token!)])
-      return [name, token && { ...token, price }]
+      if (!token) return [name, undefined]
+      const price = token.network.testnet ? undefined : (token.price ?? data?.[idOf(token)])
+      return [name, { ...token, price }]
     }),
   ) as tokens
 }
