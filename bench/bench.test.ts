@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { benchBalance } from './benchBalance.ts'
 import { benchIndexer } from './benchIndexer.ts'
 import { benchFrame } from './frame/benchFrame.ts'
-import { formatReport } from './main.ts'
+import { formatReport, toActivityRows } from './main.ts'
 import { benchRoutes } from './money/benchRoutes.ts'
 import { benchRpc } from './money/benchRpc.ts'
 import { benchRelay } from './relay/benchRelay.ts'
@@ -36,6 +36,15 @@ test.skipIf(await whyNoRedis())(
   },
   180_000,
 )
+
+test('scrolls 2,000 transactions on a slow processor; no turn of the wheel and no key is lost', async () => {
+  const rows = await toActivityRows({ wheels: 40, keys: 45 })
+  expect(rows).toHaveLength(8)
+  for (const { what, gatefold } of rows) expect(gatefold, what).toSatisfy(Number.isFinite)
+  // Times are compared with their limits only by `npm run bench`, on an idle machine.
+  const lost = rows.filter(({ limit }) => limit === '0')
+  expect(lost.map(({ gatefold }) => gatefold)).toEqual([0, 0])
+}, 180_000)
 
 test('measures balances, and the node for comparison', async () => {
   const { calls, ...times } = await benchBalance({ accounts: 5 })

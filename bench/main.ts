@@ -254,6 +254,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   }
   if (values.page)
     await add((await benchPage({ runs: Number(values.runs), cycles: Number(values.cycles) })).rows)
+  if (values.page) await add(await toActivityRows({ wheels: 150, keys: 90 }))
   if (values.gateway) {
     await add(await toGatewayRows())
     await add(await toBalanceRows())
@@ -280,6 +281,37 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     await add(await benchRelay({ seconds: 5, rounds: 3, pairs: 1_200, idle, kills: 6 }))
   }
   console.log('As JSON: .gatefold/bench.json')
+}
+
+/** @param inputs - how many turns of the wheel and keys to send, in each direction */
+export async function toActivityRows(inputs: { wheels: number; keys: number }): Promise<Row[]> {
+  const { benchActivity, slowdown } = await import('./benchActivity.ts')
+  const measured = Object.entries(await benchActivity(inputs))
+  return measured.flatMap(([input, { delay, task, blank, dropped }]): Row[] => {
+    const scrolling = `2,000 transactions scrolled by ${input}, ${slowdown}x slower CPU`
+    const common = { bare: undefined, unit: 'ms' }
+    return [
+      {
+        ...common,
+        what: `${scrolling}: inputs without effect`,
+        unit: '',
+        gatefold: dropped,
+        ...atMost(dropped, 0),
+      },
+      {
+        ...common,
+        what: `${scrolling}: longest wait of an input`,
+        gatefold: round(delay),
+        ...atMost(delay, 100),
+      },
+      { ...common, what: `${scrolling}: longest task`, gatefold: round(task) },
+      { ...common, what: `${scrolling}: frames without rows`, unit: '', gatefold: blank },
+    ]
+  })
+}
+
+function atMost(value: number, limit: number): Pick<Row, 'limit' | 'holds'> {
+  return { limit: String(limit), holds: value <= limit }
 }
 
 async function toGatewayRows(): Promise<Row[]> {

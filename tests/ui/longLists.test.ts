@@ -112,6 +112,25 @@ describe('2,000 transactions', { timeout: 180_000 }, () => {
     }
   })
 
+  test('are reached with an arrow key that is held down, even if no frame is painted in between', async () => {
+    const page = await open('Transactions.long')
+    await loadAll(page)
+    await box(page).evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await page.locator('.gf-day').last().getByRole('list').getByRole('button').last().focus()
+    const places = await page.evaluate(async () => {
+      const place = () => Number(document.activeElement?.closest('li')?.ariaPosInSet)
+      const first = place()
+      for (let step = 0; step < 80; step++) {
+        const key = new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true })
+        document.activeElement?.dispatchEvent(key)
+        await Promise.resolve()
+      }
+      return { first, last: place() }
+    })
+    expect(places.first - places.last).toBe(80)
+    await expect.poll(() => rows(page).count()).toBeLessThan(150)
+  })
+
   test('a row with the focus stays in the document while the list is scrolled away', async () => {
     const page = await open('Transactions.long')
     await loadAll(page)

@@ -15,8 +15,9 @@ const margin = 900
 /**
  * The rows of a list with thousands of items: only those near the visible area
  * of the surrounding `Scroll` are in the document. The others are replaced by
- * spacers of the same height. Rows may have different heights. A chunk that
- * contains the focus stays rendered.
+ * spacers of the same height. Rows may have different heights. The chunk that
+ * contains the focus and the chunks beside it are rendered too, so that an arrow key that is held down never reaches a
+ * spacer.
  *
  * @param props.before - number of rows above this list in the same scroll area.
  *   The first two chunks are rendered immediately, the others when they are
@@ -33,9 +34,10 @@ export function LongRows<item>(props: {
     { length: Math.ceil(items.length / chunkRows) },
     (_, index) => index * chunkRows,
   )
-  return starts.map((start) => (
+  return starts.map((start, index) => (
     <Chunk
       key={start}
+      index={index}
       items={items.slice(start, start + chunkRows)}
       isNear={before + start < 2 * chunkRows}
     >
@@ -52,10 +54,11 @@ export function LongRows<item>(props: {
 
 function Chunk<item>(props: {
   items: readonly item[]
+  index: number
   isNear: boolean
   children: (item: item, index: number, ref: RowItem['ref']) => ReactNode
 }) {
-  const { items } = props
+  const { items, index } = props
   const last = items.length - 1
   const [{ isRendered, height }, setState] = useState<{
     isRendered: boolean
@@ -68,27 +71,34 @@ function Chunk<item>(props: {
   const [lastRow, setEnd] = useState<HTMLLIElement | null>(null)
   const end = lastRow ?? start
   useEffect(() => {
-    if (!start || !end) return
+    const list = start?.parentElement
+    if (!list || !end) return
     const near = new Set<Element>()
+    const update = () => {
+      const isWanted = near.size > 0 || isBesideFocus(list, index)
+      if (isWanted === isRendered) return
+      if (isWanted) return setState((state) => ({ ...state, isRendered: true }))
+      const { top } = start.getBoundingClientRect()
+      setState({ isRendered: false, height: end.getBoundingClientRect().bottom - top })
+    }
     const observer = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries)
           if (isIntersecting) near.add(target)
           else near.delete(target)
-        if (!isRendered)
-          return void (near.size > 0 && setState((state) => ({ ...state, isRendered: true })))
-        if (near.size > 0 || hasFocus(start, end)) return
-        setState({
-          isRendered: false,
-          height: end.getBoundingClientRect().bottom - start.getBoundingClientRect().top,
-        })
+        update()
+        // Before its first report, it is not known whether the rows are near.
+        list.addEventListener('focusin', update)
       },
       { root: start.closest('.gf-scroll'), rootMargin: `${margin}px 0px` },
     )
     observer.observe(start)
     observer.observe(end)
-    return () => observer.disconnect()
-  }, [isRendered, start, end])
+    return () => {
+      observer.disconnect()
+      list.removeEventListener('focusin', update)
+    }
+  }, [index, isRendered, start, end])
   if (!isRendered)
     return (
       <li
@@ -97,17 +107,15 @@ function Chunk<item>(props: {
         style={{ blockSize: height ?? `calc(var(--gf-row) * ${items.length})` }}
       />
     )
-  return items.map((item, index) =>
-    props.children(item, index, index === 0 ? setStart : index === last ? setEnd : undefined),
+  return items.map((item, at) =>
+    props.children(item, at, at === 0 ? setStart : at === last ? setEnd : undefined),
   )
 }
 
-/** Whether the focus is in one of the siblings from `first` to `final`. */
-function hasFocus(first: Element, final: Element): boolean {
-  const focused = document.activeElement?.closest('li')
-  if (!focused || focused.parentElement !== first.parentElement) return false
-  const follows = Node.DOCUMENT_POSITION_FOLLOWING
-  const isBefore = focused.compareDocumentPosition(first) & follows
-  const isAfter = final.compareDocumentPosition(focused) & follows
-  return !isBefore && !isAfter
+/** Whether the focus is in a row of a chunk, or of the chunk before or after it. */
+function isBesideFocus(list: Element, index: number): boolean {
+  const row = document.activeElement?.closest('li')
+  if (!row || row.parentElement !== list) return false
+  const focused = Math.floor((Number(row.ariaPosInSet) - 1) / chunkRows)
+  return Math.abs(focused - index) <= 1
 }
