@@ -5,6 +5,7 @@ import type { Bundler, Chain } from '@gatefold/chain'
 import type { Page } from 'playwright-core'
 import { createTestClient, http, parseEther } from 'viem'
 import type { Address, EIP1193Provider } from 'viem'
+import { getBalance } from 'viem/actions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { launchBrowser } from '../browser.ts'
@@ -20,6 +21,10 @@ declare const window: Window & { provider: EIP1193Provider }
 
 const email = 'mira@north.example'
 const receiver = '0x00000000000000000000000000000000000b00cd'
+/** A contract that uses about 500,000 gas when it receives ether. */
+const greedy = '0x0000000000000000000000000000000000097eed'
+/** `for (let n = 20_000; n > 0; n--)` */
+const greedyCode = '0x614e205b600190038060035700'
 let browser: TestBrowser
 let chain: Chain
 let bundler: Bundler
@@ -65,22 +70,26 @@ describe.runIf(hasBundler())('the fee of a transfer from a smart account', () =>
     await pressUntilGone(later)
     await page.locator('output:not(:empty)').waitFor()
     await card().waitFor({ state: 'detached' })
-    await createTestClient({
-      mode: 'anvil',
-      chain: gatefoldLocal(chain.url),
-      transport: http(),
-    }).setBalance({ address: await address(), value: parseEther('2') })
+    await node().setBalance({ address: await address(), value: parseEther('2') })
+  }
+
+  const node = () =>
+    createTestClient({ mode: 'anvil', chain: gatefoldLocal(chain.url), transport: http() })
+  const field = (name: string) => card().getByRole('textbox', { name })
+
+  async function openSend() {
+    await page.getByRole('button', { name: /0x|Mira|mira/ }).click()
+    await card().getByRole('button', { name: 'Send', exact: true }).click()
   }
 
   /** Opens Send in a new visit, enters the whole balance, and opens its review. @returns what both views show */
   async function sendAll() {
     await page.reload()
     await page.locator('output:not(:empty)').waitFor()
-    await page.getByRole('button', { name: /0x|Mira|mira/ }).click()
-    await card().getByRole('button', { name: 'Send', exact: true }).click()
-    await card().getByRole('textbox', { name: 'Receiver' }).fill(receiver)
+    await openSend()
+    await field('Receiver').fill(receiver)
     await card().getByRole('button', { name: 'Max', exact: true }).click()
-    const amount = card().getByRole('textbox', { name: 'Amount' })
+    const amount = field('Amount')
     await expect.poll(() => amount.inputValue()).not.toBe('')
     const max = Number(await amount.inputValue())
     await card().getByRole('button', { name: 'Preview send' }).click()
@@ -116,6 +125,29 @@ describe.runIf(hasBundler())('the fee of a transfer from a smart account', () =>
     // A transaction needs 21,000 gas, an operation with its deployment many times that.
     const price = await page.evaluate(() => window.provider.request({ method: 'eth_gasPrice' }))
     expect(fee).toBeGreaterThan((21_000 * 5 * Number(price)) / 1e18)
+  })
+
+  test('§5.2 is asked again for another receiver, and the maximum still leaves it', async () => {
+    await frame.sponsor(1)
+    await node().setCode({ address: greedy, bytecode: greedyCode })
+    await page.keyboard.press('Escape')
+    await card().waitFor({ state: 'detached' })
+    await openSend()
+    await field('Receiver').fill(receiver)
+    await card().getByRole('button', { name: 'Max', exact: true }).click()
+    await expect.poll(() => field('Amount').inputValue()).not.toBe('')
+    const cheap = Number(await field('Amount').inputValue())
+    await field('Receiver').fill(greedy)
+    await expect.poll(async () => Number(await field('Amount').inputValue())).toBeLessThan(cheap)
+    await card().getByRole('button', { name: 'Preview send' }).click()
+    await card().getByText('Transfers can’t be undone').waitFor()
+    await card().getByRole('button', { name: 'Send', exact: true }).click()
+    const approve = secure().locator('[aria-disabled=false]').filter({ hasText: 'Approve' })
+    await approve.waitFor()
+    await pressUntilGone(approve)
+    await card().getByText(/sent$/).waitFor()
+    expect(await getBalance(node(), { address: greedy })).toBeGreaterThan(parseEther('1.9'))
+    await node().setBalance({ address: await address(), value: parseEther('2') })
   })
 
   test('is read without an approval, only for calls that the account could send', async () => {

@@ -4,6 +4,7 @@ import { shortAddress } from '../../../core/account/shortAddress.ts'
 import { divide, fromUnits, multiply, roundDown, toUnits } from '../../../core/money/decimal.ts'
 import { currencySymbol, moneyDecimalsOf } from '../../../core/money/formatMoney.ts'
 import type { Token } from '../../../core/money/tokens.ts'
+import { withReserve } from '../../../core/money/withReserve.ts'
 import { showToast } from '../../../core/notifications/showToast.ts'
 import { push } from '../../../core/view/navigate.ts'
 import type { ViewData } from '../../../core/view/view.ts'
@@ -34,7 +35,14 @@ import { useRecipient } from './useRecipient.ts'
 import type { Recipient } from './useRecipient.ts'
 import { useTransfer } from './useTransfer.ts'
 
-type Draft = { token: string | undefined; amount: string; to: string; inMoney: boolean }
+type Draft = {
+  token: string | undefined
+  amount: string
+  to: string
+  inMoney: boolean
+  /** Whether the amount is the maximum, which another receiver can lower. */
+  isMax?: boolean
+}
 
 const noDraft = (): { draft?: Draft } => ({})
 
@@ -52,7 +60,7 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
   const currency = useKitState((state) => state.preferences.currency)
   const money = currencySymbol(currency, locale)
   const saved = useEntryState(noDraft)
-  const [draft, setDraft] = useState(
+  const [draft, setDraft] = useState<Draft>(
     saved.draft ?? {
       token: data?.token,
       amount: data?.amount ?? '',
@@ -102,6 +110,12 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
     const { token: id, to, amount: typed } = draft
     push(kit, { name: 'WalletSendSelectToken', data: { draft: { token: id, to, amount: typed } } })
   }
+  // A transfer to another receiver can cost more than the maximum has left for its fee.
+  const lowered =
+    isNative && draft.isMax && lacksGas && check.data?.fee
+      ? leftOf(token, withReserve(check.data.fee))
+      : undefined
+  if (lowered !== undefined && lowered !== draft.amount) setDraft({ ...draft, amount: lowered })
   const [isReadingMax, setReadingMax] = useState(false)
   const setMax = async () => {
     if (!token) return
@@ -114,8 +128,7 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
       if (!data) return
       gasFee = withReserve(data.fee ?? 0n)
     }
-    const units = token.units - gasFee
-    change({ amount: fromUnits(units > 0n ? units : 0n, token.decimals), inMoney: false })
+    change({ amount: leftOf(token, gasFee), inMoney: false, isMax: true })
   }
   const flip = () => {
     if (!token?.price) return
@@ -124,7 +137,7 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
         ? divide(draft.amount || '0', token.price!, token.decimals)
         : roundDown(multiply(draft.amount || '0', token.price!), moneyDecimalsOf(currency))
     const isTyped = draft.amount !== '' && amount !== undefined
-    change({ inMoney: !isInMoney, amount: isTyped ? convert() : '' })
+    change({ inMoney: !isInMoney, amount: isTyped ? convert() : '', isMax: false })
   }
 
   const symbol = token?.symbol ?? ''
@@ -172,7 +185,7 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
       <AmountField
         label={t('send.amount')}
         value={draft.amount}
-        onChange={(next) => change({ amount: next })}
+        onChange={(next) => change({ amount: next, isMax: false })}
         unit={isInMoney ? money : undefined}
         token={token}
         selectLabel={t(token ? 'send.token' : 'send.selectToken')}
@@ -326,11 +339,7 @@ function readAmount(text: string, token: Token, isInMoney: boolean): bigint | un
   }
 }
 
-/** A fee, and what the base fee can rise by with the next block. @see EIP-1559 */
-function withReserve(fee: bigint): bigint {
-  return fee + fee / 8n
-}
-
+/** What is left of a token's balance. */
 function leftOf(token: Token, spent: bigint): string {
   const left = token.units - spent
   return fromUnits(left > 0n ? left : 0n, token.decimals)
