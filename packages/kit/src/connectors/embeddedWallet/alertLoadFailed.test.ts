@@ -35,7 +35,7 @@ test('§8.8.1/5 if the project does not list the page, its domain is unverified'
 describe('§8.8.1/8 without a project id, it is reported', () => {
   test.each([
     ['an empty list', async () => []],
-    ['a refused request', failing(403)],
+    ['§8.2.2/3 a refused request', failing(403)],
   ])('%s', async (_, origins) => {
     expect(await alertOf(origins)).toEqual(['Project ID Not Configured'])
   })
