@@ -169,6 +169,33 @@ test('attack: a frame that has left its origin cannot report that it is ready', 
   expect(await openAndAnswer(frame)).toBe(true)
 })
 
+test('attack: a script in the frame cannot navigate the page, even after a click', async () => {
+  const frame = await embed()
+  await page.evaluate(() =>
+    window.client.connected.place({
+      left: 0,
+      top: 0,
+      width: 300,
+      height: 200,
+      radius: '0',
+      title: 'Frame',
+    }),
+  )
+  await frame.evaluate((url) => {
+    document.body.textContent = 'Click'
+    addEventListener('click', () => {
+      try {
+        top!.location.href = url
+      } catch (error) {
+        document.title = (error as Error).name
+      }
+    })
+  }, elsewhere.url)
+  await frame.getByText('Click').click()
+  await expect.poll(() => frame.title()).toBe('SecurityError')
+  expect(page.url()).toBe(`${site.url}/`)
+})
+
 test('attack: a reply that does not come over the port is not used', async () => {
   const frame = await embed()
   const { id } = await open(frame)

@@ -50,6 +50,15 @@ export const frameGuards: readonly Guard[] = [
   },
   {
     point: 33,
+    guard: 'The frame cannot navigate the page.',
+    file: 'packages/kit/src/connectors/embeddedWallet/createFrame.ts',
+    find: "  element.setAttribute('sandbox', sandbox)\n",
+    replace: '',
+    test: 'tests/frame/client.test.ts',
+    title: 'attack: a script in the frame cannot navigate the page, even after a click',
+  },
+  {
+    point: 33,
     guard: 'A message to the frame has at most 256 KiB and 20 levels.',
     file: 'packages/frame/src/channel/isBounded.ts',
     find: 'if (left < 0 || depth > limits.frameMessageDepth) return false',

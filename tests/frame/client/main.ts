@@ -11,6 +11,7 @@ function connect(url: string) {
   const outcomes: Promise<unknown>[] = []
   return {
     cards,
+    place: frame.place,
     ask(options?: { timeoutMs?: number; signal?: AbortSignal }) {
       const outcome = frame.request('IS_CONNECTED', undefined, options).then(
         ({ isConnected }) => isConnected,

@@ -51,6 +51,10 @@ export type Frame = {
   destroy(): void
 }
 
+/** What the frame's document may do: run scripts with its own origin, submit forms, and open windows. */
+const sandbox =
+  'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox'
+
 /**
  * Adds the frame to the page and connects to it.
  *
@@ -74,6 +78,8 @@ export function createFrame(options: {
   const element = document.createElement('iframe')
   element.id = 'gatefold-frame'
   element.allow = `publickey-credentials-get ${origin}; publickey-credentials-create ${origin}; clipboard-write ${origin}`
+  // Without the permission to navigate the page. The windows that the frame opens are ordinary windows.
+  element.setAttribute('sandbox', sandbox)
   element.src = url.href
   element.style.cssText =
     'position:fixed;border:0;visibility:hidden;inline-size:1px;block-size:1px;inset:0 auto auto 0;color-scheme:normal'
