@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { addresses, hasBundler } from '@gatefold/chain'
-import type { Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 import { parseEther, parseUnits } from 'viem'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -120,7 +120,7 @@ describe.runIf(hasBundler())('a swap from a smart account', () => {
   test('§4.17 on a slow network is pending in a second tab too, and ends in both', async () => {
     const second = bookPage(await openTab(book))
     await second.account.waitFor()
-    await slowDown(book.page)
+    const network = await slowDown(book.page)
     const before = await mira.balanceOf(addresses.book)
     await previewSwap(book, { pay: /^Book/, get: /^Ether/, amount: '30.25' })
     await book.row('Approve and swap').click()
@@ -139,6 +139,8 @@ describe.runIf(hasBundler())('a swap from a smart account', () => {
     await row.filter({ hasText: 'Pending' }).waitFor({ state: 'detached' })
     await expect.poll(() => row.count()).toBe(1)
     expect(before - (await mira.balanceOf(addresses.book))).toBe(parseUnits('30.25', 18))
+    // The next test has the normal network again.
+    await network.detach()
     await second.page.close()
     await close()
   })
@@ -166,8 +168,8 @@ async function openTab({ context, page }: BookPage) {
   return { ...book, page: tab }
 }
 
-/** A slow mobile network. */
-async function slowDown(page: Page): Promise<void> {
+/** Sets a slow mobile network until the session is detached. */
+async function slowDown(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.emulateNetworkConditions', {
     offline: false,
@@ -175,4 +177,5 @@ async function slowDown(page: Page): Promise<void> {
     downloadThroughput: 50_000,
     uploadThroughput: 20_000,
   })
+  return session
 }
