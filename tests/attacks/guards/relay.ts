@@ -116,9 +116,9 @@ export const relayGuards: readonly Guard[] = [
   },
   {
     point: 19,
-    guard: 'The body of an HTTP request waits for another turn.',
+    guard: 'The body of an HTTP request waits for its turn.',
     file: `${server}/http/input.ts`,
-    find: 'await nextTurn(bytes.length)',
+    find: 'if (turn) await turn',
     replace: '',
     test: `${server}/http/takeTurns.test.ts`,
     title: 'attack: expensive bodies from one address do not delay another address',

@@ -11,7 +11,9 @@ export type Env = {
       headers?: Record<string, string | string[] | undefined>
       socket: { remoteAddress?: string | undefined }
     }
-    /** Resolves when it is the turn of the request's address. */
+    /** Waits until it is the turn of the request's address; returns `undefined` if it is already. */
+    enterTurn?: (bytes: number) => Promise<void> | undefined
+    /** Resolves in a later turn of the request's address. */
     nextTurn?: (bytes: number) => Promise<void>
   }
 }

@@ -172,6 +172,31 @@ describe('turns', () => {
     expect(done.slice(0, done.lastIndexOf('open')).filter((it) => it === 'hidden').length).toBe(1)
   })
 
+  test('an address enters its turn at once while the loop is not busy, and otherwise waits', async () => {
+    const { turns, run, done } = createClock()
+    expect(turns.enter('a', 0)).toBe(undefined)
+    run('busy', 50)
+    const entered = turns.enter('b', 0)!.then(() => done.push('b'))
+    run('b', 1)
+    await entered
+    expect(done).toEqual(['busy', 'b'])
+    await until(done, 3)
+  })
+
+  test('attack: an address is charged for what it does after it enters its turn at once', async () => {
+    const { turns, run, done, pass } = createClock()
+    expect(turns.enter('hidden', 10_000_000)).toBe(undefined)
+    await Promise.resolve().then(() => pass(20))
+    run('busy', 50)
+    await new Promise((resolve) => process.nextTick(resolve))
+    for (let count = 0; count < 10; count += 1) {
+      run('hidden', 1)
+      run('open', 1)
+    }
+    await until(done, 21)
+    expect(done.slice(1, 11)).toEqual(Array(10).fill('open'))
+  })
+
   test('a small job is charged little more than 2 ms, because the time may include a garbage collection', async () => {
     const { run, done } = createClock()
     run('busy', 50)

@@ -176,6 +176,17 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
       })
     },
 
+    /**
+     * Waits until it is the turn of an address. The microtasks that then run are charged to the address.
+     *
+     * @returns `undefined` if it is already.
+     */
+    enter(address: string, bytes: number): Promise<void> | undefined {
+      if (!isFree()) return this.next(address, bytes)
+      runJob(address, { run: () => undefined, maxMs: maxMsOf(bytes) })
+      return undefined
+    },
+
     /** Resolves in a later turn of an address. The microtasks that then run are charged to the address. */
     next: (address: string, bytes: number) =>
       new Promise<void>((resolve) => enqueue(address, { run: resolve, maxMs: maxMsOf(bytes) })),

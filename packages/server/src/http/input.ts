@@ -77,7 +77,9 @@ export async function readBytes(c: HttpContext, limit: number): Promise<Uint8Arr
   // Node ends the body at its `content-length`, so the body cannot be larger.
   if (length !== undefined && Number(length) <= uncountedBytes) {
     const bytes = new Uint8Array(await request.arrayBuffer())
-    await nextTurn(bytes.length)
+    // While the loop is not busy, waiting would cost a short request another iteration of the loop.
+    const turn = c.env?.enterTurn?.(bytes.length)
+    if (turn) await turn
     return bytes
   }
   return readUpTo(request.body, limit, nextTurn)

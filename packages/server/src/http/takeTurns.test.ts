@@ -26,9 +26,9 @@ app.post('/', async (c) => {
 
 function createServer() {
   const fetch = takeTurns({ config: { trustedProxies: 0 }, turns: createTurns() }, app.fetch)
-  return (remoteAddress: string, init: RequestInit) =>
-    fetch(new Request('http://localhost/', init), {
-      incoming: { headers: {}, socket: { remoteAddress } },
+  return (remoteAddress: string, init: RequestInit, own: Partial<Request> = {}) =>
+    fetch(Object.assign(new Request('http://localhost/', init), own), {
+      incoming: { headers: init.headers ?? {}, socket: { remoteAddress } },
     } as unknown as HttpBindings)
 }
 
@@ -59,6 +59,19 @@ test.each<[string, () => RequestInit]>([
   expect((await send('192.0.2.2', init())).status).toBe(200)
   expect(answered).toBeLessThan(50)
   await Promise.all(attack)
+})
+
+test('a small body is handled without waiting for the next iteration of a loop that is not busy', async () => {
+  const send = createServer()
+  const order: string[] = []
+  const next = iteration().then(() => order.push('iteration'))
+  // The body of a Node request whose bytes have arrived is read within an iteration, but that of a `Request` is not.
+  const arrayBuffer = () => Promise.resolve(new ArrayBuffer(2))
+  const response = await send('192.0.2.1', post('{}', { 'content-length': '2' }), { arrayBuffer })
+  order.push('response')
+  await next
+  expect(response.status).toBe(200)
+  expect(order).toEqual(['response', 'iteration'])
 })
 
 test('attack: a large body is read in many turns', async () => {

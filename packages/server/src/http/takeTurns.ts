@@ -15,10 +15,11 @@ export function takeTurns(
 ): Fetch {
   return (request, bindings) => {
     const address = requestAddress(config, (bindings as HttpBindings).incoming)
+    const enterTurn = (bytes: number) => turns.enter(address, bytes)
     const nextTurn = (bytes: number) => turns.next(address, bytes)
     let response: ReturnType<Fetch> | undefined
     const respond = () => {
-      response = fetch(request, Object.assign(bindings, { nextTurn }))
+      response = fetch(request, Object.assign(bindings, { enterTurn, nextTurn }))
     }
     const handled = turns.run(address, respond, 0)
     return handled ? handled.then(() => response!) : response!

@@ -100,6 +100,7 @@ async function start({ pingMs = 60_000 } = {}) {
       job()
       return undefined
     },
+    enter: () => undefined,
     next: async (_address, bytes) => void relay.turnsTaken.push(bytes),
   }
   const context = {
