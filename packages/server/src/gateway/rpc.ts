@@ -13,6 +13,7 @@ import { LRUCache } from 'lru-cache'
 import * as v from 'valibot'
 import { ChainUnavailableError, type Chain } from '../rpc/createChain.ts'
 import type { Reply } from '../rpc/createUpstream.ts'
+import { PlainBatch, readPlainBatch } from '../rpc/readPlainBatch.ts'
 import { isAllowed, isSend, parametersProblem, priceOf } from '../rpc/methods.ts'
 import { acceptKnownTransaction } from '../rpc/transactionHash.ts'
 import { charge, enter, type Access, type AccessContext, type HttpContext } from '../http/access.ts'
@@ -78,13 +79,21 @@ function createProxy(context: RpcContext, chains: GatewayContext['chains'], acce
     const project = await enter(context, c, access)
     if (project instanceof Response) return project
 
-    const body = await readJson(c, maxRpcBodyBytes, context)
+    const body = await readJson(c, maxRpcBodyBytes, context, (text) =>
+      readPlainBatch(text, { table: chain.methods, isKnown }),
+    )
     if ('refusal' in body) {
       if (body.fault === 'size') return body.refusal
       return json(
         failure(null, rpcErrorCodes.parseError, 'Parse error', ['body', 'is not JSON']),
         400,
       )
+    }
+    if (body.value instanceof PlainBatch) {
+      const batch = body.value
+      // `enter` took one token.
+      const refusal = charge(context, c, project, batch.price - 1)
+      return refusal ?? toAnswer(await forwardPlain(chain, batch))
     }
     const isBatch = Array.isArray(body.value)
     const calls = isBatch ? (body.value as unknown[]) : [body.value]
@@ -99,7 +108,7 @@ function createProxy(context: RpcContext, chains: GatewayContext['chains'], acce
     const refusal = charge(context, c, project, totalPrice(calls) - 1)
     if (refusal) return refusal
     const responses = await answer(chain, calls)
-    return json(isBatch ? responses : responses[0], responses.every(isInvalid) ? 400 : 200)
+    return toAnswer(responses, isBatch)
   }
 
   /**
@@ -157,6 +166,11 @@ function createProxy(context: RpcContext, chains: GatewayContext['chains'], acce
     return responses
   }
 
+  async function forwardPlain(chain: Chain, batch: PlainBatch): Promise<RpcResponse[]> {
+    const replies = await chain.send(batch, { isRead: true })
+    return replies.map((reply, index) => toResponse(batch.ids[index]!, reply))
+  }
+
   function forwardReads(chain: Chain, calls: RpcRequest[], places: Place[], outcome: Outcome) {
     return chain.send(calls, { isRead: true }).then((replies) => {
       for (const [index, { at, id, method }] of places.entries()) {
@@ -181,6 +195,11 @@ function createProxy(context: RpcContext, chains: GatewayContext['chains'], acce
     }
     return method === 'net_version' ? cache.get(`${chain.id} net_version`) : undefined
   }
+}
+
+/** Whether the reply to a method may be known without an upstream. */
+function isKnown(method: string): boolean {
+  return method === 'eth_chainId' || method === 'net_version'
 }
 
 /** The price of calls in tokens of the rate limits. A value without a method costs one token. */
@@ -217,6 +236,10 @@ function invalidRequest(value: unknown): RpcResponse {
   const field = (issue && v.getDotPath(issue)) ?? 'body'
   const text = issue?.received === 'undefined' ? 'is missing' : (issue?.message ?? 'is invalid')
   return failure(readId(value), rpcErrorCodes.invalidRequest, 'Invalid Request', [field, text])
+}
+
+function toAnswer(responses: RpcResponse[], isBatch = true): Response {
+  return json(isBatch ? responses : responses[0], responses.every(isInvalid) ? 400 : 200)
 }
 
 function toResponse(id: Id, reply: Reply): RpcResponse {

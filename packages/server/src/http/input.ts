@@ -39,11 +39,13 @@ function toReason(issue: v.BaseIssue<unknown>, at: string): Reason {
  * treated as invalid JSON.
  *
  * @param limit - in bytes; a longer body is refused with a 413.
+ * @param tryRead - reads some texts without parsing them; returns `undefined` for the others.
  */
 export async function readJson(
   c: HttpContext,
   limit: number,
   { refuse }: Pick<Answers, 'refuse'>,
+  tryRead: (text: string) => unknown = () => undefined,
 ): Promise<{ value: unknown; bytes: number } | { refusal: Response; fault: 'size' | 'syntax' }> {
   const bytes = await readBytes(c, limit)
   if (!bytes)
@@ -56,7 +58,7 @@ export async function readJson(
     }
   try {
     const text = utf8.decode(bytes)
-    return { value: parseJson(text), bytes: bytes.length }
+    return { value: tryRead(text) ?? parseJson(text), bytes: bytes.length }
   } catch {
     return {
       refusal: refuse(400, { field: 'body', description: 'the body is not JSON' }),

@@ -6,14 +6,18 @@ export type Call = { method: string; params?: unknown }
  * take the garbage collector a fifth of the proxy's time.
  */
 export type Batch = {
-  /** JSON: an array of requests, or one request if `count` is 1. The ids are the positions, from 1. */
+  /** JSON: an array of requests, or one request if there is one id. */
   body: string
-  count: number
+  /** The ids in `body`, which differ. */
+  ids: readonly number[]
 }
 
 export function toBatch(calls: readonly Call[]): Batch {
   const requests = calls.map(toRequest)
-  return { body: JSON.stringify(calls.length === 1 ? requests[0] : requests), count: calls.length }
+  return {
+    body: JSON.stringify(calls.length === 1 ? requests[0] : requests),
+    ids: requests.map(({ id }) => id),
+  }
 }
 
 function toRequest({ method, params = [] }: Call, index: number) {

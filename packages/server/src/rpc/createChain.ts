@@ -33,7 +33,7 @@ export type Chain = {
    * @param options.isRead - whether a second upstream may also get the calls if the first one is slow.
    * @throws {ChainUnavailableError} if none responds within the time budget.
    */
-  send(calls: Call[], options: { isRead: boolean }): Promise<Reply[]>
+  send(calls: Call[] | Batch, options: { isRead: boolean }): Promise<Reply[]>
   /**
    * Checks the chain id and latest block of every upstream. An upstream on another chain or far behind gets
    * no calls.
@@ -218,7 +218,7 @@ export function createChain(options: {
     id,
     namespace,
     methods: options.methods ?? namespace,
-    send: (calls, how) => sendBatch(toBatch(calls), how),
+    send: (calls, how) => sendBatch(Array.isArray(calls) ? toBatch(calls) : calls, how),
     async probe() {
       await Promise.allSettled(upstreams.map(verify))
       await checkHeads()

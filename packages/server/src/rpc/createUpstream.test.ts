@@ -139,6 +139,19 @@ describe('a batch whose results are strings', () => {
     )
   })
 
+  test.each([
+    ['in order', [7, 20]],
+    ['in another order', [20, 7]],
+  ])('has the ids of the client, %s', async (_what, ids) => {
+    const replies = ids.map((id) => reply(id, `"reply to ${id}"`))
+    const { upstream } = await start((response) => response.end(`[${replies.join()}]`))
+    const { body } = toBatch([call, call])
+    expect(await upstream.send({ body, ids: [7, 20] }, never)).toEqual([
+      { result: 'reply to 7' },
+      { result: 'reply to 20' },
+    ])
+  })
+
   test('is not parsed as JSON, which would take twice as long', async () => {
     const replies = Array.from({ length: 12 }, (_, index) => reply(index + 1, `"0x${index}"`))
     const text = `[${replies.join()}]\n`

@@ -73,7 +73,7 @@ export function createUpstream(options: {
     for (let start = 0; start < calls.length; start += singlesAtATime) {
       const group = calls.slice(start, start + singlesAtATime)
       const answers = await Promise.all(group.map((call) => exchange(toBatch([call]), signal)))
-      for (const answer of answers) replies.push(toReply(parse(answer), 0))
+      for (const answer of answers) replies.push(toReply(parse(answer), 1))
     }
     return replies
   }
@@ -84,11 +84,11 @@ export function createUpstream(options: {
     isRightChain: undefined,
     isStale: false,
     async send(batch, signal) {
-      const { count } = batch
-      if (count > 1 && options.now() < singlesUntil) return sendSingles(batch, signal)
+      const { ids } = batch
+      if (ids.length > 1 && options.now() < singlesUntil) return sendSingles(batch, signal)
       const text = await exchange(batch, signal)
-      if (count === 1) return [toReply(parse(text), 0)]
-      const simple = readSimpleReplies(text, count)
+      if (ids.length === 1) return [toReply(parse(text), ids[0]!)]
+      const simple = readSimpleReplies(text, ids)
       if (simple) return simple
       const answer = parse(text)
       if (!Array.isArray(answer)) {
@@ -96,9 +96,10 @@ export function createUpstream(options: {
         singlesUntil = options.now() + singlesMs
         return sendSingles(batch, signal)
       }
-      const isOrdered = answer.length === count && answer.every(hasIdOf)
-      const replies = isOrdered ? answer : toOrdered(answer, count)
-      return replies.map(toReply)
+      const isOrdered =
+        answer.length === ids.length && answer.every((reply, index) => hasId(reply, ids[index]!))
+      const replies = isOrdered ? answer : toOrdered(answer, ids)
+      return replies.map((reply, index) => toReply(reply, ids[index]!))
     },
   }
 }
@@ -115,32 +116,32 @@ const simpleReply = /\{"jsonrpc":"2\.0","id":(\d+),"result":"([^"\\\p{Cc}]*)"\}(
  *
  * @returns `undefined` if the text has any other form.
  */
-function readSimpleReplies(text: string, count: number): Reply[] | undefined {
+function readSimpleReplies(text: string, ids: readonly number[]): Reply[] | undefined {
   if (!text.startsWith('[')) return undefined
   const replies: Reply[] = []
   simpleReply.lastIndex = 1
-  for (let id = 1; id <= count; id += 1) {
+  const last = ids.length - 1
+  for (let index = 0; index <= last; index += 1) {
     const [, found, result, end] = simpleReply.exec(text) ?? []
-    if (found !== `${id}` || end !== (id < count ? ',' : ']')) return undefined
+    if (found !== `${ids[index]}` || end !== (index < last ? ',' : ']')) return undefined
     replies.push({ result })
   }
   return text.slice(simpleReply.lastIndex).trim() === '' ? replies : undefined
 }
 
-/** Whether a value has the id of the request at `index`. */
-function hasIdOf(value: unknown, index: number): boolean {
-  return (value as { id?: unknown } | null | undefined)?.id === index + 1
+function hasId(value: unknown, id: number): boolean {
+  return (value as { id?: unknown } | null | undefined)?.id === id
 }
 
-function toOrdered(answer: unknown[], count: number): unknown[] {
+function toOrdered(answer: unknown[], ids: readonly number[]): unknown[] {
   const byId = new Map(answer.map((reply) => [(reply as { id?: unknown } | null)?.id, reply]))
-  return Array.from({ length: count }, (_, index) => byId.get(index + 1))
+  return ids.map((id) => byId.get(id))
 }
 
-/** Validates the reply to the request at `index`. */
-function toReply(value: unknown, index: number): Reply {
+/** Validates the reply to the request with an id. */
+function toReply(value: unknown, id: number): Reply {
   const reply = value as { result?: unknown; error?: Partial<RpcError> }
-  if (!hasIdOf(value, index)) throw new UpstreamError('bad_body')
+  if (!hasId(value, id)) throw new UpstreamError('bad_body')
   const { error } = reply
   if (error !== undefined && error !== null) {
     if (typeof error.code !== 'number' || typeof error.message !== 'string')

@@ -207,6 +207,16 @@ export function parametersProblem(
   return undefined
 }
 
+/**
+ * Whether the JSON text of parameters, without the brackets around them, is valid for an allowed method. Only
+ * for text in the form that most clients send, which parsing and encoding would not
+ * change; false for any other text, even if it is valid, and for methods whose price depends on their parameters.
+ */
+export function isPlain(table: string, method: string, params: string): boolean {
+  const form = plainForms.get(table)?.get(method)
+  return form !== undefined && form.test(params)
+}
+
 const matches = (form: RegExp) => (value: unknown) => typeof value === 'string' && form.test(value)
 const isObject = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -253,4 +263,44 @@ const rules = new Map(
 function toRule(parameter: Parameter) {
   const kind = parameter.replace('?', '') as Kind
   return { kind, isOptional: parameter.endsWith('?'), isValid: validators[kind] }
+}
+
+/** The plain form of a parameter's JSON text, where there is one. An object has different keys, and texts as values. */
+const plainKinds: Partial<Record<Kind, string>> = {
+  address: '"0x[0-9a-fA-F]{40}"',
+  hash: '"0x[0-9a-fA-F]{64}"',
+  hex: '"0x(?:[0-9a-fA-F]{2})*"',
+  quantity: '"0x[0-9a-fA-F]+"',
+  block: '"(?:latest|earliest|pending|safe|finalized|0x[0-9a-fA-F]+)"',
+  object: String.raw`\{(?:"(?<key>[a-zA-Z]\w*)":"[\w.:-]*"(?![^}]*"\k<key>":)(?:,(?=")|(?=\}))){0,10}\}`,
+  boolean: '(?:true|false)',
+  text: String.raw`"[\w.:-]*"`,
+}
+
+/** For each method, the plain form of its parameters; later parameters without one are not included. */
+const plainForms = new Map(
+  Object.entries(tables).map(([table, methods]) => [
+    table,
+    new Map(
+      Object.entries(methods).flatMap(([name, parameters]) => {
+        const form = name === 'eth_getLogs' ? undefined : toPlainForm(parameters)
+        return form === undefined ? [] : [[name, new RegExp(`^${form}$`)] as const]
+      }),
+    ),
+  ]),
+)
+
+function toPlainForm(parameters: Parameter[]): string | undefined {
+  let form = ''
+  for (const [index, parameter] of [...parameters.entries()].toReversed()) {
+    const { kind, isOptional } = toRule(parameter)
+    const plain = plainKinds[kind]
+    if (plain === undefined && !isOptional) return undefined
+    if (plain === undefined) form = ''
+    else {
+      const item = `${index === 0 ? '' : ','}${plain.replaceAll('<key>', `<key${index}>`)}${form}`
+      form = isOptional ? `(?:${item})?` : item
+    }
+  }
+  return form
 }
