@@ -1,4 +1,5 @@
 import { createFrame } from '../../../packages/kit/src/connectors/embeddedWallet/createFrame.ts'
+import type { FrameBox } from '../../../packages/kit/src/connectors/embeddedWallet/createFrame.ts'
 
 /** Embeds a frame. `ask` requests whether a user is logged in. */
 function connect(url: string) {
@@ -11,7 +12,7 @@ function connect(url: string) {
   const outcomes: Promise<unknown>[] = []
   return {
     cards,
-    place: frame.place,
+    place: (box: FrameBox) => frame.place(box),
     ask(options?: { timeoutMs?: number; signal?: AbortSignal }) {
       const outcome = frame.request('IS_CONNECTED', undefined, options).then(
         ({ isConnected }) => isConnected,
