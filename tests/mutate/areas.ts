@@ -49,7 +49,12 @@ export const areas: readonly Area[] = [
     ],
     required: 75,
   })),
-  { path: `${core}/account`, required: 75 },
+  // names.test.ts tests the identity from the gateway, and names that the gateway resolves.
+  {
+    path: `${core}/account`,
+    tests: [`${core}/account/*.test.ts`, `${core}/names/names.test.ts`],
+    required: 75,
+  },
   { path: `${core}/features`, required: 75 },
   // Its tables run on import, so each of their mutants runs all tests of the area. checkOptions.test.ts
   // imports the whole kit.

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import type { EIP1193Provider } from 'viem'
 import { sepolia } from 'viem/chains'
 
 import { connect } from '../connection/connect.ts'
@@ -43,6 +44,17 @@ async function connected(options: Parameters<typeof start>[0] = {}) {
   return { ...site, actions, offer, address: site.wallets.address(0) }
 }
 
+/** A site without adapters that is connected by a session. */
+async function connectedBySession() {
+  const relay = toyConnector()
+  const { kit } = start({ adapters: [], connectors: [relay.factory] })
+  const connecting = connect(kit, { connectorId: 'toy.relay' })
+  await vi.waitFor(() => expect(kit.getState().attempt?.progress).toBeDefined())
+  relay.approve()
+  await connecting
+  return kit
+}
+
 test('§7.13.2 every request reaches the adapter, for the active account or network', async () => {
   const { kit, address } = await connected()
   const namespace = 'eip155'
@@ -58,6 +70,7 @@ test('§7.13.2 every request reaches the adapter, for the active account or netw
     sign.estimateGas(kit, { ...transaction, namespace }),
     sign.writeContract(kit, { address: '0xc', namespace } as never),
     sign.resolveName(kit, { name: 'a.eth' }),
+    sign.resolveName(kit, { name: 'a.alt.eth' }),
     sign.getCapabilities(kit),
     sign.sendCalls(kit, { calls: [] }),
     sign.getCallsStatus(kit, { id: '7' }),
@@ -75,6 +88,7 @@ test('§7.13.2 every request reaches the adapter, for the active account or netw
     { name: 'estimateGas', ...transaction },
     { name: 'writeContract', address: '0xc' },
     { name: 'a.eth', network },
+    { name: 'a.alt.eth', network },
     { name: 'getCapabilities', address },
     { name: 'sendCalls', calls: [] },
     { name: 'getCallsStatus', id: '7' },
@@ -149,13 +163,15 @@ test('error: requests need a network and an adapter', async () => {
   const { kit } = await connected()
   kit.dispatch({ type: 'networks.changed', networks: [] })
   await expect(getBalance(kit)).rejects.toMatchObject({ code: 'chain.not_found' })
-  const relay = toyConnector()
-  const bare = start({ adapters: [], connectors: [relay.factory] }).kit
-  const connecting = connect(bare, { connectorId: 'toy.relay' })
-  await vi.waitFor(() => expect(bare.getState().attempt?.progress).toBeDefined())
-  relay.approve()
-  await connecting
+  const bare = await connectedBySession()
   await expect(getBalance(bare)).rejects.toMatchObject({ code: 'wallet.not_connected' })
+})
+
+test('the provider of a chain family without an adapter is that of the session', async () => {
+  const kit = await connectedBySession()
+  const provider = (await sign.getProvider(kit)) as EIP1193Provider
+  const request = { method: 'toy_sign', params: { message: 'hello' } }
+  expect(await provider.request(request as never)).toBe('signed hello')
 })
 
 test('error: requests need a connected wallet', async () => {

@@ -97,8 +97,10 @@ describe('receiving', () => {
     const accounts = (['ordinal', 'payment', 'payment'] as const).map((type, index) =>
       account(`bc1${index}`, type, 'bip122'),
     )
-    const target = receiveTarget(connected({ accounts }), bitcoin)
-    expect(target?.accounts.map(({ address }) => address)).toEqual(['bc11', 'bc10'])
+    const addresses = (accounts: readonly Account[]) =>
+      receiveTarget(connected({ accounts }), bitcoin)?.accounts.map(({ address }) => address)
+    expect(addresses(accounts)).toEqual(['bc11', 'bc10'])
+    expect(addresses(accounts.slice(0, 1))).toEqual(['bc10'])
   })
 
   test('the other families with a wallet and a configured network are listed', () => {

@@ -160,6 +160,12 @@ describe('the identity of an account', () => {
     expect(requests.map(([path]) => path)).toEqual([`/v1/identity/${address}`])
   })
 
+  test('may have an avatar of 2,000 characters', async () => {
+    const found = { name: 'mira.eth', avatar: `${url}?`.padEnd(2_000, 'a') }
+    const { kit } = await offer(found)
+    expect(await getIdentity(kit)).toEqual(found)
+  })
+
   test('an account without a name needs no further request', async () => {
     const { kit, wallets, requests } = await offer({ name: null, avatar: null })
     wallets.identity = { name: 'tomas.eth', avatar: undefined }
@@ -173,8 +179,8 @@ describe('the identity of an account', () => {
     ['the gateway does not serve it', new GatewayError('Not found.', { status: 404 })],
     ['the gateway failed', new GatewayError('No response.', { status: 503 })],
     ['the response has no name', {}],
-    ['the name is not text', { name: 7, avatar: null }],
-    ['the avatar is too long', { name: 'a.eth', avatar: `https://a.example/${'a'.repeat(2_000)}` }],
+    ['the name is not text', { name: ['a.eth'], avatar: null }],
+    ['the avatar is too long', { name: 'a.eth', avatar: `${url}?`.padEnd(2_001, 'a') }],
   ])('is read from the chain if %s', async (_, identity) => {
     const { kit, wallets } = await offer(identity)
     wallets.identity = { name: 'tomas.eth', avatar: url }
