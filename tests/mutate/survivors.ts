@@ -1583,6 +1583,13 @@ export const survivors: readonly Survivor[] = [
     equivalent: true,
   },
   {
+    file: `${core}/features/resolveFeatures.ts`,
+    code: 'entry(id)?.isEnabled',
+    to: 'entry(id).isEnabled',
+    why: 'The entry exists, because its config was compared before.',
+    equivalent: true,
+  },
+  {
     file: `${core}/account/formatBalance.ts`,
     code: "'en'",
     to: '""',

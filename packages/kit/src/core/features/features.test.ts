@@ -147,7 +147,10 @@ test('§6.4.2 the overridden options are returned, so that the caller can warn',
 
 test('a list of social logins of the site is not overridden by another list', () => {
   const remote = [{ id: 'social_login', isEnabled: true, config: ['email', 'x', 'google'] }]
-  expect(resolveFeatures({ local: { socials: ['google'] }, remote }).overridden).toEqual([])
+  const overridden = (local: Parameters<typeof resolveFeatures>[0]['local']) =>
+    resolveFeatures({ local, remote }).overridden
+  expect(overridden({ socials: ['google'] })).toEqual([])
+  expect(overridden({ socials: ['google'], multiWallet: true })).toEqual(['multiWallet'])
 })
 
 test('§6.4.2 an option is overridden only if it is set and differs', () => {

@@ -39,16 +39,24 @@ test('§6.4.1 the gateway’s features apply once it has responded', async () =>
 })
 
 test('§6.4.2 §8.8.1/11 overridden options are listed in one alert', async () => {
-  const { kit } = site(async () => [], { features: { multiWallet: true, analytics: true } })
+  const { kit } = site(async () => [], {
+    features: { email: true, multiWallet: true, analytics: true },
+  })
   await loadRemoteConfig(kit)
   await vi.waitFor(() =>
     expect(kit.getState().alerts).toMatchObject([
       {
         code: 'LOCAL_CONFIGURATION_IGNORED',
-        hint: expect.stringContaining('overrides multiWallet.'),
+        hint: expect.stringContaining('overrides email, multiWallet.'),
       },
     ]),
   )
+})
+
+test('without a gateway, the site’s options apply at once', () => {
+  const { kit } = start({ features: { multiWallet: true } })
+  void loadRemoteConfig(kit)
+  expect(kit.getState()).toMatchObject({ server: 'unused', features: { multiWallet: true } })
 })
 
 test('if the gateway client fails to load, the site’s options apply, and the next call loads it again', async () => {
@@ -107,14 +115,13 @@ describe('error: after a failure, the site’s options apply', () => {
   })
 })
 
-test('§8.2.2/2 the alert for a server error has the server’s message', async () => {
-  const { kit } = site(() => Promise.reject(new GatewayError('Out of order', { status: 500 })))
+test.each([
+  ['§8.2.2/2 ', 500, { message: 'Server Error', hint: 'Out of order' }],
+  ['', 404, { code: 'NOT_A_SERVER', hint: expect.stringContaining('Out of order') as string }],
+])('%sthe alert for a status of %i has the server’s message', async (_, status, alert) => {
+  const { kit } = site(() => Promise.reject(new GatewayError('Out of order', { status })))
   await loadRemoteConfig(kit)
-  await vi.waitFor(() =>
-    expect(kit.getState().alerts).toMatchObject([
-      { message: 'Server Error', hint: 'Out of order' },
-    ]),
-  )
+  await vi.waitFor(() => expect(kit.getState().alerts).toMatchObject([alert]))
 })
 
 test('§5.6.1 a missing project id raises an alert: an error only if the gateway refuses the site', async () => {
