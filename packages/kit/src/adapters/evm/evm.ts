@@ -105,13 +105,7 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
     async getProvider(parameters) {
       const connection = findConnection(shared, parameters?.connectorId)
       if (!connection) throw new NotConnectedError()
-      const provider: unknown = await connection.connector.getProvider()
-      if (!provider) {
-        // Rare, so the error is not in the initial chunk.
-        const { ProviderNotFoundError } = await import('../../core/kit/requestErrors.ts')
-        throw new ProviderNotFoundError()
-      }
-      return providers.original(provider)
+      return providers.original(await connection.connector.getProvider())
     },
     networksChanged() {
       const chains = toChains(context)

@@ -25,7 +25,7 @@ export async function alertLoadFailed(context: ConnectorContext): Promise<void> 
 /** @returns an empty list if the gateway refuses the request; undefined if there is no gateway, or if it failed */
 async function readOrigins(context: ConnectorContext): Promise<readonly string[] | undefined> {
   try {
-    return await context.allowedOrigins()
+    return await (await context.gateway())?.origins()
   } catch (error) {
     const { status = 0 } = error instanceof GatewayError ? error : {}
     return status >= 400 && status < 500 && status !== 429 ? [] : undefined

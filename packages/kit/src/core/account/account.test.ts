@@ -167,6 +167,15 @@ test('error: requests need a network and an adapter', async () => {
   await expect(getBalance(bare)).rejects.toMatchObject({ code: 'wallet.not_connected' })
 })
 
+test('§8.4/10 error: a wallet that has left the page has no provider', async () => {
+  const { kit } = await connected()
+  kit.adapters.get('eip155')!.getProvider = () => Promise.resolve(undefined)
+  await expect(sign.getProvider(kit)).rejects.toMatchObject({
+    name: 'ProviderNotFoundError',
+    shortMessage: 'Provider not found.',
+  })
+})
+
 test('the provider of a chain family without an adapter is that of the session', async () => {
   const kit = await connectedBySession()
   const provider = (await sign.getProvider(kit)) as EIP1193Provider

@@ -12,6 +12,7 @@ import { findGrantingSession } from '../connection/findGrantingSession.ts'
 import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
 import { NotConnectedError } from '../kit/kitErrors.ts'
+import { ProviderNotFoundError } from '../kit/requestErrors.ts'
 import { current } from './balance.ts'
 
 /**
@@ -268,7 +269,11 @@ export async function getProvider(kit: Kit, parameters: FamilyParameters = {}): 
   const { adapters, connectors } = instanceOf(kit)
   const state = kit.getState()
   const { namespace = state.namespace } = parameters
-  if (adapters.has(namespace)) return current(kit, namespace).adapter.getProvider()
+  if (adapters.has(namespace)) {
+    const provider = await current(kit, namespace).adapter.getProvider()
+    if (!provider) throw new ProviderNotFoundError()
+    return provider
+  }
   const { connectorId } = findGrantingSession(state, namespace) ?? {}
   const session = connectorId ? await connectors.get(connectorId)?.restore() : undefined
   if (!session) throw new NotConnectedError()

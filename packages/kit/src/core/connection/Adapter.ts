@@ -299,11 +299,7 @@ export type Adapter = {
   ): Promise<void>
   /** The actions of the family's accounts. Loaded on first use. */
   actions(): Promise<Actions>
-  /**
-   * The wallet's provider for a connection: EIP-1193 on EVM.
-   *
-   * @throws {ProviderNotFoundError} the wallet has left the page
-   */
+  /** The wallet's provider for a connection: EIP-1193 on EVM. Undefined if the wallet has left the page. */
   getProvider(parameters?: ConnectorParameters): Promise<unknown>
   /** Called with true before the first session from an earlier visit is attached, and with false after the last. */
   restoring?(active: boolean): void

@@ -177,13 +177,14 @@ export type ConnectorContext = {
   methods(namespace: ChainNamespace.ChainNamespace): readonly string[] | undefined
   /** Finds a wallet by id: a custom, recent or suggested one, or one of the directory. */
   findWallet(id: string): Promise<WalletListing | undefined>
-  /**
-   * The origins that the project allows.
-   *
-   * @returns undefined if no gateway is configured
-   * @throws {GatewayError} the gateway failed
-   */
-  allowedOrigins(): Promise<readonly string[] | undefined>
+  /** The client of the gateway; undefined if none is configured, or if it could not be loaded. */
+  gateway(): Promise<
+    | {
+        /** The origins that the project allows. @throws {GatewayError} the gateway failed */
+        origins(): Promise<readonly string[]>
+      }
+    | undefined
+  >
   /** The site's storage. Its keys have no prefix. */
   storage: KeyValueStorage
   /**

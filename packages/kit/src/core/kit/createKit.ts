@@ -217,7 +217,7 @@ export function createKit(
       methods: (namespace) =>
         options.adapters?.find((adapter) => adapter.namespace === namespace)?.methods,
       findWallet: async (id) => (await import('../wallets/findWallet.ts')).findWallet(kit, id),
-      allowedOrigins: async () => (await kit.gateway())?.origins(),
+      gateway: () => kit.gateway(),
       storage,
       prompt(parameters) {
         // Loaded with the first session, before it can request anything.
