@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as kit from '@gatefold/kit'
 import * as chains from '@gatefold/kit/chains'
 import * as core from '@gatefold/kit/core'
+import * as embedded from '@gatefold/kit/embedded'
 import * as evm from '@gatefold/kit/evm'
 import * as react from '@gatefold/kit/react'
 import { createCopy } from '../createCopy.ts'
@@ -77,6 +78,7 @@ test('every TypeScript block compiles against the packed packages', async () => 
     '@gatefold/kit/react': Object.keys(react),
     '@gatefold/kit/core': Object.keys(core),
     '@gatefold/kit/evm': Object.keys(evm),
+    '@gatefold/kit/embedded': Object.keys(embedded),
     '@gatefold/kit/chains': Object.keys(chains),
     '@gatefold/kit': Object.keys(kit),
   })
