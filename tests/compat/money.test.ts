@@ -6,6 +6,7 @@ import {
   fundFaucet,
   startChain,
   type Chain,
+  receiptOf,
 } from '@gatefold/chain'
 import { startServer, type RunningServer } from '@gatefold/server'
 import type * as Controllers from '@reown/appkit-controllers'
@@ -87,7 +88,7 @@ async function send(to: string, data: string, value: bigint) {
     data: data as Hex,
     value,
   })
-  expect((await reader().waitForTransactionReceipt({ hash })).status).toBe('success')
+  expect((await receiptOf(reader(), hash)).status).toBe('success')
 }
 
 describe('AppKit’s controllers 1.7.15', () => {

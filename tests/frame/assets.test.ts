@@ -1,4 +1,4 @@
-import { accounts, addresses, startChain, usdcAbi, type Chain } from '@gatefold/chain'
+import { accounts, addresses, type Chain, receiptOf, startChain, usdcAbi } from '@gatefold/chain'
 import { createTestClient, encodeFunctionData, http, numberToHex, type Address } from 'viem'
 import { publicActions, walletActions } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -40,7 +40,7 @@ async function createWallet() {
   await node.setBalance({ address, value: 5n })
   const data = encodeFunctionData({ abi: usdcAbi, functionName: 'mint', args: [address, 700n] })
   const hash = await node.sendTransaction({ to: addresses.usdc, data, chain: null })
-  await node.waitForTransactionReceipt({ hash })
+  await receiptOf(node, hash)
   return { page, address }
 }
 

@@ -1,4 +1,4 @@
-import { accounts, addresses, gatefoldLocal, usdtAbi } from '@gatefold/chain'
+import { accounts, addresses, gatefoldLocal, receiptOf, usdtAbi } from '@gatefold/chain'
 import {
   createTestClient,
   erc20Abi,
@@ -55,7 +55,7 @@ export function swapAccount(stack: Stack, address: Address = accounts[0].address
         functionName: 'transfer',
         args: [address, parseUnits('500', 18)],
       })
-      await client.waitForTransactionReceipt({ hash })
+      await receiptOf(client, hash)
     },
     /** Mints 1,000 USDT, and leaves the router an allowance for the smallest amount. */
     async leaveUsdtAllowance() {
@@ -72,7 +72,7 @@ export function swapAccount(stack: Stack, address: Address = accounts[0].address
           args: [spender, 1n],
         }),
       ])
-        await client.waitForTransactionReceipt({ hash })
+        await receiptOf(client, hash)
       await client.stopImpersonatingAccount({ address })
     },
   }

@@ -1,4 +1,4 @@
-import { accounts, type Chain, gatefoldLocal, startChain } from '@gatefold/chain'
+import { accounts, type Chain, gatefoldLocal, receiptOf, startChain } from '@gatefold/chain'
 import type { ConnectParameters, Session, SignClient } from '@gatefold/sign'
 import {
   createPhoneWallet,
@@ -180,7 +180,7 @@ describe('requests', () => {
     const transaction = { from: mira, to: tomas, value: toHex(value) }
     const hash = await request('eth_sendTransaction', [transaction], 'eip155:31338')
     const client = createPublicClient({ chain: gatefoldLocal(secondChain.url), transport: http() })
-    const receipt = await client.waitForTransactionReceipt({ hash })
+    const receipt = await receiptOf(client, hash)
     expect(receipt.status).toBe('success')
     expect((await client.getTransaction({ hash })).value).toBe(value)
     expect(phone.wallet.controls.chainId).toBe(31337)

@@ -18,6 +18,7 @@ import { accounts } from './accounts.ts'
 import { addresses } from './addresses.ts'
 import { gatefoldLocal, gatefoldSecond } from './chains.ts'
 import { type Chain, startChain } from './startChain.ts'
+import { receiptOf } from './receiptOf.ts'
 
 const [mira, tomas, keeper, , , , , , fresh] = accounts
 
@@ -123,13 +124,13 @@ test.each([
         functionName: 'permit',
         args: [mira.address, tomas.address, value, deadline, 27 + yParity, r, s],
       })
-      expect((await spender.waitForTransactionReceipt({ hash: permitted })).status).toBe('success')
+      expect((await receiptOf(spender, permitted)).status).toBe('success')
       const spent = await spender.writeContract({
         ...token,
         functionName: 'transferFrom',
         args: [mira.address, tomas.address, value],
       })
-      expect((await spender.waitForTransactionReceipt({ hash: spent })).status).toBe('success')
+      expect((await receiptOf(spender, spent)).status).toBe('success')
       expect(await balanceOf(tomas.address)).toBe(before + value)
 
       function balanceOf(address: Hex) {
@@ -188,7 +189,7 @@ describe('Uniswap', () => {
       args: [{ ...order, recipient: mira.address, amountOutMinimum: quoted }],
       value: order.amountIn,
     })
-    await client.waitForTransactionReceipt({ hash })
+    await receiptOf(client, hash)
     expect((await read()) - before).toBe(quoted)
   })
 })
@@ -333,5 +334,5 @@ function createWallet(url: string, privateKey: Hex) {
 }
 
 async function confirm(hash: Hex) {
-  expect((await client.waitForTransactionReceipt({ hash })).status).toBe('success')
+  expect((await receiptOf(client, hash)).status).toBe('success')
 }

@@ -31,6 +31,7 @@ export {
 export { generateHistory } from './history/generateHistory.ts'
 export { hostileToken } from './history/strangers.ts'
 export { movePrices, pricePauseMs } from './movePrices.ts'
+export { receiptOf } from './receiptOf.ts'
 export { type Chain, type ChainId, startChain } from './startChain.ts'
 export { startChains } from './startChains.ts'
 export { fundSolana } from './solana/fundSolana.ts'

@@ -27,6 +27,7 @@ import { accounts, deployer } from './accounts.ts'
 import { addresses } from './addresses.ts'
 import { gatefoldLocal } from './chains.ts'
 import { type Chain, startChain } from './startChain.ts'
+import { receiptOf } from './receiptOf.ts'
 
 const [mira, tomas, keeper, nameless, stranger] = accounts
 
@@ -196,7 +197,7 @@ async function write(privateKey: Hex, request: object) {
   const account = privateKeyToAccount(privateKey)
   const wallet = createWalletClient({ account, chain: client.chain, transport: http() })
   const hash = await wallet.writeContract(request as Parameters<typeof wallet.writeContract>[0])
-  const receipt = await client.waitForTransactionReceipt({ hash })
+  const receipt = await receiptOf(client, hash)
   expect(receipt.status).toBe('success')
 }
 

@@ -3,6 +3,7 @@ import { usdcAbi, wethAbi } from './abis.ts'
 import { trader } from './accounts.ts'
 import { addresses } from './addresses.ts'
 import type { Node } from './createNode.ts'
+import { receiptOf } from './receiptOf.ts'
 
 /** The functions of Uniswap v3 pools that are used here. */
 export const poolAbi = parseAbi([
@@ -88,6 +89,6 @@ export async function fundTrader(node: Node): Promise<void> {
 
 /** Waits for a transaction. @throws if it failed */
 export async function confirm(node: Node, hash: `0x${string}`): Promise<void> {
-  const { status } = await node.waitForTransactionReceipt({ hash })
+  const { status } = await receiptOf(node, hash)
   if (status !== 'success') throw new Error(`Transaction ${hash} failed.`)
 }

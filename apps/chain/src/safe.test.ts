@@ -15,12 +15,13 @@ import {
 } from 'viem'
 import { entryPoint07Abi, toPackedUserOperation } from 'viem/account-abstraction'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { safeAbi, safeProxyFactoryAbi } from './abis.ts'
 import { type DevAccount, accounts } from './accounts.ts'
 import { addresses } from './addresses.ts'
 import { gatefoldLocal, gatefoldSecond } from './chains.ts'
 import { type Chain, startChain } from './startChain.ts'
+import { receiptOf } from './receiptOf.ts'
 
 const [mira, tomas, keeper] = accounts
 
@@ -239,8 +240,7 @@ describe.each([
   }
 
   async function confirm(hash: Hex) {
-    // viem's `waitForTransactionReceipt` polls only after a new block, and this chain mines no blocks by itself.
-    const receipt = await vi.waitFor(() => client.getTransactionReceipt({ hash }), 10_000)
+    const receipt = await receiptOf(client, hash)
     expect(receipt.status).toBe('success')
     return receipt
   }

@@ -8,6 +8,7 @@ import {
 } from 'viem'
 import { createNode } from '../createNode.ts'
 import { code } from './code.ts'
+import { receiptOf } from '../receiptOf.ts'
 
 export type AggregatorAddresses = {
   /** 0x: the contract that may spend. */
@@ -41,7 +42,7 @@ export async function deployAggregators({ url }: { url: string }): Promise<Aggre
   await node.impersonateAccount({ address: owner })
   const send = async (transaction: { to?: Address; data: Hex }) => {
     const hash = await node.sendTransaction({ account: owner, chain: null, ...transaction })
-    return node.waitForTransactionReceipt({ hash })
+    return receiptOf(node, hash)
   }
   const deploy = async (name: keyof typeof code, args: Hex = '0x'): Promise<Address> => {
     const { contractAddress } = await send({ data: `${code[name]}${args.slice(2)}` as Hex })
@@ -78,5 +79,5 @@ export async function setSettlers(
     functionName: 'set',
     args: [takerSubmitted, current, previous],
   })
-  await node.waitForTransactionReceipt({ hash })
+  await receiptOf(node, hash)
 }

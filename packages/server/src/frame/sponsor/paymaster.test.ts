@@ -6,6 +6,7 @@ import {
   sponsor,
   startChain,
   type Chain,
+  receiptOf,
 } from '@gatefold/chain'
 import { limits } from '@gatefold/protocol'
 import {
@@ -431,7 +432,7 @@ describe('the signature at the paymaster contract', () => {
         accounts[0].address,
       ],
     })
-    const { logs } = await client.waitForTransactionReceipt({ hash })
+    const { logs } = await receiptOf(client, hash)
     const [log] = parseEventLogs({ abi: entryPoint07Abi, eventName: 'UserOperationEvent', logs })
     expect(log!.args.success).toBe(true)
     return Number((log!.args.actualGasCost + 999_999_999n) / 1_000_000_000n)

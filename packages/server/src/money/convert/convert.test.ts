@@ -7,6 +7,7 @@ import {
   usdtAbi,
   wethAbi,
   type Chain,
+  receiptOf,
 } from '@gatefold/chain'
 import {
   nativeTokenAddress,
@@ -107,7 +108,7 @@ async function send({ tx }: TransactionResponse, to: string) {
     data: tx.data as Hex,
     value: BigInt(tx.value),
   })
-  return client.waitForTransactionReceipt({ hash })
+  return receiptOf(client, hash)
 }
 
 /** Runs a test with a server whose upstream has no `eth_simulateV1`. */
@@ -315,9 +316,7 @@ describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
           functionName: 'sync',
         },
       ])
-        await client.waitForTransactionReceipt({
-          hash: await client.writeContract({ chain: null, ...call }),
-        })
+        await receiptOf(client, await client.writeContract({ chain: null, ...call }))
     }
     const addDollars = async () =>
       raisePairPrice(addresses.usdc, usdcAbi, 'mint', [
@@ -374,9 +373,7 @@ describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
       ])
       const factory = { address: addresses.uniswapV2Factory, abi: v2 } as const
       const write = async (call: object) =>
-        client.waitForTransactionReceipt({
-          hash: await client.writeContract({ chain: null, ...call } as never),
-        })
+        receiptOf(client, await client.writeContract({ chain: null, ...call } as never))
       const args = [addresses.book, addresses.weth] as const
       await write({ ...factory, functionName: 'createPair', args })
       const pair = await client.readContract({ ...factory, functionName: 'getPair', args })
@@ -509,7 +506,7 @@ describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
           s,
         ],
       })
-      await other.waitForTransactionReceipt({ hash })
+      await receiptOf(other, hash)
       expect((await send(body, body.tx.to)).status).toBe('success')
     })
 
@@ -597,7 +594,7 @@ describe('§7.8.8 §7.8.10 §7.8.11 a swap', () => {
     async function write(functionName: 'mint' | 'approve', args: readonly [Address, bigint]) {
       const client = createUser()
       const call = { chain: null, address: addresses.usdt, abi: usdtAbi, functionName, args }
-      await client.waitForTransactionReceipt({ hash: await client.writeContract(call) })
+      await receiptOf(client, await client.writeContract(call))
     }
     beforeEach(async () => {
       await write('mint', [mira.address, parseUnits('1000', 6)])

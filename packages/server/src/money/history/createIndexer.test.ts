@@ -5,6 +5,7 @@ import {
   startChain,
   usdcAbi,
   type Chain,
+  receiptOf,
 } from '@gatefold/chain'
 import {
   createTestClient,
@@ -62,20 +63,8 @@ const transfer = async (amount: bigint) =>
       args: [someone, amount],
     }),
   )
-/**
- * Polls for the receipt, because the node mines a transaction after it has
- * responded. `waitForTransactionReceipt` polls once per block; if the node had
- * the block before its receipts, no further block would come.
- */
 async function mined(sent: Promise<Hash>) {
-  const hash = await sent
-  await expect
-    .poll(() =>
-      node()
-        .getTransactionReceipt({ hash })
-        .catch(() => undefined),
-    )
-    .toBeDefined()
+  await receiptOf(node(), await sent)
 }
 
 describe.each(engines)('the indexer on %s', (engine) => {

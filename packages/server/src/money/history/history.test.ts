@@ -7,6 +7,7 @@ import {
   usdcAbi,
   wethAbi,
   type Chain,
+  receiptOf,
 } from '@gatefold/chain'
 import { limits } from '@gatefold/protocol'
 import type { HistoryResponse, TransactionResponse } from '@gatefold/protocol/gateway'
@@ -66,7 +67,7 @@ const walletOf = (account: { privateKey: Hex }) =>
   })
 
 async function mined(hash: Promise<Hex>): Promise<Hex> {
-  const receipt = await node().waitForTransactionReceipt({ hash: await hash, pollingInterval: 20 })
+  const receipt = await receiptOf(node(), await hash)
   return receipt.transactionHash
 }
 

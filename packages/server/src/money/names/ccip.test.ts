@@ -8,6 +8,7 @@ import {
   gatefoldLocal,
   startChain,
   type Chain,
+  receiptOf,
 } from '@gatefold/chain'
 import { limits } from '@gatefold/protocol'
 import { toCoinType } from '@gatefold/protocol/gateway'
@@ -77,7 +78,7 @@ async function setGateway(address: Hex) {
     functionName: 'setGateway',
     args: [[`${server.url}/v1/profile/ccip/{sender}/{data}.json`], address],
   })
-  await reader().waitForTransactionReceipt({ hash })
+  await receiptOf(reader(), hash)
 }
 
 async function register() {
@@ -191,7 +192,7 @@ test('§7.8.2 an identity whose ENS name is resolved off chain is left to client
     functionName: 'setName',
     args: [addresses.ensResolver, 'mira.offchain.eth'],
   })
-  await reader().waitForTransactionReceipt({ hash })
+  await receiptOf(reader(), hash)
   const response = await fetch(`${server.url}/v1/identity/${mira.address}`)
   // The name that the account has registered here, and a hint that another name
   // may be on the chain.

@@ -1,4 +1,4 @@
-import { accounts, addresses, chainData, startChain, type Chain } from '@gatefold/chain'
+import { accounts, addresses, type Chain, chainData, receiptOf, startChain } from '@gatefold/chain'
 import {
   nativeTokenAddress,
   type HistoryResponse,
@@ -99,7 +99,7 @@ async function sellEther(amount: string) {
       ],
       value: parseEther(amount),
     })
-    await trader.waitForTransactionReceipt({ hash })
+    await receiptOf(trader, hash)
   }
 }
 
@@ -168,7 +168,7 @@ describe('the history of a price from pools', () => {
       to: receiver.address,
       value: parseEther('2'),
     })
-    await client.waitForTransactionReceipt({ hash })
+    await receiptOf(client, hash)
     await expect.poll(() => transfer(), { timeout: 20_000 }).toMatchObject({ price: before })
     await wait(30 * minute)
     await sellEther('50')

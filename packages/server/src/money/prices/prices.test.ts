@@ -1,4 +1,12 @@
-import { accounts, addresses, chainData, startChain, usdcAbi, type Chain } from '@gatefold/chain'
+import {
+  accounts,
+  addresses,
+  chainData,
+  startChain,
+  usdcAbi,
+  type Chain,
+  receiptOf,
+} from '@gatefold/chain'
 import { nativeTokenAddress, type PriceResponse } from '@gatefold/protocol/gateway'
 import {
   createTestClient,
@@ -104,7 +112,7 @@ async function sellEther(amount: string) {
       ],
       value: parseEther(amount),
     })
-    await trader.waitForTransactionReceipt({ hash })
+    await receiptOf(trader, hash)
   }
 }
 
@@ -231,7 +239,7 @@ async function openPool({ books, dollars }: { books: string; dollars: string }) 
   )
 
   async function mined(sent: Promise<`0x${string}`>) {
-    const { status } = await trader.waitForTransactionReceipt({ hash: await sent })
+    const { status } = await receiptOf(trader, await sent)
     expect(status).toBe('success')
   }
 }

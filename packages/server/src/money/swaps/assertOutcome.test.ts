@@ -1,4 +1,12 @@
-import { accounts, addresses, bookmarksAbi, nftAbi, startChain, type Chain } from '@gatefold/chain'
+import {
+  accounts,
+  addresses,
+  bookmarksAbi,
+  nftAbi,
+  startChain,
+  type Chain,
+  receiptOf,
+} from '@gatefold/chain'
 import { nativeTokenAddress } from '@gatefold/protocol/gateway'
 import {
   createClient,
@@ -66,7 +74,7 @@ beforeAll(async () => {
     .extend(publicActions)
   const send = async ({ target: to, callData: data }: Call, value = 0n) => {
     const hash = await user.sendTransaction({ chain: null, to, data, value })
-    expect((await user.waitForTransactionReceipt({ hash })).status).toBe('success')
+    expect((await receiptOf(user, hash)).status).toBe('success')
   }
   // Multicall3 stands in for a contract that runs any call of a vendor. The
   // account has approved all of its tokens to it.

@@ -8,6 +8,7 @@ import {
   usdcAbi,
   type Chain,
   type SwapVendor,
+  receiptOf,
 } from '@gatefold/chain'
 import {
   nativeTokenAddress,
@@ -142,7 +143,7 @@ async function send({ tx }: TransactionResponse, to = tx.to) {
     data: tx.data as Hex,
     value: BigInt(tx.value),
   })
-  return client.waitForTransactionReceipt({ hash })
+  return receiptOf(client, hash)
 }
 
 async function balanceOf(token: Address, owner: Address = mira.address) {
