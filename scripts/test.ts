@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { reportFile } from './reportFile.ts'
+import { crashesFile, reportFile } from './reportFile.ts'
 
 // npm test: all checks and tests. Arguments are passed to vitest: `npm test -- packages/kit`,
 // `npm test -- -t "connect"`.
@@ -31,11 +31,11 @@ for (const check of checks.map((one) => ({ ...one, outcome: run(one.args, 'colle
 
 mkdirSync(join(root, 'test-results'), { recursive: true })
 rmSync(resultsFile, { force: true })
-const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${resultsFile}`]
-const vitest = [tool('vitest/vitest.mjs'), 'run', ...reporters, ...process.argv.slice(2)]
-const { code } = await run(['--conditions=@gatefold/source', ...vitest], 'show')
-const counts = readCounts()
-if (code !== 0 || counts.failed > 0) failed.push('tests')
+const reporters = ['default', 'json', join(root, 'scripts/crashReporter.ts')]
+const { code } = await runVitest(process.argv.slice(2), resultsFile)
+const crashes = readCrashes()
+const counts = readCounts(resultsFile, crashes)
+if (counts.failed > 0 || (code !== 0 && !(await passAgain()))) failed.push('tests')
 if (counts.passed + counts.failed === 0) failed.push('tests (none ran)')
 
 console.log(
@@ -43,6 +43,39 @@ console.log(
 )
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
 process.exitCode = failed.length === 0 ? 0 : 1
+
+function runVitest(args: readonly string[], report: string): Promise<Outcome> {
+  rmSync(join(root, crashesFile), { force: true })
+  const flags = [...reporters.map((it) => `--reporter=${it}`), `--outputFile.json=${report}`]
+  const vitest = [tool('vitest/vitest.mjs'), 'run', ...flags, ...args]
+  return run(['--conditions=@gatefold/source', ...vitest], 'show')
+}
+
+/**
+ * Runs the files again whose process Node.js ended with a crash: on rare occasions, V8 loses track of its compiled code.
+ *
+ * @returns whether there was such a file, and all of them pass
+ * @see https://github.com/nodejs/node/issues/64500
+ */
+async function passAgain(): Promise<boolean> {
+  const files = Object.keys(crashes)
+  if (files.length === 0) return false
+  for (const [file, signal] of Object.entries(crashes))
+    console.log(`\nNode.js crashed with ${signal} in ${file}. The file runs again.`)
+  const report = join(root, 'test-results/again.json')
+  const again = await runVitest(files, report)
+  const { passed } = readCounts(report)
+  counts.passed += passed
+  return again.code === 0 && passed > 0
+}
+
+function readCrashes(): Record<string, string> {
+  try {
+    return JSON.parse(readFileSync(join(root, crashesFile), 'utf8')) as Record<string, string>
+  } catch {
+    return {} // vitest exited before it wrote them
+  }
+}
 
 type Outcome = { code: number; output: string; ms: number }
 
@@ -63,23 +96,29 @@ function run(args: string[], mode: 'show' | 'collect'): Promise<Outcome> {
   })
 }
 
-/** Reads the counts from vitest's report; a file that fails to load counts as one failure. */
-function readCounts() {
+/**
+ * Reads the counts from a report of vitest. A file that fails to load counts as one failure. What passed in a file before
+ * Node.js crashed is not counted.
+ */
+function readCounts(report: string, crashed: Record<string, string> = {}) {
   try {
-    const report = JSON.parse(readFileSync(resultsFile, 'utf8')) as {
-      numPassedTests: number
+    const { numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
+      readFileSync(report, 'utf8'),
+    ) as {
       numFailedTests: number
       numPendingTests: number
       numTodoTests: number
-      testResults: { status: string; assertionResults: unknown[] }[]
+      testResults: { name: string; status: string; assertionResults: { status: string }[] }[]
     }
-    const broken = report.testResults.filter(
+    const broken = testResults.filter(
       ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
     )
+    const complete = testResults.filter(({ name }) => !(relative(root, name) in crashed))
+    const results = complete.flatMap(({ assertionResults }) => assertionResults)
     return {
-      passed: report.numPassedTests,
-      failed: report.numFailedTests + broken.length,
-      skipped: report.numPendingTests + report.numTodoTests,
+      passed: results.filter(({ status }) => status === 'passed').length,
+      failed: numFailedTests + broken.length,
+      skipped: numPendingTests + numTodoTests,
     }
   } catch {
     return { passed: 0, failed: 0, skipped: 0 } // vitest exited before it wrote the report
