@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { BaseError, limits } from '@gatefold/protocol'
+import { BaseError, CaipNetworkId, limits } from '@gatefold/protocol'
 import * as v from 'valibot'
 import { SocialSettings } from './frame/social/settings.ts'
 import { ChainDataById } from './money/chainData/ChainData.ts'
@@ -31,7 +31,7 @@ const onOff = v.pipe(
 
 /** Upstreams by CAIP-2 chain id: HTTP URLs, tried in this order. */
 const RpcUrls = v.record(
-  v.pipe(v.string(), v.regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/)),
+  v.pipe(v.string(), v.regex(CaipNetworkId.pattern)),
   v.pipe(v.array(v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i))), v.minLength(1)),
 )
 

@@ -11,6 +11,9 @@ export type CaipNetworkId = `${ChainNamespace.ChainNamespace}:${string}`
 
 export { splitNetworkId as split }
 
+/** Matches the ids of any namespace. @see CAIP-2 */
+export const pattern = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
+
 /**
  * Splits a CAIP-2 id in a known namespace.
  *

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { safeParse } from '../caip/CaipAddress.ts'
+import { Caip2 } from './Caip2.ts'
 import type { Reason } from './reasons.ts'
 import {
   priceTokens,
@@ -16,11 +17,6 @@ export const nativeTokenAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 export const maxMoneyBodyBytes = 32 * 1024
 
 const evmAddress = /^0x[0-9a-f]{40}$/i
-
-const caip2 = v.pipe(
-  v.string(),
-  v.regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/, 'must be a CAIP-2 network id such as eip155:1'),
-)
 
 /** A plain address of an EVM account. */
 export const EvmAddress = v.pipe(
@@ -65,7 +61,7 @@ const Currency = v.pipe(v.string('must be text'), v.toUpperCase())
 /** The query of `GET /v1/account/{address}/balance`. */
 export const BalanceQuery = v.object({
   currency: v.optional(Currency, 'USD'),
-  chainId: v.optional(caip2),
+  chainId: v.optional(Caip2),
   /** The tokens to read from the chain even if their balances are cached. */
   forceUpdate: v.optional(
     v.pipe(v.string(), v.maxLength(8_000, 'must be at most 8000 characters')),
@@ -74,7 +70,7 @@ export const BalanceQuery = v.object({
 
 /** The query of `GET /v1/account/{address}/history`. */
 export const HistoryQuery = v.object({
-  chainId: caip2,
+  chainId: Caip2,
   /** Of `price` and `value`. Official clients omit it. */
   currency: v.optional(Currency, 'USD'),
   /** `next` of the previous page. */
@@ -82,7 +78,7 @@ export const HistoryQuery = v.object({
 })
 
 /** The query of `GET /v1/convert/tokens` and of `GET /v1/convert/gas-price`. */
-export const ChainQuery = v.object({ chainId: caip2 })
+export const ChainQuery = v.object({ chainId: Caip2 })
 
 /** The query of `GET /v1/convert/allowance`. */
 export const AllowanceQuery = v.object({

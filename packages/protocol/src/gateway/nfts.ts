@@ -1,12 +1,10 @@
 import * as v from 'valibot'
 import { nftImageSizes } from '../limits/nfts.ts'
+import { Caip2 } from './Caip2.ts'
 
 /** The query of `GET /v1/account/{address}/nfts`. */
 export const NftsQuery = v.object({
-  chainId: v.pipe(
-    v.string(),
-    v.regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/, 'must be a CAIP-2 network id such as eip155:1'),
-  ),
+  chainId: Caip2,
   /** `nextCursor` of the previous page. */
   cursor: v.optional(
     v.pipe(

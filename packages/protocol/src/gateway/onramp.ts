@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Caip2 } from './Caip2.ts'
 import type { Reason } from './reasons.ts'
 
 /** Payment methods, with the ids that official clients use. */
@@ -14,11 +15,6 @@ const PaymentMethod = v.picklist(onrampPaymentMethods, 'must be card or ach_bank
 
 /** ISO 4217. */
 const CurrencyCode = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code'))
-
-const ChainId = v.pipe(
-  v.string(),
-  v.regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/, 'must be a CAIP-2 network id such as eip155:1'),
-)
 
 /** An amount of money. Official clients send a number as text in quotes, and a number in orders. */
 const Amount = v.pipe(
@@ -38,7 +34,7 @@ export const OnrampQuoteBody = v.object({
   paymentCurrency: v.object({ id: CurrencyCode }),
   amount: Amount,
   /** The network on which to receive; by default, the currency's first network. */
-  chainId: v.optional(ChainId),
+  chainId: v.optional(Caip2),
   paymentMethod: v.optional(PaymentMethod, 'card'),
   /** Only this provider. */
   provider: v.optional(Provider),
@@ -76,7 +72,7 @@ export const OnrampUrlBody = v.object({
   provider: v.optional(Provider),
   paymentCurrency: v.optional(CurrencyCode, 'USD'),
   paymentMethod: v.optional(PaymentMethod, 'card'),
-  chainId: v.optional(ChainId),
+  chainId: v.optional(Caip2),
   /**
    * Where the provider's page returns to: a page on one of the project's
    * origins.

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { pattern } from '../caip/CaipNetworkId.ts'
 import { walletTextFields } from './walletTextFields.ts'
 
 /** Maximum number of wallets on one page, unless `include` lists more ids. */
@@ -40,7 +41,6 @@ export const WalletsResponse = v.object({
 
 export type WalletsResponse = v.InferOutput<typeof WalletsResponse>
 
-const caip2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
 const identifier = /^[\w.:-]{1,128}$/
 
 const page = v.pipe(
@@ -90,7 +90,7 @@ export const WalletsQuery = v.pipe(
     badge: v.optional(v.picklist(['certified', 'none'], 'must be certified or none')),
     include: v.optional(list(identifier, 'wallet ids')),
     exclude: v.optional(list(identifier, 'wallet ids')),
-    chains: v.optional(list(caip2, 'CAIP-2 network ids such as eip155:1')),
+    chains: v.optional(list(pattern, 'CAIP-2 network ids such as eip155:1')),
     names: v.optional(list(/^[^\p{Cc}]{1,100}$/u, 'wallet names')),
     rdns: v.optional(list(identifier, 'reverse domain names')),
     include_pay_only: v.optional(v.picklist(['true', 'false'], 'must be true or false')),

@@ -6,8 +6,8 @@ import type { Network } from '../../core/networks/Network.ts'
 import type { Evm } from './context.ts'
 
 /**
- * The balance of the native currency or of a token. On failure, logs a warning and returns '0.00' ETH, as the specification requires,
- * with `error` set to distinguish an unreachable chain from an empty account.
+ * The balance of the native currency or of a token. On failure, logs a warning and returns '0.00' ETH, as the
+ * specification requires, with `error` set to distinguish an unreachable chain from an empty account.
  *
  * @see spec §3.9.2, §8.11.3
  */

@@ -1,3 +1,5 @@
+import { CaipNetworkId } from '@gatefold/protocol'
+
 import type { ViewName } from '../view/ViewData.ts'
 import { viewNames } from '../view/viewNames.ts'
 import { themeVariableNames } from '../appearance/theme.ts'
@@ -54,9 +56,6 @@ function recordOf(expected: string, test: (value: unknown) => boolean): Kind {
   }
 }
 
-/** A CAIP-2 id. */
-const chainId = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
-
 /** Every option. An option that is not in this table does not exist. */
 const kinds: Record<keyof GatefoldOptions, Kind> = {
   networks: anything, // checkNetworks checks it
@@ -88,7 +87,7 @@ const kinds: Record<keyof GatefoldOptions, Kind> = {
       isObject(value) &&
       Object.entries(value).every(
         ([id, token]) =>
-          chainId.test(id) &&
+          CaipNetworkId.pattern.test(id) &&
           isObject(token) &&
           string.test(token['address']) &&
           (token['image'] === undefined || string.test(token['image'])),
@@ -100,7 +99,7 @@ const kinds: Record<keyof GatefoldOptions, Kind> = {
       isObject(value) &&
       Object.entries(value).every(
         ([id, urls]) =>
-          chainId.test(id) &&
+          CaipNetworkId.pattern.test(id) &&
           isArrayOf(urls, (item) => isObject(item) && toUrl(item['url']) !== undefined),
       ),
   },
