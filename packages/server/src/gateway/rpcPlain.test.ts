@@ -183,38 +183,3 @@ test('a plain batch is forwarded unchanged, and its ids are those of the client'
   expect((await post(text)).answer).toMatchObject([{ id: 7 }, { id: 8 }, { id: 20 }])
   expect(upstream.bodies).toEqual([text])
 })
-
-test.each([
-  ['equal ids', `[${getBalance(1)},${getBalance(1)}]`],
-  ['ids that decrease', `[${getBalance(2)},${getBalance(1)}]`],
-  ['one call', `[${getBalance(1)}]`],
-  ['101 calls', `[${Array.from({ length: 101 }, (_, index) => getBalance(index)).join(',')}]`],
-  ['text after the batch', `[${getBalance(1)},${getBalance(2)}] `],
-  ['another field', `[${getBalance(1)},${getBalance(2).replace('}', ',"url":"http://a"}')}]`],
-  [
-    'a method that sends',
-    `[${getBalance(1)},{"jsonrpc":"2.0","id":2,"method":"eth_sendRawTransaction","params":["0x00"]}]`,
-  ],
-  [
-    'a method that is not allowed',
-    `[${getBalance(1)},{"jsonrpc":"2.0","id":2,"method":"anvil_reset","params":[]}]`,
-  ],
-  [
-    'a price that depends on parameters',
-    `[${getBalance(1)},{"jsonrpc":"2.0","id":2,"method":"eth_getLogs","params":[{}]}]`,
-  ],
-  [
-    'keys that are equal',
-    `[${getBalance(1)},{"jsonrpc":"2.0","id":2,"method":"eth_call","params":[{"to":"0x1","to":"0x2"}]}]`,
-  ],
-])('attack: a batch with %s is not plain', (_, text) => {
-  expect(isPlain(`[${getBalance(1)},${getBalance(2)}]`)).toBe(true)
-  expect(isPlain(text)).toBe(false)
-})
-
-test('attack: a plain batch of expensive calls costs as many tokens as any other', () => {
-  const call = (ident: number) =>
-    `{"jsonrpc":"2.0","id":${ident},"method":"eth_estimateGas","params":[{"to":"${address}"}]}`
-  const batchOf = `[${call(1)},${call(2)},${getBalance(3)}]`
-  expect(readPlainBatch(batchOf, { table: 'eip155', isKnown })?.price).toBe(5)
-})

@@ -95,7 +95,7 @@ test('after a response, no other upstream gets the calls', async () => {
   upstreams[0]!.behavior = { afterMs: 10_000 }
   await chain.send(balance, { isRead: true })
   upstreams[0]!.behavior = 'ok'
-  // Later than a request to the third upstream would be.
+  // A request to the third upstream would arrive before this probe ends.
   await chain.probe()
   expect(upstreams.map(({ bodies }) => bodies.length)).toEqual([1, 1, 0])
 })
@@ -207,7 +207,7 @@ describe('an upstream whose latest block is far behind', () => {
     expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x0' }])
   })
 
-  test('attack: still gets calls if only one of three upstreams claims a far later block', async () => {
+  test('attack: still gets calls if only one of three upstreams claims a much later block', async () => {
     const { chain, upstreams } = await start(['ok', 'ok', 'ok'])
     upstreams[2]!.head = 9_000_000
     await chain.probe()
@@ -536,7 +536,7 @@ describe('a single upstream', () => {
   })
 })
 
-test('an upstream whose trial call was not needed gets one later', async () => {
+test('if another upstream responds first, an upstream gets its trial call later', async () => {
   const { chain, upstreams, pass } = await start([{ status: 500 }, { status: 500 }])
   const send = () => chain.send(balance, { isRead: true })
   for (let count = 0; count < 5; count += 1)

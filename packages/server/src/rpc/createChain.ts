@@ -145,7 +145,7 @@ export function createChain(options: {
         return Number.isSafeInteger(head) ? head : undefined
       }),
     )
-    // With three or more upstreams, a single one that claims a far later block must not exclude the others.
+    // With three or more upstreams, a single one that claims a much later block must not exclude the others.
     const sorted = heads.filter((head) => head !== undefined).toSorted((a, b) => b - a)
     const reference = sorted.length > 2 ? sorted[1]! : (sorted[0] ?? 0)
     for (const [index, upstream] of upstreams.entries()) {

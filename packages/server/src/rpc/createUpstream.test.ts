@@ -77,7 +77,7 @@ test('a call is posted as JSON-RPC', async () => {
   expect(upstream).toMatchObject({ host, isRightChain: undefined, isStale: false })
 })
 
-test('the credentials of the URL are sent as a header', async () => {
+test('credentials in the URL are sent as a header', async () => {
   const { upstream, received, host } = await start(echo, { credentials: 'us%3Aer:p%40ss@' })
   await upstream.send(toBatch([call]), never)
   expect(received[0]!.headers.authorization).toBe(`Basic ${btoa('us:er:p@ss')}`)
@@ -128,11 +128,15 @@ describe('a batch whose results are strings', () => {
   test.each([
     ['in order', [reply(1, '"0x1"'), reply(2, '"Zürich"')], ['0x1', 'Zürich']],
     ['in another order', [reply(2, '"0x2"'), reply(1, '"0x1"')], ['0x1', '0x2']],
-    ['with another one', [reply(1, '"0x1"'), reply(2, '"0x2"'), reply(3, '"0x3"')], ['0x1', '0x2']],
-    ['with an escape', [reply(1, String.raw`"a\"b"`), reply(2, '"0x2"')], ['a"b', '0x2']],
+    [
+      'with an additional reply',
+      [reply(1, '"0x1"'), reply(2, '"0x2"'), reply(3, '"0x3"')],
+      ['0x1', '0x2'],
+    ],
+    ['with an escape sequence', [reply(1, String.raw`"a\"b"`), reply(2, '"0x2"')], ['a"b', '0x2']],
     ['with a number', [reply(1, '7'), reply(2, '"0x2"')], [7, '0x2']],
     ['with spaces', [` ${reply(1, '"0x1"')}`, `${reply(2, '"0x2"')} `], ['0x1', '0x2']],
-  ])('can be %s', async (_what, replies, results) => {
+  ])('is parsed %s', async (_what, replies, results) => {
     const { upstream } = await start((response) => response.end(`[${replies.join()}]\n`))
     expect(await upstream.send(toBatch([call, call]), never)).toEqual(
       results.map((result) => ({ result })),
@@ -142,7 +146,7 @@ describe('a batch whose results are strings', () => {
   test.each([
     ['in order', [7, 20]],
     ['in another order', [20, 7]],
-  ])('has the ids of the client, %s', async (_what, ids) => {
+  ])('can have ids chosen by the client, %s', async (_what, ids) => {
     const replies = ids.map((id) => reply(id, `"reply to ${id}"`))
     const { upstream } = await start((response) => response.end(`[${replies.join()}]`))
     const { body } = toBatch([call, call])
@@ -152,7 +156,7 @@ describe('a batch whose results are strings', () => {
     ])
   })
 
-  test('is not parsed as JSON, which would take twice as long', async () => {
+  test('is not parsed with JSON.parse, which would take twice as long', async () => {
     const replies = Array.from({ length: 12 }, (_, index) => reply(index + 1, `"0x${index}"`))
     const text = `[${replies.join()}]\n`
     const { upstream } = await start((response) => response.end(text))
@@ -164,11 +168,11 @@ describe('a batch whose results are strings', () => {
 
   test.each([
     ['more text after it', `[${reply(1, '"0x1"')},${reply(2, '"0x2"')}],7`],
-    ['no start', `(${reply(1, '"0x1"')},${reply(2, '"0x2"')}]`],
-    ['no end', `[${reply(1, '"0x1"')},${reply(2, '"0x2"')}`],
-    ['a comma at the end', `[${reply(1, '"0x1"')},${reply(2, '"0x2"')},`],
+    ['no opening bracket', `(${reply(1, '"0x1"')},${reply(2, '"0x2"')}]`],
+    ['no closing bracket', `[${reply(1, '"0x1"')},${reply(2, '"0x2"')}`],
+    ['a comma instead of the closing bracket', `[${reply(1, '"0x1"')},${reply(2, '"0x2"')},`],
     ['a control character', `[${reply(1, '"0x1\n"')},${reply(2, '"0x2"')}]`],
-    ['an escape of nothing', `[${reply(1, String.raw`"\x"`)},${reply(2, '"0x2"')}]`],
+    ['an invalid escape sequence', `[${reply(1, String.raw`"\x"`)},${reply(2, '"0x2"')}]`],
     ['the same id twice', `[${reply(1, '"0x1"')},${reply(1, '"0x2"')}]`],
   ])('error: is rejected with %s', async (_what, text) => {
     const { upstream } = await start((response) => response.end(text))
@@ -216,8 +220,11 @@ describe('a reply', () => {
     })
   })
 
-  test('error: is rejected if it is missing from a batch, or null', async () => {
-    const { upstream } = await start((response) => json(response, [{ id: 1, result: 1 }, null]))
+  test.each([
+    ['missing from a batch', [{ id: 1, result: 1 }]],
+    ['null', [{ id: 1, result: 1 }, null]],
+  ])('error: is rejected if it is %s', async (_what, body) => {
+    const { upstream } = await start((response) => json(response, body))
     await expect(upstream.send(toBatch([call, call]), never)).rejects.toMatchObject({
       reason: 'bad_body',
     })
@@ -298,7 +305,7 @@ describe('error: a response', () => {
     })
   })
 
-  test('can be compressed, and is rejected if that is broken or cut off', async () => {
+  test('can be compressed, and is rejected if the compressed data is invalid or cut off', async () => {
     const compressed = gzipSync('{"id":1,"result":"0x1"}')
     const parts = [compressed, 'not gzip', compressed.subarray(0, 20)]
     const [whole, broken, cut] = await Promise.all(

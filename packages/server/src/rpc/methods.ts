@@ -95,7 +95,7 @@ const bundler: Record<string, Parameter[]> = {
   pimlico_getUserOperationGasPrice: [],
 }
 
-/** Methods with which an operation is sponsored at the operator's expense. @see ERC-7677 */
+/** Methods that sponsor an operation at the operator's expense. @see ERC-7677 */
 const paymaster: Record<string, Parameter[]> = {
   pm_getPaymasterData: ['object', 'address', 'quantity', 'object?'],
   pm_getPaymasterStubData: ['object', 'address', 'quantity', 'object?'],
@@ -117,7 +117,7 @@ export function isSend(method: string): boolean {
   return sends.has(method)
 }
 
-/** Prices, in tokens of the rate limits, of methods that need more work. */
+/** Prices of methods that need more work, in rate-limit tokens. */
 const prices = new Map([
   ['eth_createAccessList', 5],
   ['eth_estimateGas', 2],
@@ -139,7 +139,7 @@ const prices = new Map([
 /** Price of an `eth_call` or `eth_estimateGas` that overrides the state or the block. */
 const overridePrice = 20
 
-/** The price of a call in tokens of the rate limits; 1 for most methods. */
+/** The price of a call in rate-limit tokens; 1 for most methods. */
 export function priceOf(method: string, params: unknown): number {
   if (method === 'eth_getLogs') return logsPrice(params)
   if (hasOverrides(method, params)) return overridePrice
@@ -172,7 +172,7 @@ const logsBasePrice = 20
 const maxLogsPrice = 200
 const isRecent = (block: unknown) => block === undefined || (isTag(block) && block !== 'earliest')
 
-/** Whether the proxy forwards a method. @param table - a chain namespace, or that of a bundler. */
+/** Whether the proxy forwards a method. @param table - a key of {@link tables}. */
 export function isAllowed(table: string, method: string): boolean {
   return rules.get(table)?.has(method) ?? false
 }
@@ -208,9 +208,11 @@ export function parametersProblem(
 }
 
 /**
- * Whether the JSON text of parameters, without the brackets around them, is valid for an allowed method. Only
- * for text in the form that most clients send, which parsing and encoding would not
- * change; false for any other text, even if it is valid, and for methods whose price depends on their parameters.
+ * Whether parameters can be forwarded as the text in which they arrived: they are valid, parsing and encoding them
+ * again would not change the text, and they do not affect the call's price. Recognizes only the form that most clients
+ * send: `false` means that the parameters must be parsed, not that they are invalid.
+ *
+ * @param params - the JSON text, without the brackets around it.
  */
 export function isPlain(table: string, method: string, params: string): boolean {
   const form = plainForms.get(table)?.get(method)
@@ -265,7 +267,7 @@ function toRule(parameter: Parameter) {
   return { kind, isOptional: parameter.endsWith('?'), isValid: validators[kind] }
 }
 
-/** The plain form of a parameter's JSON text, where there is one. An object has different keys, and texts as values. */
+/** Patterns of the plain form of a parameter's JSON text. The keys of a plain object differ, and its values are strings. */
 const plainKinds: Partial<Record<Kind, string>> = {
   address: '"0x[0-9a-fA-F]{40}"',
   hash: '"0x[0-9a-fA-F]{64}"',
@@ -277,7 +279,7 @@ const plainKinds: Partial<Record<Kind, string>> = {
   text: String.raw`"[\w.:-]*"`,
 }
 
-/** For each method, the plain form of its parameters; later parameters without one are not included. */
+/** The plain form of each method's parameters. It ends before the first optional parameter that has no plain form. */
 const plainForms = new Map(
   Object.entries(tables).map(([table, methods]) => [
     table,

@@ -41,7 +41,7 @@ export function readPlainBatch(
   for (let last = -1, end = ','; end === ',';) {
     const match = plainCall.exec(text)
     if (!match) return undefined
-    const [, digits = '', method = '', params = '', separator = ''] = match
+    const [digits, method, params, separator] = match.slice(1) as [string, string, string, string]
     const id = Number(digits)
     if (id <= last || isSend(method) || options.isKnown(method)) return undefined
     if (!isPlain(options.table, method, params)) return undefined
