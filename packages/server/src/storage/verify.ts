@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from './Database.ts'
 
-/** ES256 signs attestations; HS256 signs the tokens of framed pages. */
+/** ES256 signs attestations; HS256 signs the tickets of attestation pages and the tokens of enclave pages. */
 export type KeyAlgorithm = 'ES256' | 'HS256'
 
 export type StoredKey = {

@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createContext as createWorld, runInContext } from 'node:vm'
 import { decodeProtectedHeader } from 'jose'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { addScamDomains } from '../storage/verify.ts'
+import { describe, expect, test } from 'vitest'
+import { addScamDomains, deleteAttestationsBefore } from '../storage/verify.ts'
 import { framing, hashOf, ownPage, type TestVerify } from '../testing/createTestVerify.ts'
-import { createDatabase, engines } from '../testing/databases.ts'
 import {
   addProject,
   csrfToken,
@@ -81,7 +80,7 @@ describe('§7.12.5 an attestation', () => {
       false,
     ],
     [
-      'a frame requested by another page than the framing one',
+      'a frame requested by a page other than the framing one',
       {
         claimed: 'https://harbor.example',
         framedBy: 'https://harbor.example',
@@ -134,7 +133,7 @@ describe('§7.12.5 an attestation', () => {
       false,
     ],
     [
-      'a page that was requested for another element than a frame',
+      'a page that was requested for an element other than a frame',
       { claimed: local, framedBy: local, framing: { ...framing, 'sec-fetch-dest': 'object' } },
       false,
     ],
@@ -168,7 +167,7 @@ describe('§7.12.5 an attestation', () => {
       false,
     ],
     [
-      'a ticket that was returned by another request than a fetch',
+      'a ticket that was returned by a request other than a fetch',
       { claimed: local, framedBy: local, posting: { ...ownPage, 'sec-fetch-dest': 'document' } },
       false,
     ],
@@ -355,14 +354,15 @@ describe('posting the ticket', () => {
     expect((await post(verify, { ticket: unused, origin: local }))[0]).toBe(401)
   })
 
-  test.each(engines)('attack: refuses a ticket that was used before (%s)', async (engine) => {
-    const database = await createDatabase(engine)
-    onTestFinished(() => database.remove())
-    const verify = await startVerify(database.config)
+  test('attack: refuses a ticket that was used before', async () => {
+    let now = noon
+    const verify = await startVerify({}, { now: () => now })
     const ticket = await verify.ticketFor({ claimed: local })
     const body = { ticket, origin: local }
     const both = await Promise.all([post(verify, body), post(verify, body)])
     expect(both.map(([status]) => status).toSorted((a, b) => a - b)).toEqual([200, 401])
+    now += 299_000
+    await deleteAttestationsBefore(verify.context.storage.db, now)
     expect(await post(verify, body)).toMatchObject([401, refused('ticket')])
   })
 
