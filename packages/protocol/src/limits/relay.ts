@@ -1,6 +1,6 @@
 /** Maximum TTL of a relay message; longer TTLs are clamped. @see docs/threats.md#relay-flood */
 export const relayTtlMaxSeconds = 7 * 24 * 60 * 60
-/** Minimum TTL of a relay message; shorter TTLs are clamped. @see docs/contracts/relay.md#limits */
+/** Minimum TTL of a relay message; shorter positive TTLs are clamped, others are refused. @see docs/contracts/relay.md#limits */
 export const relayTtlMinSeconds = 30
 /** Maximum size of a relay message, in bytes of UTF-8. @see docs/threats.md#relay-flood */
 export const relayMessageBytes = 1024 * 1024

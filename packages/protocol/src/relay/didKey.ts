@@ -54,7 +54,7 @@ function fromBase58(text: string): number[] {
 export class InvalidDidKeyError extends BaseError {
   override name = 'InvalidDidKeyError'
   constructor() {
-    super('This is not the did:key of an Ed25519 key.', {
+    super('The client id is not the did:key of an Ed25519 key.', {
       code: 'relay.invalid_did_key',
       metaMessages: ['Expected “did:key:z6Mk…” with a 32-byte public key.'],
     })

@@ -106,7 +106,7 @@ test('error: the message for an invalid did:key states the expected form', () =>
   expect(thrownBy(() => fromDidKey(''))).toMatchInlineSnapshot(`
     {
       "code": "relay.invalid_did_key",
-      "message": "This is not the did:key of an Ed25519 key.
+      "message": "The client id is not the did:key of an Ed25519 key.
     Expected “did:key:z6Mk…” with a 32-byte public key.",
       "name": "InvalidDidKeyError",
     }

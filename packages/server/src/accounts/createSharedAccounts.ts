@@ -7,6 +7,13 @@ type Slots = ReadonlyMap<number, number>
 
 /** A change to an account. */
 export type Change = {
+  /** Without a name, a change that is repeated counts twice. */
+  report?: {
+    /** Unique name of the change. For {@link repeatableMs}, Redis applies a change of this name only once. */
+    name: string
+    /** Names of earlier changes to this account that are not repeated, because Redis has replied to them. */
+    answered: readonly string[]
+  }
   /** Usage by this process since its last report, as the time in ms that replenishes it. */
   spentMs: number
   /** Changes to the bytes of waiting messages since the last report; negative for bytes that were released. */
@@ -24,7 +31,7 @@ export type Change = {
 
 /** An account after a change. */
 export type AccountState = {
-  /** Whether the additional charge was granted. */
+  /** Whether the additional charge was granted; for a repeated change, whether it was granted the first time. */
   isGranted: boolean
   /** Bytes of waiting messages. */
   waiting: number
@@ -41,6 +48,9 @@ export type SharedAccounts = {
 /** Share of a limit that a process may use before it reports the usage to Redis. */
 export const unreportedShare = 0.0625
 
+/** How long Redis recognizes a change that is repeated after a lost reply, in ms. */
+const repeatableMs = 5 * 60_000
+
 /**
  * Each account is a Redis hash. It is deleted once it has no waiting bytes and everything used is replenished.
  * Its fields are:
@@ -53,9 +63,12 @@ export const unreportedShare = 0.0625
  *
  * An account without bytes is a token bucket (generic cell rate algorithm).
  *
+ * A key for each named change contains whether its additional charge was granted. Its hash tag is the account's key.
+ *
  * Arguments: now (ms), spent (ms), the additional charge as spent ms (`-1` for none), maximum ms and maximum bytes,
- * the number of changed minutes, the changed minutes with their bytes, the minutes of the additional charge with
- * their bytes. With `allow-oom` (Redis 7), limits also apply in a full Redis.
+ * the name of the change (may be empty), the numbers of answered names and of changed minutes, the answered names, the
+ * changed minutes with their bytes, the minutes of the additional charge with their bytes. With `allow-oom` (Redis 7),
+ * limits also apply in a full Redis.
  */
 const accountScript = defineScript<
   [granted: number, waiting: number, debtMs: number]
@@ -86,17 +99,24 @@ local function add(slot, bytes)
   if slot > last then last = slot end
 end
 local spent, wanted, maxMs, maxWaiting = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
-local split = 6 + 2 * tonumber(ARGV[6])
-for at = 7, split, 2 do add(tonumber(ARGV[at]), tonumber(ARGV[at + 1])) end
-paid = math.max(paid, now) + spent
-local granted = 0
-if wanted >= 0 then
-  local bytes = 0
-  for at = split + 1, #ARGV, 2 do bytes = bytes + tonumber(ARGV[at + 1]) end
-  if waiting + bytes <= maxWaiting and paid + wanted <= now + maxMs then
-    granted, paid = 1, paid + wanted
-    for at = split + 1, #ARGV, 2 do add(tonumber(ARGV[at]), tonumber(ARGV[at + 1])) end
+local name, first = ARGV[6], 9 + tonumber(ARGV[7])
+local split = first + 2 * tonumber(ARGV[8])
+local function recordOf(name) return '{' .. key .. '}:' .. name end
+for at = 9, first - 1 do redis.call('DEL', recordOf(ARGV[at])) end
+local granted = name ~= '' and tonumber(redis.call('GET', recordOf(name)))
+if not granted then
+  granted = 0
+  for at = first, split - 1, 2 do add(tonumber(ARGV[at]), tonumber(ARGV[at + 1])) end
+  paid = math.max(paid, now) + spent
+  if wanted >= 0 then
+    local bytes = 0
+    for at = split, #ARGV, 2 do bytes = bytes + tonumber(ARGV[at + 1]) end
+    if waiting + bytes <= maxWaiting and paid + wanted <= now + maxMs then
+      granted, paid = 1, paid + wanted
+      for at = split, #ARGV, 2 do add(tonumber(ARGV[at]), tonumber(ARGV[at + 1])) end
+    end
   end
+  if name ~= '' then redis.call('SET', recordOf(name), granted, 'PX', ${repeatableMs}) end
 end
 redis.call('HSET', key, 'waiting', string.format('%.0f', waiting), 'next', next, 'last', last,
   'paid', string.format('%.3f', paid))
@@ -112,12 +132,16 @@ const updateTimeoutMs = 500
 export function createSharedAccounts(options: { redis: Redis; now: () => number }): SharedAccounts {
   const { redis, now } = options
   return {
-    async update(key, { spentMs, slots = new Map(), wanted }) {
+    async update(key, { report, spentMs, slots = new Map(), wanted }) {
+      const answered = report?.answered ?? []
       const args = [
         now(),
         spentMs,
         ...(wanted ? [wanted.spentMs, wanted.maxMs, wanted.maxWaiting] : [-1, 0, 0]),
+        report?.name ?? '',
+        answered.length,
         slots.size,
+        ...answered,
         ...[...slots].flat(),
         ...[...(wanted?.slots ?? [])].flat(),
       ]

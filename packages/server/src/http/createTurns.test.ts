@@ -7,7 +7,7 @@ function createClock() {
   let time = 0
   const done: string[] = []
   const turns = createTurns({ now: () => time })
-  /** Runs a job that takes this many ms. @returns whether it ran at once. */
+  /** Runs a job that takes this many ms. @returns whether it ran immediately. */
   const run = (address: string, ms: number, bytes = 10_000_000) =>
     turns.run(
       address,
@@ -16,7 +16,7 @@ function createClock() {
         done.push(address)
       },
       bytes,
-    ) === undefined
+    )
   return { turns, run, done, pass: (ms: number) => (time += ms) }
 }
 
@@ -61,10 +61,11 @@ describe('turns', () => {
     ]).toEqual([50, 25, 13, 10, 10])
   })
 
-  test('a promise resolves once a waiting job has run', async () => {
+  test('a promise resolves after the jobs that wait for the same address', async () => {
     const { turns, run, done } = createClock()
     run('a', 50)
-    await turns.run('b', () => done.push('b'), 0)
+    run('b', 1)
+    await turns.next('b', 0)
     expect(done).toEqual(['a', 'b'])
   })
 
@@ -138,7 +139,7 @@ describe('turns', () => {
     run('a', 50)
     for (let job = 0; job < 50; job += 1)
       if (job % 5 === 0) void turns.next('a', 0).then(() => seen.push(job))
-      else void turns.run('a', () => seen.push(job), 0)
+      else turns.run('a', () => seen.push(job), 0)
     while (seen.length < 50) await iteration()
     expect(seen).toEqual(seen.toSorted((a, b) => a - b))
   })
@@ -172,7 +173,7 @@ describe('turns', () => {
     expect(done.slice(0, done.lastIndexOf('open')).filter((it) => it === 'hidden').length).toBe(1)
   })
 
-  test('an address enters its turn at once while the loop is not busy, and otherwise waits', async () => {
+  test('an address enters its turn immediately while the loop is not busy, and otherwise waits', async () => {
     const { turns, run, done } = createClock()
     expect(turns.enter('a', 0)).toBe(undefined)
     run('busy', 50)
@@ -183,7 +184,7 @@ describe('turns', () => {
     await until(done, 3)
   })
 
-  test('attack: an address is charged for what it does after it enters its turn at once', async () => {
+  test('attack: an address is charged for what it does after it enters its turn immediately', async () => {
     const { turns, run, done, pass } = createClock()
     expect(turns.enter('hidden', 10_000_000)).toBe(undefined)
     await Promise.resolve().then(() => pass(20))

@@ -1,9 +1,12 @@
 export type Turns = ReturnType<typeof createTurns>
 
 type Job = {
+  address: string
   run: () => void
   /** Maximum charge, in ms. */
   maxMs: number
+  /** When it started. */
+  start: number
 }
 
 /** Time for jobs in a phase, in ms, which the active addresses share. Longer phases make fewer jobs wait. */
@@ -13,8 +16,8 @@ const shortestPhaseMs = 10
 /** Length of a round, in ms. An address with waiting jobs may use this much time before the others have their turn. */
 const roundMs = 0.25
 /**
- * Maximum time by which an address that has used less than the others is ahead of them, in ms. As many frames as a
- * few active clients send during a long iteration of the loop then run at once.
+ * Maximum lead, in ms, of an address that has used less time than the others. It is long enough for the frames that a few
+ * active clients send during one long iteration of the loop: they run immediately.
  */
 const maxLeadMs = 2
 /** Maximum number of addresses whose use is remembered. */
@@ -22,7 +25,7 @@ const maxAddresses = 10_000
 
 /**
  * Shares the event loop between addresses, so that many or expensive requests from one address do not delay
- * the requests of other addresses. While the loop is not busy, a job runs at once. Otherwise it waits, and the
+ * the requests of other addresses. While the loop is not busy, a job runs immediately. Otherwise it waits, and the
  * address that has used the least time has its turn (start-time fair queueing, in rounds). The jobs of an address
  * run in order.
  *
@@ -66,12 +69,19 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
   }
 
   /** Runs a job. Also charges the microtasks that it starts, which do most of the work of a request. */
-  function runJob(address: string, { run, maxMs }: Job) {
-    const start = now()
-    const end = () => charge(address, Math.min(maxMs, now() - start))
+  function runJob(job: Job) {
+    job.start = now()
     // A tick that a microtask adds runs once no microtask is left.
-    queueMicrotask(() => process.nextTick(end))
-    run()
+    void Promise.resolve(job).then(endInTick)
+    job.run()
+  }
+
+  function endInTick(job: Job) {
+    process.nextTick(end, job)
+  }
+
+  function end({ address, start, maxMs }: Job) {
+    charge(address, Math.min(maxMs, now() - start))
   }
 
   /**
@@ -94,7 +104,7 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
       queues.delete(address)
       rounds.get(round)!.delete(address)
     }
-    runJob(address, job)
+    runJob(job)
   }
 
   /** Forgets the use once no job waits. */
@@ -109,7 +119,7 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
   function findNext() {
     for (;;) {
       const addresses = rounds.get(round)
-      const [address] = addresses ?? []
+      const address = addresses?.values().next().value
       if (address === undefined) {
         rounds.delete(round)
         round += 1
@@ -132,7 +142,8 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
     round = Math.min(round, at)
   }
 
-  function enqueue(address: string, job: Job) {
+  function enqueue(address: string, run: () => void, maxMs: number) {
+    const job = { address, run, maxMs, start: 0 }
     const jobs = queues.get(address)
     if (jobs) jobs.push(job)
     else {
@@ -142,7 +153,7 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
     schedule()
   }
 
-  /** Whether a new job may run at once. */
+  /** Whether a new job may run immediately. */
   function isFree() {
     if (queues.size > 0) return false
     if (isPhaseOfNewJobs) return !isPhaseOver(now())
@@ -154,26 +165,21 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
 
   return {
     /**
-     * Runs a job for an address, at once or in a later turn of the address.
+     * Runs a job for an address, immediately or in a later turn of the address.
      *
      * @param bytes - size of the request, which bounds what its address is charged.
-     * @returns a promise that resolves once the job has run; `undefined` if it ran at once.
+     * @returns whether it ran immediately.
      */
-    run(address: string, job: () => void, bytes: number): Promise<void> | undefined {
+    run(address: string, job: () => void, bytes: number): boolean {
       const maxMs = maxMsOf(bytes)
-      if (isFree()) {
-        const start = now()
-        job()
-        charge(address, Math.min(maxMs, now() - start))
-        return undefined
+      if (!isFree()) {
+        enqueue(address, job, maxMs)
+        return false
       }
-      return new Promise((resolve) => {
-        const run = () => {
-          job()
-          resolve()
-        }
-        enqueue(address, { run, maxMs })
-      })
+      const start = now()
+      job()
+      charge(address, Math.min(maxMs, now() - start))
+      return true
     },
 
     /**
@@ -183,13 +189,13 @@ export function createTurns({ now = () => performance.now() }: { now?: () => num
      */
     enter(address: string, bytes: number): Promise<void> | undefined {
       if (!isFree()) return this.next(address, bytes)
-      runJob(address, { run: () => undefined, maxMs: maxMsOf(bytes) })
+      runJob({ address, run: () => undefined, maxMs: maxMsOf(bytes), start: 0 })
       return undefined
     },
 
     /** Resolves in a later turn of an address. The microtasks that then run are charged to the address. */
     next: (address: string, bytes: number) =>
-      new Promise<void>((resolve) => enqueue(address, { run: resolve, maxMs: maxMsOf(bytes) })),
+      new Promise<void>((resolve) => enqueue(address, resolve, maxMsOf(bytes))),
   }
 }
 

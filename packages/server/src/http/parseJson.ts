@@ -18,6 +18,9 @@ export function parseJson(text: string): unknown {
 
 /** Whether JSON text has at most {@link maxJsonDepth} levels and {@link maxJsonValues} values. */
 function isBounded(text: string): boolean {
+  // Most texts have few brackets, also those in strings. Each value after the first needs a character before it.
+  const isSmall = text.length < maxJsonValues
+  if (isSmall && count(text, '{') + count(text, '[') <= maxJsonDepth) return true
   let depth = 0
   let values = 1
   for (let at = 0; at < text.length; at += 1) {
@@ -33,6 +36,16 @@ function isBounded(text: string): boolean {
     if (depth > maxJsonDepth || values > maxJsonValues) return false
   }
   return true
+}
+
+/** Counts a character in a text, up to one more than {@link maxJsonDepth}. */
+function count(text: string, character: string): number {
+  let found = 0
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) {
+    found += 1
+    if (found > maxJsonDepth) break
+  }
+  return found
 }
 
 /** The position of the quotation mark that ends a string; -1 if there is none. */

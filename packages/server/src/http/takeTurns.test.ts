@@ -1,7 +1,7 @@
 import { setImmediate as iteration } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Env } from './access.ts'
 import { createTurns } from './createTurns.ts'
 import { readBytes } from './input.ts'
@@ -92,3 +92,24 @@ test('attack: a large body is read in many turns', async () => {
   expect((await attack).status).toBe(200)
   expect(parts).toBe(101)
 })
+
+test.each(['immediately', 'later'])(
+  'a request that is handled %s passes on its failure',
+  async (when) => {
+    const unhandled: unknown[] = []
+    const onUnhandled = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', onUnhandled)
+    onTestFinished(() => void process.off('unhandledRejection', onUnhandled))
+    const turns = createTurns()
+    const failure = new Error('no response')
+    const fetch = takeTurns({ config: { trustedProxies: 0 }, turns }, () => Promise.reject(failure))
+    const send = () =>
+      fetch(new Request('http://localhost/'), {
+        incoming: { headers: {}, socket: { remoteAddress: '192.0.2.1' } },
+      } as unknown as HttpBindings)
+    if (when === 'later') turns.run('192.0.2.1', () => work(60), 0)
+    await expect(send()).rejects.toBe(failure)
+    await iteration()
+    expect(unhandled).toEqual([])
+  },
+)

@@ -17,11 +17,12 @@ export function takeTurns(
     const address = requestAddress(config, (bindings as HttpBindings).incoming)
     const enterTurn = (bytes: number) => turns.enter(address, bytes)
     const nextTurn = (bytes: number) => turns.next(address, bytes)
+    const turn = Promise.withResolvers<void>()
     let response: ReturnType<Fetch> | undefined
     const respond = () => {
       response = fetch(request, Object.assign(bindings, { enterTurn, nextTurn }))
+      turn.resolve()
     }
-    const handled = turns.run(address, respond, 0)
-    return handled ? handled.then(() => response!) : response!
+    return turns.run(address, respond, 0) ? response! : turn.promise.then(() => response!)
   }
 }

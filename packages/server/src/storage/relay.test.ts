@@ -5,6 +5,7 @@ import {
   addDigests,
   countMailboxes,
   deleteSubscriptions,
+  dropBodies,
   findMessages,
   findSubscriptions,
   insertAcks,
@@ -91,12 +92,12 @@ describe.each(engines)('mailboxes on %s', (engine) => {
       .updateTable('relay_messages')
       .set({ digest: toDigest(first) })
       .execute()
-    const found = await findMessages(db, [first])
-    expect([...found]).toEqual([
-      [
-        keyOf(first),
-        { topic: 'topic', id: 'id 1', seq: 1, publisher: 'app', tag: 2 ** 32 - 1, charge: '' },
-      ],
+    const known = { topic: 'topic', id: 'id 1', seq: 1, publisher: 'app', tag: 2 ** 32 - 1 }
+    const found = { ...known, charge: '', isWaiting: true }
+    expect([...(await findMessages(db, [first]))]).toEqual([[keyOf(first), found]])
+    await dropBodies(db, [1], 0)
+    expect([...(await findMessages(db, [first]))]).toEqual([
+      [keyOf(first), { ...found, isWaiting: false }],
     ])
   })
 

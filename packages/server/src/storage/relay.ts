@@ -72,6 +72,8 @@ export type FoundMessage = MessageName & {
   publisher: string
   tag: number
   charge: string
+  /** Whether its body is stored. */
+  isWaiting: boolean
 }
 
 /** Topic and id, concatenated, for use as a map key. */
@@ -100,14 +102,15 @@ export async function findMessages(
   for (let start = 0; start < names.length; start += rowsAtOnce) {
     const rows = await db
       .selectFrom('relay_messages')
-      .select(['topic', 'id', 'seq', 'publisher', 'tag', 'charge'])
+      .select(['topic', 'id', 'seq', 'publisher', 'tag', 'charge', 'bytes'])
       .where(
         'digest',
         'in',
         names.slice(start, start + rowsAtOnce).map(({ digest }) => digest),
       )
       .execute()
-    for (const row of rows) if (wanted.has(keyOf(row))) found.set(keyOf(row), row)
+    for (const { bytes, ...row } of rows)
+      if (wanted.has(keyOf(row))) found.set(keyOf(row), { ...row, isWaiting: bytes > 0 })
   }
   return found
 }
@@ -365,24 +368,14 @@ function dropping(db: Kysely<Database>, seqs: readonly number[], forgetAt: numbe
     .where(waits)
 }
 
-/**
- * Deletes the bodies of messages. The rows stay until `forgetAt`.
- *
- * @returns the `seq` of the messages that had a body.
- */
+/** Deletes the bodies of messages. The rows stay until `forgetAt`. */
 export async function dropBodies(
   db: Kysely<Database>,
   seqs: readonly number[],
   forgetAt: number,
-): Promise<number[]> {
-  const dropped: number[] = []
-  for (let start = 0; start < seqs.length; start += rowsAtOnce) {
-    const rows = await dropping(db, seqs.slice(start, start + rowsAtOnce), forgetAt)
-      .returning('seq')
-      .execute()
-    for (const { seq } of rows) dropped.push(seq)
-  }
-  return dropped
+): Promise<void> {
+  for (let start = 0; start < seqs.length; start += rowsAtOnce)
+    await dropping(db, seqs.slice(start, start + rowsAtOnce), forgetAt).execute()
 }
 
 /**
@@ -437,7 +430,7 @@ export async function sweepMessages(db: Kysely<Database>, now: number, limit: nu
   return seqs.length
 }
 
-/** Deletes subscriptions that were last renewed before a time. */
+/** Deletes subscriptions that were last renewed before a given time. */
 export async function sweepSubscriptions(db: Kysely<Database>, before: number) {
   await db.deleteFrom('relay_subscriptions').where('subscribed_at', '<', before).execute()
 }

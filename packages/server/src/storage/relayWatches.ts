@@ -60,7 +60,7 @@ export async function deleteWatch(
     .execute()
 }
 
-/** Deletes watches that expire at or before a time (Unix ms). */
+/** Deletes watches that expire at or before a given time (Unix ms). */
 export async function deleteWatchesBefore(db: Kysely<Database>, time: number) {
   await db.deleteFrom('relay_watches').where('expires_at', '<=', time).execute()
 }

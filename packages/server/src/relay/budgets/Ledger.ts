@@ -2,7 +2,25 @@
 export type Limit = { waiting: number; hourly: number }
 
 /** An account that is charged. `key` is its short name. */
-export type Account = { key: string; limit: Limit }
+export type Account = {
+  key: string
+  limit: Limit
+  /** Its state in a local ledger, which the ledger sets, so that it does not look it up for each message. */
+  state?: LocalState
+}
+
+/** The state of an account in a local ledger. */
+export type LocalState = {
+  key: string
+  /** Bytes of the account's waiting messages. */
+  waiting: number
+  /** Unix time in ms at which the bytes published so far are replenished. */
+  paidAt: number
+  /** Waiting bytes by the minute in which they are released. */
+  slots: Map<number, { bytes: number }>
+  /** The states of its ledger; undefined once it was removed, because nothing waited and everything was replenished. */
+  ledger: ReadonlyMap<string, LocalState> | undefined
+}
 
 /** Bytes by the minute, counted from the Unix epoch, in which they are released at the latest. */
 export type Slots = ReadonlyMap<number, number>

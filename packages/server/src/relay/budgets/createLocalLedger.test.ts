@@ -33,6 +33,39 @@ test('a release never frees more than was charged for that minute', () => {
   expect(ledger.charge([account], slots(6, 21))).toBe(true)
 })
 
+test('bytes that are charged again for a minute are released when it has passed', () => {
+  let time = 0
+  const ledger = createLocalLedger({ now: () => time })
+  const account = { key: 'a1', limit: { waiting: 100, hourly: 10_000 } }
+  const charge = (bytes: number) => ledger.charge([account], new Map([[5, bytes]]))
+  for (let round = 0; round < 2; round += 1) {
+    expect([charge(60), charge(41)]).toEqual([true, false])
+    ledger.add([account], new Map([[5, -60]]))
+  }
+  expect([charge(100), charge(1)]).toEqual([true, false])
+  time += 5 * minuteMs
+  expect(ledger.charge([account], new Map([[6, 100]]))).toBe(true)
+  ledger.add([account], new Map([[6, -100]]))
+  time += minuteMs
+  expect(ledger.charge([account], new Map([[8, 80]]))).toBe(true)
+})
+
+test('accounts with the same key share a budget, also after one was unused for long', () => {
+  let time = 0
+  const ledger = createLocalLedger({ now: () => time })
+  const first = { ...account }
+  for (const minute of [5, 1_000]) {
+    const second = { ...account }
+    const charge = (to: typeof first, bytes: number) =>
+      ledger.charge([to], new Map([[minute, bytes]]))
+    expect([charge(first, 60), charge(second, 41), charge(second, 40)]).toEqual([true, false, true])
+    expect(charge(first, 1)).toBe(false)
+    time += 500 * minuteMs
+    // Forgets the accounts.
+    expect(ledger.charge([], new Map())).toBe(true)
+  }
+})
+
 /** Creates a ledger with a realistic clock. `charge` charges bytes that are released in the next minute. */
 function start(limit = { waiting: 1_000, hourly: 600 }) {
   const state = { time: 29_000_000 * minuteMs }

@@ -1,22 +1,20 @@
-import { hourMs, minuteMs, totalOf, type Ledger } from './Ledger.ts'
-
-type State = {
-  /** Bytes of the account's waiting messages. */
-  waiting: number
-  /** Unix time in ms at which the bytes published so far are replenished. */
-  paidAt: number
-}
+import { hourMs, minuteMs, totalOf, type Account, type Ledger, type LocalState } from './Ledger.ts'
 
 /** Creates the ledger for a relay that does not share its store with other relays. */
 export function createLocalLedger({ now }: { now: () => number }): Ledger {
-  const states = new Map<string, State>()
-  /** Waiting bytes by the minute in which they are released, then by account. */
-  const slots = new Map<number, Map<string, number>>()
+  const states = new Map<string, LocalState>()
+  /** The states with bytes that are released in a minute. */
+  const byMinute = new Map<number, Set<LocalState>>()
   let nextMinute = Math.floor(now() / minuteMs) + 1
 
-  function stateOf(key: string): State {
-    let state = states.get(key)
-    if (!state) states.set(key, (state = { waiting: 0, paidAt: 0 }))
+  function stateOf(account: Account): LocalState {
+    if (account.state?.ledger === states) return account.state
+    let state = states.get(account.key)
+    if (!state) {
+      state = { key: account.key, waiting: 0, paidAt: 0, slots: new Map(), ledger: states }
+      states.set(account.key, state)
+    }
+    account.state = state
     return state
   }
 
@@ -24,27 +22,41 @@ export function createLocalLedger({ now }: { now: () => number }): Ledger {
     const minute = Math.floor(now() / minuteMs)
     if (nextMinute > minute) return
     for (; nextMinute <= minute; nextMinute += 1) {
-      for (const [key, bytes] of slots.get(nextMinute) ?? []) stateOf(key).waiting -= bytes
-      slots.delete(nextMinute)
+      for (const state of byMinute.get(nextMinute) ?? []) {
+        state.waiting -= state.slots.get(nextMinute)!.bytes
+        state.slots.delete(nextMinute)
+      }
+      byMinute.delete(nextMinute)
     }
-    for (const [key, { waiting, paidAt }] of states)
-      if (waiting <= 0 && paidAt <= now()) states.delete(key)
+    for (const state of states.values()) {
+      if (state.waiting > 0 || state.paidAt > now()) continue
+      state.ledger = undefined
+      states.delete(state.key)
+    }
+  }
+
+  /** Adds bytes to a slot. A message may be acknowledged before a restarted relay has counted it. */
+  function addTo(state: LocalState, minute: number, bytes: number) {
+    let slot = state.slots.get(minute)
+    if (!slot) {
+      if (bytes <= 0) return
+      state.slots.set(minute, (slot = { bytes: 0 }))
+      const others = byMinute.get(minute)
+      if (others) others.add(state)
+      else byMinute.set(minute, new Set([state]))
+    }
+    const change = Math.max(-slot.bytes, bytes)
+    slot.bytes += change
+    state.waiting += change
+    if (slot.bytes > 0) return
+    state.slots.delete(minute)
+    byMinute.get(minute)!.delete(state)
   }
 
   const add: Ledger['add'] = (accounts, changes) => {
-    for (const [minute, bytes] of changes) {
-      if (minute < nextMinute) continue
-      let slot = slots.get(minute)
-      if (!slot) slots.set(minute, (slot = new Map()))
-      for (const { key } of accounts) {
-        const before = slot.get(key) ?? 0
-        // A message may be acknowledged before a restarted relay has counted it.
-        const after = Math.max(0, before + bytes)
-        if (after > 0) slot.set(key, after)
-        else slot.delete(key)
-        stateOf(key).waiting += after - before
-      }
-    }
+    for (const [minute, bytes] of changes)
+      if (minute >= nextMinute)
+        for (const account of accounts) addTo(stateOf(account), minute, bytes)
   }
 
   return {
@@ -52,13 +64,13 @@ export function createLocalLedger({ now }: { now: () => number }): Ledger {
       releaseExpired()
       const time = now()
       const bytes = totalOf(changes)
-      const paid = accounts.map(({ key, limit }) => {
-        const { waiting, paidAt } = stateOf(key)
-        const next = Math.max(paidAt, time) + (bytes * hourMs) / limit.hourly
-        return waiting + bytes <= limit.waiting && next <= time + hourMs ? next : undefined
-      })
-      if (paid.includes(undefined)) return false
-      for (const [index, { key }] of accounts.entries()) stateOf(key).paidAt = paid[index]!
+      const paidAt = (account: Account) =>
+        Math.max(stateOf(account).paidAt, time) + (bytes * hourMs) / account.limit.hourly
+      for (const account of accounts) {
+        if (stateOf(account).waiting + bytes > account.limit.waiting) return false
+        if (paidAt(account) > time + hourMs) return false
+      }
+      for (const account of accounts) stateOf(account).paidAt = paidAt(account)
       add(accounts, changes)
       return true
     },

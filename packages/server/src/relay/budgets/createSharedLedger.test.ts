@@ -1,7 +1,8 @@
-import { startRedis, whyNoRedis, type Redis } from '@gatefold/tests/redis'
+import { askRedis, startRedis, whyNoRedis, type Redis } from '@gatefold/tests/redis'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSharedAccounts } from '../../accounts/createSharedAccounts.ts'
 import { openRedis } from '../../redis/openRedis.ts'
+import { startTcpProxy } from '../../testing/startTcpProxy.ts'
 import { createSharedLedger } from './createSharedLedger.ts'
 import type { Ledger } from './Ledger.ts'
 
@@ -21,8 +22,8 @@ describe.skipIf(await whyNoRedis())('ledgers on one Redis', () => {
   const other = { ...account, key: 'a2' }
   const minute = () => Math.ceil(Date.now() / 60_000) + 5
 
-  async function open(): Promise<Ledger> {
-    const connection = await openRedis({ urls: [redis.url], replicas: 0 })
+  async function open(url = redis.url): Promise<Ledger> {
+    const connection = await openRedis({ urls: [url], replicas: 0 })
     const accounts = createSharedAccounts({ redis: connection, now: Date.now })
     const ledger = createSharedLedger({ accounts, now: Date.now })
     closers.push(async () => {
@@ -79,5 +80,33 @@ describe.skipIf(await whyNoRedis())('ledgers on one Redis', () => {
     await expect
       .poll(() => newest.charge([account], new Map([[minute(), 200]])), { timeout: 5_000 })
       .toBe(false)
+  })
+
+  test('attack: count charges and releases once if the replies of Redis are lost', async () => {
+    const proxy = await startTcpProxy({ host: '127.0.0.1', port: redis.port })
+    closers.push(() => proxy.stop())
+    const ledger = await open(`redis://127.0.0.1:${proxy.port}`)
+    const waiting = () => askRedis(redis.port, 'HGET gatefold:budget:a1 waiting')
+    const slot = minute()
+    // From now on, Redis knows the script, so that one command is enough.
+    expect(await ledger.charge([other], new Map([[slot, 1600]]))).toBe(true)
+    proxy.mute()
+    expect(await ledger.charge([account], new Map([[slot, 1000]]))).toBe(true)
+    expect(await waiting()).toContain('1000')
+    proxy.cut()
+    proxy.mend()
+    ledger.add([account], new Map([[slot, 100]]))
+    await expect.poll(waiting, { timeout: 5_000 }).toContain('1100')
+
+    proxy.mute()
+    ledger.add([account], new Map([[slot, -500]]))
+    await expect.poll(waiting).toContain('600')
+    proxy.cut()
+    proxy.mend()
+    ledger.add([account], new Map([[slot, 1]]))
+    await expect.poll(waiting, { timeout: 5_000 }).toContain('601')
+    const direct = await open()
+    expect(await direct.charge([account], new Map([[slot, 1000]]))).toBe(false)
+    expect(await direct.charge([account], new Map([[slot, 999]]))).toBe(true)
   })
 })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { unreportedShare, type SharedAccounts } from '../../accounts/createSharedAccounts.ts'
 import { hourMs, totalOf, type Account, type Ledger, type Slots } from './Ledger.ts'
 
@@ -13,8 +14,24 @@ type State = Account & {
   /** The part of {@link State.unreported} and of {@link State.published} that no report contains yet. */
   slots: Map<number, number>
   unsent: number
+  /** Reports that Redis may have received, because only the reply may be missing. */
+  lost: Set<Report>
+  /** Repeats them; resolves with whether Redis has replied to all. */
+  repeating: Promise<boolean> | undefined
+  /** Names of reports that need not be recognized any more, for the next report. */
+  answered: string[]
   isReporting: boolean
   usedAt: number
+}
+
+/** Bytes that are reported together. A report that is repeated has the same name and contains the same bytes. */
+type Report = {
+  name: string
+  answered: readonly string[]
+  slots: Slots
+  published: number
+  /** The charge that was requested with the report. */
+  wanted: Slots | undefined
 }
 
 /**
@@ -39,7 +56,9 @@ export function createSharedLedger(options: {
 }): Ledger {
   const { accounts: shared, now } = options
   const states = new Map<string, State>()
-  /** Accounts with unreported waiting bytes, and since when, as Unix time in ms. */
+  const instance = randomBytes(6).toString('base64url')
+  let reports = 0
+  /** Accounts with unreported waiting bytes or lost reports, and since when, as Unix time in ms. */
   const changed = new Map<State, number>()
   let sweptAt = now()
   /** Whether the last report failed. */
@@ -53,8 +72,9 @@ export function createSharedLedger(options: {
   function stateOf({ key, limit }: Account): State {
     let state = states.get(key)
     if (!state) {
-      const empty = { waiting: 0, paidAt: 0, unreported: 0, published: 0, unsent: 0 }
-      state = { key, limit, ...empty, slots: new Map(), isReporting: false, usedAt: 0 }
+      const empty = { waiting: 0, paidAt: 0, unreported: 0, published: 0, unsent: 0, usedAt: 0 }
+      const idle = { isReporting: false, repeating: undefined }
+      state = { key, limit, ...empty, ...idle, slots: new Map(), lost: new Set(), answered: [] }
       states.set(key, state)
     }
     state.usedAt = now()
@@ -83,7 +103,7 @@ export function createSharedLedger(options: {
       if (sum === 0) state.slots.delete(minute)
       else state.slots.set(minute, sum)
     }
-    if (state.slots.size === 0) changed.delete(state)
+    if (state.slots.size === 0 && state.lost.size === 0) changed.delete(state)
     else if (!changed.has(state)) changed.set(state, now())
   }
 
@@ -105,51 +125,93 @@ export function createSharedLedger(options: {
     addPublished(state, totalOf(slots))
   }
 
+  function remove(state: State, slots: Slots) {
+    addSlots(state, slots, -1)
+    addPublished(state, -totalOf(slots))
+  }
+
+  /**
+   * Sends a report, with a request for the charge `wanted`, if any.
+   *
+   * @returns whether it is granted. If the report is repeated, whether it was granted the first time.
+   * @throws if Redis does not reply.
+   */
+  async function send(state: State, report: Report, wanted?: Slots): Promise<boolean> {
+    const { limit } = state
+    const { name, answered, slots, published } = report
+    const { isGranted, waiting, debtMs } = await shared.update(state.key, {
+      report: { name, answered },
+      spentMs: costMs(limit, published),
+      slots,
+      ...(wanted && {
+        wanted: {
+          spentMs: costMs(limit, totalOf(wanted)),
+          slots: wanted,
+          maxMs: hourMs,
+          maxWaiting: limit.waiting,
+        },
+      }),
+    })
+    isDown = false
+    state.unreported -= totalOf(slots)
+    state.published -= published
+    state.waiting = waiting + state.unreported
+    state.paidAt = now() + debtMs + costMs(limit, state.published)
+    return isGranted
+  }
+
+  /** Repeats the lost reports. @returns whether Redis has replied to all. */
+  async function repeat(state: State): Promise<boolean> {
+    const results = await Promise.allSettled(
+      [...state.lost].map(async (report) => {
+        const wasGranted = await send(state, report)
+        state.lost.delete(report)
+        // This process has decided about the charge itself, and reports it if it was granted.
+        if (wasGranted) remove(state, report.wanted!)
+      }),
+    )
+    return results.every(({ status }) => status === 'fulfilled')
+  }
+
   /** Reports the unreported bytes. Also requests the charge `wanted`, if any. @returns whether it is granted. */
   async function report(state: State, wanted?: Slots): Promise<boolean> {
-    const { key, limit, slots, unsent } = state
-    const bytes = wanted ? totalOf(wanted) : 0
+    if (state.lost.size > 0) {
+      state.repeating ??= repeat(state).finally(() => (state.repeating = undefined))
+      // Nothing else is sent before, so that an outage does not add lost reports.
+      if (!(await state.repeating)) return decide(state, wanted)
+    }
+    const { slots, unsent: published, answered } = state
+    const name = `${instance}${(reports += 1).toString(36)}`
+    const report = { name, answered, slots, published, wanted }
     state.slots = new Map()
     state.unsent = 0
-    changed.delete(state)
+    state.answered = []
+    if (state.lost.size === 0) changed.delete(state)
     try {
-      const { isGranted, waiting, debtMs } = await shared.update(key, {
-        spentMs: costMs(limit, unsent),
-        slots,
-        ...(wanted && {
-          wanted: {
-            spentMs: costMs(limit, bytes),
-            slots: wanted,
-            maxMs: hourMs,
-            maxWaiting: limit.waiting,
-          },
-        }),
-      })
-      isDown = false
-      state.unreported -= totalOf(slots)
-      state.published -= unsent
-      state.waiting = waiting + state.unreported
-      state.paidAt = now() + debtMs + costMs(limit, state.published)
+      const isGranted = await send(state, report, wanted)
+      state.answered.push(name)
       return isGranted
     } catch {
-      isDown = true
-      // Redis does not respond. The next report contains these bytes again.
-      queue(state, slots, 1)
-      state.unsent += unsent
-      const isGranted = wanted !== undefined && hasRoom(state, bytes)
-      if (isGranted) add(state, wanted)
-      return isGranted
+      state.lost.add(report)
+      changed.set(state, now())
+      return decide(state, wanted)
     }
+  }
+
+  /** Decides about a charge while Redis does not respond. @returns whether it is granted. */
+  function decide(state: State, wanted: Slots | undefined): boolean {
+    isDown = true
+    const isGranted = wanted !== undefined && hasRoom(state, totalOf(wanted))
+    if (isGranted) add(state, wanted)
+    return isGranted
   }
 
   /** Charges accounts in Redis. If Redis refuses one, undoes the charges to all accounts. */
   async function chargeInRedis(asked: readonly State[], free: readonly State[], slots: Slots) {
     const granted = await Promise.all(asked.map((state) => report(state, slots)))
     if (!granted.includes(false)) return true
-    for (const state of [...free, ...asked.filter((_, index) => granted[index])]) {
-      addSlots(state, slots, -1)
-      addPublished(state, -totalOf(slots))
-    }
+    for (const state of [...free, ...asked.filter((_, index) => granted[index])])
+      remove(state, slots)
     return false
   }
 

@@ -125,7 +125,7 @@ test('a client’s messages stay in order if one charge takes longer than the ne
   })
   const ended: string[] = []
   const charge = async (name: string, client: string, bytes: number) => {
-    await slow.charge(payer('x', client), [item(bytes)]).then(
+    await Promise.resolve(slow.charge(payer('x', client), [item(bytes)])).then(
       () => ended.push(name),
       () => ended.push(`${name} failed`),
     )

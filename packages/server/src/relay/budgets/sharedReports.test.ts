@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Change, SharedAccounts } from '../../accounts/createSharedAccounts.ts'
+import { createFakeAccounts } from '../../testing/createFakeAccounts.ts'
 import { createSharedLedger } from './createSharedLedger.ts'
 import { hourMs, totalOf, type Ledger } from './Ledger.ts'
 
@@ -23,49 +23,6 @@ afterEach(async () => {
   await ledger.close!()
   vi.useRealTimers()
 })
-
-/** Accounts that apply the limits as Redis does. Records the changes, and can fail or wait. */
-function createFakeAccounts() {
-  const states = new Map<string, { waiting: number; paidAt: number }>()
-  const fake = {
-    changes: [] as { key: string; change: Change }[],
-    isDown: false,
-    gate: undefined as Promise<void> | undefined,
-    /** Number of updates in progress, and its maximum. */
-    open: 0,
-    maxOpen: 0,
-    async update(key, change) {
-      fake.changes.push({ key, change })
-      fake.open += 1
-      fake.maxOpen = Math.max(fake.maxOpen, fake.open)
-      try {
-        await fake.gate
-        if (fake.isDown) throw new Error('Redis does not respond')
-        return apply(key, change)
-      } finally {
-        fake.open -= 1
-      }
-    },
-  } satisfies SharedAccounts & Record<string, unknown>
-
-  function apply(key: string, { spentMs, slots = new Map(), wanted }: Change) {
-    const state = states.get(key) ?? { waiting: 0, paidAt: 0 }
-    states.set(key, state)
-    state.waiting += totalOf(slots)
-    state.paidAt = Math.max(state.paidAt, Date.now()) + spentMs
-    const bytes = wanted ? totalOf(wanted.slots) : 0
-    const isGranted =
-      wanted !== undefined &&
-      state.waiting + bytes <= wanted.maxWaiting &&
-      state.paidAt + wanted.spentMs <= Date.now() + wanted.maxMs
-    if (isGranted) {
-      state.waiting += bytes
-      state.paidAt += wanted.spentMs
-    }
-    return { isGranted, waiting: state.waiting, debtMs: Math.max(0, state.paidAt - Date.now()) }
-  }
-  return fake
-}
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
@@ -98,6 +55,7 @@ describe('a charge', () => {
       {
         key: 'a',
         change: {
+          report: expect.anything() as unknown,
           spentMs: costMs(100),
           slots: slots(100),
           wanted: { spentMs: costMs(1), slots: slots(1), maxMs: hourMs, maxWaiting: 1_600 },
@@ -245,6 +203,29 @@ describe('a report', () => {
     expect(reports()).toEqual([{ key: 'a', bytes: 80, slots: { 5: 30 } }])
   })
 
+  test('is sent within a second even if bytes change all the time', async () => {
+    for (let count = 0; count < 4; count += 1) {
+      void ledger.charge([account], slots(10))
+      await pass(300)
+    }
+    expect(reports()).toEqual([{ key: 'a', bytes: 40, slots: { 5: 40 } }])
+  })
+
+  test('of published bytes is not forgotten if Redis does not respond for a minute', async () => {
+    const accounts = Array.from({ length: 401 }, (_, index) => ({ key: `${index}`, limit }))
+    void ledger.charge(accounts, slots(10))
+    ledger.add(accounts, slots(-10))
+    redis.isDown = true
+    await pass(60_000)
+    redis.isDown = false
+    redis.changes.length = 0
+    await pass(61_000)
+    const published = reports().filter(({ bytes }) => bytes === 10)
+    expect(published.map(({ key }) => key).toSorted((a, b) => Number(a) - Number(b))).toEqual(
+      accounts.map(({ key }) => key),
+    )
+  })
+
   test('of many accounts is sent in groups of 200', async () => {
     const accounts = Array.from({ length: 401 }, (_, index) => ({ key: `${index}`, limit }))
     void ledger.charge(accounts, slots(1))
@@ -253,7 +234,7 @@ describe('a report', () => {
     expect(redis.maxOpen).toBe(200)
   })
 
-  test('that fails ends the round; the next round reports the same bytes', async () => {
+  test('that fails ends the round; the next round repeats it, and reports the other bytes', async () => {
     const accounts = Array.from({ length: 401 }, (_, index) => ({ key: `${index}`, limit }))
     void ledger.charge(accounts, slots(10))
     redis.isDown = true
@@ -263,8 +244,11 @@ describe('a report', () => {
     redis.isDown = false
     await pass(1_000)
     const all = reports()
-    expect(all).toHaveLength(401)
-    expect(all).toContainEqual({ key: '0', bytes: 12, slots: { 5: 12 } })
+    expect(all).toHaveLength(601)
+    expect(all.filter(({ key }) => key === '0')).toEqual([
+      { key: '0', bytes: 10, slots: { 5: 10 } },
+      { key: '0', bytes: 2, slots: { 5: 2 } },
+    ])
     expect(all).toContainEqual({ key: '400', bytes: 12, slots: { 5: 12 } })
   })
 
@@ -302,8 +286,9 @@ describe('while Redis does not respond', () => {
     redis.isDown = false
     redis.changes.length = 0
     await pass(1_000)
-    expect(redis.changes.map(({ change }) => totalOf(change.slots!))).toEqual([800])
-    expect(redis.changes[0]!.change.spentMs).toBe((800 * hourMs) / limits.hourly)
+    // The report of the first charge is repeated; the other charges follow.
+    const all = redis.changes.map(({ change }) => [totalOf(change.slots!), change.spentMs])
+    expect(all).toEqual([100, 700].map((bytes) => [bytes, (bytes * hourMs) / limits.hourly]))
     const newest = createSharedLedger({ accounts: redis, now: Date.now })
     expect(await newest.charge([one], slots(200))).toBe(false)
     await newest.close!()

@@ -13,6 +13,11 @@ export type GroupCommit<Write, Result> = {
 type Waiting<Write, Result> = {
   write: Write
   weight: number
+  items: number
+  lane: Lane
+  /** Its turn among the writes of its lane, and whether it is part of the next commit; set while a commit is selected. */
+  turn: number
+  isPicked: boolean
   deadline: number
   /** Whether it was part of a commit that has failed, and that may have taken effect. */
   mayBeStored: boolean
@@ -45,6 +50,8 @@ export type Lane = {
   address: string
   clientId: string
 }
+
+const noLane: Lane = { address: '', clientId: '' }
 
 /** Number of pending writes at which a second commit is sent before the first has finished. */
 const aheadWrites = 200
@@ -82,7 +89,7 @@ export function createGroupCommit<Write, Result>(options: {
   const { commit, isAhead = false, isFault, weigh, onError = () => {} } = options
   const { isUnsent = () => false } = options
   const { count = () => 1, maxItems = commitItems, waitingShare = 1 } = options
-  const { laneOf = () => ({ address: '', clientId: '' }) } = options
+  const { laneOf = () => noLane } = options
   /** Pending writes; writes in flight stay at the front until they are committed. */
   let waiting: Waiting<Write, Result>[] = []
   /** Commits in flight, in order. */
@@ -95,10 +102,13 @@ export function createGroupCommit<Write, Result>(options: {
   function send() {
     const start = countInFlight()
     const pending = waiting.slice(start)
-    const picked = pick(pending)
-    const entries = pending.filter((entry) => picked.has(entry))
-    const rest = pending.filter((entry) => !picked.has(entry))
-    waiting = [...waiting.slice(0, start), ...entries, ...rest]
+    let entries: readonly Waiting<Write, Result>[] = pending
+    if (!fitsInOne(pending)) {
+      pick(pending)
+      entries = pending.filter(({ isPicked }) => isPicked)
+      const rest = pending.filter(({ isPicked }) => !isPicked)
+      waiting = [...waiting.slice(0, start), ...entries, ...rest]
+    }
     const writes = entries.map(({ write }) => write)
     const outcome = commit(writes, start > 0).then(
       (results) => ({ results }),
@@ -111,62 +121,62 @@ export function createGroupCommit<Write, Result>(options: {
   }
 
   /**
-   * Selects the writes of one commit: the oldest write, then the writes of each address, and of each of its clients, in
-   * shares of 1/64 of a commit, so that an address or a client with many or large writes does not delay the others.
+   * Selects the writes of one commit if not all fit: the oldest write, then the writes of each address, and of each of
+   * its clients, in shares of 1/64 of a commit, so that an address or a client with many or large writes does not delay
+   * the others.
    * Writes of one share stay together, because their responses are then sent in fewer packets.
    */
-  function pick(pending: readonly Waiting<Write, Result>[]): Set<Waiting<Write, Result>> {
-    if (fitsInOne(pending)) return new Set(pending)
+  function pick(pending: readonly Waiting<Write, Result>[]): void {
     const [oldest, ...others] = pending as [Waiting<Write, Result>, ...Waiting<Write, Result>[]]
+    for (const entry of pending) entry.isPicked = entry === oldest
     // Beyond one share, the oldest write takes no room, because it may be as large as a commit.
     const room = {
       weight: commitBytes - Math.min(oldest.weight, commitBytes / sharesPerCommit),
-      items: maxItems - Math.min(count(oldest.write), Math.ceil(maxItems / sharesPerCommit)),
+      items: maxItems - Math.min(oldest.items, Math.ceil(maxItems / sharesPerCommit)),
     }
-    const sized = others.map((entry) => ({
-      entry,
-      items: count(entry.write),
-      ...laneOf(entry.write),
-    }))
-    const ofClients = inTurns(sized, ({ clientId }) => clientId)
-    const picked = new Set([oldest])
+    const ofClients = inTurns(others, ({ clientId }) => clientId)
     const full = new Set<string>()
-    for (const { entry, items, clientId } of inTurns(ofClients, ({ address }) => address)) {
+    for (const entry of inTurns(ofClients, ({ address }) => address)) {
+      const { weight, items, lane } = entry
       // After a write without room, the client's later writes must wait too.
-      if (full.has(clientId) || entry.weight > room.weight || items > room.items) {
-        full.add(clientId)
+      if (full.has(lane.clientId) || weight > room.weight || items > room.items) {
+        if (room.items <= 0) return
+        full.add(lane.clientId)
         continue
       }
-      room.weight -= entry.weight
+      room.weight -= weight
       room.items -= items
-      picked.add(entry)
+      entry.isPicked = true
     }
-    return picked
   }
 
   function fitsInOne(pending: readonly Waiting<Write, Result>[]) {
     let [weight, items] = [0, 0]
     for (const entry of pending) {
       weight += entry.weight
-      items += count(entry.write)
+      items += entry.items
     }
     return weight <= commitBytes && items <= maxItems
   }
 
   /** Orders writes by turns. In each turn, a lane may use one share of a commit. Keeps the order of each lane. */
-  function inTurns<Sized extends { entry: Waiting<Write, Result>; items: number }>(
-    sized: readonly Sized[],
-    laneOf: (one: Sized) => string,
-  ): Sized[] {
+  function inTurns(
+    entries: readonly Waiting<Write, Result>[],
+    nameOf: (lane: Lane) => string,
+  ): readonly Waiting<Write, Result>[] {
     const used = new Map<string, number>()
-    const turns = sized.map((one) => {
-      const lane = laneOf(one)
-      const size = Math.max(one.entry.weight / commitBytes, one.items / maxItems)
-      const share = (used.get(lane) ?? 0) + size
-      used.set(lane, share)
-      return { one, turn: Math.floor(share * sharesPerCommit) }
-    })
-    return turns.toSorted((a, b) => a.turn - b.turn).map(({ one }) => one)
+    let isSorted = true
+    let lastTurn = 0
+    for (const entry of entries) {
+      const name = nameOf(entry.lane)
+      const size = Math.max(entry.weight / commitBytes, entry.items / maxItems)
+      const share = (used.get(name) ?? 0) + size
+      used.set(name, share)
+      entry.turn = Math.floor(share * sharesPerCommit)
+      isSorted &&= entry.turn >= lastTurn
+      lastTurn = entry.turn
+    }
+    return isSorted ? entries : entries.toSorted((a, b) => a.turn - b.turn)
   }
 
   function sendAhead() {
@@ -251,6 +261,10 @@ export function createGroupCommit<Write, Result>(options: {
         waiting.push({
           write,
           weight,
+          items: count(write),
+          lane: laneOf(write),
+          turn: 0,
+          isPicked: false,
           deadline: performance.now() + writeTimeoutMs,
           mayBeStored: false,
           resolve,

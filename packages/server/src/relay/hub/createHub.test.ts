@@ -22,7 +22,7 @@ let server: WebSocketServer
 let pushes: Pushed[]
 /** If true, the driver's messages do not reach the hub. */
 let isDisconnected: boolean
-/** Whether a push fits into the memory budget. */
+/** Whether pushes fit into the memory budget. */
 let hasRoom: boolean
 /** How far the clock is ahead, in ms. */
 let aheadMs: number
@@ -167,7 +167,7 @@ test('does not redeliver while an acknowledgement is being stored', async () => 
   await expect.poll(() => client.inFlight.size).toBe(1)
 })
 
-test('stores an acknowledgement in the turn of the address from which it came', async () => {
+test('passes the sender’s address to the driver, which stores acknowledgements in turns by address', async () => {
   const topic = randomTopic()
   const client = await attach('wallet')
   await subscribe(client, topic)

@@ -194,7 +194,7 @@ describe('a push', () => {
     expect(await metric('pushed_total')).toBe(2)
   })
 
-  test('is sent in the turn after the publish; for official clients, after a delay', async () => {
+  test('is sent in the next turn of the event loop; to official clients, after a delay', async () => {
     const own = await connect(['t'])
     const official = await connect(['t'], { id: 'official', isDelayed: true })
     const app = await connect(['t'], { id: 'app' })

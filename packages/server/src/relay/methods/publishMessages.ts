@@ -3,7 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { limits } from '@gatefold/protocol'
 import type { Publish } from '@gatefold/protocol/relay'
 import type { Payer } from '../budgets/createStorageBudgets.ts'
-import { PartialPublishError, type UncertainOutcome } from '../drivers/RelayDriver.ts'
+import {
+  PartialPublishError,
+  type NewMessage,
+  type PublishOutcome,
+  type UncertainOutcome,
+} from '../drivers/RelayDriver.ts'
 import { RelayError, RelayStorageError } from '../errors.ts'
 import type { RelayContext } from '../RelayContext.ts'
 
@@ -17,12 +22,13 @@ import type { RelayContext } from '../RelayContext.ts'
  * @throws {RelayStorageError}
  */
 export async function publishMessages(
-  { context, driver, metrics, storageBudgets }: RelayContext,
+  relay: RelayContext,
   payer: Payer,
   messages: readonly Publish[],
 ): Promise<true> {
+  const { driver, metrics, storageBudgets } = relay
   for (const { ttl } of messages) assertTtl(ttl)
-  const created = messages.map(({ topic, message, attestation, tag, ttl }) => ({
+  const created = messages.map(({ topic, message, attestation, tag, ttl }): NewMessage => ({
     topic,
     // The same text, published twice on a topic, is one message. See docs/contracts/relay.md#mailbox.
     id: hash('sha256', message),
@@ -32,20 +38,17 @@ export async function publishMessages(
     publisher: payer.clientId,
     ttlSeconds: clampTtl(ttl),
   }))
-  const charges = await charge()
-  const charged = created.map((message, index) => ({ ...message, charge: charges[index]! }))
-  /** Releases the charges of the messages that are not stored. Those of the others are released with them, or expire. */
-  const settle = (outcomes: readonly UncertainOutcome[]) =>
-    storageBudgets.release(
-      charges.filter((_, index) => ['known', 'full', 'unsent'].includes(outcomes[index]!)),
-    )
-  const outcomes = await driver.publish(charged, payer.address).catch((error: unknown) => {
-    if (error instanceof PartialPublishError) settle(error.outcomes)
-    else if (error instanceof RelayStorageError && error.isUnsent)
-      settle(messages.map(() => 'unsent'))
+  const charges = await charge(relay, payer, created)
+  created.forEach((message, index) => (message.charge = charges[index]!))
+  let outcomes: readonly PublishOutcome[]
+  try {
+    outcomes = await driver.publish(created, payer.address)
+  } catch (error) {
+    if (error instanceof PartialPublishError) settle(relay, charges, error.outcomes)
+    else if (error instanceof RelayStorageError && error.isUnsent) storageBudgets.release(charges)
     throw error
-  })
-  settle(outcomes)
+  }
+  settle(relay, charges, outcomes)
   for (const outcome of outcomes) metrics.published.inc({ outcome })
   if (outcomes.includes('full'))
     throw new RelayError(
@@ -54,25 +57,43 @@ export async function publishMessages(
       `a topic holds at most ${limits.relayTopicMessages} messages and ${limits.relayTopicBytes} bytes`,
     )
   return true
+}
 
-  /** Charges the payer. If a budget is exceeded, waits and tries once more, which slows down a busy client. */
-  async function charge(): Promise<string[]> {
-    const items = created.map(({ message, attestation = '', ttlSeconds }) => ({
-      bytes: Buffer.byteLength(message) + Buffer.byteLength(attestation),
-      expiresAt: context.now() + ttlSeconds * 1000,
-    }))
-    const charges = await storageBudgets.charge(payer, items)
-    if (charges) return charges
-    await wait(context.relayTiming?.overBudgetMs ?? overBudgetMs, undefined, { ref: false })
-    const later = await storageBudgets.charge(payer, items)
-    if (later) return later
-    metrics.published.inc({ outcome: 'over_budget' }, messages.length)
-    throw new RelayError(
-      'requestHandler',
-      'StorageBudgetExceeded',
-      'a storage budget of this address, client or project, or of the whole relay, is exhausted',
-    )
-  }
+/** Releases the charges of the messages that are not stored. Those of the others are released with them, or expire. */
+function settle(
+  { storageBudgets }: RelayContext,
+  charges: readonly string[],
+  outcomes: readonly UncertainOutcome[],
+) {
+  if (outcomes.some(isReleased))
+    storageBudgets.release(charges.filter((_, index) => isReleased(outcomes[index])))
+}
+
+function isReleased(outcome: UncertainOutcome) {
+  return outcome !== undefined && outcome !== 'stored'
+}
+
+/** Charges the payer. If a budget is exceeded, waits and tries once more, which slows down a busy client. */
+async function charge(
+  { context, metrics, storageBudgets }: RelayContext,
+  payer: Payer,
+  messages: readonly NewMessage[],
+): Promise<string[]> {
+  const items = messages.map(({ message, attestation, ttlSeconds }) => ({
+    bytes: Buffer.byteLength(message) + Buffer.byteLength(attestation ?? ''),
+    expiresAt: context.now() + ttlSeconds * 1000,
+  }))
+  const charges = await storageBudgets.charge(payer, items)
+  if (charges) return charges
+  await wait(context.relayTiming?.overBudgetMs ?? overBudgetMs, undefined, { ref: false })
+  const later = await storageBudgets.charge(payer, items)
+  if (later) return later
+  metrics.published.inc({ outcome: 'over_budget' }, messages.length)
+  throw new RelayError(
+    'requestHandler',
+    'StorageBudgetExceeded',
+    'a storage budget of this address, client or project, or of the whole relay, is exhausted',
+  )
 }
 
 /** Pause before the only retry of a publish that exceeds a storage budget, in ms. */

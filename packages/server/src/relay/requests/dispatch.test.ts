@@ -291,7 +291,7 @@ describe('attack: a large frame', () => {
 describe('attack: the memory budget of an address', () => {
   const address = '192.0.2.1'
 
-  test('contains a response until it is written', async () => {
+  test('counts a response until it is sent', async () => {
     const { send, relay } = create()
     const { memory } = relay.context
     const reply = (await send(request('irn_subscribe')))!
@@ -355,7 +355,7 @@ describe('error: a storage failure', () => {
     },
   )
 
-  test('with isSilentOnStorage true, other errors get a response, and unknown errors are logged', async () => {
+  test('with isSilentOnStorage, other errors get a response, and unknown errors are logged', async () => {
     const err = new TypeError('bug')
     const { answer, logged, counted } = create({
       driver: { publish: () => Promise.reject(err) },

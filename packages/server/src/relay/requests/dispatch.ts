@@ -95,7 +95,10 @@ async function reply(
   isBatch: boolean,
 ): Promise<Reply> {
   const frame: Frame = { listedTopics: 0, jobs: [], size: 0 }
-  const onSent = () => frame.jobs.forEach((job) => job())
+  const onSent = () => {
+    relay.context.memory.add(sender.address, -frame.size)
+    for (const job of frame.jobs) job()
+  }
   const refusal = await waitForTurn(relay, sender, entries)
   if (refusal) {
     const refused = entries.map(({ id }) => toAnswer(id, { error: toErrorMember(refusal) }))
@@ -196,7 +199,8 @@ async function answer(
     relay.metrics.answers.inc({ method, outcome: 'ok' })
     const text = toAnswer(id, { result })
     frame.size += text.length
-    hold(relay, sender, frame, text.length)
+    // Counted in the memory budget until the response is written.
+    relay.context.memory.add(sender.address, text.length)
     return text
   } catch (error) {
     const outcome = error instanceof RelayError ? (error as RelayError).tag : 'Unknown'
@@ -236,12 +240,6 @@ function readInTurn<Page>(
 
 /** Memory reserved for a page of messages, in bytes. */
 const pageBytes = 1024 * 1024
-
-/** Counts a response in the memory budget until it is written. */
-function hold({ context }: RelayContext, { address }: Sender, frame: Frame, bytes: number) {
-  context.memory.add(address, bytes)
-  frame.jobs.push(() => context.memory.add(address, -bytes))
-}
 
 function toAnswer(id: string, member: { result: unknown } | { error: unknown }): string {
   return `{"id":${id},"jsonrpc":"2.0",${JSON.stringify(member).slice(1)}`

@@ -131,8 +131,10 @@ function parseWithIds(text: string): unknown {
   return value.map((entry, index) => (hasNumberId(entry) ? withId(entry, ids[index]) : entry))
 }
 
-function withId(value: object, id: string | undefined) {
-  return { ...value, id: id === undefined ? undefined : new NumberText(id) }
+/** Replaces the id of a parsed request. */
+function withId(value: { id: unknown }, id: string | undefined) {
+  value.id = id === undefined ? undefined : new NumberText(id)
+  return value
 }
 
 function hasNumberId(value: unknown): value is { id: number } {

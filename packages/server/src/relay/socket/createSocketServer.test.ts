@@ -95,13 +95,17 @@ async function start({ pingMs = 60_000 } = {}) {
     run(_address, job) {
       if (relay.turn) {
         relay.waited += 1
-        return relay.turn.then(job)
+        void relay.turn.then(job)
+        return false
       }
       job()
-      return undefined
+      return true
     },
     enter: () => undefined,
-    next: async (_address, bytes) => void relay.turnsTaken.push(bytes),
+    async next(_address, bytes) {
+      relay.turnsTaken.push(bytes)
+      await relay.turn
+    },
   }
   const context = {
     context: {

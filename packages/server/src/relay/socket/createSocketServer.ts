@@ -88,6 +88,13 @@ class RelaySocket extends WebSocket implements Sender {
     this.countedBytes = bytes
   }
 
+  /** Counts bytes of frames that wait for a turn, or removes them if negative. */
+  addWaiting(bytes: number) {
+    if (bytes === 0) return
+    this.waitingBytes += bytes
+    this.relay!.context.memory.add(this.address, bytes)
+  }
+
   /** Whether the socket's buffer and its address's memory budget have room for a text. */
   hasRoom(size: number): boolean {
     const { bufferedAmount, relay } = this
@@ -295,7 +302,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
           stream.destroy()
         })
       }
-      void context.turns.run(requestAddress(config, request), open, head.length)
+      context.turns.run(requestAddress(config, request), open, head.length)
     },
 
     /**
@@ -336,16 +343,15 @@ function onMessage(this: WebSocket, data: RawData) {
   const { length } = data as Buffer
   const { memory, turns } = socket.relay!.context
   if (!memory.hasRoom(socket.address, length)) return endForMemory(socket)
-  const handled = turns.run(socket.address, () => handle(socket, data as Buffer), length)
-  if (!handled) return
-  const bytes = length + frameOverheadBytes
-  memory.add(socket.address, bytes)
-  socket.waitingBytes += bytes
-  void handled.then(() => {
-    memory.add(socket.address, -bytes)
-    socket.waitingBytes -= bytes
-  })
-  if (socket.waitingBytes > uncountedBytes) void socket.pauseUntil(handled)
+  let waitingBytes = 0
+  const job = () => {
+    socket.addWaiting(-waitingBytes)
+    handle(socket, data as Buffer)
+  }
+  if (turns.run(socket.address, job, length)) return
+  waitingBytes = length + frameOverheadBytes
+  socket.addWaiting(waitingBytes)
+  if (socket.waitingBytes > uncountedBytes) void socket.pauseUntil(turns.next(socket.address, 0))
 }
 
 function handle(socket: RelaySocket, data: Buffer) {

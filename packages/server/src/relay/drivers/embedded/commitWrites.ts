@@ -23,7 +23,7 @@ import type { PublishOutcome, Receipt, StoredMessage } from '../RelayDriver.ts'
 import type { CommitCache, Weight } from './createCommitCache.ts'
 
 export type Write =
-  | { kind: 'publish'; messages: readonly StoredMessage[]; bytes: number }
+  | { kind: 'publish'; messages: readonly StoredMessage[] }
   | { kind: 'subscribe' | 'unsubscribe'; clientId: string; topics: readonly string[] }
   | { kind: 'acknowledge'; clientId: string; receipts: readonly Receipt[] }
 
@@ -70,6 +70,7 @@ export async function commitWrites(
       return { ...messages, dropped: await commitReceipts(store, writes, now) }
     })
     for (const { row } of published.stored) cache.stored(row)
+    for (const { seq } of published.dropped) cache.dropped(seq)
     return {
       results: writes.map((write) =>
         write.kind === 'publish'
@@ -77,7 +78,7 @@ export async function commitWrites(
           : undefined,
       ),
       stored: published.stored.map(({ row }) => row.seq),
-      dropped: published.dropped,
+      dropped: published.dropped.map(({ charge }) => charge).filter((charge) => charge !== ''),
     }
   } catch (error) {
     // The transaction may or may not have taken effect.
@@ -218,12 +219,12 @@ async function weigh(
   return weights
 }
 
-/** @returns the charges of the messages that every subscriber has acknowledged. */
+/** @returns the messages whose bodies were deleted, because every subscriber has acknowledged them. */
 async function commitReceipts(
   store: Store,
   writes: readonly Write[],
   now: number,
-): Promise<string[]> {
+): Promise<FoundMessage[]> {
   const receipts = writes.flatMap((write) =>
     write.kind === 'acknowledge'
       ? write.receipts.map((receipt) => ({ ...receipt, clientId: write.clientId }))
@@ -240,14 +241,15 @@ async function commitReceipts(
   const deletable = found.filter((receipt) => !isInvitation(receipt))
   const { done, rest } = await splitDelivered(store, deletable)
   const acks = [...rest, ...invitations.map(toAck)]
-  const dropped = done.length > 0 ? await dropBodies(store.db, done, forgetAt) : []
+  const messages = new Map(found.map(({ message }) => [message.seq, message]))
+  const dropped = done.filter((seq) => messages.get(seq)!.isWaiting)
+  await dropBodies(store.db, dropped, forgetAt)
   if (acks.length > 0) {
     await insertAcks(store.db, acks)
     const seqs = rest.map(({ seq }) => seq)
     dropped.push(...(await dropDelivered(store.db, seqs, forgetAt)))
   }
-  const messages = new Map(found.map(({ message }) => [message.seq, message]))
-  return dropped.map((seq) => messages.get(seq)!.charge).filter((charge) => charge !== '')
+  return dropped.map((seq) => messages.get(seq)!)
 }
 
 /** Whether a message is kept until it expires, for clients that subscribe later. */

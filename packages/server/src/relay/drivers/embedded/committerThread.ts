@@ -6,6 +6,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabase, type StorageLocation } from '../../../storage/openStorage.ts'
+import { fromColumns } from './columns.ts'
 import { createCommitter } from './createCommitter.ts'
 import type { CommitterAnswer, CommitterCall } from './startCommitter.ts'
 
@@ -25,7 +26,7 @@ async function answer(call: Exclude<CommitterCall, { name: 'close' }>): Promise<
   try {
     const result =
       call.name === 'commit'
-        ? await committer.commit(call.writes, call.now, call.follows)
+        ? await committer.commit(fromColumns(call.columns), call.now, call.follows)
         : await committer.sweep(call.now)
     return { id: call.id, result }
   } catch (error) {

@@ -24,7 +24,7 @@ export function createCommitCache({ knownMs }: { knownMs: number }) {
   const weights = new LRUCache<string, Weight>({ max: maxTopics })
 
   return {
-    /** Finds a stored message, as long as its row is certain to exist. */
+    /** Finds a message whose body is stored, as long as its row is certain to exist. */
     message(seq: number, now: number): FoundMessage | undefined {
       const found = messages.get(seq)
       return found && now < found.publishedAt + knownMs ? found : undefined
@@ -33,12 +33,15 @@ export function createCommitCache({ knownMs }: { knownMs: number }) {
     /** Adds a stored message. */
     stored(row: NewRelayMessage) {
       const { topic, id, seq, publisher, tag, charge, published_at: publishedAt, bytes } = row
-      messages.set(seq, { topic, id, seq, publisher, tag, charge, publishedAt })
+      messages.set(seq, { topic, id, seq, publisher, tag, charge, isWaiting: true, publishedAt })
       const weight = weights.get(topic)
       if (!weight) return
       weight.messages += 1
       weight.bytes += bytes
     },
+
+    /** Removes a message whose body was deleted. */
+    dropped: (seq: number) => messages.delete(seq),
 
     /** Subscribers of each topic that has one or two subscribers; an empty list for any other topic. */
     subscribers,

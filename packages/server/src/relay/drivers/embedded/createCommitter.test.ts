@@ -45,7 +45,7 @@ function message(id: string, change: Partial<StoredMessage> = {}): StoredMessage
     ...change,
   }
 }
-const publish = (...messages: StoredMessage[]): Write => ({ kind: 'publish', messages, bytes: 1 })
+const publish = (...messages: StoredMessage[]): Write => ({ kind: 'publish', messages })
 const subscribe = (clientId: string, ...topics: string[]): Write => ({
   kind: 'subscribe',
   clientId,
@@ -337,6 +337,8 @@ describe('acknowledged messages', () => {
         false,
       )
     expect((await receipt(1, now + knownMs - 1)).dropped).toEqual(['charge of one'])
+    // A repeated receipt has no effect.
+    expect((await receipt(1, now + knownMs - 1)).dropped).toEqual([])
     // Later, the row may be gone, so the id is compared.
     expect((await receipt(2, now + knownMs)).dropped).toEqual([])
     expect((await receipt(5, now)).dropped).toEqual([])

@@ -26,6 +26,8 @@ export type EmbeddedDriverOptions = DriverEvents & {
 
 const sweepEveryMs = 30_000
 const readBytes = 1024 * 1024
+/** Size that a write without messages counts as. */
+const smallBytes = 200
 /**
  * Maximum messages, receipts and topics in one commit on PostgreSQL, which needs about 50 µs for each. Smaller commits
  * delay other clients less; 250 would cost 15 % of the throughput.
@@ -33,6 +35,9 @@ const readBytes = 1024 * 1024
 const postgresItems = 500
 /** Maximum charges in one page. */
 const chargesAtOnce = 1_000
+
+/** A write that waits for a commit, its sender's address and its size. */
+type QueuedWrite = Write & { address: string; bytes: number }
 
 /**
  * The driver for a single relay process: mailboxes in the server's database, fan-out in memory. Two such
@@ -54,7 +59,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
   let seq = await lastSeq(db)
   const nextSeq = () => (seq = Math.max(seq + 1, now() * 1000))
 
-  const group = createGroupCommit<Write & { address: string }, unknown>({
+  const group = createGroupCommit<QueuedWrite, unknown>({
     isAhead: true,
     commit: async (writes, follows) => {
       for (const write of writes)
@@ -71,7 +76,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
     count: countItems,
     ...(location.databaseUrl !== undefined && { maxItems: postgresItems }),
     laneOf,
-    weigh: (write) => (write.kind === 'publish' ? write.bytes : 200),
+    weigh: ({ bytes }) => bytes,
     onError,
   })
 
@@ -93,26 +98,34 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
 
   return {
     publish(messages, address = '') {
-      const stored = messages.map(({ ttlSeconds, ...message }): StoredMessage => {
-        const publishedAt = now()
+      const publishedAt = now()
+      let bytes = 0
+      const stored = messages.map((message): StoredMessage => {
+        bytes += message.message.length
+        // Listed one by one, which is several times faster than a spread.
         return {
-          ...message,
+          topic: message.topic,
+          id: message.id,
+          message: message.message,
+          attestation: message.attestation,
+          tag: message.tag,
+          publisher: message.publisher,
+          charge: message.charge,
           // `seq` is assigned in the order of commits.
           seq: 0,
           publishedAt,
-          expiresAt: publishedAt + ttlSeconds * 1000,
+          expiresAt: publishedAt + message.ttlSeconds * 1000,
         }
       })
-      const bytes = stored.reduce((sum, { message }) => sum + message.length, 0)
       return group.write({ kind: 'publish', messages: stored, bytes, address }) as ReturnType<
         RelayDriver['publish']
       >
     },
     async subscribe(clientId, topics, address = '') {
-      await group.write({ kind: 'subscribe', clientId, topics, address })
+      await group.write({ kind: 'subscribe', clientId, topics, address, bytes: smallBytes })
     },
     async unsubscribe(clientId, topics, address = '') {
-      await group.write({ kind: 'unsubscribe', clientId, topics, address })
+      await group.write({ kind: 'unsubscribe', clientId, topics, address, bytes: smallBytes })
     },
     topicsOf: (clientId) => findSubscriptions(db, clientId),
     async read(options) {
@@ -120,9 +133,14 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
       const page = await readWaiting(db, { ...options, bytes: readBytes, now: now() })
       return { messages: page.rows.map(toMessage), hasMore: page.hasMore }
     },
-    async acknowledge(clientId, receipts, address = '') {
-      await group.write({ kind: 'acknowledge', clientId, receipts, address })
-    },
+    acknowledge: (clientId, receipts, address = '') =>
+      group.write({
+        kind: 'acknowledge',
+        clientId,
+        receipts,
+        address,
+        bytes: smallBytes,
+      }) as Promise<undefined>,
     async *charges() {
       let page: { charges: string[]; lastSeq: number | undefined } | undefined
       do {

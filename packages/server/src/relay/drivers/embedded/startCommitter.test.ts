@@ -27,7 +27,7 @@ function publishOf(message: Partial<StoredMessage> = {}): Write {
     expiresAt: 300_000,
     ...message,
   }
-  return { kind: 'publish', messages: [fresh], bytes: 8 }
+  return { kind: 'publish', messages: [fresh] }
 }
 
 describe.each(engines)('%s', (engine) => {

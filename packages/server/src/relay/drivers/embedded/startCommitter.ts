@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { StorageLocation } from '../../../storage/openStorage.ts'
-import type { Committed, Write } from './commitWrites.ts'
+import { toColumns, type Columns } from './columns.ts'
+import type { Committed } from './commitWrites.ts'
 import type { Committer } from './createCommitter.ts'
 
 /** A call to the thread. Each is answered except `close`, which ends the thread. */
 export type CommitterCall =
-  | { id: number; name: 'commit'; writes: readonly Write[]; now: number; follows: boolean }
+  | { id: number; name: 'commit'; columns: Columns; now: number; follows: boolean }
   | { id: number; name: 'sweep'; now: number }
   | { name: 'close' }
 
@@ -70,7 +71,10 @@ export function startCommitter(location: StorageLocation): Committer {
   }
 
   return {
-    commit: (writes, now, follows) => call((id) => ({ id, name: 'commit', writes, now, follows })),
+    commit(writes, now, follows) {
+      const columns = toColumns(writes)
+      return call((id) => ({ id, name: 'commit', columns, now, follows }))
+    },
     sweep: (now) => call((id) => ({ id, name: 'sweep', now })),
     async close() {
       if (!thread) return

@@ -1,8 +1,7 @@
-import { startRedis, whyNoRedis, type Redis as RedisServer } from '@gatefold/tests/redis'
-import { createClient } from '@redis/client'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openRedis, type Redis } from '../../../redis/openRedis.ts'
+import { whyNoRedis } from '@gatefold/tests/redis'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { scripts } from './scripts.ts'
+import { useRedis } from '../../../testing/useRedis.ts'
 
 const minute = 60_000
 const knownMs = 10 * minute
@@ -13,20 +12,7 @@ type Message = Partial<
 > & { ttl?: number; tag?: number }
 
 describe.skipIf(await whyNoRedis())('the scripts', () => {
-  let server: RedisServer
-  let redis: Redis
-  let operator: Awaited<ReturnType<typeof connect>>
-  const connect = () => createClient({ url: server.url }).connect()
-  beforeAll(async () => {
-    server = await startRedis()
-    redis = await openRedis({ urls: [server.url], replicas: 0 })
-    operator = await connect()
-  })
-  afterAll(async () => {
-    operator.destroy()
-    redis.close()
-    await server.stop()
-  })
+  const running = useRedis()
 
   let tests = 0
   let writes = 0
@@ -39,7 +25,7 @@ describe.skipIf(await whyNoRedis())('the scripts', () => {
   })
 
   const publish = (messages: Message[], { count = 1_000, bytes = 10_000 } = {}) =>
-    redis.run(
+    running.redis.run(
       scripts.publishMessages,
       prefix,
       ...[now, count, bytes, knownMs].map(String),
@@ -50,14 +36,14 @@ describe.skipIf(await whyNoRedis())('the scripts', () => {
       }),
     )
   const change = (added: '1' | '0', ...changes: [set: string, member: string][]) =>
-    redis.run(
+    running.redis.run(
       scripts.changeSubscriptions,
       prefix,
       `${20 * minute}`,
       ...changes.flatMap((change) => ['1', ...change, added]),
     )
   const acknowledge = (client: string, ...ids: string[]) =>
-    redis.run(
+    running.redis.run(
       scripts.acknowledge,
       prefix,
       ...[knownMs, acknowledgedMs].map(String),
@@ -67,7 +53,7 @@ describe.skipIf(await whyNoRedis())('the scripts', () => {
     topics: string[] = ['t'],
     { client = 'wallet', count = 100, bytes = 10_000, after = 0 } = {},
   ) =>
-    redis.run(
+    running.redis.run(
       scripts.findWaiting,
       prefix,
       client,
@@ -76,20 +62,20 @@ describe.skipIf(await whyNoRedis())('the scripts', () => {
     )
   const seqsOf = async (...options: Parameters<typeof find>) =>
     (await find(...options)).flatMap(([, found]) => found.map(([seq]) => seq))
-  const sweep = (limit = 500) => redis.run(scripts.sweep, prefix, `${now}`, `${limit}`)
-  const totals = async () => (await redis.run(scripts.readTotals, prefix)).map(Number)
+  const sweep = (limit = 500) => running.redis.run(scripts.sweep, prefix, `${now}`, `${limit}`)
+  const totals = async () => (await running.redis.run(scripts.readTotals, prefix)).map(Number)
   /** Reads the waiting messages: their texts and attestations. */
   const read = async (client = 'wallet') => {
     const ids = (await seqsOf(['t'], { client })).flatMap((seq) => ['t', `${seq}`])
-    const entries = await redis.run(scripts.readMessages, prefix, ...ids)
+    const entries = await running.redis.run(scripts.readMessages, prefix, ...ids)
     return entries.map(([, , , message, attestation]) => ({ message, attestation }))
   }
   const textsFor = async (client?: string) => (await read(client)).map(({ message }) => message)
   const keys = async () =>
-    (await operator.keys(`${prefix}*`)).map((key) => key.slice(prefix.length)).toSorted()
+    (await running.operator.keys(`${prefix}*`)).map((key) => key.slice(prefix.length)).toSorted()
   /** The remaining lifetime of a key, rounded up to minutes; -1 if it does not expire. */
   const minutesOf = async (key: string) => {
-    const ms = await operator.pTTL(prefix + key)
+    const ms = await running.operator.pTTL(prefix + key)
     return ms < 0 ? ms : Math.ceil(ms / minute)
   }
   const many = (count: number, message: Message = {}): Message[] =>
@@ -157,6 +143,14 @@ describe.skipIf(await whyNoRedis())('the scripts', () => {
       expect(await totals()).toEqual([2, 3, expect.any(Number)])
     })
 
+    test('may be as large as an empty topic, or one whose messages have expired', async () => {
+      for (const id of ['a', 'b']) {
+        const large = { id, message: 'x'.repeat(100) }
+        expect(await publish([large], { bytes: 100 })).toEqual(['stored'])
+        now += 5 * minute
+      }
+    })
+
     test('replaces as many expired messages as its topic needs, at most 500', async () => {
       const limits = { bytes: 600 }
       await publish(many(600, { message: 'x' }), limits)
@@ -179,30 +173,31 @@ describe.skipIf(await whyNoRedis())('the scripts', () => {
           'known',
         ])
         const [message] = await read()
-        return [message?.attestation, (await totals())[2]]
+        const [, count, bytesInAll] = await totals()
+        return [message?.attestation, count, bytesInAll]
       }
       await publish([{ message: 'text' }])
-      expect(await repeat('')).toEqual(['', 4])
-      expect(await repeat('7 bytes')).toEqual(['', 4])
-      expect(await repeat('6bytes')).toEqual(['6bytes', 10])
-      expect(await repeat('second', 100)).toEqual(['6bytes', 10])
+      expect(await repeat('')).toEqual(['', 1, 4])
+      expect(await repeat('7 bytes')).toEqual(['', 1, 4])
+      expect(await repeat('6bytes')).toEqual(['6bytes', 1, 10])
+      expect(await repeat('second', 100)).toEqual(['6bytes', 1, 10])
       await acknowledge('wallet', 'id')
-      expect(await repeat('third')).toEqual([undefined, 0])
+      expect(await repeat('third')).toEqual([undefined, 0, 0])
       expect(await keys()).toEqual(['k:t:id', 'seq', 'total'])
     })
   })
 
   test('subscriptions are added and removed, and expire unless they are renewed', async () => {
     await change('1', ['s:wallet', 'a'], ['s:wallet', 'b'], ['c:a', 'wallet'])
-    const topics = () => redis.run(scripts.readTopics, prefix, 'wallet')
+    const topics = () => running.redis.run(scripts.readTopics, prefix, 'wallet')
     expect((await topics()).toSorted()).toEqual(['a', 'b'])
-    await operator.pExpire(`${prefix}s:wallet`, minute)
+    await running.operator.pExpire(`${prefix}s:wallet`, minute)
     await change('0', ['s:wallet', 'a'])
     expect(await minutesOf('s:wallet')).toBe(1)
     await change('1', ['s:wallet', 'c'])
     expect((await topics()).toSorted()).toEqual(['b', 'c'])
     expect(await Promise.all(['s:wallet', 'c:a'].map(minutesOf))).toEqual([20, 20])
-    expect(await redis.run(scripts.readTopics, prefix, 'app')).toEqual([])
+    expect(await running.redis.run(scripts.readTopics, prefix, 'app')).toEqual([])
   })
 
   describe('an acknowledged message', () => {
@@ -300,7 +295,7 @@ describe.skipIf(await whyNoRedis())('the scripts', () => {
       await publish([{ id: 'a' }, { id: 'b', attestation: 'jwt' }])
       const ids = (await seqsOf()).flatMap((seq) => ['t', `${seq}`])
       await acknowledge('wallet', 'a')
-      const entries = await redis.run(scripts.readMessages, prefix, ...ids)
+      const entries = await running.redis.run(scripts.readMessages, prefix, ...ids)
       expect(entries).toEqual([['t', ids[3], expect.any(Array), 'b', 'jwt']])
     })
   })
@@ -308,7 +303,7 @@ describe.skipIf(await whyNoRedis())('the scripts', () => {
   test('a message whose text Redis has evicted is empty, so its client can still acknowledge it', async () => {
     await publish([{ id: 'a', attestation: 'jwt' }])
     const [seq] = await seqsOf()
-    await operator.del(`${prefix}b:${seq}`)
+    await running.operator.del(`${prefix}b:${seq}`)
     expect(await read()).toEqual([{ message: '', attestation: '' }])
     await acknowledge('wallet', 'a')
     expect(await read()).toEqual([])
@@ -332,7 +327,7 @@ describe.skipIf(await whyNoRedis())('the scripts', () => {
 
     test('that Redis has evicted do not make it count below zero', async () => {
       await publish(many(2))
-      await operator.del(`${prefix}m:t`)
+      await running.operator.del(`${prefix}m:t`)
       now += 5 * minute
       expect([await sweep(), await sweep()]).toEqual([2, 0])
       expect(Math.min(...(await totals()))).toBeGreaterThanOrEqual(0)
