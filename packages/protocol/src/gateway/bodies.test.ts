@@ -307,7 +307,7 @@ describe('the value of a member', () => {
       [
         [0.009, 'must be from 0.01 to 50'],
         [50.1, 'must be from 0.01 to 50'],
-        [true, 'must be a number of percent'],
+        [true, 'must be a percentage'],
       ],
     ],
     [

@@ -10,9 +10,6 @@ import {
   swapSlippagePercent,
 } from '../limits/money.ts'
 
-/** The address that stands for the native currency of an EVM chain. @see docs/contracts/gateway.md#account-and-money */
-export const nativeTokenAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
-
 /** Maximum size of a request body of the account and money routes, in bytes. */
 export const maxMoneyBodyBytes = 32 * 1024
 
@@ -71,7 +68,7 @@ export const BalanceQuery = v.object({
 /** The query of `GET /v1/account/{address}/history`. */
 export const HistoryQuery = v.object({
   chainId: Caip2,
-  /** Of `price` and `value`. Official clients omit it. */
+  /** The currency of `price` and `value`. Official clients omit it. */
   currency: v.optional(Currency, 'USD'),
   /** `next` of the previous page. */
   cursor: v.optional(v.pipe(v.string(), v.maxLength(2_000, 'must be at most 2000 characters'))),
@@ -115,7 +112,7 @@ export const SwapBody = v.object({
       /** In percent. */
       slippage: v.optional(
         v.pipe(
-          v.union([v.number(), v.pipe(v.string(), v.toNumber())], 'must be a number of percent'),
+          v.union([v.number(), v.pipe(v.string(), v.toNumber())], 'must be a percentage'),
           v.minValue(0.01, `must be from 0.01 to ${swapSlippageMaxPercent}`),
           v.maxValue(swapSlippageMaxPercent, `must be from 0.01 to ${swapSlippageMaxPercent}`),
         ),
@@ -274,7 +271,7 @@ export type HistoryTransfer = {
      */
     content?: { preview: { url: string }; detail: { url: string } }
   }
-  /** `self` for an approval too. */
+  /** Also `self` for an approval. */
   direction: 'in' | 'out' | 'self'
   quantity: { numeric: string }
   /**
@@ -356,7 +353,7 @@ export type ApproveResponse = TransactionResponse & {
   /**
    * The approval, if `tx` sets the allowance to zero first, because the token refuses to change an allowance from one
    * amount to another. The account sends it once `tx` is in a block, or both in one batch (EIP-5792). Absent if the
-   * upstream cannot simulate both; the request is then repeated after `tx`. Official clients ignore it.
+   * upstream cannot simulate both; the client then repeats the request after `tx`. Official clients ignore it.
    */
   next?: TransactionResponse['tx']
 }

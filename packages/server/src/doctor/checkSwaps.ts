@@ -9,7 +9,7 @@ import type { ClockSample, Finding } from './Finding.ts'
 
 const creators = { '0x': createZeroExSwaps, '1inch': createOneInchSwaps }
 
-/** Requests a quote from every vendor of swaps, on each of its chains. */
+/** Requests a quote from every swap vendor, on each of its chains. */
 export async function checkSwaps(
   { chains, swaps }: Config,
   now: () => number,
@@ -25,7 +25,7 @@ export async function checkSwaps(
     }),
   )
   if (findings.length > 0) return { findings, clocks: [] }
-  const message = 'No vendor of swaps is configured.'
+  const message = 'No swap vendor is configured.'
   return { findings: [{ check: 'swaps', status: 'skipped', message }], clocks: [] }
 }
 
@@ -39,10 +39,10 @@ async function checkQuote(
     return {
       check: 'swaps',
       status: 'warning',
-      message: `${place} was not asked: the chain has no token in its list.`,
+      message: `${place} was not checked: the chain has no token in its list.`,
       fix: `Add tokens of ${id} to GATEFOLD_CHAINS.`,
     }
-  // A tenth of the native currency. Only the chain's data is read.
+  // 0.1 of the native currency. The quote reads only the chain's data, so it needs no client.
   const amount = 10n ** BigInt(Math.max(data.nativeCurrency.decimals - 1, 0))
   const pair = { from: nativeTokenAddress, to: token.address, amount } as const
   const found = await source

@@ -10,8 +10,8 @@ import { readUpTo } from '../http/readUpTo.ts'
  *   has nothing to offer.
  * @param options.onRefusal - called with the parsed body of such a response; with `undefined` if it is too large or not
  *   JSON.
- * @param options.fail - creates the error that is thrown if there is no response in time, or it is not as documented.
- *   Its text contains nothing that the vendor sent.
+ * @param options.fail - creates the error that is thrown if no response arrives in time, or if it is too large or does
+ *   not match the schema. The error's text contains nothing that the vendor sent.
  */
 export async function requestJson<Schema extends v.GenericSchema>(options: {
   url: string
@@ -34,10 +34,10 @@ export async function requestJson<Schema extends v.GenericSchema>(options: {
     onRefusal?.(parse(bytes))
     return undefined
   }
-  if (!bytes) throw fail('sent too much')
+  if (!bytes) throw fail('sent too large a response')
   const text = bytes.toString('utf8')
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text)
-  if (!parsed.success) throw fail('responded with other fields than documented')
+  if (!parsed.success) throw fail('sent a response that does not match its documentation')
   return parsed.output
 }
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
   chain = await startChain()
   for (const [index, fault] of faults.entries())
     proxies.set(fault, await startFaultyProxy({ url: chain.url, chainId: 40_000 + index }))
-  // The server asks for the chain id when it starts.
+  // The server requests the chain id when it starts.
   proxies.get('serves another chain')!.fault = 'serves another chain'
   const urls = faults.map((fault) => [idOf(fault), [proxies.get(fault)!.url]])
   const data = [...faults.map(idOf), working].map((id) => [id, chainData[working]])

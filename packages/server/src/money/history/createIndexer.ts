@@ -111,7 +111,7 @@ export function createIndexer(services: Services): Indexer {
   const labels = { chain: chain.id }
   const pace = createPace(callsPerSecond)
   let lease: HistoryLease | undefined
-  /** The addresses whose new blocks are read. */
+  /** The addresses for which new blocks are read. */
   let followed = new Set<string>()
   /** The highest stored block. */
   let tip: StoredBlock | undefined

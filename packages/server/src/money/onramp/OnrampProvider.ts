@@ -78,7 +78,7 @@ export type WebhookEvent = {
 }
 
 /**
- * A seller of tokens. Visitors pay on its page; the server gets the outcome
+ * A company that sells tokens. Visitors pay on its page; the server gets the outcome
  * from webhooks or requests it.
  *
  * @see docs/onramp/writing-a-provider.md
@@ -110,7 +110,7 @@ export type OnrampProvider = {
   readWebhook?(request: WebhookRequest): WebhookEvent
 }
 
-/** A provider did not respond, or not as documented. The message contains nothing that the provider sent. */
+/** A provider did not respond, or its response is not as documented. The message contains nothing that the provider sent. */
 export class ProviderError extends Error {
   override name = 'ProviderError'
 }

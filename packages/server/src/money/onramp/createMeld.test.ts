@@ -206,7 +206,7 @@ describe('Meld', () => {
     expect((await read(late.order.id)).status).toBe('paid')
   })
 
-  test('asks for the status of an unfinished order at most every five seconds', async () => {
+  test('requests the status of an unfinished order at most every five seconds', async () => {
     const { order: created } = await order()
     answer(created.id, { status: 'SETTLING' })
     await send({ eventId: 'p1', orderId: created.id })

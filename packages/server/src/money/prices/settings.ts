@@ -101,7 +101,7 @@ export type PriceSettings = v.InferOutput<typeof PriceSettings>
 const Currency = v.pipe(
   v.string(),
   v.regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR'),
-  v.check((code) => code !== 'USD', 'must be another currency than USD'),
+  v.check((code) => code !== 'USD', 'must be a currency other than USD'),
 )
 
 /** Units of a currency for one US dollar. */

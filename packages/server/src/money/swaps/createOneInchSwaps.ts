@@ -1,6 +1,7 @@
 import { CaipNetworkId, limits } from '@gatefold/protocol'
+import { readOneInchSwap } from '@gatefold/protocol/gateway'
 import * as v from 'valibot'
-import { decodeFunctionData, parseAbi, type Address, type Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { keyOf } from '../chainData/ChainData.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 import { isNative, RefusedError } from '../requests.ts'
@@ -21,11 +22,6 @@ import {
   type SwapPair,
   type SwapSource,
 } from './SwapSource.ts'
-
-const abi = parseAbi([
-  'struct SwapDescription { address srcToken; address dstToken; address srcReceiver; address dstReceiver; uint256 amount; uint256 minReturnAmount; uint256 flags; }',
-  'function swap(address executor, SwapDescription desc, bytes data) payable returns (uint256 returnAmount, uint256 spentAmount)',
-])
 
 const Quote = v.object({ dstAmount: SomeAmount, gas: v.nullish(Gas) })
 
@@ -117,26 +113,15 @@ function assertSwap(
   const { account, amount, from } = order
   if (keyOf(to) !== keyOf(spender(chain))) throw different('the contract')
   if (value !== (isNative(from) ? amount : 0n)) throw different('the amount of the native currency')
-  const { srcToken, dstToken, dstReceiver, minReturnAmount, ...desc } = decode(data)
-  if (keyOf(srcToken) !== keyOf(from)) throw different('the token to pay with')
-  if (keyOf(dstToken) !== keyOf(order.to)) throw different('the token to get')
-  if (desc.amount !== amount) throw different('the amount to pay')
-  if (keyOf(dstReceiver) !== keyOf(account)) throw different('the recipient')
-  if (minReturnAmount < minimum) throw different('the minimum')
-  // One flag allows partial fills, to which the minimum does not apply; another
-  // one pays through Permit2.
-  if (desc.flags !== 0n) throw different('the flags')
-}
-
-function decode(data: Hex) {
-  try {
-    const [, desc] = decodeFunctionData({ abi, data }).args
-    return desc
-  } catch {
-    throw different('the call')
-  }
+  const swap = readOneInchSwap({ data, value })
+  if (!swap) throw different('the call')
+  if (swap.pay !== keyOf(from)) throw different('the token to pay with')
+  if (swap.get !== keyOf(order.to)) throw different('the token to get')
+  if (swap.amount !== amount) throw different('the amount to pay')
+  if (swap.recipient !== keyOf(account)) throw different('the recipient')
+  if (swap.minimum < minimum) throw different('the minimum')
 }
 
 function different(what: string): SwapSourceError {
-  return new SwapSourceError(`1inch built another swap than requested: ${what}`)
+  return new SwapSourceError(`1inch built a swap that differs from the request: ${what}`)
 }

@@ -1,6 +1,7 @@
 import { CaipNetworkId, limits } from '@gatefold/protocol'
+import { readZeroExSwap } from '@gatefold/protocol/gateway'
 import * as v from 'valibot'
-import { decodeFunctionData, parseAbi, type Address, type Hex } from 'viem'
+import { parseAbi, type Address, type Hex } from 'viem'
 import { readContract } from 'viem/actions'
 import { keyOf, type ZeroEx } from '../chainData/ChainData.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
@@ -24,12 +25,6 @@ const takerSubmitted = 2n
 const settlersAbi = parseAbi([
   'function ownerOf(uint256 tokenId) view returns (address)',
   'function prev(uint128 featureId) view returns (address)',
-])
-
-const abi = parseAbi([
-  'function exec(address operator, address token, uint256 amount, address target, bytes data) payable returns (bytes result)',
-  'struct AllowedSlippage { address recipient; address buyToken; uint256 minAmountOut; }',
-  'function execute(AllowedSlippage slippage, bytes[] actions, bytes32 zidAndAffiliate) payable returns (bool)',
 ])
 
 const NoLiquidity = v.object({ liquidityAvailable: v.literal(false) })
@@ -173,34 +168,17 @@ async function assertSwap(
   minimum: bigint,
 ): Promise<void> {
   const { account, amount, from } = order
-  const isNativeIn = isNative(from)
-  if (value !== (isNativeIn ? amount : 0n)) throw different('the amount of the native currency')
-  const outer = decode(data)
-  let settler = to
-  let execute = outer
-  if (outer.functionName === 'exec') {
-    const [operator, token, allowed, target, call] = outer.args
-    if (keyOf(to) !== keyOf(contractsOf(chain).allowanceHolder)) throw different('the contract')
-    if (keyOf(operator) !== keyOf(target)) throw different('the operator')
-    if (keyOf(token) !== keyOf(from)) throw different('the token to pay with')
-    if (allowed !== amount) throw different('the amount to pay')
-    settler = target
-    execute = decode(call)
-  } else if (!isNativeIn) throw different('the contract')
-  if (execute.functionName !== 'execute') throw different('the call')
-  const [{ recipient, buyToken, minAmountOut }] = execute.args
-  if (keyOf(recipient) !== keyOf(account)) throw different('the recipient')
-  if (keyOf(buyToken) !== keyOf(order.to)) throw different('the token to get')
-  if (minAmountOut < minimum) throw different('the minimum')
-  if (!(await isSettler(chain, settler))) throw different('the Settler')
-}
-
-function decode(data: Hex) {
-  try {
-    return decodeFunctionData({ abi, data })
-  } catch {
-    throw different('the call')
-  }
+  if (value !== (isNative(from) ? amount : 0n)) throw different('the amount of the native currency')
+  const swap = readZeroExSwap({ to, data, value })
+  if (!swap) throw different('the call')
+  const { allowanceHolder } = contractsOf(chain)
+  if (swap.holder && keyOf(swap.holder) !== keyOf(allowanceHolder)) throw different('the contract')
+  if (swap.pay !== keyOf(from)) throw different('the token to pay with')
+  if (swap.amount !== amount) throw different('the amount to pay')
+  if (swap.recipient !== keyOf(account)) throw different('the recipient')
+  if (swap.get !== keyOf(order.to)) throw different('the token to get')
+  if (swap.minimum < minimum) throw different('the minimum')
+  if (!(await isSettler(chain, swap.settler))) throw different('the Settler')
 }
 
 /**
@@ -231,5 +209,5 @@ async function isSettler(chain: EvmChain, address: Address): Promise<boolean> {
 }
 
 function different(what: string): SwapSourceError {
-  return new SwapSourceError(`0x built another swap than requested: ${what}`)
+  return new SwapSourceError(`0x built a swap that differs from the request: ${what}`)
 }

@@ -39,7 +39,7 @@ const pairGas = 80_000n
 
 /**
  * Quotes an amount on every route through one pool, or through two with the wrapped native currency or a dollar token
- * between them. Both pools are of the same version of Uniswap.
+ * between them. Both pools use the same version of Uniswap.
  *
  * @returns the routes that have enough liquidity, best first.
  */
