@@ -1,8 +1,3 @@
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { recoverMessageAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApi } from '../../packages/frame/src/api/createApi.ts'
@@ -12,52 +7,21 @@ import type { Signer } from '../../packages/frame/src/signer/createSigner.ts'
 import { createStore, type Store } from '../../packages/frame/src/store/createStore.ts'
 import { createWallet } from '../../packages/frame/src/wallet/createWallet.ts'
 import { readLocalCode } from '../../packages/server/src/testing/createTestDevice.ts'
-import { freePort, startProgram, type Program } from '../program.ts'
-import type { KillOrder } from './killAtCommit.ts'
+import { startKillableServer, type KillableServer } from './startKillableServer.ts'
 
-let server: Program
-let origin: string
-let dataDir: string
-let ahead = 0
-const now = () => Date.now() + ahead
-
+let server: KillableServer
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'gatefold-killed-'))
-  const port = await freePort()
-  const framePort = await freePort()
-  origin = `http://localhost:${framePort}`
-  const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-  server = await startProgram({
-    name: 'server',
-    args: [file('../../packages/server/src/bin.ts'), 'serve', '--roles', 'frame'],
-    port,
-    env: {
-      GATEFOLD_PORT: `${port}`,
-      GATEFOLD_FRAME_PORT: `${framePort}`,
-      GATEFOLD_DATA_DIR: dataDir,
-      NODE_OPTIONS: `--import=${pathToFileURL(file('killAtCommit.ts')).href}`,
-    },
-    health: '/health',
-  })
+  server = await startKillableServer()
 }, 120_000)
-afterAll(async () => {
-  await server?.stop()
-  await rm(dataDir, { recursive: true, force: true })
-})
-
-async function order(what: KillOrder) {
-  const done = once(server.child, 'message')
-  server.child.send(what)
-  await done
-}
+afterAll(() => server?.stop())
 
 /** The frame's code for the wallet, as one document runs it. @param store - outlives the document. */
 function openDocument(store: Store) {
   const signer: Signer = (operation) => run(operation) as never
   const api = createApi({
-    origin,
+    origin: server.frameUrl,
     store,
-    now,
+    now: server.now,
     language: () => 'en',
     fetch: (input, init) => fetch(input, init),
   })
@@ -66,8 +30,7 @@ function openDocument(store: Store) {
 
 /** Logs in an hour after the last login, so that no limit is reached. */
 async function login(store: Store, email: string) {
-  ahead += 3_601_000
-  await order({ type: 'ahead', ms: ahead })
+  await server.pass(3_601_000)
   const { api } = openDocument(store)
   const { loginId } = await api.open('login/email', {
     projectId: 'default',
@@ -100,7 +63,7 @@ async function useWallet(store: Store) {
  */
 async function runKilled(after: number, change: () => Promise<unknown>): Promise<boolean> {
   const { child } = server
-  await order({ type: 'kill', after })
+  await server.order({ type: 'kill', after })
   await change().catch(() => {})
   // A server that was killed has closed its sockets before the exit is reported.
   const isAlive = await fetch(`${server.url}/health/live`).then(
@@ -108,13 +71,11 @@ async function runKilled(after: number, change: () => Promise<unknown>): Promise
     () => false,
   )
   if (isAlive) {
-    await order({ type: 'kill', after: Infinity })
+    await server.order({ type: 'kill', after: Infinity })
     return false
   }
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  expect(child.signalCode).toBe('SIGKILL')
   await server.restart()
-  await order({ type: 'ahead', ms: ahead })
+  expect(child.signalCode).toBe('SIGKILL')
   return true
 }
 

@@ -148,7 +148,7 @@ export const settings = {
     fallback: '{}',
     expected: 'JSON, or the path of a JSON file, with the social logins of the secure frame',
     about:
-      'Social logins of the secure frame, with their keys: `google`, `apple`, `github`, `facebook`, `x`, `discord`, `farcaster`. If unset, visitors can log in only by e-mail. See [Social logins](#social-logins).',
+      'Social logins of the secure frame, with their keys: `google`, `apple`, `github`, `facebook`, `x`, `discord`, `farcaster`. If unset, visitors can log in only by email. See [Social logins](#social-logins).',
     secret: true,
     schema: v.pipe(json, SocialSettings),
   },
@@ -157,7 +157,7 @@ export const settings = {
     fallback: undefined,
     expected: 'an SMTP URL such as smtps://user:password@host:465',
     about:
-      'SMTP server that sends the mails of the secure frame. If unset, a server that only this machine can reach shows the mails at `/dev/mail`, and other servers refuse logins by e-mail.',
+      'SMTP server that sends the mails of the secure frame. If unset, a server that only this machine can reach shows the mails at `/dev/mail`, and other servers refuse logins by email.',
     secret: true,
     schema: v.pipe(v.string(), v.url(), v.regex(/^smtps?:\/\//)),
   },
@@ -312,7 +312,7 @@ export const settings = {
     fallback: '10000',
     expected: 'a number of blocks from 0 to 100000000',
     about:
-      'Number of older blocks that the indexer reads for a new account, and the maximum number that it catches up after a pause.',
+      'Number of older blocks that the indexer reads for a new account, and the maximum number that it reads to catch up after a pause.',
     schema: whole(0, 100_000_000),
   },
   historyAddresses: {

@@ -65,7 +65,7 @@ export const loginGuards: readonly Guard[] = [
     find: 'max: limits.codesPerHourAndAddress',
     replace: 'max: 1_000',
     test: `${server}/frame/login.test.ts`,
-    title: 'attack: one client address gets 20 codes in an hour, over all e-mail addresses',
+    title: 'attack: one client address gets 20 codes in an hour, over all email addresses',
   },
   {
     point: 30,
@@ -93,6 +93,54 @@ export const loginGuards: readonly Guard[] = [
     replace: 'if (',
     test: `${server}/frame/mailLanguage.test.ts`,
     title: 'attack: a new device cannot choose a language that the user does not read',
+  },
+  {
+    point: 30,
+    guard: 'Opening the link in the notice of a new device removes nothing.',
+    file: `${server}/frame/removal.ts`,
+    find: `title: t('remove.title')`,
+    replace: `title: (await store.revokeDevice({ userId: removal.user_id, deviceId: removal.device_id, at: 0, origin: '' }), t('remove.title'))`,
+    test: `${server}/frame/removal.test.ts`,
+    title: 'attack: a program that opens the link, or a page of another site, removes nothing',
+  },
+  {
+    point: 30,
+    guard: 'The form of a mailed link is accepted only from the page of the link.',
+    file: `${server}/frame/links.ts`,
+    find: 'refuseOtherOrigins(service, c)\n  const bytes',
+    replace: 'const bytes',
+    test: `${server}/frame/removal.test.ts`,
+    title: 'attack: a program that opens the link, or a page of another site, removes nothing',
+  },
+  {
+    point: 30,
+    guard: 'The link that removes a device expires.',
+    file: `${server}/storage/frame/removals.ts`,
+    find: `    .where('frame_removals.expires_at', '>', now)
+`,
+    replace: '',
+    test: `${server}/frame/removal.test.ts`,
+    title: 'attack: removes nothing after seven days, or with another token',
+  },
+  {
+    point: 30,
+    guard: 'The link that removes a device is valid once.',
+    file: `${server}/storage/frame/removals.ts`,
+    find: `    .where('frame_removals.outcome', 'is', null)
+`,
+    replace: '',
+    test: `${server}/frame/removal.test.ts`,
+    title: 'attack: removes the device of a stranger, once; the other device is not affected',
+  },
+  {
+    point: 30,
+    guard: 'The link signs out a device that cannot be removed.',
+    file: `${server}/frame/removal.ts`,
+    find: `if (outcome === 'last_set')`,
+    replace: `if (outcome === 'no_device')`,
+    test: `${server}/frame/removal.test.ts`,
+    title:
+      'attack: signs out a device that has replaced the recovery methods, although it is the only one that restores the wallet',
   },
   {
     point: 30,
@@ -124,8 +172,8 @@ export const loginGuards: readonly Guard[] = [
   {
     point: 30,
     guard: 'An undone change of the address ends all sessions.',
-    file: `${server}/frame/links.ts`,
-    find: 'await store.startEpoch(undo.user_id)',
+    file: `${server}/storage/frame/emails.ts`,
+    find: 'await endSessions(transaction, undo.user_id)',
     replace: '',
     test: `${server}/frame/emailChange.test.ts`,
     title: 'attack: is undone by the form of the mailed page, which signs the attacker out',
@@ -768,7 +816,7 @@ export const loginGuards: readonly Guard[] = [
   },
   {
     point: 30,
-    guard: 'An e-mail address gets one code in 30 s.',
+    guard: 'An email address gets one code in 30 s.',
     file: `${server}/frame/codes.ts`,
     find: 'gapMs: limits.codeResendSeconds * 1000',
     replace: 'gapMs: 0',
@@ -778,7 +826,7 @@ export const loginGuards: readonly Guard[] = [
   },
   {
     point: 30,
-    guard: 'An e-mail address gets a limited number of codes in an hour.',
+    guard: 'An email address gets a limited number of codes in an hour.',
     file: `${server}/frame/codes.ts`,
     find: 'max: limits.codesPerHour,',
     replace: 'max: 1_000,',

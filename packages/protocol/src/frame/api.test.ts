@@ -309,7 +309,7 @@ describe('a value of the member', () => {
     }
   })
 
-  test('§5.10.1 an e-mail address is trimmed and in lower case', () => {
+  test('§5.10.1 an email address is trimmed and in lower case', () => {
     expect(email!(' Ada@B.Example ')).toMatchObject({ output: { email: 'ada@b.example' } })
     for (const wrong of ['ada', 'ada@', '@b.example', `${text(250)}@b.example`])
       expect(email!(wrong).issues?.[0]?.message).toBe('Invalid email')

@@ -18,7 +18,7 @@ export const loginNameLength = 30
  * spec §5.11.1
  */
 export const codeResendSeconds = 30
-/** Maximum number of codes that are mailed to one e-mail address in an hour. */
+/** Maximum number of codes that are mailed to one email address in an hour. */
 export const codesPerHour = 5
 /** Maximum number of codes that one client address requests in an hour. */
 export const codesPerHourAndAddress = 20
@@ -46,8 +46,10 @@ export const freshLoginSeconds = 5 * 60
 export const recoveriesPerDay = 3
 /** How long a page of the frame's origin can pass a recovery key to the frame. */
 export const handoverSeconds = 10 * 60
-/** How long an e-mail change can be undone by the link in the mail to the old address. */
+/** How long an email change can be undone by the link in the mail to the old address. */
 export const emailUndoSeconds = 24 * 60 * 60
+/** How long the link in the notice of a new device can remove the device. */
+export const deviceRemovalSeconds = 7 * 24 * 60 * 60
 /** Maximum difference between the time in a proof (RFC 9449) and the server's clock. */
 export const proofSkewSeconds = 5 * 60
 /** Maximum size of a message from a page to the frame, in characters of its JSON. @see docs/threats.md#frame-messages */

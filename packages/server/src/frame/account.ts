@@ -1,7 +1,8 @@
 import { RevokeDeviceBody, type AuditEntry, type FrameDevice } from '@gatefold/protocol/frame'
 import { deviceRemovedMail } from '../mail/templates.ts'
+import type { RevokedDevice } from '../storage/frame/sets.ts'
 import { FrameError } from './FrameError.ts'
-import { notify } from './recovery/notices.ts'
+import { notify, type Actor } from './recovery/notices.ts'
 import { Empty, signedIn } from './requests.ts'
 import type { FrameService } from './service.ts'
 import { toUser } from './user.ts'
@@ -40,10 +41,8 @@ export function postDevices({ store, ...service }: FrameService) {
 
 /** `POST /api/devices/revoke` */
 export function postRevokeDevice(service: FrameService) {
-  const { context, escrow, store } = service
   return signedIn(service, RevokeDeviceBody, async ({ body, session, user, language }) => {
-    const device = await store.findDevice(user.id, body.deviceId)
-    const { outcome, deleted } = await store.revokeDevice(user.id, body.deviceId)
+    const outcome = await removeDevice(service, { ...body, session, user, language })
     if (outcome === 'no_device')
       throw new FrameError(404, { field: 'deviceId', description: 'there is no such device' })
     if (outcome === 'last_set')
@@ -53,18 +52,27 @@ export function postRevokeDevice(service: FrameService) {
           'no other device has the wallet with the current recovery key; open or restore it on another device first',
         code: 'last_set',
       })
-    await escrow.delete(deleted)
-    await store.addAudit({
-      user_id: user.id,
-      at: context.now(),
-      event: 'device_removed',
-      device_name: device?.name ?? null,
-      origin: session.origin,
-    })
-    await notify(service, { user, session, language }, (mailing) =>
-      deviceRemovedMail({ ...mailing, device: device?.name ?? 'Browser', at: context.now() }),
-    )
   })
+}
+
+/** Removes a device of a user, and notifies the user. @param linkHash - the mailed link that does it */
+export async function removeDevice(
+  service: FrameService,
+  { deviceId, user, session, language, linkHash }: Actor & { deviceId: string; linkHash?: string },
+): Promise<RevokedDevice> {
+  const { context, escrow, store } = service
+  const at = context.now()
+  const event = { userId: user.id, deviceId, at, origin: session.origin, linkHash }
+  const { outcome, name, deleted } = await store.revokeDevice(event)
+  if (outcome !== 'revoked') return outcome
+  await notify(service, { user, session, language }, (mailing) =>
+    deviceRemovedMail({ ...mailing, device: name ?? 'Browser', at }),
+  )
+  // The device is removed even if these keys of its unfinished sets remain; the next commit deletes them.
+  await escrow.delete(deleted).catch((error: unknown) => {
+    context.log.warn({ err: error }, 'recovery keys of a removed device were not deleted')
+  })
+  return outcome
 }
 
 /** `POST /api/audit` */

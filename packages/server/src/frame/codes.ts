@@ -11,7 +11,7 @@ const hourMs = 3_600_000
 
 /** Everything that a code is bound to; in any other context, the code is wrong. */
 export type CodeBinding = {
-  /** Id of the login or e-mail change. */
+  /** Id of the login or email change. */
   id: string
   purpose: CodeAction
   email: string
@@ -20,7 +20,7 @@ export type CodeBinding = {
 }
 
 /**
- * Counts a request for a code, for the client's address and for each e-mail
+ * Counts a request for a code, for the client's address and for each email
  * address that gets one. Known and unknown addresses are counted in the same
  * way; only a device that has logged in with the address before is counted
  * separately.

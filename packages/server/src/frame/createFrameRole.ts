@@ -17,6 +17,7 @@ const methods = {
   '/rpc': ['POST'],
   '/bundler': ['POST'],
   '/device': ['GET', 'POST'],
+  '/device/remove': ['GET', 'POST'],
   '/email/undo': ['GET', 'POST'],
   '/loading': ['GET'],
   '/social/:provider': ['GET', 'POST'],

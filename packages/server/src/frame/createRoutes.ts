@@ -8,7 +8,8 @@ import {
   postHandoverTake,
 } from './recovery/handover.ts'
 import { postExportCode, postExported } from './recovery/exports.ts'
-import { getDevicePage, getUndoPage, postDevicePage, postUndoPage } from './links.ts'
+import { asPage, getDevicePage, getUndoPage, postDevicePage, postUndoPage } from './links.ts'
+import { getRemovalPage, postRemovalPage } from './removal.ts'
 import { postDeviceLogin, postEmailLogin, postVerifyLogin } from './login.ts'
 import { postEndSession, postRefresh } from './sessions.ts'
 import { postPasskeyChallenge, postPasskeyLogin } from './recovery/passkeyLogin.ts'
@@ -41,8 +42,9 @@ export const routes: Record<FramePath, Creates> = {
   '/assets/:name': { GET: getAsset },
   '/rpc': { POST: postOwnRpc },
   '/bundler': { POST: postOwnBundler },
-  '/device': { GET: getDevicePage, POST: postDevicePage },
-  '/email/undo': { GET: getUndoPage, POST: postUndoPage },
+  '/device': { GET: asPage(getDevicePage), POST: asPage(postDevicePage) },
+  '/device/remove': { GET: asPage(getRemovalPage), POST: asPage(postRemovalPage) },
+  '/email/undo': { GET: asPage(getUndoPage), POST: asPage(postUndoPage) },
   '/loading': { GET: getLoadingPage },
   '/social/:provider': { GET: getCallbackPage, POST: postCallbackPage },
   '/api/login/email': { POST: postEmailLogin },

@@ -5,7 +5,7 @@ import { pageOrigin } from '../testing/createTestDevice.ts'
 import { createClock, createTestFrame, frameUrl } from '../testing/createTestFrame.ts'
 import { createDatabase, engines } from '../testing/databases.ts'
 
-describe.each(engines)('the change of an e-mail address on %s', (engine) => {
+describe.each(engines)('the change of an email address on %s', (engine) => {
   async function start() {
     const database = await createDatabase(engine)
     const clock = createClock()
@@ -62,7 +62,7 @@ describe.each(engines)('the change of an e-mail address on %s', (engine) => {
     expect(done.body.email).toBe('new@example.com')
     const user = await test.owner.post<FrameUser>('/api/user', {}, test.session())
     expect(user.body.email).toBe('new@example.com')
-    expect(test.lastMail('old@example.com').subject).toContain('Your e-mail address was changed')
+    expect(test.lastMail('old@example.com').subject).toContain('Your email address was changed')
   })
 
   test('attack: one of the two codes is not enough to change the address', async () => {

@@ -16,7 +16,7 @@ import { toUser } from './user.ts'
 
 const codeMs = limits.codeSeconds * 1000
 
-/** `POST /api/email/change` @see spec §4.12; docs/contracts/frame-api.md#e-mail-change */
+/** `POST /api/email/change` @see spec §4.12; docs/contracts/frame-api.md#email-change */
 export function postEmailChange(service: FrameService) {
   const { context, store } = service
   return signedIn(service, EmailChangeBody, async (call): Promise<EmailChangeResponse> => {

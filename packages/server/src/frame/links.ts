@@ -1,6 +1,7 @@
 import { addressOf, limit, type HttpContext } from '../http/access.ts'
 import { readBytes } from '../http/input.ts'
 import type { Handler } from '../http/Role.ts'
+import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
 import { refuse } from './answers.ts'
 import { readPageLanguage, type PageLanguage } from './pageTexts/readPageLanguage.ts'
 import { linkPage } from './pages.ts'
@@ -65,7 +66,7 @@ export function postDevicePage(service: FrameService): Handler {
   }
 }
 
-/** `GET /email/undo`: the page of the link that undoes an e-mail change. */
+/** `GET /email/undo`: the page of the link that undoes an email change. */
 export function getUndoPage(service: FrameService): Handler {
   return async (c) => {
     const token = readToken(service, c, c.req.query('token'))
@@ -94,15 +95,6 @@ export function postUndoPage(service: FrameService): Handler {
     const language = readPageLanguage(c)
     const { t } = language
     if (!undo) return gonePage(language, t('undo.gone'))
-    // The change was made with a session.
-    await store.startEpoch(undo.user_id)
-    await store.addAudit({
-      user_id: undo.user_id,
-      at: now(service),
-      event: 'email_change_undone',
-      device_name: null,
-      origin: undo.origin,
-    })
     return linkPage({
       language,
       title: t('undo.done'),
@@ -111,15 +103,36 @@ export function postUndoPage(service: FrameService): Handler {
   }
 }
 
+/** Shows a page that can be reloaded, not an error as JSON, while the database is unavailable. */
+export function asPage(create: (service: FrameService) => Handler) {
+  return (service: FrameService): Handler => {
+    const handle = create(service)
+    return async (c) => {
+      try {
+        return await handle(c)
+      } catch (error) {
+        if (!(error instanceof StorageUnavailableError)) throw error
+        service.context.log.error({ err: error }, 'the database is unavailable')
+        const language = readPageLanguage(c)
+        const { t } = language
+        const title = t('link.unavailable')
+        return linkPage({ language, title, lead: t('link.unavailableLead') }, 503)
+      }
+    }
+  }
+}
+
 const now = ({ context }: FrameService) => context.now()
 
-function readToken({ context }: FrameService, c: HttpContext, token: string | undefined) {
+/** The token of a mailed link; `undefined` if it is malformed. */
+export function readToken({ context }: FrameService, c: HttpContext, token: string | undefined) {
   const limited = limit(context, 'address', addressOf(context, c), 5)
   if (limited) return limited
   return token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined
 }
 
-async function readForm(
+/** The token and the answer of a form on the page of a mailed link. */
+export async function readForm(
   service: FrameService,
   c: HttpContext,
 ): Promise<{ token: string; answer: string | null } | Response> {
@@ -144,5 +157,5 @@ const confirmedPage = async (language: PageLanguage) =>
 const goneDevicePage = async (language: PageLanguage) =>
   gonePage(language, language.t('device.gone'))
 
-const gonePage = async (language: PageLanguage, lead: string) =>
+export const gonePage = async (language: PageLanguage, lead: string) =>
   linkPage({ language, title: language.t('link.gone'), lead }, 410)

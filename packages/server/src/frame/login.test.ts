@@ -33,7 +33,7 @@ async function guessAll(
   return answers.map(({ status, reason }) => reason?.code ?? status)
 }
 
-describe.each(engines)('login by e-mail on %s', (engine) => {
+describe.each(engines)('login by email on %s', (engine) => {
   test('§4.12 a code that was mailed to the address creates a session', async () => {
     await using frame = await useFrame(await database(engine))
     const device = await frame.device()
@@ -138,7 +138,7 @@ async function database(engine: (typeof engines)[number]) {
   return created.config
 }
 
-test('attack: one client address gets 20 codes in an hour, over all e-mail addresses', async () => {
+test('attack: one client address gets 20 codes in an hour, over all email addresses', async () => {
   await using frame = await useFrame()
   const device = await frame.device()
   const statuses: number[] = []
@@ -322,7 +322,7 @@ describe('attack: whether an address is known is not revealed', () => {
 })
 
 test.each(['', ' ', 'ada', 'ada@', '@example.com', 'ada@example', 'a b@example.com', 7, null])(
-  '§5.10.1 error: %j is not an e-mail address',
+  '§5.10.1 error: %j is not an email address',
   async (email) => {
     await using frame = await useFrame()
     const { status, reason } = await (await frame.device()).requestCode('', { email })
@@ -410,7 +410,7 @@ test.each([
   expect(frame.mails()).toEqual([])
 })
 
-test('error: a server that cannot send mail refuses a login by e-mail', async () => {
+test('error: a server that cannot send mail refuses a login by email', async () => {
   await using frame = await useFrame({ host: '0.0.0.0' })
   const { status, reason } = await (await frame.device()).requestCode('ada@example.com')
   expect([status, reason?.code]).toEqual([503, 'mail_unavailable'])

@@ -3,8 +3,7 @@ import type { FrameService } from './service.ts'
 const dayMs = 86_400_000
 
 /**
- * Deletes expired rows. Re-encrypts shares and escrowed recovery keys that are encrypted under another key than the
- * first one.
+ * Deletes expired rows. Re-encrypts shares and escrowed recovery keys that are not encrypted under the first key.
  */
 export async function maintain(service: FrameService): Promise<void> {
   const { context, escrow, store } = service

@@ -18,6 +18,9 @@ main > :last-child { margin-bottom: 0 }
 form { display: grid; gap: 0.5rem }
 button { min-height: 2.75rem; border: 1px solid var(--line); border-radius: 0.5rem; background: none; color: inherit; font: inherit; cursor: pointer }
 button:first-of-type { border-color: var(--text); background: var(--text); color: var(--card) }
+button:disabled { opacity: 0.6; cursor: default }
+[role=alert] { margin: 0 }
+[role=alert]:empty { display: none }
 `
 
 /**
@@ -67,10 +70,45 @@ function fail(lead) {
 }
 `
 
+/** How long the server may take to respond to the form of a mailed link, in ms. */
+const formMs = 15_000
+
 /**
- * Headers of the pages. No page may frame them; the only script is that of the
- * page after a social login.
+ * Sends the form of a mailed link, and shows the page of the response. If the server does not respond, the page stays
+ * and the visitor can try again.
  */
+const formScript = `
+const form = document.querySelector('form')
+form?.addEventListener('submit', async (event) => {
+  const body = new URLSearchParams(new FormData(form, event.submitter))
+  event.preventDefault()
+  const main = document.querySelector('main')
+  const problem = main.querySelector('[role=alert]')
+  const setBusy = (isBusy) => {
+    for (const button of form.querySelectorAll('button')) button.disabled = isBusy
+  }
+  problem.textContent = ''
+  setBusy(true)
+  try {
+    const signal = AbortSignal.timeout(${formMs})
+    const response = await fetch(form.action, { method: 'POST', body, signal })
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+    const next = page.querySelector('main')
+    if (response.status >= 500 || !next) throw new Error()
+    document.title = page.title
+    main.replaceWith(next)
+    const heading = next.querySelector('h1')
+    heading.tabIndex = -1
+    heading.focus()
+  } catch {
+    problem.textContent = main.dataset.failed
+    setBusy(false)
+    event.submitter.focus()
+  }
+})
+`
+
+/** Headers of the pages. No page may frame them. */
 const pageHeaders = {
   ...frameAnswers.headers,
   'content-type': 'text/html; charset=utf-8',
@@ -79,8 +117,9 @@ const pageHeaders = {
   'referrer-policy': 'same-origin',
   'content-security-policy': [
     "default-src 'none'",
-    `script-src 'sha256-${hash('sha256', script, 'base64')}'`,
+    `script-src ${[script, formScript].map((text) => `'sha256-${hash('sha256', text, 'base64')}'`).join(' ')}`,
     `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+    "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -146,6 +185,7 @@ async function toHtml({
           data-uri="${message.uri}" data-failed="${t('social.foreign')}"
           data-silent="${t('social.silentLead')}" data-alone="${t('social.aloneLead')}"`
         }
+        ${form && html`data-failed="${t('link.failed')}"`}
       >
         <h1>${title}</h1>
         <p>${lead}</p>
@@ -166,9 +206,11 @@ async function toHtml({
             ${form.buttons.map(
               ([answer, label]) => html`<button name="answer" value="${answer}">${label}</button>`,
             )}
+            <p role="alert"></p>
           </form>`
         }
       </main>
       ${message && raw(`<script>${script}</script>`)}
+      ${form && raw(`<script>${formScript}</script>`)}
     </html>`
 }

@@ -184,6 +184,10 @@ test('attack: no code, token, link, share or key is in the databases or logs', a
     const other = await frame.device()
     const { session: second } = await other.login('ada@example.com')
     secrets.push(second.accessToken, second.refreshToken, frame.lastCode('ada@example.com'))
+    const notice = frame.lastMail('ada@example.com').text
+    const [link, removal] = /\/device\/remove\?token=([\w-]+)/.exec(notice)!
+    secrets.push(removal!)
+    expect((await frame.send(link)).status).toBe(200)
     await other.post('/api/wallet/recovery', {}, second)
     await other.post('/api/wallet/escrow', {}, second)
     const restored = nextSet(set)
@@ -238,6 +242,7 @@ test('attack: no code, token, link, share or key is in the databases or logs', a
   const tables = [
     'frame_passkeys',
     'frame_recoveries',
+    'frame_removals',
     'frame_identities',
     'frame_social_logins',
     'sponsor_spent',

@@ -2,8 +2,10 @@ import type { Context } from '../context.ts'
 import type { AccessContext } from '../http/access.ts'
 import { bindStore, type Bound } from '../storage/frame/bindStore.ts'
 import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
+import * as audit from '../storage/frame/audit.ts'
 import * as codes from '../storage/frame/codes.ts'
 import * as emails from '../storage/frame/emails.ts'
+import * as removals from '../storage/frame/removals.ts'
 import { openEscrow, type Escrow } from '../storage/frame/openEscrow.ts'
 import * as handovers from '../storage/frame/handovers.ts'
 import * as passkeys from '../storage/frame/passkeys.ts'
@@ -38,8 +40,10 @@ export type FrameContext = Omit<AccessContext, 'refuse'> &
   }
 
 const queries = {
+  ...audit,
   ...codes,
   ...emails,
+  ...removals,
   ...handovers,
   ...passkeys,
   ...sets,

@@ -38,7 +38,7 @@ export async function logIn(
     language: FrameLanguage
   },
 ): Promise<LoginResponse> {
-  const { context, store } = service
+  const { context, store, url } = service
   const { user, isNew, deviceId, deviceName, confirmedAt, needsCode, projectId, origin } = login
   const language = user.language ?? login.language
   const now = context.now()
@@ -69,8 +69,18 @@ export async function logIn(
   // user.
   if (isNewDevice && (!isNew || needsCode) && user.email !== null) {
     const brand = brandOf(await context.projects.get(projectId))
+    const token = randomBytes(32).toString('base64url')
+    await store.addRemoval({
+      hash: hashToken(token),
+      user_id: user.id,
+      device_id: deviceId,
+      project_id: projectId,
+      origin,
+      expires_at: now + limits.deviceRemovalSeconds * 1000,
+    })
+    const link = `${url()}/device/remove?token=${token}`
     context.mailer.send(
-      newDeviceMail({ to: user.email, brand, origin, language, device: deviceName, at: now }),
+      newDeviceMail({ to: user.email, brand, origin, language, device: deviceName, at: now, link }),
     )
   }
   return { session: tokens, user: await toUser(service, user, session) }

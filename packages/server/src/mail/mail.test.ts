@@ -1,10 +1,8 @@
-import type { AddressInfo } from 'node:net'
 import { directionOf, frameLanguages, type FrameLanguage } from '@gatefold/protocol/frame'
-import { simpleParser, type ParsedMail } from 'mailparser'
-import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
+import { startSmtp as startServer } from '../testing/startSmtp.ts'
 import { createMailer } from './createMailer.ts'
 import { mailTexts } from './mailTexts.ts'
 import {
@@ -45,7 +43,7 @@ function allMails(language: FrameLanguage) {
     }),
     export: codeMail({ ...mailing, action: 'export', code: '123456', device }),
     'confirm a device': deviceLinkMail({ ...mailing, device, link }),
-    'new device': newDeviceMail({ ...mailing, device, at }),
+    'new device': newDeviceMail({ ...mailing, device, at, link }),
     'linked account': linkedMail({ ...mailing, provider: 'GitHub', at }),
     recovery: recoveryMail({ ...mailing, device, at }),
     'recovery methods': methodsMail({
@@ -71,35 +69,11 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
 })
 
-/** Starts an SMTP server that keeps what it receives. */
-async function startSmtp(options: { refuse?: number; recipients?: string } = {}) {
-  let toRefuse = options.refuse ?? 0
-  const received: ParsedMail[] = []
-  const recipients: string[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onRcptTo(address, _session, done) {
-      if (options.recipients === 'none')
-        done(Object.assign(new Error(`no ${address.address} here`), { responseCode: 550 }))
-      else {
-        recipients.push(address.address)
-        done()
-      }
-    },
-    onData(stream, _session, done) {
-      void simpleParser(stream).then((mail) => {
-        toRefuse -= 1
-        if (toRefuse >= 0) return done(Object.assign(new Error('later'), { responseCode: 451 }))
-        received.push(mail)
-        return done()
-      }, done)
-    },
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanups.push(async () => new Promise<void>((resolve) => server.close(() => resolve())))
-  const { port } = server.server.address() as AddressInfo
-  return { received, recipients, url: `smtp://127.0.0.1:${port}` }
+/** Starts an SMTP server for the test. */
+async function startSmtp(options?: Parameters<typeof startServer>[0]) {
+  const smtp = await startServer(options)
+  cleanups.push(smtp.stop)
+  return smtp
 }
 
 function createTestMailer(config: Partial<Parameters<typeof createMailer>[0]>) {
@@ -137,7 +111,7 @@ test('a mail is sent over SMTP as text and HTML', async () => {
 
     First check that the address bar shows https://harbor.example. Enter the code only there, and give it to nobody: anyone who has it can use your wallet.
 
-    If you did not request it, ignore this mail.
+    If you did not request it, ignore this email.
 
     Harbor"
   `)

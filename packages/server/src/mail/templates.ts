@@ -1,6 +1,7 @@
 import { limits, toLabel } from '@gatefold/protocol'
 import type { FrameLanguage } from '@gatefold/protocol/frame'
 import { formatMail, type Content } from './formatMail.ts'
+import { formatTime } from './formatTime.ts'
 import type { Mail } from './Mail.ts'
 import { mailTexts, type MailTexts } from './mailTexts.ts'
 
@@ -60,16 +61,19 @@ export function deviceLinkMail({
   }))
 }
 
-/** A notice of a login on a new device. */
+/** A notice of a login on a new device, with the link that removes it. */
 export function newDeviceMail({
   device,
   at,
+  link,
   ...mailing
-}: Mailing & { device: string; at: number }) {
+}: Mailing & { device: string; at: number; link: string }) {
   return toMail(mailing, (t) => ({
     subject: t('newDevice.subject'),
     lead: 'newDevice.lead',
+    link: { label: t('newDevice.button'), url: link },
     lines: ['newDevice.otherwise'],
+    values: { days: limits.deviceRemovalSeconds / 86_400 },
     facts: [deviceFact(t, device), timeFact(t, mailing, at)],
   }))
 }
@@ -210,17 +214,6 @@ function deviceFact(t: Translate, device: string): [string, string] {
   return [t('fact.device'), system ? t('device.name', { browser: name, system }) : name]
 }
 
-/** A time in UTC, because the reader's time zone is not known. */
 function timeFact(t: Translate, { language }: Mailing, at: number): [string, string] {
-  const format = new Intl.DateTimeFormat(language, {
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone: 'UTC',
-    timeZoneName: 'short',
-  })
-  return [t('fact.time'), format.format(at)]
+  return [t('fact.time'), formatTime(at, language)]
 }

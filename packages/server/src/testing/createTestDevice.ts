@@ -122,7 +122,7 @@ export async function createTestDevice(options: {
     prove,
     post,
     requestCode,
-    /** Logs in by e-mail with the code from the mail. */
+    /** Logs in by email with the code from the mail. */
     async login(email: string, more: Record<string, unknown> = {}, options: PostOptions = {}) {
       const { body } = await requestCode(email, more, options)
       const verified = await post<LoginResponse>('/api/login/verify', {

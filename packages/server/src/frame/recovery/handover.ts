@@ -133,7 +133,7 @@ export function postHandoverTake(service: FrameService) {
 function missingHandover() {
   return new FrameError(404, {
     field: 'token',
-    description: 'This link was used already, or has expired. Start again.',
+    description: 'This link has already been used, or has expired. Start again.',
     code: 'no_handover',
   })
 }

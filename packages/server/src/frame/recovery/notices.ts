@@ -6,7 +6,8 @@ import type { StoredSession, StoredUser } from '../../storage/frame/users.ts'
 import { brandOf } from '../codes.ts'
 import type { FrameService } from '../service.ts'
 
-type Actor = {
+/** Who causes a notice. */
+export type Actor = {
   user: StoredUser
   session: Pick<StoredSession, 'origin' | 'project_id'>
   /** The language of the frame, for a user whose language is not stored. */

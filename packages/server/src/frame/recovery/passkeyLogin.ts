@@ -198,7 +198,7 @@ function isEqual(a: string, b: string): boolean {
 function wrongPasskey() {
   return new FrameError(403, {
     field: 'passkey',
-    description: 'This passkey is not known here. Use another one, or create a wallet.',
+    description: 'We don’t recognize this passkey. Use another one, or create a wallet.',
     code: 'passkey_wrong',
   })
 }

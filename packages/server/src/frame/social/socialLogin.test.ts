@@ -120,7 +120,7 @@ describe.each(engines)('social logins on %s', (engine) => {
     },
   )
 
-  test('a verified address is the same user as its login by e-mail, who is notified', async () => {
+  test('a verified address is the same user as its login by email, who is notified', async () => {
     await using frame = await start(engine)
     const device = await frame.device()
     const { user } = await device.login('ada@example.com')

@@ -366,9 +366,18 @@ describe('the signature at the paymaster contract', () => {
     }
   }
 
-  /** Signs an operation as its owner, and executes it as a bundler does. @returns its cost in gwei */
-  async function execute(sent: typeof operation, fields: PaymasterFields): Promise<number> {
-    const account = privateKeyToAccount(accounts[5].privateKey)
+  /**
+   * Signs an operation, and executes it as a bundler does.
+   *
+   * @param privateKey - of the account's owner by default.
+   * @returns its cost in gwei
+   */
+  async function execute(
+    sent: typeof operation,
+    fields: PaymasterFields,
+    privateKey: Hex = accounts[5].privateKey,
+  ): Promise<number> {
+    const account = privateKeyToAccount(privateKey)
     const client = createWalletClient({
       account: privateKeyToAccount(accounts[0].privateKey),
       chain: gatefoldLocal(chain.url),
@@ -441,6 +450,22 @@ describe('the signature at the paymaster contract', () => {
   const totals = async ({ db }: Awaited<ReturnType<typeof start>>) =>
     (await listSponsorTotals(db, 'default')).map(({ gwei }) => gwei)
 
+  test('attack: a user who names the owner of another account can neither execute its operations nor use its budget', async () => {
+    await using frame = await start(
+      { userDayGwei: 1_500_000 },
+      { rpcUrls: { 'eip155:31337': [chain.url] } },
+    )
+    const owner = await frame.login('ada@example.com')
+    const mallory = await frame.login('mallory@example.com')
+    const fields = (await mallory.ask(paymasterBody(operation))) as PaymasterFields
+    // The account's signature is invalid.
+    await expect(execute(operation, fields, accounts[6].privateKey)).rejects.toThrow('AA24')
+    expect(await owner.ask(paymasterBody(operation))).toMatchObject({
+      paymaster: addresses.paymaster,
+    })
+    expect(await mallory.ask(paymasterBody(operation))).toBe('user')
+  })
+
   test('an operation counts with what it cost, once it is executed', async () => {
     await using frame = await start(
       { userDayGwei: 1_500_000 },
@@ -479,6 +504,25 @@ describe('the signature at the paymaster contract', () => {
     await node.mine({ blocks: 1 })
     frame.startJobs()
     await expect.poll(async () => totals(frame)).toEqual([0])
+  })
+
+  test('attack: two users who name the same owner cannot move a budget from one project to the other', async () => {
+    await using frame = await start({}, { rpcUrls: { 'eip155:31337': [chain.url] } })
+    await saveProject(frame.db, testProject({ id: 'other', allowedOrigins: [pageOrigin] }), 1)
+    await saveSponsorPolicy(frame.db, 'other', anything)
+    const first = await frame.login('ada@example.com')
+    const second = await frame.login('mallory@example.com', { projectId: 'other' })
+    const sent = { ...operation, nonce: numberToHex(2n << 64n) }
+    // In the same second, both have the same hash.
+    expect(await first.ask(paymasterBody(sent))).toEqual(await second.ask(paymasterBody(sent)))
+    const node = createTestClient({ mode: 'anvil', transport: http(chain.url) })
+    // The logins have moved the server's clock ahead of the chain's.
+    await node.increaseTime({ seconds: limits.sponsoredSeconds + 600 })
+    await node.mine({ blocks: 1 })
+    frame.startJobs()
+    await expect.poll(async () => totals(frame)).toEqual([0])
+    const other = await listSponsorTotals(frame.db, 'other')
+    expect(other.map(({ gwei }) => gwei)).toEqual([1_000_000])
   })
 
   test('is accepted for five minutes', async () => {

@@ -193,6 +193,7 @@ const expiring = [
   'frame_refresh_tokens',
   'frame_email_changes',
   'frame_email_undos',
+  'frame_removals',
   'sponsor_spent',
   'sponsor_operations',
 ] as const

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createDatabase, engines } from '../../testing/databases.ts'
 import { openStorage } from '../openStorage.ts'
+import { listAudit } from './audit.ts'
 import { applyChange, undoChange, type StoredChange } from './emails.ts'
 import { ensureUser, findUser } from './users.ts'
 
@@ -75,5 +76,12 @@ test('attack: after the undo of a later change, the owner can still undo an earl
   expect(await undoChange(db, 'owner@example.com', 4)).toBeDefined()
   expect((await findUser(db, user.id))?.email).toBe('owner@example.com')
   expect(await undoChange(db, 'thief@example.com', 5)).toBeUndefined()
+  // In the same transaction: after a crash, the link could not be used again.
+  expect((await findUser(db, user.id))?.epoch).toBe(3)
+  const audit = (await listAudit(db, user.id)).map(({ at, event }) => [at, event])
+  expect(audit).toEqual([
+    [4, 'email_change_undone'],
+    [3, 'email_change_undone'],
+  ])
   await storage.close()
 })

@@ -1,13 +1,15 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../Database.ts'
+import { addAudit } from './audit.ts'
 import { isTaken } from './isTaken.ts'
 import type { FrameEmailChangesTable, FrameEmailUndosTable } from './tables.ts'
+import { endSessions } from './users.ts'
 
 export type StoredChange = FrameEmailChangesTable
 export type StoredUndo = FrameEmailUndosTable
 
 /**
- * Stores a change of the e-mail address and replaces earlier ones of the user,
+ * Stores a change of the email address and replaces earlier ones of the user,
  * whose codes are deleted.
  */
 export async function replaceChange(db: Kysely<Database>, change: StoredChange) {
@@ -58,7 +60,7 @@ export type EmailChange = 'changed' | 'taken' | 'outdated'
  * Changes the address of a user, and stores the data to undo the change.
  *
  * @param undo - `undefined` for a user without an address.
- * @returns `outdated` if the user has another address than when the change was started.
+ * @returns `outdated` if the user’s address is no longer the one from which the change was started.
  */
 export async function applyChange(
   db: Kysely<Database>,
@@ -117,8 +119,8 @@ export async function findFormerOwner(
 }
 
 /**
- * Restores a user's old address, regardless of the current one, and deletes
- * later changes, whose links would undo this restoration.
+ * Restores a user's old address, regardless of the current one, and deletes later changes, whose links would undo this
+ * restoration. Ends all sessions, because the change was made with one.
  *
  * @returns false if the link was used or has expired, or if another user has the address.
  */
@@ -152,6 +154,14 @@ export async function undoChange(db: Kysely<Database>, hash: string, now: number
       .deleteFrom('frame_email_changes')
       .where('user_id', '=', undo.user_id)
       .execute()
+    await endSessions(transaction, undo.user_id)
+    await addAudit(transaction, {
+      user_id: undo.user_id,
+      at: now,
+      event: 'email_change_undone',
+      device_name: null,
+      origin: undo.origin,
+    })
     return undo
   })
   return work.catch((error: unknown) => {

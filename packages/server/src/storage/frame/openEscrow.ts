@@ -7,7 +7,7 @@ import { stored } from '../stored.ts'
 type EscrowTables = { escrow_keys: EscrowKey }
 
 export type EscrowKey = {
-  /** The set with which the key was stored. */
+  /** The set of shares with which the key was stored. */
   set_id: string
   user_id: string
   epoch: number
@@ -20,9 +20,9 @@ export type EscrowKey = {
 export type Escrow = ReturnType<typeof openEscrow>
 
 /**
- * The escrow store: recovery keys of sets with the method `automatic`, in a
- * separate database, so that a copy of the other database is not enough to
- * restore a wallet. It is opened at first use.
+ * Opens the escrow store, which has the recovery keys of wallets with automatic
+ * recovery. It is a separate database, so that a copy of the other database is
+ * not enough to restore a wallet. The database is opened by the first query.
  *
  * @see docs/custody.md
  */
@@ -42,7 +42,7 @@ export function openEscrow(location: { databaseUrl: string | undefined; dataDir:
     return db
   }
 
-  /** Runs a query. A failed attempt to open the database is repeated with the next query. */
+  /** Runs a query. If the database could not be opened, the next query tries again. */
   async function run<T>(query: (db: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T> {
     opening ??= open()
     const db = await opening.catch((error: unknown) => {
@@ -81,7 +81,7 @@ export function openEscrow(location: { databaseUrl: string | undefined; dataDir:
         ),
       )
     },
-    /** Ids of the keys of the escrow store that are in use. Creates no database. */
+    /** Ids of the escrow store's keys that are in use. Does not create the database. */
     async listKeyIds(): Promise<string[]> {
       const { databaseUrl, dataDir } = location
       const isNew = databaseUrl === undefined && !existsSync(join(dataDir, 'escrow.db'))
@@ -91,7 +91,7 @@ export function openEscrow(location: { databaseUrl: string | undefined; dataDir:
       )
       return rows.map(({ key_id }) => key_id)
     },
-    /** Recovery keys that are encrypted under another key. */
+    /** Up to 100 recovery keys that are encrypted under a key other than the given one. */
     async listOtherKeys(keyId: string): Promise<EscrowKey[]> {
       return stored(
         run(async (db) =>
@@ -117,7 +117,7 @@ export function openEscrow(location: { databaseUrl: string | undefined; dataDir:
         ),
       )
     },
-    /** Deletes all keys of a user except one. */
+    /** Deletes all keys of a user, except that of a set. */
     async deleteOthers(userId: string, setId: string | null) {
       await stored(
         run(async (db) =>

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../Database.ts'
+import { addAudit } from './audit.ts'
 import type { FrameAuthSharesTable, FrameRecoveriesTable, FrameSetsTable } from './tables.ts'
 
 export type StoredSet = FrameSetsTable
@@ -200,17 +201,26 @@ export async function listSets(db: Kysely<Database>, userId: string) {
 
 export type RevokedDevice = 'revoked' | 'no_device' | 'last_set'
 
+/** Who ended a device, and when, for the audit list. */
+export type DeviceEvent = {
+  userId: string
+  deviceId: string
+  at: number
+  origin: string
+  /** The mailed link that did it. */
+  linkHash?: string | undefined
+}
+
 /**
- * Ends a device's sessions and deletes its sets, and marks the recovery key as outdated. Refused if no other device has a
- * committed set that the current recovery key opens, because the wallet could be lost.
+ * Ends a device's sessions, deletes its sets, adds an entry to the audit list, and marks the recovery key as outdated.
+ * Refused if no other device has a committed set that the current recovery key opens, because the wallet could be lost.
  *
- * @returns the outcome, and the ids of the staged sets that were deleted.
+ * @returns the outcome, the device's name, and the ids of the staged sets that were deleted.
  */
 export async function revokeDevice(
   db: Kysely<Database>,
-  userId: string,
-  deviceId: string,
-): Promise<{ outcome: RevokedDevice; deleted: string[] }> {
+  { userId, deviceId, at, origin, linkHash }: DeviceEvent,
+): Promise<{ outcome: RevokedDevice; name: string | null; deleted: string[] }> {
   return db.transaction().execute(async (transaction) => {
     // Locks the user, so that two devices that revoke each other do not both succeed.
     await transaction
@@ -229,13 +239,15 @@ export async function revokeDevice(
       (set) => set.device_id !== deviceId && set.recovery_id === recovery?.recovery_id,
     )
     if (sets.some((set) => set.device_id === deviceId) && !isKept)
-      return { outcome: 'last_set', deleted: [] }
-    const { numDeletedRows } = await transaction
+      return { outcome: 'last_set', name: null, deleted: [] }
+    const device = await transaction
       .deleteFrom('frame_devices')
       .where('user_id', '=', userId)
       .where('id', '=', deviceId)
+      .returning('name')
       .executeTakeFirst()
-    if (numDeletedRows === 0n) return { outcome: 'no_device', deleted: [] }
+    if (!device) return { outcome: 'no_device', name: null, deleted: [] }
+    const { name } = device
     const removed = await transaction
       .deleteFrom('frame_sets')
       .where('user_id', '=', userId)
@@ -248,25 +260,49 @@ export async function revokeDevice(
     )
     await markOutdated(transaction, userId)
     const deleted = removed.flatMap(({ id, committed_at }) => (committed_at === null ? [id] : []))
-    const sessions = transaction
-      .selectFrom('frame_sessions')
-      .select('id')
-      .where('user_id', '=', userId)
-      .where('device_id', '=', deviceId)
-    await transaction
-      .deleteFrom('frame_refresh_tokens')
-      .where('session_id', 'in', sessions)
-      .execute()
-    await transaction
-      .deleteFrom('frame_sessions')
-      .where('user_id', '=', userId)
-      .where('device_id', '=', deviceId)
-      .execute()
-    return { outcome: 'revoked', deleted }
+    await endDevice(transaction, { userId, deviceId, linkHash })
+    if (linkHash !== undefined)
+      await transaction
+        .updateTable('frame_removals')
+        .set({ outcome: 'removed' })
+        .where('hash', '=', linkHash)
+        .execute()
+    await addAudit(transaction, {
+      user_id: userId,
+      at,
+      event: 'device_removed',
+      device_name: name,
+      origin,
+    })
+    return { outcome: 'revoked', name, deleted }
   })
 }
 
-/** Deletes sets that were staged before a time and never committed. @returns their ids. */
+/** Deletes the sessions of a device, and the mailed links that remove it, except the one that did it. */
+export async function endDevice(
+  db: Kysely<Database>,
+  { userId, deviceId, linkHash = '' }: Pick<DeviceEvent, 'userId' | 'deviceId' | 'linkHash'>,
+) {
+  const sessions = db
+    .selectFrom('frame_sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('device_id', '=', deviceId)
+  await db.deleteFrom('frame_refresh_tokens').where('session_id', 'in', sessions).execute()
+  await db
+    .deleteFrom('frame_sessions')
+    .where('user_id', '=', userId)
+    .where('device_id', '=', deviceId)
+    .execute()
+  await db
+    .deleteFrom('frame_removals')
+    .where('user_id', '=', userId)
+    .where('device_id', '=', deviceId)
+    .where('hash', '!=', linkHash)
+    .execute()
+}
+
+/** Deletes sets that were staged before a given time and never committed. @returns their ids. */
 export async function deleteStagedSets(db: Kysely<Database>, before: number): Promise<string[]> {
   const rows = await db
     .deleteFrom('frame_sets')

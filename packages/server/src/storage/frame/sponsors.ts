@@ -173,7 +173,11 @@ export async function addOperation(db: Kysely<Database>, operation: SponsoredOpe
     .onConflict((conflict) =>
       conflict
         .columns(['chain', 'hash'])
-        .doUpdateSet({ gwei: sql<number>`sponsor_operations.gwei + ${operation.gwei}` }),
+        .doUpdateSet({ gwei: sql<number>`sponsor_operations.gwei + ${operation.gwei}` })
+        // Two users can name the same owner, and so request the same operation. What counts towards one budget must not
+        // be credited to the other; the amount of the second user stays counted.
+        .where('sponsor_operations.project_id', '=', operation.project_id)
+        .where('sponsor_operations.user_id', '=', operation.user_id),
     )
     .execute()
 }

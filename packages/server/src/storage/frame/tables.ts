@@ -15,6 +15,7 @@ export type FrameTables = {
   frame_auth_shares: FrameAuthSharesTable
   frame_email_changes: FrameEmailChangesTable
   frame_email_undos: FrameEmailUndosTable
+  frame_removals: FrameRemovalsTable
   frame_audit: FrameAuditTable
   frame_keys: { id: string }
   sponsor_policies: SponsorPoliciesTable
@@ -199,6 +200,16 @@ export type FrameEmailUndosTable = {
   origin: string
   created_at: number
   expires_at: number
+}
+
+export type FrameRemovalsTable = {
+  hash: string
+  user_id: string
+  device_id: string
+  project_id: string
+  origin: string
+  expires_at: number
+  outcome: 'removed' | 'signed_out' | null
 }
 
 export type FrameAuditTable = {

@@ -4,7 +4,6 @@ import type { Database } from '../Database.ts'
 import { newId } from './newId.ts'
 import { markOutdated } from './sets.ts'
 import type {
-  FrameAuditTable,
   FrameDevicesTable,
   FrameRefreshTokensTable,
   FrameSessionsTable,
@@ -286,42 +285,23 @@ export async function deleteSession(db: Kysely<Database>, id: string) {
 
 /** Signs a user out everywhere: ends all sessions and starts a new epoch. @returns the new epoch. */
 export async function startEpoch(db: Kysely<Database>, userId: string): Promise<number> {
-  return db.transaction().execute(async (transaction) => {
-    const { epoch } = await transaction
-      .updateTable('frame_users')
-      .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
-      .where('id', '=', userId)
-      .returning('epoch')
-      .executeTakeFirstOrThrow()
-    const sessions = transaction
-      .selectFrom('frame_sessions')
-      .select('id')
-      .where('user_id', '=', userId)
-    await transaction
-      .deleteFrom('frame_refresh_tokens')
-      .where('session_id', 'in', sessions)
-      .execute()
-    await transaction.deleteFrom('frame_sessions').where('user_id', '=', userId).execute()
-    await markOutdated(transaction, userId)
-    return epoch
-  })
+  return db.transaction().execute(async (transaction) => endSessions(transaction, userId))
 }
 
-/** Adds an entry to an account's audit list. */
-export async function addAudit(db: Kysely<Database>, entry: Omit<FrameAuditTable, 'id'>) {
-  await db
-    .insertInto('frame_audit')
-    .values({ ...entry, id: newId() })
-    .execute()
-}
-
-/** The last entries of a user, newest first. */
-export async function listAudit(db: Kysely<Database>, userId: string) {
-  return db
-    .selectFrom('frame_audit')
-    .selectAll()
+/** {@link startEpoch}, as a part of a transaction. */
+export async function endSessions(transaction: Kysely<Database>, userId: string): Promise<number> {
+  const { epoch } = await transaction
+    .updateTable('frame_users')
+    .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
+    .where('id', '=', userId)
+    .returning('epoch')
+    .executeTakeFirstOrThrow()
+  const sessions = transaction
+    .selectFrom('frame_sessions')
+    .select('id')
     .where('user_id', '=', userId)
-    .orderBy('at', 'desc')
-    .limit(100)
-    .execute()
+  await transaction.deleteFrom('frame_refresh_tokens').where('session_id', 'in', sessions).execute()
+  await transaction.deleteFrom('frame_sessions').where('user_id', '=', userId).execute()
+  await markOutdated(transaction, userId)
+  return epoch
 }
