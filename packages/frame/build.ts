@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { buildOnce, runBin } from '@gatefold/site'
 
-/** Folder of the built site: `index.html` and `assets/`. */
+/** Folder of the built site: `index.html`, `page.html`, `assets/`, and `hashes.json` with the hashes of these files. */
 export const frameFolder = join(import.meta.dirname, 'dist')
 
 /** Source files of the build. */
@@ -10,6 +10,7 @@ const inputs = [
   'packages/frame/index.html',
   'packages/frame/page.html',
   'packages/frame/vite.config.ts',
+  'packages/frame/listHashes.ts',
   'packages/frame/package.json',
   'packages/protocol/src',
   'package-lock.json',

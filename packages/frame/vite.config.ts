@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
+import { listHashes } from './listHashes.ts'
 
 /** Builds the frame's site: static files, to be served by the role `frame` of the server. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
+  plugins: [listHashes()],
   resolve: {
     conditions: ['@gatefold/source', 'module', 'browser', 'development|production'],
   },
@@ -23,7 +25,7 @@ export default defineConfig({
           groups: [
             {
               name: 'shared',
-              test: /frame\/src\/(?:api\/ApiError|custody\/sealFor|store\/exclusively|wallet\/(?:StoredSet|WalletError))\.ts$/,
+              test: /frame\/src\/(?:api\/ApiError|rpc\/createRpc|custody\/sealFor|store\/exclusively|strings\/language|wallet\/(?:StoredSet|WalletError))\.ts$|protocol\/src\/(?:caip\/CaipNetworkId|frame\/(?:language|smartAccount)|limits\/frame)\.ts$/,
             },
           ],
         },

@@ -6,6 +6,7 @@ import { verifySmtp } from '../mail/verifySmtp.ts'
 import { selectRoles } from '../roles.ts'
 import { openEscrow } from '../storage/frame/openEscrow.ts'
 import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
+import { checkFrameFiles } from './checkFrameFiles.ts'
 import { networkFix, reasonOf, type Finding } from './Finding.ts'
 
 const timeoutMs = 10_000
@@ -13,8 +14,8 @@ const timeoutMs = 10_000
 type Result = Omit<Finding, 'check'>
 
 /**
- * Checks what the secure frame needs: a separate origin that serves its site,
- * its keys, and the SMTP server. Sends no mail, and creates no file.
+ * Checks what the secure frame needs: a separate origin that serves the files of
+ * its site, its keys, and the SMTP server. Sends no mail, and creates no file.
  *
  * @param keyIds - ids of the keys that the database needs; none if it could not be read.
  */
@@ -31,7 +32,13 @@ export async function checkFrame(
     checkKeyFile(config, 'frame', keyIds),
     'message' in escrow ? escrow : checkKeyFile(config, 'escrow', escrow.keyIds),
   ]
-  const results = [...keys, ...(await Promise.all([checkSite(config), checkSmtp(config)]))]
+  const [site, smtp] = await Promise.all([checkSite(config), checkSmtp(config)])
+  const { frameUrl: url, frameSite } = config
+  const files =
+    site.status === 'ok' && url !== undefined && frameSite !== undefined
+      ? [await checkFrameFiles({ url, site: frameSite })]
+      : []
+  const results = [...keys, site, ...files, smtp]
   return { findings: results.map((result) => ({ check: 'frame', ...result })) }
 }
 
@@ -181,7 +188,7 @@ async function checkSmtp({ smtpUrl, mailFrom, host }: Config): Promise<Result> {
       return { status: 'skipped', message: 'GATEFOLD_SMTP_URL is not set: mails are at /dev/mail.' }
     return {
       status: 'error',
-      message: 'GATEFOLD_SMTP_URL is not set: logins by e-mail are refused.',
+      message: 'GATEFOLD_SMTP_URL is not set: logins by email are refused.',
       fix: 'Set GATEFOLD_SMTP_URL and GATEFOLD_MAIL_FROM.',
     }
   }

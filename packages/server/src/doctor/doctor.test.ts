@@ -512,7 +512,7 @@ describe('the secure frame', () => {
     const down = { ...mail('ada:p%40ss'), GATEFOLD_SMTP_URL: `smtp://127.0.0.1:${free}` }
     expect((await messages(down)).join()).toMatch(/error: 127\.0\.0\.1 does not accept mails/)
     expect((await messages({ GATEFOLD_HOST: '0.0.0.0' })).join()).toContain(
-      'GATEFOLD_SMTP_URL is not set: logins by e-mail are refused',
+      'GATEFOLD_SMTP_URL is not set: logins by email are refused',
     )
   })
 
@@ -566,6 +566,10 @@ describe('the secure frame', () => {
     expect(await examineSite('same')).toMatch(
       /^ok: localhost:\d+ serves the frame with its headers/,
     )
+    // The files are compared with the hashes of the build, which this site does not have.
+    expect(
+      await messages({ GATEFOLD_FRAME_SITE: site, GATEFOLD_FRAME_URL: proxy.url('same') }),
+    ).toContainEqual(expect.stringMatching(/^warning: .*hashes\.json is missing or damaged/))
     expect(await examineSite('x-frame-options')).toMatch(/sends X-Frame-Options/)
     expect(await examineSite('second-policy')).toMatch(/a second Content-Security-Policy/)
     expect(await examineSite('no-policy')).toMatch(/does not send the Content-Security-Policy/)

@@ -85,7 +85,8 @@ export function getAsset({ context }: FrameService): Handler {
         'cache-control': 'public, max-age=31536000, immutable',
         // A worker has the policy of its script's response. It needs no network
         // access. Argon2id is WebAssembly.
-        'content-security-policy': "default-src 'none'; script-src 'wasm-unsafe-eval'",
+        'content-security-policy':
+          "default-src 'none'; script-src 'wasm-unsafe-eval'; frame-ancestors 'none'",
         // A document with this header can only start workers that have it too.
         'cross-origin-embedder-policy': 'require-corp',
         'cross-origin-resource-policy': 'same-origin',
@@ -105,6 +106,7 @@ function configOf({ config }: FrameService['context'], project: Project) {
     const data = known[id]
     if (!data) return []
     const { symbol, decimals } = data.nativeCurrency
+    const swaps = 'uniswap' in data && data.wrapped !== undefined && data.uniswap
     const account = config.smartAccounts[id]
     return [
       {
@@ -112,6 +114,9 @@ function configOf({ config }: FrameService['context'], project: Project) {
         name: data.name,
         symbol,
         decimals,
+        ...(swaps && { uniswap: { router: swaps.router, wrapped: data.wrapped } }),
+        ...('zeroEx' in data && { zeroEx: data.zeroEx }),
+        ...('oneInch' in data && { oneInch: data.oneInch }),
         ...(account && {
           smartAccount: {
             module: account.module,
