@@ -11,7 +11,8 @@ import type { Hex, TransactionSerializable, TypedDataDefinition } from 'viem'
 import { smartAccountOf, type Modules } from '../smartAccount/smartAccountOf.ts'
 import { deriveEd25519 } from './deriveEd25519.ts'
 
-// The only module that has a private key. It runs in a worker that ends after one operation.
+// The only module that has a private key. It runs in a worker that ends after one operation. The bytes of keys are
+// overwritten before that; strings and numbers, and copies inside the libraries, cannot be.
 
 /** The accounts of a seed. */
 export type Addresses = {
@@ -74,12 +75,15 @@ export type Results = {
   phrase: string
 }
 
-const evmPath = "m/44'/60'/0'/0/0"
+const hardened = 0x80000000
+/** `m/44'/60'/0'/0`, whose children are the keys of the EVM account and of the smart account's owner. */
+const evmPath = [44 + hardened, 60 + hardened, hardened, 0]
+const evmIndex = 0
 /**
  * A separate key, so that no signature of the standard account is valid for the
  * smart account.
  */
-const ownerPath = "m/44'/60'/0'/0/1"
+const ownerIndex = 1
 /** `m/44'/501'/0'/0'` */
 const solanaPath = [44, 501, 0, 0]
 
@@ -125,40 +129,56 @@ async function combinePair(shares: Pair): Promise<Uint8Array> {
 }
 
 /**
- * The seed of a phrase, without a passphrase. The browser derives it 20 times
- * as fast as JavaScript.
+ * The seed of the entropy's phrase, without a passphrase. The browser derives
+ * it 20 times as fast as JavaScript.
  *
  * @see BIP-39
  */
-async function toSeed(phrase: string): Promise<Uint8Array> {
+async function toSeed(entropy: Uint8Array): Promise<Uint8Array> {
   const encoder = new TextEncoder()
-  const key = await crypto.subtle.importKey('raw', encoder.encode(phrase), 'PBKDF2', false, [
-    'deriveBits',
-  ])
+  const phrase = encoder.encode(entropyToMnemonic(entropy, wordlist))
+  const key = await crypto.subtle
+    .importKey('raw', phrase, 'PBKDF2', false, ['deriveBits'])
+    .finally(() => phrase.fill(0))
   const salt = encoder.encode('mnemonic')
   const parameters = { name: 'PBKDF2', hash: 'SHA-512', salt, iterations: 2_048 }
   return new Uint8Array(await crypto.subtle.deriveBits(parameters, key, 512))
 }
 
-/** Derives the keys of a seed, uses them and overwrites them. */
+/** Derives the node of a path, and overwrites the private keys of the nodes above it. */
+function deriveNode(seed: Uint8Array, path: readonly number[]): HDKey {
+  let node = HDKey.fromMasterSeed(seed)
+  for (const index of path) {
+    const child = node.deriveChild(index)
+    node.wipePrivateData()
+    node = child
+  }
+  return node
+}
+
+/** Derives the keys of a seed, uses them, and overwrites them and the seed. */
 async function withKeys<Result>(
   entropy: Uint8Array,
   address: string | undefined,
   use: (keys: Keys) => Promise<Result> | Result,
 ): Promise<Result> {
-  if (entropy.length !== 16) throw new WrongSharesError()
-  const seed = await toSeed(entropyToMnemonic(entropy, wordlist))
-  const root = HDKey.fromMasterSeed(seed)
-  const keys: Keys = {
-    evm: root.derive(evmPath).privateKey!,
-    owner: root.derive(ownerPath).privateKey!,
-    solana: deriveEd25519(seed, solanaPath),
-  }
+  const secrets = [entropy]
   try {
+    if (entropy.length !== 16) throw new WrongSharesError()
+    const seed = await toSeed(entropy)
+    secrets.push(seed)
+    const parent = deriveNode(seed, evmPath)
+    const keys: Keys = {
+      evm: parent.deriveChild(evmIndex).privateKey!,
+      owner: parent.deriveChild(ownerIndex).privateKey!,
+      solana: deriveEd25519(seed, solanaPath),
+    }
+    parent.wipePrivateData()
+    secrets.push(...Object.values(keys))
     if (address !== undefined && addressesOf(keys).eip155 !== address) throw new WrongSharesError()
     return await use(keys)
   } finally {
-    for (const bytes of [entropy, seed, keys.evm, keys.owner, keys.solana]) bytes.fill(0)
+    for (const bytes of secrets) bytes.fill(0)
   }
 }
 
