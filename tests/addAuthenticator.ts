@@ -1,11 +1,12 @@
 import type { CDPSession, Page } from 'playwright-core'
 
 /**
- * Adds a virtual platform authenticator with PRF to a tab. It confirms each
- * request immediately.
+ * Adds a virtual platform authenticator to a tab. It confirms each request
+ * immediately.
  */
 export async function addAuthenticator(
   page: Page,
+  { hasPrf = true }: { hasPrf?: boolean } = {},
 ): Promise<{ session: CDPSession; authenticatorId: string }> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
@@ -18,7 +19,7 @@ export async function addAuthenticator(
       hasUserVerification: true,
       isUserVerified: true,
       automaticPresenceSimulation: true,
-      hasPrf: true,
+      hasPrf,
     },
   })
   return { session, authenticatorId }

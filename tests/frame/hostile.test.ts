@@ -4,12 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { launchBrowser, type TestBrowser } from '../browser.ts'
 import {
   approve,
-  denyStorage,
   login,
   openHost,
-  partitioned,
   send,
   startSigning,
+  storageModes,
   types,
   type HostOptions,
   type HostWindow,
@@ -46,10 +45,7 @@ afterAll(async () => {
 
 const insideOf = (page: Page) => page.frames().find((one) => one.url().startsWith(frame.url))!
 
-describe.each([
-  { storage: 'partitioned', args: partitioned, init: undefined },
-  { storage: 'denied', args: [], init: denyStorage },
-])('with storage $storage', ({ storage, args, init }) => {
+describe.each(storageModes)('with storage $storage', ({ storage, args, init }) => {
   let browser: TestBrowser
   beforeAll(async () => {
     browser = await launchBrowser({ args })

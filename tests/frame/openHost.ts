@@ -26,7 +26,7 @@ export type HostOptions = {
   locale?: string
   /** The URL of the frame's document. */
   documentUrl?: string
-  /** Whether the page is on another site than the frame. */
+  /** Whether the page and the frame are on different sites. */
   isOtherSite?: boolean
   /** Changes the document of the frame. */
   change?: (html: string) => string
@@ -50,6 +50,16 @@ export function denyStorage() {
 export const partitioned = [
   '--disable-features=Translate',
   '--enable-features=ThirdPartyStoragePartitioning',
+]
+
+/** How browsers store the data of a frame on another site, with what a test needs for it. */
+export const storageModes: readonly {
+  storage: string
+  args: string[]
+  init: (() => void) | undefined
+}[] = [
+  { storage: 'partitioned', args: partitioned, init: undefined },
+  { storage: 'denied', args: [], init: denyStorage },
 ]
 
 /** A page that embeds the frame, as official clients do, in a new browser profile. */
@@ -80,7 +90,7 @@ export const types = (page: Page) =>
 export const send = (page: Page, name: string, payload?: unknown) =>
   page.evaluate(([n, p]) => window.send(n, p), [name, payload] as const)
 
-/** Logs in by e-mail as the official client does, and returns the address. */
+/** Logs in by email as the official client does, and returns the address. */
 export async function login(
   frame: FrameStack,
   page: Page,

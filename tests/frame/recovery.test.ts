@@ -139,9 +139,9 @@ describe('without automatic recovery', () => {
     await clear()
     await page.goto(`${frame.url}/settings`)
     frame.advance(31)
-    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('Email address').fill(email)
     await page.getByRole('button', { name: 'Send a code' }).click()
-    await page.getByLabel(`Code from the mail to ${email}`).fill(await frame.codeFor(email, 2))
+    await page.getByLabel(`Code from the email to ${email}`).fill(await frame.codeFor(email, 2))
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('button', { name: 'Use my passkey' }).click()
     await page.getByRole('heading', { name: 'Devices' }).waitFor()
@@ -226,7 +226,7 @@ describe('without automatic recovery', () => {
 
     await first.page.goto('about:blank')
     await first.page.goto(restoreUrl)
-    await first.page.getByText('This link was used already').waitFor()
+    await first.page.getByText('This link has already been used').waitFor()
   }, 60_000)
 })
 
@@ -310,9 +310,9 @@ describe('the settings', () => {
     const { page } = opened
     await page.goto(`${frame.url}/settings`)
     if (nth > 1) frame.advance(31)
-    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('Email address').fill(email)
     await page.getByRole('button', { name: 'Send a code' }).click()
-    await page.getByLabel(`Code from the mail to ${email}`).fill(await frame.codeFor(email, nth))
+    await page.getByLabel(`Code from the email to ${email}`).fill(await frame.codeFor(email, nth))
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('heading', { name: 'Devices' }).waitFor()
     return opened
@@ -380,7 +380,7 @@ describe('the settings', () => {
     const { page } = await openSettings('alan@example.com', 2)
     frame.advance(31)
     await page.getByRole('button', { name: 'Show the secret phrase' }).click()
-    const label = 'Code from the mail to alan@example.com'
+    const label = 'Code from the email to alan@example.com'
     await page.getByLabel(label).fill(await frame.codeFor('alan@example.com', 3))
     const show = page.getByRole('button', { name: 'Show', exact: true })
     expect(await show.isDisabled()).toBe(true)
@@ -466,7 +466,7 @@ describe('with a passkey alone', () => {
     expect(await phrase.count()).toBe(0)
   }, 60_000)
 
-  test('a visitor has a wallet without an e-mail address, even after the storage was cleared', async () => {
+  test('a visitor has a wallet without an email address, even after the storage was cleared', async () => {
     const { page, inside, url } = await openHost(frame, { allow: passkeys })
     const bodies: string[] = []
     page.on('request', (request) => bodies.push(request.postData() ?? ''))
@@ -503,17 +503,17 @@ describe('with a passkey alone', () => {
     await page.goto(`${frame.url}/settings`)
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByText(address).waitFor()
-    await page.getByRole('textbox', { name: 'E-mail address' }).fill('linus@example.com')
+    await page.getByRole('textbox', { name: 'Email address' }).fill('linus@example.com')
     await page.getByRole('button', { name: 'Send a code' }).click()
     await page
-      .getByLabel('Code from the mail to linus@example.com')
+      .getByLabel('Code from the email to linus@example.com')
       .fill(await frame.codeFor('linus@example.com'))
     await page.getByRole('button', { name: 'Add the address' }).click()
-    await page.getByRole('heading', { name: 'E-mail address' }).waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Email address' }).waitFor({ state: 'detached' })
     await page.getByText('linus@example.com').waitFor()
 
     // The device keeps its share, because the server releases none for it again.
-    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('button', { name: 'Log out', exact: true }).click()
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByText(address).waitFor()
 

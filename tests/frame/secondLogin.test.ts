@@ -90,11 +90,11 @@ async function signer(opened: Opened) {
  */
 async function addInSettings(page: Page) {
   await page.getByText(address).waitFor()
-  await page.getByRole('textbox', { name: 'E-mail address' }).fill(email)
+  await page.getByRole('textbox', { name: 'Email address' }).fill(email)
   await page.getByRole('button', { name: 'Send a code' }).click()
-  const code = page.getByLabel(`Code from the mail to ${email}`)
+  const code = page.getByLabel(`Code from the email to ${email}`)
   await code.fill(await frame.codeFor(email))
-  expect(await frame.lastMail(email)).toContain(`${frame.url} to confirm your new e-mail address`)
+  expect(await frame.lastMail(email)).toContain(`${frame.url} to confirm your new email address`)
   await page.getByRole('button', { name: 'Add the address' }).click()
   await code.waitFor({ state: 'detached' })
   await page.getByText(email).first().waitFor()
@@ -109,7 +109,7 @@ async function addInSettings(page: Page) {
 
 // One user on three devices. The tests build on each other.
 
-test('§1.5 a visitor with only a passkey adds an e-mail address and a password in the settings', async () => {
+test('§1.5 a visitor with only a passkey adds an email address and a password in the settings', async () => {
   const opened = await openPage()
   const { page, card } = opened
   await addAuthenticator(page)
@@ -120,7 +120,7 @@ test('§1.5 a visitor with only a passkey adds an e-mail address and a password 
   await card.waitFor({ state: 'detached' })
   await page.locator('#root button').click()
   await card.getByRole('button', { name: 'Settings' }).click()
-  await card.getByText('No e-mail address').waitFor()
+  await card.getByText('No email address').waitFor()
   const settings = await card.getByRole('link', { name: /Wallet settings/ }).getAttribute('href')
   // In the same tab, because a virtual authenticator belongs to a tab.
   await page.goto(settings!)
@@ -140,8 +140,8 @@ test('§4.12 the address opens the same wallet on another device, after the pass
   const { page, card, secure } = opened
   await opened.connect()
   frame.advance(60)
-  await card.getByLabel('E-mail address').fill(email)
-  await card.getByLabel('E-mail address').press('Enter')
+  await card.getByLabel('Email address').fill(email)
+  await card.getByLabel('Email address').press('Enter')
   await card.getByLabel('6-digit code').fill(await frame.codeFor(email, 2))
   expect(await opened.account()).toBe(address)
   await secure.getByLabel('Recovery password').fill(password)
@@ -160,7 +160,7 @@ test('§4.8 an account at a provider with this address opens the same wallet, to
     page.waitForEvent('popup'),
     card.getByRole('button', { name: 'Continue with Google' }).click(),
   ])
-  await popup.getByLabel('E-mail address').fill(email)
+  await popup.getByLabel('Email address').fill(email)
   await Promise.all([
     popup.waitForEvent('close'),
     popup.getByRole('button', { name: 'Log in' }).click(),

@@ -4,8 +4,8 @@ import { listen, type RunningSite } from '@gatefold/site'
 import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser, type TestBrowser } from '../browser.ts'
+import { storageModes } from './openHost.ts'
 
-let browser: TestBrowser
 let gallery: RunningGallery
 let site: RunningSite
 
@@ -13,7 +13,7 @@ let site: RunningSite
 const galleryUrl = () => gallery.url.replace('localhost', '127.0.0.1')
 
 beforeAll(async () => {
-  ;[browser, gallery] = await Promise.all([launchBrowser(), startGallery()])
+  gallery = await startGallery()
   // On a different site than the gallery, so that the frame knows about the
   // page only what the browser reports.
   site = await listen(
@@ -34,14 +34,8 @@ beforeAll(async () => {
   )
 })
 afterAll(async () => {
-  await Promise.all([browser.close(), gallery.stop(), site.stop()])
+  await Promise.all([gallery?.stop(), site?.stop()])
 })
-
-async function open() {
-  const { page } = await browser.newPage({ width: 1280, height: 800 })
-  await page.goto(site.url)
-  return { page, approval: page.frame('approval')! }
-}
 
 const canApprove = (frame: Frame) => async () =>
   (await frame.getByRole('button', { name: 'Approve' }).getAttribute('aria-disabled')) === 'false'
@@ -73,7 +67,41 @@ const covers: [string, string, string][] = [
   ['a height of 1 pixel', '#box', ';height:1px'],
 ]
 
-describe('an approval', () => {
+/**
+ * Hides the approval, and waits until a second one, which is loaded afterwards and not hidden, can be approved. By then
+ * the first one must have noticed.
+ */
+async function cover(page: Page, selector: string, style: string) {
+  await setStyle(page, selector, style)
+  if (selector === '#cover') await setStyle(page, '#cover', ';right:auto;width:500px')
+  await page.evaluate((url) => {
+    document.querySelector<HTMLIFrameElement>('[name=control]')!.src = url
+  }, `${galleryUrl()}/?scene=send`)
+  await expect
+    .poll(async () => {
+      const control = page.frame('control')!
+      return (
+        (await control.getByRole('button', { name: 'Approve' }).count()) > 0 &&
+        canApprove(control)()
+      )
+    })
+    .toBe(true)
+}
+
+describe.each(storageModes)('an approval, with storage $storage', ({ args, init }) => {
+  let browser: TestBrowser
+  beforeAll(async () => {
+    browser = await launchBrowser({ args })
+  })
+  afterAll(() => browser?.close())
+
+  async function open() {
+    const { page, context } = await browser.newPage({ width: 1280, height: 800 })
+    if (init) await context.addInitScript(init)
+    await page.goto(site.url)
+    return { page, approval: page.frame('approval')! }
+  }
+
   it('can be approved once it has been fully visible for a while', async () => {
     const { approval } = await open()
     const shown = approval.getByText('You can approve once all of this is visible.')
@@ -86,22 +114,7 @@ describe('an approval', () => {
 
   it.each(covers)('attack: cannot be approved from the start of %s', async (_, selector, style) => {
     const { page, approval } = await open()
-    await setStyle(page, selector, style)
-    // A second frame, which is loaded later and not covered, shows that enough
-    // time has passed.
-    if (selector === '#cover') await setStyle(page, '#cover', ';right:auto;width:500px')
-    await page.evaluate((url) => {
-      document.querySelector<HTMLIFrameElement>('[name=control]')!.src = url
-    }, `${galleryUrl()}/?scene=send`)
-    await expect
-      .poll(async () => {
-        const control = page.frame('control')!
-        return (
-          (await control.getByRole('button', { name: 'Approve' }).count()) > 0 &&
-          canApprove(control)()
-        )
-      })
-      .toBe(true)
+    await cover(page, selector, style)
     expect(await canApprove(approval)()).toBe(false)
     await approval.getByRole('button', { name: 'Approve' }).dispatchEvent('click')
     expect(await answer(approval)()).toBeNull()
@@ -113,8 +126,8 @@ describe('an approval', () => {
       const { page, approval } = await open()
       await expect.poll(canApprove(approval)).toBe(true)
       const before = await page.locator(selector).getAttribute('style')
-      await setStyle(page, selector, style)
-      await expect.poll(canApprove(approval)).toBe(false)
+      await cover(page, selector, style)
+      expect(await canApprove(approval)()).toBe(false)
       await page.evaluate(
         ([target, text]) => document.querySelector(target)!.setAttribute('style', text),
         [selector, before ?? ''] as const,

@@ -93,6 +93,8 @@ export const cards: Readonly<Record<string, () => VNode>> = {
         origin,
         kind: 'approval',
         statement: undefined,
+        change: undefined,
+        limit: () => {},
         approve: () => {},
         reject: close,
       }}
@@ -148,6 +150,8 @@ export const cards: Readonly<Record<string, () => VNode>> = {
     <RestoreCard {...{ context, locked, maySeePasskeys: true, done: close, cancel: close }} />
   ),
   passkey: () => (
-    <PasskeyCard {...{ context, origin, maySeePasskeys: true, done: close, cancel: close }} />
+    <PasskeyCard
+      {...{ context, origin, methods: [], maySeePasskeys: true, done: close, cancel: close }}
+    />
   ),
 }

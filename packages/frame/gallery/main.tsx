@@ -23,6 +23,8 @@ async function approval() {
         id: 1,
         origin,
         statement,
+        change: query.get('change') as 'examining' | 'failed' | undefined,
+        limit: (call, amount) => log(`limited ${call} ${amount}`),
         approve: () => log('approved'),
         reject: () => log('rejected'),
       }}

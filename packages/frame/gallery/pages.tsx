@@ -85,7 +85,15 @@ const page = (content: VNode) => <main class="page">{content}</main>
 /** One for each page of the frame's origin. */
 export const pages: Readonly<Record<string, () => VNode>> = {
   login: () =>
-    page(<LoginSheet context={context} hasPasskeys needsLink={false} onLogin={() => {}} />),
+    page(
+      <LoginSheet
+        context={context}
+        hasPasskeys
+        methods={[]}
+        needsLink={false}
+        onLogin={() => {}}
+      />,
+    ),
   settings: () => page(settings(user)),
   settingsWithoutEmail: () => page(settings({ ...user, email: null })),
   handover: () => <RestorePage context={context} token="token" />,

@@ -1,21 +1,25 @@
 import {
+  concat,
   encodeFunctionData,
   erc20Abi,
   maxUint256,
   parseAbi,
   parseEther,
   stringToHex,
+  type Address,
   type Hex,
+  type TypedDataDefinition,
 } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import { describeMessage } from '../src/approval/describeMessage.ts'
 import { describeOperation } from '../src/approval/describeOperation.ts'
 import { describeTransaction } from '../src/approval/describeTransaction.ts'
 import { describeTypedData } from '../src/approval/describeTypedData.ts'
-import type { Statement } from '../src/approval/Statement.ts'
+import type { Limit, Statement } from '../src/approval/Statement.ts'
 import { en } from '../src/strings/en.ts'
 import { translate } from '../src/strings/translate.ts'
 import { language } from './language.ts'
+import { sellThroughOneInch, sellThroughZeroEx, swapContracts } from './swapCalls.ts'
 import { describeMessage as describeSolanaMessage } from '../src/solana/describeMessage.ts'
 import { short } from '../src/approval/text.ts'
 import { sol } from '../src/solana/readInstruction.ts'
@@ -34,6 +38,8 @@ export const site = 'https://vault.book.example'
 const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const contract = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const wrappedEther = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+const routerItself = '0x0000000000000000000000000000000000000002'
 const chain = { id: 'eip155:31337', name: 'Basalt', symbol: 'ETH', decimals: 18 }
 const token = () => Promise.resolve({ symbol: 'FLD', decimals: 6 })
 
@@ -49,6 +55,7 @@ function transaction(
     fee: parseEther('0.0021'),
     missing: 0n,
     token,
+    isSettler: () => Promise.resolve(false),
     failure: undefined,
     wasTried: true,
     changes: undefined,
@@ -70,6 +77,7 @@ function operation(
     isFirst: true,
     missing: 0n,
     token,
+    isSettler: () => Promise.resolve(false),
     changes: undefined,
     ...more,
   })
@@ -78,6 +86,128 @@ function operation(
 function allowance(amount: bigint): Hex {
   return encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [other, amount] })
 }
+
+/** A network with Uniswap's router. */
+const swapChain = { ...chain, uniswap: { router: other, wrapped: wrappedEther } } as const
+
+const routerAbi = parseAbi([
+  'struct Swap { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
+  'function exactInput(Swap swap)',
+  'function unwrapWETH9(uint256 amountMinimum, address recipient)',
+  'function multicall(uint256 deadline, bytes[] calls)',
+])
+
+/** Swaps 0.2 ETH. */
+function swapOf(
+  recipient: Address,
+  amountOutMinimum: bigint,
+  more: Partial<Parameters<typeof describeTransaction>[0]> = {},
+): Promise<Statement> {
+  const value = parseEther('0.2')
+  const path = concat([wrappedEther, '0x000bb8', contract])
+  const swap = { path, recipient, amountIn: value, amountOutMinimum }
+  const data = encodeFunctionData({ abi: routerAbi, functionName: 'exactInput', args: [swap] })
+  return transaction(data, {
+    chain: swapChain,
+    call: { to: other, value, data },
+    changes: [
+      { amount: -value },
+      ...(recipient === from ? [{ contract, amount: 716_420_000n } as const] : []),
+    ],
+    ...more,
+  })
+}
+
+/** Swaps an amount of a token for ether. */
+function payWith(amountIn: bigint): Hex {
+  const minimum = parseEther('0.198')
+  const path = concat([contract, '0x000bb8', wrappedEther])
+  const swap = { path, recipient: routerItself, amountIn, amountOutMinimum: minimum } as const
+  const calls = [
+    encodeFunctionData({ abi: routerAbi, functionName: 'exactInput', args: [swap] }),
+    encodeFunctionData({ abi: routerAbi, functionName: 'unwrapWETH9', args: [minimum, from] }),
+  ]
+  return encodeFunctionData({ abi: routerAbi, functionName: 'multicall', args: [0n, calls] })
+}
+
+/** Sells a token for ether through 0x or 1inch. */
+function sale(by: keyof typeof swapContracts): Promise<Statement> {
+  const { zeroEx, oneInch } = swapContracts
+  const minimum = parseEther('0.198')
+  const sold = { token: contract, amount: 716_420_000n, minimum, to: from } as const
+  const call =
+    by === 'zeroEx'
+      ? { to: zeroEx.allowanceHolder, data: sellThroughZeroEx(sold) }
+      : { to: oneInch.router, data: sellThroughOneInch(sold) }
+  return transaction(call.data, {
+    chain: { ...chain, ...swapContracts },
+    isSettler: () => Promise.resolve(true),
+    call: { ...call, value: 0n },
+    changes: [{ contract, amount: -716_420_000n }, { amount: parseEther('0.199') }],
+  })
+}
+
+/** The end of allowances: July 30, 2026. */
+const end = 1_785_429_440
+
+/** A call that gives an allowance through Permit2. */
+function permit2Allowance(
+  amount: bigint,
+  expiration: number,
+  more: { limit?: Limit } = {},
+): Promise<Statement> {
+  const data = encodeFunctionData({
+    abi: parseAbi([
+      'function approve(address token, address spender, uint160 amount, uint48 expiration)',
+    ]),
+    args: [contract, other, amount, expiration],
+  })
+  return transaction(data, {
+    call: { to: '0x000000000022D473030F116dDEE9F6B43aC78BA3', value: 0n, data },
+    ...more,
+  })
+}
+
+const permitDetails = (expiration: number) => ({
+  token: contract,
+  amount: 716_420_000n,
+  expiration,
+  nonce: 0,
+})
+
+/** @param options.types - the fields of each type, with name and type. */
+function typedData(
+  primaryType: string,
+  { types, message }: { types: Record<string, string[]>; message: Record<string, unknown> },
+): Promise<Statement> {
+  const toField = (field: string) => {
+    const [name, type] = field.split(' ')
+    return { name, type }
+  }
+  return describeTypedData({
+    data: {
+      domain: { name: 'Fold Dollar', chainId: 31337, verifyingContract: contract },
+      types: Object.fromEntries(
+        Object.entries(types).map(([name, fields]) => [name, fields.map(toField)]),
+      ),
+      primaryType,
+      message,
+    } as unknown as TypedDataDefinition,
+    chain,
+    token,
+    isSmart: false,
+    language,
+  })
+}
+
+const limitOf = (amount: bigint | undefined): Limit => ({
+  call: 0,
+  symbol: 'FLD',
+  decimals: 6,
+  amount,
+  needed: undefined,
+  balance: 2_904_110_000n,
+})
 
 function signIn(domain: string): Statement {
   const message = createSiweMessage({
@@ -182,7 +312,24 @@ export const scenes: Readonly<Record<string, () => Statement | undefined | Promi
       ],
     }),
   allowance: () => transaction(allowance(716_420_000n)),
-  unlimited: () => transaction(allowance(maxUint256)),
+  uniswap: () => swapOf(from, 709_250_000n),
+  uniswapBare: () => swapOf(from, 709_250_000n, { changes: undefined, wasTried: false }),
+  uniswapElsewhere: () => swapOf(other, 0n),
+  zeroEx: () => sale('zeroEx'),
+  oneInch: () => sale('oneInch'),
+  unlimited: () => transaction(allowance(maxUint256), { limit: limitOf(undefined) }),
+  limited: () => transaction(allowance(25_000_000n), { limit: limitOf(25_000_000n) }),
+  batchLimited: () =>
+    operation({
+      isFirst: false,
+      chain: swapChain,
+      calls: [
+        { to: contract, value: 0n, data: allowance(716_420_000n) },
+        { to: other, value: 0n, data: payWith(716_420_000n) },
+      ],
+      limits: new Map([[0, { ...limitOf(716_420_000n), needed: 716_420_000n }]]),
+      changes: [{ contract, amount: -716_420_000n }, { amount: parseEther('0.199') }],
+    }),
   collection: () =>
     transaction(
       encodeFunctionData({
@@ -228,31 +375,32 @@ export const scenes: Readonly<Record<string, () => Statement | undefined | Promi
       ],
     }),
   permit: () =>
-    describeTypedData({
-      data: {
-        domain: { name: 'Fold Dollar', chainId: 31337, verifyingContract: contract },
-        types: {
-          Permit: [
-            { name: 'owner', type: 'address' },
-            { name: 'spender', type: 'address' },
-            { name: 'value', type: 'uint256' },
-            { name: 'nonce', type: 'uint256' },
-            { name: 'deadline', type: 'uint256' },
-          ],
-        },
-        primaryType: 'Permit',
-        message: {
-          owner: from,
-          spender: other,
-          value: 716_420_000n,
-          nonce: 14n,
-          deadline: 1_785_429_440n,
-        },
+    typedData('Permit', {
+      types: { Permit: ['spender address', 'value uint256', 'deadline uint256'] },
+      message: { spender: other, value: 716_420_000n, deadline: end },
+    }),
+  permit2: () => permit2Allowance(716_420_000n, end),
+  permit2Unlimited: () =>
+    permit2Allowance(2n ** 160n - 1n, 2 ** 48 - 1, { limit: limitOf(undefined) }),
+  permitSingle: () =>
+    typedData('PermitSingle', {
+      types: {
+        PermitSingle: ['details PermitDetails', 'spender address', 'sigDeadline uint256'],
+        PermitDetails: ['token address', 'amount uint160', 'expiration uint48', 'nonce uint48'],
       },
-      chain,
-      token,
-      isSmart: false,
-      language,
+      message: { details: permitDetails(end), spender: other, sigDeadline: end - 2_592_000 },
+    }),
+  permitBatch: () =>
+    typedData('PermitBatch', {
+      types: {
+        PermitBatch: ['details PermitDetails[]', 'spender address', 'sigDeadline uint256'],
+        PermitDetails: ['token address', 'amount uint160', 'expiration uint48', 'nonce uint48'],
+      },
+      message: {
+        details: [permitDetails(end), permitDetails(2 ** 48 - 1)],
+        spender: other,
+        sigDeadline: end - 2_592_000,
+      },
     }),
   solana: () => ofSolana([solSent], { lamports: -1_500_000_000n }),
   solanaToken: () =>

@@ -17,6 +17,12 @@ const ChainConfig = v.object({
   name: v.string(),
   symbol: v.string(),
   decimals: v.number(),
+  /** Uniswap's SwapRouter02, and the token that wraps the native currency. */
+  uniswap: v.optional(v.object({ router: Address, wrapped: Address })),
+  /** 0x's AllowanceHolder, and the registry of the Settlers that it calls. */
+  zeroEx: v.optional(v.object({ allowanceHolder: Address, settlers: Address })),
+  /** 1inch's AggregationRouterV6. */
+  oneInch: v.optional(v.object({ router: Address })),
   /** The modules of smart accounts on a chain that supports them. */
   smartAccount: v.optional(
     v.object({ module: Address, setup: Address, hasPaymaster: v.boolean() }),

@@ -112,7 +112,9 @@ export function createRenderer(
     if (screen.name === 'passkey') {
       const { PasskeyCard } = await import('./recovery/PasskeyCard.tsx')
       const { origin } = screen
-      return <PasskeyCard {...{ context, origin, ...(await permission()), done, cancel }} />
+      return (
+        <PasskeyCard {...{ context, origin, methods, ...(await permission()), done, cancel }} />
+      )
     }
     if (screen.name === 'alone') {
       const { AloneCard } = await loadAlone()

@@ -9,7 +9,8 @@ import { approvalText } from '../strings/approval.ts'
 import { frameText } from '../strings/frame.ts'
 import { useText } from '../strings/useText.ts'
 import type { Pending } from './createApprovals.ts'
-import type { Note, Statement } from './Statement.ts'
+import { LimitChoice } from './LimitChoice.tsx'
+import type { Limit, Note, Statement } from './Statement.ts'
 import { watchVisibility } from './watchVisibility.ts'
 
 const cardText = { ...frameText, ...approvalText }
@@ -34,17 +35,27 @@ export function ApprovalCard(props: {
   const [isVisible, setVisible] = useState(false)
   const [isTicked, setTicked] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  /** Whether the visitor is entering an amount, which the statement does not show yet. */
+  const [isEditing, setEditing] = useState(false)
+  const isExamining = pending.change === 'examining'
 
   // Restarts whenever the content changes.
   useEffect(() => {
     setTicked(false)
     setBusy(false)
+    setEditing(false)
     return watch(card.current!, setVisible)
   }, [statement, watch])
 
   const isRefused = statement?.level === 'refused'
   const canApprove =
-    statement !== undefined && !isRefused && isVisible && !isBusy && (isTicked || !statement.tick)
+    statement !== undefined &&
+    !isRefused &&
+    isVisible &&
+    !isBusy &&
+    !isEditing &&
+    !isExamining &&
+    (isTicked || !statement.tick)
   const isDanger = statement?.level === 'danger'
   return (
     <Card
@@ -52,9 +63,10 @@ export function ApprovalCard(props: {
       label={statement?.heading ?? t('approval.label')}
       site={site}
       corner={waiting > 0 && <span class="count">{t('frame.position', { n: waiting + 1 })}</span>}
-      content={statement}
+      // A changed amount leaves the focus where the visitor has entered it.
+      content={statement && Boolean(statement.second)}
       bodyLabel={t('approval.request')}
-      isBusy={isBusy || !statement}
+      isBusy={isBusy || isExamining || !statement}
       level={statement?.level ?? 'loading'}
       onClose={() => pending.reject()}
       note={
@@ -117,18 +129,40 @@ export function ApprovalCard(props: {
         <Sentence text={statement?.sentence ?? t('approval.reading')} />
       </h1>
       <AskedBy origin={pending.origin} />
-      {statement && <Facts statement={statement} />}
+      {statement && (
+        <Facts
+          statement={statement}
+          change={pending.change}
+          onEdit={setEditing}
+          onLimit={(call, amount) => pending.limit(call, amount)}
+        />
+      )}
     </Card>
   )
 }
 
-function Facts({ statement }: { statement: Statement }) {
-  const { notes, movements, steps = [], details, message, exact } = statement
+function Facts(props: {
+  statement: Statement
+  change: Pending['change']
+  onEdit: (isEditing: boolean) => void
+  onLimit: Pending['limit']
+}) {
+  const { statement, change, onEdit, onLimit } = props
+  const { notes, movements, steps = [], limit, details, message, exact } = statement
+  const toChoice = (chosen: Limit) => (
+    <LimitChoice
+      limit={chosen}
+      change={change}
+      onEdit={onEdit}
+      onChoose={(amount) => onLimit(chosen.call, amount)}
+    />
+  )
   return (
     <>
       {notes.map((note) => (
         <NoteBox key={note.title + note.text} note={note} />
       ))}
+      {limit && toChoice(limit)}
       {message !== undefined && (
         <pre class="message" dir="auto">
           {message}
@@ -153,6 +187,7 @@ function Facts({ statement }: { statement: Statement }) {
               <b>
                 <Sentence text={step.sentence} />
               </b>
+              {step.limit && toChoice(step.limit)}
               <Details details={step.details} />
               <Exact text={step.exact} />
             </li>

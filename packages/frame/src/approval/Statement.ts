@@ -11,6 +11,20 @@ export type Note = { level: Exclude<Level, 'plain'> | 'info'; title: string; tex
 /** What the account loses or gains. Amounts are formatted and have a sign. */
 export type Movement = { name: string; amount: string; isGain?: boolean }
 
+/** What the visitor can choose for an unlimited allowance that the site requests. Amounts are in atomic units. */
+export type Limit = {
+  /** The index of the call. */
+  call: number
+  symbol: string
+  decimals: number
+  /** The amount that is signed; `undefined` if it is unlimited. */
+  amount: bigint | undefined
+  /** What the other calls of the request need, if that is known. */
+  needed: bigint | undefined
+  /** What the account has, if that is known. */
+  balance: bigint | undefined
+}
+
 /** What an approval shows, derived from the bytes that are signed. */
 export type Statement = {
   /** The title of the window, such as “Sign”. */
@@ -23,7 +37,9 @@ export type Statement = {
   notes: Note[]
   movements: Movement[]
   /** The calls of a batch, in order. */
-  steps?: { sentence: string; details: [string, string][]; exact?: string }[]
+  steps?: { sentence: string; details: [string, string][]; exact?: string; limit?: Limit }[]
+  /** The amount that the visitor can change. */
+  limit?: Limit
   /** Labels and values. */
   details: [string, string][]
   /** The text of a message. */

@@ -54,6 +54,7 @@ export function createApprovalWindow(options: {
       origin: pending.origin,
       waiting,
       statement: pending.statement,
+      change: pending.change,
       theme: window.document.documentElement.getAttribute('data-theme'),
     }
     opened.postMessage(message, origin)
@@ -65,6 +66,7 @@ export function createApprovalWindow(options: {
     if (!hasType<WindowMessage & { type: 'gatefold-answer' }>(data, 'gatefold-answer')) return
     if (data.revision !== revision) return
     if (data.answer === 'approve') current?.pending.approve()
+    else if (data.answer === 'limit') current?.pending.limit(data.call, data.amount)
     else current?.pending.reject()
   }
 

@@ -154,3 +154,64 @@ it('attack: a request cannot be approved before it is examined, and only once', 
   await expect(asked).resolves.toBe('a')
   expect(uses).toBe(1)
 })
+
+/** A request whose amount the visitor can change. Each examination ends when the test says so. */
+async function askWithLimit() {
+  const { approvals, shown } = setUp()
+  const examinations: PromiseWithResolvers<{ statement: Statement; prepared: unknown }>[] = []
+  const asked = approvals.ask(
+    { origin: 'https://app.example', kind: 'approval' },
+    (chosen) => {
+      const examination = Promise.withResolvers<{ statement: Statement; prepared: unknown }>()
+      examinations.push(examination)
+      return examination.promise.then(({ statement }) => ({ statement, prepared: [...chosen] }))
+    },
+    (prepared) => Promise.resolve(prepared),
+  )
+  const finish = async (index: number, sentence: string) => {
+    examinations[index]!.resolve({ statement: { ...plain, sentence }, prepared: undefined })
+    await settled()
+  }
+  const fail = async (index: number) => {
+    examinations[index]!.reject(new Error('no network'))
+    await settled()
+  }
+  await finish(0, 'unlimited')
+  return { asked, shown, finish, fail }
+}
+
+it('attack: while a changed amount is examined, nothing can be approved', async () => {
+  const { asked, shown, finish } = await askWithLimit()
+  shown().limit(0, 25n)
+  expect(shown()).toMatchObject({ change: 'examining', statement: { sentence: 'unlimited' } })
+  shown().approve()
+  await finish(1, '25')
+  expect(shown()).toMatchObject({ change: undefined, statement: { sentence: '25' } })
+  shown().approve()
+  await expect(asked).resolves.toEqual([[0, 25n]])
+})
+
+it('of several changes, only the last one counts', async () => {
+  const { asked, shown, finish } = await askWithLimit()
+  shown().limit(0, 25n)
+  shown().limit(0, 7n)
+  await finish(2, '7')
+  await finish(1, '25')
+  expect(shown()).toMatchObject({ change: undefined, statement: { sentence: '7' } })
+  shown().limit(1, undefined)
+  await finish(3, '7 and unlimited')
+  shown().approve()
+  await expect(asked).resolves.toEqual([
+    [0, 7n],
+    [1, undefined],
+  ])
+})
+
+it('error: if an amount cannot be examined, the amounts that are shown stay', async () => {
+  const { asked, shown, fail } = await askWithLimit()
+  shown().limit(0, 25n)
+  await fail(1)
+  expect(shown()).toMatchObject({ change: 'failed', statement: { sentence: 'unlimited' } })
+  shown().approve()
+  await expect(asked).resolves.toEqual([])
+})

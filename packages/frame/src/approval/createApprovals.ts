@@ -1,5 +1,6 @@
 import { BaseError, limits } from '@gatefold/protocol'
 import type { CardKind } from '@gatefold/protocol/frame'
+import type { ChosenLimits } from './limitCalls.ts'
 import type { Statement } from './Statement.ts'
 
 /** A request that waits for the visitor. */
@@ -10,7 +11,16 @@ export type Pending = {
   kind: CardKind
   /** `undefined` until the request has been examined. */
   statement: Statement | undefined
+  /** A limit is being changed and the request examined again, or that has failed and nothing has changed. */
+  change: 'examining' | 'failed' | undefined
   approve(): void
+  /**
+   * Changes the amount of an allowance. The request is examined again before it can be approved.
+   *
+   * @param call - the index of the call.
+   * @param amount - in atomic units; `undefined` for unlimited.
+   */
+  limit(call: number, amount: bigint | undefined): void
   reject(): void
 }
 
@@ -18,7 +28,8 @@ export type Approvals = {
   /**
    * Asks the visitor to approve a request. Requests are shown one at a time.
    *
-   * @param prepare - examines the request; called when its turn comes.
+   * @param prepare - examines the request, with the amounts that the visitor has chosen; called when its turn comes, and
+   *   for each change of an amount.
    * @param use - called after the approval; its result is discarded if the
    *   request has been cancelled by then.
    * @throws {RejectedError} if the visitor rejects it.
@@ -27,7 +38,7 @@ export type Approvals = {
    */
   ask<Prepared, Result>(
     request: { origin: string; kind: CardKind },
-    prepare: () => Promise<{ statement: Statement; prepared: Prepared }>,
+    prepare: (chosen: ChosenLimits) => Promise<{ statement: Statement; prepared: Prepared }>,
     use: (prepared: Prepared) => Promise<Result>,
   ): Promise<Result>
   /** Cancels all requests. */
@@ -60,12 +71,15 @@ export function createApprovals(): Approvals {
   return {
     ask<Prepared, Result>(
       request: { origin: string; kind: CardKind },
-      prepare: () => Promise<{ statement: Statement; prepared: Prepared }>,
+      prepare: (chosen: ChosenLimits) => Promise<{ statement: Statement; prepared: Prepared }>,
       use: (prepared: Prepared) => Promise<Result>,
     ) {
       if (queue.length >= limits.frameQueueLength) return Promise.reject(new BusyError())
       return new Promise<Result>((resolve, reject) => {
         let prepared: { value: Prepared } | undefined
+        let chosen: ChosenLimits = new Map()
+        /** The number of changes of a limit. Only the examination of the last one counts. */
+        let changes = 0
         /** Approved, rejected or cancelled. A card that is still shown must not change that. */
         let isDecided = false
         const settle = (run: () => void) => {
@@ -77,9 +91,11 @@ export function createApprovals(): Approvals {
           id: nextId++,
           ...request,
           statement: undefined,
+          change: undefined,
           approve() {
-            const { statement } = pending
+            const { statement, change } = pending
             if (isDecided || !prepared || !statement || statement.level === 'refused') return
+            if (change === 'examining') return
             if (statement.second) {
               pending.statement = statement.second
               show()
@@ -91,6 +107,29 @@ export function createApprovals(): Approvals {
               (error: unknown) => settle(() => reject(error)),
             )
           },
+          limit(call, amount) {
+            if (isDecided || !prepared) return
+            const next = new Map(chosen).set(call, amount)
+            const count = (changes += 1)
+            const finish = (change: Pending['change'], apply = () => {}) => {
+              if (isDecided || count !== changes) return
+              apply()
+              pending.change = change
+              show()
+            }
+            pending.change = 'examining'
+            show()
+            prepare(next).then(
+              (ready) =>
+                finish(undefined, () => {
+                  chosen = next
+                  prepared = { value: ready.prepared }
+                  pending.statement = ready.statement
+                }),
+              // The previous amounts, which are still shown, stay.
+              () => finish('failed'),
+            )
+          },
           reject() {
             if (!isDecided) settle(() => reject(new RejectedError()))
           },
@@ -98,7 +137,7 @@ export function createApprovals(): Approvals {
         const entry: Entry = {
           pending,
           start() {
-            prepare().then(
+            prepare(chosen).then(
               (ready) => {
                 prepared = { value: ready.prepared }
                 pending.statement = ready.statement

@@ -69,6 +69,16 @@ describe('messages', () => {
     })
   })
 
+  it('attack: a sign-in whose URI alone is of another site names the URI', () => {
+    const { notes, details } = message(signInText('book.example', 'https://bank.example'))
+    expect(details).toContainEqual(['Signs in to', 'https://bank.example'])
+    expect(notes[0]?.text).toMatch(/asks you to sign in to https:\/\/bank\.example\./)
+    expect(message(signInText('bank.example')).details).toContainEqual([
+      'Signs in to',
+      'bank.example',
+    ])
+  })
+
   it.each([
     ['bytes that are not text', '0xff00ff' as const],
     ['text with a character that reverses its direction', stringToHex('pay 10\u202e to alice')],
@@ -95,6 +105,7 @@ describe('transactions', () => {
       fee: 1_000_000_000_000_000n,
       missing: 0n,
       token,
+      isSettler: () => Promise.resolve(false),
       failure: undefined,
       wasTried: true,
       changes: undefined,
@@ -179,7 +190,7 @@ describe('transactions', () => {
     expect(statement.second).toMatchObject({
       level: 'danger',
       exact: '0x6d8800aa',
-      tick: 'I accept that I cannot know what happens.',
+      tick: 'I understand that I can’t know what this does.',
     })
   })
 
@@ -322,7 +333,7 @@ describe('typed data', () => {
       primaryType: 'Page',
       message: { number: 1n, spender: other },
     })
-    expect(statement).toMatchObject({ level: 'warn', sentence: 'Sign data of Book' })
+    expect(statement).toMatchObject({ level: 'warn', sentence: 'Sign data for Book' })
   })
 
   it('a permit of a contract that is not a token shows the number of units', async () => {
@@ -353,6 +364,7 @@ describe('typed data', () => {
   })
 
   it('attack: a permit of several tokens names all of them', async () => {
+    const end = ['Allowed until', 'No end date']
     const statement = await about(
       batch([
         { token: other, amount: 1_000_000n },
@@ -363,8 +375,8 @@ describe('typed data', () => {
       level: 'danger',
       sentence: 'Let 0x3C44…93BC spend 2 different coins',
       steps: [
-        { sentence: 'Let 0x3C44…93BC spend 1 FLD', details: [['Contract', other]] },
-        { sentence: 'Let 0x3C44…93BC spend all your FLD', details: [['Contract', contract]] },
+        { sentence: 'Let 0x3C44…93BC spend 1 FLD', details: [end, ['Contract', other]] },
+        { sentence: 'Let 0x3C44…93BC spend all your FLD', details: [end, ['Contract', contract]] },
       ],
       tick: 'I know this contract and want to allow it.',
     })
@@ -375,7 +387,7 @@ describe('typed data', () => {
     await expect(about(batch(details))).rejects.toThrow('more than 20 coins')
   })
 
-  it('attack: a permit of an NFT does not look like one of no coins', async () => {
+  it('attack: a permit for an NFT does not look like a permit for 0 coins', async () => {
     const statement = await about({
       domain: { name: 'Positions', chainId: 31337, verifyingContract: contract },
       types: {

@@ -25,7 +25,11 @@ export function describeMessage(options: {
   const signIn = text === undefined ? undefined : readSignIn(text, options.origin)
   const { host } = new URL(options.origin)
   const shown = text ?? options.message
-  if (signIn && !signIn.uris.every((uri) => isSignInFor(options.origin, { ...signIn, uri })))
+  const foreign = signIn?.uris.find((uri) => !isSignInFor(options.origin, { ...signIn, uri }))
+  if (signIn && foreign !== undefined) {
+    // If only the URI is of another site, the domain would not show the difference.
+    const isOwnDomain = isSignInFor(options.origin, { ...signIn, uri: options.origin })
+    const site = (isOwnDomain && foreign) || signIn.domain
     return {
       heading: t('approval.signIn'),
       kind: 'signIn',
@@ -35,16 +39,17 @@ export function describeMessage(options: {
         {
           level: 'refused',
           title: t('approval.blocked'),
-          text: t('approval.elsewhereHint', { site: host, domain: signIn.domain }),
+          text: t('approval.elsewhereHint', { site: host, domain: site }),
         },
       ],
       movements: [],
       details: [
         [t('approval.askedBy'), host],
-        [t('approval.signsInTo'), signIn.domain],
+        [t('approval.signsInTo'), site],
       ],
       action: t('frame.close'),
     }
+  }
   if (signIn)
     return {
       heading: t('approval.signIn'),

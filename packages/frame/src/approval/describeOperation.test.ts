@@ -24,6 +24,7 @@ const about = (options: Partial<Parameters<typeof describeOperation>[0]>) =>
     isFirst: false,
     missing: 0n,
     token: () => Promise.resolve({ symbol: 'FLD', decimals: 6 }),
+    isSettler: () => Promise.resolve(false),
     changes: undefined,
     ...options,
   })
@@ -94,7 +95,7 @@ describe('operations of smart accounts', () => {
     expect(statement.second).toMatchObject({
       level: 'danger',
       exact: '0x6d8800aa',
-      tick: 'I accept that I cannot know what happens.',
+      tick: 'I understand that I can’t know what this does.',
     })
   })
 

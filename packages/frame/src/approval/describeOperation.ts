@@ -12,7 +12,8 @@ import {
 import { approvalText } from '../strings/approval.ts'
 import type { Language } from '../strings/language.ts'
 import { translate } from '../strings/translate.ts'
-import type { Note, Statement } from './Statement.ts'
+import type { SwapContext } from './readSwap.ts'
+import type { Limit, Note, Statement } from './Statement.ts'
 
 /**
  * Describes an operation of a smart account: each of its calls, and who pays the fee.
@@ -22,6 +23,7 @@ import type { Note, Statement } from './Statement.ts'
  * @param options.isFirst - whether the operation also deploys the account.
  * @param options.changes - what the account gains and loses, without the fee;
  *   `undefined` if unknown.
+ * @param options.limits - what the visitor can choose for the allowances in the calls, by the index of the call.
  */
 export async function describeOperation(options: {
   calls: readonly Call[]
@@ -32,10 +34,13 @@ export async function describeOperation(options: {
   isFirst: boolean
   missing: bigint
   token: (address: Address) => Promise<Token | undefined>
+  isSettler: SwapContext['isSettler']
   changes: readonly Change[] | undefined
+  limits?: ReadonlyMap<number, Limit>
   language: Language
 }): Promise<Statement> {
   const { calls, chain, fee, isSponsored, isFirst, missing, language } = options
+  const { limits = new Map<number, Limit>() } = options
   const t = translate(approvalText, language)
   const readings = await Promise.all(calls.map((call) => readCall({ ...options, call })))
   const [only] = readings
@@ -81,7 +86,9 @@ export async function describeOperation(options: {
     level: isDanger ? 'danger' : isWarn ? 'warn' : 'plain',
     notes,
     movements,
-    ...(!single && { steps: readings.map(toStep) }),
+    ...(single
+      ? limits.has(0) && { limit: limits.get(0)! }
+      : { steps: readings.map((reading, index) => toStep(reading, limits.get(index))) }),
     details: [...(single?.details ?? []), ...common],
     ...(single?.exact !== undefined && { exact: single.exact }),
     ...(isDanger && {
@@ -105,8 +112,11 @@ export async function describeOperation(options: {
   }
 }
 
-function toStep({ sentence, details, exact }: Reading): NonNullable<Statement['steps']>[number] {
-  return { sentence, details, ...(exact !== undefined && { exact }) }
+function toStep(
+  { sentence, details, exact }: Reading,
+  limit: Limit | undefined,
+): NonNullable<Statement['steps']>[number] {
+  return { sentence, details, ...(exact !== undefined && { exact }), ...(limit && { limit }) }
 }
 
 /** Removes duplicate notes, such as those of two unknown calls. */

@@ -6,7 +6,10 @@ import type { Language } from '../strings/language.ts'
 import { translate } from '../strings/translate.ts'
 import { askAgain } from './askAgain.ts'
 import { formatAmount } from './formatAmount.ts'
-import type { Movement, Note, Statement } from './Statement.ts'
+import { formatEnd } from './formatEnd.ts'
+import { readPermit2Approval, type Permit2Approval } from './permit2.ts'
+import type { KnownSwap, SwapContext } from './readSwap.ts'
+import type { Limit, Movement, Note, Statement } from './Statement.ts'
 import { label, short, unlimitedAmount } from './text.ts'
 
 /** The call that is signed. */
@@ -28,10 +31,12 @@ const abi = parseAbi([
  *
  * @param options.token - reads the symbol and decimals of a token; `undefined`
  *   for a contract that is not a token.
+ * @param options.isSettler - whether a contract is a Settler of 0x.
  * @param options.failure - why the simulation failed, if it did.
  * @param options.wasTried - whether the node could simulate it.
  * @param options.changes - what the account gains and loses; `undefined` if
  *   unknown.
+ * @param options.limit - what the visitor can choose for the allowance in the call.
  */
 export async function describeTransaction(options: {
   call: Call
@@ -41,9 +46,11 @@ export async function describeTransaction(options: {
   /** What the account lacks for the value and the fee. */
   missing: bigint
   token: (address: Address) => Promise<Token | undefined>
+  isSettler: SwapContext['isSettler']
   failure: string | undefined
   wasTried: boolean
   changes: readonly Change[] | undefined
+  limit?: Limit | undefined
   language: Language
 }): Promise<Statement> {
   const { call, chain, fee, missing, failure, wasTried, language } = options
@@ -81,6 +88,7 @@ export async function describeTransaction(options: {
     notes,
     movements,
     ...(read.second && { second: { ...read.second, movements } }),
+    ...(options.limit && { limit: options.limit }),
     details: [
       ...read.details,
       [t('approval.network'), chain.name],
@@ -139,11 +147,12 @@ export async function readCall({
   chain,
   from,
   token,
+  isSettler,
   changes,
   language,
 }: Pick<
   Parameters<typeof describeTransaction>[0],
-  'call' | 'chain' | 'from' | 'token' | 'changes' | 'language'
+  'call' | 'chain' | 'from' | 'token' | 'isSettler' | 'changes' | 'language'
 >): Promise<Reading> {
   const t = translate(approvalText, language)
   const { to, value, data } = call
@@ -157,10 +166,19 @@ export async function readCall({
       movements: [],
       details: [[t('approval.to'), to]],
     }
-  const decoded = decode(data)
+  const swap = await readSwapOf(call, { chain, from, isSettler })
+  if (swap) {
+    const { describeSwap } = await import('./describeSwap.ts')
+    return describeSwap({ swap, router: to, chain, from, token, language })
+  }
+  const permit2 = readPermit2Approval(call)
+  const decoded = permit2
+    ? ({ functionName: 'approve', args: [permit2.spender, permit2.amount] } as const)
+    : decode(data)
   if (!decoded) return unknownCall(t('approval.unknown'))
-  const known = await token(to)
-  const name = known ? label(known.symbol, t('approval.unnamedToken')) : short(to)
+  const contract = permit2?.token ?? to
+  const known = await token(contract)
+  const name = known ? label(known.symbol, t('approval.unnamedToken')) : short(contract)
   const units = (atomic: bigint) =>
     known
       ? `${formatAmount(atomic, known.decimals, language)} ${name}`
@@ -198,7 +216,8 @@ export async function readCall({
       const [spender, atomic] = decoded.args
       const isUnlimited = atomic >= unlimitedAmount
       // Collections have no decimals, and the same method lets the spender move the NFT with this id, which can be 0.
-      const mayBeNft = !known && decoded.functionName === 'approve'
+      // Permit2 moves only tokens.
+      const mayBeNft = !known && !permit2 && decoded.functionName === 'approve'
       return {
         sentence: isUnlimited
           ? t('approval.allowAll', { spender: short(spender), token: name })
@@ -224,7 +243,8 @@ export async function readCall({
         details: [
           [t('approval.spender'), spender],
           [t('approval.amount'), isUnlimited ? t('approval.unlimited') : units(atomic)],
-          [t('approval.contract'), to],
+          ...(permit2 ? permit2Rows(permit2, to, language) : []),
+          [t('approval.contract'), contract],
         ],
         ...(isUnlimited && { tick: t('approval.tickSpender') }),
       }
@@ -253,6 +273,28 @@ export async function readCall({
       }
     }
   }
+}
+
+/** Until when an allowance of Permit2 is valid, and the address of Permit2. */
+function permit2Rows(
+  { expiration }: Permit2Approval,
+  to: Address,
+  language: Language,
+): [string, string][] {
+  const t = translate(approvalText, language)
+  const end = expiration === 0 ? t('approval.thisBlock') : formatEnd(expiration, language)
+  return [
+    [t('approval.until'), end],
+    [t('approval.through'), to],
+  ]
+}
+
+/** A call as a swap. The decoders are loaded with the first call on a network with contracts of swaps. */
+export async function readSwapOf(call: Call, context: SwapContext): Promise<KnownSwap | undefined> {
+  const { uniswap, zeroEx, oneInch } = context.chain
+  if (!uniswap && !zeroEx && !oneInch) return undefined
+  const { readSwap } = await import('./readSwap.ts')
+  return readSwap(call, context)
 }
 
 function describeUnknown({

@@ -6,12 +6,13 @@ import { approvalText } from '../strings/approval.ts'
 import type { Language } from '../strings/language.ts'
 import { translate } from '../strings/translate.ts'
 import { formatAmount } from './formatAmount.ts'
+import { formatEnd } from './formatEnd.ts'
 import type { Statement } from './Statement.ts'
 import { label, short, unlimitedAmount } from './text.ts'
 
 /**
- * Describes typed data. For a permit, including those of Permit2 and of NFTs, it says what the spender can take later; for
- * a transfer by signature, what is sent to whom.
+ * Describes typed data. For a permit, including those of Permit2 and of NFTs, it says what the spender can take later and
+ * until when; for a transfer by signature, what is sent to whom.
  *
  * @param options.isSmart - whether a smart account signs: its signature is valid only on this network, regardless of
  * the data.
@@ -65,7 +66,7 @@ export async function describeTypedData(options: {
       exact,
       action: t('approval.sign'),
     }
-  const { by, items, kind } = claim
+  const { by, items, kind, deadline } = claim
   if (items.length > maxItems)
     throw new RequestError(`The permit is for more than ${maxItems} coins.`)
   const readings = await Promise.all(items.map(readItem))
@@ -73,6 +74,8 @@ export async function describeTypedData(options: {
   const unlimited = readings.filter(({ isUnlimited }) => isUnlimited)
   const isUnlimited = unlimited.length > 0
   const isDanger = isUnlimited || !isBound
+  const endOfSignature: [string, string][] =
+    deadline === undefined ? [] : [[t('approval.useUntil'), formatEnd(deadline, language)]]
   return {
     heading: t('approval.sign'),
     sentence:
@@ -106,10 +109,15 @@ export async function describeTypedData(options: {
     ],
     movements: [],
     ...(readings.length > 1 && {
-      steps: readings.map(({ sentence, address }) => ({ sentence, details: contractRow(address) })),
+      steps: readings.map(({ sentence, address, until }) => ({
+        sentence,
+        details: [until, ...contractRow(address)],
+      })),
     }),
     details: [
       [t(kind === 'send' ? 'approval.to' : 'approval.spender'), by],
+      ...(only && readings.length === 1 ? [only.until] : []),
+      ...endOfSignature,
       ...contractRow(readings.length === 1 ? only?.address : domain.verifyingContract),
       network,
     ],
@@ -122,8 +130,8 @@ export async function describeTypedData(options: {
     return address ? [[t('approval.contract'), address]] : []
   }
 
-  async function readItem({ token: address, amount }: Item) {
-    // The contract at the address may be another one on another network.
+  async function readItem({ token: address, amount, end }: Item) {
+    // On another network, a different contract may have this address.
     const known = isBound ? await token(address) : undefined
     const name = known ? label(known.symbol, unnamed) : short(address)
     const spender = short(by)
@@ -139,58 +147,96 @@ export async function describeTypedData(options: {
           : hasLimit
             ? t('approval.allow', { spender, amount: text })
             : t('approval.allowAll', { spender, token: name })
-    return { sentence, name, address, isUnlimited: kind === 'spend' && !hasLimit }
+    const until: [string, string] = [
+      t('approval.until'),
+      end === 'block' ? t('approval.useBlock') : formatEnd(end, language),
+    ]
+    return { sentence, name, address, until, isUnlimited: kind === 'spend' && !hasLimit }
   }
 }
 
 /** What somebody can take with a signature: coins or an NFT for a spender, or coins that are sent to an address. */
-type Claim = { kind: 'spend' | 'nft' | 'send'; by: Address; items: Item[] }
+type Claim = {
+  kind: 'spend' | 'nft' | 'send'
+  by: Address
+  items: Item[]
+  /** The last second in which the signature can be used, in Unix time, if it gives an allowance with its own end. */
+  deadline?: bigint
+}
 
 type Item = {
   token: Address
   /** In atomic units; for an NFT, its id. */
   amount: bigint
+  /** The last second in which it can be taken, in Unix time, or the block that uses the signature. */
+  end: bigint | 'block'
 }
+
+/** The end of allowances that do not end by themselves. */
+const never = maxUint256
 
 /** As many coins as a visitor can be expected to read in one approval. */
 const maxItems = 20
 
-/** @returns `undefined` for data that moves nothing by itself, or in a way that is not known here */
+/** @returns `undefined` for data that moves nothing by itself, or moves coins in a way that this function does not know */
 function readClaim(
   primaryType: string,
   message: Record<string, unknown>,
   contract?: Address,
 ): Claim | undefined {
-  const { spender, to, value, allowed, tokenId } = message as {
+  const { spender, to, value, allowed, tokenId, deadline, details } = message as {
     [name: string]: unknown
     spender?: Address
     to?: Address
   }
   const isTransfer = /^(?:Transfer|Receive)WithAuthorization$/.test(primaryType)
-  if (isTransfer && contract && typeof to === 'string')
-    return { kind: 'send', by: to, items: [{ token: contract, amount: toBigInt(value) }] }
+  if (isTransfer && contract && typeof to === 'string') {
+    const end = toBigInt(message['validBefore'])
+    return { kind: 'send', by: to, items: [{ token: contract, amount: toBigInt(value), end }] }
+  }
   if (typeof spender !== 'string') return undefined
   if (primaryType === 'Permit' && contract) {
+    // DAI's permit has `expiry`, which is 0 for a signature without an end, and a flag instead of an amount.
+    const { expiry } = message
+    const claim = {
+      by: spender,
+      deadline:
+        deadline === undefined && toBigInt(expiry) === 0n ? never : toBigInt(deadline ?? expiry),
+    }
     if (tokenId !== undefined)
       return {
+        ...claim,
         kind: 'nft',
-        by: spender,
-        items: [{ token: contract, amount: toBigInt(tokenId) }],
+        items: [{ token: contract, amount: toBigInt(tokenId), end: never }],
       }
-    // DAI's permit has a flag instead of an amount. An amount with an unknown name may be any.
+    // An amount under an unknown name counts as the maximum.
     const amount = value === undefined && allowed === false ? 0n : toBigInt(value)
-    return { kind: 'spend', by: spender, items: [{ token: contract, amount }] }
+    return { ...claim, kind: 'spend', items: [{ token: contract, amount, end: never }] }
   }
-  const permitted = [message['permitted'] ?? message['details']].flat() as (
-    | { token?: unknown; amount?: unknown }
+  const permitted = [message['permitted'] ?? details].flat() as (
+    | { token?: unknown; amount?: unknown; expiration?: unknown }
     | undefined
   )[]
-  const items = permitted.flatMap((item) =>
-    typeof item?.token === 'string'
-      ? [{ token: item.token as Address, amount: toBigInt(item.amount) }]
-      : [],
-  )
-  return items.length > 0 ? { kind: 'spend', by: spender, items } : undefined
+  // A permit for transfers ends with its signature; one for an allowance contains the end of each token.
+  const isAllowance = message['permitted'] === undefined
+  const items = permitted.flatMap((item) => {
+    if (typeof item?.token !== 'string') return []
+    const end = toBigInt(isAllowance ? item.expiration : deadline)
+    return [
+      {
+        token: item.token as Address,
+        amount: toBigInt(item.amount),
+        end: isAllowance && end === 0n ? ('block' as const) : end,
+      },
+    ]
+  })
+  if (items.length === 0) return undefined
+  return {
+    kind: 'spend',
+    by: spender,
+    items,
+    ...(isAllowance && { deadline: toBigInt(message['sigDeadline']) }),
+  }
 }
 
 /** The fields of the domain that are signed: those that its type declares. @see EIP-712, definition of `domainSeparator` */

@@ -1,3 +1,4 @@
+import type { Pending } from './createApprovals.ts'
 import type { Statement } from './Statement.ts'
 
 // Messages between the frame and the window in which a visitor approves. Both have the origin of the frame.
@@ -13,13 +14,21 @@ export type ApprovalMessage = {
   origin: string
   waiting: number
   statement: Statement | undefined
+  change: Pending['change']
   theme: string | null
 }
 
-/** From the window: it has loaded, or the visitor has decided. */
+/** From the window: it has loaded, or the visitor has decided or chosen an amount. */
 export type WindowMessage =
   | { type: 'gatefold-ready' }
   | { type: 'gatefold-answer'; revision: number; answer: 'approve' | 'reject' }
+  | {
+      type: 'gatefold-answer'
+      revision: number
+      answer: 'limit'
+      call: number
+      amount: bigint | undefined
+    }
 
 /**
  * Whether a message has the given type. The caller must have checked the

@@ -116,7 +116,7 @@ export async function rewrap<Wrap extends KeyWrap>(
   return { ...wrap, wrapped: await sealFor(wrap.publicKey, key.bytes, contextOf(key, wrap)) }
 }
 
-/** Whether two wraps are of the same passkey, or of the same password. */
+/** Whether two wraps belong to the same passkey, or to the same password. */
 export function isSameMethod(one: KeyWrap, other: KeyWrap): boolean {
   return idOf(one) === idOf(other)
 }

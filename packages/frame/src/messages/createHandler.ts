@@ -67,7 +67,7 @@ export function createHandler(options: {
   const networkAccounts = createAccounts({ wallet, api, rpc, bundler })
   /** An estimate sends several requests to the bundler, the paymaster and the node. */
   const inTurn = createTurns()
-  /** The login and the e-mail change that wait for a code. */
+  /** The login and the email change that wait for a code. */
   let loginId: string | undefined
   /** The login that is waiting for the Farcaster app. */
   let farcaster: { id: string; confirmed?: Promise<FrameUser> } | undefined
@@ -374,7 +374,7 @@ export function createHandler(options: {
       if (CaipNetworkId.parse(network.id).namespace !== family)
         throw new FrameError(
           'frame.chain',
-          `${method} is for another network than ${network.name}.`,
+          `${method} is for a network other than ${network.name}.`,
         )
       const examine =
         family === 'solana'
@@ -385,7 +385,7 @@ export function createHandler(options: {
       const { address, type } = accountIn(params, await accountsOn(network, accounts))
       return approvals.ask(
         { origin, kind: approvalKindOf(method) },
-        async () =>
+        async (chosen) =>
           examine({
             params,
             chain: network,
@@ -395,6 +395,7 @@ export function createHandler(options: {
             bundler,
             sign: (request) => wallet.sign(request),
             smart: type === 'eoa' ? undefined : await networkAccounts.open(network, accounts),
+            chosen,
             language: await options.language(),
           }),
         (finish) => finish(),
@@ -559,7 +560,7 @@ function includes(list: readonly string[], method: string): boolean {
 }
 
 /**
- * The wallet cannot be restored: the user has no e-mail address, and the result
+ * The wallet cannot be restored: the user has no email address, and the result
  * of the login arrived in the URL of the page.
  */
 class WindowlessLoginError extends BaseError {

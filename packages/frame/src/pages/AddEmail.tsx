@@ -11,7 +11,7 @@ import type { SectionProps } from './SectionProps.ts'
 const sectionText = { ...loginText, ...settingsText }
 
 /**
- * Adds an e-mail address to a wallet that has none. The owner can then log in
+ * Adds an email address to a wallet that has none. The owner can then log in
  * with it, and gets notices by mail.
  */
 export function AddEmail({ context, reload }: SectionProps) {

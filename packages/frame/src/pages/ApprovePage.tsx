@@ -47,7 +47,7 @@ export function ApprovePage({ site }: { site: string }) {
         </section>
       </main>
     )
-  const { revision, origin, statement, waiting } = shown
+  const { revision, origin, statement, change, waiting } = shown
   const answer = (text: 'approve' | 'reject') => () =>
     send({ type: 'gatefold-answer', revision, answer: text })
   return (
@@ -57,6 +57,9 @@ export function ApprovePage({ site }: { site: string }) {
           id: revision,
           origin,
           statement,
+          change,
+          limit: (call, amount) =>
+            send({ type: 'gatefold-answer', revision, answer: 'limit', call, amount }),
           approve: answer('approve'),
           reject: answer('reject'),
         }}

@@ -8,11 +8,12 @@ import { Problem } from '../parts/Problem.tsx'
 import { Rich } from '../parts/Rich.tsx'
 import { useWork } from '../parts/useWork.ts'
 import { WorkButton } from '../parts/WorkButton.tsx'
-import { unlockWithPasskey } from '../recovery/createUnlock.ts'
+import { hasMethod, unlockWithPasskey } from '../recovery/createUnlock.ts'
 import { CodeInput } from '../parts/inputs.tsx'
 import { frameText } from '../strings/frame.ts'
 import { settingsText } from '../strings/settings.ts'
 import { useText } from '../strings/useText.ts'
+import { WalletError } from '../wallet/WalletError.ts'
 import type { SectionProps } from './SectionProps.ts'
 
 type Form = 'phrase' | 'backup'
@@ -43,9 +44,13 @@ export function Export({ context, user }: SectionProps) {
   const [file, setFile] = useState<{ url: string; name: string }>()
 
   async function start(next: Form) {
+    if (user.email === null) {
+      const found = await api.send('wallet/methods', {})
+      if (!hasMethod(found.wraps, 'passkey'))
+        throw new WalletError('Add an email address first.', 'frame.export_email')
+      setMethods(found)
+    } else setConfirmId((await api.send('export/code', {})).confirmId)
     setForm(next)
-    if (user.email === null) setMethods(await api.send('wallet/methods', {}))
-    else setConfirmId((await api.send('export/code', {})).confirmId)
   }
 
   /** Checks the code, or the passkey of a user without an address; the server notifies the user. */

@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
-import { useState } from 'preact/hooks'
+import type { RecoveryMethod } from '@gatefold/protocol/frame'
+import { useMemo, useState } from 'preact/hooks'
 import { Place } from '../parts/Place.tsx'
 import { Problem } from '../parts/Problem.tsx'
 import { useWork } from '../parts/useWork.ts'
 import { WorkButton } from '../parts/WorkButton.tsx'
+import { createPasskeyLogin } from '../recovery/createPasskeyLogin.ts'
 import { requestCode } from '../recovery/requestCode.ts'
-import { loginWithPasskey } from '../recovery/loginWithPasskey.ts'
 import type { CardContext } from '../recovery/RestoreCard.tsx'
 import { CodeInput, EmailInput } from '../parts/inputs.tsx'
 import { loginText } from '../strings/login.ts'
@@ -19,11 +20,13 @@ export function LoginSheet(props: {
   context: CardContext
   /** Whether visitors can log in with only a passkey. */
   hasPasskeys: boolean
+  /** The recovery methods that the project offers. */
+  methods: readonly RecoveryMethod[]
   /** Whether the last login must be confirmed by another one, with a mailed link. */
   needsLink: boolean
   onLogin: () => void
 }) {
-  const { context, hasPasskeys, needsLink, onLogin } = props
+  const { context, hasPasskeys, methods, needsLink, onLogin } = props
   const { api, wallet, site, projectId } = context
   const work = useWork()
   const t = useText(sheetText)
@@ -32,6 +35,10 @@ export function LoginSheet(props: {
   const [code, setCode] = useState('')
   const [loginId, setLoginId] = useState<string>()
   const [isWaiting, setWaiting] = useState(false)
+  const logIn = useMemo(
+    () => createPasskeyLogin({ api, wallet, projectId, origin: site, methods }),
+    [api, wallet, projectId, site, methods],
+  )
 
   async function sendCode() {
     const request = { projectId, origin: site, email: email.trim() }
@@ -58,7 +65,7 @@ export function LoginSheet(props: {
           name="passkey"
           text={t('settings.usePasskey')}
           onWork={async () => {
-            await loginWithPasskey({ api, wallet, projectId, origin: site, isNew: false })
+            await logIn({ isNew: false })
             onLogin()
           }}
         />

@@ -66,6 +66,7 @@ export function SettingsPage({ context, config }: { context: CardContext; config
         <LoginSheet
           context={context}
           hasPasskeys={config.passkeyLogin}
+          methods={config.recovery}
           needsLink={state.needsLink ?? false}
           onLogin={() => void run('load', load)}
         />

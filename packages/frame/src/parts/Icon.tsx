@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-/** Icons on a grid of 20, with a stroke of 1.5. */
+/** Icons on a 20-unit grid, with a stroke width of 1.5. */
 const paths = {
   lock: 'M4.5 10.75a2 2 0 0 1 2-2h7a2 2 0 0 1 2 2v3.75a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2zM7 8.5V6.25a3 3 0 0 1 6 0V8.5',
   info: 'M16.75 10a6.75 6.75 0 1 1-13.5 0 6.75 6.75 0 0 1 13.5 0zM10 9.5v3.75M10 6.9v.01',
@@ -12,7 +12,7 @@ const paths = {
   out: 'M8 4.5H5.5a1 1 0 0 0-1 1v9a1 1 0 0 0 1 1H8M12 13l3-3-3-3M15 10H8',
 }
 
-/** An icon of 16 px in the color of the text. */
+/** A 16 px icon in the color of the text. */
 export function Icon({ name }: { name: keyof typeof paths }) {
   return (
     <svg viewBox="0 0 20 20" width="16" height="16" aria-hidden="true">

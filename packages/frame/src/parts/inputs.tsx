@@ -5,7 +5,7 @@ import { Rich } from './Rich.tsx'
 
 type InputProps = { value: string; onInput: (value: string) => void }
 
-/** The field of an e-mail address. */
+/** The field of an email address. */
 export function EmailInput({ value, onInput }: InputProps) {
   const t = useText(loginText)
   return (

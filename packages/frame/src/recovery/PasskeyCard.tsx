@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
-import { useEffect, useMemo } from 'preact/hooks'
+import type { RecoveryMethod } from '@gatefold/protocol/frame'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { AskedBy } from '../parts/AskedBy.tsx'
 import { Card } from '../parts/Card.tsx'
 import { Problem } from '../parts/Problem.tsx'
@@ -7,7 +8,7 @@ import { useWork } from '../parts/useWork.ts'
 import { WorkButton } from '../parts/WorkButton.tsx'
 import { recoveryText } from '../strings/recovery.ts'
 import { useText } from '../strings/useText.ts'
-import { loginWithPasskey } from './loginWithPasskey.ts'
+import { createPasskeyLogin } from './createPasskeyLogin.ts'
 import type { CardContext } from './RestoreCard.tsx'
 
 /**
@@ -20,12 +21,14 @@ export function PasskeyCard(props: {
   context: CardContext
   /** The page that requested the login. */
   origin: string
+  /** The recovery methods that the project offers. */
+  methods: readonly RecoveryMethod[]
   /** Whether this document may use passkeys. */
   maySeePasskeys: boolean
   done: () => void
   cancel: () => void
 }) {
-  const { context, origin, maySeePasskeys, done, cancel } = props
+  const { context, origin, methods, maySeePasskeys, done, cancel } = props
   const { api, wallet, site, projectId } = context
   const work = useWork()
   const t = useText(recoveryText)
@@ -33,10 +36,28 @@ export function PasskeyCard(props: {
   // Otherwise the browser's dialog could complete a login that the page has
   // cancelled.
   useEffect(() => () => stop.abort(), [stop])
+  const logIn = useMemo(
+    () => createPasskeyLogin({ api, wallet, projectId, origin, methods }),
+    [api, wallet, projectId, origin, methods],
+  )
+  const [needsOther, setNeedsOther] = useState(false)
   const login = async (isNew: boolean) => {
-    await loginWithPasskey({ api, wallet, projectId, origin, isNew, signal: stop.signal })
-    done()
+    const { hasPrf } = await logIn({ isNew, signal: stop.signal })
+    if (isNew && !hasPrf) setNeedsOther(true)
+    else done()
   }
+  if (needsOther)
+    return (
+      <Card label={t('passkey.title')} site={site} onClose={done}>
+        <h1>{t('passkey.loginOnly')}</h1>
+        <p class="by">
+          {t(methods.includes('automatic') ? 'passkey.automatic' : 'passkey.password')}
+        </p>
+        <button type="button" class="accent" onClick={done}>
+          {t('confirm.continue')}
+        </button>
+      </Card>
+    )
   return (
     <Card label={t('passkey.title')} site={site} onClose={cancel}>
       <h1>{t('passkey.title')}</h1>

@@ -2,7 +2,7 @@ import type { FrameLanguage, KeyWrap } from '@gatefold/protocol/frame'
 import type { Api } from '../api/createApi.ts'
 import { createReceiver, toCheckDigits } from '../custody/handover.ts'
 import type { Stretch } from '../custody/createStretch.ts'
-import { readPasskey } from '../custody/passkeys.ts'
+import { assertPrf, readPasskey } from '../custody/passkeys.ts'
 import {
   unwrapWithPasskey,
   unwrapWithPassword,
@@ -17,7 +17,7 @@ export async function unlockWithPasskey({ recoveryId, userId, wraps }: LockedKey
   const used = await readPasskey(passkeys.map(({ credentialId }) => credentialId))
   const wrap = passkeys.find(({ credentialId }) => credentialId === used.credentialId)
   if (!wrap) throw new WalletError('This passkey belongs to another wallet.', 'frame.passkey_other')
-  return unwrapWithPasskey({ id: recoveryId, userId }, wrap, used.prf)
+  return unwrapWithPasskey({ id: recoveryId, userId }, wrap, assertPrf(used))
 }
 
 /** Gets the recovery key with the visitor's password. */
@@ -72,7 +72,7 @@ export async function prepareWindow(options: {
   }
 }
 
-/** Whether one of the wraps is of a method. */
+/** Whether one of the wraps belongs to a given method. */
 export function hasMethod(wraps: readonly KeyWrap[], method: KeyWrap['method']): boolean {
   return wraps.some((wrap) => wrap.method === method)
 }

@@ -20,7 +20,9 @@ export async function offerPasskey(options: {
   screens: Screens
 }): Promise<void> {
   const { user, methods, store, screens } = options
-  const { recovery } = user
+  const { recovery, email, userName } = user
+  // Without either, the user logs in with a passkey. Since that is not a recovery method, it has no PRF.
+  if (email === null && userName === null) return
   const isAlone = recovery?.isAutomatic && recovery.passkeys === 0 && !recovery.hasPassword
   if (!isAlone || !methods.includes('passkey') || !(await maySeePasskeys())) return
   const asked = (await store.get<string[]>('offers')) ?? []

@@ -8,6 +8,7 @@ import {
   type TransactionSerializable,
 } from 'viem'
 import * as v from 'valibot'
+import type { Call } from '../approval/describeTransaction.ts'
 import { NodeError, type Rpc } from './createRpc.ts'
 import { RequestError } from './RequestError.ts'
 
@@ -54,7 +55,7 @@ export function readTransaction(options: {
   chainId: string
   from: Address
   params: unknown
-}): Prepared['call'] {
+}): Call {
   const { chainId, from } = options
   const parsed = v.safeParse(Request, Array.isArray(options.params) ? options.params[0] : undefined)
   if (!parsed.success) {
@@ -78,10 +79,9 @@ export function readTransaction(options: {
   }
 }
 
-/** A transaction that is ready to be signed, with what the approval shows about it. */
+/** A transaction that is ready to be signed except for its nonce, with what the approval shows about it. */
 export type Prepared = {
   transaction: TransactionSerializable & { chainId: number }
-  call: { to: Address | null; value: bigint; data: Hex }
   /** The maximum cost, in atomic units. */
   fee: bigint
   /** What the account lacks for the value and the fee, in atomic units; 0 if it has enough. */
@@ -93,19 +93,17 @@ export type Prepared = {
 }
 
 /**
- * Completes a transaction with the nonce, the gas and the fees of the network.
+ * Completes a transaction with the gas and the fees of the network.
  *
  * @param options.chainId - CAIP-2, of an EVM chain.
- * @throws {RequestError} for a request that is invalid, or that would hand over the account (EIP-7702).
  */
 export async function prepareTransaction(options: {
   rpc: Rpc
   chainId: string
   from: Address
-  params: unknown
+  call: Call
 }): Promise<Prepared> {
-  const { rpc, chainId, from } = options
-  const call = readTransaction(options)
+  const { rpc, chainId, from, call } = options
   const id = Number(CaipNetworkId.parse(chainId).reference)
   const sent = {
     from,
@@ -113,9 +111,8 @@ export async function prepareTransaction(options: {
     data: call.data,
     ...(call.to && { to: call.to }),
   }
-  const [balance, nonce, block, tip, gas] = await Promise.all([
+  const [balance, block, tip, gas] = await Promise.all([
     rpc(chainId, 'eth_getBalance', [from, 'latest']),
-    rpc(chainId, 'eth_getTransactionCount', [from, 'pending']),
     rpc(chainId, 'eth_getBlockByNumber', ['latest', false]),
     rpc(chainId, 'eth_maxPriorityFeePerGas', []).catch(() => undefined),
     rpc(chainId, 'eth_estimateGas', [sent]).then(
@@ -130,7 +127,6 @@ export async function prepareTransaction(options: {
     gas.value === undefined ? min(BigInt(gasLimit) / 4n, 1_000_000n) : (gas.value * 11n) / 10n
   const common = {
     chainId: id,
-    nonce: Number(nonce),
     gas: limit,
     ...(call.to && { to: call.to }),
     value: call.value,
@@ -144,7 +140,6 @@ export async function prepareTransaction(options: {
     const gasPrice = BigInt((await rpc(chainId, 'eth_gasPrice', [])) as Hex)
     return {
       transaction: { ...common, type: 'legacy', gasPrice },
-      call,
       fee: limit * gasPrice,
       missing: lacking(limit * gasPrice),
       failure: gas.failure,
@@ -156,12 +151,19 @@ export async function prepareTransaction(options: {
   const maxFeePerGas = BigInt(baseFeePerGas) * 2n + maxPriorityFeePerGas
   return {
     transaction: { ...common, type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas },
-    call,
     fee: limit * maxFeePerGas,
     missing: lacking(limit * maxFeePerGas),
     failure: gas.failure,
     wasTried: gas.wasTried,
   }
+}
+
+/**
+ * The nonce of the account's next transaction. To be read after the approval: while a request is shown, another tab can
+ * send a transaction, which one with the same nonce would replace.
+ */
+export async function readNonce(rpc: Rpc, chainId: string, from: Address): Promise<number> {
+  return Number(await rpc(chainId, 'eth_getTransactionCount', [from, 'pending']))
 }
 
 function toFailure(error: unknown) {

@@ -1,4 +1,4 @@
-import { decodeFunctionResult, erc20Abi, type Address, type Hex } from 'viem'
+import { decodeFunctionResult, encodeFunctionData, erc20Abi, type Address, type Hex } from 'viem'
 import type { Token } from '../approval/describeTransaction.ts'
 import type { Rpc } from './createRpc.ts'
 
@@ -22,6 +22,22 @@ export async function readToken(
       symbol: decodeFunctionResult({ abi: erc20Abi, functionName: 'symbol', data: symbol }),
       decimals: decodeFunctionResult({ abi: erc20Abi, functionName: 'decimals', data: decimals }),
     }
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads an account's balance of a token, in atomic units. @returns `undefined` if the node or the contract fails. */
+export async function readBalance(
+  rpc: Rpc,
+  chainId: string,
+  { token, account }: { token: Address; account: Address },
+): Promise<bigint | undefined> {
+  const call = { abi: erc20Abi, functionName: 'balanceOf' } as const
+  try {
+    const data = encodeFunctionData({ ...call, args: [account] })
+    const result = (await rpc(chainId, 'eth_call', [{ to: token, data }, 'latest'])) as Hex
+    return decodeFunctionResult({ ...call, data: result })
   } catch {
     return undefined
   }

@@ -22,6 +22,7 @@ const examine = (method: string, params: unknown) =>
     bundler: () => Promise.reject(new Error('no bundler')),
     sign: () => Promise.resolve('signed'),
     smart: undefined,
+    chosen: new Map(),
     language: english,
   } satisfies Parameters<Examine>[0])
 

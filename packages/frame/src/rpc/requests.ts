@@ -2,6 +2,7 @@ import { CaipNetworkId } from '@gatefold/protocol'
 import { getAddress, isAddress, isHex, toHex, type Address, type TypedDataDefinition } from 'viem'
 import { describeMessage } from '../approval/describeMessage.ts'
 import { describeTransaction } from '../approval/describeTransaction.ts'
+import { limitCalls, type ChosenLimits } from '../approval/limitCalls.ts'
 import { describeTypedData } from '../approval/describeTypedData.ts'
 import type { ChainConfig } from '../config.ts'
 import type { Sign } from '../smartAccount/createSmartAccount.ts'
@@ -9,9 +10,10 @@ import type { OpenSmartAccount } from '../smartAccount/openSmartAccount.ts'
 import type { Language } from '../strings/language.ts'
 import type { Rpc } from './createRpc.ts'
 import type { Examined } from './Examined.ts'
-import { prepareTransaction, readTransaction } from './prepareTransaction.ts'
+import { isSettlerOf } from './isSettlerOf.ts'
+import { prepareTransaction, readNonce, readTransaction } from './prepareTransaction.ts'
 import { readCalls } from './readCalls.ts'
-import { readToken } from './readToken.ts'
+import { readBalance, readToken } from './readToken.ts'
 import { simulateChanges } from './simulateChanges.ts'
 import { RequestError } from './RequestError.ts'
 
@@ -27,6 +29,8 @@ export type Examine = (options: {
   sign: Sign
   /** Set if the account is the smart account. */
   smart: OpenSmartAccount | undefined
+  /** The amounts that the visitor has chosen for unlimited allowances. */
+  chosen: ChosenLimits
   /** The language of the statement. */
   language: Language
 }) => Promise<Examined>
@@ -74,23 +78,35 @@ export const evmRequests: Readonly<Record<string, Examine>> = {
     }
   },
 
-  async eth_sendTransaction({ params, chain, from: account, rpc, bundler, sign, smart, language }) {
-    const from = account as Address
+  async eth_sendTransaction(options) {
+    const { params, chain, rpc, bundler, sign, smart, chosen, language } = options
+    const from = options.from as Address
+    const requested = readTransaction({ params, chainId: chain.id, from })
     if (smart) {
-      const call = readTransaction({ params, chainId: chain.id, from })
-      return smart.examineCalls([call], language, async (hash) => {
+      return smart.examineCalls([requested], { language, chosen }, async (hash) => {
         const { waitForOperation } = await import('../smartAccount/createOperations.ts')
         const { receipt } = await waitForOperation(bundler, chain.id, hash)
         return receipt.transactionHash
       })
     }
-    const { transaction, call, fee, missing, failure, wasTried } = await prepareTransaction({
+    const token = (contract: Address) => readToken(rpc, chain.id, contract)
+    const isSettler = (contract: Address) => isSettlerOf(rpc, chain, contract)
+    const { calls, limits } = await limitCalls({
+      calls: [requested],
+      from,
+      chain,
+      token,
+      isSettler,
+      balance: (contract) => readBalance(rpc, chain.id, { token: contract, account: from }),
+      chosen,
+    })
+    const call = calls[0]!
+    const { transaction, fee, missing, failure, wasTried } = await prepareTransaction({
       rpc,
       chainId: chain.id,
       from,
-      params,
+      call,
     })
-    const token = (contract: Address) => readToken(rpc, chain.id, contract)
     const changes = failure
       ? undefined
       : await simulateChanges({ rpc, chainId: chain.id, account: from, calls: [call] })
@@ -102,24 +118,27 @@ export const evmRequests: Readonly<Record<string, Examine>> = {
         fee,
         missing,
         token,
+        isSettler,
         failure,
         wasTried,
         changes,
+        limit: limits.get(0),
         language,
       }),
       prepared: async () => {
-        const signed = await sign({ kind: 'transaction', transaction })
+        const nonce = await readNonce(rpc, chain.id, from)
+        const signed = await sign({ kind: 'transaction', transaction: { ...transaction, nonce } })
         return rpc(chain.id, 'eth_sendRawTransaction', [signed])
       },
     }
   },
 
-  async wallet_sendCalls({ params, chain, from: account, smart, language }) {
+  async wallet_sendCalls({ params, chain, from: account, smart, chosen, language }) {
     const from = account as Address
     if (!smart)
       throw new RequestError('Only the smart account can make several calls. Switch to it first.')
     const { calls, isVersion1 } = readCalls(params, { from, chainId: chain.id })
-    return smart.examineCalls(calls, language, async (hash) => {
+    return smart.examineCalls(calls, { language, chosen }, async (hash) => {
       const { toCallsId } = await import('../smartAccount/callsStatus.ts')
       const id = toCallsId(hash, chain.id)
       return isVersion1 ? id : { id }

@@ -27,14 +27,14 @@ import type { SignRequest } from '../signer/operations.ts'
 import { encodeCalls } from './encodeCalls.ts'
 import { saltNonce, smartAccountOf, type Modules } from './smartAccountOf.ts'
 
-/** Signs with the keys of the wallet. The visitor must have approved it. */
+/** Signs with the wallet's keys. The visitor must have approved the request. */
 export type Sign = (request: SignRequest) => Promise<string>
 
 export type SmartAccount = Awaited<ReturnType<typeof createSmartAccount>>
 
 /**
- * In seconds. No limit here: the paymaster's signature and the nonce limit an
- * operation.
+ * The Unix times, in seconds, from and until which an operation is valid. Zero
+ * means no limit: the paymaster's signature and the nonce already limit it.
  */
 const validity = encodePacked(['uint48', 'uint48'], [0, 0])
 

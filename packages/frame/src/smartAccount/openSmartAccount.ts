@@ -1,10 +1,12 @@
 import type { Address, Hex } from 'viem'
 import { describeOperation } from '../approval/describeOperation.ts'
 import type { Call } from '../approval/describeTransaction.ts'
+import { limitCalls, type ChosenLimits } from '../approval/limitCalls.ts'
 import type { ChainConfig } from '../config.ts'
 import type { Rpc } from '../rpc/createRpc.ts'
+import { isSettlerOf } from '../rpc/isSettlerOf.ts'
 import { RequestError } from '../rpc/RequestError.ts'
-import { readToken } from '../rpc/readToken.ts'
+import { readBalance, readToken } from '../rpc/readToken.ts'
 import { simulateChanges } from '../rpc/simulateChanges.ts'
 import type { Examined } from '../rpc/Examined.ts'
 import type { Language } from '../strings/language.ts'
@@ -19,12 +21,13 @@ export type OpenSmartAccount = {
   /**
    * Examines the calls of one operation.
    *
-   * @param language - of the statement.
+   * @param options.language - of the statement.
+   * @param options.chosen - the amounts that the visitor has chosen for unlimited allowances.
    * @param toResult - makes the result of the request from the operation's hash.
    */
   examineCalls(
     calls: readonly Call[],
-    language: Language,
+    options: { language: Language; chosen: ChosenLimits },
     toResult: (hash: Hex) => Promise<unknown>,
   ): Promise<Examined>
   /**
@@ -49,7 +52,19 @@ export async function openSmartAccount(options: {
   const operations = createOperations({ ...options, account })
   return {
     account,
-    async examineCalls(calls, language, toResult) {
+    async examineCalls(requested, { language, chosen }, toResult) {
+      const token = (contract: Address) => readToken(rpc, chain.id, contract)
+      const isSettler = (contract: Address) => isSettlerOf(rpc, chain, contract)
+      const { calls, limits } = await limitCalls({
+        calls: requested,
+        from: account.address,
+        chain,
+        token,
+        isSettler,
+        balance: (contract) =>
+          readBalance(rpc, chain.id, { token: contract, account: account.address }),
+        chosen,
+      })
       const smartCalls = toSmartCalls(calls)
       const [prepared, balance, changes] = await Promise.all([
         operations.prepare(smartCalls),
@@ -67,8 +82,10 @@ export async function openSmartAccount(options: {
         isFirst,
         isSponsored,
         missing: missing > 0n ? missing : 0n,
-        token: (contract) => readToken(rpc, chain.id, contract),
+        token,
+        isSettler,
         changes,
+        limits,
         language,
       })
       return {

@@ -215,7 +215,7 @@ function toSimulationNotes({ failure, wasTried }: Simulation, t: Text): Note[] {
  * of it.
  */
 const highFee = 10_000_000n
-/** Most transactions cost less, in lamports. */
+/** A fee, in lamports, that most transactions do not reach. */
 const usualFee = 1_000_000n
 
 /** A priority fee can be as high as the balance. */

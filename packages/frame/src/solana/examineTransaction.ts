@@ -137,7 +137,7 @@ async function assertNetwork(options: {
     if (v.is(Valid, response) && response.value) return
   }
   throw new RequestError(
-    `The transaction is for another network than ${chain.name}, or it has expired.`,
+    `The transaction is for a network other than ${chain.name}, or it has expired.`,
   )
 }
 

@@ -114,6 +114,7 @@ const examine = (method: string, params: unknown, node: Rpc = rpc): Promise<Exam
     bundler: () => Promise.reject(new Error('no bundler')),
     sign,
     smart: undefined,
+    chosen: new Map(),
   })
 
 /** What the approval of a transaction shows. */
@@ -275,11 +276,11 @@ describe('a transaction', () => {
   it('attack: a transaction of an unknown program needs two approvals', async () => {
     const statement = await statementOf({ instructions: [transfer(sol), unknown()] })
     expect(statement.notes.map(({ title }) => title)).toContain(
-      'We cannot say everything that this does',
+      'We can’t tell everything that this does',
     )
     expect(statement.second).toMatchObject({
       level: 'danger',
-      tick: 'I accept that I cannot know what happens.',
+      tick: 'I understand that I can’t know what this does.',
     })
     expect(statement.details).toContainEqual(['Program', program])
   })
@@ -470,7 +471,7 @@ describe('a transaction', () => {
     expect(statement).toMatchObject({ level: 'warn', notes: [{ title: 'It does not expire' }] })
     await expect(
       examine('solana_signTransaction', { transaction: withNonce(other.address) }),
-    ).rejects.toThrow('another network')
+    ).rejects.toThrow('for a network other than')
     expect(
       getAdvanceNonceAccountInstruction({
         nonceAccount: nonce.address,
@@ -482,7 +483,7 @@ describe('a transaction', () => {
   it('attack: with the blockhash of another network is refused', async () => {
     const lifetime = other.address
     await expect(statementOf({ lifetime, instructions: [transfer(sol)] })).rejects.toThrow(
-      'for another network',
+      'for a network other than',
     )
   })
 

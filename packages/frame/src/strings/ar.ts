@@ -31,6 +31,12 @@ const ar: Messages = {
   'approval.operator': 'المخوَّل بالنقل',
   'approval.amount': 'المبلغ',
   'approval.unlimited': 'بلا حد',
+  'approval.until': 'مسموح حتى',
+  'approval.thisBlock': 'فقط في كتلة هذه المعاملة',
+  'approval.useUntil': 'التوقيع صالح حتى',
+  'approval.useBlock': 'فقط في الكتلة التي تستخدم التوقيع',
+  'approval.noEnd': 'بلا تاريخ انتهاء',
+  'approval.through': 'عبر Permit2',
   'approval.data': 'البيانات',
   'approval.bytes': '{n} بايت',
   'approval.units': '{n} وحدة',
@@ -55,7 +61,8 @@ const ar: Messages = {
   'approval.canMoveHint': 'لا توقّع إلا إذا كنت تعرف الغرض من هذه البيانات.',
   'approval.moves': 'هذا التوقيع ينقل عملات',
   'approval.movesHint': 'لا يكلّف رسوم غاز، ويسمح للمخوَّل بأخذ العملات لاحقًا.',
-  'approval.movesAllHint': 'لا يكلّف رسوم غاز، ويسمح للمخوَّل بأخذ كل ما لديك من {token}، الآن أو لاحقًا.',
+  'approval.movesAllHint':
+    'لا يكلّف رسوم غاز، ويسمح للمخوَّل بأخذ كل ما لديك من {token}، الآن أو لاحقًا. لن يعمل توقيع بمبلغ أقل على الموقع.',
   'approval.movesToHint': 'لا يكلّف رسوم غاز، ويسمح لأي شخص بإرسال العملات إلى هذا العنوان لاحقًا.',
   'approval.anyNetwork': 'أي شبكة',
   'approval.anyNetworkTitle': 'صالح على أي شبكة',
@@ -80,6 +87,33 @@ const ar: Messages = {
   'approval.tickSpender': 'أعرف هذا العقد وأريد السماح له.',
   'approval.tickOperator': 'أأتمن هذا العقد عليها كلها.',
   'approval.tickSend': 'الإرسال رغم ذلك.',
+
+  'limit.title': 'كم من {token}',
+  'limit.only': '{amount} فقط',
+  'limit.needed': 'ما تحتاجه المبادلة',
+  'limit.balance': 'كل ما لديك الآن',
+  'limit.other': 'مبلغ آخر',
+  'limit.field': 'حد الإنفاق بعملة {token}',
+  'limit.unlimitedHint': 'ما يطلبه الموقع: كل ما لديك، الآن ولاحقًا',
+  'limit.number': 'أدخل رقمًا، مثل {example}.',
+  'limit.zero': 'أدخل مبلغًا أكبر من 0.',
+  'limit.decimals': 'أقصى عدد من المنازل العشرية في {token} هو {n}.',
+  'limit.unlimited': 'هذا المبلغ يعادل «بلا حد». اختر «بلا حد» بدلًا منه.',
+  'limit.examining': 'جارٍ التحقق من المبلغ الجديد…',
+  'limit.failed': 'تعذّر التحقق من المبلغ ولم يتغيّر. حاول مرة أخرى.',
+
+  'swap.exactPay': 'مبادلة {pay} مقابل {get} على الأقل',
+  'swap.exactGet': 'مبادلة {pay} كحد أقصى مقابل {get}',
+  'swap.most': 'تدفع كحد أقصى',
+  'swap.least': 'تحصل على الأقل على',
+  'swap.atLeast': '{token}، على الأقل',
+  'swap.thisAccount': 'هذا الحساب',
+  'swap.contractOf': 'عقد {token}',
+  'swap.router': 'المبادلة عبر {name}',
+  'swap.elsewhere': 'شخص آخر يحصل على العملات',
+  'swap.elsewhereHint': 'أنت تدفع، لكن {token} تذهب إلى {to} وليس إلى هذا الحساب.',
+  'swap.noMinimum': 'لا حد أدنى',
+  'swap.noMinimumHint': 'قد تنجح هذه المبادلة حتى لو لم تحصل على شيء مقابل ما تدفعه.',
 
   'approval.create': 'إنشاء عقد',
   'approval.unknown': 'استدعاء عقد غير معروف',
@@ -225,6 +259,11 @@ const ar: Messages = {
   'passkey.creating': 'جارٍ الإنشاء…',
   'passkey.hint':
     'مفتاح المرور هو المفتاح الوحيد للمحفظة الجديدة حتى تضيف كلمة مرور أو مفتاح مرور ثانيًا أو نسخة احتياطية في إعدادات المحفظة.',
+  'passkey.loginOnly': 'سجّلت الدخول',
+  'passkey.automatic':
+    'يمكن لمفتاح المرور تسجيل دخولك فقط. يسترد الاسترداد التلقائي المحفظة على الأجهزة الأخرى: يكفي تسجيل الدخول.',
+  'passkey.password':
+    'يمكن لمفتاح المرور تسجيل دخولك فقط. عيّن كلمة مرور في الخطوة التالية لتتمكن من استرداد المحفظة على الأجهزة الأخرى.',
   'passkey.notAllowed': 'لا تسمح هذه الصفحة للمحفظة باستخدام مفاتيح المرور.',
 
   'login.email': 'عنوان البريد الإلكتروني',
@@ -238,11 +277,14 @@ const ar: Messages = {
   'problem.frame.blocked': 'حظر المتصفح النافذة. اسمح بالنوافذ المنبثقة لهذه الصفحة.',
   'problem.frame.passkey': 'لم يُستخدم أي مفتاح مرور. حاول مرة أخرى أو استخدم طريقة أخرى.',
   'problem.frame.passkey_prf':
-    'لا يمكن لمفتاح المرور هذا حماية محفظة. استخدم مفتاحًا آخر أو كلمة مرور.',
+    'لا يمكن لمفاتيح المرور على هذا الجهاز أو المتصفح حماية محفظة. استخدم جهازًا أو متصفحًا آخر أو طريقة أخرى.',
+  'problem.frame.passkey_retry':
+    'لا يمكن لمفاتيح المرور على هذا الجهاز أو المتصفح حماية محفظة. حاول مرة أخرى لاستخدام مفتاح لتسجيل الدخول فقط.',
   'problem.frame.passkey_other': 'مفتاح المرور هذا يخص محفظة أخرى.',
-  'problem.frame.passkey_login': 'يسجّل مفتاح المرور هذا دخولك، لكن المحفظة تُسترد بطريقة أخرى.',
   'problem.frame.password_none': 'ليس للمحفظة كلمة مرور.',
   'problem.frame.password_wrong': 'كلمة المرور خاطئة.',
+  'problem.frame.export_email':
+    'أضف عنوان بريد إلكتروني إلى محفظتك أولًا. لا يمكن لمفتاح المرور تأكيد ذلك.',
   'problem.frame.code_other': 'هذا الرمز يخص محفظة أخرى.',
   'problem.frame.owner':
     'عرض الخادم لهذه المحفظة عنوان حساب ذكي آخر. لا تستخدم ذلك العنوان وتواصل مع الموقع.',

@@ -31,6 +31,12 @@ const de: Messages = {
   'approval.operator': 'Berechtigter',
   'approval.amount': 'Betrag',
   'approval.unlimited': 'Unbegrenzt',
+  'approval.until': 'Erlaubt bis',
+  'approval.thisBlock': 'Nur im Block dieser Transaktion',
+  'approval.useUntil': 'Unterschrift gültig bis',
+  'approval.useBlock': 'Nur im Block, der die Unterschrift verwendet',
+  'approval.noEnd': 'Ohne Enddatum',
+  'approval.through': 'Über Permit2',
   'approval.data': 'Daten',
   'approval.bytes': '{n} Bytes',
   'approval.units': '{n} Einheiten',
@@ -58,7 +64,7 @@ const de: Messages = {
   'approval.moves': 'Diese Unterschrift bewegt Coins',
   'approval.movesHint': 'Sie kostet kein Gas. Der Berechtigte kann die Coins damit später abheben.',
   'approval.movesAllHint':
-    'Sie kostet kein Gas. Der Berechtigte kann damit deine gesamten {token} abheben, jetzt oder später.',
+    'Sie kostet kein Gas. Der Berechtigte kann damit deine gesamten {token} abheben, jetzt oder später. Eine Unterschrift mit kleinerem Betrag würde auf der Website nicht funktionieren.',
   'approval.movesToHint':
     'Sie kostet kein Gas. Jeder kann die Coins damit später an diese Adresse senden.',
   'approval.anyNetwork': 'Jedes Netzwerk',
@@ -87,6 +93,35 @@ const de: Messages = {
   'approval.tickSpender': 'Ich kenne diesen Contract und will es ihm erlauben.',
   'approval.tickOperator': 'Ich vertraue diesem Contract alles daraus an.',
   'approval.tickSend': 'Trotzdem senden.',
+
+  'limit.title': 'Wie viel {token}',
+  'limit.only': 'Nur {amount}',
+  'limit.needed': 'So viel braucht der Tausch',
+  'limit.balance': 'Alles, was du jetzt hast',
+  'limit.other': 'Anderer Betrag',
+  'limit.field': 'Ausgabelimit in {token}',
+  'limit.unlimitedHint': 'Was die Website verlangt: alles, was du hast, jetzt und später',
+  'limit.number': 'Gib eine Zahl ein, zum Beispiel {example}.',
+  'limit.zero': 'Gib mehr als 0 ein.',
+  'limit.decimals': '{token} hat höchstens {n} Nachkommastellen.',
+  'limit.unlimited': 'Das ist so viel wie unbegrenzt. Wähle stattdessen „Unbegrenzt“.',
+  'limit.examining': 'Der neue Betrag wird geprüft …',
+  'limit.failed':
+    'Der Betrag konnte nicht geprüft werden und bleibt, wie er war. Versuche es noch einmal.',
+
+  'swap.exactPay': '{pay} gegen mindestens {get} tauschen',
+  'swap.exactGet': 'Höchstens {pay} gegen {get} tauschen',
+  'swap.most': 'Du zahlst höchstens',
+  'swap.least': 'Du erhältst mindestens',
+  'swap.atLeast': '{token}, mindestens',
+  'swap.thisAccount': 'Dieses Konto',
+  'swap.contractOf': 'Contract von {token}',
+  'swap.router': 'Getauscht von {name}',
+  'swap.elsewhere': 'Jemand anderes erhält die Coins',
+  'swap.elsewhereHint': 'Du zahlst, aber {token} gehen an {to} und nicht an dieses Konto.',
+  'swap.noMinimum': 'Kein Mindestbetrag',
+  'swap.noMinimumHint':
+    'Dieser Tausch kann auch gelingen, wenn du nichts für deine Zahlung erhältst.',
 
   'approval.create': 'Contract erstellen',
   'approval.unknown': 'Unbekannten Contract aufrufen',
@@ -124,7 +159,7 @@ const de: Messages = {
 
   'window.title': 'In einem Fenster bestätigen',
   'window.hint':
-    'Dieser Browser kann nicht erkennen, ob die Seite Teile der Wallet verdeckt. Ein eigenes Fenster kann nichts verdecken.',
+    'Dieser Browser kann nicht erkennen, ob die Seite Teile der Wallet verdeckt. In einem eigenen Fenster kann nichts verdeckt werden.',
   'window.review': 'Anfrage prüfen',
   'window.show': 'Fenster anzeigen',
   'window.open':
@@ -238,7 +273,7 @@ const de: Messages = {
   'offer.label': 'Passkey hinzufügen',
   'offer.title': 'Deiner Wallet einen Passkey hinzufügen?',
   'offer.hint':
-    'Dann kannst du sie auf einem anderen Gerät auch wiederherstellen, wenn die automatische Wiederherstellung des Servers ausfällt.',
+    'Dann kannst du sie auf einem anderen Gerät selbst dann wiederherstellen, wenn die automatische Wiederherstellung des Servers ausfällt.',
   'offer.automatic':
     'Die automatische Wiederherstellung ist an: Auch der Betreiber dieses Servers kann deine Wallet wiederherstellen. Mit einem Passkey kannst du das in den Wallet-Einstellungen ausschalten.',
   'alone.label': 'Ohne den Server unterschreiben',
@@ -255,6 +290,11 @@ const de: Messages = {
   'passkey.creating': 'Wird erstellt …',
   'passkey.hint':
     'Der Passkey ist der einzige Schlüssel zu einer neuen Wallet, bis du in den Wallet-Einstellungen ein Passwort, einen zweiten Passkey oder eine Sicherung hinzufügst.',
+  'passkey.loginOnly': 'Du bist angemeldet',
+  'passkey.automatic':
+    'Mit deinem Passkey kannst du dich nur anmelden. Die automatische Wiederherstellung öffnet die Wallet auf anderen Geräten: Eine Anmeldung genügt.',
+  'passkey.password':
+    'Mit deinem Passkey kannst du dich nur anmelden. Lege im nächsten Schritt ein Passwort fest, damit du die Wallet auf anderen Geräten wiederherstellen kannst.',
   'passkey.notAllowed': 'Auf dieser Seite darf die Wallet keine Passkeys verwenden.',
 
   'login.email': 'E-Mail-Adresse',
@@ -272,12 +312,14 @@ const de: Messages = {
   'problem.frame.passkey':
     'Es wurde kein Passkey verwendet. Versuche es noch einmal oder nimm eine andere Methode.',
   'problem.frame.passkey_prf':
-    'Dieser Passkey kann keine Wallet schützen. Verwende einen anderen oder ein Passwort.',
+    'Passkeys dieses Geräts oder Browsers können keine Wallet schützen. Nimm ein anderes Gerät, einen anderen Browser oder eine andere Methode.',
+  'problem.frame.passkey_retry':
+    'Passkeys dieses Geräts oder Browsers können keine Wallet schützen. Versuche es noch einmal, um dich mit einem nur anzumelden.',
   'problem.frame.passkey_other': 'Dieser Passkey gehört zu einer anderen Wallet.',
-  'problem.frame.passkey_login':
-    'Mit diesem Passkey meldest du dich an, aber die Wallet wird mit einer anderen Methode wiederhergestellt.',
   'problem.frame.password_none': 'Die Wallet hat kein Passwort.',
   'problem.frame.password_wrong': 'Falsches Passwort.',
+  'problem.frame.export_email':
+    'Füge deiner Wallet zuerst eine E-Mail-Adresse hinzu. Dein Passkey kann das nicht bestätigen.',
   'problem.frame.code_other': 'Dieser Code gehört zu einer anderen Wallet.',
   'problem.frame.owner':
     'Der Server hat für diese Wallet die Adresse eines anderen Smart Accounts gezeigt. Verwende diese Adresse nicht und wende dich an die Website.',
@@ -323,7 +365,7 @@ const de: Messages = {
 
   'settings.title': 'Wallet-Einstellungen',
   'settings.confirm':
-    'Eine deiner Websites lässt neue Geräte bestätigen. Melde dich noch einmal an, mit dem Link in einer E-Mail.',
+    'Eine deiner Websites verlangt, dass neue Geräte bestätigt werden. Melde dich noch einmal an, mit dem Link in einer E-Mail.',
   'settings.login':
     'Melde dich an, um Geräte, Wiederherstellung und Sicherungen deiner Wallet zu verwalten.',
   'settings.usePasskey': 'Passkey verwenden',

@@ -2,7 +2,7 @@
 export const frameText = {
   'frame.wallet': 'Secure wallet',
   'frame.secure': 'Secure frame',
-  'frame.askedBy': 'asked by {site}',
+  'frame.askedBy': 'requested by {site}',
   'frame.position': '1 of {n}',
   'frame.cancel': 'Cancel',
   'frame.close': 'Close',

@@ -1,8 +1,8 @@
 /** Strings of the fields and buttons of a login by mailed code. */
 export const loginText = {
-  'login.email': 'E-mail address',
-  'login.code': 'Code from the mail to {email}',
-  'login.names': 'The mail must name {origin}. If it names another page, don’t enter its code.',
+  'login.email': 'Email address',
+  'login.code': 'Code from the email to {email}',
+  'login.names': 'The email must name {origin}. If it names another page, don’t enter its code.',
   'login.send': 'Send a code',
-  'login.openLink': 'Open the link in the mail…',
+  'login.openLink': 'Open the link in the email…',
 } as const

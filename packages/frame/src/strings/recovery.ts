@@ -13,14 +13,14 @@ export const recoveryText = {
   'restore.none': 'This wallet has no recovery method. Use the device on which you created it.',
   'confirm.title': 'Confirm it’s you',
   'confirm.hint':
-    'This browser doesn’t have your wallet yet. To restore it, enter a code from a mail to {email}.',
+    'This browser doesn’t have your wallet yet. To restore it, enter a code from an email to {email}.',
   'confirm.noEmail':
     'This browser doesn’t have your wallet yet, and you logged in a while ago. Log out of this site and log in again to restore it.',
   'confirm.continue': 'Continue',
   'protect.label': 'Protect your wallet',
   'protect.title': 'Protect your wallet first',
   'protect.hint':
-    'You need it to restore the wallet on another device. Nobody can do that for you: without it, the wallet is lost when this browser’s data is cleared.',
+    'You need a recovery method to restore the wallet on another device. Nobody can restore it for you: without one, the wallet is lost when this browser’s data is cleared.',
   'protect.set': 'Set the password',
   'protect.none':
     'This page doesn’t let the wallet use passkeys, and the site offers no other recovery. Open the site in another browser, or tell its owner.',
@@ -31,7 +31,7 @@ export const recoveryText = {
   'offer.automatic':
     'Automatic recovery is on: the operator of this server can restore your wallet, too. With a passkey, you can turn that off in the wallet’s settings.',
   'alone.label': 'Sign without the server',
-  'alone.title': 'The wallet server doesn’t respond',
+  'alone.title': 'The wallet server isn’t responding',
   'alone.hint': 'You can still sign: this browser and your recovery method are enough.',
   'alone.noPasskeys':
     'Your passkey could sign without it, but this page doesn’t let the wallet use passkeys. Try again later.',
@@ -43,5 +43,10 @@ export const recoveryText = {
   'passkey.creating': 'Creating…',
   'passkey.hint':
     'The passkey is the only key to a new wallet until you add a password, a second passkey or a backup in the wallet’s settings.',
+  'passkey.loginOnly': 'You’re logged in',
+  'passkey.automatic':
+    'Your passkey can only log you in. Automatic recovery restores the wallet on other devices: a login is enough.',
+  'passkey.password':
+    'Your passkey can only log you in. Set a password in the next step, so that you can restore the wallet on other devices.',
   'passkey.notAllowed': 'This page doesn’t let the wallet use passkeys.',
 } as const

@@ -2,7 +2,7 @@
 export const settingsText = {
   'settings.title': 'Wallet settings',
   'settings.confirm':
-    'One of your sites requires new devices to be confirmed. Log in again, and open the link in the mail.',
+    'One of your sites requires new devices to be confirmed. Log in again, and open the link in the email.',
   'settings.login': 'Log in to manage devices, recovery and backups of your wallet.',
   'settings.usePasskey': 'Use a passkey',
   'settings.logIn': 'Log in',
@@ -13,9 +13,9 @@ export const settingsText = {
   'settings.solana': 'Solana address',
   'settings.remove': 'Remove',
 
-  'email.title': 'E-mail address',
+  'email.title': 'Email address',
   'email.hint':
-    'With an address, you can log in without the passkey, and get a mail about each change.',
+    'With an address, you can log in without the passkey, and get an email about each change.',
   'email.add': 'Add the address',
 
   'methods.title': 'Recovery',
@@ -48,8 +48,8 @@ export const settingsText = {
   'devices.used': 'used {time}',
   'devices.remove': 'Remove {name} at {site}',
   'devices.hint':
-    'A device that you remove can’t sign by itself any more. If somebody else used it, move what you own to another wallet.',
-  'devices.everywhere': 'Sign out everywhere',
+    'A device that you remove can no longer sign by itself. If somebody else used it, move what you own to another wallet.',
+  'devices.everywhere': 'Log out everywhere',
 
   'backup.title': 'Backup',
   'backup.hint':
@@ -73,7 +73,7 @@ export const settingsText = {
   'history.login': 'Logged in',
   'history.login_new_device': 'Logged in on a new device',
   'history.logout': 'Logged out',
-  'history.logout_everywhere': 'Signed out everywhere',
+  'history.logout_everywhere': 'Logged out everywhere',
   'history.session_reused': 'Ended a session whose token was used twice',
   'history.wallet_created': 'Created the wallet',
   'history.shares_changed': 'Set up the wallet on a device',
@@ -85,8 +85,8 @@ export const settingsText = {
   'history.phrase_shown': 'Showed the secret phrase',
   'history.backup_saved': 'Saved a backup',
   'history.passkey_added': 'Added a passkey',
-  'history.email_changed': 'Changed the e-mail address',
-  'history.email_change_undone': 'Undid the change of the e-mail address',
+  'history.email_changed': 'Changed the email address',
+  'history.email_change_undone': 'Undid the change of the email address',
 
   'handover.for':
     'For {device} at {site}. Continue only if you just opened this window there, and it shows the same number:',

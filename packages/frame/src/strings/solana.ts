@@ -15,7 +15,7 @@ export const solanaText = {
   'solana.reassignedTried':
     'In our test, the account then belonged to a program, which could take everything in it.',
   'solana.unknown': 'Run an unknown program',
-  'solana.unknownTitle': 'We cannot say everything that this does',
+  'solana.unknownTitle': 'We can’t tell everything that this does',
   'solana.unknownHint':
     'It runs a program that we don’t know. Continue only if you fully trust this site.',
   'solana.againHint':
@@ -23,7 +23,7 @@ export const solanaText = {
   'solana.tick': 'Approve it anyway.',
   'solana.fee': 'Fee',
   'solana.feeBy': 'Fee paid by',
-  'solana.feeUnknown': 'The network does not say',
+  'solana.feeUnknown': 'Not reported by the network',
   'solana.feeUnknownTitle': 'Unknown fee',
   'solana.feeHigh': 'A fee of {amount}',
   'solana.feeHint':

@@ -364,7 +364,7 @@ export function createWallet(options: {
   /** This device's set and its share. */
   async function own(): Promise<{ set: StoredSet; device: Uint8Array<ArrayBuffer> }> {
     const set = await store.get<StoredSet>('set')
-    if (!set) throw new WalletError('This device has no wallet. Sign in again.', 'frame.no_wallet')
+    if (!set) throw new WalletError('This device has no wallet. Log in again.', 'frame.no_wallet')
     return { set, device: await unseal(set.key, set.share, `device|${set.setId}`) }
   }
 
@@ -418,7 +418,7 @@ export function createWallet(options: {
       exclusively('wallet', async () => {
         const locked = await store.get<Lock>('locked')
         if (!locked?.user.wallet)
-          throw new WalletError('This device has the wallet already.', 'frame.has_wallet')
+          throw new WalletError('This device already has the wallet.', 'frame.has_wallet')
         // The epoch may have changed since.
         const user = await api.send('user', {})
         const { wallet } = locked.user
@@ -560,7 +560,7 @@ function decode(text: string): Uint8Array<ArrayBuffer> {
 class WalletChangedError extends WalletError {
   override name = 'WalletChangedError'
   constructor() {
-    super('The wallet was changed on another device. Sign in again.', 'frame.wallet_changed')
+    super('The wallet was changed on another device. Log in again.', 'frame.wallet_changed')
   }
 }
 
