@@ -56,12 +56,12 @@ async function address(): Promise<Address> {
   return /0x[0-9a-fA-F]{40}/.exec(decodeURIComponent(cookie!.value))![0] as Address
 }
 
-const field = () => book.card.getByLabel('E-mail address')
+const field = () => book.card.getByLabel('Email address')
 const code = () => book.card.getByLabel('6-digit code')
 
 // One visit. The tests build on each other.
 
-test('§2.14, §4.11.2 nothing of the frame is loaded before the visitor uses the e-mail field', async () => {
+test('§2.14, §4.11.2 nothing of the frame is loaded before the visitor uses the email field', async () => {
   await book.connect.click()
   await field().waitFor()
   expect(await book.page.locator('#gatefold-frame').count()).toBe(0)
@@ -71,7 +71,7 @@ test('§2.14, §4.11.2 nothing of the frame is loaded before the visitor uses th
   expect(await book.page.locator('#gatefold-frame').count()).toBe(0)
 })
 
-test('§4.12, §5.10.1 a visitor without a wallet logs in with an e-mail address and a code', async () => {
+test('§4.12, §5.10.1 a visitor without a wallet logs in with an email address and a code', async () => {
   await field().fill(email)
   await field().press('Enter')
   await code().waitFor()

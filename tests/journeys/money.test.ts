@@ -122,7 +122,7 @@ describe('money on the local stack', () => {
     await book.row('Preview send').click()
     await book.card.getByRole('button', { name: 'Send', exact: true }).last().click()
     await book.reject()
-    await book.card.getByText('You declined in Halyard').waitFor()
+    await book.card.getByText('You declined the request in Halyard').waitFor()
     expect(await getBalance(chain(), { address: tomas })).toBe(before)
   })
 })

@@ -49,7 +49,7 @@ describe('names on the local stack', () => {
     await field(book, 'Name').fill('Lantern')
     await book.row('Register this name').click()
     await book.reject()
-    await book.card.getByText('You declined in Nacre').waitFor()
+    await book.card.getByText('You declined the request in Nacre').waitFor()
     expect(await reader().getEnsAddress({ name })).toBeNull()
   })
 

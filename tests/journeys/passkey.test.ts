@@ -109,7 +109,7 @@ test('a login with a passkey that takes too long ends, in the frame too', async 
   await book.row('Continue with a passkey').waitFor()
 })
 
-test('the connect methods start with e-mail, followed by the passkey', async () => {
+test('the connect methods start with email, followed by the passkey', async () => {
   await book.connect.click()
   await book.row('Continue with a passkey').waitFor()
   const controls = await book.card

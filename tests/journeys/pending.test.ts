@@ -125,7 +125,7 @@ describe('a transaction that no block includes yet', () => {
     await book.card.getByText('Canceled', { exact: true }).waitFor()
     expect(await received()).toBe(before)
     await book.row('Back').click()
-    await rows().filter({ hasText: 'Canceled: Sent' }).filter({ hasText: '0.75 ETH' }).waitFor()
+    await rows().filter({ hasText: 'Transfer canceled' }).filter({ hasText: '0.75 ETH' }).waitFor()
   })
 
   test('that the node drops is not pending forever', async () => {
@@ -140,7 +140,7 @@ describe('a transaction that no block includes yet', () => {
     for (let minutes = 0; minutes < 12; minutes++) {
       await book.page.clock.runFor(60_000)
     }
-    await rows().filter({ hasText: 'Dropped: Sent' }).filter({ hasText: '0.125 ETH' }).waitFor()
+    await rows().filter({ hasText: 'Transfer dropped' }).filter({ hasText: '0.125 ETH' }).waitFor()
     expect(await received()).toBe(before)
     await chain().setAutomine(true)
   })

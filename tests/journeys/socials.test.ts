@@ -66,7 +66,7 @@ async function waitForAccount() {
 test('§4.8 §4.13.3 a visitor logs in with Google, signs, reloads and signs out', async () => {
   await openConnect()
   const popup = await openProvider('Continue with Google')
-  await popup.getByLabel('E-mail address').fill('mira@north.example')
+  await popup.getByLabel('Email address').fill('mira@north.example')
   await Promise.all([
     popup.waitForEvent('close'),
     popup.getByRole('button', { name: 'Log in' }).click(),
@@ -115,7 +115,10 @@ test('a visitor who cancels at the provider can try again', async () => {
   await openSocials()
   const popup = await openProvider('GitHub')
   await popup.getByRole('button', { name: 'Cancel' }).click()
-  await book.card.getByRole('alert').filter({ hasText: 'You declined at GitHub' }).waitFor()
+  await book.card
+    .getByRole('alert')
+    .filter({ hasText: 'You declined the login at GitHub' })
+    .waitFor()
   const again = await openProvider('Try again')
   await again.getByRole('button', { name: 'Log in' }).click()
   await waitForAccount()

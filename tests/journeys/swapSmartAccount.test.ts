@@ -38,19 +38,9 @@ async function storedAddress(): Promise<Address> {
   return /0x[0-9a-fA-F]{40}/.exec(decodeURIComponent(cookie!.value))![0] as Address
 }
 
-/** Approves the operation in the frame, which asks again because it cannot decode the swap. */
+/** Approves the operation in the frame, which describes the swap. */
 async function approve(): Promise<void> {
-  await book.press('Continue')
-  const tick = book.frame.getByRole('checkbox')
-  // Chromium ignores clicks in a frame that has just moved.
-  await expect
-    .poll(() =>
-      tick.check({ timeout: 500 }).then(
-        () => true,
-        () => false,
-      ),
-    )
-    .toBe(true)
+  await book.frame.getByText(/^Swap \S+ \S+ for at least \S+ \S+$/).waitFor()
   await book.frame.locator('[aria-disabled=false]').filter({ hasText: 'Approve' }).waitFor()
   await book.press('Approve')
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { leaveAndAnswer, overflowing, setFaults, useScenes } from './scene.ts'
-import { untilHanging } from './scene.ts'
+import { answer, leaveAndAnswer, overflowing, setFaults, untilHanging, useScenes } from './scene.ts'
 
 const open = useScenes()
 const rows = (page: Page) => page.locator('.gf-day li')
@@ -14,7 +13,7 @@ test('transactions are in groups by day', async () => {
   expect(await first.innerText()).toMatch(
     /^Swapped\nETH to FLD\n\+716\.42 FLD\n\$716\.42 · \d\d:00/,
   )
-  await page.getByText('Failed: Swapped').waitFor()
+  await page.getByText('Swap failed').waitFor()
   // A call that moved nothing has no amount.
   expect(await rows(page).nth(5).innerText()).not.toContain('ETH')
 })
@@ -83,7 +82,7 @@ test('error: if older transactions fail to load, they are requested again only o
   expect(failures).toBe(before)
   await page.route(/cursor=/, (route) => route.fulfill({ json: { data: [], next: null } }))
   await failed.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('This is the beginning.').waitFor()
+  await page.getByText('No earlier activity.').waitFor()
 })
 
 test('error: without the history, the transactions of this site stay in view, with a way to try again', async () => {
@@ -99,7 +98,7 @@ test('error: without the history, the transactions of this site stay in view, wi
   expect(box!.y).toBeLessThan(list!.y)
   await page.route(/\/history/, (route) => route.fulfill({ json: { data: [], next: null } }))
   await note.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('This is the beginning.').waitFor()
+  await page.getByText('No earlier activity.').waitFor()
   expect(await note.count()).toBe(0)
 })
 
@@ -115,7 +114,7 @@ test('error: details that could not be loaded are not reported as missing', asyn
 
 test('in German, the title of a failed transaction is not cut', async () => {
   const page = await open('Transactions', { query: 'locale=de' })
-  const title = page.getByText('Fehlgeschlagen: Getauscht').first()
+  const title = page.getByText('Tausch fehlgeschlagen').first()
   await title.waitFor()
   expect(await title.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
 })
@@ -195,7 +194,7 @@ describe('a pending transaction', () => {
     await page.getByRole('button', { name: 'Try to cancel' }).click()
     await page
       .getByRole('alert')
-      .getByText(/You declined in Halyard/)
+      .getByText(/You declined the request in Halyard/)
       .waitFor()
     await page.getByText('Pending', { exact: true }).waitFor()
   })
@@ -222,7 +221,7 @@ describe('a pending transaction', () => {
     await untilHanging(page)
     await page.clock.fastForward(61_000)
     await page.getByRole('status').getByText('Halyard hasn’t responded').waitFor()
-    await page.evaluate(() => window.gallery.control.release())
+    await answer(page)
     await page.getByRole('status').getByText('Sent again with a higher fee.').waitFor()
   })
 
@@ -234,7 +233,7 @@ describe('a pending transaction', () => {
     await page.locator('.gf-toast').getByText('Halyard sent a second transaction').waitFor()
   })
 
-  test('on another network than the wallet needs a switch', async () => {
+  test('that is not on the wallet’s network needs a switch', async () => {
     const page = await open('Transaction.otherNetwork')
     await page.getByText('Switch to Ethereum to speed it up or cancel it.').waitFor()
     expect(await page.getByRole('button', { name: 'Speed up' }).count()).toBe(0)
@@ -249,13 +248,13 @@ test('error: a failed transaction says why', async () => {
 test('§4.17 submitted transactions are in the list, pending ones first', async () => {
   const page = await open('Transactions.pending')
   const today = page.getByRole('list', { name: 'Today' })
-  await today.getByText('Canceled: Sent').waitFor()
+  await today.getByText('Transfer canceled').waitFor()
   expect((await rows(page).allInnerTexts()).slice(0, 2)).toEqual([
     'Sending\nto 0xa7E2…11b0\n−0.25 ETH\nPending',
     'Swapping\nETH to FLD\n−0.25 ETH\nPending',
   ])
-  const reverted = rows(page).filter({ hasText: 'Failed: Sent' }).filter({ hasText: '0xa7E2' })
-  expect(await reverted.textContent()).toMatch(/^.*Failed: Sent.*0\.25 ETH/)
+  const reverted = rows(page).filter({ hasText: 'Transfer failed' }).filter({ hasText: '0xa7E2' })
+  expect(await reverted.textContent()).toMatch(/^.*Transfer failed.*0\.25 ETH/)
 })
 
 test('§4.17 error: submitted transactions are in the list even if the history failed', async () => {

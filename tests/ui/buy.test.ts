@@ -101,6 +101,46 @@ describe('the purchase', () => {
     expect(await page.getByText('Sold out until noon').count()).toBe(0)
   })
 
+  test.each([
+    [1, 'USDC'],
+    [137, 'USDC'],
+    [10, 'ETH'],
+  ])('§3.12.2 on chain %i, a new purchase is of %s', async (chainId, symbol) => {
+    const page = await open('Account.tokens', {
+      before: (fresh) =>
+        fresh.route('**/v1/onramp/options*', async (route) => {
+          const response = await route.fetch()
+          const json = (await response.json()) as { purchaseCurrencies: object[] }
+          json.purchaseCurrencies.push({
+            id: 'USDC',
+            symbol: 'USDC',
+            name: 'USD Coin',
+            networks: [
+              ['ethereum-mainnet', 'Ethereum', '1', '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'],
+              ['optimism-mainnet', 'Optimism', '10', '0x0b2c639c533813f4aa9d7837caf62653d097ff85'],
+              ['polygon-mainnet', 'Polygon', '137', '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'],
+            ].map(([name, display_name, chain_id, contract_address]) => ({
+              name,
+              display_name,
+              chain_id,
+              contract_address,
+            })),
+          })
+          await route.fulfill({ response, json })
+        }),
+    })
+    await page.evaluate((id) => {
+      const { control } = window.gallery
+      control.emit({
+        type: 'chainChanged',
+        connectorId: control.ids[0],
+        caipNetworkId: `eip155:${id}`,
+      })
+    }, chainId)
+    await page.getByRole('button', { name: 'Buy', exact: true }).click()
+    await button(page, `Select token: ${symbol}`).waitFor()
+  })
+
   test('§3.12.3 §4.9.2 a new purchase has the defaults: US dollars by card, within its limits', async () => {
     const page = await open('Account.tokens')
     const limits = async (text: string) => {
@@ -279,6 +319,29 @@ describe('an order', () => {
     await page.getByRole('group', { name: /^Total balance/ }).waitFor()
   })
 
+  test('names the time of its payment and, if the tokens take long, whom to contact', async () => {
+    const page = await open('BuyInProgress.pending', { before: (fresh) => fresh.clock.install() })
+    await status(page, 'You can close this; Buy shows the result.').waitFor()
+    const paid = page.getByRole('listitem').filter({ hasText: 'Paid $250.00' })
+    expect(await paid.locator('time').innerText()).toMatch(/^\d{1,2}:\d{2}\s[AP]M$/)
+    await page.clock.fastForward(31 * 60_000)
+    await status(page, 'Still on its way').waitFor()
+    await status(page, 'contact Tollhouse').waitFor()
+  })
+
+  test('that was paid on another day names the date', async () => {
+    const page = await open('BuyInProgress.slow')
+    await status(page, 'Still on its way').waitFor()
+    expect(await page.getByRole('listitem').locator('time').innerText()).toMatch(/^Mar 14, 2026, /)
+  })
+
+  test('names amount and network from right to left in Arabic', async () => {
+    const page = await open('BuyInProgress.pending', { query: 'locale=ar' })
+    const hint = page.locator('[aria-current=step] bdi').filter({ hasText: '0.0685 ETH' })
+    await hint.waitFor()
+    expect(await hint.evaluate((it) => getComputedStyle(it).direction)).toBe('rtl')
+  })
+
   test('whose window was closed can be opened again', async () => {
     const page = await open('OnRampProviders')
     const { popup } = await startPurchase(page)
@@ -359,7 +422,24 @@ describe('the way to it', () => {
     const none = await open('Account.noOnramp')
     await none.getByRole('group', { name: /^Total balance/ }).waitFor()
     await button(none, 'Send').waitFor()
-    expect(await button(none, 'Buy').count()).toBe(0)
+    await button(none, 'Buy').waitFor({ state: 'detached' })
+  })
+
+  test('while the providers load, Buy has its place, so that no other action moves', async () => {
+    const held = Promise.withResolvers<void>()
+    const page = await open('Account.tokens', {
+      before: (fresh) =>
+        fresh.route('**/v1/onramp/options*', async (route) => {
+          await held.promise
+          await route.continue()
+        }),
+    })
+    const names = () => page.locator('.gf-round').allInnerTexts()
+    expect(await names()).toEqual(['Buy', 'Swap', 'Receive', 'Send'])
+    const answered = page.waitForResponse('**/v1/onramp/options*')
+    held.resolve()
+    await answered
+    expect(await names()).toEqual(['Buy', 'Swap', 'Receive', 'Send'])
   })
 
   test('error: if the options fail, Account still opens the view, which shows the error', async () => {
@@ -375,7 +455,12 @@ describe('the way to it', () => {
     const empty = await open('Account.tokensEmpty')
     await button(empty, 'Buy crypto').click()
     await empty.getByRole('dialog', { name: 'Buy' }).waitFor()
-    for (const scene of ['Swap.notEnough', 'WalletSend.tooMuch']) {
+    for (const scene of [
+      'Swap.notEnough',
+      'WalletSend.tooMuch',
+      'SwapSelectToken.none',
+      'WalletSendSelectToken.empty',
+    ]) {
       const page = await open(scene)
       await button(page, 'Buy ETH').click()
       await button(page, 'Select token: ETH').waitFor()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { idle, openGallery, titleOf } from './gallery.ts'
 import type { Gallery } from './gallery.ts'
+import { answer } from './scene.ts'
 import { directory } from '../../packages/kit/gallery/gateway.ts'
 
 let gallery: Gallery
@@ -96,7 +97,7 @@ describe('the connect view', () => {
     await page.evaluate(() => (window.gallery.control.faults.hang = true))
     await page.getByRole('button', { name: 'Halyard' }).click()
     await expect.poll(() => button.textContent()).toBe('Connecting…')
-    await page.evaluate(() => window.gallery.control.release())
+    await answer(page)
     await expect.poll(() => button.last().textContent()).toContain('0xf39F…2266')
   })
 })

@@ -101,9 +101,9 @@ describe('refresh', () => {
   test('requests the balances past the cache, and says when it is done', async () => {
     const page = await open('Account.tokens')
     await total(page, '$12,483.33')
-    let answer = () => {}
+    const held = Promise.withResolvers<void>()
     await page.route(/\/v1\/account\/.*balance/, async (route) => {
-      await new Promise<void>((resolve) => (answer = resolve))
+      await held.promise
       await route.fulfill({ json: { balances: [] } })
     })
     const requested = page.waitForRequest(/forceUpdate=eip155%3A1%3A0x/)
@@ -112,7 +112,7 @@ describe('refresh', () => {
     await requested
     expect(await button.getAttribute('aria-disabled')).toBe('true')
     await page.getByRole('status').getByText('Refreshing…').waitFor()
-    answer()
+    held.resolve()
     await total(page, '$0.00')
     await page.getByRole('status').getByText('Balances refreshed').waitFor()
     expect(await button.getAttribute('aria-disabled')).toBe(null)

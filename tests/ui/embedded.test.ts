@@ -205,8 +205,8 @@ test('§5.11.1 another code can be sent after 30 s', async () => {
   const { page } = await gallery.visit('EmailLogin', {
     before: (opened) => opened.clock.install(),
   })
-  await card(page).getByLabel('E-mail address').fill('mira@north.example')
-  await card(page).getByLabel('E-mail address').press('Enter')
+  await card(page).getByLabel('Email address').fill('mira@north.example')
+  await card(page).getByLabel('Email address').press('Enter')
   await card(page).getByText('Send again in 30 s').waitFor()
   await page.clock.runFor(31_000)
   await card(page).getByRole('button', { name: 'Send a new code' }).click()
@@ -251,7 +251,7 @@ test('the title of a social login is the provider', async () => {
 })
 
 test.each([
-  ['declined', 'You declined at Google', 'Nothing was shared'],
+  ['declined', 'You declined the login at Google', 'Nothing was shared'],
   ['expired', 'Google didn’t log you in', 'no longer valid'],
   ['unavailable', 'Google didn’t log you in', 'doesn’t offer this login'],
   ['timedOut', 'This took too long', '2 minutes'],
@@ -277,5 +277,5 @@ test('a wallet of an earlier login is connected by logging in again', async () =
   await card(page).getByRole('button', { name: 'Disconnect', exact: true }).click()
   await card(page).getByRole('button', { name: 'Connect Email or social wallet' }).click()
   await expect.poll(() => titleOf(page)).toBe('Connect Wallet')
-  await card(page).getByLabel('E-mail address').waitFor()
+  await card(page).getByLabel('Email address').waitFor()
 })

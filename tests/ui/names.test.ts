@@ -31,7 +31,7 @@ describe('Account', () => {
   test('offers a name if the gateway has a zone and the account has no name', async () => {
     const page = await open('Account.chooseName')
     await page.getByRole('button', { name: 'Choose a name' }).click()
-    await page.getByText('Friends send to your-name.book.eth instead of 0x').waitFor()
+    await page.getByText('Friends can send to your-name.book.eth instead of 0x').waitFor()
     await page.getByRole('button', { name: 'Choose name' }).click()
     await field(page).waitFor()
   })
@@ -132,6 +132,8 @@ describe('RegisterAccountName', () => {
     await page.getByText(`Sign for ${name}.book.eth`).waitFor()
     await endFault(page)
     await page.getByText(`${name}.book.eth is yours`).waitFor()
+    // The name is registered: there is nothing to go back to.
+    expect(await page.getByRole('button', { name: 'Back' }).count()).toBe(0)
     const message = await page.evaluate(() => window.gallery.control.signed[0]!)
     expect(JSON.parse(message)).toEqual({
       name: `${name}.book.eth`,
@@ -169,7 +171,7 @@ describe('RegisterAccountName', () => {
   test('§4.10.2 a declined signature returns to the name, to sign again', async () => {
     const page = await open('RegisterAccountName')
     await start(page, 'reject')
-    await page.getByRole('alert').getByText('You declined in Halyard').waitFor()
+    await page.getByRole('alert').getByText('You declined the request in Halyard').waitFor()
     expect(await field(page).inputValue()).toBe(name)
     await endFault(page)
     await submit(page).getByText('Sign again').click()
@@ -199,7 +201,7 @@ describe('RegisterAccountName', () => {
   test.each([
     ['nameTaken', 'Someone registered this name first. Your signature wasn’t used.'],
     ['tooManyNames', 'This account has the maximum number of names.'],
-    ['clock', 'The clock of this device is wrong.'],
+    ['clock', 'This device’s clock is wrong.'],
     ['wrongSigner', 'Halyard didn’t sign with 0x41D0…7aC3.'],
   ])('§4.10.2 error: the gateway’s refusal %s has its own text', async (scene, text) => {
     const page = await open(`RegisterAccountName.${scene}`)
@@ -289,7 +291,7 @@ describe('RegisterAccountName', () => {
 
   test('a site without names says so; a failed look-up can be repeated', async () => {
     const none = await open('RegisterAccountName.none')
-    await none.getByText('No names here').waitFor()
+    await none.getByText('Names aren’t available here').waitFor()
     const failed = await open('RegisterAccountName.failed')
     await failed.getByRole('alert').getByText('Couldn’t load names').waitFor()
     const again = failed.waitForRequest(/\/profile\/zone/)
@@ -305,7 +307,7 @@ describe('RegisterAccountNameSuccess', () => {
     })
     await page.getByRole('button', { name: 'Copy the name' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
-    await page.getByRole('button', { name: 'Show its QR code' }).click()
+    await page.getByRole('button', { name: 'Show QR code' }).click()
     await page.getByRole('dialog', { name: 'Receive' }).waitFor()
   })
 })

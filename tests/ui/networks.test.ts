@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { overflowing, useScenes } from './scene.ts'
+import { answer, overflowing, useScenes } from './scene.ts'
 
 const open = useScenes()
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -83,7 +83,7 @@ describe('switching', () => {
     await page.getByRole('status').getByText('Approve in Halyard').waitFor()
     await page.getByText('Confirm the switch from Ethereum to OP Mainnet.').waitFor()
     expect(await activeNetwork(page)).toBe('eip155:1')
-    await page.evaluate(() => window.gallery.control.release())
+    await answer(page)
     await page.getByRole('button', { name: 'Network: OP Mainnet. Change' }).waitFor()
     expect(await activeNetwork(page)).toBe('eip155:10')
   })
@@ -93,7 +93,7 @@ describe('switching', () => {
     await expect
       .poll(() => page.evaluate(() => window.gallery.kit.getState().switching?.status))
       .toBe('waiting')
-    await page.evaluate(() => window.gallery.control.release())
+    await answer(page)
     await dialog(page).waitFor({ state: 'detached' })
     expect(await activeNetwork(page)).toBe('eip155:10')
   })

@@ -103,6 +103,16 @@ describe('the account', () => {
     await expect.poll(() => page.locator('.gf-receive-name').count()).toBe(0)
   })
 
+  test('without a name, one can be registered if the gateway has a zone', async () => {
+    const named = await open('WalletReceive')
+    await view(named).getByText('mira.eth').waitFor()
+    const chooseName = (page: Page) => view(page).getByRole('button', { name: 'Choose a name' })
+    const page = await open('WalletReceive.unnamed')
+    await chooseName(page).click()
+    await page.getByRole('dialog', { name: 'Choose name' }).waitFor()
+    expect(await chooseName(named).count()).toBe(0)
+  })
+
   test('a long name is cut at its end', async () => {
     const page = await open('WalletReceive.long', { width: 320 })
     await view(page).getByText('the-lighthouse-keeper').waitFor()

@@ -51,6 +51,12 @@ export async function untilHanging(page: Page): Promise<void> {
   await page.waitForFunction(() => window.gallery.control.isHanging)
 }
 
+/** Waits until the wallet of the gallery holds a request, and lets it answer. */
+export async function answer(page: Page): Promise<void> {
+  await untilHanging(page)
+  await page.evaluate(() => window.gallery.control.release())
+}
+
 /** Leaves the view while the wallet shows a request, which then ends with the faults. */
 export async function leaveAndAnswer(page: Page, faults: Partial<Faults>): Promise<void> {
   await untilHanging(page)

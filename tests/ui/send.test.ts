@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { cutAtTheStart, leaveAndAnswer, overflowing, setFaults, useScenes } from './scene.ts'
+import {
+  answer,
+  cutAtTheStart,
+  leaveAndAnswer,
+  overflowing,
+  setFaults,
+  untilHanging,
+  useScenes,
+} from './scene.ts'
 
 const open = useScenes()
 const receiver = '0xa7E250C9d13B4f0A6627eB81c5f9D04aE3b711b0'
@@ -45,6 +53,41 @@ describe('WalletSend', () => {
     await to(page).fill(receiver)
     await submit(page).getByText('Preview send').waitFor()
     expect(await page.locator('.gf-facts').innerText()).toContain('Left after\n<0.001 ETH')
+  })
+
+  test('the maximum is entered also if another receiver is entered before its fee is known', async () => {
+    const page = await open('WalletSend')
+    await setFaults(page, { hangCheck: true })
+    await page.getByRole('button', { name: 'Max', exact: true }).click()
+    await page.locator('.gf-max[aria-disabled]').waitFor()
+    await to(page).fill(receiver)
+    await submit(page).getByText('Enter an amount').waitFor()
+    await setFaults(page, { hangCheck: false })
+    await answer(page)
+    await expect.poll(() => amount(page).inputValue()).toBe('2.4801')
+    await submit(page).getByText('Preview send').waitFor()
+  })
+
+  test('the maximum can be asked for again if its fee could not be read; the failure is reported once', async () => {
+    const page = await open('WalletSend')
+    await setFaults(page, { prepare: true })
+    const toasts = await page.evaluateHandle(() => {
+      const { kit } = window.gallery
+      const ids = new Set<number | undefined>()
+      kit.subscribe(() => ids.add(kit.getState().toast?.id))
+      return ids
+    })
+    const max = page.getByRole('button', { name: 'Max', exact: true })
+    await max.click()
+    await page.getByRole('alert').getByText('The transfer would fail').waitFor()
+    expect(await amount(page).inputValue()).toBe('')
+    await page.evaluate(() => window.gallery.kit.dispatch({ type: 'locale.changed', locale: 'de' }))
+    const inGerman = page.getByRole('textbox', { name: 'Betrag' })
+    await inGerman.waitFor()
+    await setFaults(page, { prepare: false })
+    await max.click()
+    await expect.poll(() => inGerman.inputValue()).toBe('2,4801')
+    expect(await toasts.evaluate((ids) => [...ids].filter(Boolean).length)).toBe(1)
   })
 
   test.each([
@@ -103,12 +146,38 @@ describe('WalletSend', () => {
     await review(page).getByText(receiver, { exact: true }).waitFor()
   })
 
+  test('in Arabic, a long address is cut at its end, and the hint is in the direction of the language', async () => {
+    const page = await open('WalletSend.filled', { query: 'locale=ar' })
+    const field = page.locator('.gf-field input')
+    const style = () =>
+      field.evaluate((it) => {
+        const { direction, textAlign } = getComputedStyle(it)
+        return { direction, textAlign }
+      })
+    await field.waitFor()
+    expect(await style()).toEqual({ direction: 'ltr', textAlign: 'right' })
+    await field.fill('')
+    expect(await style()).toEqual({ direction: 'rtl', textAlign: 'right' })
+  })
+
   test('without a gateway, the native currency can be sent', async () => {
     const page = await open('WalletSend.offline')
     await page.getByRole('button', { name: 'Token: ETH' }).waitFor()
     await amount(page).fill('1')
     await submit(page).getByText('Preview send').click()
     await review(page).getByText('1 ETH', { exact: true }).waitFor()
+  })
+
+  test('on a chain that the site does not support, nothing can be sent before the network is switched', async () => {
+    const account = await open('Account.unsupported')
+    const rows = account.getByRole('list', { name: 'Actions' }).getByRole('listitem')
+    expect(await rows.allInnerTexts()).not.toContain('Send')
+
+    const page = await open('WalletSend.unsupported')
+    await page.getByText('This site can’t send on Chain 7781').waitFor()
+    await page.getByRole('button', { name: 'Choose a network' }).click()
+    await page.getByRole('button', { name: 'Ethereum' }).click()
+    await page.getByRole('button', { name: 'Token: ETH' }).waitFor()
   })
 
   test('error: a name without an address', async () => {
@@ -161,7 +230,7 @@ describe('WalletSendPreview', () => {
 
   test('shows amount, receiver, network, fee and total, and marks a new receiver', async () => {
     const page = await open('WalletSendPreview')
-    await page.getByText('Total, up to').waitFor()
+    await page.getByText('0.2508 ETH').waitFor()
     const text = await page.locator('.gf-view:not([data-ending-style])').innerText()
     for (const part of [
       '$900.00',
@@ -173,7 +242,7 @@ describe('WalletSendPreview', () => {
       '0.2508 ETH',
     ])
       expect(text).toContain(part)
-    await page.getByText('You haven’t sent to this address on this site before').waitFor()
+    await page.getByText('You haven’t sent anything to this address on this site before').waitFor()
   })
 
   test('the whole address is in lines of similar length', async () => {
@@ -209,7 +278,7 @@ describe('WalletSendPreview', () => {
     })
     await send(page).click()
     await page.getByRole('status').getByText(confirming).waitFor()
-    await page.evaluate(() => window.gallery.control.release())
+    await answer(page)
     await page.getByRole('status').getByText('0.25 ETH sent').waitFor()
     // The receiver has the same picture as before.
     expect(await page.locator('.gf-facing-page').nth(1).locator('svg').innerHTML()).toBe(avatar)
@@ -230,7 +299,7 @@ describe('WalletSendPreview', () => {
     const page = await open('WalletSendPreview')
     await setFaults(page, { reject: true })
     await send(page).click()
-    await page.getByRole('alert').getByText('You declined in Halyard').waitFor()
+    await page.getByRole('alert').getByText('You declined the request in Halyard').waitFor()
     await setFaults(page, { reject: false })
     // Another account: it has not confirmed this transfer.
     await page.evaluate(() => {
@@ -248,19 +317,28 @@ describe('WalletSendPreview', () => {
   })
 
   test.each([
-    ['fails', 'WalletSendPreview', { fail: true }, 'Nothing was sent', 'Try again'],
+    [
+      'fails',
+      'WalletSendPreview',
+      { fail: true },
+      'Nothing was sent',
+      'No tokens were moved, and you can try again. Reason: The wallet failed.',
+      'Try again',
+    ],
     [
       'does not return the transaction',
       'WalletSendPreview.token',
       { noHash: true },
       '12.5 QLL may have been sent',
+      'Check there before you send again.',
       'Done',
     ],
-  ])('error: a wallet that %s', async (_, scene, faults, title, next) => {
+  ])('error: a wallet that %s', async (_, scene, faults, title, hint, next) => {
     const page = await open(scene)
     await setFaults(page, faults)
     await send(page).click()
     await page.getByRole('alert').getByText(title).waitFor()
+    await page.getByText(hint).waitFor()
     await page.getByRole('button', { name: next, exact: true }).waitFor()
     // A transfer that may have been sent cannot be tried again.
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(
@@ -289,7 +367,7 @@ describe('WalletSendPreview', () => {
     })
     await send(page).click()
     await page.getByRole('status').getByText(confirming).waitFor()
-    await expect.poll(() => page.evaluate(() => window.gallery.control.isHanging)).toBe(true)
+    await untilHanging(page)
     await page.clock.fastForward(61_000)
     await page.getByRole('status').getByText('Halyard hasn’t responded').waitFor()
   })

@@ -55,7 +55,7 @@ describe('views', () => {
       () => void window.gallery.kit.open({ view: 'SmartSessionList' as 'Account' }),
     )
     await page.locator('[data-view="SmartSessionList"]').waitFor()
-    // Both are on screen until the exit animation ends.
+    // Both views are on screen until the exit animation ends.
     await expect.poll(() => page.getByRole('button', { name: 'Disconnect' }).count()).toBe(1)
     expect(consoleErrors.join()).toContain('There is no view called SmartSessionList')
     await page.context().close()

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
 import {
+  answer,
   auditThemes,
   leaveAndAnswer,
   overflowing,
@@ -92,7 +93,7 @@ describe('the amounts', () => {
     const page = await open('Swap.notEnough')
     await button(page, 'Not enough ETH').waitFor()
     expect(await button(page, 'Not enough ETH').isDisabled()).toBe(true)
-    await page.getByText('You can pay up to 2.4801 ETH; 0.00081 ETH stays for gas.').waitFor()
+    await page.getByText('You can pay up to 2.4801 ETH; 0.00081 ETH is kept for gas.').waitFor()
     await button(page, 'Max').click()
     expect(await amount(page, 'You pay').inputValue()).toBe('2.48019')
     await button(page, 'Review swap').waitFor()
@@ -148,8 +149,8 @@ describe('the amounts', () => {
 
   test.each([
     ['Swap.noRoute', 'No route', 'There’s no market between ETH and FLD on Ethereum.'],
-    ['Swap.lowLiquidity', 'Amount too large', 'There aren’t enough FLD in the market'],
-    ['Swap.decimals', 'Enter amount', 'QLL has 18 decimals'],
+    ['Swap.lowLiquidity', 'Amount too large', 'There isn’t enough FLD in the market'],
+    ['Swap.decimals', 'Check the amount', 'At most 18 decimals'],
     ['Swap.impact', 'Review swap', 'you get 7.2% less'],
   ])('§8.4 a problem has its own text (%s)', async (scene, name, hint) => {
     const page = await open(scene)
@@ -264,8 +265,7 @@ describe('the preview', () => {
     const title = 'Confirm approval and swap in Halyard'
     await page.getByRole('status').filter({ hasText: title }).waitFor()
     await page.getByText('Both happen together, or neither. You pay 100 QLL').waitFor()
-    await untilHanging(page)
-    await page.evaluate(() => window.gallery.control.release())
+    await answer(page)
     await page.getByRole('status').filter({ hasText: 'Swap complete' }).waitFor()
     await page.getByRole('link', { name: 'View on explorer' }).waitFor()
     expect(await sent(page)).toEqual([])
@@ -296,7 +296,7 @@ describe('the preview', () => {
     await page.getByText('QLL doesn’t accept a new approval before that.').waitFor()
     await untilHanging(page)
     await setFaults(page, { hang: false })
-    await page.evaluate(() => window.gallery.control.release())
+    await answer(page)
     await page.getByRole('status').filter({ hasText: 'Swap complete' }).waitFor()
     expect(await sent(page)).toHaveLength(3)
   })
@@ -421,7 +421,7 @@ describe('the preview', () => {
         await untilHanging(page)
         await page.clock.fastForward(60_000)
         await page.getByRole('alert').filter({ hasText: 'Halyard isn’t responding' }).waitFor()
-        await page.evaluate(() => window.gallery.control.release())
+        await answer(page)
       }
       await page.getByText('Swap complete').waitFor()
     },
@@ -435,11 +435,11 @@ describe('the preview', () => {
     await button(page, 'Swap').click()
     await page.getByRole('status').filter({ hasText: 'Confirm the swap in Halyard' }).waitFor()
     // The gateway's response, which has a time limit, comes before the request to the wallet.
-    await expect.poll(() => page.evaluate(() => window.gallery.control.isHanging)).toBe(true)
+    await untilHanging(page)
     await page.clock.fastForward(60_000)
     await page.getByRole('alert').filter({ hasText: 'Halyard isn’t responding' }).waitFor()
     expect(await auditThemes(page)).toEqual([])
-    await page.evaluate(() => window.gallery.control.release())
+    await answer(page)
     await page.getByText('Swap complete').waitFor()
   })
 

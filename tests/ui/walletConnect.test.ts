@@ -206,7 +206,10 @@ describe('outcomes', () => {
       'refused',
       'Nothing was shared. This site can’t reach mobile wallets right now. Try again later.',
     ],
-    ['broken', 'This site can’t use the response from Orrery. Update it, or use another wallet.'],
+    [
+      'broken',
+      'This site can’t use the response from Orrery. Update the wallet, or use another one.',
+    ],
   ])('error: the hint depends on the cause of the failure: %s', async (state, hint) => {
     const page = await open(`ConnectingWalletConnect.${state}`)
     await dialog(page).getByRole('alert').filter({ hasText: hint }).waitFor()

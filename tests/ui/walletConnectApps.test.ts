@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { useScenes } from './scene.ts'
+import { answer, useScenes } from './scene.ts'
 
 const open = useScenes()
 
@@ -88,7 +88,7 @@ describe('the platforms of a wallet', () => {
     expect(await page.evaluate(() => window.gallery.control.requested)).toEqual([
       'dev.gatefold.halyard',
     ])
-    await page.evaluate(() => window.gallery.control.release())
+    await answer(page)
     await dialog(page).waitFor({ state: 'detached' })
   })
 
@@ -214,7 +214,9 @@ describe('on a phone', () => {
 
   test('while the relay is offline, the view says when the request will be sent', async () => {
     const page = await open('ConnectingWalletConnect.offline', { ...phone, before: recordOpened })
-    await dialog(page).getByText('Orrery will get your request once it’s back.').waitFor()
+    await dialog(page)
+      .getByText('Orrery will get your request once the connection is back.')
+      .waitFor()
   })
 
   test('an app that has opened is not reported as missing', async () => {

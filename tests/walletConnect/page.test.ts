@@ -72,7 +72,7 @@ describe('wagmi’s hooks', () => {
     expect(visited.pageErrors).toEqual([])
   })
 
-  test('§4.1.3 are connected again after a reload, unless §4.1.7 the phone has disconnected', async () => {
+  test('§4.1.3 §4.1.7 reconnect after a reload, unless the phone has disconnected', async () => {
     const phone = await fixture.phone()
     const visited = await visit()
     const { page, output, press } = visited
@@ -102,7 +102,7 @@ test('§8.3 error: a session without an account is ended, the reason is shown, a
   const phone = await fixture.phone()
   const visited = await visit()
   const { page, card } = visited
-  const isEmpty = (title: string) =>
+  const showsNoAccount = (title: string) =>
     card
       .getByRole('alert')
       .filter({ hasText: title })
@@ -114,17 +114,17 @@ test('§8.3 error: a session without an account is ended, the reason is shown, a
   const first = deleted()
   const nothing = { eip155: { ...grantOf(['31337'])(proposal, []).eip155!, accounts: [] } }
   await phone.approve(proposal, nothing)
-  await isEmpty('Your wallet didn’t share an account')
+  await showsNoAccount('Your wallet didn’t share an account')
   await first
   expect(await visited.output('status')).toBe('disconnected')
 
-  // In the view of one wallet, the error contains the wallet's name.
+  // In the view of a specific wallet, the error contains its name.
   await card.getByRole('button', { name: 'Back' }).click()
   await card.getByRole('button', { name: /^Orrery/ }).click()
   await card.getByRole('img', { name: 'QR code to connect Orrery' }).waitFor()
   const second = deleted()
   await phone.approve(await phone.scan(await scanCode(page)), nothing)
-  await isEmpty('Orrery didn’t share an account')
+  await showsNoAccount('Orrery didn’t share an account')
   await second
   await card.getByRole('button', { name: 'Try again' }).click()
   await card.getByRole('img', { name: 'QR code to connect Orrery' }).waitFor()
@@ -133,7 +133,7 @@ test('§8.3 error: a session without an account is ended, the reason is shown, a
 })
 
 describe('network requests', () => {
-  test('§7.14.3 before the view opens, no protocol or QR code chunk is loaded and no relay is contacted', async () => {
+  test('§7.14.3 before the WalletConnect view opens, no protocol or QR code chunk is loaded and no relay is contacted', async () => {
     const parts = [
       /walletConnect\/createMethods/,
       /sign\/src\/createSignClient/,

@@ -74,7 +74,7 @@ async function connect(
   return approval()
 }
 
-/** Connects an app with a phone wallet. @returns both, the session and functions that use it */
+/** Connects an app to a phone wallet. @returns both, the session, and functions that use it */
 async function setupSession(options: Options = {}, parameters?: ConnectParameters) {
   const phone = createPhone(options)
   const app = clients.create('app')

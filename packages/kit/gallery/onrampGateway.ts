@@ -150,7 +150,7 @@ function quote(body: unknown, mode: string): OnrampAnswer {
 }
 
 function order(id: string, state: string, origin: string) {
-  const status = state === 'short' ? 'paid' : state
+  const status = { short: 'paid', slow: 'pending' }[state] ?? state
   const money = (amount: string) => ({ amount, currency: 'USD' })
   const ether = (amount: string) => ({ amount, currency: 'ETH' })
   const createdAt = new Date().toISOString()
@@ -171,7 +171,8 @@ function order(id: string, state: string, origin: string) {
     }),
     ...(status === 'created' && { url: `${origin}/onramp/pay/${id}` }),
     createdAt,
-    updatedAt: createdAt,
+    // The order `slow` was paid on another day.
+    updatedAt: state === 'slow' ? '2026-03-14T10:26:00Z' : createdAt,
     expiresAt: createdAt,
   }
 }

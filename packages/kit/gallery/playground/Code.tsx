@@ -17,10 +17,13 @@ export function Code({ code }: { code: string }) {
       <header>
         <h2 id="code-title">Code</h2>
         <button type="button" onClick={() => void copy()}>
-          {current ? (current.failed ? 'Select and copy it' : 'Copied') : 'Copy'}
+          {current ? (current.failed ? 'Copy failed' : 'Copied') : 'Copy'}
         </button>
         <span role="status" className="hidden">
-          {current && (current.failed ? 'The code could not be copied' : 'The code was copied')}
+          {current &&
+            (current.failed
+              ? 'Couldn’t copy the code. Select it and copy it manually.'
+              : 'Code copied')}
         </span>
       </header>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable, so focusable */}

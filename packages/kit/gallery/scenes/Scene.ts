@@ -62,7 +62,7 @@ export type Scene = {
   addresses?: readonly string[]
   /** Enables WalletConnect. */
   relay?: boolean
-  /** Enables e-mail and social logins. */
+  /** Enables email and social logins. */
   frame?: boolean
   /** Creates the kit without adapters. @see spec §2.6.2 */
   withoutAdapters?: boolean

@@ -94,6 +94,18 @@ const account = (before: Scene['show'] = () => {}, more: Partial<Scene> = {}): S
   },
 })
 
+/** A view on a chain that the site does not support. */
+const onUnsupportedChain = (view: 'Account' | 'WalletSend'): Scene => ({
+  ...base,
+  gateway: 'none',
+  options: { allowUnsupportedChain: true },
+  async show(kit, control) {
+    await link(kit)
+    move(control, 7781)
+    void kit.open({ view })
+  },
+})
+
 /** The account view with its tab of NFTs. */
 const withNfts = (gateway: Scene['gateway']): Scene => {
   const scene = account(named, { gateway })
@@ -245,17 +257,9 @@ export const accountScenes: Scenes = {
       void kit.open({ view: 'Account' })
     },
   },
+  'WalletSend.unsupported': onUnsupportedChain('WalletSend'),
   'Account.testNetwork': account(undefined, { options: { networks: [testNetwork, ...networks] } }),
-  'Account.unsupported': {
-    ...base,
-    gateway: 'none',
-    options: { allowUnsupportedChain: true },
-    async show(kit, control) {
-      await link(kit)
-      move(control, 7781)
-      void kit.open({ view: 'Account' })
-    },
-  },
+  'Account.unsupported': onUnsupportedChain('Account'),
   'Account.oneNetwork': account(undefined, { options: { networks: [networks[0]] } }),
   'Account.disconnecting': account((kit, control) => {
     control.identity = name
@@ -395,6 +399,11 @@ export const accountScenes: Scenes = {
     gateway: 'empty',
   }),
   WalletSendPreview: onTop(transfer),
+  'WalletSendPreview.loading': onTop(transfer, link, { gateway: 'never' }),
+  'WalletSendPreview.checking': onTop(transfer, async (kit, control) => {
+    control.faults.hangCheck = true
+    await link(kit)
+  }),
   'WalletSendPreview.named': onTop({
     ...transfer,
     data: { ...transfer.data, name: 'tomas.eth' },
@@ -433,6 +442,8 @@ export const accountScenes: Scenes = {
   'Token.noHistory': onTop({ name: 'Token', data: { id: 'eip155:1' } }, link, {
     gateway: 'noHistory',
   }),
+  'Token.loading': onTop({ name: 'Token', data: { id: 'eip155:1' } }, link, { gateway: 'never' }),
+  'Token.failed': onTop({ name: 'Token', data: { id: 'eip155:1' } }, link, { gateway: 'dead' }),
   'Token.gone': onTop({ name: 'Token', data: { id: 'eip155:7' } }),
 
   ProfileWallets: onTop({ name: 'ProfileWallets' }, async (kit, control) => {

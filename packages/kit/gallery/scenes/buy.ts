@@ -64,6 +64,7 @@ export const buyScenes: Scenes = {
     show: (kit) => setWindow(kit, 'order-created-scene', undefined),
   }),
   'BuyInProgress.pending': progress('pending'),
+  'BuyInProgress.slow': progress('slow'),
   'BuyInProgress.paid': progress('paid'),
   'BuyInProgress.short': progress('short'),
   'BuyInProgress.failed': progress('failed'),

@@ -141,7 +141,7 @@ const withSmartAccount = (type: 'eoa' | 'smartAccount') => (control: Control) =>
   })
 }
 
-/** Scenes of e-mail and social logins. */
+/** Scenes of email and social logins. */
 export const embeddedScenes: Scenes = {
   'Connect.email': before(
     { name: 'Connect' },

@@ -79,6 +79,7 @@ export const swapScenes: Scenes = {
     { gateway: 'dead' },
   ),
   SwapPreview: preview(),
+  'SwapPreview.loading': preview({ gateway: 'never' }),
   'SwapPreview.approval': preview({}, fromQuill),
   'SwapPreview.permit': preview(
     {

@@ -94,7 +94,7 @@ export function createGatewayClient(parameters: {
         method: 'POST',
         body: JSON.stringify({
           eventId: crypto.randomUUID(),
-          // Query and fragment may contain codes, tokens or e-mail addresses.
+          // Query and fragment may contain codes, tokens or email addresses.
           url: globalThis.location && `${location.origin}${location.pathname}`,
           domain: globalThis.location?.hostname,
           timestamp: event.type === 'error' ? new Date().toISOString() : Date.now(),

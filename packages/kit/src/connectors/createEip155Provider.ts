@@ -5,7 +5,7 @@ import type { Address } from 'viem'
 
 import { ProviderRpcError, toProviderRpcError } from '../core/connection/ProviderRpcError.ts'
 import type { SessionGrant } from '../core/connection/Session.ts'
-import { NotConnectedError } from '../core/kit/kitErrors.ts'
+import { NotConnectedError } from '../core/kit/requestErrors.ts'
 import type { ProviderSource, WalletEvent } from './ProviderSource.ts'
 
 /**

@@ -2,7 +2,16 @@ import type { ChainNamespace } from '@gatefold/protocol'
 
 /** The chain families that an account feature serves. @see spec §9.7.3 */
 export const featureNamespaces: Record<
-  'onramp' | 'swaps' | 'send' | 'receive' | 'activity' | 'tokens' | 'names' | 'nfts',
+  | 'onramp'
+  | 'swaps'
+  | 'send'
+  | 'receive'
+  | 'activity'
+  | 'tokens'
+  | 'names'
+  | 'nfts'
+  /** Families without an adapter whose balance is read from the network's nodes. @see spec §9.3.4 */
+  | 'nodeBalance',
   readonly ChainNamespace.ChainNamespace[]
 > = {
   onramp: ['eip155', 'solana'],
@@ -13,4 +22,5 @@ export const featureNamespaces: Record<
   tokens: ['eip155'],
   names: ['eip155'],
   nfts: ['eip155'],
+  nodeBalance: ['solana'],
 }

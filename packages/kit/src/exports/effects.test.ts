@@ -490,7 +490,7 @@ const effects: Effects<GatefoldOptions> = {
   },
 }
 
-/** Options with e-mail and social logins. */
+/** Options with email and social logins. */
 const withFrame = {
   connectors: [embedded()],
   endpoints: { frame: 'https://frame.example' },

@@ -16,7 +16,7 @@ export type {
 } from '../connectors/embeddedWallet/SolanaWallet.ts'
 
 /**
- * Creates the connector of e-mail and social logins, whose wallets are in the secure frame at `endpoints.frame`.
+ * Creates the connector of email and social logins, whose wallets are in the secure frame at `endpoints.frame`.
  *
  * @example
  * import { createGatefold } from '@gatefold/kit'

@@ -16,18 +16,25 @@ const chunks: readonly { name: string; test: RegExp }[] = [
   { name: 'modal', test: exportsOf('modal') },
   { name: 'connect', test: exportsOf('connect') },
   // Modules that others share with the protocol client: loading them must not
-  // load the client.
+  // load the client. And small modules that would be files of their own, whose
+  // names the first load would contain.
   {
     name: 'shared',
-    test: ofKit('core/(platform/(appLink|openLink|safeHref)|kit/requestErrors)'),
+    test: ofKit(
+      'core/(platform/(appLink|isOffline|openLink|safeHref)|kit/requestErrors|connection/ProviderRpcError|money/pending/pendingKey|notifications/unauthorizedAlert)',
+    ),
   },
-  // Modules that the views before and after connecting share: loading them must
-  // not load the account view.
+  // Modules that the views before and after connecting share. A view that needs
+  // them must load neither the account view nor, before connecting, the queries.
   {
     name: 'parts',
-    test: modules(
-      `${observer}|kit/(src|dist)/(react/(queries|queryKey|pending)|data/chainNames|core/networks/explorerUrl|ui/(parts/(Avatar|Note|Segmented)|hooks/(useCopy|useEntryState|useLastValue|useWalletArt)|icons/account|views/networks/useCurrentNetwork))`,
+    test: ofKit(
+      'data/chainNames|core/networks/explorerUrl|ui/(parts/(Avatar|Note|Segmented)|hooks/(useCopy|useEntryState|useLastValue)|icons/account|views/networks/useCurrentNetwork)',
     ),
+  },
+  {
+    name: 'queries',
+    test: modules(`${observer}|kit/(src|dist)/(react/(queries|queryKey)|ui/hooks/useWalletArt)`),
   },
   // The data that hooks request, with or without the modal.
   {
@@ -144,8 +151,8 @@ function addCompileHints(_options: unknown, bundle: Bundle): void {
 export function gatefold() {
   let files = new Map<string, number>()
   const groups = [
-    // A group also takes the modules that its modules import; at least the same
-    // entries need these.
+    // A group also takes the modules that its modules import. The entries that
+    // need a module also need everything that it imports.
     ...Array.from({ length: maxFiles }, (_, index) => ({
       name: `initial-${index}`,
       test: (id: string) => (files.get(id) ?? 0) === index,

@@ -8,7 +8,7 @@ import type { FamilyParameters } from '../core/connection/account.ts'
 import type { ActivityPage } from '../core/money/activity.ts'
 import { mergeNewest } from '../core/money/mergeNewest.ts'
 import { useKitContext, useKitState } from './context.ts'
-import { useRefetchAfterTransaction } from './pending.ts'
+import { useRefetchAfterTransaction } from './useRefetchAfterTransaction.ts'
 import { queryKey } from './queryKey.ts'
 
 // A separate module, because only pages with this hook need TanStack's infinite queries.

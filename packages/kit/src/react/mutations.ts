@@ -13,7 +13,7 @@ import type { disconnect } from '../core/connection/disconnect.ts'
 import type { KitInstance } from '../core/kit/Kit.ts'
 import type { registerName } from '../core/names/register.ts'
 import { useKitContext } from './context.ts'
-import { useRefreshNames } from './names.ts'
+import { useRefreshNames } from './nameCheck.ts'
 
 const sign = () => import('../core/account/sign.ts')
 

@@ -6,7 +6,7 @@ import { getAccount } from '../core/connection/account.ts'
 import type { FamilyParameters } from '../core/connection/account.ts'
 import type { NftCursor, NftPage } from '../core/money/nfts.ts'
 import { useKitContext, useKitState } from './context.ts'
-import { useRefetchAfterTransaction } from './pending.ts'
+import { useRefetchAfterTransaction } from './useRefetchAfterTransaction.ts'
 import { queryKey } from './queryKey.ts'
 
 // A separate module, because only pages with this hook need TanStack's infinite queries.

@@ -1,9 +1,7 @@
-import type { UseQueryResult } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo } from 'react'
 
 import { getAccount } from '../core/connection/account.ts'
 import type { FamilyParameters } from '../core/connection/account.ts'
-import type { State } from '../core/kit/state.ts'
 import type { PendingTransaction } from '../core/money/pending/PendingTransaction.ts'
 import { useInstance, useKitState } from './context.ts'
 
@@ -33,27 +31,4 @@ export function useKitPendingTransactions(
     () => all.filter(({ account }) => account.toLowerCase() === address?.toLowerCase()),
     [all, address],
   )
-}
-
-/** When the last of the submitted transactions ended, as Unix time in ms; 0 if none has. */
-export function lastEnd({ pending }: State): number {
-  return Math.max(0, ...pending.map(({ endedAt = 0 }) => endedAt))
-}
-
-/** Refetches data that is older than the end of a submitted transaction. */
-export function useRefetchAfterTransaction(
-  isEnabled: boolean,
-  query: Pick<UseQueryResult, 'dataUpdatedAt' | 'refetch'>,
-): void {
-  const ended = useKitState(lastEnd)
-  const latest = useRef(query)
-  useEffect(() => {
-    latest.current = query
-  })
-  useEffect(() => {
-    const { dataUpdatedAt, refetch } = latest.current
-    // Other components that use the query may have requested it already.
-    if (isEnabled && dataUpdatedAt > 0 && ended > dataUpdatedAt)
-      void refetch({ cancelRefetch: false })
-  }, [isEnabled, ended])
 }

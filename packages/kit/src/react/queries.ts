@@ -6,18 +6,18 @@ import type { ChainNamespace } from '@gatefold/protocol'
 import { getAccount, getNetwork } from '../core/connection/account.ts'
 import type { FamilyParameters } from '../core/connection/account.ts'
 import type { Balance, Identity } from '../core/connection/Adapter.ts'
-import { findGrantingSession } from '../core/connection/findGrantingSession.ts'
+import { findGrantingSession, getGrantedAccount } from '../core/connection/findGrantingSession.ts'
 import type { KitInstance } from '../core/kit/Kit.ts'
 import type { TokenList } from '../core/money/tokens.ts'
 import { useKitContext, useKitState } from './context.ts'
-import { lastEnd, useRefetchAfterTransaction } from './pending.ts'
+import { lastEnd, useRefetchAfterTransaction } from './useRefetchAfterTransaction.ts'
 import { queryKey } from './queryKey.ts'
 
 // A separate module, so that pages without these hooks do not load TanStack's query observer.
 
 /**
  * The connected wallet's provider for a chain family: an EIP-1193 provider on EVM, a Wallet Standard wallet on Solana. The
- * query has no data until a wallet is connected.
+ * query has no data until a wallet is connected, or restored after a reload.
  *
  * @param family - by default the active one
  * @example
@@ -26,17 +26,22 @@ import { queryKey } from './queryKey.ts'
 export function useKitProvider(family?: ChainNamespace.ChainNamespace): UseQueryResult {
   const active = useKitState((state) => state.namespace)
   const namespace = family ?? active
-  const address = useKitState((state) =>
-    // A family without an adapter has no connection.
-    state.chains[namespace]
-      ? getAccount(state, namespace)?.caipAddress
-      : findGrantingSession(state, namespace)?.grants[namespace]?.accounts[0]?.address,
+  const address = useKitState(
+    (state) =>
+      getAccount(state, namespace)?.caipAddress ?? getGrantedAccount(state, namespace)?.address,
+  )
+  // The account of the last visit is known before its wallet is restored.
+  const isRestored = useKitState((state) => state.chains[namespace]?.status !== 'reconnecting')
+  const connectorId = useKitState(
+    (state) => (state.chains[namespace] ?? findGrantingSession(state, namespace))?.connectorId,
   )
   return useKitQuery({
     name: 'provider',
-    key: [namespace, address],
-    enabled: Boolean(address),
+    key: [namespace, address, connectorId],
+    enabled: Boolean(address) && isRestored,
     staleTime: Infinity,
+    // The provider of a session is useless once the session has ended.
+    gcTime: 0,
     load: (kit) =>
       import('../core/account/sign.ts').then(({ getProvider }) => getProvider(kit, { namespace })),
   })
@@ -44,7 +49,8 @@ export function useKitProvider(family?: ChainNamespace.ChainNamespace): UseQuery
 
 /**
  * The native balance of the active account. The balance stays fresh for 30 s. If a request and its retry fail, it
- * is requested again after 30 s.
+ * is requested again after 30 s. `useKitBalance({ namespace: 'solana' })` is the balance of the account that an email or
+ * social login has on Solana.
  *
  * @example
  * const { data } = useKitBalance()
@@ -61,7 +67,12 @@ export function useNativeBalance(): UseQueryResult<Balance> {
 
 function useBalance(on: FamilyParameters, isNative: boolean): UseQueryResult<Balance> {
   const { kit: instance } = useKitContext()
-  const caipAddress = useKitState((state) => getAccount(state, on.namespace)?.caipAddress)
+  const caipAddress = useKitState((state) => {
+    const granted = on.namespace && getGrantedAccount(state, on.namespace)
+    return granted
+      ? `${granted.caipNetworkId}:${granted.address}`
+      : getAccount(state, on.namespace)?.caipAddress
+  })
   const networkId = useKitState((state) => getNetwork(state, on.namespace)?.caipNetworkId)
   const hasToken = Boolean(networkId && instance.options.tokens?.[networkId])
   return useKitQuery({
@@ -143,6 +154,7 @@ export function useKitIdentity(on: FamilyParameters = {}): UseQueryResult<Identi
  * a failed query is not refetched periodically
  * @param parameters.changesWithTransactions - whether to refetch data that is
  *   older than the end of a submitted transaction
+ * @param parameters.gcTime - how long data that no component uses is kept, in ms; 5 minutes by default
  * @param parameters.refreshMs - interval at which the query is refetched while it is used, in ms; it may depend on the
  * data
  */
@@ -151,6 +163,7 @@ export function useKitQuery<data>(parameters: {
   key: readonly unknown[]
   enabled?: boolean | undefined
   staleTime: number
+  gcTime?: number
   retryDelayMs?: number | undefined
   refreshMs?: number | ((data: data | undefined) => number | undefined) | undefined
   changesWithTransactions?: boolean | undefined
@@ -164,6 +177,7 @@ export function useKitQuery<data>(parameters: {
       queryFn: ({ signal }) => parameters.load(kit, signal),
       enabled,
       staleTime: parameters.staleTime,
+      ...(parameters.gcTime !== undefined && { gcTime: parameters.gcTime }),
       retry: 1,
       retryOnMount: !retryDelayMs,
       refetchOnWindowFocus: ({ state }) => !retryDelayMs || state.status !== 'error',

@@ -213,6 +213,8 @@ export const onrampRefreshMs = 15_000
 /** Interval at which the modal reads an unfinished order, and one that has expired. */
 export const onrampPollMs = 3_000
 export const onrampExpiredPollMs = 30_000
+/** After this time without the tokens, the modal says that a paid order takes long. */
+export const onrampSlowMs = 30 * 60_000
 /** Fee of the sandbox in percent, inside the range of §9.5. */
 export const onrampSandboxFeePercent = 1.5
 /** Value of one euro in US dollars, in the sandbox. */

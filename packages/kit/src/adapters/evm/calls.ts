@@ -8,7 +8,7 @@ import { WalletRequestError, WrongHashError } from '../../core/kit/requestErrors
 import type { Evm } from './context.ts'
 import { findConnection } from './context.ts'
 import { hasCode, isUnsupported, toWalletError } from './failure.ts'
-import { assertChain, readClient, send, waitForReceipt } from './transactions.ts'
+import { assertChain, readClient, send, toSendError, waitForReceipt } from './transactions.ts'
 import { getWallet } from './wallet.ts'
 import type { Wallet } from './wallet.ts'
 
@@ -68,8 +68,8 @@ export function getWalletAssets(evm: Evm, parameters: JsonObject): Promise<unkno
  * @param parameters.isAtomic - whether the wallet has to execute all calls or none
  * @throws {UserRejectedError} the visitor declined before anything was sent
  * @throws {UnsupportedOperationError} a required capability or an atomic batch needs batch support
- * @throws {TransactionError} the wallet is on another network than the requested one
- * @throws {WrongHashError} the wallet returned no id; the calls may have been sent
+ * @throws {TransactionError} the wallet is not on the requested network
+ * @throws {WrongHashError} the wallet returned no id, or did not respond; the calls may have been sent
  * @see EIP-5792
  */
 export async function sendCalls(
@@ -107,7 +107,7 @@ export async function sendCalls(
       return sendOneByOne(evm, wallet, parameters)
     if (isAtomic && hasCode(error, ...noBatchCodes))
       throw new UnsupportedOperationError('wallet_sendCalls', { cause: error })
-    throw toWalletError(error, 'wallet_sendCalls', requestFailed)
+    throw toSendError(error, 'wallet_sendCalls', requestFailed)
   }
 }
 

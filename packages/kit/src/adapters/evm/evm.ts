@@ -1,7 +1,6 @@
 import type { Config } from '@wagmi/core'
 
 import type { Adapter, AdapterContext, AdapterFactory } from '../../core/connection/Adapter.ts'
-import { NotConnectedError } from '../../core/kit/kitErrors.ts'
 import { createEvmConfig, toChains } from './createEvmConfig.ts'
 import { findConnection, selectChain } from './context.ts'
 import type { Evm, EvmAdapter, EvmOptions } from './context.ts'
@@ -57,7 +56,7 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
   const connecting = lazy(() => import('./chunks/connect.ts'))
   const switching = lazy(() => import('./switchNetwork.ts'))
   const restoring = lazy(() => import('./connection/restore.ts'))
-  const disconnecting = lazy(() => import('./connection/disconnect.ts'))
+  const connections = lazy(() => import('./connection/connections.ts'))
   const actions = lazy(async () => (await import('./actions.ts')).createActions(shared))
 
   const stops: (() => void)[] = []
@@ -96,17 +95,13 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
     },
     async disconnect(parameters) {
       if (findConnection(shared, parameters?.connectorId) || config.state.connections.size > 0)
-        await disconnecting((module) => module.disconnect(shared, parameters))
+        await connections((module) => module.disconnect(shared, parameters))
     },
     switchConnection: (parameters) =>
-      disconnecting((module) => module.switchConnection(shared, parameters)),
+      connections((module) => module.switchConnection(shared, parameters)),
     switchNetwork: (parameters) => switching((module) => module.switchNetwork(shared, parameters)),
     actions: () => actions(async (loaded) => loaded),
-    async getProvider(parameters) {
-      const connection = findConnection(shared, parameters?.connectorId)
-      if (!connection) throw new NotConnectedError()
-      return providers.original(await connection.connector.getProvider())
-    },
+    getProvider: (parameters) => connections((module) => module.getProvider(shared, parameters)),
     networksChanged() {
       const chains = toChains(context)
       if (chains && !options.config) config._internal.chains.setState(chains)

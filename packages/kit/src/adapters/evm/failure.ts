@@ -37,9 +37,13 @@ export function isRejection(error: unknown): boolean {
 
 /** Whether the wallet does not support the method. */
 export function isUnsupported(error: unknown): boolean {
-  if (hasCode(error, ...unsupportedCodes)) return true
+  return hasCode(error, ...unsupportedCodes) || hasText(error, unsupportedText)
+}
+
+/** Whether the message of an error or of one of its causes matches. */
+export function hasText(error: unknown, pattern: RegExp): boolean {
   for (const { message } of causesOf(error))
-    if (typeof message === 'string' && unsupportedText.test(message)) return true
+    if (typeof message === 'string' && pattern.test(message)) return true
   return false
 }
 

@@ -44,7 +44,7 @@ async function submitted() {
   const hash = await adapter.sendTransaction({ to: recipient, value: parseEther('0.1') })
   const where = { address: mira, network: page.networks[0] }
   const state = await adapter.readTransaction({ hash, ...where })
-  if (state.status !== 'pending') throw new Error(`It is ${state.status}.`)
+  if (state.status !== 'pending') throw new Error(`The transaction is ${state.status}.`)
   const { mark } = state
   return {
     adapter,
@@ -64,7 +64,7 @@ afterEach(async () => {
   await chain().setAutomine(true)
 })
 
-/** Sends with the same nonce, as a wallet does without the page. */
+/** Sends a transaction with a given nonce, as if the visitor replaced one in the wallet itself. */
 async function sendInWallet(nonce: number, change: { to?: `0x${string}`; value?: bigint } = {}) {
   const account = privateKeyToAccount(accounts[0].privateKey)
   return chain().sendTransaction({
@@ -113,7 +113,7 @@ describe('readTransaction', () => {
     expect(await read()).toEqual({ status: 'replaced', how, hash: other })
   })
 
-  test('error: another network throws', async () => {
+  test('error: throws for a network that is not configured', async () => {
     const { adapter, hash } = await submitted()
     const network = { ...page.networks[0], id: 7 }
     await expect(adapter.readTransaction({ hash, address: mira, network })).rejects.toBeInstanceOf(
@@ -139,7 +139,7 @@ describe('replaceTransaction', () => {
     expect(await read()).toEqual({ status: 'replaced', how: 'repriced', hash: fast })
   })
 
-  test('cancels it: sends nothing to the account itself', async () => {
+  test('cancels it: sends a value of 0 from the account to itself', async () => {
     const { replace, read, mine, mark } = await submitted()
     const { hash: empty } = await replace('cancel')
     const next = await getTransaction(chain(), { hash: empty as `0x${string}` })
@@ -182,7 +182,7 @@ describe('replaceTransaction', () => {
     const before = wallet.controls.requests.length
     await expect(
       adapter.replaceTransaction({ hash, how: 'speedUp', ...where }),
-    ).rejects.toMatchObject({ shortMessage: 'The transaction is of another account' })
+    ).rejects.toMatchObject({ shortMessage: 'The transaction belongs to another account' })
     const methods = wallet.controls.requests.slice(before).map(({ method }) => method)
     expect(methods).not.toContain('eth_sendTransaction')
   })
@@ -249,7 +249,7 @@ describe('the fee of a user operation', () => {
     expect(await (await bundle(zeroAddress)).feeFor(mira)).toBeUndefined()
   })
 
-  test('attack: is not read from another contract than an entry point', async () => {
+  test('attack: is not read from a contract that is not an entry point', async () => {
     expect(await (await bundle(sponsor, recipient)).feeFor(smart)).toBeUndefined()
   })
 })

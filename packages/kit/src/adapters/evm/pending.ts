@@ -140,7 +140,7 @@ export async function replaceTransaction(
   if (!old || old.blockNumber !== null)
     throw new TransactionError('The transaction is no longer pending')
   if (!isAddressEqual(old.from, wallet.account))
-    throw new TransactionError('The transaction is of another account')
+    throw new TransactionError('The transaction belongs to another account')
   const { nonce, input, to, value, gas } = old
   const transaction =
     how === 'cancel'

@@ -5,7 +5,7 @@ import { getTransactionReceipt } from 'viem/actions'
 import { getAction } from 'viem/utils'
 
 import type { AddressOnNetwork, Call, CallsState } from '../../core/connection/Adapter.ts'
-import { NotConnectedError } from '../../core/kit/kitErrors.ts'
+import { NotConnectedError } from '../../core/kit/requestErrors.ts'
 import type { Network } from '../../core/networks/Network.ts'
 import { findConnection, liveConnections } from './context.ts'
 import type { Evm } from './context.ts'
@@ -60,7 +60,7 @@ export async function readCalls(
  * The highest fee that the connected smart account pays to send calls in one operation; 0 if a sponsor pays. Only the
  * wallet knows it.
  *
- * @returns undefined if the wallet cannot tell, is on another network, or does not respond in time
+ * @returns undefined if the wallet does not report it, is on another network, or does not respond in time
  * @see docs/contracts/frame.md#fees
  */
 export async function readCallsFee(

@@ -123,6 +123,26 @@ describe('sendTransaction', () => {
     )
   })
 
+  test.each([
+    ['request has expired', { message: 'Request expired. Please try again.' }],
+    ['session has ended', { message: 'User disconnected.', code: 6000 }],
+  ])(
+    'error: a transaction may have been sent if its %s before the wallet responded',
+    async (_, { message, ...rest }) => {
+      const { adapter, wallet } = await connected()
+      const error = Object.assign(new Error(message), rest)
+      intercept(wallet, (args, pass) =>
+        /^(eth_sendTransaction|wallet_sendCalls)$/.test(args.method)
+          ? Promise.reject(error)
+          : pass(args),
+      )
+      const call = { to: recipient } as const
+      await expect(adapter.sendTransaction(call)).rejects.toBeInstanceOf(WrongHashError)
+      const calls = [call]
+      await expect(adapter.sendCalls({ calls })).rejects.toBeInstanceOf(WrongHashError)
+    },
+  )
+
   test('error: a transaction for another chain is not sent', async () => {
     const { adapter, requestsOf } = await connected()
     await expect(

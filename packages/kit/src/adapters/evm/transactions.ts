@@ -1,4 +1,5 @@
 import { CaipNetworkId, limits } from '@gatefold/protocol'
+import type { BaseError } from '@gatefold/protocol'
 import { encodeFunctionData } from 'viem'
 import type { Abi, Address, Client, Hex } from 'viem'
 import type { sendTransaction as SendTransaction } from 'viem/actions'
@@ -20,7 +21,7 @@ import type { Network } from '../../core/networks/Network.ts'
 import { abortableClient, unlessAborted } from './abortable.ts'
 import { findConnection, findNetwork } from './context.ts'
 import type { Evm } from './context.ts'
-import { toWalletError } from './failure.ts'
+import { hasCode, hasText, toWalletError } from './failure.ts'
 import { replay, revertReason } from './revert.ts'
 import type { Replayed } from './revert.ts'
 import { estimateGas as requestGas, sendTransaction as requestTransaction } from './requests.ts'
@@ -34,8 +35,8 @@ import type { Wallet } from './wallet.ts'
  * @throws {NetworkNotFoundError} the requested network is not configured
  * @throws {UserRejectedError} the visitor declined
  * @throws {UnsupportedOperationError} the wallet cannot send transactions
- * @throws {WrongHashError} the wallet did not return a hash @throws
- *   {TransactionError} any other failure, with the revert reason if known
+ * @throws {WrongHashError} the wallet did not return a hash; the transaction may have been sent
+ * @throws {TransactionError} any other failure, with the revert reason if known
  * @see spec §3.10.1, §5.9.1, §9.12.1
  */
 export async function sendTransaction(evm: Evm, request: TransactionRequest): Promise<string> {
@@ -173,9 +174,7 @@ const transactionHash = /^0x[0-9a-f]{64}$/i
 /**
  * Sends a transaction without further checks.
  *
- * @throws {UserRejectedError | UnsupportedOperationError | TransactionError}
- *   see `sendTransaction` @throws {WrongHashError} the wallet did not return a
- *   hash
+ * @throws {UserRejectedError | UnsupportedOperationError | WrongHashError | TransactionError} see `sendTransaction`
  */
 export async function send(
   evm: Evm,
@@ -203,7 +202,7 @@ export async function send(
     evm.sent.set(hash, { chainId, abi })
     return hash
   } catch (error) {
-    throw toWalletError(error, 'sendTransaction', (cause) => {
+    throw toSendError(error, 'sendTransaction', (cause) => {
       const { shortMessage } = cause as { shortMessage?: string }
       return new TransactionError(
         revertReason(cause, abi) ?? shortMessage ?? 'The transaction was not sent',
@@ -278,4 +277,22 @@ export function assertChain(evm: Evm, wallet: Wallet, caipNetworkId: string | un
     throw new TransactionError(`${wallet.connector.name} is not on ${network.name}`, {
       details: `It is on chain ${wallet.chainId}. Switch first.`,
     })
+}
+
+/** The WalletConnect session, or the frame of the embedded wallet, ended before it responded. @see CAIP-25 */
+const disconnectedCode = 6000
+
+/** Matches the error of a WalletConnect request to which the wallet has not responded in time. */
+const expiredText = /request expired/i
+
+/**
+ * Converts the error of a request that sends transactions. If the request or its session ended before the wallet
+ * responded, the wallet may still have sent them: this becomes a `WrongHashError`.
+ *
+ * @param otherwise - see `toWalletError`
+ */
+export function toSendError(...parameters: Parameters<typeof toWalletError>): BaseError {
+  const [error] = parameters
+  const isUnanswered = hasCode(error, disconnectedCode) || hasText(error, expiredText)
+  return isUnanswered ? new WrongHashError({ cause: error }) : toWalletError(...parameters)
 }

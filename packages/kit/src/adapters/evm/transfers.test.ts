@@ -5,8 +5,11 @@ import type { Address } from 'viem'
 import { getBalance, readContract } from 'viem/actions'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
-import { NotConnectedError } from '../../core/kit/kitErrors.ts'
-import { NetworkNotFoundError, TransactionError } from '../../core/kit/requestErrors.ts'
+import {
+  NetworkNotFoundError,
+  NotConnectedError,
+  TransactionError,
+} from '../../core/kit/requestErrors.ts'
 import type { SessionState } from '../../core/connection/Session.ts'
 import { createPage, intercept, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
@@ -121,7 +124,7 @@ describe('a transfer', () => {
     ).rejects.toBeInstanceOf(NetworkNotFoundError)
   })
 
-  test('error: without a wallet', async () => {
+  test('error: is not prepared without a wallet', async () => {
     page.wallet()
     const { adapter } = page.adapter()
     await expect(
@@ -135,7 +138,7 @@ describe('a transfer', () => {
 })
 
 describe('the fee of a transfer from a smart account', () => {
-  /** A wallet whose session says that the account is a smart account, and which answers for its fee. */
+  /** A wallet whose session says that the account is a smart account, and which reports the fee. */
   async function smart(answer: () => unknown, type: 'eoa' | 'smartAccount' = 'smartAccount') {
     const wallet = page.wallet()
     const account = { address: mira, caipNetworkId: 'eip155:31337', type } as const
@@ -185,7 +188,7 @@ describe('the fee of a transfer from a smart account', () => {
     expect((await prepared).fee).toBeUndefined()
   })
 
-  test('is not asked for a standard account', async () => {
+  test('is not requested for a standard account', async () => {
     const { asked, prepare } = await smart(() => ({ fee: '0x0' }), 'eoa')
     expect((await prepare()).fee).toBeGreaterThan(0n)
     expect(asked).toEqual([])

@@ -16,8 +16,11 @@ import type {
   TransferRequest,
 } from '../../core/connection/Adapter.ts'
 import { isSmartAccount } from '../../core/connection/isSmartAccount.ts'
-import { NotConnectedError } from '../../core/kit/kitErrors.ts'
-import { NetworkNotFoundError, TransactionError } from '../../core/kit/requestErrors.ts'
+import {
+  NetworkNotFoundError,
+  NotConnectedError,
+  TransactionError,
+} from '../../core/kit/requestErrors.ts'
 import { readCallsFee } from './readCalls.ts'
 import { findConnection } from './context.ts'
 import type { Evm } from './context.ts'

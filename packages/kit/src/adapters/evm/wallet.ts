@@ -1,8 +1,7 @@
 import { createClient, custom, getAddress, isAddressEqual } from 'viem'
 import type { Address, Client, EIP1193Provider } from 'viem'
 
-import { TransactionError } from '../../core/kit/requestErrors.ts'
-import { NotConnectedError } from '../../core/kit/kitErrors.ts'
+import { NotConnectedError, TransactionError } from '../../core/kit/requestErrors.ts'
 import { findConnection } from './context.ts'
 import type { Evm, WagmiConnector } from './context.ts'
 

@@ -32,7 +32,7 @@ import {
 } from './loginRecords.ts'
 import type { LoginMethod } from './loginRecords.ts'
 
-/** The next step after an e-mail address was sent. @see spec §4.12 */
+/** The next step after an email address was sent. @see spec §4.12 */
 export type EmailAction = 'VERIFY_DEVICE' | 'VERIFY_OTP' | 'CONNECT'
 
 /** The embedded wallet of a page: the steps of a login, and the session that follows. */
@@ -58,7 +58,7 @@ export type EmbeddedClient = {
   connectPasskey(signal: AbortSignal): Promise<void>
   /** How the visitor logged in; undefined if that is not known. */
   loginMethod(): LoginMethod | undefined
-  /** The visitor's e-mail address; undefined if there is none. */
+  /** The visitor's email address; undefined if there is none. */
   email(): string | undefined
   updateEmail(email: string): Promise<'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'>
   confirmCurrentEmail(code: string): Promise<void>
@@ -151,7 +151,7 @@ export function createClient(
    * @see spec §8.10.6, §8.10.7
    */
   function endUnresponsive(error: FrameError, { timeoutMs }: { timeoutMs?: number } = {}): void {
-    if (error.code === 'frame.load_failed' || error.code === 'frame.removed') {
+    if (goneCodes.has(error.code)) {
       if (error.code === 'frame.load_failed') void alertLoadFailed(context)
       // Added again with the next request.
       const failed = frame
@@ -482,6 +482,13 @@ export function createClient(
   }
 }
 
+/** The codes of errors after which the frame has to be added again. */
+const goneCodes: ReadonlySet<string> = new Set([
+  'frame.load_failed',
+  'frame.not_set',
+  'frame.removed',
+])
+
 /** @see docs/contracts/frame.md#document */
 function documentUrl(context: ConnectorContext): URL {
   const { options } = context
@@ -493,14 +500,17 @@ function documentUrl(context: ConnectorContext): URL {
 }
 
 /**
- * EIP-1193 error codes for a rejection, an aborted request, and an unsupported
- * method.
+ * EIP-1193 error codes for a rejection, an aborted request, and an unsupported method. 6000 is that of WalletConnect for
+ * a session that ended before the wallet responded, which may have carried out the request.
  */
 const rpcCodes: Readonly<Record<string, number>> = {
   'frame.rejected': 4001,
   'frame.aborted': 4001,
   'frame.method': 4200,
   'frame.permissions': 4200,
+  'frame.removed': 6000,
+  'frame.reloaded': 6000,
+  'frame.timeout': 6000,
 }
 
 /** An error of the frame, as providers report it. */

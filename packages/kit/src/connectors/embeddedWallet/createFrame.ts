@@ -104,7 +104,7 @@ export function createFrame(options: {
     if (data?.type !== `${framePrefix}READY`) return
     const isReload = port !== undefined
     // The requests to the previous document get no reply, and its card is gone.
-    if (isReload) failAll(aborted())
+    if (isReload) failAll(aborted('frame.reloaded'))
     port?.close()
     const channel = new MessageChannel()
     port = channel.port1
@@ -143,13 +143,37 @@ export function createFrame(options: {
     signal.throwIfAborted()
   }
 
+  /** Ends the requests once the page has removed the frame, because no reply can arrive then. */
+  const removals = new MutationObserver(() => {
+    if (element.isConnected) return watchRemoval()
+    onCard(undefined)
+    destroy(removed('frame.removed'))
+  })
+  /** Only the children of the element's ancestors are observed, so that other changes of the page cost nothing. */
+  function watchRemoval(): void {
+    removals.disconnect()
+    for (let node = element.parentNode; node; node = node.parentNode)
+      removals.observe(node, { childList: true })
+  }
+
+  function destroy(reason: Error): void {
+    clearTimeout(timer)
+    removals.disconnect()
+    removeEventListener('message', onMessage)
+    refused(removed('frame.not_set'))
+    failAll(reason)
+    port?.close()
+    element.remove()
+  }
+
   addEventListener('message', onMessage)
   document.body.append(element)
+  watchRemoval()
 
   return {
     async request(name, payload, { timeoutMs, signal } = {}) {
-      if (!element.isConnected) throw removed()
       await untilReady(signal)
+      if (!element.isConnected) throw removed('frame.not_set')
       const id = newId()
       return new Promise((resolve, reject) => {
         const fail = (error: unknown) => {
@@ -207,14 +231,7 @@ export function createFrame(options: {
       style.borderRadius = `0 0 ${box.radius} ${box.radius}`
     },
     focus: () => element.focus({ preventScroll: true }),
-    destroy() {
-      clearTimeout(timer)
-      removeEventListener('message', onMessage)
-      refused(aborted())
-      failAll(aborted())
-      port?.close()
-      element.remove()
-    },
+    destroy: () => destroy(aborted()),
   }
 }
 

@@ -4,7 +4,7 @@ import { approvalRpcMethods, safeRpcMethods, type UserReply } from '@gatefold/pr
 import type { ConnectorContext } from '../../core/connection/Connector.ts'
 import { ProviderRpcError } from '../../core/connection/ProviderRpcError.ts'
 import type { Session, SessionState } from '../../core/connection/Session.ts'
-import { NotConnectedError } from '../../core/kit/kitErrors.ts'
+import { NotConnectedError } from '../../core/kit/requestErrors.ts'
 import { lazy } from '../../core/kit/lazy.ts'
 import type { ProviderSource } from '../ProviderSource.ts'
 import { embeddedId } from './id.ts'

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 
 import { ProviderRpcError } from '../../core/connection/ProviderRpcError.ts'
 import type { SessionGrant } from '../../core/connection/Session.ts'
-import { NotConnectedError } from '../../core/kit/kitErrors.ts'
+import { NotConnectedError } from '../../core/kit/requestErrors.ts'
 import type { ProviderSource } from '../ProviderSource.ts'
 import type {
   SolanaAccount,
@@ -84,12 +84,15 @@ export function createSolanaWallet(source: ProviderSource): SolanaWallet {
       throw new ProviderRpcError(4100, `${address} is not an account of this wallet.`)
   }
 
-  /** The network of inputs, which must be one. */
+  /** The network of the inputs, which must be the same for all of them. */
   function networkOf(inputs: readonly SolanaTransactionInput[]): CaipNetworkId.CaipNetworkId {
     const { networkIds } = grant()
     const asked = [...new Set(inputs.map(({ chain }) => chain))]
     if (asked.length > 1)
-      throw new ProviderRpcError(-32602, 'Transactions that are signed together need one `chain`.')
+      throw new ProviderRpcError(
+        -32602,
+        'Transactions that are signed together must have the same `chain`.',
+      )
     const [chain] = asked
     const found =
       chain === undefined
@@ -195,7 +198,7 @@ export function createSolanaWallet(source: ProviderSource): SolanaWallet {
             if (options && 'commitment' in options)
               throw new ProviderRpcError(
                 -32602,
-                'The wallet does not wait for a confirmation. Omit `commitment`, and ask a node for the status of the signature.',
+                'The wallet does not wait for a confirmation. Omit `commitment`, and request the status of the signature from a node.',
               )
             return request(
               networkOf([input]),

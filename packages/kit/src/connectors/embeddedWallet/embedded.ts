@@ -31,7 +31,7 @@ const viewRules: ViewRules = {
 
 /**
  * Connects the wallet that a visitor has in the secure frame, after a login by
- * e-mail, with a social account or a passkey. Its session can serve several
+ * email, with a social account or a passkey. Its session can serve several
  * chain families. Initially reads only storage; the frame and its client are
  * loaded when the visitor logs in, or has logged in before.
  *

@@ -6,7 +6,7 @@ const prefix = '@appkit-wallet/'
 /**
  * The keys in `localStorage`, the same as in the official client, which a site
  * may have used before. Not in the site's storage, because a cookie would send
- * the e-mail address to the site's server. @see spec §3.17
+ * the email address to the site's server. @see spec §3.17
  */
 const keys = {
   used: `${prefix}EMAIL_LOGIN_USED_KEY`,

@@ -4,7 +4,7 @@ import type { LoginMethod } from './loginRecords.ts'
 
 /**
  * The name of a user as lists show it: the user name of a social login,
- * otherwise the e-mail address.
+ * otherwise the email address.
  *
  * The 0 that a user name of Discord can end with is dropped.
  *

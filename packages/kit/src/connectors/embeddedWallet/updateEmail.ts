@@ -1,12 +1,13 @@
 import { isConnectedBy } from '../../core/connection/account.ts'
 import { instanceOf } from '../../core/kit/Kit.ts'
 import type { Kit } from '../../core/kit/Kit.ts'
-import { ModalClosedError, NotConnectedError, OptionsError } from '../../core/kit/kitErrors.ts'
+import { ModalClosedError, OptionsError } from '../../core/kit/kitErrors.ts'
+import { NotConnectedError } from '../../core/kit/requestErrors.ts'
 import { embeddedOf } from './embedded.ts'
 import { embeddedId } from './id.ts'
 
 /**
- * Opens the view in which the visitor changes the e-mail address of the embedded wallet.
+ * Opens the view in which the visitor changes the email address of the embedded wallet.
  *
  * @returns the new address
  * @throws {OptionsError} the site has no embedded wallet

@@ -4,7 +4,7 @@ import type { Session as SignSession, SignClient } from '@gatefold/sign'
 
 import type { ConnectorContext } from '../../core/connection/Connector.ts'
 import type { Session, SessionState } from '../../core/connection/Session.ts'
-import { NotConnectedError } from '../../core/kit/kitErrors.ts'
+import { NotConnectedError } from '../../core/kit/requestErrors.ts'
 import { lazy } from '../../core/kit/lazy.ts'
 import type { ProviderSource, WalletEvent } from '../ProviderSource.ts'
 import { toGrants } from './toGrants.ts'

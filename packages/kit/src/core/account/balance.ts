@@ -2,11 +2,11 @@ import { featureNamespaces } from '../../data/featureNamespaces.ts'
 import { getAccount, getNetwork } from '../connection/account.ts'
 import type { FamilyParameters } from '../connection/account.ts'
 import type { Balance, Identity } from '../connection/Adapter.ts'
-import { NetworkNotFoundError } from '../kit/requestErrors.ts'
-import { NotConnectedError } from '../kit/kitErrors.ts'
+import { NetworkNotFoundError, NotConnectedError } from '../kit/requestErrors.ts'
 import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
 import type { ChainNamespace } from '@gatefold/protocol'
+import type { Network } from '../networks/Network.ts'
 import type { IdentityResponse } from '@gatefold/protocol/gateway'
 
 /** Maximum length of a name, and of an avatar's URL. */
@@ -14,14 +14,20 @@ const maxLength = 2_000
 
 /**
  * The balance of the active account: of the token that the option `tokens` names for the network, otherwise of the
- * native currency.
+ * native currency. On Solana, the native balance of the account that a session grants.
  *
  * @returns `balance` in whole units; `0.00` on test networks and on unsupported chains
  * @throws {NotConnectedError} no wallet is connected
  * @example const { balance, symbol } = await getBalance(kit)
  */
 export async function getBalance(kit: Kit, parameters: FamilyParameters = {}): Promise<Balance> {
-  const { network } = current(kit, parameters.namespace)
+  const { namespace } = parameters
+  if (namespace && featureNamespaces.nodeBalance.includes(namespace)) {
+    const { readGrantedBalance } = await import('./readSolanaBalance.ts')
+    const balance = await readGrantedBalance(kit, namespace)
+    if (balance) return balance
+  }
+  const { network } = current(kit, namespace)
   const token = instanceOf(kit).options.tokens?.[network.caipNetworkId]
   if (!token) return getNativeBalance(kit, parameters)
   const balance = await readBalance(kit, parameters, token.address)
@@ -40,14 +46,14 @@ async function readBalance(
 ): Promise<Balance> {
   const { account, network, adapter } = current(kit, parameters.namespace)
   if (network.testnet || kit.getState().chains[account.namespace]?.unsupportedNetworkId)
-    return {
-      balance: '0.00',
-      symbol: network.nativeCurrency.symbol,
-      value: 0n,
-      decimals: network.nativeCurrency.decimals,
-    }
+    return noBalance(network)
   const actions = await adapter.actions()
   return actions.getBalance({ address: account.address, network, token })
+}
+
+/** What is shown on networks whose currency has no value. @see spec §5.8.2 */
+export function noBalance({ nativeCurrency: { symbol, decimals } }: Network): Balance {
+  return { balance: '0.00', symbol, value: 0n, decimals }
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Network } from '../networks/Network.ts'
 export type ReceiveTarget = {
   /** The chain family. */
   namespace: ChainNamespace.ChainNamespace
-  /** The wallet's own name for the account: e-mail or social name of an embedded wallet. */
+  /** The wallet's own name for the account: email or social name of an embedded wallet. */
   name: string | undefined
   /** The active account, or the wallet's first account for each purpose. Never empty. */
   accounts: readonly Account[]

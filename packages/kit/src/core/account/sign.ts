@@ -11,8 +11,7 @@ import type { FamilyParameters } from '../connection/account.ts'
 import { findGrantingSession } from '../connection/findGrantingSession.ts'
 import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
-import { NotConnectedError } from '../kit/kitErrors.ts'
-import { ProviderNotFoundError } from '../kit/requestErrors.ts'
+import { NotConnectedError, ProviderNotFoundError } from '../kit/requestErrors.ts'
 import { current } from './balance.ts'
 
 /**
@@ -160,7 +159,7 @@ export async function resolveName(
   const { account, adapter, network } = current(kit, parameters.namespace)
   const { name } = parameters
   if (/\.alt$/i.test(name) && featureNamespaces.names.includes(account.namespace)) {
-    const { resolveGatewayName } = await import('../names/names.ts')
+    const { resolveGatewayName } = await import('../names/resolveGatewayName.ts')
     return resolveGatewayName(kit, name, network)
   }
   const { identity } = await adapter.actions()

@@ -1,5 +1,5 @@
 /**
- * The events of an instance, with their properties. Names and properties are AppKit's. Events are also sent to the
+ * The events of an instance, with their properties. The names and properties are those of AppKit. Events are also sent to the
  * gateway: all of them if both the gateway and the site enable analytics, otherwise only `INITIALIZE`.
  */
 export type KitEventProperties = {

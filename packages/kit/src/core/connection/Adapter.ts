@@ -252,7 +252,7 @@ export type Balance = {
   decimals: number
   /** URL of the token's image, from the option `tokens`. */
   image?: string | undefined
-  /** Set if the balance could not be read; `balance` is then '0.00' and the symbol ETH. */
+  /** Set if the balance could not be read; `balance` is then '0.00', and on EVM the symbol ETH. */
   error?: unknown
 }
 

@@ -27,6 +27,6 @@ export type Connection = {
   caipNetworkId?: CaipNetworkId.CaipNetworkId | undefined
   /** The chains that the wallet approved; undefined if it accepts any. */
   approvedNetworkIds?: readonly CaipNetworkId.CaipNetworkId[] | undefined
-  /** E-mail or social name of an embedded wallet. */
+  /** Email or social name of an embedded wallet. */
   name?: string | undefined
 }

@@ -562,6 +562,31 @@ describe('clicking an installed wallet', () => {
     expect(isConnectedBy(kit.getState(), wallets.ids[0])).toBe(true)
   })
 
+  test('success keeps the history of a view that the site opened in the meantime', async () => {
+    const { kit, wallets, installed, history } = site()
+    wallets.faults.hang = true
+    void kit.open()
+    const connecting = connectWallet(kit, { connector: installed() })
+    await vi.waitFor(() => expect(history()).toEqual(['Connect', 'ConnectingExternal']))
+    void kit.open({ view: 'Networks' })
+    push(kit, { name: 'WhatIsANetwork' })
+    wallets.release()
+    await connecting
+    expect(isConnectedBy(kit.getState(), wallets.ids[0])).toBe(true)
+    expect(history()).toEqual(['Networks', 'WhatIsANetwork'])
+  })
+
+  test('success shows nothing if the site has closed the modal', async () => {
+    const { kit, wallets, installed } = site()
+    await connect(kit, { connectorId: wallets.ids[0] })
+    void kit.open({ view: 'ProfileWallets' })
+    push(kit, { name: 'Connect' })
+    kit.subscribe(() => isConnectedBy(kit.getState(), wallets.ids[1]) && kit.close())
+    await connectWallet(kit, { connector: installed(1) })
+    expect(isConnectedBy(kit.getState(), wallets.ids[1])).toBe(true)
+    expect(kit.getState()).toMatchObject({ toast: undefined, view: { open: false } })
+  })
+
   test('from the list of connected wallets, success returns there', async () => {
     const { kit, wallets, installed, history } = site()
     await connect(kit, { connectorId: wallets.ids[0] })

@@ -8,20 +8,25 @@ import { connect } from './connect.ts'
 
 const { start, logged } = useKits()
 
-test('§8.11.7 §9.6.3/2 a method that the wallet does not serve is logged, and shown after 300 ms', async () => {
+/** A site without adapters whose session is connected. */
+async function connected() {
   const relay = toyConnector()
-  const { kit } = start({
+  const site = start({
     networks: [toyNetworks[0]!],
     adapters: [],
     connectors: [relay.factory],
     storage: memoryStorage(),
   })
-  const connecting = connect(kit, { connectorId: 'toy.relay' })
+  const connecting = connect(site.kit, { connectorId: 'toy.relay' })
   await vi.waitFor(() => expect(relay.requests).toHaveLength(1))
   relay.approve()
   await connecting
-  kit.close()
+  site.kit.close()
+  return { ...site, relay }
+}
 
+test('§8.11.7 §9.6.3/2 a method that the wallet does not serve is logged, and shown after 300 ms', async () => {
+  const { kit, relay } = await connected()
   relay.block('eth_sign')
   await vi.dynamicImportSettled()
   expect(logged.error.mock.calls).toEqual([
@@ -32,4 +37,14 @@ test('§8.11.7 §9.6.3/2 a method that the wallet does not serve is logged, and 
   expect(kit.getState().toast).toBeUndefined()
   await vi.advanceTimersByTimeAsync(1)
   expect(kit.getState().toast).toMatchObject({ variant: 'error', message: 'Action not allowed' })
+})
+
+test('a method that the wallet does not serve is shown in the open view', async () => {
+  const { kit, relay, view } = await connected()
+  void kit.open({ view: 'Networks' })
+  relay.block('eth_sign')
+  await vi.dynamicImportSettled()
+  expect(view()).toBe('Networks')
+  await vi.advanceTimersByTimeAsync(300)
+  expect(kit.getState().toast?.message).toBe('Action not allowed')
 })

@@ -9,6 +9,8 @@ import { initialChainState } from './chainState.ts'
 import type { Connection } from './Connection.ts'
 import { findConnector, findUniversalConnector, servesNamespace } from './Connector.ts'
 import type { Connector } from './Connector.ts'
+import { findGrantingSession, getGrantedAccount } from './findGrantingSession.ts'
+import { isSmartAccount } from './isSmartAccount.ts'
 import { connectionOf } from './Session.ts'
 import type { SessionState } from './Session.ts'
 
@@ -120,6 +122,54 @@ test('a session is found by its connector until it has ended', () => {
   )
   expect(found).toEqual([live, undefined, undefined, undefined])
 })
+
+test('the session of a family is one that grants accounts and has not ended', () => {
+  const sessionOf = (change: object = {}) =>
+    ({ grants: { eip155: { accounts: [{}] } }, ...change }) as unknown as SessionState
+  const others = {
+    ended: sessionOf({ end: 'user' }),
+    empty: sessionOf({ grants: { eip155: { accounts: [] } } }),
+    solana: sessionOf({ grants: { solana: { accounts: [{}] } } }),
+  }
+  const live = sessionOf()
+  expect(findGrantingSession({ sessions: { ...others, live } }, 'eip155')).toBe(live)
+  expect(findGrantingSession({ sessions: others }, 'eip155')).toBeUndefined()
+})
+
+test('a family without an adapter has the first account that a session grants', () => {
+  const accounts = ['a', 'b'].map((address) => ({ address }))
+  const session = { grants: { eip155: { accounts }, solana: { accounts } } }
+  const sessions = { relay: session } as unknown as Record<string, SessionState>
+  const { chains } = stateOf({})
+  expect(getGrantedAccount({ chains, sessions }, 'solana')).toEqual({ address: 'a' })
+  expect(getGrantedAccount({ chains, sessions }, 'eip155')).toBeUndefined()
+  expect(getGrantedAccount({ chains, sessions }, 'bip122')).toBeUndefined()
+  expect(getGrantedAccount({ chains, sessions: {} }, 'solana')).toBeUndefined()
+})
+
+test.each([
+  ['with another case', '0xAB', 'eip155:1', true],
+  ['on another network', '0xab', 'eip155:10', false],
+  ['with another address', '0xac', 'eip155:1', false],
+  ['of a key', '0xcd', 'eip155:1', false],
+  ['of another family', '0xab', 'solana:1', false],
+] as const)(
+  'ERC-4337 an account %s (%s on %s) is a smart account: %s',
+  (_, address, caipNetworkId, isSmart) => {
+    const session = {
+      grants: {
+        eip155: {
+          accounts: [
+            { address: '0xaB', caipNetworkId: 'eip155:1', type: 'smartAccount' },
+            { address: '0xcd', caipNetworkId: 'eip155:1', type: 'eoa' },
+          ],
+        },
+      },
+    } as unknown as SessionState
+    expect(isSmartAccount(session, { address, caipNetworkId })).toBe(isSmart)
+    expect(isSmartAccount(undefined, { address, caipNetworkId })).toBe(false)
+  },
+)
 
 test('a connector is found by its id among those that serve a family', () => {
   const connector = (id: string, chain: string, more: Partial<Connector> = {}) =>

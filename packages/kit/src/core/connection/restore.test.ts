@@ -79,6 +79,17 @@ describe('the first render', () => {
     expect(first({ namespace }, options).namespace).toBe(active)
   })
 
+  test.each([undefined, false])(
+    'has the stored preferences, with enableReconnect %s',
+    (enableReconnect) => {
+      const preferences = { currency: 'GBP' }
+      expect(first({ ...connected, preferences }, { enableReconnect }).preferences).toEqual({
+        currency: 'GBP',
+        showsSmall: false,
+      })
+    },
+  )
+
   test('§4.1.4 with enableReconnect off, ignores what is stored', () => {
     const state = first(connected, { enableReconnect: false })
     expect(state.chains.eip155).toMatchObject({ status: 'disconnected', networkId: 'eip155:1' })
@@ -126,6 +137,16 @@ describe('restoring', () => {
       status: 'disconnected',
       networkId: 'eip155:10',
     })
+  })
+
+  test('with ssr, the stored preferences follow the first render', async () => {
+    const { kit } = start({
+      storage: storageWith({ preferences: { showsSmall: true } }),
+      ssr: true,
+    })
+    expect(kit.getState().preferences.showsSmall).toBe(false)
+    await kit.ready()
+    expect(kit.getState().preferences).toEqual({ currency: 'USD', showsSmall: true })
   })
 
   test('several wallets are restored, and the active one stays active', async () => {
@@ -255,6 +276,28 @@ describe('restoring', () => {
     await kit.ready()
     expect(logged.warn).toHaveBeenCalledOnce()
     expect(unhandled).toEqual([])
+  })
+
+  test('the transactions that the site submitted are followed', async () => {
+    const stored = memoryStorage()
+    vi.stubGlobal('localStorage', stored)
+    const transaction = {
+      id: '0xone',
+      hash: '0xone',
+      type: 'send',
+      status: 'pending',
+      account: address,
+      networkId: 'eip155:1',
+      to: '0xto',
+      transfers: [{ direction: 'out', name: 'ETH', amount: '1', isNft: false }],
+      time: Date.now(),
+      earlier: [],
+    }
+    stored.setItem('gatefold.pending.default', JSON.stringify([transaction]))
+    const { kit } = start({ storage: storageWith(connected) })
+    await vi.waitFor(() =>
+      expect(kit.getState().pending).toMatchObject([{ id: '0xone', status: 'confirmed' }]),
+    )
   })
 
   test('a connector resumes its attempts', async () => {

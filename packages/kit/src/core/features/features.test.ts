@@ -30,7 +30,7 @@ test('§3.21 without options and without a gateway, every feature is on', () => 
 })
 
 describe('local options', () => {
-  test('§9.12.2/2 §9.7.2 e-mail and the default providers are on by default and with `true`', () => {
+  test('§9.12.2/2 §9.7.2 email and the default providers are on by default and with `true`', () => {
     const { features } = resolveFeatures({ local: { socials: true, swaps: true } })
     expect(features).toEqual(defaultFeatures)
   })
@@ -129,7 +129,7 @@ describe('§3.21 §6.4.1 the three states of a remote feature', () => {
     expect(features).toMatchObject({ email: false, socials: false, swaps: false, onramp: ['meld'] })
   })
 
-  test('a list with only e-mail disables the providers', () => {
+  test('a list with only email disables the providers', () => {
     const remote = [{ id: 'social_login', isEnabled: true, config: ['email'] }]
     expect(resolveFeatures({ remote }).features).toMatchObject({ email: true, socials: false })
   })

@@ -2,7 +2,7 @@ import { limits } from '@gatefold/protocol'
 
 /** The effective values of the features that a gateway can configure. Several have no view in this version. */
 export type RemoteFeatures = {
-  /** Whether visitors may sign in with e-mail. */
+  /** Whether visitors may sign in with email. */
   email: boolean
   /** Social providers. */
   socials: readonly string[] | false
@@ -48,7 +48,7 @@ export type FeatureOptions = {
    */
   connectorTypeOrder?: readonly ConnectorGroup[]
   /**
-   * Whether visitors can log in with an e-mail address. Needs the connector `embedded()` and `endpoints.frame`.
+   * Whether visitors can log in with an email address. Needs the connector `embedded()` and `endpoints.frame`.
    *
    * @default true
    */
@@ -72,7 +72,7 @@ export type FeatureOptions = {
   /**
    * Order of the connect methods; omitted methods are not shown.
    *
-   * @default wallets first if one is installed, otherwise e-mail, social logins, passkey, wallets
+   * @default wallets first if one is installed, otherwise email, social logins, passkey, wallets
    */
   connectMethodsOrder?: readonly ConnectMethod[]
   /**

@@ -6,7 +6,7 @@ import { afterDisconnect, afterNetworkChange, currentView, isOnScreen } from '..
 import { leaveNetworkView } from '../view/navigate.ts'
 
 /**
- * Effects of a state change: persistence, events, and changes of the view. Called after every transition,
+ * Effects of a state change: persistence, events, and view changes. Called after every transition,
  * but acts only if the connections or the active chain family changed.
  */
 export function applyEffects(kit: KitInstance, before: State, after: State): void {
@@ -56,7 +56,7 @@ function followConnections(kit: KitInstance, before: State, after: State): void 
 
   const connected = isConnected(after)
   if (isConnected(before) !== connected) {
-    // If the wallet ended the session, or it expired or failed, the open modal shows why instead of closing.
+    // If the session was ended by the wallet, expired or failed, an open modal shows why instead of closing.
     const hasReason = Object.values(after.sessions).some(
       ({ connectorId, end }) =>
         (end === 'user' || end === 'expired' || end === 'failed') &&

@@ -603,6 +603,7 @@ describe('what an instance passes to its adapters and connectors', () => {
     id: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     chainNamespace: 'solana' as const,
   }
+  const solanaId = `solana:${solana.id}`
   const ids = (networks: readonly Network[]) => networks.map(({ caipNetworkId }) => caipNetworkId)
 
   function contexts(options: Partial<GatefoldOptions> = {}) {
@@ -662,6 +663,25 @@ describe('what an instance passes to its adapters and connectors', () => {
     connector.storage.setItem('a', '1')
     adapter.storage.setItem('b', '2')
     expect([storage.getItem('a'), storage.getItem('book.b')]).toEqual(['1', '2'])
+  })
+
+  test('are all networks of the site, its gateway and the current language', async () => {
+    const { kit, connector } = contexts({ locale: 'en-GB' })
+    expect(ids(connector.allNetworks())).toEqual(['eip155:1', solanaId, 'eip155:10'])
+    kit.dispatch({ type: 'networks.changed', networks: [] })
+    expect(connector.allNetworks()).toEqual([])
+    expect(connector.locale()).toBe('en-GB')
+    kit.dispatch({ type: 'locale.changed', locale: 'en' })
+    expect(connector.locale()).toBe('en')
+    expect(await connector.gateway()).toBeUndefined()
+  })
+
+  test('is the client of the gateway', async () => {
+    let connector: ConnectorContext
+    const relay = toyConnector()
+    const client: Partial<GatewayClient> = { analyticsEnabled: async () => false }
+    start({ connectors: [(context) => relay.factory((connector = context))] }, client)
+    expect(await connector!.gateway()).toBe(client)
   })
 
   test('are the connectors that support the family, and their sessions', async () => {

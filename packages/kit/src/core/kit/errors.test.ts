@@ -54,6 +54,20 @@ describe('an error has a stable name and code, a message and its cause', () => {
       undefined,
     ],
     [
+      new errors.LastNetworkError({ networkId: 1 }),
+      'LastNetworkError',
+      'chain.last',
+      'The network 1 cannot be removed, because it is the only one',
+      undefined,
+    ],
+    [
+      new errors.WrongHashError(),
+      'WrongHashError',
+      'wallet.wrong_hash',
+      'The wallet did not return the hash of a new transaction',
+      undefined,
+    ],
+    [
       new errors.AdapterNotFoundError('solana'),
       'AdapterNotFoundError',
       'adapter.not_found',
@@ -131,7 +145,7 @@ describe('an error has a stable name and code, a message and its cause', () => {
       undefined,
     ],
     [
-      new kitErrors.NotConnectedError(),
+      new errors.NotConnectedError(),
       'NotConnectedError',
       'wallet.not_connected',
       'No wallet is connected',
@@ -154,6 +168,13 @@ test('a more specific code and details replace the defaults', () => {
   )
   expect(new errors.GatewayError('Not Found', { status: 404 }).status).toBe(404)
   expect(new errors.GatewayError('Invalid').status).toBeUndefined()
+  expect(new errors.GatewayError('Invalid', { field: 'origin', reason: 'no_route' })).toMatchObject(
+    {
+      field: 'origin',
+      reason: 'no_route',
+    },
+  )
+  expect(new errors.NotConnectedError('No account').shortMessage).toBe('No account')
 })
 
 test('§8.4 a wallet’s message is part of the error of a failed disconnection', () => {
@@ -166,5 +187,7 @@ test('an error that the developer can resolve names the value or the option', ()
   expect(new errors.NetworkNotFoundError({ networkId: 'eip155:9' }).message).toContain('eip155:9')
   expect(new errors.NetworkNotFoundError().metaMessages).toEqual([])
   expect(new errors.AdapterNotFoundError('solana').message).toContain('createGatefold')
-  expect(new kitErrors.NotConnectedError().message).toContain('open()')
+  expect(new errors.NotConnectedError().message).toContain('open()')
+  expect(new errors.LastNetworkError({ networkId: 1 }).message).toContain('Add another network')
+  expect(new errors.WrongHashError().message).toContain('Check the wallet')
 })

@@ -23,14 +23,3 @@ export class DestroyedError extends BaseError {
     super('This Gatefold instance was destroyed', { code: 'kit.destroyed' })
   }
 }
-
-/** The call needs an account, but no wallet is connected. */
-export class NotConnectedError extends BaseError {
-  override name = 'NotConnectedError'
-  constructor(message = 'No wallet is connected') {
-    super(message, {
-      code: 'wallet.not_connected',
-      metaMessages: ['Connect a wallet first, for example with await open().'],
-    })
-  }
-}

@@ -81,6 +81,7 @@ test.each<[name: string, value: unknown, expected: string, shown: string]>([
   ['locales', { de: {} }, 'functions that load catalogs, by locale', '{"de":{}}'],
   ['storage', {}, 'a storage, such as cookieStorage()', '{}'],
   ['storage', null, 'a storage, such as cookieStorage()', 'null'],
+  ['currency', 'eur', "an ISO 4217 code in capital letters, such as 'EUR'", "'eur'"],
   ['locale', ['de'], "a BCP 47 language tag, such as 'de'", '["de"]'],
 ])('error: `%s` is %o', (name, value, expected, shown) => {
   expect(errorFor({ [name]: value })).toEqual({
@@ -108,6 +109,7 @@ test.each<[name: string, values: unknown[]]>([
   ['chainImages', [{ 1: '/a.svg' }]],
   ['messages', [{ 'connect.or': 'or with' }]],
   ['storage', [cookieStorage()]],
+  ['currency', ['EUR']],
   ['locale', ['en', 'en-GB']],
 ])('`%s` can be any of %o', (name, values) => {
   for (const value of values) expect(errorFor({ [name]: value })).toBeUndefined()
@@ -159,6 +161,15 @@ test.each([
     code: 'options.unknown',
     shortMessage: `This version of Gatefold has no option \`${name}\``,
   })
+})
+
+test('`features.socials` can be a list or a switch', () => {
+  for (const socials of [['google'], [], true, false])
+    expect(errorFor({ features: { socials } })).toBeUndefined()
+  for (const socials of ['google', [5]])
+    expect(errorFor({ features: { socials } })?.shortMessage).toBe(
+      '`features.socials` must be an array of strings, true or false',
+    )
 })
 
 test('an unknown option may be `false` or `undefined`', () => {

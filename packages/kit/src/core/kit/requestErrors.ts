@@ -2,6 +2,17 @@ import { BaseError } from '@gatefold/protocol'
 
 // Not in `errors.ts`, which is part of the modal's chunk.
 
+/** The call needs an account, but no wallet is connected. */
+export class NotConnectedError extends BaseError {
+  override name = 'NotConnectedError'
+  constructor(message = 'No wallet is connected') {
+    super(message, {
+      code: 'wallet.not_connected',
+      metaMessages: ['Connect a wallet first, for example with await open().'],
+    })
+  }
+}
+
 /** A wallet failed to disconnect. */
 export class DisconnectError extends BaseError {
   override name = 'DisconnectError'
@@ -65,15 +76,16 @@ export class TransactionError extends BaseError {
 }
 
 /**
- * The wallet confirmed a transaction, but did not return the hash of a new one.
- * The transaction may have been sent, so the visitor must check the wallet
- * before repeating it.
+ * The wallet confirmed a transaction, but did not return the hash of a new one,
+ * or the request ended before the wallet responded. The transaction may have
+ * been sent, so the visitor must check the wallet before repeating it.
  */
 export class WrongHashError extends BaseError {
   override name = 'WrongHashError'
-  constructor() {
+  constructor(options: { cause?: unknown } = {}) {
     super('The wallet did not return the hash of a new transaction', {
       code: 'wallet.wrong_hash',
+      ...options,
       metaMessages: ['The transaction may have been sent. Check the wallet.'],
     })
   }

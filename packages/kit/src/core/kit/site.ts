@@ -19,7 +19,7 @@ export type Endpoints = {
   /** The service that attests to wallets which page sent a request. */
   verify?: string | undefined
   /**
-   * The secure frame with the wallets of e-mail and social logins. It needs a
+   * The secure frame with the wallets of email and social logins. It needs a
    * separate origin, and the connector from `@gatefold/kit/embedded`.
    */
   frame?: string | undefined

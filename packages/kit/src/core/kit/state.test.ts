@@ -3,6 +3,7 @@ import { mainnet, optimism } from 'viem/chains'
 
 import type { Attempt } from '../connection/attempt.ts'
 import type { Connector } from '../connection/Connector.ts'
+import type { PendingTransaction } from '../money/pending/PendingTransaction.ts'
 import { toNetwork } from '../networks/Network.ts'
 import { createAlert } from '../notifications/alerts.ts'
 import type { ViewEntry } from '../view/view.ts'
@@ -38,8 +39,11 @@ describe('the initial state', () => {
       connectors: [],
       alerts: [],
       recent: [],
+      pending: [],
+      preferences: { currency: 'USD', showsSmall: false },
       server: 'unused',
     })
+    expect(initialState({ ...base, currency: 'EUR' }).preferences.currency).toBe('EUR')
   })
 
   test('a family without a network has none selected', () => {
@@ -92,6 +96,14 @@ test.each<[StateEvent, Partial<State>]>([
     { theme: { mode: 'dark', variables: {} } },
   ],
   [{ type: 'locale.changed', locale: 'de' }, { locale: 'de' }],
+  [
+    { type: 'preferences.changed', preferences: { showsSmall: true } },
+    { preferences: { currency: 'USD', showsSmall: true } },
+  ],
+  [
+    { type: 'pending.changed', pending: [{ id: '0xone' } as PendingTransaction] },
+    { pending: [{ id: '0xone' } as PendingTransaction] },
+  ],
   [
     { type: 'recent.changed', recent: [{ id: 'a', name: 'A' }] },
     { recent: [{ id: 'a', name: 'A' }] },

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { sepolia } from 'viem/chains'
 
 import { connect } from '../connection/connect.ts'
 import type { GatewayClient } from '../features/GatewayClient.ts'
@@ -38,9 +39,9 @@ const withTransfer = (change: object) => ({
   transfers: [{ ...sent.transfers[0], ...change }],
 })
 
-async function read(data: unknown, more: object = {}) {
+async function read(data: unknown, more: object = {}, options: Parameters<typeof start>[0] = {}) {
   const request = vi.fn<GatewayClient['request']>(async () => ({ data, ...more }))
-  const site = start({}, { request, analyticsEnabled: async () => false })
+  const site = start(options, { request, analyticsEnabled: async () => false })
   await connect(site.kit, { connectorId: site.wallets.ids[0] })
   return { ...site, request, page: await getActivity(site.kit, { cursor: 'a' }) }
 }
@@ -76,6 +77,70 @@ test('§7.8.3 a page of the history of the account on the active network', async
       isSpam: false,
     },
   ])
+})
+
+test.each([
+  'approve',
+  'burn',
+  'cancel',
+  'deploy',
+  'deposit',
+  'execute',
+  'mint',
+  'receive',
+  'send',
+  'trade',
+  'withdraw',
+])('a transaction can be of the type %s', async (operationType) => {
+  const { page } = await read([withMetadata({ operationType })])
+  expect(page.activities.map(({ type }) => type)).toEqual([operationType])
+})
+
+test.each(['in', 'out', 'self'])('a transfer can have the direction %s', async (direction) => {
+  const { page } = await read([withTransfer({ direction })])
+  expect(page.activities[0]?.transfers[0]?.direction).toBe(direction)
+})
+
+test('a failed transaction is marked, and unknown addresses are empty', async () => {
+  const { page } = await read([
+    withMetadata({ status: 'failed', sentFrom: undefined, sentTo: 7 }),
+    sent,
+  ])
+  expect(page.activities).toMatchObject([
+    { status: 'failed', from: '', to: '' },
+    { status: 'confirmed' },
+  ])
+})
+
+test('amounts can have 90 digits before and after the point', async () => {
+  const numeric = `${'1'.repeat(90)}.${'1'.repeat(90)}`
+  const { page } = await read([withTransfer({ quantity: { numeric } })])
+  expect(page.activities[0]?.transfers[0]?.amount).toBe(numeric)
+})
+
+test('pictures are optional', async () => {
+  const nft = (content: unknown) => ({
+    nft_info: { name: 'Plate 12', content },
+    direction: 'in',
+    quantity: { numeric: '1' },
+  })
+  const fungible = { symbol: 'ETH', icon: null, flags: null }
+  const transfers = [
+    nft(undefined),
+    nft({ preview: null }),
+    { ...sent.transfers[0], fungible_info: fungible },
+  ]
+  const { page } = await read([{ ...sent, transfers }])
+  const shown = page.activities[0]!.transfers.map(({ name, image }) => [name, image])
+  expect(shown).toEqual(['Plate 12', 'Plate 12', 'ETH'].map((name) => [name, undefined]))
+  expect(page.activities[0]?.isSpam).toBe(false)
+})
+
+test('§9.3.4/2 transfers on a test network have no value', async () => {
+  const transfers = [{ ...sent.transfers[0], value: 900 }]
+  const transaction = { ...withMetadata({ chain: `eip155:${sepolia.id}` }), transfers }
+  const { page } = await read([transaction], { currency: 'USD' }, { networks: [sepolia] })
+  expect(page.activities[0]?.transfers).toMatchObject([{ amount: '0.25', value: undefined }])
 })
 
 test('a transfer has its value at that time, if the gateway knows it in the currency', async () => {
@@ -137,10 +202,21 @@ describe('a gateway that lies', () => {
     ['another network', withMetadata({ chain: 'eip155:10' })],
     ['an unknown operation', withMetadata({ operationType: 'steal' })],
     ['an invalid time', withMetadata({ minedAt: 'yesterday' })],
+    ['no id', { ...sent, id: 7 }],
     ['no hash', withMetadata({ hash: undefined })],
+    ['a time that is a number', withMetadata({ minedAt: 0 })],
+    ['no metadata', { ...sent, metadata: null }],
     ['no transfers', { ...sent, transfers: [] }],
     ['transfers that are not a list', { ...sent, transfers: {} }],
     ['a negative amount', withTransfer({ quantity: { numeric: '-1' } })],
+    ['an amount that is a number', withTransfer({ quantity: { numeric: 1 } })],
+    ['an amount with text before it', withTransfer({ quantity: { numeric: 'x1' } })],
+    ['an amount with text after it', withTransfer({ quantity: { numeric: '1x' } })],
+    ['an amount without decimals after its point', withTransfer({ quantity: { numeric: '1.' } })],
+    ['an amount that is too long', withTransfer({ quantity: { numeric: '1'.repeat(91) } })],
+    ['too many decimals', withTransfer({ quantity: { numeric: `0.${'1'.repeat(91)}` } })],
+    ['no amount', withTransfer({ quantity: null })],
+    ['a transfer that is null', { ...sent, transfers: [null] }],
     ['an unknown direction', withTransfer({ direction: 'up' })],
     ['a transfer without a token', withTransfer({ fungible_info: undefined })],
     ['no transaction', null],

@@ -188,7 +188,7 @@ function toTransfer(
       amount: numeric,
       isNft: Boolean(nft),
       image: imageOf(url, origin),
-      value: hasValues && typeof worth === 'number' ? fromNumber(worth) : undefined,
+      value: hasValues ? fromNumber(worth) : undefined,
     },
     isSpam: isSpam === true,
   }

@@ -7,7 +7,8 @@ import { OptionsError } from '../kit/kitErrors.ts'
 import { GatewayError } from '../kit/requestErrors.ts'
 import { memoryStorage } from '../storage/storage.ts'
 import { useKits } from '../testing/useKits.ts'
-import { getCurrencies, setCurrency, setShowsSmall } from './currency.ts'
+import { getCurrencies, setShowsSmall } from './currency.ts'
+import { setCurrency } from './setCurrency.ts'
 import { getTokens, isSmall } from './tokens.ts'
 import type { Token } from './tokens.ts'
 
@@ -89,6 +90,23 @@ test('attack: entries of the list that are not codes are left out', async () => 
     currencies: ['EUR', 'EUR', 'eur', '<b>', 7, null, 'DOLLAR', { toString: () => 'JPY' }],
   }))
   expect(await getCurrencies(kit)).toEqual(['USD', 'EUR'])
+})
+
+test('attack: of a list, 300 entries are read', async () => {
+  const letter = (index: number) => String.fromCharCode(65 + index)
+  const codes = Array.from(
+    { length: 301 },
+    (_, index) => `X${letter(Math.floor(index / 26))}${letter(index % 26)}`,
+  )
+  const { kit } = await site(() => ({ currencies: codes }))
+  expect(await getCurrencies(kit)).toEqual(['USD', ...codes.slice(0, 300)])
+})
+
+test('a currency of a single request does not change the visitor’s choice', async () => {
+  const { kit, asked } = await site(() => ({ currencies: ['EUR'] }), { currency: 'EUR' })
+  expect((await getTokens(kit, { currency: 'GBP' })).currency).toBe('USD')
+  expect(asked).toEqual(['usd'])
+  expect(kit.getState().preferences.currency).toBe('EUR')
 })
 
 describe('the visitor’s choices', () => {

@@ -1,8 +1,8 @@
-import { OptionsError } from '../kit/kitErrors.ts'
 import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
 import { defaultCurrency, isCurrency } from '../kit/preferences.ts'
 import { GatewayError } from '../kit/requestErrors.ts'
+import { setPreferences } from '../kit/setPreferences.ts'
 import { requireGateway } from './fromGateway.ts'
 
 /** Maximum number of currencies that are read from the response; there are fewer than 200. */
@@ -39,32 +39,9 @@ async function load(kit: Kit): Promise<readonly string[]> {
   }
 }
 
-/**
- * Sets the currency of values and prices as the visitor's choice: it is stored,
- * and takes precedence over the option `currency`.
- *
- * @throws {OptionsError} it does not have the form of an ISO 4217 code
- * @example setCurrency(kit, 'EUR')
- */
-export function setCurrency(kit: Kit, currency: string): void {
-  if (!isCurrency(currency))
-    throw new OptionsError(`“${String(currency)}” is not an ISO 4217 code`, {
-      code: 'options.currency',
-      metaMessages: ["Pass three capital letters, such as 'EUR'."],
-    })
-  setPreferences(kit, { currency })
-}
-
 /** Sets whether tokens with a small value are listed, as the visitor's choice. */
 export function setShowsSmall(kit: Kit, showsSmall: boolean): void {
   setPreferences(kit, { showsSmall })
-}
-
-function setPreferences(kit: Kit, preferences: { currency?: string; showsSmall?: boolean }): void {
-  const instance = instanceOf(kit)
-  instance.dispatch({ type: 'preferences.changed', preferences })
-  const stored = instance.persisted.read().preferences
-  instance.persisted.write({ preferences: { ...stored, ...preferences } })
 }
 
 /**

@@ -4,8 +4,6 @@ import { describe, expect, test } from 'vitest'
 import {
   add,
   compare,
-  divide,
-  DivisionByZeroError,
   fromNumber,
   fromUnits,
   InvalidDecimalsError,
@@ -14,6 +12,7 @@ import {
   roundDown,
   toUnits,
 } from './decimal.ts'
+import { divide, DivisionByZeroError } from './divide.ts'
 
 const decimals = fc.integer({ min: 0, max: 77 })
 const units = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })

@@ -15,14 +15,6 @@ export class InvalidNumberError extends BaseError {
   }
 }
 
-/** A division by zero. */
-export class DivisionByZeroError extends BaseError {
-  override name = 'DivisionByZeroError'
-  constructor() {
-    super('Division by zero', { code: 'money.division_by_zero' })
-  }
-}
-
 /** A number of decimals that is not an integer from 0 to 77. */
 export class InvalidDecimalsError extends BaseError {
   override name = 'InvalidDecimalsError'
@@ -77,19 +69,6 @@ export function add(...numbers: readonly string[]): string {
   return format(sum, decimals)
 }
 
-/**
- * Divides two decimal numbers, rounded down to `decimals`.
- *
- * @throws {InvalidNumberError} @throws {DivisionByZeroError} @throws {InvalidDecimalsError}
- */
-export function divide(a: string, b: string, decimals: number): string {
-  checkDecimals(decimals)
-  const [left, right] = [parse(a), parse(b)]
-  if (right.units === 0n) throw new DivisionByZeroError()
-  const scale = 10n ** BigInt(decimals + right.decimals)
-  return format((left.units * scale) / (right.units * 10n ** BigInt(left.decimals)), decimals)
-}
-
 /** Rounds a decimal number down. @throws {InvalidNumberError} @throws {InvalidDecimalsError} */
 export function roundDown(text: string, decimals: number): string {
   checkDecimals(decimals)
@@ -124,22 +103,23 @@ export function fromNumber(number: unknown): string | undefined {
     : (whole + fraction).padEnd(power + 1, '0')
 }
 
-/** The units and decimals of a plain decimal number. */
-function parse(text: string): { units: bigint; decimals: number } {
+/** The units and decimals of a plain decimal number. @throws {InvalidNumberError} */
+export function parse(text: string): { units: bigint; decimals: number } {
   if (!plain.test(text)) throw new InvalidNumberError()
   const [whole = '', fraction = ''] = text.split('.')
   return { units: BigInt(whole + fraction), decimals: fraction.length }
 }
 
 /** As `fromUnits`, for any number of decimals. */
-function format(units: bigint, decimals: number): string {
+export function format(units: bigint, decimals: number): string {
   const digits = String(units).padStart(decimals + 1, '0')
   const point = digits.length - decimals
   const fraction = digits.slice(point).replace(/0+$/, '')
   return digits.slice(0, point) + (fraction && `.${fraction}`)
 }
 
-function checkDecimals(decimals: number): void {
+/** @throws {InvalidDecimalsError} it is not an integer from 0 to `maxDecimals` */
+export function checkDecimals(decimals: number): void {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > maxDecimals)
     throw new InvalidDecimalsError(decimals)
 }

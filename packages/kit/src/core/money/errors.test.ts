@@ -1,7 +1,8 @@
 import { BaseError } from '@gatefold/protocol'
 import { expect, test } from 'vitest'
 
-import { DivisionByZeroError, InvalidDecimalsError, InvalidNumberError } from './decimal.ts'
+import { InvalidDecimalsError, InvalidNumberError } from './decimal.ts'
+import { DivisionByZeroError } from './divide.ts'
 import { NotReplacedError } from './pending/NotReplacedError.ts'
 import * as swap from './swap/errors.ts'
 import { IncompleteTransferError } from './transfer.ts'

@@ -4,6 +4,8 @@ import { mainnet, optimism, sepolia } from 'viem/chains'
 import { connect } from '../connection/connect.ts'
 import type { GatewayClient } from '../features/GatewayClient.ts'
 import { GatewayError } from '../kit/requestErrors.ts'
+import { toNetwork } from '../networks/Network.ts'
+import { toyNetworks } from '../testing/toyFamily.ts'
 import { useKits } from '../testing/useKits.ts'
 import { getNfts } from './nfts.ts'
 
@@ -115,6 +117,66 @@ test('a network that fails is named, and the others are listed', async () => {
   expect(failed.map(({ name }) => name)).toEqual(['OP Mainnet'])
 })
 
+test('only the networks of the account’s chain family are requested', async () => {
+  const { kit, request } = await site(async () => empty)
+  kit.dispatch({
+    type: 'networks.changed',
+    networks: [kit.getState().networks[0]!, toNetwork(toyNetworks[0]!)],
+  })
+  await getNfts(kit)
+  expect(request.mock.calls.map(([, options]) => options?.query?.chainId)).toEqual(['eip155:1'])
+})
+
+test('an NFT without a name has the name of its collection and its id', async () => {
+  const nameOf = async (change: object) => {
+    const { kit } = await site(onMainnet({ ...plate, name: '', ...change }))
+    return (await getNfts(kit)).nfts[0]?.name
+  }
+  expect(await nameOf({})).toBe('Plates of the Book #4')
+  expect(await nameOf({ collection: null })).toBe('#4')
+})
+
+test('a property needs a name and a value', async () => {
+  const attributesOf = async (attributes: unknown) => {
+    const { kit } = await site(onMainnet({ ...plate, attributes }))
+    return (await getNfts(kit)).nfts[0]?.attributes
+  }
+  const [hue] = plate.attributes
+  const incomplete = [null, { name: 'a' }, { value: 'b' }, { name: 'a', value: 7 }]
+  expect(await attributesOf([...incomplete, hue])).toEqual([hue])
+  expect(await attributesOf('many')).toEqual([])
+})
+
+test('an NFT that looks like advertising is spam; a token id can have 78 digits', async () => {
+  const tokenId = '1'.repeat(78)
+  const { kit } = await site(
+    onMainnet({ ...plate, isSpam: true, tokenId }, { ...plate, isSpam: 1 }),
+  )
+  expect((await getNfts(kit)).nfts).toMatchObject([{ isSpam: true, tokenId }, { isSpam: false }])
+})
+
+test('a cursor that is not text is the end of the list', async () => {
+  const { kit } = await site(async () => ({ ...empty, nextCursor: 7 }))
+  expect((await getNfts(kit)).next).toBeUndefined()
+})
+
+test.each([
+  ['another status', { status: 404, field: 'chainId' }],
+  ['another field', { status: 400, field: 'cursor' }],
+])('a refusal with %s is a failure of the network', async (_, refusal) => {
+  const { kit } = await site(async (chainId) => {
+    if (chainId === 'eip155:10') throw new GatewayError('refused', refusal)
+    return empty
+  })
+  expect((await getNfts(kit)).failed.map(({ name }) => name)).toEqual(['OP Mainnet'])
+})
+
+test('without networks of its chain family, an account has no NFTs', async () => {
+  const { kit, request } = await site(async () => empty)
+  expect(await getNfts(kit, { cursor: {} })).toEqual({ nfts: [], next: undefined, failed: [] })
+  expect(request).not.toHaveBeenCalled()
+})
+
 describe('error:', () => {
   test('the gateway’s error, if it fails for every network', async () => {
     const { kit } = await site(async () => {
@@ -137,7 +199,11 @@ describe('error:', () => {
   test.each([
     ['another network', { id: `eip155:5/erc721:${contract}/4` }],
     ['no contract', { contract: undefined }],
+    ['no id', { id: 4 }],
     ['a token id that is not a number', { tokenId: '0x4' }],
+    ['a token id that is a JSON number', { tokenId: 4 }],
+    ['a token id that is too long', { tokenId: '1'.repeat(79) }],
+    ['no token id', { tokenId: '' }],
     ['a fraction of an NFT', { amount: '0.5' }],
   ])('an NFT with %s is left out', async (_what, wrong) => {
     const { kit } = await site(onMainnet(null, { ...plate, ...wrong }))

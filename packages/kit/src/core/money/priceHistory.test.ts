@@ -96,6 +96,14 @@ test('undefined, if the gateway has no such path', async () => {
   expect(await history()).toBeUndefined()
 })
 
+test('error: a failure of the gateway is passed on', async () => {
+  const error = new GatewayError('Down.', { status: 503 })
+  const { history } = site(() => {
+    throw error
+  })
+  await expect(history()).rejects.toBe(error)
+})
+
 test.each([
   ['another currency', { currency: 'EUR', points: [] }],
   ['no currency', { points: [] }],

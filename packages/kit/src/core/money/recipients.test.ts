@@ -18,6 +18,14 @@ test('the latest receiver is first, each is listed once, and at most 50 are kept
   expect(stored[0]).toBe('59')
 })
 
+test('attack: of a stored list, 50 receivers are read, and only text', () => {
+  const { kit } = start()
+  const storage = memoryStorage()
+  const many = Array.from({ length: 51 }, (_, index) => String(index))
+  storage.setItem('gatefold.recipients', JSON.stringify([7, ...many]))
+  expect(readRecipients(kit, storage)).toEqual(many.slice(0, 50))
+})
+
 test.each(['not JSON', '{}', '[1, null]'])(
   'error: %s in the storage counts as no receiver',
   (text) => {

@@ -4,7 +4,8 @@ import { mainnet, optimism, sepolia } from 'viem/chains'
 import { connect } from '../connection/connect.ts'
 import type { GatewayClient } from '../features/GatewayClient.ts'
 import { useKits } from '../testing/useKits.ts'
-import { getTokens } from './tokens.ts'
+import { byValue, getTokens } from './tokens.ts'
+import type { Token } from './tokens.ts'
 
 const { start } = useKits()
 
@@ -85,6 +86,27 @@ test('tokens without a price are last and not in the total', async () => {
   expect(list.total).toBe('9001.25')
 })
 
+test('several tokens without a price keep their order, after those with one', async () => {
+  const free = (symbol: string) => ({
+    ...dollar,
+    address: `eip155:10:0x${symbol}`,
+    symbol,
+    price: 0,
+  })
+  const { list } = await read([free('a'), ether, free('b'), dollar])
+  expect(list.tokens.map(({ symbol }) => symbol)).toEqual(['USDC', 'ETH', 'a', 'b'])
+})
+
+test('a token without a price is compared as less than one with a price, from both sides', () => {
+  const [priced, free] = [{ value: '1' }, { value: undefined }] as [Token, Token]
+  expect([byValue(priced, free), byValue(free, priced), byValue(free, free)]).toEqual([-1, 1, 0])
+})
+
+test('a token without a name has its symbol as the name', async () => {
+  const { list } = await read([{ ...ether, name: null }])
+  expect(list.tokens[0]?.name).toBe('ETH')
+})
+
 test('§9.3.4/2 tokens on a test network have no value', async () => {
   const { list } = await read([{ ...ether, chainId: 'eip155:11155111' }])
   expect(list.tokens[0]?.value).toBeUndefined()
@@ -101,6 +123,8 @@ test('a token that the gateway flags is spam', async () => {
 
 test('a list with missing networks or prices is partial', async () => {
   expect((await read([ether], { missing: ['balances'] })).list.isPartial).toBe(true)
+  for (const missing of [[], 'all', undefined])
+    expect((await read([ether], { missing })).list.isPartial).toBe(false)
 })
 
 test('a forced refresh names the account, so that the gateway reads the chain', async () => {
@@ -120,6 +144,7 @@ describe('a gateway that lies', () => {
     ['a balance with an exponent', { quantity: { decimals: '18', numeric: '1e9' } }],
     ['too many decimals', { quantity: { decimals: '2', numeric: '0.001' } }],
     ['decimals beyond 77', { quantity: { decimals: '78', numeric: '1' } }],
+    ['decimals that are a number', { quantity: { decimals: 18, numeric: '1' } }],
     ['no quantity', { quantity: undefined }],
     ['no symbol', { symbol: '' }],
   ])('%s is left out', async (_, change) => {
@@ -127,9 +152,19 @@ describe('a gateway that lies', () => {
     expect(list.tokens.map(({ symbol }) => symbol)).toEqual(['USDC'])
   })
 
-  test('a token that is listed twice counts once', async () => {
-    const { list } = await read([dollar, { ...dollar, price: 1_000 }])
+  test('a token that is listed twice, in any case of its address, counts once', async () => {
+    const lower = `eip155:10:${usdc.toLowerCase()}`
+    const { list } = await read([
+      dollar,
+      { ...dollar, price: 1_000 },
+      { ...dollar, address: lower },
+    ])
     expect(list.total).toBe('20000.000001')
+  })
+
+  test('spam needs a flag that is true', async () => {
+    const { list } = await read([{ ...ether, flags: { is_spam: 'yes' } }])
+    expect(list.tokens[0]?.isSpam).toBe(false)
   })
 
   test('a name is one line without invisible characters, and has a limited length', async () => {

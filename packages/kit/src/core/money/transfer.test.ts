@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 
 import { connect } from '../connection/connect.ts'
-import { NotConnectedError } from '../kit/kitErrors.ts'
+import { NotConnectedError } from '../kit/requestErrors.ts'
 import { toyAddress, toyFamily, toyNetworks } from '../testing/toyFamily.ts'
 import { useKits } from '../testing/useKits.ts'
 import { followPending } from './pending/followPending.ts'
@@ -44,8 +44,13 @@ test('§8.4/3 error: a chain family that sends no transfers', async () => {
   for (const act of [prepareTransfer, sendTransfer])
     await expect(act(kit, { token, to: toyAddress, amount: 1n })).rejects.toMatchObject({
       name: 'UnsupportedChainError',
+      code: 'money.unsupported_chain',
       shortMessage: 'Unsupported chain',
+      metaMessages: ['The adapter of polkadot sends no transfers.'],
     })
+  await expect(parseAddress(kit, toyAddress)).rejects.toMatchObject({
+    code: 'wallet.unsupported_operation',
+  })
 })
 
 test('error: without a wallet', async () => {

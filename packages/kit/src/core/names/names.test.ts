@@ -8,8 +8,10 @@ import { resolveName } from '../account/sign.ts'
 import { connect } from '../connection/connect.ts'
 import type { GatewayClient } from '../features/GatewayClient.ts'
 import { GatewayError } from '../kit/requestErrors.ts'
+import { toyFamily, toyNetworks } from '../testing/toyFamily.ts'
 import { useKits } from '../testing/useKits.ts'
-import { checkName, getNames } from './names.ts'
+import { checkName } from './checkName.ts'
+import { getNames } from './names.ts'
 import { registerName, signName, submitName } from './register.ts'
 
 const { start } = useKits()
@@ -86,7 +88,28 @@ describe('the names of an account', () => {
     const { kit, wallets } = start()
     await connect(kit, { connectorId: wallets.ids[0] })
     expect(await getNames(kit)).toEqual({ zone: undefined, names: [] })
+    expect(await getIdentity(kit)).toEqual({ name: undefined, avatar: undefined })
     expect(await resolveName(kit, { name: 'mira.harbor.alt' })).toBeUndefined()
+  })
+
+  test('of another chain family: there are none, and none can be registered', async () => {
+    const requests: string[] = []
+    const { kit } = start(
+      { networks: [toyNetworks[0]!], adapters: [toyFamily().factory] },
+      {
+        analyticsEnabled: async () => false,
+        async request(path) {
+          requests.push(path)
+          return { zone: 'harbor.alt' }
+        },
+      },
+    )
+    await connect(kit, { connectorId: 'toy.wallet' })
+    expect(await getNames(kit)).toEqual({ zone: undefined, names: [] })
+    await expect(registerName(kit, { label: 'mira' })).rejects.toMatchObject({
+      code: 'names.unavailable',
+    })
+    expect(requests).toEqual([])
   })
 
   test('are requested with the signal of the site', async () => {
@@ -306,7 +329,7 @@ describe('a registration', () => {
     })
   })
 
-  test('error: an aborted registration asks for nothing else', async () => {
+  test('error: an aborted registration sends no further requests', async () => {
     const abort = new DOMException('Aborted.', 'AbortError')
     const { kit, requests } = await connected(failing(abort))
     await expect(registerName(kit, { label: 'mira' })).rejects.toBe(abort)
@@ -333,7 +356,7 @@ describe('a registration', () => {
     const { kit } = await connected((path) =>
       path.endsWith('/account') ? { name: 'tomas.harbor.alt' } : undefined,
     )
-    await expect(registerName(kit, { label: 'mira' })).rejects.toThrow('another name')
+    await expect(registerName(kit, { label: 'mira' })).rejects.toThrow('a name other than')
   })
 
   test.each([

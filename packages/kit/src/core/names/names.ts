@@ -1,5 +1,4 @@
-import { etherCoinType, findLabelProblem, toCoinType } from '@gatefold/protocol/gateway'
-import type { NameResponse, SuggestionsResponse, ZoneResponse } from '@gatefold/protocol/gateway'
+import type { NameResponse, ZoneResponse } from '@gatefold/protocol/gateway'
 
 import { featureNamespaces } from '../../data/featureNamespaces.ts'
 import { current } from '../account/balance.ts'
@@ -8,8 +7,6 @@ import { instanceOf } from '../kit/Kit.ts'
 import type { Kit } from '../kit/Kit.ts'
 import { GatewayError } from '../kit/requestErrors.ts'
 import { requireGateway } from '../money/fromGateway.ts'
-import type { Network } from '../networks/Network.ts'
-import { NameLabelError } from './errors.ts'
 
 /** The names of an account. */
 export type AccountNames = {
@@ -17,16 +14,6 @@ export type AccountNames = {
   zone: string | undefined
   /** The account's registered names, the primary one first. */
   names: readonly string[]
-}
-
-/** Whether a name can be registered. */
-export type NameCheck = {
-  /** The name with its zone, in lower case. */
-  name: string
-  /** Whether the name is not registered. */
-  isAvailable: boolean
-  /** Similar names that are available, with the zone. */
-  suggestions: readonly string[]
 }
 
 /** The fields of a response, which are not validated yet. */
@@ -61,49 +48,6 @@ export declare namespace getNames {
   /** Whose names. */
   type Parameters = FamilyParameters & {
     /** Aborts the requests. */
-    signal?: AbortSignal | undefined
-  }
-}
-
-/**
- * Whether a name is available, and similar names that are available. A failed
- * check never counts as available.
- *
- * @param parameters.label - the name without its zone
- * @throws {NameLabelError} the label cannot be a name
- * @throws {GatewayError} the gateway failed, or there is none
- * @example const { isAvailable, suggestions } = await checkName(kit, { label: 'mira' })
- */
-export async function checkName(kit: Kit, parameters: checkName.Parameters): Promise<NameCheck> {
-  const label = parameters.label.toLowerCase()
-  const problem = findLabelProblem(label)
-  if (problem) throw new NameLabelError(label, problem)
-  const body: Loose<SuggestionsResponse> = await requestNames(
-    kit,
-    `suggestions/${label}`,
-    { signal: parameters.signal },
-    'Error fetching name suggestions',
-  )
-  const [first, ...others] = (Array.isArray(body.suggestions) ? body.suggestions : []).flatMap(
-    (item: Loose<SuggestionsResponse['suggestions'][number]> | null) =>
-      isName(item?.name) && typeof item.registered === 'boolean'
-        ? [{ name: item.name, isAvailable: !item.registered }]
-        : [],
-  )
-  if (!first?.name.startsWith(`${label}.`))
-    throw new GatewayError('The gateway sent a malformed list of names.')
-  return {
-    ...first,
-    suggestions: others.filter(({ isAvailable }) => isAvailable).map(({ name }) => name),
-  }
-}
-
-export declare namespace checkName {
-  /** Which name. */
-  type Parameters = {
-    /** The name without its zone. */
-    label: string
-    /** Aborts the request. */
     signal?: AbortSignal | undefined
   }
 }
@@ -148,41 +92,6 @@ export async function getNamesOf(
     )
   } catch (error) {
     if (error instanceof GatewayError && error.status === 404) return []
-    throw error
-  }
-}
-
-/**
- * The address of a registered name on a network; undefined if it has none there. A contract account has an address only
- * on its own network.
- *
- * @throws {GatewayError} the gateway failed
- */
-export async function resolveGatewayName(
-  kit: Kit,
-  text: string,
-  network: Network,
-): Promise<string | undefined> {
-  const name = text.toLowerCase()
-  if (!isName(name) || !instanceOf(kit).options.endpoints.gateway) return undefined
-  try {
-    const body: Loose<NameResponse> = await requestNames(
-      kit,
-      `account/${name}`,
-      { query: { apiVersion: '2' } },
-      'Error resolving name',
-    )
-    const addresses = (body.addresses ?? {}) as Loose<NameResponse['addresses']>
-    const coinTypes = [toCoinType(Number(network.id)), etherCoinType]
-    const entries = coinTypes.map(
-      (type) => addresses[type] as Loose<{ address: string }> | undefined,
-    )
-    const address = entries.find(Boolean)?.address
-    return typeof address === 'string' && /^0x[0-9a-f]{40}$/i.test(address) ? address : undefined
-  } catch (error) {
-    // 404: not registered; 400: cannot be registered.
-    if (error instanceof GatewayError && (error.status === 404 || error.status === 400))
-      return undefined
     throw error
   }
 }

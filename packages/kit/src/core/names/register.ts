@@ -7,8 +7,7 @@ import { current } from '../account/balance.ts'
 import { getAccount } from '../connection/account.ts'
 import type { FamilyParameters } from '../connection/account.ts'
 import type { Kit } from '../kit/Kit.ts'
-import { NotConnectedError } from '../kit/kitErrors.ts'
-import { GatewayError } from '../kit/requestErrors.ts'
+import { GatewayError, NotConnectedError } from '../kit/requestErrors.ts'
 import {
   NameAccountChangedError,
   NameClockError,
@@ -114,7 +113,7 @@ export async function submitName(
       `Error registering name ${name}`,
     )
     if (response.name !== name)
-      throw new GatewayError('The gateway registered another name than requested.')
+      throw new GatewayError('The gateway registered a name other than the requested one.')
     return name
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error

@@ -14,7 +14,7 @@ export function entryToSwitch(parameters: {
   connectedThere: boolean
   /** Whether an account of any namespace is connected. */
   connected: boolean
-  /** Whether the e-mail or social connector is active and supports the target. */
+  /** Whether the email or social connector is active and supports the target. */
   authActive: boolean
   ignoreConfirmation: boolean
 }): { entry: ViewEntry; replace: boolean } | undefined {

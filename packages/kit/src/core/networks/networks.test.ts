@@ -64,7 +64,7 @@ describe('§5.6.4 changing the networks at run time', () => {
     expect(seen).toEqual([['eip155:10']])
   })
 
-  test('the network that replaces a removed one is of the same family', () => {
+  test('the network that replaces a removed one belongs to the same family', () => {
     const site = start({ networks: [toyNetworks[0]!, mainnet, optimism] })
     removeNetwork(site.kit, { namespace: 'eip155', id: 1 })
     expect(site.kit.getState().chains.eip155?.networkId).toBe('eip155:10')
@@ -339,7 +339,7 @@ describe('selecting a network', () => {
 
   test.each([
     [
-      'but with an e-mail wallet that serves the family, switches',
+      'but with an email wallet that serves the family, switches',
       'AUTH',
       false,
       'polkadot',

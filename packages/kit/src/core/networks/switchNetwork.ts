@@ -120,7 +120,7 @@ export function selectNetwork(
   if (step.entry.name === 'SwitchNetwork') switchNetwork(kit, { network }).catch(() => {})
 }
 
-/** Whether an e-mail or social wallet is active and serves a family. @see spec §2.8.1 */
+/** Whether an email or social wallet is active and serves a family. @see spec §2.8.1 */
 function isEmbedded(state: State, namespace: ChainNamespace.ChainNamespace): boolean {
   const id = currentConnection(state.chains[state.namespace])?.connectorId
   return findConnector(state.connectors, id, namespace)?.type === 'AUTH'

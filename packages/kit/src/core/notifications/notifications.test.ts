@@ -5,6 +5,7 @@ import { memoryStorage } from '../storage/storage.ts'
 import { useKits } from '../testing/useKits.ts'
 import { createAlert } from './alerts.ts'
 import { interpolate } from './interpolate.ts'
+import { pendingToastText } from './pendingToasts.ts'
 import { showToast } from './showToast.ts'
 import { toastOf } from './toasts.ts'
 import { alertUnauthorized, unauthorizedAlert } from './unauthorizedAlert.ts'
@@ -46,9 +47,39 @@ test.each([
   ['toast.allDisconnected', 'All wallets disconnected'],
   ['toast.ended', 'Orrery ended the connection'],
   ['toast.expired', 'Your connection to Orrery expired'],
+  ['toast.notAllowed', 'Action not allowed'],
   ['toast.disconnectFailed', 'Failed to disconnect'],
 ] as const)('§8.4 the toast %s reads “%s”', (key, message) => {
   expect(toastOf(key, { wallet: 'Orrery' }).message).toBe(message)
+})
+
+test.each([
+  ['send', 'Sending 1 ETH…', '1 ETH sent', '1 ETH wasn’t sent'],
+  ['approve', 'Approving 1 ETH…', '1 ETH approved', '1 ETH wasn’t approved'],
+  [
+    'revoke',
+    'Removing the approval of 1 ETH…',
+    'Approval of 1 ETH removed',
+    'The approval of 1 ETH wasn’t removed',
+  ],
+  ['trade', 'Swapping 1 ETH…', '1 ETH swapped', '1 ETH wasn’t swapped'],
+  ['execute', 'Transaction sent', 'Transaction confirmed', 'Transaction failed'],
+] as const)(
+  'the toasts of a transaction of the type %s read “%s”, “%s” and “%s”',
+  (type, ...texts) => {
+    const read = (['Submitted', 'Confirmed', 'Failed'] as const).map((status) =>
+      interpolate(pendingToastText[`toast.${type}${status}`], { what: '1 ETH' }),
+    )
+    expect(read).toEqual(texts)
+  },
+)
+
+test.each([
+  ['toast.canceled', 'Transaction canceled'],
+  ['toast.replaced', 'Transaction replaced by another one'],
+  ['toast.dropped', 'The network dropped a transaction'],
+] as const)('the toast %s reads “%s”', (key, text) => {
+  expect(pendingToastText[key]).toBe(text)
 })
 
 describe('a toast', () => {

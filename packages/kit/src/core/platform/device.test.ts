@@ -37,7 +37,7 @@ describe('a device', () => {
     ['BlackBerry', false],
     ['Opera Mini', false],
     ['webOS', false],
-  ])('%s is mobile and runs iOS: %s', (userAgent, ios) => {
+  ])('with the user agent %s is mobile, and runs iOS: %s', (userAgent, ios) => {
     vi.stubGlobal('window', { matchMedia: () => ({ matches: false }) })
     vi.stubGlobal('navigator', { userAgent, maxTouchPoints: 0 })
     expect([isMobile(), isIos()]).toEqual([true, ios])
@@ -115,7 +115,7 @@ test.each([
   ['webapp_link', 'https://orrery.app', false],
   ['link_mode', 'orrery:', true],
   ['homepage', 'orrery://', false],
-])('with the %s %s, a wallet’s links have the base orrery://: %s', (name, link, known) => {
+])('a wallet with the %s %s has a link with the base orrery://: %s', (name, link, known) => {
   const wallet = { id: 'x', name: 'X', [name]: link }
   expect(isLinkOf(wallet, 'orrery://')).toBe(known)
 })

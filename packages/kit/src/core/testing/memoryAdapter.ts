@@ -52,7 +52,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
     },
     async restore() {
       await Promise.resolve()
-      await hang()
+      await hang(control.faults.hang)
       if (control.faults.reconnect) throw new ConnectError()
       return sessionOf(info.id)
     },
@@ -73,6 +73,8 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
       reject: false,
       fail: false,
       hang: false,
+      /** As `hang`, for the checks of transfers. */
+      hangCheck: false,
       disconnect: false,
       reconnect: false,
       balance: false,
@@ -85,7 +87,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
       /** Every transaction has the hash of the first one. */
       sameHash: false,
     },
-    /** Whether the `hang` fault holds a request. */
+    /** Whether a fault holds a request. */
     isHanging: false,
     /** The hash of the first transaction; those of later ones end with their number. */
     hash: `0x${'8c1f'.repeat(16)}`,
@@ -104,6 +106,8 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
     reads: [] as string[],
     /** What `replaceTransaction` returns. */
     replacement: { hash: `0x${'4b0d'.repeat(16)}`, isReplacement: true },
+    /** The requested replacements. */
+    replaced: [] as object[],
     sent: [] as TransactionRequest[],
     /** The messages that were signed. */
     signed: [] as string[],
@@ -171,8 +175,8 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
       subscribe: () => () => {},
     }
   }
-  async function hang(): Promise<void> {
-    if (!control.faults.hang) return
+  async function hang(isFault: boolean): Promise<void> {
+    if (!isFault) return
     control.isHanging = true
     await new Promise<void>((resolve) => {
       release = resolve
@@ -181,7 +185,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
   }
   async function prompt(): Promise<void> {
     const { faults } = control
-    await hang()
+    await hang(faults.hang)
     if (faults.reject) throw new UserRejectedError()
     if (faults.fail) throw new ConnectError({ details: 'The wallet failed.' })
   }
@@ -256,6 +260,7 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
             parseAddress: async (text) =>
               /^0x[0-9a-f]{40}$/i.test(text) ? { address: text } : { problem: 'short' },
             async prepareTransfer({ token }) {
+              await hang(control.faults.hangCheck)
               if (control.faults.prepare) throw new TransactionError('The transfer would fail')
               return {
                 gas: token ? 50_000n : 21_000n,
@@ -303,8 +308,9 @@ export function memoryAdapter(options: memoryAdapter.Options = {}) {
                 ? { ...mined, status: 'reverted', reason }
                 : { ...mined, status: 'success' }
             },
-            async replaceTransaction() {
+            async replaceTransaction(request) {
               await prompt()
+              control.replaced.push(request)
               if (control.faults.noHash) throw new WrongHashError()
               return control.replacement
             },

@@ -27,7 +27,7 @@ export function toyConnector(info: Partial<Omit<ConnectorInfo, 'id' | 'chains'>>
   const key = 'toy.session'
 
   function open(): Session {
-    const networks = context.networks()
+    const networks = context.allNetworks()
     const grantOf = (namespace: ChainNamespace.ChainNamespace) => {
       const ids = networks
         .filter(({ chainNamespace }) => chainNamespace === namespace)
@@ -81,6 +81,8 @@ export function toyConnector(info: Partial<Omit<ConnectorInfo, 'id' | 'chains'>>
     fail: (error: unknown) => pending.at(-1)?.fail(error),
     /** Approves an attempt of an earlier page. */
     approveEarlier: () => context.emit({ type: 'approved', session: open() }),
+    /** Shows a view in which the visitor answers a request of the session. @returns a function that closes it */
+    prompt: (parameters: Parameters<ConnectorContext['prompt']>[0]) => context.prompt(parameters),
     /** Reports that the site requested a method that the wallet does not serve. */
     block: (method: string) => context.emit({ type: 'blocked', method }),
     /** Reports that the connector's server rejected the site. */

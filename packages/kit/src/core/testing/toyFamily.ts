@@ -3,7 +3,7 @@ import type { Connector } from '../connection/Connector.ts'
 import { connectionOf } from '../connection/Session.ts'
 import type { Session, SessionState } from '../connection/Session.ts'
 import { UserRejectedError } from '../kit/errors.ts'
-import { NotConnectedError } from '../kit/kitErrors.ts'
+import { NotConnectedError } from '../kit/requestErrors.ts'
 import type { NetworkInput } from '../networks/Network.ts'
 
 /**

@@ -7,7 +7,7 @@ import type { WalletListing } from '../wallets/WalletListing.ts'
  * The views of the modal with their data. Names are AppKit's.
  */
 export type ViewData = {
-  /** The settings of an embedded wallet: e-mail address, network, wallets. */
+  /** The settings of an embedded wallet: email address, network, wallets. */
   AccountSettings: undefined
   /** The active account, its balance, and the actions on it. */
   Account: undefined
@@ -66,7 +66,7 @@ export type ViewData = {
     /** The wallet. */
     wallet: WalletListing
   }
-  /** Only the field for an e-mail address. */
+  /** Only the field for an email address. */
   EmailLogin: undefined
   /** Waits until the visitor opens the link that was mailed to confirm this device. */
   EmailVerifyDevice: {
@@ -201,7 +201,7 @@ export type ViewData = {
     /** The new address. */
     email: string
   }
-  /** The e-mail address of an embedded wallet, to change it. */
+  /** The email address of an embedded wallet, to change it. */
   UpdateEmailWallet: undefined
   /** Explains on-ramps. */
   WhatIsABuy: undefined

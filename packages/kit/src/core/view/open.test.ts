@@ -8,7 +8,7 @@ import { memoryStorage } from '../storage/storage.ts'
 import { memoryAdapter } from '../testing/memoryAdapter.ts'
 import { toyFamily, toyNetworks } from '../testing/toyFamily.ts'
 import { useKits } from '../testing/useKits.ts'
-import { push } from './navigate.ts'
+import { push, returnTo } from './navigate.ts'
 import { safeClose } from './safeClose.ts'
 import { showConnected } from './showConnected.ts'
 import type { ViewEntry, ViewName } from './view.ts'
@@ -66,6 +66,19 @@ test.each([
   [{ wallet: { id: 'a', name: 'A' } }, 'a'],
 ])('a view with the data %j is about the wallet %s', (data, id) => {
   expect(walletOf({ name: 'ConnectingWalletConnect', data } as ViewEntry)?.id).toBe(id)
+})
+
+test('a choice in a list goes back to the view that needs it', () => {
+  const { kit } = start()
+  void kit.open()
+  const [, network] = kit.getState().networks
+  push(kit, { name: 'WalletReceive' })
+  push(kit, { name: 'WalletCompatibleNetworks' })
+  returnTo(kit, { name: 'WalletReceive', data: { network } })
+  expect(kit.getState().view.history).toEqual([
+    { name: 'Connect' },
+    { name: 'WalletReceive', data: { network } },
+  ])
 })
 
 test('§2.6.1 a family with a wallet is opened in Account; another family, over Connect', async () => {

@@ -12,6 +12,7 @@ import {
   isOnScreen,
   viewReducer,
 } from './view.ts'
+import { addViewRules } from './rules.ts'
 import { canClose } from './safeClose.ts'
 import type { ViewEntry, ViewEvent, ViewName, ViewState } from './view.ts'
 
@@ -198,9 +199,21 @@ describe('entryToOpen', () => {
       { requested: { name: 'Account' } },
       'Connect',
     ],
+    [
+      'shows Connect instead of the form to send if no wallet is connected',
+      { requested: { name: 'WalletSend' } },
+      'Connect',
+    ],
     ['§2.6.4 shows Account while connected', { connected: true }, 'Account'],
     ['§2.6.4 shows Connect while not connected', {}, 'Connect'],
   ])('%s', (_, change, name) => expect(entryToOpen({ ...base, ...change }).name).toBe(name))
+
+  test('shows a connector’s view without a connection if its rules allow that', () => {
+    const requested: ViewEntry = { name: 'EmailVerifyOtp', data: { email: 'mira@book.example' } }
+    expect(entryToOpen({ ...base, requested }).name).toBe('Connect')
+    addViewRules({ EmailVerifyOtp: { onNetworkChange: 'stay' } })
+    expect(entryToOpen({ ...base, requested })).toBe(requested)
+  })
 })
 
 describe('entryToSwitch', () => {
@@ -308,6 +321,7 @@ describe('afterNetworkChange', () => {
       { next: undefined, previousUnsupported: true },
       'stay',
     ],
+    ['goes back from the form to send', at('WalletSend'), {}, 'back'],
     ['stays after a change to another chain family', at('Networks'), { next: solana }, 'stay'],
     [
       'stays in another view after a change from an unknown chain',

@@ -301,7 +301,7 @@ test('only wallets of the requested chain family are listed', () => {
 })
 
 describe('the connect methods', () => {
-  test('§2.11.1 are e-mail, social, wallet by default', () => {
+  test('§2.11.1 are email, social, wallet by default', () => {
     expect(connectMethods({ hasInstalledWallet: false })).toEqual([
       'email',
       'social',

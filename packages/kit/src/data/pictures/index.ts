@@ -17,12 +17,16 @@ export const groups: readonly {
     load: () => import('./wallets3.ts'),
   },
   {
-    keys: 'eip155:1 eip155:8453 eip155:42161 eip155:10 eip155:137'.split(' '),
+    keys: 'eip155:1'.split(' '),
     load: () => import('./chains1.ts'),
   },
   {
-    keys: 'eip155:56 eip155:100 eip155:130 eip155:324 eip155:5000 eip155:42220 eip155:43114 solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp bip122:000000000019d6689c085ae165831e93'.split(' '),
+    keys: 'eip155:8453 eip155:42161 eip155:10 eip155:137'.split(' '),
     load: () => import('./chains2.ts'),
+  },
+  {
+    keys: 'eip155:56 eip155:100 eip155:130 eip155:324 eip155:5000 eip155:42220 eip155:43114 solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp bip122:000000000019d6689c085ae165831e93'.split(' '),
+    load: () => import('./chains3.ts'),
   },
 ]
 

@@ -22,20 +22,27 @@ export function Field(props: {
   disabled?: boolean
   /** Shown while there is no error. */
   hint?: string | undefined
-  /** The direction of the typed text, if it does not depend on the language. */
-  dir?: 'ltr' | undefined
+  /** The direction of the field, if it does not depend on the language; `auto`: that of the typed text alone. */
+  dir?: 'ltr' | 'auto' | undefined
   end?: ReactNode
 }) {
   const id = useId()
   const message = props.error ?? props.hint
+  const isAuto = props.dir === 'auto'
   return (
     <>
       <Style css={css} />
-      <label className="gf-field" data-state={props.error ? 'bad' : undefined} dir={props.dir}>
+      <label
+        className="gf-field"
+        data-state={props.error ? 'bad' : undefined}
+        dir={isAuto ? undefined : props.dir}
+      >
         {props.start || (props.icon && <Icon d={props.icon} />)}
         <input
           // Type "search" would add the browser's clear button and handle Escape.
           type={props.type === 'search' ? 'text' : (props.type ?? 'text')}
+          // The placeholder has the direction of the language.
+          dir={isAuto && props.value ? 'auto' : undefined}
           enterKeyHint={props.type === 'search' ? 'search' : undefined}
           aria-label={props.label}
           aria-invalid={props.error ? true : undefined}

@@ -94,8 +94,11 @@ export function Tag(props: { kind?: 'accent' | 'good' | 'warn'; children: ReactN
   )
 }
 
-/** The placeholder for a row that is loading, with the same height as the row. */
-export function RowSkeleton() {
+/**
+ * The placeholder for a row that is loading, with the same height as the row. @param props.isRound - whether the row
+ * is about a coin
+ */
+export function RowSkeleton({ isRound }: { isRound?: boolean }) {
   return (
     <li className="gf-row" aria-hidden>
       <span
@@ -103,7 +106,7 @@ export function RowSkeleton() {
         style={{
           inlineSize: 'calc(var(--gf-u) * 40)',
           aspectRatio: 1,
-          borderRadius: 'var(--gf-r-icon)',
+          borderRadius: isRound ? '50%' : 'var(--gf-r-icon)',
         }}
       />
       <span className="gf-skeleton" style={{ inlineSize: '38%', blockSize: 'var(--gf-s-12)' }} />

@@ -1,7 +1,7 @@
 /** Strings for ChooseAccountName, RegisterAccountName and RegisterAccountNameSuccess. */
 export const namesText = {
   'names.intro': 'Be easier to find',
-  'names.introHint': 'Friends send to {name} instead of {address}.',
+  'names.introHint': 'Friends can send to {name} instead of {address}.',
   'names.shown': 'Shown instead of your address',
   'names.sendTo': 'Friends can send to it',
   'names.free': 'Free, and no gas fee',
@@ -22,8 +22,8 @@ export const namesText = {
   'names.yours': 'Yours for as long as you like',
   'names.stillFree': 'Still available',
   'names.takenHint': 'Someone else has this name',
-  'names.takenNow': 'Registered a moment ago',
-  'names.instead': 'Instead',
+  'names.takenNow': 'Someone just registered it',
+  'names.instead': 'Suggestion',
   'names.similar': 'Similar names',
   'names.notChecked': 'Not checked yet',
   'names.notCheckedHint':
@@ -50,13 +50,13 @@ export const namesText = {
   'names.waiting': 'Waiting…',
   'names.registering': 'Registering {name}',
   'names.registeringHint': 'This takes a few seconds.',
-  'names.declined': 'You declined in {wallet}. The name isn’t registered yet.',
+  'names.declined': 'You declined the request in {wallet}. The name isn’t registered yet.',
   'names.taken': 'Someone registered this name first. Your signature wasn’t used.',
   'names.tooMany': 'This account has the maximum number of names. It can’t register another one.',
   'names.expired':
     'The signature came too late. A request to register a name expires after {n} minutes.',
   'names.clock':
-    'The clock of this device is wrong. A signature contains the time: set the clock, then sign again.',
+    'This device’s clock is wrong. Your signature includes the time, so set the clock and sign again.',
   'names.wrongSigner':
     '{wallet} didn’t sign with {address}. Choose this account in the wallet, then sign again.',
   'names.changed':
@@ -67,16 +67,16 @@ export const namesText = {
   'names.doneToast': '{name} is yours',
   'names.failedToast': 'Couldn’t register {name}',
   'names.done': '{name} is yours',
-  'names.doneHint': 'Share it, and receive with it.',
+  'names.doneHint': 'Share it to receive tokens.',
   'names.copy': 'Copy the name',
   'names.copied': 'Copied',
   'names.copyFailed': 'Couldn’t copy the name',
   'names.share': 'Share the name',
   'names.shareFailed': 'Couldn’t share the name',
-  'names.code': 'Show its QR code',
+  'names.code': 'Show QR code',
   'names.doneButton': 'Go to my account',
-  'names.none': 'No names here',
-  'names.noneHint': 'This site has no names to register for this account.',
+  'names.none': 'Names aren’t available here',
+  'names.noneHint': 'This site doesn’t offer names for this account.',
   'names.loading': 'Loading names',
   'names.loadFailed': 'Couldn’t load names',
   'names.loadFailedHint': 'The name service didn’t respond. Your account isn’t affected.',

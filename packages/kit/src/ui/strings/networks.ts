@@ -43,7 +43,7 @@ export const networksText = {
   'network.ledger': 'A shared record',
   'network.ledgerHint': 'Many computers keep the same copy',
   'network.own': 'Its own coins',
-  'network.ownHint': 'Coins on one network aren’t on another',
+  'network.ownHint': 'You can’t use them on another network',
   'network.fee': 'Its own speed and fees',
   'network.feeHint': 'Fees are paid in the network’s coin',
   'network.choose': 'Choose a network',

@@ -16,6 +16,7 @@ export const receiveText = {
   'receive.ordinalHint': 'Send coins to your Payments address.',
   'receive.share': 'Share',
   'receive.shareFailed': 'Couldn’t share the address',
+  'receive.chooseNameHint': 'Easier to share than an address',
   'receive.compatible':
     'Coins sent on these networks reach your address. Choose one to show its code.',
   'receive.others': 'Other addresses',

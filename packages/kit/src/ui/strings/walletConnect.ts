@@ -16,7 +16,8 @@ export const walletConnectText = {
   'walletConnect.copied': 'Link copied',
   'walletConnect.copyFailed': 'Couldn’t copy the link',
   'walletConnect.offline': 'Connection lost. Reconnecting…',
-  'walletConnect.offlineApp': 'Connection lost. {wallet} will get your request once it’s back.',
+  'walletConnect.offlineApp':
+    'Connection lost. {wallet} will get your request once the connection is back.',
   'walletConnect.expired': 'This QR code has expired',
   'walletConnect.expiredHint': 'Each code is valid for 4 minutes. Create a new one to connect.',
   'walletConnect.newCode': 'Create new code',
@@ -31,7 +32,7 @@ export const walletConnectText = {
   'walletConnect.noNetworkHint':
     'This site works on: {networks}. Add one in your wallet, or use another wallet.',
   'walletConnect.failedWallet':
-    'This site can’t use the response from {wallet}. Update it, or use another wallet.',
+    'This site can’t use the response from {wallet}. Update the wallet, or use another one.',
   'walletConnect.failedSite':
     'Nothing was shared. This site can’t reach mobile wallets right now. Try again later.',
   'walletConnect.reloadHint':

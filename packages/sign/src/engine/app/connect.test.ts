@@ -386,7 +386,10 @@ describe('the response to a proposal', () => {
 describe('a settlement is refused', () => {
   test.each<[string, Json]>([
     ['without namespaces', { namespaces: {} }],
-    ['with another key than in the response', { controller: { publicKey: 'a'.repeat(64) } }],
+    [
+      'with a key that differs from that in the response',
+      { controller: { publicKey: 'a'.repeat(64) } },
+    ],
     ['that has expired', { expiry: now }],
     [
       'with a namespace that was not proposed',

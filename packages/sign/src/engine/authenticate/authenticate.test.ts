@@ -185,6 +185,23 @@ describe('a sign-in request', () => {
     expect(wallet.events).toHaveLength(1)
   })
 
+  test('can use an existing pairing, and extends its expiry; an unknown pairing is rejected', async () => {
+    const { relay, app, wallet, topic, authenticate, approve } = await request()
+    await approve()
+    await app.stores.pairings.set({ ...app.stores.pairings.get(topic)!, expiry: now + 100 })
+    const again = { id: id + 50_000, proposalId: proposalId + 50_000, pairing: undefined }
+    await authenticate(again)
+    await relay.idle()
+    expect(app.engine.snapshot().pairings).toMatchObject([
+      { topic, active: true, expiry: now + 300 },
+    ])
+    expect(eventsOf(wallet, 'session_authenticate')).toHaveLength(2)
+    const pairingTopic = 'a'.repeat(64)
+    await expect(authenticate({ ...again, id: id + 60_000, pairingTopic })).rejects.toThrow(
+      `No matching key. pairing topic doesn't exist: ${pairingTopic}`,
+    )
+  })
+
   test('leaves no stored state if the relay is unavailable', async () => {
     const { relay, app, authenticate } = await open()
     relay.onCall = () => {
@@ -794,6 +811,19 @@ describe('link mode', () => {
     for (const client of [app, wallet])
       expect(client.engine.snapshot().sessions).toMatchObject([{ transportType: 'link_mode' }])
     expect(eventsOf(app, 'resolved')).toHaveLength(1)
+  })
+
+  test('a rejection of a request that was sent as a link deletes its unused pairing', async () => {
+    const walletUniversalLink = 'https://wallet.example/link'
+    const { app, wallet, authenticate, links } = await openLinked([walletUniversalLink])
+    const url = await authenticate({ walletUniversalLink })
+    expect(app.engine.snapshot().pairings).toHaveLength(1)
+    await wallet.run({ type: 'handleLink', url: String(url) })
+    const reason = { code: 5000, message: 'No.' }
+    await wallet.run({ type: 'rejectSessionAuthenticate', id, reason })
+    await app.run({ type: 'handleLink', url: links[0] ?? '' })
+    expect(app.events).toMatchObject([['resolved', { id, error: { reason } }]])
+    expect(app.engine.snapshot().pairings).toEqual([])
   })
 
   test.each<[string, Parameters<typeof openLinked>[1], known: boolean]>([

@@ -45,11 +45,18 @@ function create(validation: 'VALID' | 'INVALID' | 'UNKNOWN', origin: string, met
       attestation: undefined,
       transport: from.transport,
     })
-  return { emitted, receive }
+  return { emitted, receive, peers: () => peers }
 }
 
 test.each([
   ['false for another site', 'INVALID', 'https://evil.example', bank, false],
+  [
+    'true for the page’s own site, although its metadata names another one',
+    'INVALID',
+    'https://evil.example',
+    { domain: 'evil.example', aud: 'https://evil.example/login' },
+    true,
+  ],
   ['true for the page’s site', 'VALID', 'https://bank.example', bank, true],
   [
     'false for the page’s domain with another site’s URI',
@@ -90,3 +97,16 @@ test.each([
     domainMatches,
   })
 })
+
+test.each([
+  ['link_mode', [ownApp]],
+  ['relay', []],
+] as const)(
+  'attack: only a sign-in by link stores the link of its sender (%s)',
+  async (transport, links) => {
+    const { receive, peers } = create('VALID', ownApp)
+    const metadata = { ...site, redirect: { universal: ownApp, linkMode: true } }
+    await receive(bank, { transport, metadata })
+    expect(peers()).toEqual(links)
+  },
+)

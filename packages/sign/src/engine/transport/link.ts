@@ -93,11 +93,9 @@ export async function sendLinkResponse(
  * universal link and `metadata.url` have the same origin, because the OS opens a universal link only in the app that owns it.
  */
 export function checkLink(context: Context, peer: Metadata): VerifyContext {
-  const origin = originOf(peer.url)
+  // canUseLinks() is true only if the universal link has an origin.
   const isSameOrigin =
-    canUseLinks(context, peer) &&
-    origin !== undefined &&
-    origin === originOf(peer.redirect?.universal)
+    canUseLinks(context, peer) && originOf(peer.url) === originOf(peer.redirect?.universal)
   return {
     verified: { verifyUrl: '', validation: isSameOrigin ? 'VALID' : 'INVALID', origin: peer.url },
   }

@@ -2,6 +2,7 @@ import { addresses } from '@gatefold/chain'
 import { createTestClient, http, publicActions } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
+import type { SessionState } from '../../../core/connection/Session.ts'
 import { createPage, useChains } from '../testing/page.ts'
 import type { Page } from '../testing/page.ts'
 
@@ -30,6 +31,20 @@ test('a permit has the domain and the nonce of the token on its network', async 
 test('a token without permits has none, and neither has an account with code', async () => {
   expect(await read(addresses.weth)).toBeUndefined()
   expect(await read(addresses.usdc, addresses.multicall3)).toBeUndefined()
+})
+
+test('a smart account has no permit, even before it has code', async () => {
+  page.wallet()
+  const readAs = async (type: 'eoa' | 'smartAccount') => {
+    const account = { address: mira, caipNetworkId: 'eip155:31337', type } as const
+    const grants = { eip155: { accounts: [account], networkIds: [], methods: [] } }
+    const { adapter } = page.adapter({ session: () => ({ grants }) as unknown as SessionState })
+    await adapter.connect({ connectorId: 'dev.gatefold.halyard' })
+    const [network] = page.networks
+    return adapter.readPermit({ token: addresses.usdc, owner: mira, network })
+  }
+  expect(await readAs('eoa')).toMatchObject({ nonce: 0n })
+  expect(await readAs('smartAccount')).toBeUndefined()
 })
 
 test('attack: a token whose domain is not its own has no permit', async () => {

@@ -4,6 +4,8 @@ import { getCode, readContract } from 'viem/actions'
 import { getAction } from 'viem/utils'
 
 import type { PermitTerms, TokenOwner } from '../../../core/connection/Adapter.ts'
+import { isSmartAccount } from '../../../core/connection/isSmartAccount.ts'
+import { findConnection } from '../context.ts'
 import type { Evm } from '../context.ts'
 import { readClient } from '../transactions.ts'
 
@@ -24,8 +26,8 @@ const defaultVersion = '1'
  * for this token on this network.
  *
  * @returns undefined if the token does not support permits or has another
- *   domain, if the account is a contract, which cannot sign a permit, or if the
- *   network could not be read
+ *   domain, if the account is a contract or will become one, and cannot sign a
+ *   permit, or if the network could not be read
  * @see ERC-2612
  */
 export async function readPermit(
@@ -34,6 +36,11 @@ export async function readPermit(
 ): Promise<PermitTerms | undefined> {
   const client = readClient(evm, network.id)
   if (!client) return undefined
+  // Before its first operation, a smart account has no code.
+  const { connector } = findConnection(evm) ?? {}
+  const session = connector && evm.context.session(connector.id)
+  if (isSmartAccount(session, { address: owner, caipNetworkId: network.caipNetworkId }))
+    return undefined
   const contract = { address: token as Address, abi: permitAbi }
   const read = getAction(client, readContract, 'readContract')
   try {

@@ -1,3 +1,4 @@
+import { readOneInchSwap, readZeroExSwap, type AggregatorSwap } from '@gatefold/protocol/gateway'
 import {
   decodeFunctionData,
   encodeFunctionData,
@@ -24,22 +25,6 @@ const routerAbi = parseAbi([
 
 /** The recipient that means the router itself. @see SwapRouter02, `Constants.ADDRESS_THIS` */
 const routerItself = '0x0000000000000000000000000000000000000002'
-
-/** 0x's AllowanceHolder, and the Settler that it calls. */
-const zeroExAbi = parseAbi([
-  'function exec(address operator, address token, uint256 amount, address target, bytes data) payable returns (bytes result)',
-  'struct AllowedSlippage { address recipient; address buyToken; uint256 minAmountOut; }',
-  'function execute(AllowedSlippage slippage, bytes[] actions, bytes32 zidAndAffiliate) payable returns (bool)',
-])
-
-/**
- * 1inch's AggregationRouterV6. Its functions for single pools do not contain
- * the token to get.
- */
-const oneInchAbi = parseAbi([
-  'struct SwapDescription { address srcToken; address dstToken; address srcReceiver; address dstReceiver; uint256 amount; uint256 minReturnAmount; uint256 flags; }',
-  'function swap(address executor, SwapDescription desc, bytes data) payable returns (uint256 returnAmount, uint256 spentAmount)',
-])
 
 type Read = Capabilities['swaps']
 
@@ -121,67 +106,23 @@ function readUniswap({ data }: Call, contracts: Contracts): Found | undefined {
   return { ...common, recipient: receiver, minimum, isNative: true }
 }
 
-/**
- * Decodes a swap of 0x: `execute` of a Settler, through `exec` of
- * AllowanceHolder unless the native currency is paid. The operator can take the
- * tokens independently of the call, so it must be the Settler.
- *
- * @throws for any other call data
- */
-function readZeroEx({ to, data, value }: Call, contracts: Contracts): Found | undefined {
-  const outer = decodeFunctionData({ abi: zeroExAbi, data })
-  if (outer.functionName === 'execute')
-    return {
-      ...readExecute(data),
-      pay: ethAddress,
-      amount: value,
-      isKnown: contracts.isSettler(to),
-    }
-  const [operator, pay, amount, target, inner] = outer.args
-  if (!isAddressEqual(operator, target) || !isPaidWith(pay, value)) return undefined
-  return {
-    ...readExecute(inner),
-    pay,
-    amount,
-    isKnown: contracts.isKnown() && contracts.isSettler(target),
-  }
+/** Decodes a swap of 0x. */
+function readZeroEx(call: Call, contracts: Contracts): Found | undefined {
+  const swap = readZeroExSwap(call)
+  if (!swap) return undefined
+  const { settler, holder, ...read } = swap
+  return toFound(read, (!holder || contracts.isKnown()) && contracts.isSettler(settler))
 }
 
-/** The payment of a Settler's call. @throws for any other call */
-function readExecute(data: Hex) {
-  const { functionName, args } = decodeFunctionData({ abi: zeroExAbi, data })
-  if (functionName !== 'execute') throw new Error('not a swap')
-  const [{ recipient, buyToken: get, minAmountOut: minimum }] = args
-  return { get, minimum, recipient, isNative: isAddressEqual(get, ethAddress), deadline: undefined }
+/** Decodes a swap of 1inch. */
+function readOneInch(call: Call, contracts: Contracts): Found | undefined {
+  const swap = readOneInchSwap(call)
+  return swap && toFound(swap, contracts.isKnown())
 }
 
-/**
- * Decodes a swap of 1inch: `swap` without flags, because one of them allows
- * partial fills, to which the minimum does not apply.
- *
- * @throws for any other call data
- */
-function readOneInch({ data, value }: Call, contracts: Contracts): Found | undefined {
-  const [, desc] = decodeFunctionData({ abi: oneInchAbi, data }).args
-  if (desc.flags !== 0n || !isPaidWith(desc.srcToken, value)) return undefined
-  return {
-    pay: desc.srcToken,
-    get: desc.dstToken,
-    amount: desc.amount,
-    minimum: desc.minReturnAmount,
-    recipient: desc.dstReceiver,
-    isNative: isAddressEqual(desc.dstToken, ethAddress),
-    deadline: undefined,
-    isKnown: contracts.isKnown(),
-  }
-}
-
-/**
- * Whether a call pays either a token or the native currency. A call that pays
- * both could also take a token with an allowance.
- */
-function isPaidWith(token: Address, value: bigint): boolean {
-  return isAddressEqual(token, ethAddress) === value > 0n
+function toFound(swap: AggregatorSwap, isKnown: Found['isKnown']): Found {
+  const isNative = isAddressEqual(swap.get, ethAddress)
+  return { ...swap, isNative, deadline: undefined, isKnown }
 }
 
 /**

@@ -7,10 +7,9 @@ import type {
 } from '@gatefold/protocol/gateway'
 
 import { getAccount } from '../../connection/account.ts'
-import { NotConnectedError } from '../../kit/kitErrors.ts'
 import { instanceOf } from '../../kit/Kit.ts'
 import type { Kit } from '../../kit/Kit.ts'
-import { GatewayError } from '../../kit/requestErrors.ts'
+import { GatewayError, NotConnectedError } from '../../kit/requestErrors.ts'
 import type { Network } from '../../networks/Network.ts'
 import { safeHref } from '../../platform/safeHref.ts'
 import { add, toUnits } from '../decimal.ts'
@@ -192,7 +191,7 @@ export async function createOnrampOrder(
   const url = typeof body.url === 'string' ? safeHref(body.url) : undefined
   const receiver = CaipAddress.format(network.caipNetworkId, account.address)
   if (!url || order.account.toLowerCase() !== receiver.toLowerCase())
-    throw new GatewayError('The gateway created another order than requested.')
+    throw new GatewayError('The gateway created an order that differs from the request.')
   addOrder(instanceOf(kit), { id: order.id, account: order.account })
   return { ...order, url }
 }
@@ -221,7 +220,7 @@ export async function getOnrampOrder(
   const gateway = await requireGateway(kit)
   const body = await gateway.request(`/v1/onramp/orders/${encodeURIComponent(id)}`, { signal })
   const order = toOrder(kit, body)
-  if (order.id !== id) throw new GatewayError('The gateway sent another order than requested.')
+  if (order.id !== id) throw new GatewayError('The gateway sent a different order.')
   return order
 }
 
@@ -291,8 +290,7 @@ function toRefusal(value: unknown): OnrampRefusal {
 function toOrder(kit: Kit, value: unknown): OnrampOrder {
   const order = looseOf<WireOrder>(value)
   const status = statuses.find((one) => one === order.status)
-  const account =
-    typeof order.account === 'string' ? CaipAddress.safeParse(order.account) : undefined
+  const account = CaipAddress.safeParse(order.account)
   const [payment, quoted] = [moneyOf(order.paymentTotal), moneyOf(order.purchaseAmount)]
   if (typeof order.id !== 'string' || !isOrderId(order.id) || !status || !account)
     throw new GatewayError('The gateway sent a malformed order.')
@@ -316,7 +314,7 @@ function toOrder(kit: Kit, value: unknown): OnrampOrder {
     fee: add(moneyOf(order.fee)?.amount ?? '0', moneyOf(order.networkFee)?.amount ?? '0'),
     quoted: quoted.amount,
     received: moneyOf(order.receivedAmount)?.amount,
-    hash: typeof hash === 'string' ? textOf(hash, maxLength.reason) || undefined : undefined,
+    hash: textOf(hash, maxLength.reason) || undefined,
     // If a script has stored the id of an order for another account, that order
     // must not be paid.
     url: isConnectedAccount(kit, caipAddress) ? url : undefined,

@@ -47,7 +47,7 @@ export type OnrampOptions = {
   providers: readonly OnrampProvider[]
 }
 
-/** A seller of tokens. */
+/** An on-ramp provider, which sells tokens. */
 export type OnrampProvider = {
   /** The provider's id at the gateway. */
   id: string
@@ -97,7 +97,7 @@ export async function getOnrampOptions(
 }
 
 export declare namespace getOnrampOptions {
-  /** How to request. */
+  /** Parameters of `getOnrampOptions`. */
   type Parameters = {
     /** Aborts the request. */
     signal?: AbortSignal | undefined
@@ -140,7 +140,7 @@ function toTokens(value: unknown, networks: readonly Network[]): OnrampToken[] {
   })
 }
 
-/** Whether a value is an amount of money with at most two decimals. */
+/** Whether a value is an amount of money with at most two decimals, not counting trailing zeros. */
 export function isMoney(value: unknown): value is string {
   return typeof value === 'string' && /^\d{1,12}(\.\d{1,2}0*)?$/.test(value)
 }

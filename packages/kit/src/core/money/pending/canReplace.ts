@@ -22,7 +22,7 @@ export function canReplace(
   const isActive =
     getAccount(state, chainNamespace)?.address.toLowerCase() === account.toLowerCase()
   const connectorId = currentConnection(state.chains[chainNamespace])?.connectorId
-  const connector = findConnector(state.connectors, connectorId ?? '', chainNamespace)
+  const connector = findConnector(state.connectors, connectorId, chainNamespace)
   if (!isActive || !replacing.includes(connector?.type)) return false
   const isThere = getNetwork(state, chainNamespace) === network
   return isThere && !state.chains[chainNamespace]?.unsupportedNetworkId ? true : 'network'

@@ -198,6 +198,91 @@ describe('a submitted transaction', () => {
     expect(find()?.status).toBe('confirmed')
   })
 
+  test('is followed on its own: others stay pending, and the Web Lock is free once all have ended', async () => {
+    const { wallets, add, find, nextRead } = await open()
+    wallets.transactions['0xtwo'] = pending
+    add()
+    add('0xtwo')
+    await nextRead()
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    const { length } = wallets.reads
+    await vi.advanceTimersByTimeAsync(300_000)
+    expect(wallets.reads.length - length).toBe(20)
+    wallets.transactions['0xtwo'] = mined
+    await nextRead()
+    expect([find()?.status, find('0xtwo')?.status]).toEqual(['pending', 'confirmed'])
+    wallets.transactions['0xone'] = mined
+    await nextRead()
+    expect(find()?.status).toBe('confirmed')
+    await vi.waitFor(async () => expect((await navigator.locks.query()).held).toEqual([]))
+  })
+
+  test('has no fee if another account paid it', async () => {
+    const { wallets, add, find, nextRead } = await open()
+    add()
+    wallets.transactions['0xone'] = { ...mined, fee: undefined }
+    await nextRead()
+    expect(find()).toMatchObject({ status: 'confirmed', fee: undefined })
+  })
+
+  test('whose nonce stays used by an unknown transaction was replaced', async () => {
+    const { wallets, add, find, nextRead } = await open()
+    add()
+    wallets.transactions['0xone'] = { status: 'replaced', how: 'replaced' }
+    await nextRead(limits.pendingPollMinMs)
+    expect(find()?.status).toBe('pending')
+    await vi.advanceTimersByTimeAsync(2 * limits.pendingPollMaxMs)
+    expect(find()).toMatchObject({ status: 'replaced', hash: '0xone' })
+  })
+
+  test('on a network that the site no longer has is not read', async () => {
+    const { kit, wallets, add, find, nextRead } = await open()
+    add()
+    await nextRead()
+    kit.dispatch({ type: 'networks.changed', networks: [] })
+    const { length } = wallets.reads
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(wallets.reads).toHaveLength(length)
+    expect(find()?.status).toBe('pending')
+  })
+
+  test('is removed once it is no longer stored', async () => {
+    const { storage, wallets, add, find, nextRead } = await open()
+    add()
+    storage.removeItem('gatefold.pending.default')
+    wallets.transactions['0xone'] = mined
+    await nextRead()
+    await vi.waitFor(() => expect(find()).toBeUndefined())
+  })
+
+  test('error: with the hash of an earlier one of this page is refused', async () => {
+    const { add } = await open()
+    add()
+    expect(() => add()).toThrow('The wallet did not return the hash of a new transaction')
+  })
+
+  test('with the hash of one of an earlier page replaces it, because development chains repeat hashes', async () => {
+    const first = await open()
+    first.wallets.transactions['0xone'] = mined
+    first.add()
+    await first.nextRead(0)
+    await vi.waitFor(() => expect(first.find()?.status).toBe('confirmed'))
+    first.kit.destroy()
+    const second = await open(first.storage)
+    second.add()
+    expect(second.kit.getState().pending).toMatchObject([{ id: '0xone', status: 'pending' }])
+  })
+
+  test('resolves its end with the result', async () => {
+    const { wallets, follower, add, nextRead } = await open()
+    const { id } = add()
+    const waiting = follower.ended(id)
+    wallets.transactions['0xone'] = mined
+    await nextRead()
+    expect(await waiting).toMatchObject({ id, status: 'confirmed' })
+    expect(await follower.ended(id)).toMatchObject({ id, status: 'confirmed' })
+  })
+
   test('error: waiting for its end rejects when the instance is destroyed', async () => {
     const { kit, follower, add } = await open()
     const waiting = follower.ended(add().id)
@@ -271,6 +356,18 @@ describe('a batch of calls', () => {
     expect(batch()?.status).toBe('dropped')
   })
 
+  test('that the wallet knows again is not dropped', async () => {
+    const { wallets, addBatch, batch, nextRead } = await openBatch({ status: 'missing' })
+    addBatch()
+    await nextRead()
+    wallets.callsStates[callsId] = { status: 'pending' }
+    await nextRead()
+    wallets.callsStates[callsId] = { status: 'missing' }
+    await nextRead()
+    await vi.advanceTimersByTimeAsync(limits.pendingDropMs - 2 * limits.pendingPollMaxMs)
+    expect(batch()?.status).toBe('pending')
+  })
+
   test('error: cannot be sped up or canceled by the site', async () => {
     const { kit, addBatch } = await openBatch({ status: 'pending' })
     addBatch()
@@ -300,6 +397,31 @@ describe('versions of a transaction', () => {
     wallets.transactions['0xcancel'] = missing
     await nextRead()
     expect(find()).toMatchObject({ hash: '0xone', status: 'confirmed' })
+  })
+
+  test('are followed until the receipt of the one that replaced another arrives', async () => {
+    const { wallets, follower, add, find, nextRead } = await open()
+    add()
+    follower.replaced('0xone', '0xfast', 'speedUp')
+    wallets.transactions['0xone'] = { status: 'replaced', how: 'repriced', hash: '0xfast' }
+    wallets.transactions['0xfast'] = missing
+    await nextRead()
+    expect(find()).toMatchObject({ status: 'pending', hash: '0xfast', earlier: ['0xone'] })
+    wallets.transactions['0xfast'] = mined
+    await nextRead()
+    expect(find()).toMatchObject({ status: 'confirmed', hash: '0xfast' })
+  })
+
+  test('of an unknown transaction are not recorded; those of an ended one neither', async () => {
+    const { wallets, follower, add, find, nextRead } = await open()
+    follower.replaced('0xother', '0xfast', 'speedUp')
+    expect(find('0xother')).toBeUndefined()
+    wallets.transactions['0xone'] = mined
+    add()
+    await nextRead(0)
+    await vi.waitFor(() => expect(find()?.status).toBe('confirmed'))
+    follower.replaced('0xone', '0xfast', 'speedUp')
+    expect(find()?.hash).toBe('0xone')
   })
 
   test('that cancel it end it as canceled', async () => {
@@ -355,6 +477,209 @@ describe('two tabs', () => {
   })
 })
 
+describe('a tab with a page', () => {
+  /** Gives the next instance a page. */
+  function openPage(visibilityState: 'visible' | 'hidden') {
+    const page = Object.assign(new EventTarget(), { visibilityState })
+    const own = Object.assign(new EventTarget(), { location: window.location })
+    vi.stubGlobal('document', page)
+    vi.stubGlobal('window', own)
+    return {
+      show(state: 'visible' | 'hidden' = 'visible') {
+        page.visibilityState = state
+        page.dispatchEvent(new Event('visibilitychange'))
+      },
+      /** Another tab has changed a key, or with null has cleared the storage. */
+      changed: (key: string | null) =>
+        own.dispatchEvent(Object.assign(new Event('storage'), { key })),
+    }
+  }
+  const key = 'gatefold.pending.default'
+
+  test.each([key, null])('shows what another tab has stored (key %s)', async (changed) => {
+    const page = openPage('visible')
+    const { storage, add, find } = await open()
+    add()
+    storage.removeItem(key)
+    page.changed('gatefold')
+    expect(find()).toBeDefined()
+    page.changed(changed)
+    expect(find()).toBeUndefined()
+  })
+
+  test('that is hidden leads only once it is visible', async () => {
+    openPage('visible')
+    const first = await open()
+    first.add()
+    await first.nextRead()
+    const page = openPage('hidden')
+    const second = await open(first.storage)
+    await first.nextRead()
+    expect(second.find()?.status).toBe('pending')
+    page.show('hidden')
+    await first.nextRead()
+    expect(second.wallets.reads).toEqual([])
+    page.show()
+    await second.nextRead(0)
+    const { length } = first.wallets.reads
+    await second.nextRead()
+    expect(first.wallets.reads).toHaveLength(length)
+  })
+
+  test('that is hidden leads at once if it submits a transaction', async () => {
+    openPage('visible')
+    const first = await open()
+    first.add()
+    await first.nextRead()
+    openPage('hidden')
+    const second = await open(first.storage)
+    second.wallets.transactions['0xtwo'] = pending
+    second.add('0xtwo')
+    await second.nextRead(0)
+    expect(new Set(second.wallets.reads)).toEqual(new Set(['0xone', '0xtwo']))
+  })
+
+  test('reads nothing after its end, even when it becomes visible', async () => {
+    const page = openPage('visible')
+    const { kit, wallets, add, nextRead } = await open()
+    add()
+    await nextRead()
+    page.show('hidden')
+    const { length } = wallets.reads
+    kit.destroy()
+    page.show()
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(wallets.reads).toHaveLength(length)
+  })
+})
+
+test.each([
+  ['transaction', { hash: '0xone' }],
+  ['batch', { callsId: 'calls', connectorId: 'dev.gatefold.halyard' }],
+])(
+  'the read of a %s that ends after another tab has taken the lead changes nothing, and is the last one',
+  async (_, sent) => {
+    const first = await open()
+    const adapter = first.kit.adapters.get('eip155')!
+    const actions = await adapter.actions()
+    let reads = 0
+    let respond = () => {}
+    const read = () => {
+      reads += 1
+      return new Promise<never>((resolve) => {
+        respond = () => resolve({ status: 'reverted', reason: 'late' } as never)
+      })
+    }
+    vi.spyOn(adapter, 'actions').mockResolvedValue({
+      ...actions,
+      pending: { ...actions.pending!, readTransaction: read },
+      batch: { ...actions.batch!, readCalls: read },
+    })
+    const { id } = first.follower.add({
+      ...sent,
+      type: 'send',
+      network: first.kit.getState().networks[0]!,
+      account: first.wallets.address(0),
+      to: '0xto',
+      transfers: [{ direction: 'out', name: 'ETH', amount: '1', isNft: false, image: undefined }],
+    })
+    await vi.waitFor(() => expect(reads).toBe(1))
+    const second = await open(first.storage, { calls: { status: 'pending' } })
+    await second.nextRead(0)
+    respond()
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect([first.find(id)?.status, second.find(id)?.status]).toEqual(['pending', 'pending'])
+    expect(reads).toBe(1)
+  },
+)
+
+test('a transaction is read on its own network, for its account', async () => {
+  const { kit, wallets, follower } = await open()
+  const adapter = kit.adapters.get('eip155')!
+  const actions = await adapter.actions()
+  const readTransaction = vi.fn<NonNullable<typeof actions.pending>['readTransaction']>(
+    async () => pending,
+  )
+  vi.spyOn(adapter, 'actions').mockResolvedValue({
+    ...actions,
+    pending: { ...actions.pending!, readTransaction },
+  })
+  const network = kit.getState().networks[1]!
+  follower.add({
+    hash: '0xten',
+    type: 'send',
+    network,
+    account: wallets.address(0),
+    to: '0xto',
+    transfers: [{ direction: 'out', name: 'ETH', amount: '1', isNft: false, image: undefined }],
+  })
+  await vi.waitFor(() =>
+    expect(readTransaction.mock.calls).toEqual([
+      [{ hash: '0xten', network, address: wallets.address(0), mark: undefined }],
+    ]),
+  )
+})
+
+test('without Web Locks, every tab reads the network', async () => {
+  vi.stubGlobal('navigator', {})
+  const first = await open()
+  first.add()
+  await first.nextRead()
+  const second = await open(first.storage)
+  await second.nextRead()
+  await first.nextRead()
+  for (const { wallets } of [first, second]) wallets.transactions['0xone'] = mined
+  await first.nextRead()
+  expect(first.find()?.status).toBe('confirmed')
+  const { length } = first.wallets.reads
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(first.wallets.reads).toHaveLength(length)
+})
+
+describe('the toasts of a transaction', () => {
+  test.each([
+    [
+      'an approval, with the token',
+      { type: 'approve', transfers: [{ amount: '5' }] },
+      ['Approving USDC…', 'USDC approved'],
+    ],
+    [
+      'a revocation',
+      { type: 'approve', transfers: [{ direction: 'self', amount: '0' }] },
+      ['Removing the approval of USDC…', 'Approval of USDC removed'],
+    ],
+    [
+      'an NFT, without an amount',
+      { type: 'send', transfers: [{ isNft: true, amount: '1' }] },
+      ['Sending USDC…', 'USDC sent'],
+    ],
+    [
+      'another call',
+      { type: 'execute', transfers: [{ amount: '0' }] },
+      ['Transaction sent', 'Transaction confirmed'],
+    ],
+  ] as const)('name %s', async (_, { type, transfers }, messages) => {
+    const { kit, wallets, toasts, follower, nextRead } = await open()
+    wallets.transactions['0xone'] = mined
+    follower.add({
+      hash: '0xone',
+      type,
+      network: kit.getState().networks[0]!,
+      account: wallets.address(0),
+      to: '0xto',
+      transfers: transfers.map((moved) => ({
+        direction: 'out',
+        name: 'USDC',
+        isNft: false,
+        image: undefined,
+        ...moved,
+      })),
+    })
+    await nextRead(0)
+    await vi.waitFor(() => expect(toasts).toEqual(messages))
+  })
+})
+
 describe('the stored list', () => {
   test('is followed by the next page', async () => {
     const first = await open()
@@ -384,6 +709,25 @@ describe('the stored list', () => {
     expect(kit.getState().pending).toHaveLength(99)
     expect(find('0x0')).toBeUndefined()
     expect(JSON.parse(storage.getItem('gatefold.pending.default')!)).toHaveLength(99)
+  })
+
+  test('keeps the newest one that ended rather than the oldest, if all pending ones have room', async () => {
+    const { kit, storage, wallets, add } = await open()
+    const entry = (id: string, change: object = {}) => ({ ...valid, id, hash: id, ...change })
+    const time = Date.now()
+    const ended = { status: 'confirmed', time, endedAt: time }
+    const older = Array.from({ length: 96 }, (_, index) => entry(`0x${index}`, { time }))
+    const newest = entry('0xnewest', { time })
+    const stored = [newest, entry('0xnew', ended), entry('0xold', ended), ...older]
+    for (const { id } of stored) wallets.transactions[id] = pending
+    storage.setItem('gatefold.pending.default', JSON.stringify(stored))
+    add('0xadded')
+    expect(kit.getState().pending.map(({ id }) => id)).toEqual([
+      '0xadded',
+      '0xnewest',
+      '0xnew',
+      ...older.map(({ id }) => id),
+    ])
   })
 
   test('is kept in memory if the storage is full', async () => {

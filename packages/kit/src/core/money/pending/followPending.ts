@@ -206,12 +206,12 @@ export function followPending(
     for (const [, state] of states)
       if (state.status === 'replaced') {
         const { how, hash } = state
-        if (how === 'repriced' && hash && !states.some(([one]) => one === hash)) {
+        // The receipt of a known version arrives later.
+        if (hash && versionsOf(entry).includes(hash)) return
+        if (how === 'repriced' && hash) {
           change(id, { hash, earlier: versionsOf(entry), missingAt: undefined })
           return
         }
-        // The receipt of a known version arrives later.
-        if (hash && states.some(([one]) => one === hash)) return
         // The node that has no receipt may be behind the one that has counted the nonce.
         if (!hash && !isMissingFor(entry, limits.pendingPollMaxMs)) return
         return end(entry, {

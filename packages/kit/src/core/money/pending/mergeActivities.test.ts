@@ -1,4 +1,4 @@
-import { mainnet } from 'viem/chains'
+import { mainnet, optimism } from 'viem/chains'
 import { expect, test } from 'vitest'
 
 import { toNetwork } from '../../networks/Network.ts'
@@ -47,6 +47,46 @@ test('a canceled transaction keeps its own row; a replaced one is listed next to
   expect(merge([listed('other', 3)], [own('a', 1, { ...ended, status: 'replaced' })])).toEqual([
     'history-other confirmed',
     'a replaced',
+  ])
+})
+
+test('a transaction is the same only on the same network', () => {
+  const other = own('a', 4, { networkId: 'eip155:10' })
+  expect(
+    mergeActivities([listed('a', 5)], [other], [network, toNetwork(optimism)]).map(({ id }) => id),
+  ).toEqual(['a', 'history-a'])
+})
+
+test('a row of a submitted transaction has its values and the time at which it ended', () => {
+  const transfers = [{ direction: 'out', name: 'ETH', amount: '1', isNft: false, image: undefined }]
+  const ended = own('a', 1, {
+    status: 'failed',
+    endedAt: 2,
+    account: '0xfrom',
+    to: '0xto',
+    transfers: transfers as PendingTransaction['transfers'],
+  })
+  expect(mergeActivities([], [ended], [network])).toEqual([
+    {
+      id: 'a',
+      type: 'send',
+      status: 'failed',
+      hash: 'a',
+      network,
+      time: 2,
+      from: '0xfrom',
+      to: '0xto',
+      transfers,
+      isSpam: false,
+      submitted: ended,
+    },
+  ])
+})
+
+test('a canceled transaction has the time of the transaction that canceled it', () => {
+  const canceled = own('a', 1, { hash: 'other', endedAt: 2, status: 'canceled' })
+  expect(mergeActivities([listed('other', 3)], [canceled], [network])).toMatchObject([
+    { id: 'a', time: 3, submitted: canceled },
   ])
 })
 

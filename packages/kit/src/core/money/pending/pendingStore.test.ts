@@ -1,5 +1,5 @@
 import { limits } from '@gatefold/protocol'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import type { KitInstance } from '../../kit/Kit.ts'
 import { memoryStorage } from '../../storage/storage.ts'
@@ -72,6 +72,12 @@ test('only the newest transactions are kept', () => {
   store.write(many)
   expect(store.read()).toEqual(many.slice(0, -1))
   expect(read(many)).toEqual(many.slice(0, -1))
+  const setItem = () => {
+    throw new DOMException('full', 'QuotaExceededError')
+  }
+  const full = createPendingStore(kit, { ...memoryStorage(), setItem })
+  full.write(many)
+  expect(full.read()).toEqual(many.slice(0, -1))
 })
 
 test('a full storage: the list is kept in memory until it can be stored', () => {
@@ -112,10 +118,12 @@ describe('a transaction is removed', () => {
     ],
     ['if it ended too long ago', 'endedAt', limits.pendingEndedKeepMs, {}],
   ])('%s', (_what, member, keepMs, change) => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
     const withTime = (time: number) =>
       readOne({ ...change, [member]: time, ...(member === 'endedAt' && { time }) })
     expect(withTime(Date.now() - keepMs)).toBeUndefined()
-    expect(withTime(Date.now() - keepMs + 60_000)).toBeDefined()
+    expect(withTime(Date.now() - keepMs + 1)).toBeDefined()
   })
 })
 
@@ -128,7 +136,11 @@ describe('attack: another script of the page changes the storage', () => {
   )
 
   test.each<[keyof PendingTransaction, unknown[], unknown[]]>([
-    ['id', ['0x1', 'a:b.c-d_e', 'a'.repeat(128)], ['', 'a b', 'a'.repeat(129), ' a', 'a\n', 7]],
+    [
+      'id',
+      ['0x1', 'a:b.c-d_e', 'a'.repeat(128)],
+      ['', 'a b', 'a'.repeat(129), ' a', 'a\n', 7, undefined],
+    ],
     ['hash', ['0x1'], ['', 7, undefined]],
     ['account', ['0x1'], ['', 7, undefined]],
     ['networkId', ['solana:1'], ['', 7, undefined]],
@@ -141,6 +153,24 @@ describe('attack: another script of the page changes the storage', () => {
     for (const value of right)
       expect(readOne({ [member]: value })).toEqual({ ...transaction, [member]: value })
     for (const value of wrong) expect(readOne({ [member]: value })).toBeUndefined()
+  })
+
+  test('to a batch, which is read only with a valid id and connector', () => {
+    const id = ' '.repeat(limits.callsIdLength)
+    const batch = { id, callsId: id, connectorId: 'relay', hash: undefined }
+    expect(readOne(batch)).toEqual({ ...transaction, ...batch })
+    expect(readOne({ ...batch, hash: '0x1' })).toEqual({ ...transaction, ...batch, hash: '0x1' })
+    for (const change of [
+      { id: `${id} `, callsId: `${id} ` },
+      { id: '', callsId: '' },
+      { id: '0x1', callsId: ['0x1'] },
+      { id: ' ' },
+      { connectorId: '' },
+      { hash: 7 },
+    ])
+      expect(readOne({ ...batch, ...change })).toBeUndefined()
+    // A transaction is no batch, so it has no connector.
+    expect(readOne({ connectorId: 'relay' })).toEqual(transaction)
   })
 
   test('to one that is pending, which is read only without an end', () => {
@@ -174,6 +204,11 @@ describe('attack: another script of the page changes the storage', () => {
   ])('to one with an invalid %s, which is ignored', (member, values, used) => {
     for (const value of values)
       expect(readOne({ [member]: value })).toEqual({ ...transaction, [member]: used })
+  })
+
+  test('to the first transaction of an account, which has the nonce 0', () => {
+    const mark = { nonce: 0, block: 0, content: '0xcontent' }
+    expect(readOne({ mark })).toEqual({ ...transaction, mark })
   })
 
   test('to one with long texts and lists, which are shortened', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 
 import { connect } from '../../connection/connect.ts'
+import { disconnect } from '../../connection/disconnect.ts'
 import { memoryStorage } from '../../storage/storage.ts'
 import { useKits } from '../../testing/useKits.ts'
 import { canReplace } from './canReplace.ts'
@@ -10,7 +11,7 @@ import { cancelTransaction, speedUpTransaction } from './replacePending.ts'
 
 const { start } = useKits()
 
-async function open() {
+async function open(index = 0) {
   const site = start()
   const { kit, wallets } = site
   await connect(kit, { connectorId: wallets.ids[0] })
@@ -22,7 +23,7 @@ async function open() {
   followPending(kit, memoryStorage()).add({
     hash: '0xone',
     type: 'send',
-    network: kit.getState().networks[0]!,
+    network: kit.getState().networks[index]!,
     account: wallets.address(0),
     to: '0xto',
     transfers: [{ direction: 'out', name: 'ETH', amount: '0.25', isNft: false, image: undefined }],
@@ -55,6 +56,55 @@ test('error: a wallet that ignores the nonce has sent a second transaction, whic
     { id: hash, type: 'send', to: '0xto' },
     { id: '0xone', hash: '0xone', earlier: [] },
   ])
+})
+
+test('error: a cancellation that ignores the nonce is listed as a transaction that does nothing', async () => {
+  const { kit, wallets, pending } = await open()
+  wallets.replacement.isReplacement = false
+  await expect(cancelTransaction(kit, { id: '0xone' })).rejects.toMatchObject({
+    shortMessage: 'The wallet sent a second transaction instead of replacing the first',
+  })
+  expect(pending()[0]).toMatchObject({
+    id: wallets.replacement.hash,
+    type: 'execute',
+    to: wallets.address(0),
+    transfers: [{ direction: 'out', name: 'ETH', amount: '0', isNft: false }],
+  })
+  expect(kit.getState().toast?.message).not.toBe('Transaction sent')
+})
+
+test.each([
+  ['speedUp', speedUpTransaction],
+  ['cancel', cancelTransaction],
+] as const)('%s is requested for the transaction, on its network', async (how, replace) => {
+  const { kit, wallets } = await open(1)
+  const network = kit.getState().networks[1]
+  await replace(kit, { id: '0xone' })
+  const address = wallets.address(0)
+  expect(wallets.replaced).toEqual([{ hash: '0xone', network, address, how }])
+})
+
+test('error: a chain family that cannot replace transactions', async () => {
+  const { kit } = await open()
+  const adapter = kit.adapters.get('eip155')!
+  const actions = await adapter.actions()
+  adapter.actions = async () => ({ ...actions, pending: undefined })
+  await expect(speedUpTransaction(kit, { id: '0xone' })).rejects.toMatchObject({
+    shortMessage: expect.stringContaining('replaceTransaction') as unknown,
+  })
+})
+
+test('error: a transaction on a network that the site no longer has cannot be replaced', async () => {
+  const { kit } = await open()
+  const [network] = kit.getState().networks
+  // Without the network, and without an adapter for it.
+  for (const networks of [[], [{ ...network!, chainNamespace: 'polkadot' as const }]]) {
+    kit.dispatch({ type: 'networks.changed', networks })
+    await expect(speedUpTransaction(kit, { id: '0xone' })).rejects.toMatchObject({
+      code: 'chain.not_found',
+      metaMessages: [expect.stringContaining('eip155:1')],
+    })
+  }
 })
 
 const actions = { 'speeding up': speedUpTransaction, canceling: cancelTransaction }
@@ -127,6 +177,34 @@ test('only the active account of a wallet in the browser can replace, on the tra
   const { connectors } = kit.getState()
   const remote = connectors.map((one) => ({ ...one, type: 'WALLET_CONNECT' as const }))
   expect(canReplace({ ...kit.getState(), connectors: remote }, pending()[0]!)).toBe(false)
+  // The wallet's extension was removed.
+  expect(canReplace({ ...kit.getState(), connectors: [] }, pending()[0]!)).toBe(false)
   await connect(kit, { connectorId: wallets.ids[1] })
   expect(can()).toBe(false)
+  await disconnect(kit)
+  expect(can()).toBe(false)
+})
+
+test.each([
+  ['INJECTED', true],
+  ['ANNOUNCED', true],
+  ['MULTI_CHAIN', true],
+  ['EXTERNAL', false],
+  ['WALLET_CONNECT', false],
+  ['AUTH', false],
+] as const)('a wallet of the type %s can replace: %s', async (type, can) => {
+  const { kit, pending } = await open()
+  const connectors = kit.getState().connectors.map((one) => ({ ...one, type }))
+  expect(canReplace({ ...kit.getState(), connectors }, pending()[0]!)).toBe(can)
+})
+
+test('only a pending transaction on a network of the site can be replaced; addresses are compared without their case', async () => {
+  const { kit, pending } = await open()
+  const can = (change: object) => canReplace(kit.getState(), { ...pending()[0]!, ...change })
+  expect(can({ status: 'confirmed' })).toBe(false)
+  expect(can({ networkId: 'eip155:777' })).toBe(false)
+  expect(can({ callsId: 'calls' })).toBe(false)
+  expect(can({ account: pending()[0]!.account.toLowerCase() })).toBe(true)
+  kit.dispatch({ type: 'networks.changed', networks: [] })
+  expect(can({})).toBe(false)
 })

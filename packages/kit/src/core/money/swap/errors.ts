@@ -11,7 +11,7 @@ export class UnsafeTransactionError extends BaseError {
    * @param hint - what a developer can do
    */
   constructor(difference: string, hint?: string) {
-    super(`The gateway built another transaction than requested: ${difference}`, {
+    super(`The gateway built a transaction that differs from the request: ${difference}`, {
       code: 'swap.unsafe_transaction',
       metaMessages: [
         'It was not sent to the wallet. Check the gateway that the site uses.',

@@ -35,8 +35,7 @@ export async function readPermit(
   { pay, account }: Pick<SwapPair, 'pay'> & { account: string },
 ): Promise<PermitTerms | undefined> {
   if (!pay.permit || !pay.address) return undefined
-  const { adapter, account: active } = current(kit, pay.network.chainNamespace)
-  if (active.type !== 'eoa') return undefined
+  const { adapter } = current(kit, pay.network.chainNamespace)
   const swaps = await capability(adapter, 'swaps', 'readPermit')
   return swaps.readPermit({ token: pay.address, owner: account, network: pay.network })
 }

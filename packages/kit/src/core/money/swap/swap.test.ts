@@ -156,6 +156,46 @@ describe('a swap', () => {
     expect(request.mock.calls.map(([path]) => path)).not.toContain('/v1/convert/allowance')
   })
 
+  test('is built by the gateway for exactly the order', async () => {
+    const { request, run } = await open()
+    await run()
+    const userAddress = `eip155:1:${account}`
+    const from = `eip155:1:${usdc}`
+    const to = 'eip155:1:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+    expect(
+      request.mock.calls.map(([path, options]) => [path, options?.query ?? options?.body]),
+    ).toEqual([
+      ['/v1/convert/allowance', { tokenAddress: from, userAddress }],
+      ['/v1/convert/build-approve', { userAddress, from, to, amount: String(amount) }],
+      ['/v1/convert/quotes', { amount: String(amount), from, to }],
+      [
+        '/v1/convert/build-transaction',
+        { amount: String(amount), from, to, userAddress, eip155: { slippage: 1, deadline: 20 } },
+      ],
+    ])
+  })
+
+  test('requests nothing if the account has changed before it starts', async () => {
+    const { request, wallets, run } = await open()
+    wallets.emit({
+      type: 'accountsChanged',
+      connectorId: wallets.ids[0],
+      accounts: [{ namespace: 'eip155', address: other, type: 'eoa' }],
+    })
+    await expect(run()).rejects.toThrow(SwapChangedError)
+    expect(request).not.toHaveBeenCalled()
+  })
+
+  test('that never returns the minimum is built three times', async () => {
+    const { request, run } = await open({
+      allowance: amount,
+      swap: { data: encode({ ...swapCall, minimum: String(minimum - 1n) }) },
+    })
+    await expect(run()).rejects.toThrow(PriceMovedError)
+    const built = request.mock.calls.filter(([path]) => path === '/v1/convert/build-transaction')
+    expect(built).toHaveLength(3)
+  })
+
   test('after the price has moved a little, is built with the slippage that keeps the minimum', async () => {
     const options: unknown[] = []
     const { wallets, run } = await open({
@@ -335,6 +375,7 @@ describe('a token that refuses to change an allowance', () => {
       { approval: { data: approve(router, amount + 1n) } },
     ],
     ['approves another contract after the reset', { approval: { data: approve(other, amount) } }],
+    ['approves nothing after the reset', { approval: { data: approve(router, 0n) } }],
     ['resets another token', { reset: { to: `eip155:1:${weth}` } }],
     ['resets with a payment', { reset: { value: '1' } }],
     ['resets the allowance of another contract', { reset: { data: approve(other, 0n) } }],
@@ -511,8 +552,36 @@ describe('batches', () => {
     const built = request.mock.calls.find(([path]) => path === '/v1/convert/build-transaction')
     expect(built![1]!.body).toMatchObject({ eip155: { withApproval: true } })
     expect(kit.getState().pending).toMatchObject([
-      { type: 'trade', status: 'confirmed', hash: wallets.hash, fee: '0.000021' },
+      {
+        type: 'trade',
+        status: 'confirmed',
+        hash: wallets.hash,
+        fee: '0.000021',
+        to: router,
+        connectorId: wallets.ids[0],
+      },
     ])
+  })
+
+  test('a batch without a hash has none', async () => {
+    const { wallets, run } = await openWithBatches()
+    wallets.callsStates[`calls-${wallets.hash}`] = { status: 'success' }
+    expect(await run()).toBe('')
+  })
+
+  test.each([
+    ['every chain', { '0x0': { atomic: { status: 'supported' } } }, true],
+    ['another chain', { '0xa': { atomic: { status: 'supported' } } }, false],
+    ['nothing of this chain', { '0x1': null }, false],
+    ['no atomic batches', { '0x1': { atomic: null } }, false],
+  ])('a wallet that reports capabilities of %s gets one batch: %s', async (_, reported, isOne) => {
+    const { kit, wallets, run } = await open()
+    const adapter = kit.adapters.get('eip155')!
+    const actions = await adapter.actions()
+    const batch = { ...actions.batch!, getCapabilities: async () => reported as never }
+    vi.spyOn(adapter, 'actions').mockResolvedValue({ ...actions, batch })
+    await run()
+    expect(wallets.batches).toHaveLength(isOne ? 1 : 0)
   })
 
   test('a batch is used instead of a permit', async () => {
@@ -597,7 +666,10 @@ describe('batches', () => {
 
   test.each([
     ['approves another amount', { approval: { data: approve(router, amount + 1n) } }],
-    ['approves another contract than it calls', { approval: { data: approve(other, amount) } }],
+    [
+      'approves a contract other than the one it calls',
+      { approval: { data: approve(other, amount) } },
+    ],
     ['pays another account', { swap: { data: encode({ ...swapCall, recipient: other }) } }],
   ])('attack: a batch that %s is not sent to the wallet', async (_, answers: Answers) => {
     const { wallets, run } = await openWithBatches(answers)
@@ -651,6 +723,15 @@ describe('a permit', () => {
     expect(signed).toMatchObject({
       domain: terms.domain,
       primaryType: 'Permit',
+      types: {
+        Permit: [
+          { name: 'owner', type: 'address' },
+          { name: 'spender', type: 'address' },
+          { name: 'value', type: 'uint256' },
+          { name: 'nonce', type: 'uint256' },
+          { name: 'deadline', type: 'uint256' },
+        ],
+      },
       message: { owner: account, value: amount, nonce: 3n },
     })
     expect(String(signed!.message.spender).toLowerCase()).toBe(router.toLowerCase())
@@ -658,13 +739,15 @@ describe('a permit', () => {
     expect(built![1]!.body).toMatchObject({
       eip155: { permit: { signature, deadline: Number(signed!.message.deadline) } },
     })
-    const minutes = (Number(signed!.message.deadline) - Date.now() / 1000) / 60
-    expect(Math.abs(minutes - 20)).toBeLessThan(2)
+    const startedAt = Number(signed!.message.deadline) - 20 * 60
+    expect(Math.abs(startedAt - Date.now() / 1000)).toBeLessThan(60)
   })
 
   test.each<[string, (site: Awaited<ReturnType<typeof openWithPermit>>) => unknown]>([
     ['the token does not support permits', ({ wallets }) => (wallets.permit = undefined)],
     ['the gateway reports no permit for the token', ({ pay }) => (pay.permit = false)],
+    ['the signature has no prefix', ({ wallets }) => (wallets.typedSignature = signature.slice(2))],
+    ['text is before the signature', ({ wallets }) => (wallets.typedSignature = `x${signature}`)],
     ['a contract has signed', ({ wallets }) => (wallets.typedSignature = `${signature}00`)],
     ['the wallet does not sign typed data', ({ wallets }) => (wallets.faults.typedData = true)],
   ])('is replaced by an approval if %s', async (_, change) => {
@@ -673,6 +756,22 @@ describe('a permit', () => {
     await site.run()
     expect(site.wallets.sent.map(({ to }) => to)).toEqual([usdc, router])
     expect(site.steps.slice(-4)).toEqual(['approve', 'approving', 'swap', 'swapping'])
+  })
+
+  test('attack: is not signed if the account has changed', async () => {
+    const site = await openWithPermit()
+    const answer = site.request.getMockImplementation()!
+    site.request.mockImplementation(async (path, options) => {
+      if (path === '/v1/convert/build-approve')
+        site.wallets.emit({
+          type: 'accountsChanged',
+          connectorId: site.wallets.ids[0],
+          accounts: [{ namespace: 'eip155', address: other, type: 'eoa' }],
+        })
+      return answer(path, options)
+    })
+    await expect(site.run()).rejects.toThrow(SwapChangedError)
+    expect(site.wallets.typedData).toEqual([])
   })
 
   test('error: that the visitor declines ends the swap', async () => {
@@ -710,7 +809,7 @@ describe('a permit', () => {
     expect(wallets.sent).toEqual([])
   })
 
-  test('attack: a permit is not used in another contract than the one that it names', async () => {
+  test('attack: a permit is used only with the contract that it names', async () => {
     const { swap: build } = withPermit()
     const { wallets, run } = await openWithPermit({
       swap: (body) => ({ ...build(body), to: `eip155:1:${other}` }),
@@ -761,9 +860,46 @@ describe('a gateway that builds something else than the visitor accepted', () =>
     ['call data that cannot be read', { data: '0x12345678' }],
     ['another network', { to: `eip155:10:${router}` }],
     ['a call of the token', { to: `eip155:1:${usdc}` }],
+    ['a call of the account', { to: `eip155:1:${account}` }],
   ])('attack: a swap with %s is not sent to the wallet', async (_, change) => {
     const { wallets, run } = await open({ allowance: amount, swap: change })
     await expect(run()).rejects.toThrow(UnsafeTransactionError)
+    expect(wallets.sent).toEqual([])
+  })
+
+  test('a deadline may differ by as much as the clocks', async () => {
+    const latest = Math.floor(Date.now() / 1000) + 20 * 60 + limits.swapClockSkewSeconds
+    const late = await open({ allowance: amount, swap: call({ deadline: String(latest + 1) }) })
+    await expect(late.run()).rejects.toThrow('the deadline')
+    const inTime = await open({ allowance: amount, swap: call({ deadline: String(latest) }) })
+    await inTime.run()
+    expect(inTime.wallets.sent).toHaveLength(1)
+  })
+
+  test('attack: a swap that calls the token to get is not sent to the wallet', async () => {
+    const { wallets, dollar, ether, run } = await open({
+      swap: {
+        ...call({ pay: weth, get: usdc, isNative: false }),
+        value: String(amount),
+        to: `eip155:1:${usdc}`,
+      },
+    })
+    await expect(run({ pay: ether, get: dollar })).rejects.toThrow('the contract that swaps')
+    expect(wallets.sent).toEqual([])
+  })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['no receiver', { to: undefined }],
+    ['a receiver without a network', { to: router }],
+    ['no data', { data: undefined }],
+    ['empty data', { data: '0x' }],
+    ['half a byte', { data: `${swapped.data}0` }],
+    ['text before the data', { data: `x${swapped.data}` }],
+    ['text after the data', { data: `${swapped.data}zz` }],
+    ['a value that is not a number', { value: '0x0' }],
+  ])('error: a transaction with %s is malformed', async (_, change) => {
+    const { wallets, run } = await open({ allowance: amount, swap: change })
+    await expect(run()).rejects.toThrow('The gateway sent a malformed transaction.')
     expect(wallets.sent).toEqual([])
   })
 
@@ -775,7 +911,7 @@ describe('a gateway that builds something else than the visitor accepted', () =>
     expect(wallets.sent).toEqual([])
   })
 
-  test('attack: a swap in another contract than the approved one is not sent to the wallet', async () => {
+  test('attack: a swap through a contract other than the approved one is not sent to the wallet', async () => {
     const { wallets, run } = await open({ swap: { to: `eip155:1:${other}` } })
     await expect(run()).rejects.toThrow(UnsafeTransactionError)
     expect(wallets.sent.map(({ to }) => to)).toEqual([usdc])
@@ -806,6 +942,27 @@ describe('the fee of a smart account', () => {
     const { kit, wallets, order } = await open({ allowance: amount })
     await getSwapFee(kit, order)
     expect(wallets.feesOf).toEqual([[swapping]])
+  })
+
+  test('of a swap of the native currency needs no allowance', async () => {
+    const data = encode({ ...swapCall, pay: weth, get: usdc, isNative: false })
+    const { kit, request, wallets, order, dollar, ether } = await open({
+      swap: { data, value: String(amount) },
+    })
+    await getSwapFee(kit, { ...order, pay: ether, get: dollar })
+    expect(wallets.feesOf).toEqual([[{ to: router, data, value: amount }]])
+    expect(request.mock.calls.map(([path]) => path)).not.toContain('/v1/convert/allowance')
+  })
+
+  test('error: is not requested if the account has changed', async () => {
+    const { kit, wallets, order } = await open({ allowance: amount })
+    wallets.emit({
+      type: 'accountsChanged',
+      connectorId: wallets.ids[0],
+      accounts: [{ namespace: 'eip155', address: other, type: 'eoa' }],
+    })
+    await expect(getSwapFee(kit, order)).rejects.toThrow(SwapChangedError)
+    expect(wallets.feesOf).toEqual([])
   })
 
   test('is not known if the token has to be reset before the gateway can build the approval', async () => {

@@ -147,7 +147,7 @@ export function parseUnits(value: unknown, name: string): bigint {
 function toToken(value: unknown, network: Network, gateway: string | undefined): Token | undefined {
   const token = (value ?? {}) as { [key in keyof ConvertToken]?: unknown }
   const { decimals } = token
-  if (typeof token.address !== 'string' || typeof decimals !== 'number') return undefined
+  if (typeof decimals !== 'number') return undefined
   const parsed = CaipAddress.safeParse(token.address)
   if (parsed?.caipNetworkId !== network.caipNetworkId) return undefined
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > maxDecimals) return undefined

@@ -1,7 +1,10 @@
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 
+import { decimalSeparator } from '../../../core/money/decimalSeparator.ts'
+import { toPlainNumber } from '../../../core/money/toPlainNumber.ts'
 import type { Token } from '../../../core/money/tokens.ts'
+import { useKitState } from '../../../react/context.ts'
 import { down } from '../../icons/account.ts'
 import css from '../../styles/amount.css?inline'
 import { Artwork } from '../Artwork.tsx'
@@ -15,9 +18,10 @@ const typed = /^\d*\.?\d*$/
 const maxLength = 80
 
 /**
- * A field for an amount of a token, with a button that selects the token. The text is plain decimal; a comma counts as a
- * point, and other characters are ignored.
+ * A field for an amount of a token, with a button that selects the token. The digits and decimal separators of
+ * `toPlainNumber` can be typed; other characters are ignored.
  *
+ * @param props.value - a plain decimal number, shown with the locale's separator; shown as it is if read-only
  * @param props.onChange - without it, the field is read-only
  * @param props.unit - shown before the amount, such as `$` for an amount in dollars
  * @param props.end - at the end of the first line: the balance, and a button for the maximum
@@ -39,8 +43,9 @@ export function AmountField(props: {
 }) {
   const { value, onChange, token, error } = props
   const id = useId()
+  const separator = useKitState(({ locale }) => decimalSeparator(locale))
   const change = (text: string) => {
-    const next = text.replaceAll(',', '.').replace(/\s/g, '')
+    const next = toPlainNumber(text)
     if (typed.test(next)) onChange?.(next)
   }
   return (
@@ -59,7 +64,7 @@ export function AmountField(props: {
             placeholder="0"
             dir="ltr"
             maxLength={maxLength}
-            value={value}
+            value={onChange ? value.replace('.', separator) : value}
             readOnly={!onChange}
             onChange={(event) => change(event.target.value)}
             aria-invalid={error ? true : undefined}

@@ -27,7 +27,7 @@ import { safeHref } from '../../../core/platform/safeHref.ts'
 import { Style } from '../../parts/Style.tsx'
 import { useCopy } from '../../hooks/useCopy.ts'
 import { useLastValue } from '../../hooks/useLastValue.ts'
-import { useRefresh } from '../../hooks/useRefresh.ts'
+import { useRefresh } from './useRefresh.ts'
 import { useText } from '../../hooks/useText.ts'
 import { accountText } from '../../strings/account.ts'
 import css from '../../styles/account.css?inline'
@@ -72,7 +72,10 @@ export function Account() {
     order: kit.options.features?.walletFeaturesOrder,
     send: kit.options.features?.send,
     receive: holdings ? kit.options.features?.receive : false,
-  }).filter(({ name, view }) => hasView(view) && (canBuy || name !== 'onramp'))
+  }).filter(
+    ({ name, view }) =>
+      hasView(view) && (canBuy || name !== 'onramp') && (network || name !== 'send'),
+  )
   const { address } = account
   return (
     <div className="gf-body">

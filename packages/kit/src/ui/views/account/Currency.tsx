@@ -1,4 +1,5 @@
-import { getCurrencies, setCurrency } from '../../../core/money/currency.ts'
+import { getCurrencies } from '../../../core/money/currency.ts'
+import { setCurrency } from '../../../core/money/setCurrency.ts'
 import { currencyName } from '../../../core/money/formatMoney.ts'
 import { goBack } from '../../../core/view/navigate.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'

@@ -11,6 +11,7 @@ import { getNetwork } from '../../../core/connection/account.ts'
 import { push } from '../../../core/view/navigate.ts'
 import type { ViewEntry } from '../../../core/view/view.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
+import { retry } from '../../icons/base.ts'
 import { Money, TokenAmount } from '../../parts/money/Amounts.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Empty } from '../../parts/Empty.tsx'
@@ -158,7 +159,7 @@ export function Tokens(props: {
           <br />
           <Countdown until={isFetching ? 0 : props.failedAt + limits.balanceRetryDelayMs} />
         </Empty>
-        <Button busy={isFetching} onClick={onRetry}>
+        <Button kind="primary" icon={retry} busy={isFetching} onClick={onRetry}>
           {t('tokens.askAgain')}
         </Button>
       </Panel>
@@ -236,11 +237,13 @@ function Loading(props: { label?: string }) {
   const t = useText(shellText)
   return (
     <Panel>
-      <List label={props.label ?? t('shell.loading')}>
-        {[0, 1, 2].map((index) => (
-          <RowSkeleton key={index} />
-        ))}
-      </List>
+      <Scroll max={listHeight}>
+        <List label={props.label ?? t('shell.loading')}>
+          {[0, 1, 2, 3, 4].map((index) => (
+            <RowSkeleton key={index} isRound />
+          ))}
+        </List>
+      </Scroll>
     </Panel>
   )
 }

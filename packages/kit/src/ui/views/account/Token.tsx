@@ -6,7 +6,7 @@ import { networkArt } from '../../../core/wallets/art.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 import { useKitTokens } from '../../../react/queries.ts'
 import { copy as copyIcon } from '../../icons/account.ts'
-import { check } from '../../icons/base.ts'
+import { check, retry } from '../../icons/base.ts'
 import { useCopy } from '../../hooks/useCopy.ts'
 import { useLastValue } from '../../hooks/useLastValue.ts'
 import { useText } from '../../hooks/useText.ts'
@@ -16,6 +16,7 @@ import { Button } from '../../parts/Button.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { Fact, Facts } from '../../parts/money/Facts.tsx'
 import { Icon } from '../../parts/Icon.tsx'
+import { Skeletons } from '../../parts/money/Skeletons.tsx'
 import { Style } from '../../parts/Style.tsx'
 import { TokenStyle } from '../../parts/money/TokenStyle.tsx'
 import { TokenPicture } from '../../parts/money/TokenPicture.tsx'
@@ -31,15 +32,35 @@ import { PriceChart } from './PriceChart.tsx'
 export function Token({ data: { id } }: { data: { id: string } }) {
   const kit = useInstance()
   const t = useText(tokensText)
-  const { data } = useKitTokens()
+  const { data, isLoading, isError, isFetching, refetch } = useKitTokens()
   const account = useKitState((state) => getAccount(state)?.address)
+  const isNative = useKitState(({ networks }) =>
+    networks.some(({ caipNetworkId }) => caipNetworkId === id),
+  )
   const found = data?.tokens.find((token) => token.id === id)
   const token = useLastValue(found, Boolean(found))
   const { copied, copy } = useCopy(t('tokens.copyFailed'))
   if (!token)
     return (
       <div className="gf-body">
-        <Empty title={t('tokens.gone')}>{t('tokens.goneHint')}</Empty>
+        {isLoading ? (
+          <Skeletons
+            label={t('tokens.loading')}
+            // A token that is not the native currency has a row for its contract.
+            heights={[174, 176, isNative ? 79 : 120, 48]}
+          />
+        ) : isError && !data ? (
+          <>
+            <Empty plate="torn" role="alert" title={t('tokens.failed')}>
+              {t('tokens.failedHint')}
+            </Empty>
+            <Button kind="primary" icon={retry} busy={isFetching} onClick={() => void refetch()}>
+              {t('tokens.askAgain')}
+            </Button>
+          </>
+        ) : (
+          <Empty title={t('tokens.gone')}>{t('tokens.goneHint')}</Empty>
+        )}
       </div>
     )
   const { address, network } = token

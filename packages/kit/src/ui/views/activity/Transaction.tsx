@@ -19,11 +19,11 @@ import { Artwork } from '../../parts/Artwork.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { List, RowSkeleton } from '../../parts/List.tsx'
 import { Money, TokenAmount } from '../../parts/money/Amounts.tsx'
 import { Fact, Facts } from '../../parts/money/Facts.tsx'
 import { TokenStyle } from '../../parts/money/TokenStyle.tsx'
 import { Note } from '../../parts/Note.tsx'
+import { Skeletons } from '../../parts/money/Skeletons.tsx'
 import { Style } from '../../parts/Style.tsx'
 import { activityText } from '../../strings/activity.ts'
 import activityCss from '../../styles/activity.css?inline'
@@ -52,10 +52,7 @@ export function Transaction({ data: { id } }: { data: ViewData['Transaction'] })
     return (
       <div className="gf-body">
         {history.isLoading ? (
-          <List label={t('activity.loading')}>
-            <RowSkeleton />
-            <RowSkeleton />
-          </List>
+          <Skeletons label={t('activity.loading')} heights={[174, 308, 48]} />
         ) : history.isError ? (
           <ActivityFailure history={history} />
         ) : (

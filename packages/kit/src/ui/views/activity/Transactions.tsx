@@ -59,13 +59,19 @@ export function ActivityList({ max }: { max: number }) {
       }),
     [shown, locale, t],
   )
+  const timeFormat = useMemo(
+    () => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }),
+    [locale],
+  )
   const hidden = all.length - shown.length
   const skeleton = (
-    <List label={t('activity.loading')}>
-      {Array.from({ length: max > 300 ? 7 : 4 }, (_, index) => (
-        <RowSkeleton key={index} />
-      ))}
-    </List>
+    <Scroll max={max}>
+      <List label={t('activity.loading')}>
+        {Array.from({ length: Math.ceil(max / 56) }, (_, index) => (
+          <RowSkeleton key={index} isRound />
+        ))}
+      </List>
+    </Scroll>
   )
   if (!data && all.length === 0)
     return (
@@ -99,7 +105,14 @@ export function ActivityList({ max }: { max: number }) {
             <h3>{day}</h3>
             <List label={day}>
               <LongRows items={activities} before={before}>
-                {(activity, item) => <ActivityRow key={activity.id} entry={activity} item={item} />}
+                {(activity, item) => (
+                  <ActivityRow
+                    key={activity.id}
+                    entry={activity}
+                    item={item}
+                    timeFormat={timeFormat}
+                  />
+                )}
               </LongRows>
             </List>
           </section>
@@ -147,7 +160,12 @@ function None({ network }: { network: string }) {
  * A transaction: what it did, the other party, the moved amounts, and the time.
  * Opens its details.
  */
-function ActivityRow({ entry, item }: { entry: ActivityEntry; item: RowItem }) {
+function ActivityRow(props: {
+  entry: ActivityEntry
+  item: RowItem
+  timeFormat: Intl.DateTimeFormat
+}) {
+  const { entry, item, timeFormat } = props
   const kit = useInstance()
   const t = useText(activityText)
   const locale = useKitState((state) => state.locale)
@@ -181,7 +199,7 @@ function ActivityRow({ entry, item }: { entry: ActivityEntry; item: RowItem }) {
                     <Money value={value} compact /> ·{' '}
                   </>
                 )}
-                <time dateTime={new Date(time).toISOString()}>{timeOf(time, locale)}</time>
+                <time dateTime={new Date(time).toISOString()}>{timeFormat.format(time)}</time>
               </>
             )}
           </small>
@@ -189,10 +207,6 @@ function ActivityRow({ entry, item }: { entry: ActivityEntry; item: RowItem }) {
       }
     />
   )
-}
-
-function timeOf(time: number, locale: string): string {
-  return new Date(time).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })
 }
 
 /** Requests the next page when it is near the visible area; after a failure, on request. */
@@ -216,7 +230,7 @@ function NextPage(props: {
     )
   return (
     <ul ref={end} className="gf-list" aria-hidden>
-      <RowSkeleton />
+      <RowSkeleton isRound />
     </ul>
   )
 }

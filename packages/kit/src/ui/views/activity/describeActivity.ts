@@ -41,13 +41,13 @@ export function describeActivity(
   const isPending = status === 'pending'
   const isLost = !isPending && status !== 'confirmed'
   const isRevoked = isRevocation({ type, transfers })
-  const what = t(isRevoked ? 'activity.revoke' : `activity.${type}`)
+  const kind = isRevoked ? 'revoke' : type
   return {
     title: isLost
-      ? t(`activity.${status}`, { what })
+      ? t(`activity.${status}`, { what: t(`activity.name.${kind}`) })
       : isPending && submitted
         ? t(isRevoked ? 'activity.revokePending' : `activity.${submitted.type}Pending`)
-        : what,
+        : t(`activity.${kind}`),
     amount: amountOf(main, isLost, locale),
     value: isPending || isLost ? undefined : main.value,
     main,
@@ -66,13 +66,13 @@ export function describeActivity(
 }
 
 /**
- * The amount with its sign and symbol, or the name of an NFT. A transaction
+ * The amount with its sign and symbol, or the name of an NFT, without a sign. A transaction
  * that was not executed moved nothing, so there is no sign.
  */
 function amountOf(transfer: Transfer, isLost: boolean, locale: string): string {
   const { direction, amount, name, isNft } = transfer
   if (!/[1-9]/.test(amount)) return ''
   const sign = isLost ? '' : { in: '+', out: '−', self: '' }[direction]
-  if (isNft && amount === '1') return sign + name
+  if (isNft && amount === '1') return name
   return `${sign}${formatBalance(amount, locale)} ${name}`
 }

@@ -1,4 +1,6 @@
-import { CaipAddress } from '@gatefold/protocol'
+import { useEffect, useState } from 'react'
+
+import { CaipAddress, limits } from '@gatefold/protocol'
 
 import { compare, roundDown } from '../../../core/money/decimal.ts'
 import { formatRate } from '../../../core/money/formatRate.ts'
@@ -21,10 +23,10 @@ import { Empty } from '../../parts/Empty.tsx'
 import { FacingPages } from '../../parts/FacingPages.tsx'
 import type { FacingPagesState } from '../../parts/FacingPages.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { List, RowSkeleton } from '../../parts/List.tsx'
 import { Message } from '../../parts/Message.tsx'
 import { Fact, Facts } from '../../parts/money/Facts.tsx'
 import { Note } from '../../parts/Note.tsx'
+import { Skeletons } from '../../parts/money/Skeletons.tsx'
 import { Style } from '../../parts/Style.tsx'
 import { useCopy } from '../../hooks/useCopy.ts'
 import { useText } from '../../hooks/useText.ts'
@@ -64,10 +66,7 @@ export function BuyInProgress({ data }: { data: ViewData['BuyInProgress'] }) {
       {order ? (
         <Progress order={order} onAgain={again} />
       ) : (
-        <List label={t('buy.checking')}>
-          <RowSkeleton />
-          <RowSkeleton />
-        </List>
+        <Skeletons label={t('buy.checking')} heights={[160, 79, 114, 48]} />
       )}
       {isError && (
         <Note kind="warn" role="status">
@@ -171,17 +170,23 @@ function Pending({ order }: { order: OnrampOrder }) {
   const kit = useInstance()
   const t = useText(buyText)
   const { money, amount } = useOrderTexts(order)
-  const network = order.network?.name ?? ''
+  // An order that is paid changes next when the tokens have arrived.
+  const { network, providerName: provider, updatedAt: paidAt } = order
+  const isSlow = useHasPassed(paidAt + limits.onrampSlowMs)
   const steps = [
-    ['done', t('buy.stepPaid', { money }), t('buy.stepPaidHint', { provider: order.providerName })],
-    ['now', t('buy.stepSent'), t('buy.stepSentHint', { amount, network })],
+    ['done', t('buy.stepPaid', { money }), t('buy.stepPaidHint', { provider })],
+    [
+      'now',
+      t('buy.stepSent'),
+      network ? t('buy.stepSentHint', { amount, network: network.name }) : amount,
+    ],
     ['next', t('buy.stepArrived'), shortAddressOf(order)],
   ] as const
   return (
     <>
-      <Pages order={order} state="wait" />
-      <Message role="status" title={t('buy.paidTitle')}>
-        {t('buy.pendingHint')}
+      <Pages order={order} state={isSlow ? 'late' : 'wait'} />
+      <Message role="status" title={t(isSlow ? 'buy.slow' : 'buy.paidTitle')}>
+        {t(isSlow ? 'buy.slowHint' : 'buy.pendingHint', { provider })}
       </Message>
       <ol className="gf-steps">
         {steps.map(([state, title, hint]) => (
@@ -195,12 +200,36 @@ function Pending({ order }: { order: OnrampOrder }) {
               <b>{title}</b>
               <bdi dir={state === 'next' ? 'ltr' : undefined}>{hint}</bdi>
             </span>
+            {state === 'done' && <Time of={paidAt} />}
           </li>
         ))}
       </ol>
       <Button onClick={() => kit.close()}>{t('buy.close')}</Button>
     </>
   )
+}
+
+/** A time of day, with the date if it is not today's. @param props.of - as Unix time in ms */
+function Time({ of: time }: { of: number }) {
+  const locale = useKitState((state) => state.locale)
+  const [today] = useState(() => new Date().toDateString())
+  const date = new Date(time)
+  return (
+    <time dateTime={date.toISOString()}>
+      {date.toLocaleString(locale, {
+        dateStyle: date.toDateString() === today ? undefined : 'medium',
+        timeStyle: 'short',
+      })}
+    </time>
+  )
+}
+
+/** Whether a time has passed. @param time - as Unix time in ms */
+function useHasPassed(time: number): boolean {
+  const kit = useInstance()
+  const [hasPassed, setPassed] = useState(() => Date.now() >= time)
+  useEffect(() => kit.later(() => setPassed(true), time - Date.now()), [kit, time])
+  return hasPassed
 }
 
 function Paid({ order }: { order: OnrampOrder }) {

@@ -22,6 +22,8 @@ export function OnRampFiatSelect({ data }: { data: ViewData['OnRampFiatSelect'] 
   return (
     <SelectList
       source={source}
+      // Providers accept only a few currencies.
+      heights={[280]}
       label={t('buy.currencies')}
       searchLabel={t('buy.searchCurrencies')}
       items={source.options?.currencies ?? []}

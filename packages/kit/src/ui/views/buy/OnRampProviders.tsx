@@ -28,6 +28,7 @@ import { List, Row, RowChevron, RowSkeleton } from '../../parts/List.tsx'
 import { Note } from '../../parts/Note.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
 import { Segmented } from '../../parts/Segmented.tsx'
+import { Skeletons } from '../../parts/money/Skeletons.tsx'
 import { Style } from '../../parts/Style.tsx'
 import { useEntryState } from '../../hooks/useEntryState.ts'
 import { useText } from '../../hooks/useText.ts'
@@ -73,11 +74,7 @@ export function OnRampProviders({ data }: { data: ViewData['OnRampProviders'] })
   if (!options)
     return (
       <div className="gf-body">
-        <List label={t('buy.loading')}>
-          {[0, 1, 2].map((index) => (
-            <RowSkeleton key={index} />
-          ))}
-        </List>
+        <Skeletons label={t('buy.loading')} heights={[44, 252, 44, 168, 48, 28]} />
       </div>
     )
   if (!choice)

@@ -1,12 +1,15 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 
+import { check, retry } from '../../icons/base.ts'
 import { search as searchIcon } from '../../icons/wallets.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { Field } from '../../parts/Field.tsx'
-import { List, Row, RowSkeleton } from '../../parts/List.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { List, Row } from '../../parts/List.tsx'
 import { Scroll } from '../../parts/Scroll.tsx'
+import { Skeletons } from '../../parts/money/Skeletons.tsx'
 import { useText } from '../../hooks/useText.ts'
 import { buyText } from '../../strings/buy.ts'
 
@@ -21,6 +24,8 @@ export function SelectList<item>(props: {
   source: { options: object | undefined; isFailed: boolean; isFetching: boolean; retry: () => void }
   /** The texts shown while the query loads and after it fails. The default texts are about providers. */
   loading?: string
+  /** The heights of the placeholders. By default, those of a search and a long list. */
+  heights?: readonly number[]
   failed?: string
   label: string
   searchLabel: string
@@ -44,7 +49,7 @@ export function SelectList<item>(props: {
         <Empty plate="torn" role="alert" title={props.failed ?? t('buy.optionsFailed')}>
           {t('buy.optionsFailedHint')}
         </Empty>
-        <Button busy={source.isFetching} onClick={source.retry}>
+        <Button kind="primary" icon={retry} busy={source.isFetching} onClick={source.retry}>
           {t('buy.tryAgain')}
         </Button>
       </div>
@@ -52,11 +57,7 @@ export function SelectList<item>(props: {
   if (!source.options)
     return (
       <div className="gf-body">
-        <List label={props.loading ?? t('buy.loading')}>
-          {[0, 1, 2, 3].map((index) => (
-            <RowSkeleton key={index} />
-          ))}
-        </List>
+        <Skeletons label={props.loading ?? t('buy.loading')} heights={props.heights ?? [48, 392]} />
       </div>
     )
   const query = search.trim().toLowerCase()
@@ -85,6 +86,13 @@ export function SelectList<item>(props: {
                 title={title}
                 note={note}
                 current={isCurrent}
+                end={
+                  isCurrent && (
+                    <span style={{ color: 'var(--gf-accent-text)' }}>
+                      <Icon d={check} />
+                    </span>
+                  )
+                }
                 onClick={() => props.onChoose(item)}
               />
             ))}

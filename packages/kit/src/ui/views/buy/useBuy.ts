@@ -4,6 +4,7 @@ import { getAccount } from '../../../core/connection/account.ts'
 import { getOnrampOrders } from '../../../core/money/onramp/onramp.ts'
 import type { OnrampOptions, OnrampToken } from '../../../core/money/onramp/options.ts'
 import type { BuyArguments } from '../../../core/view/ViewData.ts'
+import { defaultPurchase } from '../../../data/defaultPurchase.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 import { useKitOnramp } from '../../../react/onrampOptions.ts'
 import { useKitTokens } from '../../../react/queries.ts'
@@ -38,7 +39,10 @@ export function useBuyOptions() {
   }
 }
 
-/** The chosen token, currency and way to pay, with defaults. Undefined if there is nothing to buy. */
+/**
+ * The chosen token, currency and way to pay. By default USD Coin on Ethereum and Polygon, and the native currency on other
+ * networks. Undefined if there is nothing to buy.
+ */
 export function useChoice(
   options: (Omit<OnrampOptions, 'tokens'> & { tokens: readonly PicturedToken[] }) | undefined,
   { token: wanted, currency: code, method: id }: BuyArguments,
@@ -53,6 +57,12 @@ export function useChoice(
     tokens.find((one) => one.id.toLowerCase() === text) ??
     tokens.find((one) => one.symbol.toLowerCase() === text && isHere(one)) ??
     tokens.find(({ symbol }) => symbol.toLowerCase() === text) ??
+    tokens.find(
+      (one) =>
+        one.symbol === defaultPurchase.symbol &&
+        isHere(one) &&
+        defaultPurchase.networkIds.includes(one.network.caipNetworkId),
+    ) ??
     tokens.find((one) => one.id === active?.caipNetworkId) ??
     tokens.find(isHere) ??
     tokens[0]

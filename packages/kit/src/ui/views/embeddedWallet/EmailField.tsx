@@ -21,15 +21,15 @@ import {
 
 /**
  * Minimum number of characters of an address that can be sent. @see
- * docs/views.md#e-mail
+ * docs/views.md#email
  */
 const minLength = 4
 
 /**
- * The field for an e-mail address, to which a code is sent.
+ * The field for an email address, to which a code is sent.
  *
  * @param props.hint - shown below the field
- * @see docs/views.md#e-mail; spec §4.12
+ * @see docs/views.md#email; spec §4.12
  */
 export function EmailField({ hint }: { hint?: string }) {
   const kit = useInstance()

@@ -2,7 +2,7 @@ import { useText } from '../../hooks/useText.ts'
 import { embeddedText } from '../../strings/embedded.ts'
 import { EmailField } from './EmailField.tsx'
 
-/** Only the e-mail login. */
+/** Only the email login. */
 export function EmailLogin() {
   const t = useText(embeddedText)
   return (

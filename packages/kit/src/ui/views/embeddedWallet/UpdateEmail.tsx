@@ -15,7 +15,7 @@ import { CodeField } from './CodeField.tsx'
 import { loginErrorText, stayingOnView, useEmbedded, useLoginName } from './useEmbedded.ts'
 
 /**
- * Changes the e-mail address of the wallet.
+ * Changes the email address of the wallet.
  *
  * @see docs/views.md#updateemailwallet; spec §4.12
  */

@@ -1,5 +1,5 @@
 /**
- * A sentence with a highlighted e-mail address, and the page that the mail names, so that the visitor can compare them.
+ * A sentence with a highlighted email address, and the page that the mail names, so that the visitor can compare them.
  * `text` has the placeholders `{email}` and `{site}`.
  */
 export function WithEmail({ text, email }: { text: string; email: string }) {

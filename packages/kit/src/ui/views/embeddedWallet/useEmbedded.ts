@@ -31,7 +31,7 @@ export function useLoginAttempt(): Attempt | undefined {
   )
 }
 
-/** The e-mail address or user name of the visitor. */
+/** The email address or user name of the visitor. */
 export function useLoginName(): string {
   return useKitState((state) => state.sessions[embeddedId]?.userName ?? '')
 }
@@ -84,8 +84,8 @@ export function hasErrorText(error: unknown): boolean {
 /** The text of a login error. */
 export function loginErrorText(error: unknown, t: Translate<typeof embeddedText>): string {
   if (!(error instanceof FrameError)) return t('embedded.failed')
-  // The server also has a waiting time, because another page may have requested
-  // the last code.
+  // The server may enforce a cooldown of which this page does not know, because
+  // another page has requested a code.
   const seconds = cooldownSeconds() || limits.codeResendSeconds
   return t(texts[error.code] ?? 'embedded.failed', { n: seconds })
 }

@@ -25,7 +25,8 @@ export function ChooseAccountName() {
   const t = useText(namesText)
   const zone = useZone()
   const address = useAddress()
-  if (zone.status === 'loading' || zone.status === 'failed') return <NoZone zone={zone} />
+  if (zone.status === 'loading' || zone.status === 'failed')
+    return <NoZone zone={zone} heights={[151, 168, 48]} />
   const own = zone.status === 'ready' ? zone.own : undefined
   const canRegister = zone.status === 'ready' && !own
   return (

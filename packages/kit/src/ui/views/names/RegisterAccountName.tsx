@@ -18,7 +18,7 @@ import { openLink } from '../../../core/platform/openLink.ts'
 import { reset } from '../../../core/view/navigate.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 import { useKitAccount } from '../../../react/hooks.ts'
-import { useKitNameCheck } from '../../../react/names.ts'
+import { useKitNameCheck } from '../../../react/nameCheck.ts'
 import { useText } from '../../hooks/useText.ts'
 import type { Translate } from '../../hooks/useText.ts'
 import { useWalletArt } from '../../hooks/useWalletArt.ts'
@@ -65,7 +65,7 @@ export function RegisterAccountName() {
     setText(next)
   }
   if (run && run.status !== 'failed') return <Progress run={run} onCancel={cancel} />
-  if (zone.status !== 'ready') return <NoZone zone={zone} />
+  if (zone.status !== 'ready') return <NoZone zone={zone} heights={[73, 48]} />
   return (
     <Form
       zone={zone.zone}

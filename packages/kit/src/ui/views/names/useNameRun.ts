@@ -6,10 +6,10 @@ import { NameAccountChangedError } from '../../../core/names/errors.ts'
 import { signName, submitName } from '../../../core/names/register.ts'
 import type { SignedName } from '../../../core/names/register.ts'
 import { showToast } from '../../../core/notifications/showToast.ts'
-import { replace } from '../../../core/view/navigate.ts'
+import { reset } from '../../../core/view/navigate.ts'
 import { useInstance } from '../../../react/context.ts'
 import { useKitAccount } from '../../../react/hooks.ts'
-import { useRefreshNames } from '../../../react/names.ts'
+import { useRefreshNames } from '../../../react/nameCheck.ts'
 import { setDraft } from './draft.ts'
 
 /** A registration that the visitor has started, and why it failed. */
@@ -82,7 +82,8 @@ export function useNameRun(texts: {
       await submitName(kit, signed, signal)
       setDraft(kit, '')
       await refresh()
-      if (isMounted.current) replace(kit, { name: 'RegisterAccountNameSuccess', data: { name } })
+      // Without a history: the views before it are about a name that is not registered yet.
+      if (isMounted.current) reset(kit, { name: 'RegisterAccountNameSuccess', data: { name } })
       else showToast(kit, 'success', texts.done(name))
     } catch (error) {
       // The visitor has canceled, or the account has changed.

@@ -16,6 +16,7 @@ import { Button } from '../../parts/Button.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Fact, Facts } from '../../parts/money/Facts.tsx'
+import { Skeletons } from '../../parts/money/Skeletons.tsx'
 import { Style } from '../../parts/Style.tsx'
 import { useCopy } from '../../hooks/useCopy.ts'
 import { useLastValue } from '../../hooks/useLastValue.ts'
@@ -39,14 +40,12 @@ export function Nft({ data: { id } }: { data: { id: string } }) {
       <div className="gf-body">
         <Style css={css} />
         {isSearching ? (
-          <span
-            className="gf-artwork gf-nft-picture"
-            data-large
-            role="status"
-            aria-label={t('nfts.loading')}
-          >
-            <span className="gf-skeleton" />
-          </span>
+          <>
+            <span className="gf-artwork gf-nft-picture" data-large>
+              <span className="gf-skeleton" />
+            </span>
+            <Skeletons label={t('nfts.loading')} heights={[28, 161, 48]} />
+          </>
         ) : hasFailed ? (
           <>
             <Empty plate="torn" title={t('nfts.failed')} role="alert">

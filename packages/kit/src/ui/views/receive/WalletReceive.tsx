@@ -6,17 +6,19 @@ import type { Account, AccountType } from '../../../core/connection/Connection.t
 import { push } from '../../../core/view/navigate.ts'
 import type { ViewData } from '../../../core/view/view.ts'
 import { networkArt } from '../../../core/wallets/art.ts'
-import { useInstance } from '../../../react/context.ts'
+import { useInstance, useKitState } from '../../../react/context.ts'
 import { useKitAccount } from '../../../react/hooks.ts'
+import { useKitNames } from '../../../react/names.ts'
 import { useKitIdentity } from '../../../react/queries.ts'
 import { buy, copy as copyIcon, down, share as shareIcon } from '../../icons/account.ts'
 import { check, help } from '../../icons/base.ts'
+import { tag } from '../../icons/names.ts'
 import { seal } from '../../icons/wallets.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Avatar } from '../../parts/Avatar.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { List, Row } from '../../parts/List.tsx'
+import { List, Row, RowChevron } from '../../parts/List.tsx'
 import { Note } from '../../parts/Note.tsx'
 import { QrCode } from '../../parts/QrCode.tsx'
 import { Segmented } from '../../parts/Segmented.tsx'
@@ -71,6 +73,7 @@ export function WalletReceive({ data }: { data: ViewData['WalletReceive'] }) {
       ) : (
         content
       )}
+      {target.network && !target.network.testnet && <ChooseName target={target} />}
     </div>
   )
 }
@@ -95,6 +98,27 @@ function Name({ target, address }: { target: ReceiveTarget; address: string }) {
     <div className="gf-receive-name" role="status" aria-label={t('receive.loadingName')}>
       <span className="gf-skeleton" />
     </div>
+  )
+}
+
+/** Opens the registration of a name, if the active account has none. */
+function ChooseName({ target: { namespace } }: { target: ReceiveTarget }) {
+  const kit = useInstance()
+  const t = useText(text)
+  const isActive = useKitState((state) => state.namespace === namespace)
+  const { data: identity } = useKitIdentity()
+  const { data } = useKitNames()
+  if (!isActive || !identity || identity.name || !data?.zone || data.names.length > 0) return null
+  return (
+    <List label={t('account.chooseName')}>
+      <Row
+        start={<Artwork icon={tag} />}
+        title={t('account.chooseName')}
+        note={t('receive.chooseNameHint')}
+        end={<RowChevron />}
+        onClick={() => push(kit, { name: 'ChooseAccountName' })}
+      />
+    </List>
   )
 }
 

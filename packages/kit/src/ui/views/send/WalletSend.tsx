@@ -1,11 +1,14 @@
 import { useEffect, useState } from 'react'
 
 import { shortAddress } from '../../../core/account/shortAddress.ts'
-import { divide, fromUnits, multiply, roundDown, toUnits } from '../../../core/money/decimal.ts'
+import { fromUnits, multiply, roundDown, toUnits } from '../../../core/money/decimal.ts'
+import { divide } from '../../../core/money/divide.ts'
+import { formatAmount } from '../../../core/money/formatAmount.ts'
 import { currencySymbol, moneyDecimalsOf } from '../../../core/money/formatMoney.ts'
 import type { Token } from '../../../core/money/tokens.ts'
 import { withReserve } from '../../../core/money/withReserve.ts'
 import { showToast } from '../../../core/notifications/showToast.ts'
+import type { Network } from '../../../core/networks/Network.ts'
 import { push } from '../../../core/view/navigate.ts'
 import type { ViewData } from '../../../core/view/view.ts'
 import { networkArt } from '../../../core/wallets/art.ts'
@@ -17,6 +20,7 @@ import { useText } from '../../hooks/useText.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Avatar } from '../../parts/Avatar.tsx'
 import { Button } from '../../parts/Button.tsx'
+import { Empty } from '../../parts/Empty.tsx'
 import { Field } from '../../parts/Field.tsx'
 import { IconButton } from '../../parts/IconButton.tsx'
 import { AmountField } from '../../parts/money/AmountField.tsx'
@@ -55,7 +59,7 @@ const noDraft = (): { draft?: Draft } => ({})
 export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
   const kit = useInstance()
   const t = useText(sendText)
-  const { network } = useCurrentNetwork()
+  const { network, name: networkName } = useCurrentNetwork()
   const locale = useKitState((state) => state.locale)
   const currency = useKitState((state) => state.preferences.currency)
   const money = currencySymbol(currency, locale)
@@ -79,15 +83,16 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
 
   const isInMoney = draft.inMoney && token?.price !== undefined
   const amount = token && readAmount(draft.amount, token, isInMoney)
-  // The code that estimates gas is loaded once the visitor has begun.
-  const hasBegun = draft.amount !== '' || draft.to !== ''
+  // Whether the visitor asked for the maximum, and the fee is still unknown.
+  const [isReadingMax, setReadingMax] = useState(false)
   const isNative = token && token.address === undefined
   const empty = useTransfer({
     token,
     to: address,
     // The operation of a smart account uses more gas if it sends an amount.
     amount: token && (isNative && token.units > 0n ? 1n : 0n),
-    enabled: hasBegun,
+    // The code that estimates gas is loaded once the visitor has begun.
+    enabled: isReadingMax || draft.amount !== '' || draft.to !== '',
   })
   const isTooMuch = token && amount !== undefined && amount > token.units
   const check = useTransfer({
@@ -116,19 +121,23 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
       ? leftOf(token, withReserve(check.data.fee))
       : undefined
   if (lowered !== undefined && lowered !== draft.amount) setDraft({ ...draft, amount: lowered })
-  const [isReadingMax, setReadingMax] = useState(false)
-  const setMax = async () => {
-    if (!token) return
-    let gasFee = 0n
-    if (isNative) {
-      setReadingMax(true)
-      const { data, error } = empty.data ? empty : await empty.refetch()
-      setReadingMax(false)
-      if (error) showToast(kit, 'error', reasonOf(error, t))
-      if (!data) return
-      gasFee = withReserve(data.fee ?? 0n)
-    }
+  // The fee is that of the receiver that is entered when the fee arrives.
+  if (isReadingMax && token && (!isNative || empty.data)) {
+    setReadingMax(false)
+    const gasFee = isNative ? withReserve(empty.data?.fee ?? 0n) : 0n
     change({ amount: leftOf(token, gasFee), inMoney: false, isMax: true })
+  }
+  const [failedMax, setFailedMax] = useState<{ reason: string }>()
+  if (isReadingMax && empty.isError && !empty.isFetching) {
+    setReadingMax(false)
+    setFailedMax({ reason: reasonOf(empty.error, t) })
+  }
+  useEffect(() => {
+    if (failedMax) showToast(kit, 'error', failedMax.reason)
+  }, [failedMax, kit])
+  const setMax = () => {
+    if (empty.isError) void empty.refetch()
+    setReadingMax(true)
   }
   const flip = () => {
     if (!token?.price) return
@@ -140,6 +149,16 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
     change({ inMoney: !isInMoney, amount: isTyped ? convert() : '', isMax: false })
   }
 
+  if (!network)
+    return (
+      <div className="gf-body">
+        <Empty title={t('send.unsupported', { network: networkName })}>
+          {t('send.noTokensHint')}
+        </Empty>
+        <Button onClick={() => push(kit, { name: 'Networks' })}>{t('send.networks')}</Button>
+      </div>
+    )
+
   const symbol = token?.symbol ?? ''
   const amountError =
     !token || draft.amount === ''
@@ -147,7 +166,7 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
       : amount === undefined
         ? t('send.wrongAmount', { symbol })
         : isTooMuch
-          ? t('send.tooMuch', { amount: `${token.amount} ${symbol}` })
+          ? t('send.tooMuch', { amount: `${formatAmount(token.amount, locale)} ${symbol}` })
           : undefined
   const problem = findProblem()
   function findProblem(): string | undefined {
@@ -185,7 +204,10 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
       <AmountField
         label={t('send.amount')}
         value={draft.amount}
-        onChange={(next) => change({ amount: next, isMax: false })}
+        onChange={(next) => {
+          setReadingMax(false)
+          change({ amount: next, isMax: false })
+        }}
         unit={isInMoney ? money : undefined}
         token={token}
         selectLabel={t(token ? 'send.token' : 'send.selectToken')}
@@ -199,7 +221,7 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
                 type="button"
                 className="gf-max"
                 aria-disabled={isReadingMax || undefined}
-                onClick={isReadingMax ? undefined : () => void setMax()}
+                onClick={isReadingMax ? undefined : setMax}
               >
                 {t('send.max')}
               </button>
@@ -241,7 +263,7 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
           {reasonOf(check.error, t)}
         </Note>
       )}
-      {token && network && checked && (
+      {token && checked && (
         <Facts>
           <Fact label={t('send.network')}>
             <Artwork {...networkArt(kit, network)} size={16} />
@@ -255,11 +277,9 @@ export function WalletSend({ data }: { data: ViewData['WalletSend'] }) {
           )}
         </Facts>
       )}
-      {lacksGas && !isTooMuch && fee !== undefined && network && (
+      {lacksGas && !isTooMuch && fee !== undefined && (
         <Note kind="warn" role="status">
-          {t('send.noGas', {
-            amount: `${fromUnits(fee, network.nativeCurrency.decimals)} ${network.nativeCurrency.symbol}`,
-          })}
+          {t('send.noGas', { amount: formatFee(fee, network.nativeCurrency, locale) })}
         </Note>
       )}
       <Button kind="primary" disabled={problem !== undefined} onClick={preview}>
@@ -298,6 +318,8 @@ function Receiver(props: {
   return (
     <Field
       label={t('send.to')}
+      // A long address is cut at its end, in every language.
+      dir="auto"
       placeholder={t('send.toHint')}
       icon={status === 'found' ? undefined : user}
       start={status === 'found' && <Avatar address={recipient.address} size={24} />}
@@ -337,6 +359,12 @@ function readAmount(text: string, token: Token, isInMoney: boolean): bigint | un
   } catch {
     return undefined
   }
+}
+
+/** A fee with as many digits as `FeeFact` shows. */
+function formatFee(fee: bigint, currency: Network['nativeCurrency'], locale: string): string {
+  const amount = fromUnits(fee, currency.decimals)
+  return `${formatAmount(amount, locale, { significantDigits: 2 })} ${currency.symbol}`
 }
 
 /** What is left of a token's balance. */

@@ -25,10 +25,11 @@ import { Button } from '../../parts/Button.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { FacingPages } from '../../parts/FacingPages.tsx'
 import type { FacingPagesState } from '../../parts/FacingPages.tsx'
-import { List, Row, RowSkeleton, Tag } from '../../parts/List.tsx'
+import { List, Row, Tag } from '../../parts/List.tsx'
 import { Message } from '../../parts/Message.tsx'
 import { Money, TokenAmount } from '../../parts/money/Amounts.tsx'
 import { Fact, Facts } from '../../parts/money/Facts.tsx'
+import { Skeletons } from '../../parts/money/Skeletons.tsx'
 import { TokenStyle } from '../../parts/money/TokenStyle.tsx'
 import { TokenPicture } from '../../parts/money/TokenPicture.tsx'
 import { Note } from '../../parts/Note.tsx'
@@ -37,7 +38,7 @@ import { sendText } from '../../strings/send.ts'
 import { tokensText } from '../../strings/tokens.ts'
 import css from '../../styles/send.css?inline'
 import { FeeFact } from './FeeFact.tsx'
-import { reasonOf } from './reasonOf.ts'
+import { reasonOf, textOf } from './reasonOf.ts'
 import { useOwnTokens } from './useOwnTokens.ts'
 import { useSendTransfer } from './useSendTransfer.ts'
 import type { Sending } from './useSendTransfer.ts'
@@ -58,6 +59,9 @@ export function WalletSendPreview({ data }: { data: ViewData['WalletSendPreview'
   const locale = useKitState((state) => state.locale)
   const own = useKitState((state) => getAccount(state)?.address)
   const tokens = useOwnTokens()
+  const isNative = useKitState(({ networks }) =>
+    networks.some(({ caipNetworkId }) => caipNetworkId === data.token),
+  )
   const listed = tokens?.find(({ id }) => id === data.token)
   // The balance may reach zero while the view is on screen.
   const token = useLastValue(listed, Boolean(listed))
@@ -78,10 +82,11 @@ export function WalletSendPreview({ data }: { data: ViewData['WalletSendPreview'
     if (!tokens)
       return (
         <div className="gf-body">
-          <List label={t('tokens.loading')}>
-            <RowSkeleton />
-            <RowSkeleton />
-          </List>
+          <Skeletons
+            label={t('tokens.loading')}
+            // Only for the native currency, a row adds the fee to the amount.
+            heights={[112, 39, isNative ? 114 : 79, 61, 48]}
+          />
         </div>
       )
     return (
@@ -136,10 +141,12 @@ export function WalletSendPreview({ data }: { data: ViewData['WalletSendPreview'
           <Artwork {...networkArt(kit, network)} size={16} />
           {network.name}
         </Fact>
+        {check.isLoading && <Fact label={t('send.fee')}>…</Fact>}
+        {check.isLoading && isNative && <Fact label={t('send.total')}>…</Fact>}
         {check.data && (
           <>
             <FeeFact fee={check.data.fee} native={native} network={network} />
-            {token.address === undefined && Boolean(check.data.fee) && (
+            {isNative && Boolean(check.data.fee) && (
               <Fact label={t('send.total')}>
                 <TokenAmount
                   amount={fromUnits(units + check.data.fee!, token.decimals)}
@@ -248,7 +255,11 @@ function Progress(props: {
           hint: t('send.unknownHint', { wallet: first }),
         }
       case 'failed':
-        return { state: 'bad', title: t('send.failed'), hint: reasonOf(sending.error, t) }
+        return {
+          state: 'bad',
+          title: t('send.failed'),
+          hint: t('send.failedHint', { reason: textOf(sending.error) }),
+        }
       case 'submitted':
         return describeSubmitted(sending)
     }

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 
-import { returnTo } from '../../../core/view/navigate.ts'
+import { push, returnTo } from '../../../core/view/navigate.ts'
 import type { ViewData } from '../../../core/view/view.ts'
 import { useInstance } from '../../../react/context.ts'
 import { search as searchIcon } from '../../icons/wallets.ts'
 import { useText } from '../../hooks/useText.ts'
+import { Button } from '../../parts/Button.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { Field } from '../../parts/Field.tsx'
 import { List, RowSkeleton } from '../../parts/List.tsx'
@@ -13,6 +14,7 @@ import { Scroll } from '../../parts/Scroll.tsx'
 import { sendText } from '../../strings/send.ts'
 import { tokensText } from '../../strings/tokens.ts'
 import { TokenRow } from '../account/Holdings.tsx'
+import { useCanBuy } from '../buy/useCanBuy.ts'
 import { useCurrentNetwork } from '../networks/useCurrentNetwork.ts'
 import { useOwnTokens } from './useOwnTokens.ts'
 
@@ -27,7 +29,8 @@ const searchFrom = 5
 export function WalletSendSelectToken({ data }: { data: ViewData['WalletSendSelectToken'] }) {
   const kit = useInstance()
   const t = useText({ ...sendText, ...tokensText })
-  const { name } = useCurrentNetwork()
+  const { name, network } = useCurrentNetwork()
+  const canBuy = useCanBuy(network?.caipNetworkId)
   const own = useOwnTokens()
   const [search, setSearch] = useState('')
   const query = search.trim().toLowerCase()
@@ -42,7 +45,7 @@ export function WalletSendSelectToken({ data }: { data: ViewData['WalletSendSele
       <div className="gf-body">
         <List label={t('tokens.loading')}>
           {[0, 1, 2].map((index) => (
-            <RowSkeleton key={index} />
+            <RowSkeleton key={index} isRound />
           ))}
         </List>
       </div>
@@ -51,6 +54,16 @@ export function WalletSendSelectToken({ data }: { data: ViewData['WalletSendSele
     return (
       <div className="gf-body">
         <Empty title={t('send.noTokens', { network: name })}>{t('send.noTokensHint')}</Empty>
+        {canBuy && network && (
+          <Button
+            kind="primary"
+            onClick={() =>
+              push(kit, { name: 'OnRampProviders', data: { token: network.caipNetworkId } })
+            }
+          >
+            {t('send.buy', { symbol: network.nativeCurrency.symbol })}
+          </Button>
+        )}
       </div>
     )
   return (

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 
 import { limits } from '@gatefold/protocol'
 
@@ -129,7 +130,6 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
     units && token?.price ? multiply(fromUnits(units, token.decimals), token.price) : undefined
   const paidValue = valueOf(state.amount, priced.pay)
   const gotValue = valueOf(quote?.units, priced.get)
-  const isShort = state.status === 'balance'
   const costs = quote && costsOf(quote, priced, state.fee)
   const { label, hint } = describe()
 
@@ -140,8 +140,9 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
       case 'noToken':
         return { label: t('swap.select') }
       case 'noAmount':
-      case 'decimals':
         return { label: t('swap.enter') }
+      case 'decimals':
+        return { label: t('swap.check') }
       case 'balance': {
         const label = t('swap.notEnough', { symbol: pay!.symbol })
         if (state.reserve === 0n || state.max === 0n) return { label }
@@ -180,15 +181,10 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
           token={pay}
           selectLabel={t('swap.select')}
           onSelect={() => select('fromToken')}
-          error={
-            state.status === 'decimals'
-              ? t('swap.decimals', { symbol: pay!.symbol, n: pay!.decimals })
-              : undefined
-          }
+          error={state.status === 'decimals' ? t('swap.decimals', { n: pay!.decimals }) : undefined}
           end={
             pay && (
-              <span className="gf-amount-end">
-                <Balance token={pay} isShort={isShort} />
+              <Balance token={pay} isShort={state.status === 'balance'}>
                 <button
                   type="button"
                   className="gf-max"
@@ -198,7 +194,7 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
                 >
                   {t('swap.max')}
                 </button>
-              </span>
+              </Balance>
             )
           }
           under={paidValue && <Money value={paidValue} />}
@@ -210,13 +206,7 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
           selectLabel={t('swap.select')}
           onSelect={() => select('toToken')}
           busy={state.status === 'quoting'}
-          end={
-            get && (
-              <span className="gf-amount-end">
-                <Balance token={get} />
-              </span>
-            )
-          }
+          end={get && <Balance token={get} />}
           under={gotValue && <Money value={gotValue} />}
         />
         <button
@@ -309,19 +299,30 @@ export function Swap({ data }: { data: ViewData['Swap'] }) {
   )
 }
 
-/** The balance of a token. @param props.isShort - whether the amount is above it */
-function Balance({ token, isShort }: { token: Token; isShort?: boolean }) {
+/**
+ * The balance of a token.
+ *
+ * @param props.isShort - whether the amount is above it
+ * @param props.children - a button after it
+ */
+function Balance(props: { token: Token; isShort?: boolean; children?: ReactNode }) {
+  const { token, isShort, children } = props
   const t = useText(swapText)
   const locale = useKitState((state) => state.locale)
   const amount = `${formatBalance(token.amount, locale)} ${token.symbol}`
-  return isShort ? (
-    <span className="gf-bad-text" role="alert">
-      {t('swap.only', { amount })}
-    </span>
-  ) : (
-    <span>
-      <span className="gf-hidden">{t('swap.balance', { amount })}</span>
-      <bdi aria-hidden>{amount}</bdi>
+  return (
+    <span className="gf-amount-end">
+      {isShort ? (
+        <span className="gf-bad-text" role="alert">
+          {t('swap.only', { amount })}
+        </span>
+      ) : (
+        <span>
+          <span className="gf-hidden">{t('swap.balance', { amount })}</span>
+          <bdi aria-hidden>{amount}</bdi>
+        </span>
+      )}
+      {children}
     </span>
   )
 }

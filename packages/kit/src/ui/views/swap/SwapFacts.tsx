@@ -2,7 +2,8 @@ import { Fragment } from 'react'
 
 import { limits } from '@gatefold/protocol'
 
-import { add, divide, fromNumber, fromUnits, multiply } from '../../../core/money/decimal.ts'
+import { add, fromNumber, fromUnits, multiply } from '../../../core/money/decimal.ts'
+import { divide } from '../../../core/money/divide.ts'
 import { formatPercent, formatRate } from '../../../core/money/formatRate.ts'
 import { minimumOf } from '../../../core/money/swap/quote.ts'
 import type { SwapQuote } from '../../../core/money/swap/quote.ts'

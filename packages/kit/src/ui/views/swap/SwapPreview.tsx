@@ -33,7 +33,7 @@ import type { ViewData } from '../../../core/view/ViewData.ts'
 import { useInstance, useKitState } from '../../../react/context.ts'
 import { useKitAccount } from '../../../react/hooks.ts'
 import { useKitQuery } from '../../../react/queries.ts'
-import { check } from '../../icons/base.ts'
+import { check, retry } from '../../icons/base.ts'
 import { external } from '../../icons/guide.ts'
 import { Artwork } from '../../parts/Artwork.tsx'
 import { Button } from '../../parts/Button.tsx'
@@ -41,15 +41,16 @@ import { Empty } from '../../parts/Empty.tsx'
 import { FacingPages } from '../../parts/FacingPages.tsx'
 import type { FacingPagesState } from '../../parts/FacingPages.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { List, RowSkeleton } from '../../parts/List.tsx'
 import { Message } from '../../parts/Message.tsx'
 import { Money, TokenAmount } from '../../parts/money/Amounts.tsx'
+import { Skeletons } from '../../parts/money/Skeletons.tsx'
 import { Note } from '../../parts/Note.tsx'
 import { Style } from '../../parts/Style.tsx'
 import { useLastValue } from '../../hooks/useLastValue.ts'
 import { useText } from '../../hooks/useText.ts'
 import { useWalletName } from '../../hooks/useWalletName.ts'
 import { swapText } from '../../strings/swap.ts'
+import factsCss from '../../styles/facts.css?inline'
 import css from '../../styles/swap.css?inline'
 import { Estimate, costsOf, SwapFacts } from './SwapFacts.tsx'
 import { SlippageWarning } from './SwapSettings.tsx'
@@ -103,10 +104,7 @@ export function SwapPreview({ data }: { data: ViewData['SwapPreview'] }) {
             {t('swap.tokensFailedHint')}
           </Empty>
         ) : (
-          <List label={t('swap.loading')}>
-            <RowSkeleton />
-            <RowSkeleton />
-          </List>
+          <Skeletons label={t('swap.loading')} heights={[112, 291, 61, 48]} />
         )}
       </div>
     )
@@ -190,7 +188,6 @@ function Review(props: {
     gas: t('swap.notEnoughGas', { symbol: native?.symbol ?? '' }),
     refused: t('swap.noRoute'),
     failed: t('swap.noPrice'),
-    quoting: t('swap.quoting'),
   }[status as string]
   const seconds = limits.quoteRefreshMs / 1000
   const confirm = () => {
@@ -208,6 +205,8 @@ function Review(props: {
   return (
     <div className="gf-body">
       <Style css={css} />
+      {/* For the buttons, also while there are no facts. */}
+      <Style css={factsCss} />
       <div className="gf-sides">
         {pay && (
           <Side label={t('swap.pay')} token={pay} price={priced.pay?.price} units={amount}>
@@ -220,6 +219,7 @@ function Review(props: {
           </Side>
         )}
       </div>
+      {status === 'quoting' && <Skeletons label={t('swap.quoting')} heights={[291, 61]} />}
       {quote && (
         <SwapFacts
           quote={quote}
@@ -493,7 +493,11 @@ function Progress({ run, onReview }: { run: SwapRun; onReview: () => void }) {
         </Button>
       )}
       {status === 'failed' && (
-        <Button kind="primary" onClick={isUnsafe ? () => goBack(kit) : onReview}>
+        <Button
+          kind="primary"
+          icon={isUnsafe ? undefined : retry}
+          onClick={isUnsafe ? () => goBack(kit) : onReview}
+        >
           {t(isUnsafe ? 'swap.back' : 'swap.tryAgain')}
         </Button>
       )}

@@ -3,9 +3,10 @@ import type { ReactNode } from 'react'
 
 import { byValue } from '../../../core/money/tokens.ts'
 import type { Token } from '../../../core/money/tokens.ts'
-import { returnTo } from '../../../core/view/navigate.ts'
+import { push, returnTo } from '../../../core/view/navigate.ts'
 import type { ViewData } from '../../../core/view/ViewData.ts'
 import { useInstance } from '../../../react/context.ts'
+import { retry as retryIcon } from '../../icons/base.ts'
 import { search as searchIcon } from '../../icons/wallets.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Empty } from '../../parts/Empty.tsx'
@@ -19,6 +20,7 @@ import { Style } from '../../parts/Style.tsx'
 import { useText } from '../../hooks/useText.ts'
 import { swapText } from '../../strings/swap.ts'
 import css from '../../styles/swap.css?inline'
+import { useCanBuy } from '../buy/useCanBuy.ts'
 import { findPair, useSwapTokens } from './useSwapTokens.ts'
 
 /** Maximum number of tokens in the list; the search finds the others. */
@@ -38,26 +40,17 @@ export function SwapSelectToken({ data }: { data: ViewData['SwapSelectToken'] })
   const kit = useInstance()
   const t = useText(swapText)
   const { tokens, network, isFailed, isFetching, retry } = useSwapTokens()
+  const canBuy = useCanBuy(network?.caipNetworkId)
   const [search, setSearch] = useState('')
-  if (!tokens)
+  if (isFailed)
     return (
       <div className="gf-body">
-        {isFailed ? (
-          <>
-            <Empty plate="torn" role="alert" title={t('swap.tokensFailed')}>
-              {t('swap.tokensFailedHint')}
-            </Empty>
-            <Button busy={isFetching} onClick={retry}>
-              {t('swap.tryAgain')}
-            </Button>
-          </>
-        ) : (
-          <List label={t('swap.loading')}>
-            {[0, 1, 2, 3].map((index) => (
-              <RowSkeleton key={index} />
-            ))}
-          </List>
-        )}
+        <Empty plate="torn" role="alert" title={t('swap.tokensFailed')}>
+          {t('swap.tokensFailedHint')}
+        </Empty>
+        <Button kind="primary" icon={retryIcon} busy={isFetching} onClick={retry}>
+          {t('swap.tryAgain')}
+        </Button>
       </div>
     )
 
@@ -65,8 +58,9 @@ export function SwapSelectToken({ data }: { data: ViewData['SwapSelectToken'] })
   const isPaid = side === 'fromToken'
   const other = isPaid ? 'toToken' : 'fromToken'
   const [chosen, opposite] = isPaid ? [pay, get] : [get, pay]
-  const held = tokens.filter((token) => token.units > 0n).toSorted(byValue)
-  const rest = tokens
+  const all = tokens ?? []
+  const held = all.filter((token) => token.units > 0n).toSorted(byValue)
+  const rest = all
     .filter((token) => token.units === 0n)
     .toSorted((a, b) => a.name.localeCompare(b.name))
   const query = search.trim().toLowerCase()
@@ -75,11 +69,11 @@ export function SwapSelectToken({ data }: { data: ViewData['SwapSelectToken'] })
     symbol.toLowerCase().includes(query) ||
     address?.toLowerCase() === query
   const groups = [
-    { label: t('swap.yours'), all: held.filter(matches) },
+    { label: t('swap.yours'), found: held.filter(matches) },
     // Only tokens that the account holds can be paid with.
-    { label: t('swap.all'), all: isPaid ? [] : rest.filter(matches) },
-  ].filter(({ all }) => all.length > 0)
-  const isEmpty = isPaid && held.length === 0
+    { label: t('swap.all'), found: isPaid ? [] : rest.filter(matches) },
+  ].filter(({ found }) => found.length > 0)
+  const isEmpty = tokens && isPaid && held.length === 0
   const choose = (token: Token) =>
     returnTo(kit, {
       name: 'Swap',
@@ -93,7 +87,7 @@ export function SwapSelectToken({ data }: { data: ViewData['SwapSelectToken'] })
     <div className="gf-body">
       <Style css={css} />
       <TokenStyle />
-      {held.length + rest.length >= searchFrom && !isEmpty && (
+      {(!tokens || (all.length >= searchFrom && !isEmpty)) && (
         <Field
           type="search"
           icon={searchIcon}
@@ -107,7 +101,26 @@ export function SwapSelectToken({ data }: { data: ViewData['SwapSelectToken'] })
           {t('swap.noTokensHint')}
         </Empty>
       )}
-      {!isEmpty && groups.length === 0 && (
+      {isEmpty && canBuy && network && (
+        <Button
+          kind="primary"
+          onClick={() =>
+            push(kit, { name: 'OnRampProviders', data: { token: network.caipNetworkId } })
+          }
+        >
+          {t('swap.buy', { symbol: network.nativeCurrency.symbol })}
+        </Button>
+      )}
+      {!tokens && (
+        <Scroll max={392}>
+          <List label={t('swap.loading')}>
+            {[0, 1, 2, 3, 4, 5, 6].map((index) => (
+              <RowSkeleton key={index} isRound />
+            ))}
+          </List>
+        </Scroll>
+      )}
+      {tokens && !isEmpty && groups.length === 0 && (
         <>
           <Empty plate="search" title={t('swap.none', { x: search.trim() })}>
             {t('swap.noneHint')}
@@ -117,9 +130,9 @@ export function SwapSelectToken({ data }: { data: ViewData['SwapSelectToken'] })
       )}
       {groups.length > 0 && (
         <Scroll max={392}>
-          {groups.map(({ label, all }) => (
+          {groups.map(({ label, found }) => (
             <Group key={label} label={label}>
-              {all.slice(0, maxRows).map((token) => (
+              {found.slice(0, maxRows).map((token) => (
                 <Row
                   key={token.id}
                   start={<TokenPicture token={token} />}
@@ -146,7 +159,7 @@ export function SwapSelectToken({ data }: { data: ViewData['SwapSelectToken'] })
           ))}
         </Scroll>
       )}
-      {groups.some(({ all }) => all.length > maxRows) && (
+      {groups.some(({ found }) => found.length > maxRows) && (
         <p className="gf-footer">{t('swap.more')}</p>
       )}
     </div>

@@ -3,6 +3,8 @@ import { useId, useState } from 'react'
 import { limits } from '@gatefold/protocol'
 
 import { fromUnits } from '../../../core/money/decimal.ts'
+import { decimalSeparator } from '../../../core/money/decimalSeparator.ts'
+import { toPlainNumber } from '../../../core/money/toPlainNumber.ts'
 import { formatPercent } from '../../../core/money/formatRate.ts'
 import { parseAmount } from '../../../core/money/swap/swapState.ts'
 import { useKitState } from '../../../react/context.ts'
@@ -98,7 +100,7 @@ export function SlippageWarning({ slippage }: { slippage: number }) {
  * error is shown and the value does not change; when the field loses focus, it
  * shows the value again.
  *
- * @param props.value - shown while the field is not edited; undefined for none
+ * @param props.value - shown while the field is not edited, with the locale's decimal separator; undefined for none
  * @param props.parse - undefined if the text is not accepted
  */
 function NumberField(props: {
@@ -112,6 +114,7 @@ function NumberField(props: {
 }) {
   const { value = '', parse, error, onChange } = props
   const id = useId()
+  const separator = useKitState(({ locale }) => decimalSeparator(locale))
   const [text, setText] = useState<string>()
   const isWrong = Boolean(text) && parse(text!) === undefined
   return (
@@ -125,9 +128,9 @@ function NumberField(props: {
           dir="ltr"
           maxLength={5}
           placeholder={props.placeholder}
-          value={text ?? value}
+          value={(text ?? value).replace('.', separator)}
           onChange={(event) => {
-            const next = event.target.value.replace(',', '.').trim()
+            const next = toPlainNumber(event.target.value)
             setText(next)
             const number = parse(next)
             if (number !== undefined) onChange(number)

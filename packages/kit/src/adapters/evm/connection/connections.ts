@@ -1,5 +1,4 @@
-import { DisconnectError } from '../../../core/kit/requestErrors.ts'
-import { NotConnectedError } from '../../../core/kit/kitErrors.ts'
+import { DisconnectError, NotConnectedError } from '../../../core/kit/requestErrors.ts'
 import { findConnection, liveConnections } from '../context.ts'
 import type { Evm } from '../context.ts'
 import { causesOf } from '../failure.ts'
@@ -41,6 +40,20 @@ export async function switchConnection(
   const connection = findConnection(evm, parameters.connectorId)
   if (!connection) throw new NotConnectedError()
   evm.config.setState((state) => ({ ...state, current: connection.connector.uid }))
+}
+
+/**
+ * The wallet's own provider, without the kit's wrapper.
+ *
+ * @throws {NotConnectedError} no wallet is connected
+ */
+export async function getProvider(
+  evm: Evm,
+  parameters: { connectorId?: string | undefined } = {},
+): Promise<unknown> {
+  const connection = findConnection(evm, parameters.connectorId)
+  if (!connection) throw new NotConnectedError()
+  return evm.providers.original(await connection.connector.getProvider())
 }
 
 /** Whether the peer no longer knows the session, which counts as disconnected. @see spec §5.9.3 */
