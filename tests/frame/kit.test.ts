@@ -15,6 +15,7 @@ import { pressUntilGone } from './pressUntilGone.ts'
 declare const window: Window & {
   provider: EIP1193Provider
   speak(locale: string): void
+  send(to: string): Promise<string>
   outcome: Promise<unknown>
 }
 
@@ -153,7 +154,7 @@ test('a document of the frame that reloads gets the theme and the language again
   const html = secure().locator('html')
   await html.evaluate(() => location.reload())
   // The request is gone with the document that showed it.
-  expect(await outcome()).toBe(4001)
+  expect(await outcome()).toBe(6000)
   await card().waitFor({ state: 'detached' })
   await request('personal_sign', [stringToHex('Hallo'), await address()])
   await expect.poll(shown).toEqual(signing)
@@ -163,4 +164,64 @@ test('a document of the frame that reloads gets the theme and the language again
   await secure().locator('[aria-disabled=false]').filter({ hasText: 'Unterschreiben' }).waitFor()
   await press('Unterschreiben')
   expect(await outcome()).toMatch(/^0x[0-9a-f]{130}$/)
+})
+
+test.each([
+  [
+    'reloads',
+    () =>
+      secure()
+        .locator('html')
+        .evaluate(() => location.reload()),
+  ],
+  ['is removed', () => page.locator('#gatefold-frame').evaluate((frame) => frame.remove())],
+])('error: a transaction may have been sent if the frame %s before it replied', async (_, end) => {
+  const node = `${frame.url}/rpc?**`
+  await page.route(node, () => {}) // the node does not respond
+  const asked = page.waitForRequest(node)
+  await page.evaluate(
+    (to) => {
+      window.outcome = window.send(to).catch(({ code }: { code: string }) => code)
+    },
+    await address(),
+  )
+  await asked
+  await end()
+  expect(await outcome()).toBe('wallet.wrong_hash')
+  await card().waitFor({ state: 'detached' })
+  await page.unroute(node)
+})
+
+test('after a reload, the page gets the provider, however long the frame takes to load', async () => {
+  await page.clock.install()
+  const held = Promise.withResolvers<void>()
+  const asked = page.waitForRequest(`${frame.url}/sdk?**`)
+  await page.route(`${frame.url}/sdk?**`, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.reload()
+  await asked
+  // Longer than any request for the provider is repeated.
+  for (let second = 0; second < 10; second++) await page.clock.fastForward(1_000)
+  held.resolve()
+  await page.locator('output:not(:empty)').waitFor()
+})
+
+test('after another login, the page gets the provider of the new session', async () => {
+  await page.getByRole('button', { name: /0x|mira/ }).click()
+  await card().getByRole('button', { name: 'Trennen' }).click()
+  await page.locator('output:empty').waitFor({ state: 'attached' })
+  frame.advance(31)
+  await page.getByRole('button', { name: 'Verbinden' }).click()
+  await card().getByLabel('E-Mail-Adresse').fill(email)
+  await card().getByLabel('E-Mail-Adresse').press('Enter')
+  await card()
+    .getByLabel('6-stelliger Code')
+    .fill(await frame.codeFor(email, 2))
+  await page.locator('output:not(:empty)').waitFor()
+  await card().waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => window.provider.request({ method: 'eth_accounts' }))).toEqual([
+    await address(),
+  ])
 })

@@ -60,7 +60,7 @@ it('an approval is in the language of the page', async () => {
   await host.inside.getByText('Das bewegt nichts und kostet nichts.').waitFor()
   // The language also changes while the card is shown.
   await send(host.page, 'SYNC_THEME', { locale: 'en' })
-  await host.inside.getByText('asked by').waitFor()
+  await host.inside.getByText('requested by').waitFor()
   await send(host.page, 'SYNC_THEME', { locale: 'de' })
   await host.inside.getByRole('button', { name: 'Unterschreiben', disabled: false }).click()
   const reply = await host.page.evaluate(() => window.signed!)

@@ -152,7 +152,7 @@ const outcome = (name: string) =>
     name,
   )
 
-/** Requests a code for an e-mail address. */
+/** Requests a code for an email address. */
 const requestCode = () =>
   page.evaluate(() => {
     window.outcomes['code'] = window.site.client.use((client) =>

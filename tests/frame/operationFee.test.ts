@@ -61,8 +61,8 @@ describe.runIf(hasBundler())('the fee of a transfer from a smart account', () =>
     const query = new URLSearchParams({ frame: frame.url, rpc: chain.url, locale: 'en' })
     await page.goto(`${site.url}/?${query}`)
     await page.getByRole('button', { name: 'Connect' }).click()
-    await card().getByLabel('E-mail address').fill(email)
-    await card().getByLabel('E-mail address').press('Enter')
+    await card().getByLabel('Email address').fill(email)
+    await card().getByLabel('Email address').press('Enter')
     await card()
       .getByLabel('6-digit code')
       .fill(await frame.codeFor(email))
@@ -127,7 +127,7 @@ describe.runIf(hasBundler())('the fee of a transfer from a smart account', () =>
     expect(fee).toBeGreaterThan((21_000 * 5 * Number(price)) / 1e18)
   })
 
-  test('§5.2 is asked again for another receiver, and the maximum still leaves it', async () => {
+  test('§5.2 is read again for another receiver, and lowers the maximum if it is higher', async () => {
     await frame.sponsor(1)
     await node().setCode({ address: greedy, bytecode: greedyCode })
     await page.keyboard.press('Escape')
@@ -159,7 +159,7 @@ describe.runIf(hasBundler())('the fee of a transfer from a smart account', () =>
     expect(await secure().getByRole('dialog').count()).toBe(0)
   })
 
-  test('attack: asking for it does not use up what the site pays', async () => {
+  test('attack: requesting it does not use up what the site pays', async () => {
     await frame.sponsor(1)
     const { fee } = (await feeOf({})) as { fee: string }
     // The budget covers two operations.
@@ -167,7 +167,7 @@ describe.runIf(hasBundler())('the fee of a transfer from a smart account', () =>
     for (let count = 0; count < 12; count++) expect(await feeOf({})).toEqual({ fee: '0x0' })
   })
 
-  test('is not shown if only the approval can tell it', async () => {
+  test('is not shown if it is known only during the approval', async () => {
     await bundler.stop()
     const { max, shown } = await sendAll()
     expect(shown).toContain('Network fee\nShown when you confirm')

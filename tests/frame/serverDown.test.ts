@@ -16,7 +16,7 @@ import { startFrame, type FrameStack } from './startFrame.ts'
 declare const window: HostWindow
 
 const password = 'correct horse battery staple'
-const heading = { name: 'The wallet server doesn’t respond' }
+const heading = { name: 'The wallet server isn’t responding' }
 
 let browser: TestBrowser
 let frame: FrameStack
@@ -101,13 +101,13 @@ test('attack: a device that was signed out elsewhere does not sign while the ser
   const { page: settings } = await browser.newPage({ width: 480 })
   await settings.goto(`${frame.url}/settings`)
   frame.advance(31)
-  await settings.getByLabel('E-mail address').fill(email)
+  await settings.getByLabel('Email address').fill(email)
   await settings.getByRole('button', { name: 'Send a code' }).click()
-  await settings.getByLabel(`Code from the mail to ${email}`).fill(await frame.codeFor(email, 2))
+  await settings.getByLabel(`Code from the email to ${email}`).fill(await frame.codeFor(email, 2))
   await settings.getByRole('button', { name: 'Log in' }).click()
   await settings.getByLabel('Recovery password').fill(password)
   await settings.getByRole('button', { name: 'Restore' }).click()
-  await settings.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await settings.getByRole('button', { name: 'Log out everywhere' }).click()
   await settings.getByRole('button', { name: 'Send a code' }).waitFor()
 
   const sign = async () => {

@@ -64,7 +64,7 @@ async function visit(page: Page, uri: string, email = 'ada@example.com') {
 
 /** Logs in on the page of a provider. */
 async function logInAt(page: Page, email: string) {
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await page.getByRole('button', { name: 'Log in' }).click()
 }
 
@@ -254,7 +254,7 @@ test('attack: a login whose result is in the URL of the page restores a wallet o
   const inside = page.frameLocator('#w3m-iframe')
   await inside.getByRole('heading', { name: 'Confirm it’s you' }).waitFor()
   await inside.getByRole('button', { name: 'Send a code' }).click()
-  await inside.getByLabel(`Code from the mail to ${email}`).fill(await frame.codeFor(email))
+  await inside.getByLabel(`Code from the email to ${email}`).fill(await frame.codeFor(email))
   await inside.getByRole('button', { name: 'Continue' }).click()
   expect(await approve(page, inside)).toBe(address)
 })

@@ -134,7 +134,7 @@ it('attack: a transaction that is sent as a message cannot be signed', async () 
   expect(await reply()).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
 })
 
-it('attack: a method for another network than that of the request is refused', async () => {
+it('attack: a method of a family other than that of the request’s network is refused', async () => {
   const { page, payer } = await login('maria@example.com')
   const asked = () =>
     page
@@ -149,8 +149,8 @@ it('attack: a method for another network than that of the request is refused', a
     'eip155:31337',
   )
   const first = await Promise.race([solanaOnEvm(), asked()])
-  expect(first.payload?.message).toContain('is for another network')
+  expect(first.payload?.message).toContain('is for a network other than')
   const evmOnSolana = await request(page, 'personal_sign', ['0x68656c6c6f', payer.toBase58()])
   const second = await Promise.race([evmOnSolana(), asked()])
-  expect(second.payload?.message).toContain('is for another network')
+  expect(second.payload?.message).toContain('is for a network other than')
 })

@@ -105,8 +105,8 @@ function isSigned(account: PublicKey, bytes: Uint8Array, signature: Uint8Array):
 
 test('a login gives an account on EVM and on Solana; the provider is loaded with its first use', async () => {
   await page.getByRole('button', { name: 'Connect' }).click()
-  await card().getByLabel('E-mail address').fill(email)
-  await card().getByLabel('E-mail address').press('Enter')
+  await card().getByLabel('Email address').fill(email)
+  await card().getByLabel('Email address').press('Enter')
   await card().getByLabel('6-digit code').waitFor()
   const files = site.filesWith(/createSolanaWallet/)
   expect(files).toHaveLength(1)
@@ -165,6 +165,13 @@ test('a transfer is approved in the frame, and is on the chain', async () => {
   expect(await sent).toHaveLength(64)
   expect(await connection.getBalance(receiver)).toBe(1_500_000_000)
   await card().waitFor({ state: 'detached' })
+})
+
+test('§9.3.4/1 the balance of the account on Solana is read from the chain', async () => {
+  const lamports = await new Connection(solana.url, 'confirmed').getBalance(await address())
+  expect(lamports).toBeGreaterThan(0)
+  await page.getByRole('button', { name: /SOL$/ }).click()
+  await page.getByRole('button', { name: `${lamports / 1e9} SOL`, exact: true }).waitFor()
 })
 
 test('several transactions are signed with one approval, and are not sent', async () => {

@@ -1,5 +1,5 @@
 import { createGatefold } from '@gatefold/kit'
-import { setLocale } from '@gatefold/kit/core'
+import { sendTransaction, setLocale } from '@gatefold/kit/core'
 import { embedded } from '@gatefold/kit/embedded'
 import { evm } from '@gatefold/kit/evm'
 import { ConnectButton, GatefoldProvider, useKitAccount, useKitProvider } from '@gatefold/kit/react'
@@ -31,11 +31,15 @@ const kit = createGatefold({
   features: query.has('logins') ? { passkey: true, socials: ['google'] } : {},
 })
 
-/** Gives the provider to the test. */
+/** Gives the provider and the kit's actions to the test. */
 function Account() {
   const { data: provider } = useKitProvider('eip155')
   const { address } = useKitAccount()
-  Object.assign(window, { provider, speak: (locale: string) => setLocale(kit, locale) })
+  Object.assign(window, {
+    provider,
+    speak: (locale: string) => setLocale(kit, locale),
+    send: (to: string) => sendTransaction(kit, { to, value: 1n }),
+  })
   return <output>{provider ? address : undefined}</output>
 }
 

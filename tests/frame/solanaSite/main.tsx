@@ -2,7 +2,7 @@ import { createGatefold } from '@gatefold/kit'
 import { embedded } from '@gatefold/kit/embedded'
 import type { SolanaWallet } from '@gatefold/kit/embedded'
 import { evm } from '@gatefold/kit/evm'
-import { ConnectButton, GatefoldProvider, useKitProvider } from '@gatefold/kit/react'
+import { ConnectButton, GatefoldProvider, useKitBalance, useKitProvider } from '@gatefold/kit/react'
 import { createRoot } from 'react-dom/client'
 import { defineChain } from 'viem'
 
@@ -36,12 +36,20 @@ const kit = createGatefold({
   endpoints: { frame: value('frame') },
 })
 
-/** The wallet's address on Solana. Gives the wallet to the test. */
+/** The wallet's address and balance on Solana. Gives the wallet to the test. */
 function Solana() {
   const { data } = useKitProvider('solana')
+  const { data: balance, refetch } = useKitBalance({ namespace: 'solana' })
   const wallet = data as SolanaWallet | undefined
   Object.assign(window, { wallet })
-  return <output>{wallet?.accounts[0]?.address}</output>
+  return (
+    <>
+      <output>{wallet?.accounts[0]?.address}</output>
+      <button onClick={() => void refetch()}>
+        {balance && `${balance.balance} ${balance.symbol}`}
+      </button>
+    </>
+  )
 }
 
 createRoot(document.getElementById('root')!).render(
