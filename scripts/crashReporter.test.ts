@@ -8,12 +8,12 @@ const crashed = {
   ),
 }
 
-test('a crash of Node.js is found with its file and signal', () => {
+test('finds the file and the signal of a Node.js crash', () => {
   expect(findCrashes([])).toEqual({})
   expect(findCrashes([crashed])).toEqual({ 'tests/a.test.ts': 'SIGTRAP' })
 })
 
-test('with another error, there is nothing to run again', () => {
+test('finds nothing to run again if there is any other error', () => {
   expect(findCrashes([crashed, {}])).toEqual({})
   expect(findCrashes([{ cause: new Error('Worker exited unexpectedly') }, crashed])).toEqual({})
 })

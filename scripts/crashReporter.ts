@@ -4,8 +4,8 @@ import type { Reporter } from 'vitest/node'
 import { crashesFile } from './reportFile.ts'
 
 /**
- * A reporter for vitest that writes the test files whose process was ended by a crash of Node.js, with the signal. In
- * vitest's own report, these files have passed.
+ * A Vitest reporter that records the test files in which Node.js crashed, with the signal. Vitest's own report counts
+ * these files as passed.
  */
 export default class CrashReporter implements Reporter {
   onTestRunEnd(_: unknown, errors: readonly { cause?: unknown }[]): void {
@@ -17,7 +17,7 @@ export default class CrashReporter implements Reporter {
 const crash = /exited unexpectedly with signal (SIG[A-Z]+) .*while running test file (.+)$/m
 
 /**
- * Finds the crashes among the errors outside of tests.
+ * Finds the crashes among the errors that no test reports.
  *
  * @returns the signals by file; none if there is an error that is not a crash
  */

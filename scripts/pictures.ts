@@ -21,8 +21,8 @@ const target = 'packages/kit/src/data'
  */
 const groupSizes = [4, 16, Infinity]
 
-/** Number of chains in each module: those that most sites have, and all others. */
-const chainGroupSizes = [5, Infinity]
+/** Number of chains in each module: Ethereum, its rollups that most sites have, and all others. */
+const chainGroupSizes = [1, 4, Infinity]
 
 /** The server's picture of each chain, by CAIP-2 id. */
 const chains: Record<string, string> = {

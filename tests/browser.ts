@@ -81,7 +81,8 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<TestBr
     ...options,
     // Chromium's sandbox fails as root and in most containers; the pages are trusted.
     chromiumSandbox: false,
-    // Playwright moves shared memory to files, because containers may have little of it. This costs a tenth of the time.
+    // By default, Playwright uses files instead of shared memory, of which containers may have little. Files take about a
+    // tenth more time.
     ...(hasSharedMemory() && { ignoreDefaultArgs: ['--disable-dev-shm-usage'] }),
     args: [...quiet, ...(options.args ?? [])],
     env: { ...process.env, ...found.env, ...options.env },

@@ -61,7 +61,7 @@ export type StackOptions = {
   /** Whether the chains start with the history of `generateHistory`; off by default. */
   history?: boolean
   /**
-   * A vendor of swaps on chain 31337, simulated by a local server; by default,
+   * A swap vendor on chain 31337, simulated by a local server; by default,
    * swaps use the chain's pools.
    */
   swaps?: '0x' | '1inch'

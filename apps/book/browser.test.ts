@@ -214,7 +214,7 @@ describe('with a wallet', () => {
     }
   })
 
-  test('error: without a server, says what is missing, in the size of the placeholders', async () => {
+  test('error: without a server, names what couldn’t be loaded, at the same height as the placeholders', async () => {
     const { page } = await connect()
     const spread = page.locator('.at-hand')
     const heightOf = () => spread.evaluate((element: HTMLElement) => element.offsetHeight)
@@ -239,7 +239,7 @@ describe('with a wallet', () => {
     }
   }, 60_000)
 
-  test('signing shows the signature or a message that the visitor declined', async () => {
+  test('signing shows the signature, or says that the visitor declined', async () => {
     const { page, consoleErrors, pageErrors } = await connect()
     await page.getByRole('button', { name: 'Sign a message' }).click()
     await page.getByRole('textbox', { name: 'Message' }).fill('yes')

@@ -73,7 +73,7 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
   29: { name: 'A vendor builds another swap', threats: ['False swaps of a vendor'] },
   30: {
     name: 'A stranger logs in to a wallet',
-    threats: ['One-time codes', 'Changed e-mail address', 'Local mail sink'],
+    threats: ['One-time codes', 'Changed email address', 'Local mail sink'],
   },
   31: { name: 'A token or a proof is stolen', threats: ['Stolen tokens', 'Embedding pages'] },
   32: { name: 'A share is released to a stranger', threats: ['Shares', 'Damaged shares'] },

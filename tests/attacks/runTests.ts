@@ -17,6 +17,7 @@ export type TestRuns = { tests: TestRun[]; faults: string[] }
  * @param options.titles - matches the full titles of the tests to run.
  * @param options.limitMs - the process is killed after this time, in ms.
  * @param options.signal - kills the process.
+ * @param options.bail - whether the run ends after the first failed test.
  */
 export async function runTests(options: {
   root: string
@@ -24,8 +25,9 @@ export async function runTests(options: {
   titles: RegExp
   limitMs: number
   signal?: AbortSignal | undefined
+  bail?: boolean
 }): Promise<TestRuns> {
-  const { root, files, titles, limitMs, signal } = options
+  const { root, files, titles, limitMs, signal, bail = false } = options
   const folder = await mkdtemp(join(tmpdir(), 'gatefold-report-'))
   const reportFile = join(folder, 'report.json')
   // Synchronous, because the process exits after a signal.
@@ -38,6 +40,7 @@ export async function runTests(options: {
       [
         ...files,
         `--testNamePattern=${titles.source}`,
+        `--bail=${bail ? 1 : 0}`,
         '--reporter=json',
         `--outputFile=${reportFile}`,
       ],

@@ -107,7 +107,7 @@ async function approve(
 }
 
 describe('the official frame client 1.7.15', () => {
-  test('§4.12 logs in by e-mail, and finds the session after a reload', async () => {
+  test('§4.12 logs in by email, and finds the session after a reload', async () => {
     const page = await openApp()
     const user = await login(page, 'ada@example.com')
     expect(user).toMatchObject({
@@ -131,7 +131,7 @@ describe('the official frame client 1.7.15', () => {
     })
   })
 
-  test('the same address has the same wallet on another device', async () => {
+  test('the same email address opens the same wallet on another device', async () => {
     const first = await login(await openApp(), 'grace@example.com')
     frame.advance(31)
     const second = await login(await openApp(), 'grace@example.com', 2)
@@ -239,7 +239,7 @@ describe('the official frame client 1.7.15', () => {
     expect(verify(null, message, key, base58.decode(answer.signature))).toBe(true)
   })
 
-  test('§6.3.2 signs a Solana transaction, and several at once, that the page then sends', async () => {
+  test('§6.3.2 signs one Solana transaction, then several at once, all of which the page sends', async () => {
     const { page, connection, transfer } = await loginToSolana('hedy@example.com')
     const [first, second, third] = Array.from({ length: 3 }, () => Keypair.generate().publicKey)
     const one = (await approve(
@@ -274,25 +274,25 @@ describe('the official frame client 1.7.15', () => {
     expect(await connection.getBalance(receiver)).toBe(1_000_000_000)
   })
 
-  test('§8.10.3 error: a request that is rejected, and one that the page cancels', async () => {
+  test('§8.10.3 error: a request fails if the visitor rejects it or the page cancels it', async () => {
     const page = await openApp()
     const { address } = await login(page, 'donald@example.com')
     const request = { method: 'personal_sign', params: ['0x68656c6c6f', address] }
     expect(await approve(page, request, 'Reject')).toEqual({
       error: expect.stringContaining('User rejected the request.') as string,
     })
-    const cancelled = page.evaluate(
+    const canceled = page.evaluate(
       (call) => window.frameClient.request(call as never).catch(String),
       request,
     )
     const card = approvalIn(page).getByRole('dialog')
     await card.waitFor()
     await page.evaluate(() => void window.frameClient.rejectRpcRequests())
-    expect(await cancelled).toContain('Request was aborted')
+    expect(await canceled).toContain('Request was aborted')
     await expect.poll(() => card.count()).toBe(0)
   })
 
-  test('signs in with the login, but only to the requesting page', async () => {
+  test('signs a sign-in message while it connects, but only for the requesting page', async () => {
     const page = await openApp()
     await login(page, 'ken@example.com')
     const ask = (domain: string) =>
@@ -323,7 +323,7 @@ describe('the official frame client 1.7.15', () => {
     await expect(ask('bank.example')).rejects.toThrow(/sign-in to bank.example/)
   })
 
-  test('signs out, and the session is gone', async () => {
+  test('logs out, and finds no session after a reload', async () => {
     const page = await openApp()
     await login(page, 'niklaus@example.com')
     await page.evaluate(() => window.frameClient.disconnect())
@@ -334,7 +334,7 @@ describe('the official frame client 1.7.15', () => {
     })
   })
 
-  test('stays signed in while the server does not respond, and signs again afterwards', async () => {
+  test('stays logged in while the server does not respond, and signs again afterwards', async () => {
     const page = await openApp()
     const { address } = await login(page, 'margaret@example.com')
     await page.context().route(`${frame.url}/api/**`, (route) => route.abort())
@@ -353,7 +353,7 @@ describe('the official frame client 1.7.15', () => {
     expect(await approve(page, request, 'Sign')).toMatch(/^0x/)
   })
 
-  test('§4.12 changes the e-mail address with both codes', async () => {
+  test('§4.12 changes the email address with both codes', async () => {
     const page = await openApp()
     await login(page, 'old@example.com')
     frame.advance(31)
@@ -370,7 +370,7 @@ describe('the official frame client 1.7.15', () => {
     expect(email).toBe('new@example.com')
   })
 
-  test('answers the questions about networks and accounts', async () => {
+  test('answers requests about networks and accounts, and follows the theme', async () => {
     const page = await openApp()
     await login(page, 'john@example.com')
     expect(await page.evaluate(() => window.frameClient.getChainId())).toEqual({ chainId: 31337 })

@@ -101,7 +101,7 @@ describe('the other messages of the official frame client 1.7.15', () => {
     })
   })
 
-  test('§7.18.1/4 reloads the frame, whose session stays', async () => {
+  test('§7.18.1/4 reloads the frame, and keeps the session', async () => {
     const page = await openApp()
     const { address } = await login(page, 'grace@example.com')
     const body = page.frameLocator('#w3m-iframe').locator('body')
@@ -138,7 +138,7 @@ describe('the other messages of the official frame client 1.7.15', () => {
     expect(await answer).toContain('Request was aborted')
   })
 
-  test('reads the chain through the frame, and the capabilities', async () => {
+  test('reads the chain and the capabilities through the frame', async () => {
     const page = await openApp()
     const { address } = await login(page, 'hedy@example.com')
     const direct = async (method: string, params: unknown) => {
@@ -166,7 +166,7 @@ describe('the other messages of the official frame client 1.7.15', () => {
     expect(await page.evaluate(() => window.frameClient.getCapabilities())).toEqual({})
   })
 
-  test('§6.3.2 error: a method that is on no list is refused in the frame', async () => {
+  test('§6.3.2 error: the frame refuses a method that is on none of its lists', async () => {
     const page = await openApp()
     const { address } = await login(page, 'joan@example.com')
     for (const [method, params] of [

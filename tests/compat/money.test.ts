@@ -199,7 +199,7 @@ describe('AppKit’s controllers 1.7.15', () => {
   test('§3.13 §4.10.1 §4.10.2 §7.8.12-15 §7.9 check, suggest, register and resolve a name, once', async () => {
     const { ConnectionController, ConnectorController, EnsController, RouterController } =
       controllers
-    // As AppKit's adapter for e-mail login does.
+    // As AppKit's adapter for email login does.
     const connector = { id: 'ID_AUTH', type: 'AUTH', name: 'Auth', chain: 'eip155', provider: {} }
     ConnectorController.state.connectors.push(connector as never)
     const signMessage = async (message: string) =>

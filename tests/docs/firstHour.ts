@@ -45,7 +45,7 @@ export async function packAsDocumented(root: string, blocks: readonly Block[]) {
  * before the first release, and the scaffolding tools have fixed versions.
  *
  * @param options.app - the blocks' `app`, such as `vite`
- * @param options.checkout - a repository with packed packages, which is `gatefold` beside the app
+ * @param options.checkout - a repository with packed packages, which is linked as `gatefold` beside the app
  * @param options.isLatest - uses the newest scaffolding tools, as a reader would
  * @returns the steps with their times, and the console's errors and warnings
  */
@@ -86,7 +86,7 @@ export async function followDocument(options: {
         else if (/^npm run dev\b/.test(command))
           url = await timed(command, async () => {
             const started = await startServer(command, folder, servers)
-            // Compiles the page, which may take longer than a page load may on a busy machine.
+            // The first request compiles the page. On a busy machine, this may exceed the time limit of a page load.
             await (await fetch(started)).text()
             return started
           })
@@ -102,7 +102,7 @@ export async function followDocument(options: {
   }
 }
 
-/** The command to run instead of a document's, with the packed packages and pinned versions. */
+/** Replaces the packages from npm in a document's command with the packed ones, and `@latest` with pinned versions. */
 export function adapt(command: string, isLatest = false): string {
   let adapted = command.replace(
     /(?<=^npm install .*)@gatefold\/kit(?= |$)/,

@@ -116,7 +116,7 @@ const disposable = (program: Program) => ({
 function testVisit(used: ReturnType<typeof useExample>) {
   test('connects a wallet, signs, stays connected after a reload, and disconnects', async () => {
     const site = await visit(used.production.url)
-    // The closed modal, which the kit renders in idle time.
+    // Waits for the closed modal, which the kit renders in idle time.
     await site.page
       .locator('.gf-cover[data-closed]:not([data-stage])')
       .waitFor({ state: 'attached' })
@@ -138,7 +138,7 @@ function testVisit(used: ReturnType<typeof useExample>) {
 }
 
 function testServerRendering(used: ReturnType<typeof useExample>) {
-  test('renders the account on the server, and sends no other cookie', async () => {
+  test('renders the account on the server, without the values of other cookies', async () => {
     const site = await visit(used.production.url)
     await connect(site)
     const { url } = used.production
@@ -157,7 +157,7 @@ function testServerRendering(used: ReturnType<typeof useExample>) {
     expect(site.problems()).toEqual([])
   })
 
-  test('hydrates without a warning of the development build', async () => {
+  test('hydrates without warnings in the development build', async () => {
     await using server = disposable(await used.example.start('development'))
     const site = await visit(server.url)
     await connect(site)

@@ -15,11 +15,11 @@ export const loginPage = (name: string, action: string, hidden: Record<string, s
   </style>
   <form method="post" action="${escape(action)}">
     <h1>Local ${name}</h1>
-    <p>This stands for ${name} on your machine. Any address logs you in.</p>
+    <p>This page stands in for ${name} on your machine. You can log in with any address.</p>
     ${Object.entries(hidden)
       .map(([key, value]) => `<input type="hidden" name="${key}" value="${escape(value)}" />`)
       .join('')}
-    <label for="email">E-mail address</label>
+    <label for="email">Email address</label>
     <input id="email" name="email" type="email" value="ada@example.com" autofocus />
     <button name="answer" value="yes">Log in</button>
     <button name="answer" value="no">Cancel</button>

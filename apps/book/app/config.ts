@@ -7,7 +7,7 @@ export type PublicConfig = {
   /** Origin of the Gatefold server. */
   gateway: string
   /**
-   * Origin of the secure frame, for e-mail and social logins. Without it, the
+   * Origin of the secure frame, for email and social logins. Without it, the
    * Book offers no such logins.
    */
   frame: string | undefined

@@ -21,7 +21,7 @@ export function securityHeaders(
     'font-src': ["'self'", ...config.fonts],
     'img-src': ["'self'", 'data:', 'blob:', config.public.gateway],
     'media-src': ["'self'"],
-    // The iframes of the verify service, which attests this page's origin to wallets, and of e-mail wallets.
+    // The iframes of the verify service, which attests this page's origin to wallets, and of email wallets.
     'frame-src': [config.public.gateway, ...(config.public.frame ? [config.public.frame] : [])],
     // data: because viem fetches token metadata, which may be a data URI
     'connect-src': ["'self'", 'data:', ...config.connect, ...sockets, ...(dev ? ['ws:'] : [])],

@@ -1,6 +1,6 @@
 /**
- * Moves the prices on running local chains until a signal, or until a chain
- * stops: on the chains at the URLs in the arguments, or on both chains on their
+ * Moves the prices on running local chains until it receives a signal or a chain
+ * stops. The arguments are the chains' URLs; by default, both chains on their
  * default ports.
  */
 import { gatefoldLocal, gatefoldSecond } from './chains.ts'

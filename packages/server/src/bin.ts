@@ -45,7 +45,7 @@ function explain(error: unknown): string {
     return [`gatefold: ${error.message}`, ...help].join('\n')
   }
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    return 'gatefold: The port is in use. Choose another with --port or GATEFOLD_PORT.'
+    return `gatefold: Port ${(error as Error & { port?: number }).port} is in use. Choose another: --port or GATEFOLD_PORT for the server, GATEFOLD_FRAME_PORT for the secure frame.`
   if (isArgumentError(error)) return `gatefold: ${error.message.split('. To specify')[0]}\n${more}`
   return `gatefold: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
 }

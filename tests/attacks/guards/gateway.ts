@@ -4,7 +4,7 @@ import { server, type Guard } from './Guard.ts'
 export const gatewayGuards: readonly Guard[] = [
   {
     point: 3,
-    guard: 'The search for e-mail addresses takes linear time.',
+    guard: 'The search for email addresses takes linear time.',
     file: `${server}/gateway/withoutPersonal.ts`,
     find: String.raw`/[\w.+-](?:@|%40)`,
     replace: String.raw`/[\w.+-]+(?:@|%40)`,
@@ -121,12 +121,12 @@ export const gatewayGuards: readonly Guard[] = [
   },
   {
     point: 4,
-    guard: 'If one of three upstreams claims a far later block, the other two still get calls.',
+    guard: 'If one of three upstreams claims a much later block, the other two still get calls.',
     file: `${server}/rpc/createChain.ts`,
     find: 'sorted.length > 2 ? sorted[1]!',
     replace: 'sorted.length > 2 ? sorted[0]!',
     test: `${server}/rpc/createChain.test.ts`,
-    title: 'attack: still gets calls if only one of three upstreams claims a far later block',
+    title: 'attack: still gets calls if only one of three upstreams claims a much later block',
   },
   {
     point: 4,

@@ -91,7 +91,7 @@ export const signInGuards: readonly Guard[] = [
     find: 'if (!isOwn || !(await stored(useTicket(db, ticket.jti, expiresAt))))',
     replace: 'await stored(useTicket(db, `${Math.random()}`, expiresAt))\n    if (!isOwn)',
     test: `${server}/verify/attestation.test.ts`,
-    title: 'attack: refuses a ticket that was used before (%s)',
+    title: 'attack: refuses a ticket that was used before',
   },
   {
     point: 11,

@@ -25,7 +25,7 @@ test('§2.3 a pill with `href` renders a link', () => {
   )
 })
 
-test('§2.3 a pill without `to` and `href` renders a div', () => {
+test('§2.3 a pill with neither `to` nor `href` renders a div', () => {
   expect(
     html(
       <Pill kind="ghost" id="note">

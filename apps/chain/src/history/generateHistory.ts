@@ -11,8 +11,8 @@ import { airdrop, dust, placeHostileToken, poison } from './strangers.ts'
 /** The share of the transactions that strangers send. */
 const strangersShare = 0.05
 /**
- * Largest number of transactions in a block: usually, and if there is little
- * time for the blocks.
+ * Largest number of transactions in a block: `usual`, or `most` if the blocks
+ * have to fit into a short time.
  */
 const perBlock = { usual: 14, most: 40 }
 /** Enough for every kind; the node does not estimate, because some transactions fail. */
@@ -80,7 +80,7 @@ export async function generateHistory(
   } finally {
     await node.request({ method: 'anvil_autoImpersonateAccount', params: [false] } as never)
     await node.setAutomine(true)
-    // Later blocks have the time at which they are mined again.
+    // From here on, a block again has the time at which it is mined.
     await setTime(node, unixTime())
   }
   return { addresses: people.map(({ address }) => address), transactions: generated }
@@ -182,7 +182,10 @@ function planBlocks(random: Random, transactions: number, most: number): number[
   return sizes
 }
 
-/** Yields the time of each block, in Unix seconds: increasing, uneven, and the last one now if there is room. */
+/**
+ * Returns a function that returns the time of the next block, in Unix seconds. The times increase unevenly, and the last
+ * one is the current time, unless there are more blocks than seconds.
+ */
 function createClock(
   random: Random,
   { start, blocks }: { start: number; blocks: number },

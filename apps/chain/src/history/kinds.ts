@@ -27,7 +27,7 @@ export type Draft = {
   to: Address
   data?: Hex
   value?: bigint
-  /** Its effects on later blocks. */
+  /** Called once the transaction is in a block, to update what the people own and have approved. */
   after?: () => void
 }
 
@@ -264,7 +264,7 @@ function swap(
   }
 }
 
-/** At most a third of what the sender has, so that it lasts; 0n if that is dust. */
+/** A random amount of at most a third of what the sender has, so that some remains; 0n if it would be dust. */
 function affordable(random: Random, sender: Person, name: TokenName): bigint {
   const most = sender.tokens[name] / 3n
   const wanted = amountOf(random, usual[name], decimals[name])

@@ -31,8 +31,9 @@ export type Faults = {
   /** Methods to reject with 4200. */
   unsupported: readonly string[]
   /**
-   * Executes batches at once and says so: the accounts delegate to `Simple7702Account` (EIP-7702). Without it, they are
-   * plain keys, and batches are sent as single transactions. Not a fault, but changed like one.
+   * Executes batches atomically, and reports this as a capability: the accounts delegate to `Simple7702Account`
+   * (EIP-7702). Without it, they are plain keys, and batches are sent as single transactions. Not a fault, but set like
+   * one.
    */
   atomicBatches: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * Image ids that are constants of official clients (`PresetsUtil` of `@reown/appkit-utils` 1.7.15,
- * Apache-2.0), mapped to a network in `@web3icons/core`, or to a drawing below.
+ * Image ids that official clients hard-code (`PresetsUtil` of `@reown/appkit-utils` 1.7.15,
+ * Apache-2.0), mapped to a network in `@web3icons/core` or to a drawing below.
  */
 export const networkImages: Record<string, string> = {
   'ba0ba0cd-17c6-4806-ad93-f9d174f17900': 'ethereum',
@@ -61,7 +61,7 @@ export const tokenSymbols =
   SHIB DOGE WLD=networks/world MANA SAND AXS CELO GNO FTM XDAI=networks/gnosis ZK=networks/zksync
   MNT TON=networks/ton TRX DOT ADA ATOM NEAR XRP LTC BCH 1INCH CRV`.split(/\s+/)
 
-/** File in `circle-flags` by currency code. */
+/** Currency codes, mapped to a file in `circle-flags`. */
 export const currencyFlags: Record<string, string> = {
   AED: 'ae',
   ARS: 'ar',

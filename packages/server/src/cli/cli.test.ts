@@ -354,7 +354,7 @@ describe('serve', () => {
     expect(loaded.filter((url) => /node_modules\/(@redis|pg)\//.test(url))).toEqual([])
     // Half of the modules belong to Kysely and to the tracing API that prom-client loads. If Redis is configured, 1,379 are loaded.
     // The schemas of the settings of social logins and smart accounts load the eleven modules that they share with pages.
-    expect(loaded.length).toBeLessThan(820)
+    expect(loaded.length).toBeLessThan(830)
     const [cache] = readdirSync(join(dataDir, 'compile-cache'))
     expect(readdirSync(join(dataDir, 'compile-cache', cache!)).length).toBeGreaterThan(300)
   })
@@ -364,7 +364,7 @@ describe('serve', () => {
     const { code, err } = await gatefold(['serve', '--port', String(port)])
     expect([code, err.trim()]).toEqual([
       1,
-      'gatefold: The port is in use. Choose another with --port or GATEFOLD_PORT.',
+      `gatefold: Port ${port} is in use. Choose another: --port or GATEFOLD_PORT for the server, GATEFOLD_FRAME_PORT for the secure frame.`,
     ])
   })
 })

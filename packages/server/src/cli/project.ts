@@ -223,6 +223,6 @@ function describe(project: Project): string {
     `  analytics ${project.analytics ? 'on' : 'off'}`,
     `  recovery  ${project.recovery.join(' ')}`,
     ...(project.passkeyLogin ? ['  passkeys  can log in'] : []),
-    ...(project.confirmDevices ? ['  devices   confirmed by e-mail'] : []),
+    ...(project.confirmDevices ? ['  devices   confirmed by email'] : []),
   ].join('\n')
 }

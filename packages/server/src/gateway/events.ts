@@ -86,7 +86,7 @@ function toRow(event: AnalyticsEvent) {
 }
 
 /**
- * Removes the query and fragment of an HTTP URL, which may contain codes, tokens or e-mail addresses. Returns an
+ * Removes the query and fragment of an HTTP URL, which may contain codes, tokens or email addresses. Returns an
  * empty string for any other text.
  */
 function withoutQuery(url: string): string {

@@ -131,7 +131,7 @@ describe('§7.4 filters', () => {
     expect((await fetchWallets('chains=tezos:NetXdQprcVkpaWU')).count).toBe(0)
   })
 
-  test('a listing has the first requested chain of each family, and the chains that the server proxies', async () => {
+  test('a listing contains the first requested chain of each family, and the chains that the server proxies', async () => {
     const { data } = await fetchWallets(
       `chains=eip155:777,eip155:778,${solanaMainnet}&include=${metamask},${phantom}`,
     )

@@ -10,8 +10,8 @@ test.each([
   ],
   ['a Solana address', 'to 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj', 'to [removed]'],
   ['a Bitcoin address', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', '[removed]'],
-  ['an e-mail address', 'mail=some.one+x@mail.example.org', 'mail=[removed]'],
-  ['an encoded e-mail address', '?m=a%40b.example', '?m=[removed]'],
+  ['an email address', 'mail=some.one+x@mail.example.org', 'mail=[removed]'],
+  ['an encoded email address', '?m=a%40b.example', '?m=[removed]'],
   [
     'a topic',
     'topic 7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9',
@@ -43,9 +43,9 @@ test('attack: a long string is cut off between words, so that no part of an addr
 })
 
 const nearMatches = {
-  'an e-mail address': 'a'.repeat(63_000),
-  'encoded e-mail addresses': 'a%40'.repeat(16_000),
-  'an e-mail address with dots': `a@${'b.'.repeat(31_000)}`,
+  'an email address': 'a'.repeat(63_000),
+  'encoded email addresses': 'a%40'.repeat(16_000),
+  'an email address with dots': `a@${'b.'.repeat(31_000)}`,
   tokens: 'eyJ-'.repeat(16_000),
   'tokens with dots': 'eyJa.'.repeat(12_600),
   'a hash': `0x${'0'.repeat(63_000)}g`,

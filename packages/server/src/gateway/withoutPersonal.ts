@@ -54,7 +54,7 @@ function cutOff(text: string): string {
   return /^.*[^\w.+@%-]/s.exec(text.slice(0, maxTextLength))?.[0] ?? ''
 }
 
-/** Whether a run of characters contains an e-mail address, which may be percent-encoded. */
+/** Whether a run of characters contains an email address, which may be percent-encoded. */
 function isEmail(run: string): boolean {
   return /[\w.+-](?:@|%40)[\w-]+\.[\w-]/i.test(run)
 }

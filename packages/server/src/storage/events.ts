@@ -16,7 +16,7 @@ export async function saveEvents(db: Kysely<Database>, events: EventsTable[]): P
   return stored
 }
 
-/** Deletes events received before a time (Unix ms). */
+/** Deletes events received before a given time (Unix ms). */
 export async function deleteEventsBefore(db: Kysely<Database>, time: number) {
   await db.deleteFrom('analytics_events').where('received_at', '<', time).execute()
 }

@@ -262,7 +262,7 @@ export async function listBlocks(db: Kysely<Database>, chain: string): Promise<S
     .execute()
 }
 
-/** The addresses whose new blocks are read. */
+/** The addresses for which new blocks are read. */
 export async function listFollowed(db: Kysely<Database>, chain: string): Promise<string[]> {
   const rows = await db
     .selectFrom('history_watches')
@@ -303,7 +303,7 @@ export async function followNewWatches(
   })
 }
 
-/** Older blocks that are read for several addresses, downwards. */
+/** Older blocks that are read for several addresses, from the newest to the oldest. */
 export type Backfill = { next: number; end: number; addresses: string[] }
 
 /** The backfill that is in progress. */
@@ -437,7 +437,7 @@ export async function rollBack(db: Kysely<Database>, lease: HistoryLease, to: nu
 
 /**
  * Continues at a block that does not follow the stored ones: deletes the stored
- * blocks, and makes older blocks be read again for every address.
+ * blocks, so that older blocks are read again for every address.
  *
  * @param options.keepEntries - whether the stored entries are still valid.
  */
@@ -469,8 +469,8 @@ export async function restartAt(
 const forgottenAtOnce = 100
 
 /**
- * Removes addresses that were last requested before a time, least recently
- * requested first.
+ * Removes addresses that were last requested before a given time, least
+ * recently requested first.
  *
  * @param options.before - Unix time in ms.
  * @returns the addresses; at most 100.

@@ -34,7 +34,7 @@ export async function listPriceSamples(
     .execute()
 }
 
-/** Deletes the prices of steps that began before a time. */
+/** Deletes the prices of steps that began before a given time. */
 export async function deletePriceSamples(
   db: Kysely<Database>,
   period: PricePeriod,

@@ -32,7 +32,7 @@ export function createProjectCache(options: {
     } catch (error) {
       const known = entries.get(id)
       if (!known?.project) throw new StorageUnavailableError(error)
-      // The entry counts as fresh again, because queries to a database that is down take long.
+      // The entry counts as fresh again, because a query can take long to fail while the database is down.
       entries.set(id, { ...known, readAt: now() })
       return known.project
     } finally {

@@ -48,7 +48,7 @@ export const isProjectId = (text: string) => /^[\w-]{1,64}$/.test(text)
 export const defaultProjectId = 'default'
 
 /**
- * Features that are off by default. Reown authentication replaces a site's own sign-in, and e-mail capture
+ * Features that are off by default. Reown authentication replaces a site's own sign-in, and email capture
  * blocks visitors. The server has no endpoints for the other two.
  */
 const offByDefault: ReadonlySet<FeatureId> = new Set([
