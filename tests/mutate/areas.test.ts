@@ -27,6 +27,13 @@ test.each([
   expect(selectAreas(only).map(({ path }) => path)).toEqual(paths)
 })
 
+test('a folder alone is selected without the areas inside it', () => {
+  const select = (only: string) => selectAreas(only, true).map(({ path }) => path)
+  expect(select('packages/server/src/verify')).toEqual(['packages/server/src/verify'])
+  expect(select('packages/sign/src/crypto')).toEqual(['packages/sign/src/crypto'])
+  expect(select('packages/server/src')).toEqual([])
+})
+
 test('by default, all areas are selected', () => {
   expect(selectAreas('').map(({ path }) => path)).toEqual(areas.map(({ path }) => path))
 })

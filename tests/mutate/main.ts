@@ -2,30 +2,40 @@
  * `npm run mutate`: changes the sources in small ways, one at a time, and reports the changes that
  * make no unit test fail. See README.md.
  */
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ensurePackages } from '../../scripts/launcher/packages.mjs'
 import { createSupervisor } from '../../scripts/launcher/supervisor.mjs'
-import { areas, selectAreas } from './areas.ts'
+import { areas, luaAreas, selectAreas, selectLuaAreas } from './areas.ts'
 import { createCopy } from '../createCopy.ts'
 import { formatRow, type MutationReport, scoreOf } from './report.ts'
+import { luaSurvivors } from './luaSurvivors.ts'
+import { runLua } from './runLua.ts'
 import { runStryker } from './runStryker.ts'
+import { survivors } from './survivors.ts'
 
-const usage = `npm run mutate -- [--only <path>] [--concurrency 1] [--again] [--report]
+const usage = `npm run mutate -- [--only <path>] [--alone] [--lua] [--concurrency 1] [--again] [--report]
 
   --only <path>      a folder or file, such as packages/sign/src/crypto; a file may end in lines, ":10-20"
+  --alone            without the areas inside the folder
+  --lua              changes the Lua scripts instead, which needs Redis
   --concurrency <n>  number of test processes
   --again            tests every mutant, instead of only those whose code or tests changed
   --report           runs nothing; reports the results of the previous runs
 
 areas:
-${areas.map(({ path }) => `  ${path}`).join('\n')}`
+${areas.map(({ path }) => `  ${path}`).join('\n')}
+
+Lua scripts:
+${luaAreas.map(({ path }) => `  ${path}`).join('\n')}`
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
+    alone: { type: 'boolean', default: false },
+    lua: { type: 'boolean', default: false },
     concurrency: { type: 'string', default: '1' },
     again: { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
@@ -36,7 +46,8 @@ const { values } = parseArgs({
 const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '../..')
 const results = join(root, 'test-results/mutate')
-const selected = selectAreas(values.only.replace(/\/$/, ''))
+const only = values.only.replace(/\/$/, '')
+const selected = values.lua ? selectLuaAreas(only) : selectAreas(only, values.alone)
 
 if (values.help || selected.length === 0) {
   console.log(usage)
@@ -47,7 +58,7 @@ if (values.help || selected.length === 0) {
 
 /** @returns 1 if a score is too low or missing, a survivor is not listed or a run failed */
 async function main() {
-  const failed = values.report ? [] : await run()
+  const failed = values.report ? [] : await (values.lua ? runScripts() : run())
   const rows: string[] = []
   for (const { path, required } of selected) {
     const report = await readReport(path)
@@ -57,7 +68,7 @@ async function main() {
     }
     const changed = await findChanged(report)
     if (changed.length > 0) failed.push(`${path}: changed since it was run: ${changed.join(', ')}`)
-    const score = scoreOf(report)
+    const score = scoreOf(report, values.lua ? luaSurvivors : survivors)
     rows.push(formatRow(path, score, required))
     for (const mutant of score.unread) console.log(mutant)
     for (const entry of score.outdated)
@@ -84,7 +95,7 @@ async function run() {
     const copy = await createCopy(root)
     process.on('exit', copy.remove)
     const failed: string[] = []
-    for (const area of selected) {
+    for (const area of selectAreas(only, values.alone)) {
       console.log(`\n${area.path}`)
       const code = await runStryker({
         area,
@@ -102,8 +113,19 @@ async function run() {
   }
 }
 
+async function runScripts(): Promise<string[]> {
+  const copy = await createCopy(root)
+  process.on('exit', copy.remove)
+  await mkdir(results, { recursive: true })
+  for (const area of selectLuaAreas(only)) {
+    console.log(`\n${area.path}`)
+    await writeFile(filesOf(area.path).reportFile, JSON.stringify(await runLua(area, copy.path)))
+  }
+  return []
+}
+
 function filesOf(path: string) {
-  const name = path.replaceAll(/[/:]/g, '-')
+  const name = `${values.lua ? 'lua-' : ''}${path.replaceAll(/[/:]/g, '-')}`
   return {
     incrementalFile: join(results, `${name}.incremental.json`),
     reportFile: join(results, `${name}.json`),
