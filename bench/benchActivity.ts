@@ -15,11 +15,11 @@ type Scrolled = {
   delay: number
   /** Inputs that had no effect. */
   dropped: number
-  /** Frames in which the middle of the list had no row. */
+  /** Frames in which the middle of the list had a spacer. */
   blank: number
 }
 
-/** The factor by which the processor is slowed down, like a phone of the lower middle class. */
+/** The factor by which the processor is slowed down, to about the speed of a lower mid-range phone. */
 export const slowdown = 4
 
 /** Time between two inputs in ms: a wheel that is turned quickly, and a key that is held down. */
@@ -76,7 +76,7 @@ async function loadAll(page: Page): Promise<void> {
     (selector) => {
       const box = document.querySelector(selector)!
       box.scrollTo(0, box.scrollHeight)
-      return box.textContent?.includes('This is the beginning.')
+      return box.textContent?.includes('No earlier activity.')
     },
     list,
     { timeout: 120_000, polling: 30 },
@@ -103,7 +103,7 @@ async function turnWheel(page: Page, session: Session, count: number): Promise<n
 }
 
 /**
- * Holds the arrow keys in the longest list, which is the last one: first the key up, then the one down.
+ * Holds the arrow keys in the longest list, which is the last one: first Up, then Down.
  *
  * @returns the number of keys that moved no focus
  */
@@ -175,7 +175,7 @@ function measureInPage(): void {
     if (!isRunning) return
     const { left, top, height } = box.getBoundingClientRect()
     const shown = document.elementsFromPoint(left + 80, top + height / 2)
-    if (!shown.some((one) => one.matches('.gf-row, .gf-day :not([aria-hidden])'))) found.blank++
+    if (shown.some((one) => one.matches('.gf-day li[aria-hidden]'))) found.blank++
     requestAnimationFrame(check)
   }
   Object.assign(globalThis, {

@@ -108,6 +108,7 @@ test('the bundled pictures are in files that load only when a view needs them', 
   expect(pictures.map(({ name }) => name).toSorted()).toEqual([
     'chains1',
     'chains2',
+    'chains3',
     'wallets1',
     'wallets2',
     'wallets3',

@@ -15,6 +15,7 @@ import {
   measureHeap,
   measureSecondOpen,
   measureViews,
+  viewLimitsKb,
 } from './measurePage.ts'
 import type { Measured } from './measurePage.ts'
 import { serveSite } from './serveSite.ts'
@@ -31,7 +32,7 @@ type Row = {
   holds?: boolean
 }
 
-const lists: Record<PageName, string> = {
+export const lists: Record<PageName, string> = {
   bare: 'dialog',
   gatefold: '[data-gatefold] [role="dialog"]',
 }
@@ -171,7 +172,7 @@ export async function benchPage(parameters: { runs: number; cycles: number }): P
         holds: kb(code.added) <= 45,
       },
       ...Object.entries(views).map(([view, bytes]): Row => {
-        const limitKb = view === 'Account' ? 25 : 15
+        const limitKb = viewLimitsKb[view as keyof typeof viewLimitsKb]
         const beyond = view === 'Account' ? 'the connect view' : 'Account'
         return {
           what: `JS and CSS that ${view} adds to ${beyond}, brotli`,
