@@ -10,7 +10,7 @@ import {
   parseEther,
   type Address,
 } from 'viem'
-import { getTransactionReceipt } from 'viem/actions'
+import { waitForTransactionReceipt } from 'viem/actions'
 import { expect } from 'vitest'
 import { login, type HostWindow, type Reply } from './openHost.ts'
 import type { FrameStack } from './startFrame.ts'
@@ -55,7 +55,7 @@ export async function allowanceOf(
   const reply = await page.evaluate<Reply>(() => window.signed!)
   expect(reply).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
   const hash = reply.payload as Address
-  expect((await getTransactionReceipt(node, { hash })).status).toBe('success')
+  expect((await waitForTransactionReceipt(node, { hash })).status).toBe('success')
   return node.readContract({
     address: addresses.usdc,
     abi: usdcAbi,

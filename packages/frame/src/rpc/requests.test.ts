@@ -1,3 +1,4 @@
+import { toHex } from 'viem'
 import { expect, it } from 'vitest'
 import { english } from '../strings/language.ts'
 import { evmRequests, type Examine } from './requests.ts'
@@ -12,7 +13,11 @@ const data = (chainId: unknown) => ({
   message: { number: 7 },
 })
 
-const examine = (method: string, params: unknown) =>
+const examine = (
+  method: string,
+  params: unknown,
+  options: Partial<Pick<Parameters<Examine>[0], 'rpc' | 'sign'>> = {},
+) =>
   evmRequests[method]!({
     params,
     chain: { id: 'eip155:31337', name: 'Basalt', symbol: 'ETH', decimals: 18 },
@@ -24,6 +29,7 @@ const examine = (method: string, params: unknown) =>
     smart: undefined,
     chosen: new Map(),
     language: english,
+    ...options,
   } satisfies Parameters<Examine>[0])
 
 it('typed data for the network of the request is examined', async () => {
@@ -43,4 +49,24 @@ it.each([
   ['personal_sign', ['0x68656c6c6f', other]],
 ])('attack: %s for another account is refused', async (method, params) => {
   await expect(examine(method, params)).rejects.toThrow('The request is for another account.')
+})
+
+it('two transactions that are approved at the same time have different nonces', async () => {
+  const sent: string[] = []
+  const options = {
+    // A node that knows a transaction as soon as it is sent.
+    rpc: async (_chainId: string, method: string, params: unknown) => {
+      if (method === 'eth_getTransactionCount') return toHex(sent.length)
+      if (method === 'eth_sendRawTransaction') return sent.push((params as string[])[0]!)
+      return method === 'eth_getBlockByNumber' ? { baseFeePerGas: '0x1' } : '0x1'
+    },
+    sign: (request: Parameters<Parameters<Examine>[0]['sign']>[0]) =>
+      Promise.resolve(request.kind === 'transaction' ? `nonce ${request.transaction.nonce}` : ''),
+  }
+  const call = { from, to: other, value: '0x1' }
+  const requests = await Promise.all(
+    [call, call].map((it) => examine('eth_sendTransaction', [it], options)),
+  )
+  await Promise.all(requests.map(({ prepared }) => prepared!()))
+  expect(sent).toEqual(['nonce 0', 'nonce 1'])
 })

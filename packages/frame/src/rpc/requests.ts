@@ -7,6 +7,7 @@ import { describeTypedData } from '../approval/describeTypedData.ts'
 import type { ChainConfig } from '../config.ts'
 import type { Sign } from '../smartAccount/createSmartAccount.ts'
 import type { OpenSmartAccount } from '../smartAccount/openSmartAccount.ts'
+import { exclusively } from '../store/exclusively.ts'
 import type { Language } from '../strings/language.ts'
 import type { Rpc } from './createRpc.ts'
 import type { Examined } from './Examined.ts'
@@ -125,11 +126,13 @@ export const evmRequests: Readonly<Record<string, Examine>> = {
         limit: limits.get(0),
         language,
       }),
-      prepared: async () => {
-        const nonce = await readNonce(rpc, chain.id, from)
-        const signed = await sign({ kind: 'transaction', transaction: { ...transaction, nonce } })
-        return rpc(chain.id, 'eth_sendRawTransaction', [signed])
-      },
+      // Two tabs that read the same nonce would replace each other's transaction.
+      prepared: () =>
+        exclusively('transaction', async () => {
+          const nonce = await readNonce(rpc, chain.id, from)
+          const signed = await sign({ kind: 'transaction', transaction: { ...transaction, nonce } })
+          return rpc(chain.id, 'eth_sendRawTransaction', [signed])
+        }),
     }
   },
 
