@@ -1,6 +1,43 @@
 import { availableParallelism } from 'node:os'
 
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+const cores = Math.max(2, availableParallelism())
+
+/** Options of the tests beside the sources. */
+const unit = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 20_000 } },
+}
+
+/** Files that take long although they are small, the longest first. vitest starts with the largest files. */
+const long = [
+  'tests/examples/examples.test.ts',
+  'tests/ui/axe.test.ts',
+  'bench/bench.test.ts',
+  'tests/docs/firstHour.test.ts',
+  'tests/journeys/swapSmartAccount.test.ts',
+  'tests/journeys/walletConnect.test.ts',
+  'tests/frame/killed.test.ts',
+  'tests/frame/social.test.ts',
+  'tests/journeys/socials.test.ts',
+  'tests/faults/faults.test.ts',
+  'packages/server/src/relay/delivery.test.ts',
+  'packages/server/src/relay/limits.test.ts',
+]
+
+/** Starts with the long files, so that no worker is idle while another one runs them at the end. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = long.findIndex((file) => moduleId.endsWith(`/${file}`))
+      return at < 0 ? long.length : at
+    }
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
+  }
+}
 
 /** Unit tests beside the sources, and tests in `tests/` that use real servers and Chromium. */
 export default defineConfig({
@@ -9,22 +46,35 @@ export default defineConfig({
   test: {
     // For worker threads that the code starts.
     execArgv: ['--conditions=@gatefold/source'],
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         extends: true,
         test: {
+          ...unit,
           name: 'unit',
+          include: ['packages/{frame,kit,protocol,sign}/{src,gallery}/**/*.test.{ts,tsx}'],
+          // These tests start no servers and leave no global state. Modules are evaluated once for each worker, which takes
+          // a third of the CPU time.
+          isolate: false,
+          maxWorkers: cores,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...unit,
+          name: 'server',
           include: [
-            'packages/*/{src,gallery}/**/*.test.{ts,tsx}',
+            'packages/server/src/**/*.test.ts',
             'apps/*/**/*.test.{ts,tsx}',
             'scripts/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/dist/**', '**/build/**'],
-          // By default, one worker less than cores. On two cores, both projects share the two workers.
-          maxWorkers: Math.max(2, availableParallelism() - 1),
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 20_000 } },
+          // They wait for timers, databases and sockets for a third of the time.
+          maxWorkers: cores + 1,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -39,6 +89,7 @@ export default defineConfig({
           expect: { poll: { timeout: 20_000 } },
           fileParallelism: true,
           maxWorkers: 2,
+          sequence: { groupOrder: 0 },
           // Concurrent tests of a file mostly wait for sockets.
           maxConcurrency: 12,
         },

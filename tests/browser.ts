@@ -177,6 +177,7 @@ export async function axe(page: Page, selector?: string, rules?: string[]): Prom
         within === undefined ? document : { include: [within] },
         {
           ...(only && { runOnly: only }),
+          resultTypes: ['violations'],
           // By default, axe checks no contrast above an element that has a large pseudo-element.
           checks: { 'color-contrast': { options: { ignorePseudo: true } } },
         },

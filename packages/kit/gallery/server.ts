@@ -46,6 +46,9 @@ export async function startGallery(options: { port?: number; development?: boole
       return
     }
     response.setHeader('content-type', types[name.split('.').at(-1) ?? ''] ?? 'text/plain')
+    // Their names contain hashes of their contents. From its cache, Chromium loads scripts already compiled.
+    if (name.startsWith('assets/'))
+      response.setHeader('cache-control', 'max-age=31536000, immutable')
     if (faults.csp) response.setHeader('content-security-policy', faults.csp)
     response.end(file)
   })

@@ -46,7 +46,10 @@ export async function startFaultyProxy(options: { url: string; chainId: number }
       await new Promise((resolve) => server.close(resolve))
     },
   }
-  const server = createServer((request, response) => void forward(request, response))
+  const server = createServer((request, response) => {
+    // The node stops, or closes an idle connection, while a request is forwarded.
+    forward(request, response).catch(() => request.socket.destroy())
+  })
 
   async function forward(request: IncomingMessage, response: ServerResponse) {
     const body = await text(request)
