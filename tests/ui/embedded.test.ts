@@ -201,6 +201,13 @@ test('the account settings link to the settings of the wallet, on the origin of 
   expect(new URL((await link.getAttribute('href'))!).pathname).toBe('/settings')
 })
 
+test('a code can be typed with the digits of Arabic, Persian and full-width keyboards', async () => {
+  const { page } = await gallery.visit('EmailVerifyOtp')
+  const code = card(page).getByRole('textbox')
+  await code.pressSequentially('٤٠۷１9')
+  expect(await code.inputValue()).toBe('40719')
+})
+
 test('§5.11.1 another code can be sent after 30 s', async () => {
   const { page } = await gallery.visit('EmailLogin', {
     before: (opened) => opened.clock.install(),

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
+import { toPlainNumber } from '../../../core/money/toPlainNumber.ts'
 import { spin } from '../../icons/base.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Style } from '../../parts/Style.tsx'
@@ -61,7 +62,7 @@ export function CodeField(props: {
               field.setSelectionRange(field.value.length, field.value.length)
           }}
           onChange={({ target }) => {
-            const typed = target.value.replace(/\D/g, '')
+            const typed = toPlainNumber(target.value).replace(/\D/g, '')
             const isNew = state === 'bad' && typed.length > codeLength
             const next = isNew ? typed.slice(codeLength) : typed.slice(0, codeLength)
             setCode(next)
