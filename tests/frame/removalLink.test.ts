@@ -107,3 +107,32 @@ it('without scripts, the form removes the device after a restart', async () => {
   await opened.page.getByRole('heading', { name: 'Device removed' }).waitFor()
   expect(await isLoggedIn()).toBe(false)
 }, 60_000)
+
+it('a click while requests are limited stays on the page, and a later one removes the device', async () => {
+  const { page, isLoggedIn } = await openLink('dora@example.com')
+  const send = () => fetch(page.url())
+  let limited = await send()
+  while (limited.status === 200) limited = await send()
+  expect(limited.status).toBe(429)
+  expect(limited.headers.get('retry-after')).toMatch(/^\d+$/)
+  expect(limited.headers.get('content-type')).toMatch(/^text\/html/)
+  const body = await limited.text()
+  expect(body).toContain('Too many requests')
+
+  // The server's response: until the click, it could have room again.
+  await page.route('**/device/remove', (route) =>
+    route.fulfill({ status: 429, contentType: 'text/html; charset=utf-8', body }),
+  )
+  const button = page.getByRole('button', { name: 'Remove the device' })
+  await button.click()
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /^Wait \d+ s, then try again\.$/ })
+    .waitFor()
+  expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.unrouteAll()
+  await server.pass(60_000)
+  await button.click()
+  await page.getByRole('heading', { name: 'Device removed' }).waitFor()
+  expect(await isLoggedIn()).toBe(false)
+}, 60_000)

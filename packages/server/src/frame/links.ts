@@ -1,4 +1,4 @@
-import { addressOf, limit, type HttpContext } from '../http/access.ts'
+import { addressOf, secondsUntilRoom, type HttpContext } from '../http/access.ts'
 import { readBytes } from '../http/input.ts'
 import type { Handler } from '../http/Role.ts'
 import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
@@ -17,7 +17,7 @@ const maxFormBytes = 1_024
  */
 export function getDevicePage(service: FrameService): Handler {
   return async (c) => {
-    const token = readToken(service, c, c.req.query('token'))
+    const token = await readToken(service, c, c.req.query('token'))
     if (token instanceof Response) return token
     const login = token && (await service.store.findLoginByLink(hashToken(token), now(service)))
     const language = readPageLanguage(c)
@@ -69,7 +69,7 @@ export function postDevicePage(service: FrameService): Handler {
 /** `GET /email/undo`: the page of the link that undoes an email change. */
 export function getUndoPage(service: FrameService): Handler {
   return async (c) => {
-    const token = readToken(service, c, c.req.query('token'))
+    const token = await readToken(service, c, c.req.query('token'))
     if (token instanceof Response) return token
     const undo = token && (await service.store.findUndo(hashToken(token), now(service)))
     const language = readPageLanguage(c)
@@ -124,10 +124,24 @@ export function asPage(create: (service: FrameService) => Handler) {
 
 const now = ({ context }: FrameService) => context.now()
 
-/** The token of a mailed link; `undefined` if it is malformed. */
-export function readToken({ context }: FrameService, c: HttpContext, token: string | undefined) {
-  const limited = limit(context, 'address', addressOf(context, c), 5)
-  if (limited) return limited
+/** Cost of a page of a mailed link in tokens of the rate limits: it reads and writes the database. */
+const pageCost = 5
+
+/** The token of a mailed link; `undefined` if it is malformed; a page if the address sends too many requests. */
+export async function readToken(
+  { context }: FrameService,
+  c: HttpContext,
+  token: string | undefined,
+): Promise<string | undefined | Response> {
+  const seconds = secondsUntilRoom(context, 'address', addressOf(context, c), pageCost)
+  if (seconds !== undefined) {
+    const language = readPageLanguage(c)
+    const { t } = language
+    const lead = t('link.busyLead', String(seconds))
+    return linkPage({ language, title: t('link.busy'), lead }, 429, {
+      'retry-after': String(seconds),
+    })
+  }
   return token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined
 }
 
@@ -140,7 +154,7 @@ export async function readForm(
   const bytes = await readBytes(c, maxFormBytes)
   if (!bytes) return refuse(413, { field: 'body', description: 'the form is too large' })
   const form = new URLSearchParams(Buffer.from(bytes).toString())
-  const token = readToken(service, c, form.get('token') ?? undefined)
+  const token = await readToken(service, c, form.get('token') ?? undefined)
   if (token instanceof Response) return token
   if (token !== undefined) return { token, answer: form.get('answer') }
   const language = readPageLanguage(c)

@@ -74,8 +74,8 @@ function fail(lead) {
 const formMs = 15_000
 
 /**
- * Sends the form of a mailed link, and shows the page of the response. If the server does not respond, the page stays
- * and the visitor can try again.
+ * Sends the form of a mailed link, and shows the page of the response. If the server does not respond, or limits the
+ * visitor's requests, the page stays and the visitor can try again.
  */
 const formScript = `
 const form = document.querySelector('form')
@@ -87,6 +87,11 @@ form?.addEventListener('submit', async (event) => {
   const setBusy = (isBusy) => {
     for (const button of form.querySelectorAll('button')) button.disabled = isBusy
   }
+  const fail = (text) => {
+    problem.textContent = text
+    setBusy(false)
+    event.submitter.focus()
+  }
   problem.textContent = ''
   setBusy(true)
   try {
@@ -95,15 +100,14 @@ form?.addEventListener('submit', async (event) => {
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     const next = page.querySelector('main')
     if (response.status >= 500 || !next) throw new Error()
+    if (response.status === 429) return fail(next.querySelector('p').textContent)
     document.title = page.title
     main.replaceWith(next)
     const heading = next.querySelector('h1')
     heading.tabIndex = -1
     heading.focus()
   } catch {
-    problem.textContent = main.dataset.failed
-    setBusy(false)
-    event.submitter.focus()
+    fail(main.dataset.failed)
   }
 })
 `
@@ -148,8 +152,8 @@ type WindowMessage = {
 }
 
 /** A page of a mailed link. */
-export async function linkPage(page: LinkPage, status = 200) {
-  return new Response(await toHtml(page), { status, headers: linkHeaders })
+export async function linkPage(page: LinkPage, status = 200, headers: Record<string, string> = {}) {
+  return new Response(await toHtml(page), { status, headers: { ...linkHeaders, ...headers } })
 }
 
 /**

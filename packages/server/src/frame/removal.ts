@@ -14,7 +14,7 @@ import type { FrameService } from './service.ts'
 export function getRemovalPage(service: FrameService): Handler {
   const { context, store } = service
   return async (c) => {
-    const token = readToken(service, c, c.req.query('token'))
+    const token = await readToken(service, c, c.req.query('token'))
     if (token instanceof Response) return token
     const hash = hashToken(token ?? '')
     const removal = token && (await store.findRemoval(hash, context.now()))

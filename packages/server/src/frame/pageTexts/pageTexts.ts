@@ -34,6 +34,8 @@ const en = {
   'undo.gone': 'The change has already been undone, or 24 hours have passed.',
   'link.gone': 'This link has expired',
   'link.incomplete': 'The link is not complete.',
+  'link.busy': 'Too many requests',
+  'link.busyLead': 'Wait {seconds} s, then try again.',
   'link.failed': 'The server isn’t responding. Try again in a moment; nothing is done twice.',
   'link.unavailable': 'One moment',
   'link.unavailableLead':
@@ -90,6 +92,8 @@ const de: PageTexts = {
   'undo.gone': 'Die Änderung wurde schon rückgängig gemacht, oder 24 Stunden sind vergangen.',
   'link.gone': 'Dieser Link ist abgelaufen',
   'link.incomplete': 'Der Link ist unvollständig.',
+  'link.busy': 'Zu viele Anfragen',
+  'link.busyLead': 'Warte {seconds} s und versuche es dann erneut.',
   'link.failed':
     'Der Server antwortet nicht. Versuche es gleich noch einmal; nichts geschieht doppelt.',
   'link.unavailable': 'Einen Moment',
@@ -143,6 +147,8 @@ const ar: PageTexts = {
   'undo.gone': 'سبق التراجع عن التغيير أو مرّت 24 ساعة.',
   'link.gone': 'انتهت صلاحية هذا الرابط',
   'link.incomplete': 'الرابط غير مكتمل.',
+  'link.busy': 'طلبات كثيرة جدًا',
+  'link.busyLead': 'انتظر {seconds} ثانية، ثم حاول مرة أخرى.',
   'link.failed': 'الخادم لا يستجيب. حاول مرة أخرى بعد قليل؛ لن يُنفَّذ شيء مرتين.',
   'link.unavailable': 'لحظة',
   'link.unavailableLead': 'الخادم ليس جاهزًا. أعد تحميل هذه الصفحة بعد قليل؛ لن يُنفَّذ شيء مرتين.',

@@ -5,8 +5,8 @@ import { pageTexts, type PageTexts } from './pageTexts.ts'
 /** The language of a page, and its strings. */
 export type PageLanguage = {
   tag: FrameLanguage
-  /** A string, with `email` in place of `{email}`. */
-  t: (key: keyof PageTexts, email?: string) => string
+  /** A string, with a value in place of its placeholder, such as `{email}`. */
+  t: (key: keyof PageTexts, value?: string) => string
 }
 
 /** The language that a request prefers; English if the frame has none of its languages. */
@@ -17,7 +17,7 @@ export function readLanguage(c: HttpContext): FrameLanguage {
 /** {@link readLanguage}, with the strings of the pages. */
 export function readPageLanguage(c: HttpContext): PageLanguage {
   const tag = readLanguage(c)
-  return { tag, t: (key, email = '') => pageTexts[tag][key].replace('{email}', () => email) }
+  return { tag, t: (key, value = '') => pageTexts[tag][key].replace(/\{\w+\}/, () => value) }
 }
 
 /** The tags in `Accept-Language`, the preferred one first. @see RFC 9110, section 12.5.4 */
