@@ -18,7 +18,7 @@ import { isAllowed, isSend, parametersProblem, priceOf } from '../rpc/methods.ts
 import { acceptKnownTransaction } from '../rpc/transactionHash.ts'
 import { charge, enter, type Access, type AccessContext, type HttpContext } from '../http/access.ts'
 import { readJson } from '../http/input.ts'
-import { json, refuse } from './answers.ts'
+import { json, jsonHeaders, refuse } from './answers.ts'
 import type { GatewayContext } from './context.ts'
 
 /** How long the response to `net_version` is cached. */
@@ -93,7 +93,7 @@ function createProxy(context: RpcContext, chains: GatewayContext['chains'], acce
       const batch = body.value
       // `enter` took one token.
       const refusal = charge(context, c, project, batch.price - 1)
-      return refusal ?? toAnswer(await forwardPlain(chain, batch))
+      return refusal ?? forwardPlain(chain, batch)
     }
     const isBatch = Array.isArray(body.value)
     const calls = isBatch ? (body.value as unknown[]) : [body.value]
@@ -166,9 +166,10 @@ function createProxy(context: RpcContext, chains: GatewayContext['chains'], acce
     return responses
   }
 
-  async function forwardPlain(chain: Chain, batch: PlainBatch): Promise<RpcResponse[]> {
-    const replies = await chain.send(batch, { isRead: true })
-    return replies.map((reply, index) => toResponse(batch.ids[index]!, reply))
+  async function forwardPlain(chain: Chain, batch: PlainBatch): Promise<Response> {
+    const replies = await chain.forward(batch)
+    if (typeof replies === 'string') return new Response(replies, { headers: jsonHeaders })
+    return toAnswer(replies.map((reply, index) => toResponse(batch.ids[index]!, reply)))
   }
 
   function forwardReads(chain: Chain, calls: RpcRequest[], places: Place[], outcome: Outcome) {

@@ -33,7 +33,14 @@ export type Chain = {
    * @param options.isRead - whether a second upstream may also get the calls if the first one is slow.
    * @throws {ChainUnavailableError} if none responds within the time budget.
    */
-  send(calls: Call[] | Batch, options: { isRead: boolean }): Promise<Reply[]>
+  send(calls: Call[], options: { isRead: boolean }): Promise<Reply[]>
+  /**
+   * Sends the reads of a client in the same way.
+   *
+   * @returns the upstream's JSON text, if it is exactly what a client gets for the replies.
+   * @throws {ChainUnavailableError} as `send`.
+   */
+  forward(batch: Batch): Promise<Reply[] | string>
   /**
    * Checks the chain id and latest block of every upstream. An upstream on another chain or far behind gets
    * no calls.
@@ -48,6 +55,12 @@ type Attempt = {
   controller: AbortController
   /** Whether it was aborted because its reply is no longer needed. */
   isStopped: boolean
+}
+
+/** Calls, and how an upstream gets them. */
+type Job<Replies> = {
+  batch: Batch
+  send: (upstream: Upstream, signal: AbortSignal) => Promise<Replies>
 }
 
 /** Creates a chain. `urls` are its upstreams, in order of preference. */
@@ -102,13 +115,17 @@ export function createChain(options: {
     upstream.isRightChain = isRight
   }
 
-  async function attempt(upstream: Upstream, batch: Batch, running: Attempt): Promise<Reply[]> {
+  async function attempt<Replies>(
+    upstream: Upstream,
+    { batch, send }: Job<Replies>,
+    running: Attempt,
+  ): Promise<Replies> {
     // Cheaper than `AbortSignal.timeout` and `AbortSignal.any`, which would take a tenth of the time of a short call.
     const timer = setTimeout(() => running.controller.abort(), tryMs)
     try {
       if (upstream.isRightChain === undefined) await verify(upstream)
       if (!upstream.isRightChain) throw new UpstreamError('wrong_chain')
-      const replies = await upstream.send(batch, running.controller.signal)
+      const replies = await send(upstream, running.controller.signal)
       upstream.breaker.succeeded()
       successes.get(upstream)!.inc()
       return replies
@@ -167,9 +184,9 @@ export function createChain(options: {
     return able.length === 1 ? [able[0]!, able[0]!] : able
   }
 
-  async function sendBatch(batch: Batch, { isRead }: { isRead: boolean }): Promise<Reply[]> {
+  async function run<Replies>(job: Job<Replies>, { isRead }: { isRead: boolean }) {
     const queue = rotation()
-    const { promise, resolve, reject } = Promise.withResolvers<Reply[]>()
+    const { promise, resolve, reject } = Promise.withResolvers<Replies>()
     const running = new Set<Attempt>()
     let isDone = false
     let hedge: NodeJS.Timeout | undefined
@@ -184,7 +201,7 @@ export function createChain(options: {
       }
       const one: Attempt = { controller: new AbortController(), isStopped: false }
       running.add(one)
-      attempt(upstream, batch, one).then(
+      attempt(upstream, job, one).then(
         (replies) => {
           running.delete(one)
           resolve(replies)
@@ -218,7 +235,12 @@ export function createChain(options: {
     id,
     namespace,
     methods: options.methods ?? namespace,
-    send: (calls, how) => sendBatch(Array.isArray(calls) ? toBatch(calls) : calls, how),
+    send(calls, how) {
+      const batch = toBatch(calls)
+      return run({ batch, send: (upstream, signal) => upstream.send(batch, signal) }, how)
+    },
+    forward: (batch) =>
+      run({ batch, send: (upstream, signal) => upstream.forward(batch, signal) }, { isRead: true }),
     async probe() {
       await Promise.allSettled(upstreams.map(verify))
       await checkHeads()

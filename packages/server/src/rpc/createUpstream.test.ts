@@ -167,6 +167,22 @@ describe('a batch whose results are strings', () => {
   })
 
   test.each([
+    ['in order, as text', [reply(1, '"0x1"'), reply(2, '"Zürich"')], undefined],
+    ['in another order, parsed', [reply(2, '"0x2"'), reply(1, '"0x1"')], ['0x1', '0x2']],
+    [
+      'with an escape sequence, parsed',
+      [reply(1, String.raw`"a\"b"`), reply(2, '"0x2"')],
+      ['a"b', '0x2'],
+    ],
+  ])('is forwarded %s', async (_what, replies, results) => {
+    const text = `[${replies.join()}]`
+    const { upstream } = await start((response) => response.end(`${text} \n`))
+    expect(await upstream.forward(toBatch([call, call]), never)).toEqual(
+      results?.map((result) => ({ result })) ?? text,
+    )
+  })
+
+  test.each([
     ['more text after it', `[${reply(1, '"0x1"')},${reply(2, '"0x2"')}],7`],
     ['no opening bracket', `(${reply(1, '"0x1"')},${reply(2, '"0x2"')}]`],
     ['no closing bracket', `[${reply(1, '"0x1"')},${reply(2, '"0x2"')}`],
@@ -176,9 +192,10 @@ describe('a batch whose results are strings', () => {
     ['the same id twice', `[${reply(1, '"0x1"')},${reply(1, '"0x2"')}]`],
   ])('error: is rejected with %s', async (_what, text) => {
     const { upstream } = await start((response) => response.end(text))
-    await expect(upstream.send(toBatch([call, call]), never)).rejects.toMatchObject({
-      reason: 'bad_body',
-    })
+    for (const method of ['send', 'forward'] as const)
+      await expect(upstream[method](toBatch([call, call]), never)).rejects.toMatchObject({
+        reason: 'bad_body',
+      })
   })
 })
 

@@ -22,6 +22,13 @@ export type Upstream = {
    * @throws {UpstreamError} if there is no complete, well-formed response.
    */
   send(batch: Batch, signal: AbortSignal): Promise<Reply[]>
+  /**
+   * Sends the batch of a client.
+   *
+   * @returns the upstream's JSON text, if it is exactly what a client gets for the replies.
+   * @throws {UpstreamError} as `send`.
+   */
+  forward(batch: Batch, signal: AbortSignal): Promise<Reply[] | string>
 }
 
 /** Maximum size of a response, in bytes. */
@@ -78,37 +85,46 @@ export function createUpstream(options: {
     return replies
   }
 
+  /** Sends calls. @param read - reads a response; the replies are parsed as JSON if it returns `undefined`. */
+  async function request<Read>(
+    batch: Batch,
+    signal: AbortSignal,
+    read: (text: string, ids: readonly number[]) => Read | undefined,
+  ): Promise<Reply[] | Read> {
+    const { ids } = batch
+    if (ids.length > 1 && options.now() < singlesUntil) return sendSingles(batch, signal)
+    const text = await exchange(batch, signal)
+    if (ids.length === 1) return [toReply(parse(text), ids[0]!)]
+    const simple = read(text, ids)
+    if (simple !== undefined) return simple
+    const answer = parse(text)
+    if (!Array.isArray(answer)) {
+      // A single response to a batch: the node does not support batches, or refused this one.
+      singlesUntil = options.now() + singlesMs
+      return sendSingles(batch, signal)
+    }
+    const isOrdered =
+      answer.length === ids.length && answer.every((reply, index) => hasId(reply, ids[index]!))
+    const replies = isOrdered ? answer : toOrdered(answer, ids)
+    return replies.map((reply, index) => toReply(reply, ids[index]!))
+  }
+
   return {
     host: url.host,
     breaker: createBreaker(options.now),
     isRightChain: undefined,
     isStale: false,
-    async send(batch, signal) {
-      const { ids } = batch
-      if (ids.length > 1 && options.now() < singlesUntil) return sendSingles(batch, signal)
-      const text = await exchange(batch, signal)
-      if (ids.length === 1) return [toReply(parse(text), ids[0]!)]
-      const simple = readSimpleReplies(text, ids)
-      if (simple) return simple
-      const answer = parse(text)
-      if (!Array.isArray(answer)) {
-        // A single response to a batch: the node does not support batches, or refused this one.
-        singlesUntil = options.now() + singlesMs
-        return sendSingles(batch, signal)
-      }
-      const isOrdered =
-        answer.length === ids.length && answer.every((reply, index) => hasId(reply, ids[index]!))
-      const replies = isOrdered ? answer : toOrdered(answer, ids)
-      return replies.map((reply, index) => toReply(reply, ids[index]!))
-    },
+    send: (batch, signal) => request(batch, signal, readSimpleReplies),
+    forward: (batch, signal) => request(batch, signal, readSimpleText),
   }
 }
 
 /**
- * Matches a reply in the form that most nodes use, with a result that is a
- * string without escapes.
+ * Match a reply in the form that most nodes use, with a result that is a string without escapes. `simpleText` does not
+ * capture the result.
  */
 const simpleReply = /\{"jsonrpc":"2\.0","id":(\d+),"result":"([^"\\\p{Cc}]*)"\}([,\]])/uy
+const simpleText = /\{"jsonrpc":"2\.0","id":(\d+),"result":"[^"\\\p{Cc}]*"\}([,\]])/uy
 
 /**
  * Reads the replies to a batch if all results are simple strings, such as those of `eth_call`. Takes half the time of
@@ -117,16 +133,37 @@ const simpleReply = /\{"jsonrpc":"2\.0","id":(\d+),"result":"([^"\\\p{Cc}]*)"\}(
  * @returns `undefined` if the text has any other form.
  */
 function readSimpleReplies(text: string, ids: readonly number[]): Reply[] | undefined {
-  if (!text.startsWith('[')) return undefined
   const replies: Reply[] = []
-  simpleReply.lastIndex = 1
+  const isSimple = matchReplies(simpleReply, text, ids, ([, , result]) => replies.push({ result }))
+  return isSimple ? replies : undefined
+}
+
+/**
+ * The text of such replies. Takes a third of the time of reading and encoding them.
+ *
+ * @returns `undefined` if the text has any other form.
+ */
+function readSimpleText(text: string, ids: readonly number[]): string | undefined {
+  return matchReplies(simpleText, text, ids) ? text.slice(0, simpleText.lastIndex) : undefined
+}
+
+/** Whether a text is an array of replies that match, in the order of their ids. `lastIndex` is then its end. */
+function matchReplies(
+  reply: RegExp,
+  text: string,
+  ids: readonly number[],
+  add?: (match: RegExpExecArray) => void,
+): boolean {
+  if (!text.startsWith('[')) return false
+  reply.lastIndex = 1
   const last = ids.length - 1
   for (let index = 0; index <= last; index += 1) {
-    const [, found, result, end] = simpleReply.exec(text) ?? []
-    if (found !== `${ids[index]}` || end !== (index < last ? ',' : ']')) return undefined
-    replies.push({ result })
+    const match = reply.exec(text)
+    if (!match || match[1] !== `${ids[index]}` || match.at(-1) !== (index < last ? ',' : ']'))
+      return false
+    add?.(match)
   }
-  return text.slice(simpleReply.lastIndex).trim() === '' ? replies : undefined
+  return text.slice(reply.lastIndex).trim() === ''
 }
 
 function hasId(value: unknown, id: number): boolean {
