@@ -1,4 +1,4 @@
-import type { Survivor } from './survivors.ts'
+import type { Survivor } from './survivors/Survivor.ts'
 
 const accounts = 'packages/server/src/accounts/createSharedAccounts.ts'
 

@@ -72,11 +72,11 @@ async function main() {
     rows.push(formatRow(path, score, required))
     for (const mutant of score.unread) console.log(mutant)
     for (const entry of score.outdated)
-      console.log(`no longer survives, see survivors.ts: ${entry}`)
+      console.log(`no longer survives, see the survivors: ${entry}`)
     if (score.percent < required)
       failed.push(`${path}: ${score.percent.toFixed(1)} % killed, ${required} % required`)
     if (score.unread.length > 0)
-      failed.push(`${path}: ${score.unread.length} survivors that survivors.ts does not list`)
+      failed.push(`${path}: ${score.unread.length} survivors that are not listed`)
   }
   console.log(`
 | path | killed | timed out | survived | not covered | equivalent | score | required |

@@ -1,4 +1,5 @@
-import { type Survivor, survivors as known } from './survivors.ts'
+import { survivors as known } from './survivors.ts'
+import type { Survivor } from './survivors/Survivor.ts'
 
 /**
  * The used fields of Stryker's JSON report. @see
@@ -25,9 +26,9 @@ export type Score = {
   noCoverage: number
   /** Percentage of killed mutants among all mutants that are not equivalent. */
   percent: number
-  /** Mutants that survived or that no test reaches, and that `survivors.ts` does not list. */
+  /** Mutants that survived or that no test reaches, and that `survivors` does not list. */
   unread: string[]
-  /** Entries of `survivors.ts` for files of the report that no survivor matches. */
+  /** Entries of `survivors` for files of the report that no survivor matches. */
   outdated: string[]
 }
 
