@@ -15,6 +15,8 @@ import {
   findProject,
   saveProject,
 } from '../../packages/server/src/storage/projects.ts'
+import { deadlineMs } from '../../packages/sign/src/relayer/createRequests.ts'
+import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
 
 /**
  * Starts a relay and a verify service, and creates clients that use them. `end` stops everything.
@@ -92,6 +94,32 @@ export const requested = {
 }
 
 export const granted = { eip155: { ...requested.eip155, accounts: [account] } }
+
+/**
+ * Creates a manual clock that tells whether requests to the relay wait for their responses. A jump of 60 s would end
+ * them.
+ */
+export function createRelayClock() {
+  const clock = createManualClock()
+  const deadlines = new Set<object>()
+  return {
+    ...clock,
+    later(run: () => void, delayMs: number) {
+      const timer = {}
+      if (delayMs === deadlineMs) deadlines.add(timer)
+      const cancel = clock.later(() => {
+        deadlines.delete(timer)
+        run()
+      }, delayMs)
+      return () => {
+        deadlines.delete(timer)
+        cancel()
+      }
+    },
+    /** Whether the relay has responded to all requests. */
+    isIdle: () => deadlines.size === 0,
+  }
+}
 
 /** Resolves with the next event. */
 export function next<event>(subscribe: (listener: (event: event) => void) => () => void) {

@@ -1,7 +1,16 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMemoryStore } from '../../packages/sign/src/storage/createMemoryStore.ts'
 import { createManualClock } from '../../packages/sign/src/testing/createManualClock.ts'
-import { granted, next, propose, requestOf, settle, signing, useClients } from './clients.ts'
+import {
+  createRelayClock,
+  granted,
+  next,
+  propose,
+  requestOf,
+  settle,
+  signing,
+  useClients,
+} from './clients.ts'
 import { requestSignIn, sign } from './signIn.ts'
 
 const relay = useClients()
@@ -59,7 +68,7 @@ describe('delays', () => {
 
 describe('an expired record is deleted and an event is emitted:', () => {
   test('§4.18.6/2 §4.18.6/5 a proposal after five minutes, on both sides', async () => {
-    const clock = createManualClock()
+    const clock = createRelayClock()
     const app = relay.create('app', { clock })
     const wallet = relay.create('wallet', { clock })
     const { id, expiresAt, approval } = await propose(app, wallet)
@@ -68,6 +77,7 @@ describe('an expired record is deleted and an event is emitted:', () => {
       next((listener) => app.on('proposal_expire', listener)),
       next((listener) => wallet.on('proposal_expire', listener)),
     ])
+    await expect.poll(() => clock.isIdle()).toBe(true)
     clock.advance(301_000)
     expect(await expired).toEqual([{ id }, { id }])
     await expect(approval()).rejects.toMatchObject({
@@ -81,7 +91,7 @@ describe('an expired record is deleted and an event is emitted:', () => {
   })
 
   test('§4.18.6/3 §4.18.6/5 a request after the requested expiry', async () => {
-    const clock = createManualClock()
+    const clock = createRelayClock()
     const app = relay.create('app', { clock })
     const wallet = relay.create('wallet', { clock })
     const { topic } = await settle(app, wallet)
@@ -89,6 +99,7 @@ describe('an expired record is deleted and an event is emitted:', () => {
     const answer = app.request({ topic, chainId: 'eip155:1', request: signing, expiry: 300 })
     const { id } = await request
     const expired = next((listener) => wallet.on('session_request_expire', listener))
+    await expect.poll(() => clock.isIdle()).toBe(true)
     clock.advance(301_000)
     expect(await expired).toEqual({ id })
     await expect(answer).rejects.toThrow('Request expired. Please try again.')

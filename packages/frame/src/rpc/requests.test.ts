@@ -67,6 +67,6 @@ it('two transactions that are approved at the same time have different nonces', 
   const requests = await Promise.all(
     [call, call].map((it) => examine('eth_sendTransaction', [it], options)),
   )
-  await Promise.all(requests.map(({ prepared }) => prepared!()))
+  await Promise.all(requests.map(({ prepared }) => prepared()))
   expect(sent).toEqual(['nonce 0', 'nonce 1'])
 })
