@@ -190,7 +190,7 @@ export const frameGuards: readonly Guard[] = [
     point: 33,
     guard: 'Shares that do not yield the address of the wallet sign nothing.',
     file: 'packages/frame/src/signer/operations.ts',
-    find: 'if (address !== undefined && addressesOf(keys).eip155 !== address) throw new WrongSharesError()',
+    find: 'if (address !== undefined && toAddress(keys.evm) !== address) throw new WrongSharesError()',
     replace:
       'if (address === undefined && addressesOf(keys).eip155 === address) throw new WrongSharesError()',
     test: 'packages/frame/src/signer/operations.test.ts',

@@ -175,7 +175,7 @@ async function withKeys<Result>(
     }
     parent.wipePrivateData()
     secrets.push(...Object.values(keys))
-    if (address !== undefined && addressesOf(keys).eip155 !== address) throw new WrongSharesError()
+    if (address !== undefined && toAddress(keys.evm) !== address) throw new WrongSharesError()
     return await use(keys)
   } finally {
     for (const bytes of secrets) bytes.fill(0)
@@ -184,10 +184,14 @@ async function withKeys<Result>(
 
 function addressesOf({ evm, owner, solana }: Keys): Addresses {
   return {
-    eip155: privateKeyToAccount(toHex(evm)).address,
-    owner: privateKeyToAccount(toHex(owner)).address,
+    eip155: toAddress(evm),
+    owner: toAddress(owner),
     solana: base58.encode(ed25519.getPublicKey(solana)),
   }
+}
+
+function toAddress(key: Uint8Array): Hex {
+  return privateKeyToAccount(toHex(key)).address
 }
 
 async function toShares(entropy: Uint8Array, keys: Keys): Promise<NewShares> {

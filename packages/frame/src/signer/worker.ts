@@ -1,3 +1,4 @@
+import { secp256k1 } from '@noble/curves/secp256k1'
 import { run, type Operation } from './operations.ts'
 
 /** The response to an operation. */
@@ -21,6 +22,9 @@ self.addEventListener(
   },
   { once: true },
 )
+
+// The table that every signature needs, computed while the visitor reads the approval.
+secp256k1.utils.precompute(8)
 
 /** The buffers of new shares. They are moved to the document, so that no copy is left here. */
 function buffersOf(result: unknown): ArrayBuffer[] {
