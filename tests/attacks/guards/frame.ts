@@ -192,7 +192,7 @@ export const frameGuards: readonly Guard[] = [
     file: 'packages/frame/src/signer/operations.ts',
     find: 'if (address !== undefined && toAddress(keys.evm) !== address) throw new WrongSharesError()',
     replace:
-      'if (address === undefined && addressesOf(keys).eip155 === address) throw new WrongSharesError()',
+      'if (address === undefined && toAddress(keys.evm) === address) throw new WrongSharesError()',
     test: 'packages/frame/src/signer/operations.test.ts',
     title: 'attack: one changed byte, anywhere in any share, is detected',
   },
