@@ -88,7 +88,8 @@ export default defineConfig({
           // Generous, for busy machines; a poll returns as soon as its condition holds.
           expect: { poll: { timeout: 20_000 } },
           fileParallelism: true,
-          maxWorkers: 2,
+          // They wait for servers, animations and downloads for a part of the time.
+          maxWorkers: cores + 1,
           sequence: { groupOrder: 0 },
           // Concurrent tests of a file mostly wait for sockets.
           maxConcurrency: 12,
