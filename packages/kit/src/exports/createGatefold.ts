@@ -18,8 +18,10 @@ import type { GatefoldOptions } from '../core/kit/options.ts'
  */
 export function createGatefold(options: GatefoldOptions): Kit {
   return createKit(options, {
-    loadGateway: async (parameters) =>
-      (await import('../clients/gateway.ts')).createGatewayClient(parameters),
+    loadGateway: async (parameters) => {
+      const module = await import('../clients/gateway.ts')
+      return module.createGatewayClient(parameters)
+    },
     connectors: [walletConnect],
   }).kit
 }

@@ -82,9 +82,8 @@ export function useKitState<value>(select: (state: State) => value): value {
 export class ProviderMissingError extends BaseError {
   override name = 'ProviderMissingError'
   constructor() {
-    super('A Gatefold hook was used outside <GatefoldProvider>', {
+    super('Gatefold hooks must be used inside <GatefoldProvider kit={kit}>', {
       code: 'react.provider_missing',
-      metaMessages: ['Wrap the page: <GatefoldProvider kit={kit}>…</GatefoldProvider>.'],
     })
   }
 }

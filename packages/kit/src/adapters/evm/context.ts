@@ -97,15 +97,6 @@ export function liveConnections(config: Config): readonly WagmiConnection[] {
   )
 }
 
-type Events = Config['_internal']['events']
-
-/** wagmi's own handlers of wallet events. None of them uses `this`. */
-export function handlersOf(config: Config): {
-  [name in keyof Events]: (data: Parameters<Events[name]>[0]) => void
-} {
-  return config._internal.events
-}
-
 /** The active connection, or the connection of one connector. */
 export function findConnection(evm: Evm, connectorId?: string): WagmiConnection | undefined {
   const { current } = evm.config.state
@@ -153,8 +144,4 @@ export function selectChain({ config }: Pick<Evm, 'config'>, network: Network | 
   if (liveConnections(config).length > 0 || config.state.chainId === chainId) return
   if (config.chains.some((chain) => chain.id === chainId))
     config.setState((state) => ({ ...state, chainId }))
-}
-
-export function findNetwork(evm: Evm, id: number | string | undefined): Network | undefined {
-  return evm.context.networks().find((network) => Number(network.id) === Number(id))
 }

@@ -57,7 +57,7 @@ function createEvmAdapter(outer: AdapterContext, options: EvmOptions): EvmAdapte
   const switching = lazy(() => import('./switchNetwork.ts'))
   const restoring = lazy(() => import('./connection/restore.ts'))
   const connections = lazy(() => import('./connection/connections.ts'))
-  const actions = lazy(async () => (await import('./actions.ts')).createActions(shared))
+  const actions = lazy(() => import('./actions.ts').then((module) => module.createActions(shared)))
 
   const stops: (() => void)[] = []
 

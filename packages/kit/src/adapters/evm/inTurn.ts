@@ -20,7 +20,7 @@ export function inTurn(
     const open = async () =>
       emit && chain
         ? import('./pingInTurn.ts').then(
-            ({ pingInTurn }) => pingInTurn(transports, { create, chain, emit }),
+            (module) => module.pingInTurn(transports, { create, chain, emit }),
             () => transports,
           )
         : transports

@@ -3,7 +3,8 @@ import type { AppLink } from '../../core/platform/appLink.ts'
 import { openLink } from '../../core/platform/openLink.ts'
 import { addRecentWallet } from '../../core/wallets/addRecentWallet.ts'
 import type { WalletListing } from '../../core/wallets/WalletListing.ts'
-import { walletConnectOf } from './walletConnect.ts'
+import { walletConnectId } from './id.ts'
+import type { WalletConnectConnector } from './walletConnect.ts'
 
 /**
  * Opens a wallet's app with the current URI, and records the app for later requests.
@@ -25,4 +26,11 @@ export function openWalletApp(
 /** Forgets the app once a QR code is shown: another wallet may scan the code. */
 export function forgetWalletApp(kit: KitInstance): void {
   if (kit.getState().attempt?.progress?.app) walletConnectOf(kit)?.setApp(undefined)
+}
+
+/** Finds the WalletConnect connector of an instance; undefined if the instance has none. */
+export function walletConnectOf(
+  kit: Pick<KitInstance, 'connectors'>,
+): WalletConnectConnector | undefined {
+  return kit.connectors.get(walletConnectId) as WalletConnectConnector | undefined
 }

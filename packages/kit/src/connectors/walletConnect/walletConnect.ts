@@ -1,5 +1,4 @@
 import type {
-  Connector,
   ConnectorContext,
   SessionConnector,
   WalletApp,
@@ -62,11 +61,4 @@ export function walletConnect(
     setApp: (app) => client.current()?.setApp(app),
     destroy: () => client.destroy(),
   }
-}
-
-/** Finds the WalletConnect connector of an instance; undefined if the instance has none. */
-export function walletConnectOf(kit: {
-  connectors: ReadonlyMap<string, Connector>
-}): WalletConnectConnector | undefined {
-  return kit.connectors.get(walletConnectId) as WalletConnectConnector | undefined
 }

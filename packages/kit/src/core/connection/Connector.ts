@@ -224,8 +224,3 @@ export function findConnector(
     (connector) => connector.id === id && servesNamespace(connector, namespace),
   )
 }
-
-/** Finds the connector that can connect wallets that are not installed, if any. */
-export function findUniversalConnector(connectors: readonly Connector[]): Connector | undefined {
-  return connectors.find(({ universal }) => universal)
-}

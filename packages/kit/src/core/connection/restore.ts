@@ -77,7 +77,9 @@ export async function restore(kit: KitInstance): Promise<void> {
   const isShown = Object.values(before.chains).some(({ connections }) => connections.length > 0)
   // On a first visit with adapters, there is nothing to restore, and the chunk is not loaded.
   if (isStored || isShown || kit.adapters.size === 0)
-    await (await import('./restoreConnections.ts')).restoreConnections(kit, stored, before)
+    await import('./restoreConnections.ts').then((module) =>
+      module.restoreConnections(kit, stored, before),
+    )
 }
 
 /** The stored active connector of a family. */

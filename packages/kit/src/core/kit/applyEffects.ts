@@ -3,7 +3,7 @@ import type { KitInstance } from './Kit.ts'
 import type { State } from './state.ts'
 import type { PersistedState, StoredConnection } from '../storage/storage.ts'
 import { afterDisconnect, afterNetworkChange, currentView, isOnScreen } from '../view/view.ts'
-import { leaveNetworkView } from '../view/navigate.ts'
+import { leaveNetworkView } from '../view/goBack.ts'
 
 /**
  * Effects of a state change: persistence, events, and view changes. Called after every transition,

@@ -170,8 +170,8 @@ export function createKit(
       const key = code + JSON.stringify(values)
       if (shownAlerts.has(key)) return
       shownAlerts.add(key)
-      void import('../notifications/showAlert.ts').then(({ showAlert }) =>
-        showAlert(kit, code, values),
+      void import('../notifications/showAlert.ts').then((module) =>
+        module.showAlert(kit, code, values),
       )
     },
     track(event) {
@@ -181,7 +181,7 @@ export function createKit(
       if (!resolved.endpoints.gateway || options.features?.analytics === false) {
         if (!essentialEvents.has(event.event) || !resolved.endpoints.gateway) return
       }
-      void import('../analytics/report.ts').then(({ sendEvent }) => sendEvent(kit, event))
+      void import('../analytics/report.ts').then((module) => module.sendEvent(kit, event))
     },
     later(run, delayMs) {
       const timer = setTimeout(() => {
@@ -216,15 +216,15 @@ export function createKit(
       locale: () => store.getState().locale,
       methods: (namespace) =>
         options.adapters?.find((adapter) => adapter.namespace === namespace)?.methods,
-      findWallet: async (id) => (await import('../wallets/findWallet.ts')).findWallet(kit, id),
+      findWallet: (id) => wallets((module) => module.findWallet(kit, id)),
       gateway: () => kit.gateway(),
       storage,
       prompt(parameters) {
         // Loaded with the first session, before it can request anything.
         let close = () => {}
         let isClosed = false
-        const shown = sessions(async ({ showPrompt }) => {
-          if (!isClosed) close = showPrompt(kit, parameters)
+        const shown = sessions(async (module) => {
+          if (!isClosed) close = module.showPrompt(kit, parameters)
         })
         shown.catch(parameters.onDismiss)
         return () => {
@@ -264,6 +264,7 @@ export function createKit(
 }
 
 const sessions = lazy(() => import('../connection/followSession.ts'))
+const wallets = lazy(() => import('../wallets/findWallet.ts'))
 
 /** Applies a connector's event to the store, then runs its effects. */
 function onSessionEvent(kit: KitInstance, event: SessionEvent): void {

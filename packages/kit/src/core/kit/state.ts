@@ -184,8 +184,6 @@ export function reducer(state: State, event: StateEvent): State {
   }
   const other = event as Exclude<StateEvent, ViewEvent | ConnectionEvent>
   switch (other.type) {
-    case 'networks.changed':
-      return { ...state, networks: other.networks }
     case 'namespace.activated':
       return state.namespace === other.namespace ? state : { ...state, namespace: other.namespace }
     case 'connectors.changed':
@@ -211,12 +209,8 @@ export function reducer(state: State, event: StateEvent): State {
           ),
         ],
       }
-    case 'features.resolved':
-      return { ...state, features: other.features, server: other.server }
     case 'server.loading':
       return { ...state, server: 'loading' }
-    case 'attempt.changed':
-      return { ...state, attempt: other.attempt }
     case 'session.changed':
       return {
         ...state,
@@ -224,10 +218,6 @@ export function reducer(state: State, event: StateEvent): State {
       }
     case 'session.ended':
       return endSession(state, other)
-    case 'switching.changed':
-      return { ...state, switching: other.switching }
-    case 'toast.shown':
-      return { ...state, toast: other.toast }
     case 'toast.hidden':
       return state.toast && (other.id === undefined || other.id === state.toast.id)
         ? { ...state, toast: undefined }
@@ -236,18 +226,13 @@ export function reducer(state: State, event: StateEvent): State {
       return { ...state, alerts: [...state.alerts, other.alert] }
     case 'alert.hidden':
       return { ...state, alerts: state.alerts.filter(({ code }) => code !== other.code) }
-    case 'theme.changed':
-      return { ...state, theme: other.theme }
-    case 'locale.changed':
-      return { ...state, locale: other.locale }
     case 'preferences.changed':
       return { ...state, preferences: { ...state.preferences, ...other.preferences } }
-    case 'suggestions.changed':
-      return { ...state, suggestions: other.suggestions }
-    case 'pending.changed':
-      return { ...state, pending: other.pending }
-    case 'recent.changed':
-      return { ...state, recent: other.recent }
+    default: {
+      // The remaining events have the names and new values of the properties that change.
+      const { type: _, ...change } = other
+      return { ...state, ...change }
+    }
   }
 }
 

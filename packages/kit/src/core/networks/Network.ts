@@ -1,6 +1,7 @@
-import { CaipNetworkId, ChainNamespace } from '@gatefold/protocol'
+import { ChainNamespace } from '@gatefold/protocol'
+import type { CaipNetworkId } from '@gatefold/protocol'
 
-import { gatewayChains } from '../../data/gatewayChains.ts'
+import { isGatewayChain } from '../../data/gatewayChains.ts'
 
 /** A configured network: a viem `Chain` with its CAIP-2 id and namespace, like AppKit's `CaipNetwork`. */
 export type Network = {
@@ -90,11 +91,6 @@ export type NetworkInput = Omit<Network, 'chainNamespace' | 'caipNetworkId' | 'r
   caipNetworkId?: CaipNetworkId.CaipNetworkId | undefined
 }
 
-/** Whether a chain is publicly known, so that its id can be sent to the wallet directory. */
-export function isPublicChain(caipNetworkId: string): boolean {
-  return gatewayChains.has(caipNetworkId)
-}
-
 /**
  * Adds the CAIP-2 id and namespace to a chain, and sets its RPC URLs in order: the site's custom URLs,
  * the gateway's URL (if it serves the chain by default), the chain's own URLs.
@@ -103,11 +99,11 @@ export function isPublicChain(caipNetworkId: string): boolean {
  */
 export function toNetwork(input: NetworkInput, options: toNetwork.Options = {}): Network {
   const chainNamespace = input.chainNamespace ?? ChainNamespace.defaultNamespace
-  const caipNetworkId = input.caipNetworkId ?? CaipNetworkId.format(chainNamespace, input.id)
+  const caipNetworkId = input.caipNetworkId ?? (`${chainNamespace}:${input.id}` as const)
   const chainUrls = input.rpcUrls.default?.http ?? []
   const customUrls = options.customRpcUrls?.[caipNetworkId]?.map(({ url }) => url) ?? []
   const gateway =
-    options.gateway && gatewayChains.has(caipNetworkId)
+    options.gateway && isGatewayChain(caipNetworkId)
       ? [gatewayRpcUrl({ ...options, gateway: options.gateway, caipNetworkId })]
       : []
   const imageUrl = options.chainImages?.[input.id] ?? input.assets?.imageUrl

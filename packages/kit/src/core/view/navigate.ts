@@ -1,8 +1,9 @@
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import type { KitInstance } from '../kit/Kit.ts'
-import { currentView } from './view.ts'
 import type { ViewEntry } from './view.ts'
+
+export { goBack, leaveNetworkView } from './goBack.ts'
 
 /** Opens a view on top of the history. With a namespace, the views then list only that family's wallets. */
 export function push(
@@ -27,24 +28,10 @@ export function reset(
   kit.dispatch({ type: 'view.reset', entry, namespace })
 }
 
-/** Goes one step back; from the first view, closes the modal. @see spec §2.5 */
-export function goBack(kit: KitInstance): void {
-  const { view } = kit.getState()
-  if (view.history.length < 2) return kit.close()
-  kit.dispatch({ type: 'view.back' })
-}
-
 /**
  * Goes back to the last entry of a view, with new data. Used by lists in which the visitor chooses a value for an
  * earlier view. If the history has no such entry, replaces the view on screen.
  */
 export function returnTo(kit: KitInstance, entry: ViewEntry): void {
   kit.dispatch({ type: 'view.returned', entry })
-}
-
-/** Goes back from a view after the network has changed, and past the list from which it was chosen. */
-export function leaveNetworkView(kit: KitInstance): void {
-  goBack(kit)
-  const { name } = currentView(kit.getState().view)
-  if (name === 'Networks' || name === 'UnsupportedChain') goBack(kit)
 }

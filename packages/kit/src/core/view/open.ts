@@ -6,7 +6,6 @@ import type { ConnectedAccount, KitInstance, OpenParameters } from '../kit/Kit.t
 import { entryToOpen } from './view.ts'
 import type { ViewEntry } from './view.ts'
 import { isMobile } from '../platform/isMobile.ts'
-import { push } from './navigate.ts'
 
 /**
  * Opens the modal. See `Kit.open`. In development, rejects with an `OptionsError` if there is no view with this name.
@@ -57,7 +56,11 @@ export function open(kit: KitInstance, parameters: OpenParameters = {}): Promise
       },
     })
   // SwitchNetwork requests the switch. The view to open is below it in the history.
-  if (target) push(kit, { name: 'SwitchNetwork', data: { network: target } })
+  if (target)
+    kit.dispatch({
+      type: 'view.pushed',
+      entry: { name: 'SwitchNetwork', data: { network: target } },
+    })
   return promise
 }
 

@@ -4,7 +4,7 @@ import { sortWallets } from './sortWallets.ts'
 import { isMobile } from '../platform/isMobile.ts'
 import { instanceOf } from '../kit/Kit.ts'
 import type { Kit, KitInstance } from '../kit/Kit.ts'
-import { isPublicChain } from '../networks/Network.ts'
+import { isGatewayChain } from '../../data/gatewayChains.ts'
 import type { Suggestions } from '../kit/state.ts'
 import type { GatewayClient } from '../features/GatewayClient.ts'
 import type { WalletListing, WalletPage } from './WalletListing.ts'
@@ -179,7 +179,7 @@ function publicChains(kit: KitInstance): readonly string[] | undefined {
   const chains = kit
     .getState()
     .networks.map(({ caipNetworkId }) => caipNetworkId)
-    .filter(isPublicChain)
+    .filter(isGatewayChain)
   return chains.length > 0 ? chains : undefined
 }
 

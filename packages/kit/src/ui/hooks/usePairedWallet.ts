@@ -1,7 +1,7 @@
 import type { ChainNamespace } from '@gatefold/protocol'
 
 import { getSession, isConnectedBy } from '../../core/connection/account.ts'
-import { findUniversalConnector } from '../../core/connection/Connector.ts'
+import { findUniversalConnector } from '../../core/connection/findUniversalConnector.ts'
 import { useInstance, useKitState } from '../../react/context.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Config } from '@wagmi/core'
 
-import { handlersOf } from '../context.ts'
+import { handlersOf } from './lookups.ts'
 import type { WalletAccounts } from '../context.ts'
 
 /** Adds a wallet's accounts to wagmi's connections, and subscribes wagmi to the wallet's events. */

@@ -1,7 +1,7 @@
 import type { EIP1193Provider } from 'viem'
 
 import { ProviderRpcError } from '../../../core/connection/ProviderRpcError.ts'
-import { findNetwork } from '../context.ts'
+import { findNetwork } from '../connection/lookups.ts'
 import type { Evm } from '../context.ts'
 
 /** Methods that the wallet handles; the RPC endpoints handle all others. @see spec §6.3.1, §7.13 */

@@ -4,7 +4,7 @@ import { useEffect, useId, useState } from 'react'
 import { limits } from '@gatefold/protocol'
 
 import { showUniversalConnector } from '../../../core/connection/connect.ts'
-import { findUniversalConnector } from '../../../core/connection/Connector.ts'
+import { findUniversalConnector } from '../../../core/connection/findUniversalConnector.ts'
 import { isMobile } from '../../../core/platform/isMobile.ts'
 import { useInstance } from '../../../react/context.ts'
 import { close } from '../../icons/base.ts'
