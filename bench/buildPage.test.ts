@@ -44,9 +44,10 @@ function added(module: string): string[] {
   return [...withImports(home!.fileName)].filter((name) => !before.has(name))
 }
 
-test('the page initially loads only its script and the bundler’s helpers', () => {
-  expect([...initial()].map((name) => name.replace(/-[\w-]{8}\.js$/, ''))).toEqual([
+test('the page initially loads only its script, React and the bundler’s helpers', () => {
+  expect([...initial()].map((name) => name.replace(/-[\w-]{8}\.js$/, '')).toSorted()).toEqual([
     'assets/gatefold',
+    'assets/react',
     'assets/rolldown-runtime',
   ])
 })

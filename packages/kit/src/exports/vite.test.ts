@@ -2,7 +2,7 @@ import { SourceMap } from 'node:module'
 import type { SourceMapping } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import type { Rolldown } from 'vite'
+import type { InlineConfig, Rolldown } from 'vite'
 import { expect, test } from 'vitest'
 
 import { gatefold } from './vite.ts'
@@ -111,6 +111,78 @@ test('on a site with several pages, no page runs another page’s code', async (
     expect(complete.match(/page \w/g), page).toEqual([`page ${page}`])
     expect(code.includes('"both"'), page).toBe(page !== 'a')
   }
+})
+
+/** Builds pages from the source of their modules. Entries are the ids that start with `page`. */
+async function buildPages(sources: Record<string, string>, config: InlineConfig = {}) {
+  const { output } = (await build({
+    configFile: false,
+    logLevel: 'error',
+    ...config,
+    plugins: [
+      gatefold(),
+      {
+        name: 'pages',
+        resolveId: (id) => (id in sources ? id : undefined),
+        load: (id) => sources[id],
+      },
+    ],
+    build: {
+      write: false,
+      ...config.build,
+      rolldownOptions: { input: Object.keys(sources).filter((id) => id.startsWith('page')) },
+    },
+  })) as Rolldown.RolldownOutput
+  return output.filter((file) => file.type === 'chunk')
+}
+
+test('React is in a separate file with the hint, which only pages with React load', async () => {
+  const files = await buildPages({
+    'page-a': `import { createRoot } from 'react-dom/client'; import { log } from 'log'; log(createRoot)`,
+    'page-b': `import { log } from 'log'; log('page b')`,
+    log: `export const log = (value) => console.log(value)`,
+  })
+  const hinted = files.filter(({ code }) => code.startsWith('//# allFunctionsCalledOnLoad\n'))
+  expect(hinted).toHaveLength(1)
+  const [react] = hinted
+  const packages = react!.moduleIds.map((id) => /node_modules\/([^/]+)/.exec(id)?.[1] ?? 'bundler')
+  expect(new Set(packages)).toEqual(new Set(['bundler', 'react', 'react-dom', 'scheduler']))
+  const importsOf = (page: string) =>
+    files.find(({ facadeModuleId }) => facadeModuleId === page)!.imports
+  expect(importsOf('page-a')).toContain(react!.fileName)
+  expect(importsOf('page-b')).not.toContain(react!.fileName)
+})
+
+/** The files that the page's script preloads with its lazy chunks, by their names without hash. */
+function preloaded(files: readonly Rolldown.OutputChunk[]): string[] {
+  const page = files.find(({ facadeModuleId }) => facadeModuleId === 'page')!
+  const [, list = '[]'] = /m\.f=(\[[^\]]*\])/.exec(page.code) ?? []
+  return (JSON.parse(list) as string[]).map((path) => path.replace(/^.*\/(.*)-[\w-]{8}\.js$/, '$1'))
+}
+
+const lazyPage = {
+  page: `import { shared } from 'shared'; console.log(shared); void import('first'); void import('second')`,
+  shared: `export const shared = Math.random()`,
+  first: `import { shared } from 'shared'; import { both } from 'both'; console.log('first', shared, both)`,
+  second: `import { both } from 'both'; console.log('second', both)`,
+  both: `export const both = Math.random()`,
+}
+
+test('with a lazy chunk, only files that are not loaded yet are preloaded', async () => {
+  expect(preloaded(await buildPages(lazyPage))).toEqual(['both'])
+})
+
+test('a site can choose the preloaded files', async () => {
+  const files = await buildPages(lazyPage, {
+    build: {
+      modulePreload: {
+        resolveDependencies: (name, dependencies, { hostType }) =>
+          hostType === 'js' && name.includes('second') ? dependencies : [],
+      },
+    },
+  })
+  expect(preloaded(files).toSorted()).toEqual(['both', 'second'])
+  expect(preloaded(await buildPages(lazyPage, { build: { modulePreload: false } }))).toEqual([])
 })
 
 test('on a site with many pages, no page runs another page’s code', async () => {

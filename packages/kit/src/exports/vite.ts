@@ -11,6 +11,9 @@ const ofKit = (paths: string) => modules(`kit/(src|dist)/(${paths})`)
 /** Matches the modules that export a lazy chunk, in folders named `chunks`. */
 const exportsOf = (chunk: string) => ofKit(`.+/chunks/${chunk}`)
 
+/** Matches the modules of React. About half of their code runs while a page loads, the most of all libraries. */
+const react = modules('node_modules/(react|react-dom|scheduler)/.+')
+
 /** The kit's lazy chunks. A module that several of them need is in the first of these. */
 const chunks: readonly { name: string; test: RegExp }[] = [
   { name: 'modal', test: exportsOf('modal') },
@@ -20,8 +23,8 @@ const chunks: readonly { name: string; test: RegExp }[] = [
   // names the first load would contain.
   {
     name: 'shared',
-    test: ofKit(
-      'core/(platform/(appLink|isOffline|openLink|safeHref)|kit/requestErrors|connection/ProviderRpcError|money/pending/pendingKey|notifications/unauthorizedAlert)',
+    test: modules(
+      'protocol/(src|dist)/caip/CaipNetworkId|kit/(src|dist)/core/(platform/(appLink|isOffline|openLink|safeHref)|kit/requestErrors|connection/ProviderRpcError|money/pending/pendingKey|notifications/unauthorizedAlert)',
     ),
   },
   // Modules that the views before and after connecting share. A view that needs
@@ -43,12 +46,24 @@ const chunks: readonly { name: string; test: RegExp }[] = [
       'core/(account/balance|money/(tokens|onramp/options)|names/names)|adapters/evm/identity',
     ),
   },
+  // What the end, events and requests of a session need.
+  {
+    name: 'sessions',
+    test: ofKit(
+      'core/(connection/followSession|wallets/findWallet)|adapters/evm/sessions/createMethods',
+    ),
+  },
+  // Restores and ends connections.
+  {
+    name: 'connections',
+    test: ofKit('adapters/evm/connection/(connections|restore)'),
+  },
   { name: 'account', test: exportsOf('account') },
   { name: 'session', test: exportsOf('session') },
 ]
 
 /** The part of Rolldown's plugin context that the plugin uses. */
-export type ModuleGraph = {
+type ModuleGraph = {
   /** The ids of all modules. */
   getModuleIds(): IterableIterator<string>
   /** A module, or null if it is not in the graph. */
@@ -56,7 +71,7 @@ export type ModuleGraph = {
 }
 
 /** A module in the graph. */
-export type ModuleNode = {
+type ModuleNode = {
   /** Whether it is an entry of the build. */
   isEntry: boolean
   /** The ids of the modules that it imports statically. */
@@ -68,12 +83,11 @@ export type ModuleNode = {
 /**
  * The files of the first load. Modules share a file if they are in the first load of the same entries and in the
  * complete graph of the same entries. A page must not run another page's modules, not even for a lazy chunk that shares
- * modules with them.
+ * modules with them. React is in files of its own.
  *
- * @returns the index of each module's file; files that more entries need come
- *   first
+ * @returns the name of each module's file
  */
-function findFiles(graph: ModuleGraph): Map<string, number> {
+function findFiles(graph: ModuleGraph): Map<string, string> {
   const infoOf = (id: string) => graph.getModuleInfo(id)
   const needs = new Map<string, { first: number[]; all: number[] }>()
   const entries = [...graph.getModuleIds()].filter((id) => infoOf(id)?.isEntry)
@@ -94,12 +108,22 @@ function findFiles(graph: ModuleGraph): Map<string, number> {
   const sizes = new Map<string, number>()
   for (const each of needs.values())
     if (each.first.length > 0) sizes.set(JSON.stringify(each), each.first.length + each.all.length)
+  // Files that more entries need come first.
   const files = [...sizes].toSorted(([, a], [, b]) => b - a).map(([key]) => key)
-  return new Map([...needs].map(([id, each]) => [id, files.indexOf(JSON.stringify(each))]))
+  return new Map(
+    [...needs].map(([id, each]) => {
+      const names = react.test(id) ? reactFiles : initialFiles
+      return [id, names[files.indexOf(JSON.stringify(each))] ?? '']
+    }),
+  )
 }
 
 /** Modules of further files are left to Rolldown. */
 const maxFiles = 32
+
+const indexes = Array.from({ length: maxFiles }, (_, index) => index)
+const reactFiles = indexes.map((index) => (index === 0 ? 'react' : `react-${index}`))
+const initialFiles = indexes.map((index) => `initial-${index}`)
 
 /** Chunks whose functions mostly run during the first open. */
 const compiledAhead = ['gatefold-modal', 'gatefold-connect']
@@ -113,14 +137,44 @@ const compileHint = '//# allFunctionsCalledOnLoad\n'
 /** The properties of the emitted files that the plugin uses. */
 type Bundle = Record<
   string,
-  | { type: 'chunk'; name: string; fileName: string; code: string }
+  | {
+      type: 'chunk'
+      name: string
+      fileName: string
+      code: string
+      moduleIds: string[]
+      imports: string[]
+    }
   | { type: 'asset'; source: unknown }
 >
+
+/** The part of Vite's options of an environment that the plugin reads. */
+type EnvironmentOptions = {
+  build?:
+    | {
+        modulePreload?:
+          | boolean
+          | { resolveDependencies?: ResolveDependencies | undefined }
+          | undefined
+      }
+    | undefined
+}
+
+/** The files to preload with a lazy chunk. */
+type ResolveDependencies = (
+  fileName: string,
+  dependencies: string[],
+  context: { hostId: string; hostType: 'html' | 'js' },
+) => string[]
 
 /** Adds the hint. Runs last, because minification would remove the comment, and Vite prepends lines to chunks. */
 function addCompileHints(_options: unknown, bundle: Bundle): void {
   for (const chunk of Object.values(bundle)) {
-    if (chunk.type !== 'chunk' || !compiledAhead.includes(chunk.name)) continue
+    if (chunk.type !== 'chunk') continue
+    // Without the bundler's virtual modules.
+    const ids = chunk.moduleIds.filter((id) => !id.startsWith('\0'))
+    const isReact = ids.length > 0 && ids.every((id) => react.test(id))
+    if (!isReact && !compiledAhead.includes(chunk.name)) continue
     // The added line would shift all lines that an inline source map refers to.
     if (chunk.code.includes('sourceMappingURL=data:')) continue
     chunk.code = compileHint + chunk.code
@@ -132,32 +186,53 @@ function addCompileHints(_options: unknown, bundle: Bundle): void {
   }
 }
 
+/** The files that a lazy chunk needs and that are not yet loaded when the script `hostId` requests it. */
+function missing(
+  bundle: Bundle,
+  parameters: { fileName: string; dependencies: string[]; hostId: string },
+): string[] {
+  const { fileName, dependencies, hostId } = parameters
+  const loaded = new Set([hostId])
+  // The set grows while it is iterated.
+  for (const name of loaded) {
+    const file = bundle[name]
+    if (file?.type === 'chunk') for (const imported of file.imports) loaded.add(imported)
+  }
+  // The request for the chunk itself follows immediately.
+  return dependencies.filter((name) => name !== fileName && !loaded.has(name))
+}
+
 /**
  * Vite 8 plugin for the build of the page. Optional.
  *
  * - Emits each lazy chunk of the kit as a single file. By default, Rolldown emits one file for every set
  *   of modules that several chunks share, so the first open would load 16 files.
- * - Marks the chunks of the first open, so that they are compiled off the main thread.
+ * - Emits React as a separate file, and marks it and the chunks of the first open, so that Chromium compiles them
+ *   while they are downloaded, off the main thread.
+ * - Preloads the files that a lazy chunk imports only if they are not loaded yet, unless the site sets
+ *   `build.modulePreload.resolveDependencies`.
  *
  * An entry must not wait at its top level for one of its own lazy chunks (`await import('./page')`): the
  * chunk can import the entry's file, which waits for it.
  *
- * @returns the plugin, for `plugins` in Vite's configuration
+ * @returns the plugins, for `plugins` in Vite's configuration
  * @example
  * // vite.config.ts
  * import { gatefold } from '@gatefold/kit/vite'
  * export default { plugins: [gatefold()] }
  */
-export function gatefold() {
-  let files = new Map<string, number>()
+export function gatefold(): { name: string }[] {
+  let files = new Map<string, string>()
+  let bundle: Bundle = {}
+  const initial = [...reactFiles, ...initialFiles]
   const groups = [
     // A group also takes the modules that its modules import. The entries that
     // need a module also need everything that it imports.
-    ...Array.from({ length: maxFiles }, (_, index) => ({
-      name: `initial-${index}`,
-      test: (id: string) => (files.get(id) ?? 0) === index,
+    ...initial.map((name, index) => ({
+      name,
+      test: (id: string) => (files.get(id) ?? 'initial-0') === name,
       tags: ['$initial' as const],
-      priority: chunks.length + maxFiles - index,
+      priority: chunks.length + initial.length - index,
     })),
     ...chunks.map(({ name, test }, index) => ({
       name: `gatefold-${name}`,
@@ -165,16 +240,41 @@ export function gatefold() {
       priority: chunks.length - index,
     })),
   ]
-  return {
-    name: 'gatefold',
-    applyToEnvironment: ({ name }: { name: string }) => name === 'client',
-    configEnvironment: (environment: string) =>
-      environment === 'client'
-        ? { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } }
-        : undefined,
-    buildEnd(this: ModuleGraph) {
-      files = findFiles(this)
+  const isClient = ({ name }: { name: string }) => name === 'client'
+  const resolveDependencies: ResolveDependencies = (fileName, dependencies, { hostId, hostType }) =>
+    hostType === 'js' ? missing(bundle, { fileName, dependencies, hostId }) : dependencies
+  const plugins = [
+    {
+      name: 'gatefold',
+      applyToEnvironment: isClient,
+      configEnvironment(environment: string, options: EnvironmentOptions) {
+        if (environment !== 'client') return
+        const { modulePreload } = options.build ?? {}
+        const isSet =
+          modulePreload === false ||
+          (typeof modulePreload === 'object' && modulePreload.resolveDependencies)
+        return {
+          build: {
+            ...(!isSet && { modulePreload: { resolveDependencies } }),
+            rolldownOptions: { output: { codeSplitting: { groups } } },
+          },
+        }
+      },
+      buildEnd(this: ModuleGraph) {
+        files = findFiles(this)
+      },
+      generateBundle: {
+        order: 'pre' as const,
+        handler(_options: unknown, emitted: Bundle) {
+          bundle = emitted
+        },
+      },
     },
-    generateBundle: { order: 'post' as const, handler: addCompileHints },
-  }
+    {
+      name: 'gatefold-compile-hints',
+      applyToEnvironment: isClient,
+      generateBundle: { order: 'post' as const, handler: addCompileHints },
+    },
+  ]
+  return plugins
 }
