@@ -1,10 +1,10 @@
 import { flushCompileCache } from 'node:module'
 import { parseArgs } from 'node:util'
-import { setFlagsFromString } from 'node:v8'
 import { readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { startServer } from '../main.ts'
 import { helpOf } from './help.ts'
+import { setHeapFlags } from './setHeapFlags.ts'
 
 /**
  * `gatefold serve`: runs until SIGINT or SIGTERM, or until the parent closes the IPC channel. A second
@@ -24,12 +24,7 @@ export async function serve(args: string[]): Promise<void> {
     console.log(helpOf('serve'))
     return
   }
-  // By default, V8 lets the heap grow to four times the size of the live objects before a full collection, so
-  // the memory of a busy relay grows for hours. With a factor of two, the relay is just as fast.
-  setFlagsFromString('--heap-growing-percent=100')
-  // A limit in NODE_OPTIONS is meant for this thread, whose heap already has it. It would override the limits of
-  // worker threads. Reset here, because V8 does not support changing flags while threads run.
-  setFlagsFromString('--max-semi-space-size=0')
+  setHeapFlags()
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     ...(values.roles !== undefined && { GATEFOLD_ROLES: values.roles }),

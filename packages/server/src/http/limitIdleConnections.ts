@@ -24,59 +24,29 @@ export function limitIdleConnections(
   server: Server,
   { max = maxIdleConnections, maxUnread = maxUnreadConnections } = {},
 ): void {
-  /**
-   * When each connection became idle, as a count; 0 while a request runs. A request changes a value in place: entries that
-   * are removed and added again for each request make V8 keep the memory of finished requests until a full garbage
-   * collection, which costs a third of the time of a short request.
-   */
-  const idleSince = new Map<Socket, number>()
-  let idle = 0
-  let changes = 0
+  const idle = new Set<Socket>()
   let timer: NodeJS.Timeout | undefined
-
-  const setIdle = (socket: Socket) => {
-    idleSince.set(socket, (changes += 1))
-    idle += 1
-    // Several at once, because finding them takes a millisecond.
-    if (idle > maxUnread)
-      findIdle()
-        .slice(0, Math.ceil(maxUnread / 100))
-        .forEach(close)
-    if (idle > max) timer ??= setTimeout(check, checkMs).unref()
-  }
-  const setBusy = (socket: Socket) => {
-    if (!idleSince.get(socket)) return
-    idleSince.set(socket, 0)
-    idle -= 1
-  }
-  const remove = (socket: Socket) => {
-    setBusy(socket)
-    idleSince.delete(socket)
-  }
-  const close = (socket: Socket) => {
-    remove(socket)
-    socket.destroy()
-  }
-  /** The idle connections, beginning with the one that has waited longest. */
-  function findIdle(): Socket[] {
-    const found = [...idleSince].filter(([, since]) => since > 0)
-    return found.sort(([, a], [, b]) => a - b).map(([socket]) => socket)
+  const add = (socket: Socket) => {
+    idle.add(socket)
+    const [oldest] = idle
+    if (idle.size > maxUnread) oldest?.destroy()
+    if (idle.size > max) timer ??= setTimeout(check, checkMs).unref()
   }
   function check() {
     timer = undefined
-    const read = findIdle().filter(({ bytesRead }) => bytesRead > 0)
-    read.slice(0, -max).forEach(close)
+    const read = [...idle].filter(({ bytesRead }) => bytesRead > 0)
+    for (const socket of read.slice(0, -max)) socket.destroy()
   }
   server.on('connection', (socket: Socket) => {
-    setIdle(socket)
-    socket.once('close', () => remove(socket))
+    add(socket)
+    socket.once('close', () => idle.delete(socket))
   })
   // Node handles upgrades as requests unless there is an upgrade listener, so this must not add the first one.
-  if (server.listenerCount('upgrade') > 0) server.on('upgrade', ({ socket }) => remove(socket))
+  if (server.listenerCount('upgrade') > 0) server.on('upgrade', ({ socket }) => idle.delete(socket))
   server.on('request', ({ socket }, response) => {
-    setBusy(socket)
+    idle.delete(socket)
     response.once('close', () => {
-      if (idleSince.get(socket) === 0) setIdle(socket)
+      if (!socket.destroyed) add(socket)
     })
   })
 }
