@@ -350,11 +350,18 @@ describe('opening', () => {
     await page.context().close()
   })
 
-  test('a click before React has run passive effects requests the chunk synchronously', async () => {
+  test('a click before React has run passive effects requests the chunk before them', async () => {
     const { page } = await gallery.visit('', {
       query: 'prefetch=none',
       before: (page) =>
         page.addInitScript(() => {
+          // The query client of the kit listens from a passive effect.
+          window.addEventListener = new Proxy(window.addEventListener, {
+            apply(target, self, parameters: Parameters<typeof window.addEventListener>) {
+              if (parameters[0] === 'visibilitychange') performance.mark('passive effects')
+              return Reflect.apply(target, self, parameters)
+            },
+          })
           // The observer runs in the task of React's commit, so before passive effects.
           new MutationObserver((_, observer) => {
             const button = [...document.querySelectorAll('button')].find(
@@ -363,12 +370,17 @@ describe('opening', () => {
             if (!button) return
             observer.disconnect()
             button.click()
-            const preloads = document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')
-            Object.assign(window, { preloaded: [...preloads].map(({ href }) => href) })
           }).observe(document, { childList: true, subtree: true })
         }),
     })
     await page.getByRole('dialog').waitFor()
-    expect(modalRequests(await page.evaluate<string[]>('preloaded'))).toHaveLength(1)
+    const { effects, requests } = await page.evaluate(() => ({
+      effects: performance.getEntriesByName('passive effects')[0]!.startTime,
+      requests: performance
+        .getEntriesByType('resource')
+        .map(({ name, startTime }) => ({ name, startTime })),
+    }))
+    const early = requests.filter(({ startTime }) => startTime < effects)
+    expect(modalRequests(early.map(({ name }) => name))).toHaveLength(1)
   })
 })
