@@ -7,7 +7,6 @@ import { useKits } from '../testing/useKits.ts'
 import { toyFamily, toyNetworks } from '../testing/toyFamily.ts'
 import { memoryAdapter } from '../testing/memoryAdapter.ts'
 import { push } from '../view/navigate.ts'
-import { isGatewayChain } from '../../data/gatewayChains.ts'
 import { explorerUrl } from './explorerUrl.ts'
 import { gatewayRpcUrl, toNetwork } from './Network.ts'
 import { addNetwork, removeNetwork } from './networks.ts'
@@ -176,27 +175,6 @@ describe('§3.6.1 a configured network', () => {
   test('without an explorer has no links', () => {
     expect(explorerUrl(toNetwork({ ...mainnet, blockExplorers: undefined }), '0x')).toBeUndefined()
     expect(explorerUrl(undefined, '0x')).toBeUndefined()
-  })
-
-  test('§7.12.2 is public if the gateway serves it by default', () => {
-    for (const id of [
-      'eip155:1',
-      'eip155:1313161555',
-      'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-      'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
-      'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z',
-      'near:mainnet',
-      'bip122:000000000019d6689c085ae165831e93',
-      'bip122:000000000933ea01ad0ee984209779ba',
-    ])
-      expect(isGatewayChain(id), id).toBe(true)
-    for (const id of [
-      'eip155:31337',
-      'eip155:11',
-      'bip122:00000000001',
-      'solana:8E9rvCKLFQia2Y35HXjjpWzj8weVo44K',
-    ])
-      expect(isGatewayChain(id), id).toBe(false)
   })
 })
 
