@@ -131,8 +131,8 @@ export const relaySurvivors: readonly Survivor[] = [
   },
   {
     file: `${requests}/dispatch.ts`,
-    code: 'frame.size > limits.relayBufferBytes',
-    to: 'frame.size >= limits.relayBufferBytes',
+    code: 'reply.size > limits.relayBufferBytes',
+    to: 'reply.size >= limits.relayBufferBytes',
     why: 'Differs only if a response has exactly 4 MiB.',
     equivalent: false,
   },
@@ -763,7 +763,7 @@ export const relaySurvivors: readonly Survivor[] = [
   },
   {
     file: `${socket}/createSocketServer.ts`,
-    code: 'socket.lastFetch',
+    code: 'lastFetch',
     to: 'true',
     why: 'Reading resumes in the same turn of the event loop.',
     equivalent: true,

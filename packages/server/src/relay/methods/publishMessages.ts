@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { limits } from '@gatefold/protocol'
 import type { Publish } from '@gatefold/protocol/relay'
-import type { Payer } from '../budgets/createStorageBudgets.ts'
+import type { Charges, Item, Payer } from '../budgets/createStorageBudgets.ts'
 import {
   PartialPublishError,
   type NewMessage,
@@ -21,13 +21,12 @@ import type { RelayContext } from '../RelayContext.ts'
  * @throws {RelayError} `StorageBudgetExceeded` after a pause, if a budget is exceeded. No message is stored.
  * @throws {RelayStorageError}
  */
-export async function publishMessages(
+export function publishMessages(
   relay: RelayContext,
   payer: Payer,
   messages: readonly Publish[],
 ): Promise<true> {
-  const { driver, metrics, storageBudgets } = relay
-  for (const { ttl } of messages) assertTtl(ttl)
+  if (messages.some(({ ttl }) => !(ttl > 0))) return Promise.reject(ttlTooShort())
   const created = messages.map(({ topic, message, attestation, tag, ttl }): NewMessage => ({
     topic,
     // The same text, published twice on a topic, is one message. See docs/contracts/relay.md#mailbox.
@@ -38,18 +37,38 @@ export async function publishMessages(
     publisher: payer.clientId,
     ttlSeconds: clampTtl(ttl),
   }))
-  const charges = await charge(relay, payer, created)
-  created.forEach((message, index) => (message.charge = charges[index]!))
-  let outcomes: readonly PublishOutcome[]
-  try {
-    outcomes = await driver.publish(created, payer.address)
-  } catch (error) {
-    if (error instanceof PartialPublishError) settle(relay, charges, error.outcomes)
-    else if (error instanceof RelayStorageError && error.isUnsent) storageBudgets.release(charges)
-    throw error
-  }
+  const charges = charge(relay, payer, created)
+  return charges instanceof Promise
+    ? charges.then((charges) => store(relay, payer, created, charges))
+    : store(relay, payer, created, charges)
+}
+
+/** Stores messages with their charges. Not an async function, whose state would be larger than most messages. */
+function store(
+  relay: RelayContext,
+  payer: Payer,
+  messages: readonly NewMessage[],
+  charges: readonly string[],
+): Promise<true> {
+  messages.forEach((message, index) => (message.charge = charges[index]!))
+  return relay.driver.publish(messages, payer.address).then(
+    (outcomes) => stored(relay, charges, outcomes),
+    (error: unknown) => {
+      if (error instanceof PartialPublishError) settle(relay, charges, error.outcomes)
+      else if (error instanceof RelayStorageError && error.isUnsent)
+        relay.storageBudgets.release(charges)
+      throw error
+    },
+  )
+}
+
+function stored(
+  relay: RelayContext,
+  charges: readonly string[],
+  outcomes: readonly PublishOutcome[],
+): true {
   settle(relay, charges, outcomes)
-  for (const outcome of outcomes) metrics.published.inc({ outcome })
+  for (const outcome of outcomes) relay.metrics.published.inc({ outcome })
   if (outcomes.includes('full'))
     throw new RelayError(
       'requestHandler',
@@ -73,22 +92,33 @@ function isReleased(outcome: UncertainOutcome) {
   return outcome !== undefined && outcome !== 'stored'
 }
 
-/** Charges the payer. If a budget is exceeded, waits and tries once more, which slows down a busy client. */
-async function charge(
-  { context, metrics, storageBudgets }: RelayContext,
+/** Charges the payer. Returns a promise only if the charge has to wait. */
+function charge(
+  relay: RelayContext,
   payer: Payer,
   messages: readonly NewMessage[],
-): Promise<string[]> {
+): string[] | Promise<string[]> {
   const items = messages.map(({ message, attestation, ttlSeconds }) => ({
     bytes: Buffer.byteLength(message) + Buffer.byteLength(attestation ?? ''),
-    expiresAt: context.now() + ttlSeconds * 1000,
+    expiresAt: relay.context.now() + ttlSeconds * 1000,
   }))
-  const charges = await storageBudgets.charge(payer, items)
+  const charges = relay.storageBudgets.charge(payer, items)
+  return Array.isArray(charges) ? charges : chargeLater(relay, payer, items, charges)
+}
+
+/** Waits for a charge. If a budget is exceeded, waits and tries once more, which slows down a busy client. */
+async function chargeLater(
+  { context, metrics, storageBudgets }: RelayContext,
+  payer: Payer,
+  items: readonly Item[],
+  first: Charges | Promise<Charges>,
+): Promise<string[]> {
+  const charges = await first
   if (charges) return charges
   await wait(context.relayTiming?.overBudgetMs ?? overBudgetMs, undefined, { ref: false })
   const later = await storageBudgets.charge(payer, items)
   if (later) return later
-  metrics.published.inc({ outcome: 'over_budget' }, messages.length)
+  metrics.published.inc({ outcome: 'over_budget' }, items.length)
   throw new RelayError(
     'requestHandler',
     'StorageBudgetExceeded',
@@ -99,9 +129,8 @@ async function charge(
 /** Pause before the only retry of a publish that exceeds a storage budget, in ms. */
 const overBudgetMs = 5_000
 
-function assertTtl(seconds: number) {
-  if (seconds > 0) return
-  throw new RelayError('requestHandler', 'TtlTooShort', 'ttl must be more than 0 seconds')
+function ttlTooShort() {
+  return new RelayError('requestHandler', 'TtlTooShort', 'ttl must be more than 0 seconds')
 }
 
 /** Rounds down to whole seconds, and clamps them to the relay's limits. @see docs/contracts/relay.md#limits */

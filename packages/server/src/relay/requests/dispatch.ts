@@ -42,13 +42,6 @@ export type Sender = {
   isSilentOnStorage: boolean
 }
 
-export type Reply = {
-  /** The response as JSON; `undefined` if there is none. */
-  text: string | undefined
-  /** Runs the jobs that must follow the response. Call this once the response is written. */
-  onSent: () => void
-}
-
 /** An incoming entry that needs a response. */
 type Answerable = Exclude<Incoming, { kind: 'receipt' }>
 
@@ -58,14 +51,38 @@ type Answerable = Exclude<Incoming, { kind: 'receipt' }>
  */
 const maxListedTopics = 5_000
 
-/** State of the response to one frame or body. */
-type Frame = {
+/** The response to one frame or body. */
+export class Reply {
+  readonly relay: RelayContext
+  readonly sender: Sender
+  readonly isBatch: boolean
+  /** The response to each entry; `undefined` if it has none, or is not answered yet. */
+  readonly texts: (string | undefined)[] = []
   /** Number of topics that its requests list. */
-  listedTopics: number
+  listedTopics = 0
+  /** Length of the responses so far, in characters. */
+  size = 0
   /** Callbacks to run after the response is written. */
-  jobs: (() => void)[]
-  /** Length of the response so far, in characters. */
-  size: number
+  jobs: (() => void)[] | undefined
+
+  constructor(relay: RelayContext, sender: Sender, isBatch: boolean) {
+    this.relay = relay
+    this.sender = sender
+    this.isBatch = isBatch
+  }
+
+  /** The response as JSON; `undefined` if there is none. */
+  get text(): string | undefined {
+    if (!this.isBatch) return this.texts[0]
+    const given = this.texts.filter((text) => text !== undefined)
+    return given.length === 0 ? undefined : `[${given.join(',')}]`
+  }
+
+  /** Runs the jobs that must follow the response. Call this once the response is written. */
+  onSent() {
+    this.relay.context.memory.add(this.sender.address, -this.size)
+    if (this.jobs) for (const job of this.jobs) job()
+  }
 }
 
 /**
@@ -85,29 +102,26 @@ export function dispatch(
   for (const entry of incoming)
     if (entry.kind === 'receipt') sender.onReceipt(entry.seq)
     else entries.push(entry)
-  return entries.length === 0 ? undefined : reply(relay, sender, entries, isBatch)
+  if (entries.length === 0) return undefined
+  const reply = new Reply(relay, sender, isBatch)
+  const turn = waitForTurn(relay, sender, entries)
+  return turn
+    ? turn.then((refusal) => answerAll(reply, entries, refusal))
+    : answerAll(reply, entries)
 }
 
-async function reply(
-  relay: RelayContext,
-  sender: Sender,
+/** Answers all entries, with an error if they are refused. */
+function answerAll(
+  reply: Reply,
   entries: readonly Answerable[],
-  isBatch: boolean,
+  refusal?: RelayError,
 ): Promise<Reply> {
-  const frame: Frame = { listedTopics: 0, jobs: [], size: 0 }
-  const onSent = () => {
-    relay.context.memory.add(sender.address, -frame.size)
-    for (const job of frame.jobs) job()
-  }
-  const refusal = await waitForTurn(relay, sender, entries)
   if (refusal) {
-    const refused = entries.map(({ id }) => toAnswer(id, { error: toErrorMember(refusal) }))
-    return { text: isBatch ? `[${refused.join(',')}]` : refused[0], onSent }
+    for (const { id } of entries) reply.texts.push(toAnswer(id, { error: toErrorMember(refusal) }))
+    return Promise.resolve(reply)
   }
-  if (!isBatch) return { text: await answer(relay, sender, entries[0]!, frame), onSent }
-  const answers = await Promise.all(entries.map((entry) => answer(relay, sender, entry, frame)))
-  const given = answers.filter((one) => one !== undefined)
-  return { text: given.length === 0 ? undefined : `[${given.join(',')}]`, onSent }
+  if (!reply.isBatch) return answer(reply, entries[0]!, 0)
+  return Promise.all(entries.map((entry, index) => answer(reply, entry, index))).then(() => reply)
 }
 
 /** A frame with at least this many publishes, topics and receipts in total waits for a turn of its address. */
@@ -119,15 +133,15 @@ const unitBytes = 10_000
  * Delays requests that exceed a rate limit. The client's later requests wait for them, which keeps the
  * order. A large frame also waits for a turn of its address.
  *
- * @returns the error `TooManyRequests` if the client's debt is too large; otherwise `undefined`, after the delay.
- * @throws {RelayError} the same error, for a sender with `refusesDelay`.
+ * @returns `undefined` if nothing has to wait. Otherwise a promise, which resolves with the error `TooManyRequests` if
+ * the client's debt is too large, and rejects with it for a sender with `refusesDelay`.
  * @see docs/threats.md#overload
  */
 function waitForTurn(
   { context, rateLimits, metrics }: RelayContext,
   sender: Sender,
   entries: readonly Answerable[],
-) {
+): Promise<RelayError | undefined> | undefined {
   const units = { publish: 0, topic: 0 }
   for (const entry of entries) {
     if (entry.kind !== 'request') continue
@@ -151,8 +165,7 @@ function waitForTurn(
   if (owedMs === Infinity) {
     const what = `try again in ${maxMs / 1000} s`
     const refusal = new RelayError('tooManyRequests', 'TooManyRequests', what)
-    if (sender.refusesDelay) throw refusal
-    return refusal
+    return sender.refusesDelay ? Promise.reject(refusal) : Promise.resolve(refusal)
   }
   const ms = Math.min(owedMs, longestMs)
   // Also waits for the earlier delay, because a busy process may run timers out of order.
@@ -166,67 +179,89 @@ function waitForTurn(
   return turn
 }
 
-async function answer(
-  relay: RelayContext,
-  sender: Sender,
-  entry: Answerable,
-  frame: Frame,
-): Promise<string | undefined> {
+/**
+ * Answers the entry at a position of a frame. Not an async function, because the state of such functions would be
+ * most of the memory of a message that waits to be stored.
+ */
+function answer(reply: Reply, entry: Answerable, index: number): Promise<Reply> {
+  const { relay } = reply
   if (entry.kind === 'fault') {
     relay.metrics.answers.inc({ method: 'none', outcome: entry.error.tag })
-    return toAnswer(entry.id, { error: toErrorMember(entry.error) })
+    reply.texts[index] = toAnswer(entry.id, { error: toErrorMember(entry.error) })
+    return Promise.resolve(reply)
   }
-  const { id, method } = entry
+  const fail = (error: unknown) => {
+    reply.texts[index] = toFailure(reply, entry, error)
+    return reply
+  }
   try {
-    const params = parseParams(method, entry.params)
-    if ('topics' in params) frame.listedTopics += params.topics.length
-    if (frame.listedTopics > maxListedTopics)
-      throw new RelayError(
-        'invalidPayload',
-        'BatchLimitExceeded',
-        `the requests of a frame may list at most ${maxListedTopics} topics`,
-      )
-    // TypeScript cannot infer that the handler accepts the params of this method.
-    const handler = handlers[method] as Handler<RelayMethod>
-    const result = await handler(relay, {
-      params,
-      clientId: sender.clientId,
-      payer: sender,
-      host: sender.host,
-      afterAnswer: (job) => frame.jobs.push(job),
-      readInTurn: (read) => readInTurn(relay, sender, frame, read),
-    })
-    relay.metrics.answers.inc({ method, outcome: 'ok' })
-    const text = toAnswer(id, { result })
-    frame.size += text.length
-    // Counted in the memory budget until the response is written.
-    relay.context.memory.add(sender.address, text.length)
-    return text
+    return callHandler(reply, entry).then((result) => {
+      reply.texts[index] = toSuccess(reply, entry, result)
+      return reply
+    }, fail)
   } catch (error) {
-    const outcome = error instanceof RelayError ? (error as RelayError).tag : 'Unknown'
-    relay.metrics.answers.inc({ method, outcome })
-    if (!(error instanceof RelayError))
-      relay.context.log.error({ err: error, method }, 'a relay request failed')
-    const isSilent = error instanceof RelayStorageError && costOf(entry).kind === 'publish'
-    if (isSilent && sender.isSilentOnStorage) return undefined
-    return toAnswer(id, { error: toErrorMember(error) })
+    return Promise.resolve(fail(error))
   }
+}
+
+type Request = Extract<Incoming, { kind: 'request' }>
+
+/** @throws {RelayError} if the params are invalid. */
+function callHandler(reply: Reply, { method, params: unparsed }: Request): Promise<unknown> {
+  const { relay, sender } = reply
+  const params = parseParams(method, unparsed)
+  if ('topics' in params) reply.listedTopics += params.topics.length
+  if (reply.listedTopics > maxListedTopics)
+    throw new RelayError(
+      'invalidPayload',
+      'BatchLimitExceeded',
+      `the requests of a frame may list at most ${maxListedTopics} topics`,
+    )
+  // TypeScript cannot infer that the handler accepts the params of this method.
+  const handler = handlers[method] as Handler<RelayMethod>
+  return handler(relay, {
+    params,
+    clientId: sender.clientId,
+    payer: sender,
+    host: sender.host,
+    afterAnswer: (job) => (reply.jobs ??= []).push(job),
+    readInTurn: (read) => readInTurn(reply, read),
+  })
+}
+
+function toSuccess(reply: Reply, { id, method }: Request, result: unknown): string {
+  const { relay, sender } = reply
+  relay.metrics.answers.inc({ method, outcome: 'ok' })
+  const text = toAnswer(id, { result })
+  reply.size += text.length
+  // Counted in the memory budget until the response is written.
+  relay.context.memory.add(sender.address, text.length)
+  return text
+}
+
+function toFailure({ relay, sender }: Reply, entry: Request, error: unknown): string | undefined {
+  const { id, method } = entry
+  const outcome = error instanceof RelayError ? (error as RelayError).tag : 'Unknown'
+  relay.metrics.answers.inc({ method, outcome })
+  if (!(error instanceof RelayError))
+    relay.context.log.error({ err: error, method }, 'a relay request failed')
+  const isSilent = error instanceof RelayStorageError && costOf(entry).kind === 'publish'
+  return isSilent && sender.isSilentOnStorage
+    ? undefined
+    : toAnswer(id, { error: toErrorMember(error) })
 }
 
 /**
  * Runs a sender's reads one after another, which limits the memory they use. A frame may contain 500
  * fetches of 1 MiB each, from a client that drains no responses.
  */
-function readInTurn<Page>(
-  { context: { memory } }: RelayContext,
-  sender: Sender,
-  frame: Frame,
-  read: () => Promise<Page>,
-) {
+function readInTurn<Page>(reply: Reply, read: () => Promise<Page>) {
+  const { relay, sender } = reply
+  const { memory } = relay.context
   const page = Promise.resolve(sender.lastFetch)
     .then(() => sender.whenDrained?.())
     .then(() => {
-      if (frame.size > limits.relayBufferBytes) return undefined
+      if (reply.size > limits.relayBufferBytes) return undefined
       if (!memory.reserve(sender.address, pageBytes)) return undefined
       return read().finally(() => memory.add(sender.address, -pageBytes))
     })

@@ -11,7 +11,7 @@ import { createTokenBuckets } from '../../http/createTokenBuckets.ts'
 import { authorize, type Admission, type Credentials, type Refusal } from './authorize.ts'
 import type { Client } from '../hub/Client.ts'
 import { createWriteCoalescer, type WriteCoalescer } from './createWriteCoalescer.ts'
-import { dispatch, type Sender } from '../requests/dispatch.ts'
+import { dispatch, type Reply, type Sender } from '../requests/dispatch.ts'
 import type { RelayContext } from '../RelayContext.ts'
 import type { RelayTiming } from '../timing.ts'
 import { readCredentials, refuseUpgrade } from './upgrade.ts'
@@ -356,18 +356,22 @@ function onMessage(this: WebSocket, data: RawData) {
 
 function handle(socket: RelaySocket, data: Buffer) {
   const relay = socket.relay!
-  const reply = dispatch(relay, socket, data.toString())
-  if (socket.lastFetch) void socket.pauseUntil(socket.lastFetch)
-  if (!reply) return
-  const { memory } = relay.context
+  const { lastFetch } = socket
+  const pending = dispatch(relay, socket, data.toString())
+  if (lastFetch) void socket.pauseUntil(lastFetch)
+  if (!pending) return
   const { length } = data
-  memory.add(socket.address, length)
-  void reply.then(({ text, onSent }) => {
-    if (text !== undefined) socket.send(text, ignore)
-    onSent()
-    socket.onAnswered()
-    memory.add(socket.address, -length)
-  })
+  relay.context.memory.add(socket.address, length)
+  void pending.then((reply) => answer(socket, reply, length))
+}
+
+/** Sends the response to a frame. @param length - bytes of the frame. */
+function answer(socket: RelaySocket, reply: Reply, length: number) {
+  const { text } = reply
+  if (text !== undefined) socket.send(text, ignore)
+  reply.onSent()
+  socket.onAnswered()
+  socket.relay!.context.memory.add(socket.address, -length)
 }
 
 /** Called after the socket has read bytes. */
