@@ -103,16 +103,9 @@ export const relaySurvivors: readonly Survivor[] = [
   },
   {
     file: `${requests}/dispatch.ts`,
-    code: 'ms > 0',
-    to: 'true',
-    why: 'A wait of 0 ms only adds a turn of the event loop.',
-    equivalent: true,
-  },
-  {
-    file: `${requests}/dispatch.ts`,
-    code: 'ms > 0',
-    to: 'ms >= 0',
-    why: 'A wait of 0 ms only adds a turn of the event loop.',
+    code: '!reply.isBatch',
+    to: 'false',
+    why: 'The response to a single request is then only resolved one step later.',
     equivalent: true,
   },
   {
@@ -901,9 +894,9 @@ export const relaySurvivors: readonly Survivor[] = [
   },
   {
     file: `${methods}/publishMessages.ts`,
-    code: '[]',
-    to: '["Stryker was here"]',
-    why: 'The text is not the outcome stored, so the charge is released too.',
+    code: 'outcomes.some(isReleased)',
+    to: 'true',
+    why: 'Releasing no charges has no effect.',
     equivalent: true,
   },
   {

@@ -313,14 +313,11 @@ export function createHub(options: HubOptions) {
     /** Delivers newly stored messages, in order. Some may be on topics without connected subscribers. */
     onMessages(messages: readonly StoredMessage[]) {
       for (const message of messages) {
-        let [isDelayed, isImmediate] = [false, false]
-        for (const client of index.subscribersOf(message.topic) ?? []) {
-          if (client.isDelayed) isDelayed = true
-          else isImmediate = true
-        }
-        if (isDelayed) delayed.push(message)
+        const subscribers = [...(index.subscribersOf(message.topic) ?? [])]
+        if (subscribers.some((client) => client.isDelayed)) delayed.push(message)
         // The response to the publisher is written in this turn, so it is sent before the push.
-        if (isImmediate && immediate.push(message) === 1) setImmediate(deliverImmediate)
+        if (subscribers.some((client) => !client.isDelayed) && immediate.push(message) === 1)
+          setImmediate(deliverImmediate)
       }
     },
 
