@@ -845,7 +845,7 @@ export const relaySurvivors: readonly Survivor[] = [
   },
   {
     file: `${drivers}/createGroupCommit.ts`,
-    code: 'weight <= commitBytes && items <= maxItems',
+    code: 'weight <= commitBytes && items <= most',
     to: 'false',
     why: 'The check only saves time: writes that fit in one commit are all selected.',
     equivalent: true,
@@ -859,8 +859,8 @@ export const relaySurvivors: readonly Survivor[] = [
   },
   {
     file: `${drivers}/createGroupCommit.ts`,
-    code: 'items <= maxItems',
-    to: 'items < maxItems',
+    code: 'items <= most',
+    to: 'items < most',
     why: 'The check only saves time: writes that fit in one commit are all selected.',
     equivalent: true,
   },

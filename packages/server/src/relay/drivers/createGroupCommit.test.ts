@@ -372,7 +372,7 @@ describe('failures', () => {
 })
 
 describe('lanes', () => {
-  function createLanes(maxItems = 10) {
+  function createLanes(maxItems = 10, maxSharedItems?: number) {
     const commits: string[][] = []
     const group = createGroupCommit<string, undefined>({
       commit: async (writes) => {
@@ -381,6 +381,7 @@ describe('lanes', () => {
       },
       isFault: () => false,
       maxItems,
+      ...(maxSharedItems && { maxSharedItems }),
       count: (write) => Number(write.split(' ')[2] ?? 1),
       laneOf: (write) => {
         const [clientId, address = ''] = write.split(' ')[0]!.split('@')
@@ -405,6 +406,22 @@ describe('lanes', () => {
     await Promise.all([...flood, group.write('one@b 0'), group.write('two@b 1')])
     expect(commits[0]).toHaveLength(10)
     expect(commits[0]).toEqual(expect.arrayContaining(['one@b 0', 'two@b 1']))
+  })
+
+  test('commits are smaller for a second after writes of several addresses have waited', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+    onTestFinished(() => now.mockRestore())
+    const { commits, group } = createLanes(10, 4)
+    const writeAll = (writes: string[]) => Promise.all(writes.map((write) => group.write(write)))
+    const flood = Array.from({ length: 8 }, (_, index) => `flood${index}@a 0`)
+    await writeAll(flood)
+    await writeAll([...flood, 'one@b 0'])
+    now.mockReturnValue(999)
+    await writeAll(flood)
+    now.mockReturnValue(1_000)
+    await writeAll(flood)
+    expect(commits.map((writes) => writes.length)).toEqual([8, 4, 4, 1, 4, 4, 8])
+    expect(commits[1]).toContain('one@b 0')
   })
 
   test('attack: large writes of one client use the room that is left after a share of each client', async () => {

@@ -41,6 +41,9 @@ const waitingBytes = 64 * 1024 * 1024
 const firstPauseMs = 50
 const longestPauseMs = 1_000
 
+/** How long commits stay small after writes of several addresses have waited, in ms. */
+const sharedMs = 1_000
+
 /** Number of equal shares of a commit. The lanes use one share each, in turn, until the commit is full. */
 const sharesPerCommit = 64
 
@@ -70,6 +73,8 @@ const aheadWrites = 200
  * @param options.isUnsent - whether an error shows that a commit was not sent, so that it has not taken effect.
  * @param options.count - returns the number of messages, receipts or topics in a write.
  * @param options.maxItems - maximum of this number in one commit, in addition to the oldest write.
+ * @param options.maxSharedItems - the maximum for a second after writes of several addresses have waited; `maxItems` by
+ * default. With small commits, an address waits less for the writes of others, but each commit takes some time of its own.
  * @param options.waitingShare - share of the bytes that may wait; less than 1 if several queues share them.
  * @param options.laneOf - returns the sender of a write.
  * @param options.weigh - returns the bytes of a write.
@@ -81,6 +86,7 @@ export function createGroupCommit<Write, Result>(options: {
   isUnsent?: (error: unknown) => boolean
   count?: (write: Write) => number
   maxItems?: number
+  maxSharedItems?: number
   waitingShare?: number
   weigh: (write: Write) => number
   laneOf?: (write: Write) => Lane
@@ -89,13 +95,14 @@ export function createGroupCommit<Write, Result>(options: {
   const { commit, isAhead = false, isFault, weigh, onError = () => {} } = options
   const { isUnsent = () => false } = options
   const { count = () => 1, maxItems = commitItems, waitingShare = 1 } = options
-  const { laneOf = () => noLane } = options
+  const { maxSharedItems = maxItems, laneOf = () => noLane } = options
   /** Pending writes; writes in flight stay at the front until they are committed. */
   let waiting: Waiting<Write, Result>[] = []
   /** Commits in flight, in order. */
   const inFlight: Commit<Write, Result>[] = []
   const closing = new AbortController()
   let waitingWeight = 0
+  let sharedUntil = -Infinity
   let running: Promise<void> | undefined
   let lastError: unknown
 
@@ -103,8 +110,11 @@ export function createGroupCommit<Write, Result>(options: {
     const start = countInFlight()
     const pending = waiting.slice(start)
     let entries: readonly Waiting<Write, Result>[] = pending
-    if (!fitsInOne(pending)) {
-      pick(pending)
+    const now = performance.now()
+    if (isShared(pending)) sharedUntil = now + sharedMs
+    const most = now < sharedUntil ? maxSharedItems : maxItems
+    if (!fitsInOne(pending, most)) {
+      pick(pending, most)
       entries = pending.filter(({ isPicked }) => isPicked)
       const rest = pending.filter(({ isPicked }) => !isPicked)
       waiting = [...waiting.slice(0, start), ...entries, ...rest]
@@ -126,17 +136,17 @@ export function createGroupCommit<Write, Result>(options: {
    * the others.
    * Writes of one share stay together, because their responses are then sent in fewer packets.
    */
-  function pick(pending: readonly Waiting<Write, Result>[]): void {
+  function pick(pending: readonly Waiting<Write, Result>[], most: number): void {
     const [oldest, ...others] = pending as [Waiting<Write, Result>, ...Waiting<Write, Result>[]]
     for (const entry of pending) entry.isPicked = entry === oldest
     // Beyond one share, the oldest write takes no room, because it may be as large as a commit.
     const room = {
       weight: commitBytes - Math.min(oldest.weight, commitBytes / sharesPerCommit),
-      items: maxItems - Math.min(oldest.items, Math.ceil(maxItems / sharesPerCommit)),
+      items: most - Math.min(oldest.items, Math.ceil(most / sharesPerCommit)),
     }
-    const ofClients = inTurns(others, ({ clientId }) => clientId)
+    const ofClients = inTurns(others, most, ({ clientId }) => clientId)
     const full = new Set<string>()
-    for (const entry of inTurns(ofClients, ({ address }) => address)) {
+    for (const entry of inTurns(ofClients, most, ({ address }) => address)) {
       const { weight, items, lane } = entry
       // After a write without room, the client's later writes must wait too.
       if (full.has(lane.clientId) || weight > room.weight || items > room.items) {
@@ -150,18 +160,24 @@ export function createGroupCommit<Write, Result>(options: {
     }
   }
 
-  function fitsInOne(pending: readonly Waiting<Write, Result>[]) {
+  /** Whether writes of several addresses wait. */
+  function isShared(pending: readonly Waiting<Write, Result>[]) {
+    return pending.some(({ lane }) => lane.address !== pending[0]!.lane.address)
+  }
+
+  function fitsInOne(pending: readonly Waiting<Write, Result>[], most: number) {
     let [weight, items] = [0, 0]
     for (const entry of pending) {
       weight += entry.weight
       items += entry.items
     }
-    return weight <= commitBytes && items <= maxItems
+    return weight <= commitBytes && items <= most
   }
 
   /** Orders writes by turns. In each turn, a lane may use one share of a commit. Keeps the order of each lane. */
   function inTurns(
     entries: readonly Waiting<Write, Result>[],
+    most: number,
     nameOf: (lane: Lane) => string,
   ): readonly Waiting<Write, Result>[] {
     const used = new Map<string, number>()
@@ -169,7 +185,7 @@ export function createGroupCommit<Write, Result>(options: {
     let lastTurn = 0
     for (const entry of entries) {
       const name = nameOf(entry.lane)
-      const size = Math.max(entry.weight / commitBytes, entry.items / maxItems)
+      const size = Math.max(entry.weight / commitBytes, entry.items / most)
       const share = (used.get(name) ?? 0) + size
       used.set(name, share)
       entry.turn = Math.floor(share * sharesPerCommit)
