@@ -23,7 +23,7 @@ type PendingCall = { resolve: (result: never) => void; reject: (error: unknown) 
  * lets the heap grow to many times that before it collects garbage. A third of the young generation is for new
  * objects: a commit must fit into it, or most of its objects are copied to the old generation first.
  */
-const heapLimits = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 256 }
+const heapLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 }
 
 /**
  * Writes to a database in a worker thread, which starts with the first call. If the thread ends
