@@ -224,7 +224,7 @@ export const gatewayGuards: readonly Guard[] = [
     guard: 'The requests of a relay frame may list at most 5,000 topics.',
     file: `${server}/relay/requests/dispatch.ts`,
     find: 'if (reply.listedTopics > maxListedTopics)',
-    replace: 'if (frame.listedTopics < 0)',
+    replace: 'if (reply.listedTopics < 0)',
     test: `${server}/relay/limits.test.ts`,
     title: 'attack: a frame of invalid topics gets a response of at most 1 MB',
   },

@@ -102,6 +102,7 @@ export function createGroupCommit<Write, Result>(options: {
   const inFlight: Commit<Write, Result>[] = []
   const closing = new AbortController()
   let waitingWeight = 0
+  /** Until when commits are small, on the clock of `performance`. */
   let sharedUntil = -Infinity
   let running: Promise<void> | undefined
   let lastError: unknown

@@ -362,11 +362,11 @@ function handle(socket: RelaySocket, data: Buffer) {
   if (!pending) return
   const { length } = data
   relay.context.memory.add(socket.address, length)
-  void pending.then((reply) => answer(socket, reply, length))
+  void pending.then((reply) => sendReply(socket, reply, length))
 }
 
 /** Sends the response to a frame. @param length - bytes of the frame. */
-function answer(socket: RelaySocket, reply: Reply, length: number) {
+function sendReply(socket: RelaySocket, reply: Reply, length: number) {
   const { text } = reply
   if (text !== undefined) socket.send(text, ignore)
   reply.onSent()

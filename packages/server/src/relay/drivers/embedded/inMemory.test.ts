@@ -278,21 +278,27 @@ describe('a database outside this process', () => {
       close: async () => void closed.push('thread'),
     }
   })
-  const publishMany = async (location: Storage['location']) => {
+  const publishMany = async (location: Storage['location'], addresses = ['a']) => {
     const { driver } = await open(location)
-    const texts = Array.from({ length: 1_000 }, (_, index) => String(index))
-    await Promise.all(texts.map((text) => driver.publish([message(text)])))
+    const texts = Array.from({ length: 1_200 }, (_, index) => String(index))
+    const publishing = texts.map((text, index) =>
+      driver.publish([message(text)], addresses[index % addresses.length]),
+    )
+    await Promise.all(publishing)
     await driver.close()
   }
 
   test('in a file gets large commits from a thread', async () => {
     await publishMany({ dataDir: '/data' })
-    expect([sizes, closed]).toEqual([[1_000], ['thread']])
+    expect([sizes, closed]).toEqual([[1_200], ['thread']])
   })
 
-  test('on a server gets commits of at most 500 messages', async () => {
-    await publishMany({ databaseUrl: 'postgres://db', dataDir: ':memory:' })
-    expect([Math.max(...sizes), closed]).toEqual([500, ['thread']])
+  test.each([
+    [1_000, 'one address', ['a']],
+    [500, 'two addresses', ['a', 'b']],
+  ])('on a server gets commits of at most %i messages from %s', async (most, _, addresses) => {
+    await publishMany({ databaseUrl: 'postgres://db', dataDir: ':memory:' }, addresses)
+    expect([Math.max(...sizes), closed]).toEqual([most, ['thread']])
   })
 
   test('gets commits of at most 4 MiB', async () => {
