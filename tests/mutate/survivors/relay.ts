@@ -831,7 +831,7 @@ export const relaySurvivors: readonly Survivor[] = [
   },
   {
     file: `${drivers}/createGroupCommit.ts`,
-    code: '!fitsInOne(pending)',
+    code: '!fitsInOne(pending, most)',
     to: 'true',
     why: 'The check only saves time: writes that fit in one commit are all selected.',
     equivalent: true,
