@@ -74,7 +74,8 @@ const aheadWrites = 200
  * @param options.count - returns the number of messages, receipts or topics in a write.
  * @param options.maxItems - maximum of this number in one commit, in addition to the oldest write.
  * @param options.maxSharedItems - the maximum for a second after writes of several addresses have waited; `maxItems` by
- * default. With small commits, an address waits less for the writes of others, but each commit takes some time of its own.
+ * default. With small commits, an address waits less for the writes of others, but each commit takes some time of its
+ * own.
  * @param options.waitingShare - share of the bytes that may wait; less than 1 if several queues share them.
  * @param options.laneOf - returns the sender of a write.
  * @param options.weigh - returns the bytes of a write.

@@ -52,7 +52,7 @@ function store(
 ): Promise<true> {
   messages.forEach((message, index) => (message.charge = charges[index]!))
   return relay.driver.publish(messages, payer.address).then(
-    (outcomes) => stored(relay, charges, outcomes),
+    (outcomes) => onStored(relay, charges, outcomes),
     (error: unknown) => {
       if (error instanceof PartialPublishError) settle(relay, charges, error.outcomes)
       else if (error instanceof RelayStorageError && error.isUnsent)
@@ -62,7 +62,8 @@ function store(
   )
 }
 
-function stored(
+/** @throws {RelayError} `MailboxLimitExceeded` if the mailbox of a topic is full. */
+function onStored(
   relay: RelayContext,
   charges: readonly string[],
   outcomes: readonly PublishOutcome[],
