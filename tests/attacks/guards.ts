@@ -4,6 +4,7 @@ import { kitGuards } from './guards/kit.ts'
 import { loginGuards } from './guards/login.ts'
 import { moneyGuards } from './guards/money.ts'
 import { relayGuards } from './guards/relay.ts'
+import { relayClientGuards } from './guards/relayClients.ts'
 import { signInGuards } from './guards/signIn.ts'
 import type { Guard } from './guards/Guard.ts'
 
@@ -115,6 +116,7 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
 /** All guards. Those of an attack are in one file. */
 export const guards: readonly Guard[] = [
   ...relayGuards,
+  ...relayClientGuards,
   ...gatewayGuards,
   ...signInGuards,
   ...kitGuards,

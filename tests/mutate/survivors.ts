@@ -1,6 +1,8 @@
 import { kitSurvivors } from './survivors/kit.ts'
 import { protocolSurvivors } from './survivors/protocol.ts'
 import { relaySurvivors } from './survivors/relay.ts'
+import { relayDriversSurvivors } from './survivors/relayDrivers.ts'
+import { relaySocketsSurvivors } from './survivors/relaySockets.ts'
 import { serverSurvivors } from './survivors/server.ts'
 import { signSurvivors } from './survivors/sign.ts'
 import type { Survivor } from './survivors/Survivor.ts'
@@ -11,5 +13,7 @@ export const survivors: readonly Survivor[] = [
   ...signSurvivors,
   ...serverSurvivors,
   ...relaySurvivors,
+  ...relayDriversSurvivors,
+  ...relaySocketsSurvivors,
   ...kitSurvivors,
 ]
