@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import type { RowItem } from '../../parts/List.tsx'
@@ -16,8 +16,8 @@ const margin = 900
  * The rows of a list with thousands of items: only those near the visible area
  * of the surrounding `Scroll` are in the document. The others are replaced by
  * spacers of the same height. Rows may have different heights. The chunk that
- * contains the focus and the chunks beside it are rendered too, so that an arrow key that is held down never reaches a
- * spacer.
+ * contains the focus and the chunks beside it are rendered too, so that an
+ * arrow key that is held down never reaches a spacer.
  *
  * @param props.before - number of rows above this list in the same scroll area.
  *   The first two chunks are rendered immediately, the others when they are
@@ -70,12 +70,15 @@ function Chunk<item>(props: {
   const [start, setStart] = useState<HTMLLIElement | null>(null)
   const [lastRow, setEnd] = useState<HTMLLIElement | null>(null)
   const end = lastRow ?? start
-  useEffect(() => {
+  // Not a passive effect: keys may be pressed between a change of the document and passive effects.
+  useLayoutEffect(() => {
     const list = start?.parentElement
     if (!list || !end) return
     const near = new Set<Element>()
+    // Before the first report it is not known whether rendered rows are near.
+    let isReported = false
     const update = () => {
-      const isWanted = near.size > 0 || isBesideFocus(list, index)
+      const isWanted = near.size > 0 || isBesideFocus(list, index) || (isRendered && !isReported)
       if (isWanted === isRendered) return
       if (isWanted) return setState((state) => ({ ...state, isRendered: true }))
       const { top } = start.getBoundingClientRect()
@@ -86,14 +89,15 @@ function Chunk<item>(props: {
         for (const { target, isIntersecting } of entries)
           if (isIntersecting) near.add(target)
           else near.delete(target)
+        isReported = true
         update()
-        // Before its first report, it is not known whether the rows are near.
-        list.addEventListener('focusin', update)
       },
       { root: start.closest('.gf-scroll'), rootMargin: `${margin}px 0px` },
     )
     observer.observe(start)
     observer.observe(end)
+    list.addEventListener('focusin', update)
+    update()
     return () => {
       observer.disconnect()
       list.removeEventListener('focusin', update)
