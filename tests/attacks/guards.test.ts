@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCopy } from '../createCopy.ts'
+import { checkGuards } from './checkGuards.ts'
 import { guards } from './guards.ts'
 import type { Guard } from './guards/Guard.ts'
 import { tryGuard } from './tryGuard.ts'
@@ -38,4 +39,13 @@ describe('a guard’s test', () => {
   ])('%s', async (_what, change, outcome) => {
     expect(await outcomeOf(change)).toBe(outcome)
   })
+})
+
+test('every guard is switched off by valid code', { timeout: 300_000 }, async () => {
+  const invalid = { ...guard, guard: 'Invalid.', replace: '&& undeclared' }
+  expect(await checkGuards([...guards, invalid], copy.path)).toEqual([
+    { guard: 'Invalid.', error: expect.stringContaining("Cannot find name 'undeclared'") },
+  ])
+  const [broken] = await checkGuards([{ ...guard, replace: '&& (' }], copy.path)
+  expect(broken?.error).toContain('Expression expected')
 })

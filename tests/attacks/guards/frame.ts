@@ -607,7 +607,7 @@ export const frameGuards: readonly Guard[] = [
     guard: 'An instruction that gives away control of a token account is named.',
     file: 'packages/frame/src/solana/readInstruction.ts',
     find: 'case TokenInstruction.SetAuthority:',
-    replace: 'case TokenInstruction.SetAuthority + 100:',
+    replace: 'case (TokenInstruction.SetAuthority + 100) as TokenInstruction.SetAuthority:',
     test: 'packages/frame/src/solana/requests.test.ts',
     title: 'attack: a transaction that gives a token account away is dangerous',
   },

@@ -239,7 +239,7 @@ export const relayGuards: readonly Guard[] = [
     guard: 'A partly failed publish releases only the charges of messages that are not stored.',
     file: `${server}/relay/methods/publishMessages.ts`,
     find: 'settle(relay, charges, error.outcomes)',
-    replace: 'storageBudgets.release(charges)',
+    replace: 'relay.storageBudgets.release(charges)',
     test: `${server}/relay/methods/methods.test.ts`,
     title:
       'attack: a publish that fails in part keeps the charges of the messages that are stored or may be',
