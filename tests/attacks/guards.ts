@@ -1,11 +1,24 @@
+import { approvalGuards } from './guards/approvals.ts'
 import { frameGuards } from './guards/frame.ts'
 import { gatewayGuards } from './guards/gateway.ts'
+import { historyGuards } from './guards/history.ts'
 import { kitGuards } from './guards/kit.ts'
 import { loginGuards } from './guards/login.ts'
-import { moneyGuards } from './guards/money.ts'
+import { nameGuards } from './guards/names.ts'
+import { nftGuards } from './guards/nfts.ts'
+import { paymentGuards } from './guards/payments.ts'
+import { recoveryGuards } from './guards/recovery.ts'
 import { relayGuards } from './guards/relay.ts'
 import { relayClientGuards } from './guards/relayClients.ts'
+import { sessionGuards } from './guards/sessions.ts'
+import { shareGuards } from './guards/shares.ts'
 import { signInGuards } from './guards/signIn.ts'
+import { socialLoginGuards } from './guards/socialLogins.ts'
+import { solanaGuards } from './guards/solana.ts'
+import { sponsoringGuards } from './guards/sponsoring.ts'
+import { swapGuards } from './guards/swaps.ts'
+import { swapVendorGuards } from './guards/swapVendors.ts'
+import { tokenGuards } from './guards/tokens.ts'
 import type { Guard } from './guards/Guard.ts'
 
 /**
@@ -120,7 +133,20 @@ export const guards: readonly Guard[] = [
   ...gatewayGuards,
   ...signInGuards,
   ...kitGuards,
-  ...moneyGuards,
+  ...tokenGuards,
+  ...nftGuards,
+  ...nameGuards,
+  ...historyGuards,
+  ...swapGuards,
+  ...swapVendorGuards,
+  ...paymentGuards,
   ...loginGuards,
+  ...sessionGuards,
+  ...shareGuards,
+  ...socialLoginGuards,
   ...frameGuards,
+  ...sponsoringGuards,
+  ...approvalGuards,
+  ...recoveryGuards,
+  ...solanaGuards,
 ]
