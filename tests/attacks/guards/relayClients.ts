@@ -87,6 +87,15 @@ export const relayClientGuards: readonly Guard[] = [
   },
   {
     point: 7,
+    guard: 'A refused client is remembered in a few bytes.',
+    file: `${server}/relay/socket/createSocketServer.ts`,
+    find: "hash('sha256', [requestAddress(config, request), projectId, origin, claimed].join())",
+    replace: '[hash, requestAddress(config, request), projectId, origin, claimed].join()',
+    test: `${server}/relay/socket/createSocketServer.test.ts`,
+    title: 'attack: is remembered in a few bytes, however long its project id is',
+  },
+  {
+    point: 7,
     guard: 'A client has at most eight sockets.',
     file: `${server}/relay/hub/createHub.ts`,
     find: 'while (client.sockets.length > limits.relayClientSockets)',

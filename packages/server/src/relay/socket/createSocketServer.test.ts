@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { WebSocket } from 'ws'
 import { limits } from '@gatefold/protocol'
@@ -161,8 +163,9 @@ async function start({ pingMs = 60_000 } = {}) {
     storageBudgets: { charge: async () => [''], release: () => {} },
   } as unknown as RelayContext
   const sockets = createSocketServer(context, { pingMs, tickMs: 1_000 })
-  const server = createServer().on('upgrade', (request, stream, head) =>
-    sockets.upgrade(request, stream, head),
+  const server = createServer({ maxHeaderSize: 128 * 1024 }).on(
+    'upgrade',
+    (request, stream, head) => sockets.upgrade(request, stream, head),
   )
   server.on('connection', (stream) => {
     relay.connections += 1
@@ -408,6 +411,12 @@ test('attack: a client that disconnected while it waited for its turn is not che
 })
 
 describe('attack: a client that is refused repeatedly', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const usedHeap = () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
   const identity = createRelayIdentity()
   const refused = { identity, query: { projectId: 'unknown' } }
 
@@ -436,6 +445,16 @@ describe('attack: a client that is refused repeatedly', () => {
     for (const other of others) expect((await respond(other)).status).toBe(401)
     expect((await respond(refused)).status).toBe(429)
     expect(await respond({ identity })).toEqual({ status: 101 })
+  })
+
+  test('attack: is remembered in a few bytes, however long its project id is', async () => {
+    const { respond } = await start()
+    const before = usedHeap()
+    for (let count = 0; count < 300; count += 1) {
+      const projectId = `unknown${count}`.padEnd(100_000, 'x')
+      expect((await respond({ query: { projectId, auth: undefined } })).status).toBe(401)
+    }
+    expect(usedHeap() - before).toBeLessThan(10_000_000)
   })
 
   test('may connect any number of times once it is admitted', async () => {
