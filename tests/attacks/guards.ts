@@ -10,6 +10,7 @@ import { paymentGuards } from './guards/payments.ts'
 import { recoveryGuards } from './guards/recovery.ts'
 import { relayGuards } from './guards/relay.ts'
 import { relayClientGuards } from './guards/relayClients.ts'
+import { relayDeliveryGuards } from './guards/relayDelivery.ts'
 import { sessionGuards } from './guards/sessions.ts'
 import { shareGuards } from './guards/shares.ts'
 import { signInGuards } from './guards/signIn.ts'
@@ -130,6 +131,7 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
 export const guards: readonly Guard[] = [
   ...relayGuards,
   ...relayClientGuards,
+  ...relayDeliveryGuards,
   ...gatewayGuards,
   ...signInGuards,
   ...kitGuards,

@@ -50,6 +50,7 @@ test('every setting has a default', () => {
     relayAddressHourlyMib: 1_024,
     relayAddressSockets: 20_000,
     relayAddressClients: 20_000,
+    relayAddressTopics: 50_000,
     logLevel: 'info',
     swaps: { chains: {} },
     trustedProxies: 0,

@@ -431,6 +431,14 @@ export const settings = {
       'Maximum number of new client ids per address: as a burst, and per hour after that. Processes on one Redis share it.',
     schema: whole(1, 1_000_000),
   },
+  relayAddressTopics: {
+    variable: 'GATEFOLD_RELAY_ADDRESS_TOPICS',
+    fallback: '50000',
+    expected: 'a number of subscriptions from 1 to 10000000',
+    about:
+      'Maximum number of new subscriptions of all clients of an address: as a burst, and per hour after that. A client that subscribes again after a reconnect adds none. Processes on one Redis share it.',
+    schema: whole(1, 10_000_000),
+  },
   logLevel: {
     variable: 'GATEFOLD_LOG_LEVEL',
     fallback: 'info',

@@ -40,8 +40,11 @@ export type Context = {
   chains: Chains
   /** The bundlers of ERC-4337, by chain. */
   bundlers: Chains
-  /** Rate limits of requests by address and by project, and of registered names and new client ids by address. */
-  limits: Record<'address' | 'project' | 'names' | 'clients', TokenBuckets>
+  /**
+   * Rate limits of requests by address and by project, and of registered names, new client ids and new subscriptions by
+   * address.
+   */
+  limits: Record<'address' | 'project' | 'names' | 'clients' | 'topics', TokenBuckets>
   /** Accounts for limits that several processes share; `undefined` without Redis. */
   sharedAccounts: SharedAccounts | undefined
   mailer: Mailer
@@ -122,6 +125,7 @@ export async function createContext(
         config.relayAddressClients / 3600,
         config.relayAddressClients,
       ),
+      topics: createBuckets('topics', config.relayAddressTopics / 3600, config.relayAddressTopics),
     },
     sharedAccounts,
     mailer: createMailer(config, { log, now }),

@@ -62,7 +62,7 @@ export const relayClientGuards: readonly Guard[] = [
     point: 7,
     guard: 'A push that does not fit into the memory budget stays in the mailbox.',
     file: `${server}/relay/hub/createHub.ts`,
-    find: 'if (options.hasRoom(socket, size)) return true',
+    find: 'if (options.hasRoom(socket, size) && hasMemory(client)) return true',
     replace: 'return true',
     test: `${server}/relay/hub/createHub.test.ts`,
     title: 'attack: a message that does not fit into the budget stays in its mailbox until it fits',

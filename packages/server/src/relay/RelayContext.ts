@@ -36,6 +36,15 @@ export type ServerContext = Pick<
   >
 }
 
+/** A client's requests to subscribe that are being handled. */
+export type PendingSubscriptions = {
+  calls: number
+  /** New topics that are being stored. */
+  topics: Set<string>
+  /** The client's subscriptions before these requests, if it is not connected. */
+  stored?: Promise<ReadonlySet<string>>
+}
+
 /** The services that the relay's sockets and methods use. */
 export type RelayContext = {
   context: ServerContext
@@ -46,8 +55,8 @@ export type RelayContext = {
   storageBudgets: StorageBudgets
   /** The rate limits of each client id, by kind of request. */
   rateLimits: Record<RequestCost['kind'], RateLimit>
-  /** Topics whose subscriptions are being stored, by client id. */
-  pendingSubscriptions: Map<string, Set<string>>
+  /** Requests to subscribe that are being handled, by client id. */
+  pendingSubscriptions: Map<string, PendingSubscriptions>
   /** The relay's `did:key`. */
   relayId: string
 }

@@ -15,6 +15,7 @@ import { createEmbeddedDriver } from './drivers/embedded/createEmbeddedDriver.ts
 import { createRelayMetrics } from './metrics.ts'
 import type { RelayContext, ServerContext } from './RelayContext.ts'
 import type { RedisDriverOptions } from './drivers/redis/createRedisDriver.ts'
+import { pageBytes } from './requests/dispatch.ts'
 import { postRpc } from './requests/postRpc.ts'
 import { usualTiming } from './timing.ts'
 
@@ -83,6 +84,8 @@ export async function createRelay(context: ServerContext) {
     deliveryDelayMs: config.relayDeliveryDelayMs,
     timing,
     hasRoom,
+    memory: context.memory,
+    nextTurn: (address) => context.turns.next(address, pageBytes),
     onError: (error) => log.warn(summarize(error), 'reading or writing a mailbox failed'),
   })
   const rateLimits = {
@@ -106,6 +109,7 @@ export async function createRelay(context: ServerContext) {
     addressLimits: createAddressLimits({
       sockets: config.relayAddressSockets,
       newClients: context.limits.clients,
+      newTopics: context.limits.topics,
     }),
     storageBudgets,
     rateLimits,

@@ -120,7 +120,7 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
       const wrong = await connect({ identity: first })
       await wrong.call('irn_subscribe', { topic })
       await expect.poll(() => metric('gatefold_relay_acknowledged_total')).toBe(2)
-      expect(await metric('gatefold_relay_mailbox_messages')).toBe(1)
+      await expect.poll(() => metric('gatefold_relay_mailbox_messages')).toBe(1)
 
       const fetching = await connect()
       const fetched = async () => {

@@ -6,7 +6,8 @@ function create(options: { sockets?: number; clients?: number } = {}) {
   let time = 0
   const { sockets = 2, clients: burst = 3 } = options
   const newClients = createTokenBuckets({ burst, perSecond: burst / 3_600, now: () => time })
-  const limits = createAddressLimits({ sockets, newClients })
+  const newTopics = createTokenBuckets({ burst: 10, perSecond: 10 / 3_600, now: () => time })
+  const limits = createAddressLimits({ sockets, newClients, newTopics })
   return { limits, pass: (ms: number) => void (time += ms) }
 }
 
@@ -32,6 +33,16 @@ test('attack: the number of new client ids per address is limited, and replenish
     true,
     false,
   ])
+})
+
+test('attack: the number of new subscriptions per address is limited, and replenished within an hour', () => {
+  const { limits, pass } = create()
+  expect([limits.admitTopics('a', 8), limits.admitTopics('a', 3)]).toEqual([true, false])
+  expect([limits.admitTopics('a', 0), limits.admitTopics('b', 10)]).toEqual([true, true])
+  expect([limits.admitTopics('a', 2), limits.admitTopics('a', 0)]).toEqual([true, true])
+  expect(limits.admitTopics('a', 1)).toBe(false)
+  pass(3_600_000)
+  expect([limits.admitTopics('a', 10), limits.admitTopics('a', 1)]).toEqual([true, false])
 })
 
 test('attack: the number of open sockets per address is limited', () => {

@@ -7,13 +7,18 @@ export type AddressLimits = ReturnType<typeof createAddressLimits>
 const knownClients = 100_000
 
 /**
- * Limits the open sockets of each address, in this process, and its new client ids. Limits per client id are not
- * enough, because a client can create any number of ids.
+ * Limits the open sockets of each address, in this process, its new client ids and their new subscriptions. Limits per
+ * client id are not enough, because a client can create any number of ids.
  *
  * @param options.newClients - a token for each new client id, by address.
+ * @param options.newTopics - a token for each new subscription, by address.
  */
-export function createAddressLimits(options: { sockets: number; newClients: TokenBuckets }) {
-  const { sockets, newClients } = options
+export function createAddressLimits(options: {
+  sockets: number
+  newClients: TokenBuckets
+  newTopics: TokenBuckets
+}) {
+  const { sockets, newClients, newTopics } = options
   const open = new Map<string, number>()
   const known = new LRUCache<string, true>({ max: knownClients })
 
@@ -26,6 +31,10 @@ export function createAddressLimits(options: { sockets: number; newClients: Toke
   return {
     /** Counts a client id, if it is new, and returns whether the address may use it. */
     admitClient,
+
+    /** Counts new subscriptions, and returns whether the address may add them. */
+    admitTopics: (address: string, count: number) =>
+      count === 0 || newTopics.take(address, count) === 0,
 
     /** Like `admitClient`, for a client that opens a socket; also checks the number of sockets. */
     admitSocket(address: string, clientId: string): boolean {

@@ -35,11 +35,17 @@ export type Delivery = {
 /** A client id with at least one open socket in this process. */
 export type Client = {
   id: string
+  /** The network address whose memory budget counts its pushes in flight: that of its first socket. */
+  address: string
+  /** Bytes that are counted in this budget. */
+  countedBytes: number
   /** Newest last, at most `relayClientSockets`. Each tab of a page has a separate socket. */
   sockets: WebSocket[]
   topics: Map<string, Subscription>
   /** By `seq`. */
   inFlight: Map<number, Delivery>
+  /** `seq` of the pushes that are not repeated again until the client subscribes to their topic, by topic. */
+  exhausted: Map<string, Set<number>>
   /** `seq` of deliveries whose acknowledgement is stored. They are removed from {@link inFlight} between reads. */
   settled: number[]
   isReading: boolean

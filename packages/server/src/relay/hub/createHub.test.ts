@@ -4,6 +4,7 @@ import { limits } from '@gatefold/protocol'
 import { Registry } from 'prom-client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { createMemoryBudgets } from '../../http/createMemoryBudgets.ts'
 import { openStorage, type Storage } from '../../storage/openStorage.ts'
 import type { Pushed } from '../../testing/openRelayClient.ts'
 import { randomTopic } from '../../testing/startRelay.ts'
@@ -65,6 +66,8 @@ beforeEach(async () => {
     deliveryDelayMs: 1,
     timing: { pingMs: 25_000, tickMs: 20 },
     hasRoom: () => hasRoom,
+    memory: createMemoryBudgets(),
+    nextTurn: async () => {},
     onError: (error) => {
       throw error
     },
@@ -86,7 +89,7 @@ async function attach(clientId: string): Promise<Client> {
   remote.on('message', (data) => pushes.push(JSON.parse((data as Buffer).toString()) as Pushed))
   const [socket] = (await once(server, 'connection')) as [WebSocket]
   await once(remote, 'open')
-  return hub.attach({ clientId, socket, topics: [], isDelayed: true })
+  return hub.attach({ clientId, socket, address: '', topics: [], isDelayed: true })
 }
 
 async function subscribe(client: Client, topic: string) {
@@ -190,6 +193,7 @@ test('does not redeliver a message acknowledged during a read', async () => {
   gates.read = promise
   // The read finds the message; the acknowledgement takes effect before the read returns.
   const read = vi.spyOn(driver, 'read')
+  hub.unsubscribed(client.id, [topic])
   await subscribe(client, topic)
   await expect.poll(() => read.mock.calls.length).toBe(1)
   hub.acknowledged(client, pushes[0]!.id)

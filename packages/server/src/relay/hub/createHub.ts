@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws'
 import { currentSocket, type Client, type Subscription } from './Client.ts'
 import { createDelayQueue } from './createDelayQueue.ts'
 import { createTopicIndex } from './createTopicIndex.ts'
+import type { MemoryBudgets } from '../../http/createMemoryBudgets.ts'
 import type { RelayDriver, StoredMessage } from '../drivers/RelayDriver.ts'
 import { readMailboxes } from './readMailboxes.ts'
 import type { RelayMetrics } from '../metrics.ts'
@@ -22,6 +23,9 @@ export type HubOptions = {
   timing: RelayTiming
   /** Whether a socket's buffer and its memory budget have room for a push of this many characters. */
   hasRoom: (socket: WebSocket, size: number) => boolean
+  memory: Pick<MemoryBudgets, 'add' | 'hasRoom'>
+  /** Waits for the turn of an address to use the event loop for a page of messages. */
+  nextTurn: (address: string) => Promise<void>
   onError: (error: unknown) => void
 }
 
@@ -32,6 +36,10 @@ export type HubOptions = {
 const resumeMs = 1_000
 /** Pause before a failed read of a mailbox is retried. */
 const retryMs = 1_000
+/** Estimated memory of a push in flight. */
+const deliveryBytes = 450
+/** Up to this number per client, pushes in flight are not counted, because the connection itself needs more memory. */
+const uncountedDeliveries = 16
 
 /**
  * Delivers messages to the clients connected to this process. On each topic, it pushes messages in order.
@@ -114,15 +122,18 @@ export function createHub(options: HubOptions) {
     const before = client.inFlight.get(seq)
     const isRepeat = before?.socket === socket
     if (isRepeat) metrics.redelivered.inc()
+    const repeats = isRepeat ? before.repeats + 1 : 0
     client.inFlight.set(seq, {
       topic,
       id,
       socket,
       pushedAt: now(),
       expiresAt,
-      repeats: isRepeat ? before.repeats + 1 : 0,
+      repeats,
       isAcknowledged: false,
     })
+    setExhausted(client, topic, seq, repeats >= limits.relayRepeats)
+    countMemory(client)
     awaiting.add(client)
     subscription.lastSeq = Math.max(subscription.lastSeq, seq)
     subscription.id ??= toSubscriptionId({ topic, clientId: client.id })
@@ -144,9 +155,39 @@ export function createHub(options: HubOptions) {
   /** Whether a socket has room for a push. If not, it gets no pushes until `tick` finds that it has drained. */
   function hasRoom(client: Client, socket: WebSocket, size: number): boolean {
     if (slow.has(socket)) return false
-    if (options.hasRoom(socket, size)) return true
+    if (options.hasRoom(socket, size) && hasMemory(client)) return true
     slow.set(socket, { client, size, since: now() })
     return false
+  }
+
+  /** Whether the memory budget of a client's address has room for one more push in flight. */
+  function hasMemory({ inFlight, address }: Client): boolean {
+    return inFlight.size < uncountedDeliveries || options.memory.hasRoom(address, deliveryBytes)
+  }
+
+  /** Updates the memory budget of a client's address. */
+  function countMemory(client: Client) {
+    const bytes = Math.max(0, client.inFlight.size - uncountedDeliveries) * deliveryBytes
+    if (bytes === client.countedBytes) return
+    options.memory.add(client.address, bytes - client.countedBytes)
+    client.countedBytes = bytes
+  }
+
+  /** Marks a push as one that is not repeated again, or removes the mark. */
+  function setExhausted({ exhausted }: Client, topic: string, seq: number, isExhausted: boolean) {
+    const marked = exhausted.get(topic)
+    if (isExhausted && marked) marked.add(seq)
+    else if (isExhausted) exhausted.set(topic, new Set([seq]))
+    else if (marked?.delete(seq) && marked.size === 0) exhausted.delete(topic)
+  }
+
+  /** Forgets a push, which may then be pushed again. */
+  function forget(client: Client, seq: number) {
+    const delivery = client.inFlight.get(seq)
+    if (!delivery) return
+    client.inFlight.delete(seq)
+    setExhausted(client, delivery.topic, seq, false)
+    countMemory(client)
   }
 
   /**
@@ -172,6 +213,7 @@ export function createHub(options: HubOptions) {
         driver,
         onMessage: (subscription, message) =>
           !isDue(client, message.seq) || push(client, subscription, message),
+        nextTurn: options.nextTurn,
       })
         .catch((error: unknown) => {
           onError(error)
@@ -186,7 +228,7 @@ export function createHub(options: HubOptions) {
    */
   function removeSettled(client: Client) {
     if (client.isReading) return
-    for (const seq of client.settled.splice(0)) client.inFlight.delete(seq)
+    for (const seq of client.settled.splice(0)) forget(client, seq)
     if (client.inFlight.size === 0) awaiting.delete(client)
   }
 
@@ -210,7 +252,7 @@ export function createHub(options: HubOptions) {
       if (isAcknowledged) continue
       // An expired message is no longer in the mailbox.
       if (expiresAt <= now()) {
-        client.inFlight.delete(seq)
+        forget(client, seq)
         continue
       }
       if (repeats >= limits.relayRepeats || socket !== currentSocket(client)) continue
@@ -228,7 +270,7 @@ export function createHub(options: HubOptions) {
     { client, size, since }: { client: Client; size: number; since: number },
   ) {
     const hasDrained = socket.bufferedAmount <= limits.relayBufferBytes / 2
-    if (hasDrained && options.hasRoom(socket, size)) {
+    if (hasDrained && options.hasRoom(socket, size) && hasMemory(client)) {
       slow.delete(socket)
       if (currentSocket(client) === socket) resumeIdle(client)
     } else if (now() - since > limits.relaySlowMs && socket.readyState === socket.OPEN) {
@@ -262,23 +304,31 @@ export function createHub(options: HubOptions) {
 
     isConnected: (clientId: string) => clients.has(clientId),
 
+    /** Whether a topic has the maximum number of connected subscribers. */
+    isFull: index.isFull,
+
     /** Adds an open socket. `topics` are the client's stored subscriptions. */
-    attach(options: {
+    attach(added: {
       clientId: string
       socket: WebSocket
+      /** The network address of the socket. */
+      address: string
       topics: readonly string[]
       /** Whether this client needs a delay between a response and a push. */
       isDelayed: boolean
     }): Client {
-      const { clientId, socket, topics, isDelayed } = options
+      const { clientId, socket, address, topics, isDelayed } = added
       let client = clients.get(clientId)
       if (client) resetDelivery(client)
       else {
         client = {
           id: clientId,
+          address,
+          countedBytes: 0,
           sockets: [],
           topics: new Map(),
           inFlight: new Map(),
+          exhausted: new Map(),
           settled: [],
           isReading: false,
           isDelayed,
@@ -307,6 +357,8 @@ export function createHub(options: HubOptions) {
       }
       clients.delete(client.id)
       awaiting.delete(client)
+      client.inFlight.clear()
+      countMemory(client)
       index.remove(client, [...client.topics.keys()])
     },
 
@@ -329,11 +381,14 @@ export function createHub(options: HubOptions) {
     subscribed(clientId: string, topics: readonly string[]): () => void {
       const client = clients.get(clientId)
       if (!client) return () => {}
-      index.add(client, topics, 'queued')
-      // A new subscribe redelivers even messages that have reached the maximum number of redeliveries.
-      const requested = new Set(topics)
-      for (const [seq, { topic, repeats }] of client.inFlight)
-        if (repeats >= limits.relayRepeats && requested.has(topic)) client.inFlight.delete(seq)
+      // Everything on a live topic has been pushed. A new subscribe pushes only those messages again that have reached the
+      // maximum number of redeliveries.
+      const unread = topics.filter(
+        (topic) => client.exhausted.has(topic) || client.topics.get(topic)?.state !== 'live',
+      )
+      index.add(client, unread, 'queued')
+      for (const topic of unread)
+        for (const seq of client.exhausted.get(topic) ?? []) forget(client, seq)
       return () => (client.isDelayed ? reads.push(client) : readAll([client]))
     },
 

@@ -3,14 +3,30 @@ import type { RelayDriver } from '../drivers/RelayDriver.ts'
 
 export type TopicIndex = ReturnType<typeof createTopicIndex>
 
+/**
+ * Maximum number of connected subscribers of a topic. Topics of official clients have two, the app and the wallet. The
+ * limit bounds the time that the delivery of one message takes.
+ */
+export const maxSubscribers = 20
+
 /** Indexes the connected subscribers of each topic. The driver watches the topics that have subscribers. */
 export function createTopicIndex(driver: Pick<RelayDriver, 'watch' | 'unwatch'>) {
   const subscribers = new Map<string, Set<Client>>()
 
+  function isFull(topic: string) {
+    return (subscribers.get(topic)?.size ?? 0) >= maxSubscribers
+  }
+
   return {
     subscribersOf: (topic: string): ReadonlySet<Client> | undefined => subscribers.get(topic),
 
-    /** Adds topics to a client. Also sets the state of topics that the client already has. */
+    /** Whether a topic has the maximum number of subscribers. */
+    isFull,
+
+    /**
+     * Adds topics to a client, except those with the maximum number of subscribers. Also sets the state of topics that the
+     * client already has.
+     */
     add(client: Client, topics: readonly string[], state: Subscription['state']) {
       const added: string[] = []
       for (const topic of topics) {
@@ -20,6 +36,7 @@ export function createTopicIndex(driver: Pick<RelayDriver, 'watch' | 'unwatch'>)
           if (known.state !== 'reading') known.state = state
           continue
         }
+        if (isFull(topic)) continue
         client.topics.set(topic, { state, lastSeq: 0, id: undefined })
         const others = subscribers.get(topic)
         if (others) others.add(client)

@@ -1,6 +1,11 @@
 import { limits } from '@gatefold/protocol'
 import { Registry } from 'prom-client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  addressMemoryBytes,
+  createMemoryBudgets,
+  type MemoryBudgets,
+} from '../../http/createMemoryBudgets.ts'
 import type { WebSocket } from 'ws'
 import type { RelayDriver, StoredMessage } from '../drivers/RelayDriver.ts'
 import { createRelayMetrics } from '../metrics.ts'
@@ -17,6 +22,9 @@ let errors: unknown[]
 let store: ReturnType<typeof createStore>
 /** Whether the sockets' buffers have room for a push of this size. */
 let hasRoom: (socket: WebSocket, size: number) => boolean
+/** The memory budgets of addresses. */
+let memory: MemoryBudgets
+let nextTurn: (address: string) => Promise<void>
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_800_000_000_000 })
@@ -24,6 +32,8 @@ beforeEach(() => {
   errors = []
   store = createStore()
   hasRoom = () => true
+  memory = createMemoryBudgets()
+  nextTurn = async () => {}
   hub = createHub({
     driver: store.driver,
     metrics: createRelayMetrics(registry, {
@@ -34,6 +44,8 @@ beforeEach(() => {
     deliveryDelayMs: delayMs,
     timing: { pingMs: 25_000, tickMs: 1_000 },
     hasRoom: (socket, size) => hasRoom(socket, size),
+    memory,
+    nextTurn: (address) => nextTurn(address),
     onError: (error) => errors.push(error),
   })
 })
@@ -130,12 +142,13 @@ function createSocket() {
   return socket as typeof socket & WebSocket
 }
 
-type Options = { id?: string; topics?: string[]; isDelayed?: boolean }
+type Options = { id?: string; address?: string; topics?: string[]; isDelayed?: boolean }
 
 /** Attaches a client that has the stored subscriptions `topics`. */
-function attach({ id = 'wallet', topics = [], isDelayed = false }: Options = {}) {
+function attach(options: Options = {}) {
+  const { id = 'wallet', address = '192.0.2.1', topics = [], isDelayed = false } = options
   const socket = createSocket()
-  return { socket, client: hub.attach({ clientId: id, socket, topics, isDelayed }) }
+  return { socket, client: hub.attach({ clientId: id, socket, address, topics, isDelayed }) }
 }
 
 /** Attaches a client that has just subscribed to topics. */
@@ -535,6 +548,19 @@ describe('an unacknowledged push', () => {
     expect(socket.texts.slice(8)).toEqual(['one'])
   })
 
+  test('that was repeated three times is pushed again after its topic was unsubscribed and subscribed', async () => {
+    const { socket, client } = await connect(['t'])
+    publish('t', 'one')
+    await pass(91_000)
+    expect(socket.texts).toEqual(Array(4).fill('one'))
+    hub.unsubscribed(client.id, ['t'])
+    await subscribe(client, ['t'])
+    expect(socket.texts).toEqual(Array(5).fill('one'))
+    await pass(29_000)
+    await subscribe(client, ['t'])
+    expect(socket.texts).toEqual(Array(5).fill('one'))
+  })
+
   test('error: is repeated if the acknowledgement could not be stored', async () => {
     const { socket, client } = await connect(['t'])
     publish('t', 'one')
@@ -580,7 +606,9 @@ describe('an unacknowledged push', () => {
     publish('t', 'one')
     await pass()
     const open = block('read')
+    hub.unsubscribed(client.id, ['t'])
     await subscribe(client, ['t'])
+    expect(store.reads.at(-1)).toEqual(['t'])
     hub.acknowledged(client, 1)
     await pass()
     open()
@@ -599,6 +627,82 @@ describe('an unacknowledged push', () => {
     await pass(10_000)
     expect([socket.texts, older.socket.texts]).toEqual([['one', 'two'], ['one']])
   })
+})
+
+describe('unacknowledged pushes', () => {
+  const texts = (count: number) => Array.from({ length: count }, (_, index) => `${index}`)
+
+  test('attack: more than 16 of a client count towards the memory budget of its address', async () => {
+    const free = 10 * 450
+    memory.add('192.0.2.1', addressMemoryBytes - free)
+    const { socket, client } = await connect(['t'])
+    for (const text of texts(30)) publish('t', text)
+    await pass(2_000)
+    expect(socket.texts).toEqual(texts(26))
+    expect(memory.hasRoom('192.0.2.1', 450)).toBe(false)
+    const other = await connect(['u'], { id: 'other' })
+    for (const text of texts(17)) publish('u', text)
+    const elsewhere = await connect(['u'], { id: 'elsewhere', address: '192.0.2.2' })
+    await pass()
+    expect([other.socket.texts.length, elsewhere.socket.texts.length]).toEqual([16, 17])
+    for (const { id } of socket.pushes.slice(0, 4)) hub.acknowledged(client, id)
+    await pass(1_000)
+    expect(socket.texts).toEqual(texts(30))
+    hub.detach(client, socket)
+    expect(memory.hasRoom('192.0.2.1', free)).toBe(true)
+    expect(memory.hasRoom('192.0.2.1', free + 1)).toBe(false)
+  })
+
+  test('attack: are not searched, and their topic is not read, when the client subscribes again', async () => {
+    const { socket, client } = await connect(['t', 'u'])
+    for (const text of texts(16)) publish('t', text)
+    await pass()
+    const reads = store.reads.length
+    const searches = [Symbol.iterator, 'keys', 'values', 'entries', 'forEach'].map((method) =>
+      vi.spyOn(client.inFlight, method as 'entries'),
+    )
+    await subscribe(client, ['t', 'u'])
+    expect(store.reads).toHaveLength(reads)
+    for (const search of searches) expect(search).not.toHaveBeenCalled()
+    expect(socket.texts).toEqual(texts(16))
+  })
+})
+
+test('attack: the pages of a mailbox are read and pushed in turns of the address of the client', async () => {
+  const turns: string[] = []
+  const gates: (() => void)[] = []
+  nextTurn = (address) => {
+    turns.push(address)
+    return new Promise((resolve) => gates.push(resolve))
+  }
+  publish('t', 'one')
+  const { socket } = await connect(['t'], { address: '192.0.2.7' })
+  expect([turns, store.reads]).toEqual([['192.0.2.7'], []])
+  gates.shift()!()
+  await pass()
+  expect([turns.length, store.reads, socket.texts]).toEqual([2, [['t']], []])
+  gates.shift()!()
+  await pass()
+  expect(socket.texts).toEqual(['one'])
+})
+
+test('attack: a topic has at most 20 connected subscribers', async () => {
+  const clients: Awaited<ReturnType<typeof connect>>[] = []
+  for (let index = 0; index < 20; index += 1)
+    clients.push(await connect(['t'], { id: `wallet ${index}` }))
+  expect([hub.isFull('t'), hub.isFull('u')]).toEqual([true, false])
+  // It subscribed while it was not connected.
+  const late = attach({ id: 'late', topics: ['t', 'u'] })
+  await pass(1_000)
+  publish('t', 'one')
+  publish('u', 'two')
+  await pass()
+  expect(clients.flatMap(({ socket }) => socket.texts)).toEqual(Array(20).fill('one'))
+  expect(late.socket.texts).toEqual(['two'])
+  hub.detach(clients[0]!.client, clients[0]!.socket)
+  expect(hub.isFull('t')).toBe(false)
+  await subscribe(late.client, ['t'])
+  expect(late.socket.texts).toEqual(['two', 'one'])
 })
 
 describe('a slow socket', () => {

@@ -11,12 +11,14 @@ const pageSize = 100
  * reads the topics that were queued meanwhile.
  *
  * @param options.onMessage - returns whether to continue. If not, the topics of this read become idle.
+ * @param options.nextTurn - waits for the turn of the client's address, before each page is read and before it is pushed.
  * @throws the driver's error; the topics are then queued again.
  */
 export async function readMailboxes(options: {
   client: Client
   driver: RelayDriver
   onMessage: (subscription: Subscription, message: StoredMessage) => boolean
+  nextTurn: (address: string) => Promise<void>
 }): Promise<void> {
   const { client } = options
   if (client.isReading) return
@@ -39,13 +41,15 @@ export async function readMailboxes(options: {
 }
 
 async function readTopics(
-  { client, driver, onMessage }: Parameters<typeof readMailboxes>[0],
+  { client, driver, onMessage, nextTurn }: Parameters<typeof readMailboxes>[0],
   topics: readonly string[],
 ): Promise<boolean> {
   const socket = currentSocket(client)
   let afterSeq = 0
   for (let isMore = true; isMore;) {
+    await nextTurn(client.address)
     const page = await driver.read({ clientId: client.id, topics, afterSeq, limit: pageSize })
+    if (page.messages.length > 0) await nextTurn(client.address)
     if (currentSocket(client) !== socket) return false
     for (const message of page.messages) {
       afterSeq = message.seq

@@ -36,6 +36,11 @@ function create(topicsOf: readonly string[] | undefined = []) {
     error: undefined as Error | undefined,
     page: { messages: [] as object[], hasMore: false },
     hasRoom: true,
+    /** Number of new subscriptions, and how many are allowed. */
+    newTopics: 0,
+    maxNewTopics: Infinity,
+    /** Topics with the maximum number of subscribers. */
+    full: new Set<string>(),
     relay: undefined as unknown as RelayContext,
   }
   const { calls } = state
@@ -68,8 +73,16 @@ function create(topicsOf: readonly string[] | undefined = []) {
         return state.page
       },
     },
+    addressLimits: {
+      admitTopics: (address: string, count: number) => {
+        expect(address).toBe(payer.address)
+        state.newTopics += count
+        return state.newTopics <= state.maxNewTopics
+      },
+    },
     hub: {
       topicsOf: () => topicsOf && new Set(topicsOf),
+      isFull: (topic: string) => state.full.has(topic),
       subscribed: (clientId: string, topics: string[]) => () =>
         calls.push(['deliver', clientId, topics]),
       unsubscribed: (...more: unknown[]) => calls.push(['unsubscribed', ...more]),
@@ -217,6 +230,52 @@ describe('subscriptions', () => {
     })
     state.error = new Error('no disk')
     await expect(run('irn_subscribe', { topic: b })).rejects.toThrow(RelayStorageError)
+    state.error = undefined
+    expect(await run('irn_subscribe', { topic: b })).toBe(idOf(b))
+  })
+
+  test('attack: parallel requests of a client without a socket share one read, and count together', async () => {
+    const { state, run } = create(undefined)
+    state.relay.hub.topicsOf = () => undefined
+    const topics = many(500)
+    const results = await Promise.all(topics.map((topic) => run('irn_subscribe', { topic })))
+    expect(results).toEqual(topics.map(idOf))
+    const reads = () => state.calls.filter(([name]) => name === 'topicsOf').length
+    expect(reads()).toBe(1)
+    const more = [4_000, 1_000].map((count) => run('irn_batchSubscribe', { topics: many(count) }))
+    expect(await Promise.allSettled(more)).toMatchObject([{ status: 'fulfilled' }, {}])
+    const [first, second] = [many(3_000), many(2_000, 3_000)].map((some) =>
+      run('irn_batchSubscribe', { topics: some }),
+    )
+    await first
+    await expect(second).rejects.toMatchObject({ tag: 'SubscriberLimitExceeded' })
+    expect(reads()).toBe(3)
+  })
+
+  test('attack: an address has a limited number of new ones, which repeated requests do not use up', async () => {
+    const { state, run } = create([a])
+    state.maxNewTopics = 2
+    expect(await run('irn_batchSubscribe', { topics: [a, b, b] })).toHaveLength(3)
+    expect(state.newTopics).toBe(1)
+    state.calls.length = 0
+    await expect(run('irn_batchSubscribe', { topics: many(2) })).rejects.toMatchObject({
+      kind: 'requestHandler',
+      tag: 'SubscriberLimitExceeded',
+      message: expect.stringContaining('too many new subscriptions from this address'),
+    })
+    expect(state.calls).toEqual([])
+  })
+
+  test('attack: a topic has at most 20 connected subscribers', async () => {
+    const { state, run } = create([a])
+    state.full = new Set([a, b])
+    // The client already has the first topic.
+    expect(await run('irn_subscribe', { topic: a })).toBe(idOf(a))
+    await expect(run('irn_batchSubscribe', { topics: [a, b] })).rejects.toMatchObject({
+      kind: 'requestHandler',
+      tag: 'SubscriberLimitExceeded',
+      message: expect.stringContaining('at most 20 connected subscribers'),
+    })
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Payer } from '../budgets/createStorageBudgets.ts'
 import { fromStore, RelayError } from '../errors.ts'
+import { maxSubscribers } from '../hub/createTopicIndex.ts'
 import type { RelayContext } from '../RelayContext.ts'
 import { toSubscriptionId } from '../toSubscriptionId.ts'
 
@@ -10,34 +11,53 @@ const maxTopics = 5_000
  * Stores a client's subscriptions. Waiting messages are delivered after the response.
  *
  * @returns the ids of the subscriptions, in order.
- * @throws {RelayError} `SubscriberLimitExceeded`.
+ * @throws {RelayError} `SubscriberLimitExceeded` if the client has too many subscriptions, its address too many new
+ * ones, or a topic too many subscribers.
  * @throws {RelayStorageError}
  */
 export async function subscribeTopics(
-  { driver, hub, pendingSubscriptions }: RelayContext,
+  relay: RelayContext,
   call: { clientId: string; payer: Pick<Payer, 'address'>; afterAnswer(job: () => void): void },
   topics: readonly string[],
 ): Promise<string[]> {
+  const { driver, hub } = relay
   const { clientId } = call
-  const known = hub.topicsOf(clientId) ?? new Set(await fromStore(driver.topicsOf(clientId)))
-  // After a reconnect, clients resubscribe, often with parallel requests. Each topic counts once.
-  const pending = pendingSubscriptions.get(clientId) ?? new Set<string>()
-  const added = topics.filter((topic) => !known.has(topic))
-  if (known.size + new Set([...pending, ...added]).size > maxTopics)
-    throw new RelayError(
-      'requestHandler',
-      'SubscriberLimitExceeded',
-      `a client has at most ${maxTopics} subscriptions`,
-    )
-  for (const topic of added) pending.add(topic)
-  pendingSubscriptions.set(clientId, pending)
+  const { address } = call.payer
+  const pending = relay.pendingSubscriptions.get(clientId) ?? { topics: new Set(), calls: 0 }
+  relay.pendingSubscriptions.set(clientId, pending)
+  pending.calls += 1
   try {
-    await driver.subscribe(clientId, topics, call.payer.address)
+    const connected = hub.topicsOf(clientId)
+    // Parallel requests share one read, because a client may have thousands of topics.
+    if (!connected) pending.stored ??= fromStore(driver.topicsOf(clientId)).then(toSet)
+    const known = connected ?? (await pending.stored!)
+    // After a reconnect, clients resubscribe, often with parallel requests. Each topic counts once.
+    const added = new Set(topics.filter((topic) => !known.has(topic) && !pending.topics.has(topic)))
+    if (known.size + pending.topics.size + added.size > maxTopics)
+      throw limitExceeded(`a client has at most ${maxTopics} subscriptions`)
+    if ([...added].some(hub.isFull))
+      throw limitExceeded(`a topic has at most ${maxSubscribers} connected subscribers`)
+    if (!relay.addressLimits.admitTopics(address, added.size))
+      throw limitExceeded('too many new subscriptions from this address')
+    for (const topic of added) pending.topics.add(topic)
+    try {
+      await driver.subscribe(clientId, topics, address)
+    } finally {
+      // What was read from the store does not contain these topics.
+      if (connected) for (const topic of added) pending.topics.delete(topic)
+    }
   } finally {
-    for (const topic of added) pending.delete(topic)
-    if (pending.size === 0 && pendingSubscriptions.get(clientId) === pending)
-      pendingSubscriptions.delete(clientId)
+    pending.calls -= 1
+    if (pending.calls === 0) relay.pendingSubscriptions.delete(clientId)
   }
   call.afterAnswer(hub.subscribed(clientId, topics))
   return topics.map((topic) => toSubscriptionId({ topic, clientId }))
+}
+
+function limitExceeded(what: string) {
+  return new RelayError('requestHandler', 'SubscriberLimitExceeded', what)
+}
+
+function toSet(topics: readonly string[]): ReadonlySet<string> {
+  return new Set(topics)
 }

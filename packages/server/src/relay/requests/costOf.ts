@@ -3,6 +3,9 @@ import type { RelayMethod } from '@gatefold/protocol/relay'
 /** Units of a rate limit. A `publish` unit is a message; a `topic` unit is a topic or a receipt. */
 export type RequestCost = { kind: 'publish' | 'topic'; units: number }
 
+/** The cost of an entry that is not a request. */
+export const faultCost: RequestCost = { kind: 'topic', units: 1 }
+
 /** Returns the cost of a request. Its params are not validated yet. */
 export function costOf({ method, params }: { method: RelayMethod; params: unknown }): RequestCost {
   const [kind, counted] = costs[method]

@@ -61,8 +61,10 @@ function create(
       },
       release: () => {},
     },
+    addressLimits: { admitTopics: () => true },
     hub: {
       topicsOf: () => new Set<string>(),
+      isFull: () => false,
       subscribed: (clientId: string, topics: string[]) => () =>
         calls.push(['deliver', clientId, topics]),
     },
@@ -149,8 +151,14 @@ describe('attack: a rate limit', () => {
     )
     expect(calls.slice(0, 2)).toEqual([
       ['take publish', 'client', 1],
-      ['take topic', 'client', 3],
+      ['take topic', 'client', 4],
     ])
+  })
+
+  test('attack: counts an invalid entry like a topic', async () => {
+    const { answer, calls } = create()
+    await answer('[1,{},null]')
+    expect(calls).toEqual([['take topic', 'client', 3]])
   })
 
   test('delays a frame by the longer of two delays, and reports the delay', async () => {
@@ -426,6 +434,22 @@ describe('attack: reads', () => {
     drained.resolve()
     await Promise.all(answers)
     expect(state).toEqual({ reads: 2, open: 0, maxOpen: 1 })
+  })
+
+  test('attack: wait for a turn of the address before a page is read, and before the response is written', async () => {
+    const { state, driver } = createReader()
+    const turns: unknown[][] = []
+    const { answer } = create({
+      driver,
+      turns: {
+        next: async (...taken) => {
+          turns.push([...taken, state.reads])
+          await turn()
+        },
+      },
+    })
+    await answer(fetches(2))
+    expect(turns).toEqual([0, 1, 1, 2].map((reads) => ['192.0.2.1', 1024 * 1024, reads]))
   })
 
   test('run one at a time after an earlier read has ended', async () => {

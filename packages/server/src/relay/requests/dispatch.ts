@@ -3,7 +3,7 @@ import { limits } from '@gatefold/protocol'
 import type { RelayMethod } from '@gatefold/protocol/relay'
 import { RelayError, RelayStorageError, toErrorMember } from '../errors.ts'
 import { handlers } from '../methods/index.ts'
-import { costOf } from './costOf.ts'
+import { costOf, faultCost } from './costOf.ts'
 import { longestMs, maxOwedMs } from './createRateLimit.ts'
 import { parseParams, parseRequests, type Incoming } from './parseRequests.ts'
 import type { Handler } from '../methods/Handler.ts'
@@ -144,8 +144,7 @@ function waitForTurn(
 ): Promise<RelayError | undefined> | undefined {
   const units = { publish: 0, topic: 0 }
   for (const entry of entries) {
-    if (entry.kind !== 'request') continue
-    const cost = costOf(entry)
+    const cost = entry.kind === 'request' ? costOf(entry) : faultCost
     units[cost.kind] += cost.units
   }
   const maxMs = sender.refusesDelay ? longestMs : maxOwedMs
@@ -257,13 +256,20 @@ function toFailure({ relay, sender }: Reply, entry: Request, error: unknown): st
  */
 function readInTurn<Page>(reply: Reply, read: () => Promise<Page>) {
   const { relay, sender } = reply
-  const { memory } = relay.context
+  const { memory, turns } = relay.context
+  /** The event loop is busy for several ms with reading a page, and with the response. */
+  async function readPage() {
+    await turns.next(sender.address, pageBytes)
+    const page = await read()
+    await turns.next(sender.address, pageBytes)
+    return page
+  }
   const page = Promise.resolve(sender.lastFetch)
     .then(() => sender.whenDrained?.())
     .then(() => {
       if (reply.size > limits.relayBufferBytes) return undefined
       if (!memory.reserve(sender.address, pageBytes)) return undefined
-      return read().finally(() => memory.add(sender.address, -pageBytes))
+      return readPage().finally(() => memory.add(sender.address, -pageBytes))
     })
   const end = () => {
     if (sender.lastFetch === lastFetch) sender.lastFetch = undefined
@@ -273,8 +279,8 @@ function readInTurn<Page>(reply: Reply, read: () => Promise<Page>) {
   return page
 }
 
-/** Memory reserved for a page of messages, in bytes. */
-const pageBytes = 1024 * 1024
+/** Maximum size of a page of messages, in bytes. */
+export const pageBytes = 1024 * 1024
 
 function toAnswer(id: string, member: { result: unknown } | { error: unknown }): string {
   return `{"id":${id},"jsonrpc":"2.0",${JSON.stringify(member).slice(1)}`

@@ -58,6 +58,7 @@ function create(setup: Setup = {}) {
         events.push(['client', address, clientId])
         return admitsClient
       },
+      admitTopics: () => true,
     },
     driver: {
       subscribe: async (clientId: string) => void events.push(['subscribe', clientId]),
@@ -66,6 +67,7 @@ function create(setup: Setup = {}) {
     },
     hub: {
       topicsOf: () => new Set(),
+      isFull: () => false,
       subscribed: () => () => void events.push(['deliver']),
     },
     metrics: {

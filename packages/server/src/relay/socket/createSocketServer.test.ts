@@ -127,6 +127,7 @@ async function start({ pingMs = 60_000 } = {}) {
     addressLimits: createAddressLimits({
       sockets: 3,
       newClients: createTokenBuckets({ burst: 100, perSecond: 1, now: () => relay.time }),
+      newTopics: createTokenBuckets({ burst: 100, perSecond: 1, now: () => relay.time }),
     }),
     driver: {
       topicsOf: () => relay.topicsOf(),
@@ -150,6 +151,7 @@ async function start({ pingMs = 60_000 } = {}) {
         relay.receiptAddress = address
       },
       topicsOf: () => new Set(),
+      isFull: () => false,
       subscribed: (_client: object, topics: string[]) => () => relay.delivered.push(...topics),
     },
     metrics: {
@@ -235,7 +237,7 @@ test('an admitted client gets responses, and is attached with its topics until i
   expect(relay.delivered).toEqual([topic])
   // Encrypted messages do not compress.
   expect(client.socket.extensions).toBe('')
-  expect(relay.attached).toEqual([{ clientId, topics: [topic], isDelayed: true }])
+  expect(relay.attached).toEqual([{ clientId, address, topics: [topic], isDelayed: true }])
   client.acknowledge({ id: 7 })
   await expect.poll(() => relay.receipts).toEqual([7])
   expect(relay.receiptAddress).toBe('192.0.2.1')

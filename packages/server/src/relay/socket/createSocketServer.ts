@@ -268,7 +268,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
         socket.projectId = projectId
         // A plain HTTP server passes a `Socket`.
         accept(socket, stream as Socket, host, (socket) =>
-          hub.attach({ clientId, socket, topics, isDelayed: !isOwnUserAgent(userAgent) }),
+          hub.attach({ clientId, socket, address, topics, isDelayed: !isOwnUserAgent(userAgent) }),
         )
       })
     }
