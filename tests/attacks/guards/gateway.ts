@@ -24,10 +24,31 @@ export const gatewayGuards: readonly Guard[] = [
     point: 3,
     guard: 'Each event costs a token.',
     file: `${server}/gateway/events.ts`,
-    find: 'charge(context, c, project, events.length - 1)',
+    find: 'charge(context, c, project, Math.max(0, items - 1))',
     replace: 'charge(context, c, project, 0)',
     test: `${server}/gateway/events.test.ts`,
     title: 'attack: each event in a batch costs a token of the address and of the project',
+  },
+  {
+    point: 3,
+    guard: 'The events of an invalid batch cost tokens too.',
+    file: `${server}/gateway/events.ts`,
+    find: 'const items = Array.isArray(body.value) ? body.value.length : 1',
+    replace: `const items =
+      Array.isArray(body.value) && check(schema, body.value).reasons === undefined
+        ? body.value.length
+        : 1`,
+    test: `${server}/gateway/events.test.ts`,
+    title: 'attack: an invalid batch costs as many tokens as a valid one',
+  },
+  {
+    point: 6,
+    guard: 'The validation of a body ends at the first invalid field.',
+    file: `${server}/http/input.ts`,
+    find: 'v.safeParse(schema, value, { abortEarly: true })',
+    replace: 'v.safeParse(schema, value)',
+    test: `${server}/gateway/events.test.ts`,
+    title: 'attack: the response to many invalid events names only the first',
   },
   {
     point: 3,

@@ -223,6 +223,30 @@ describe('limits', () => {
     }
   })
 
+  test('attack: an invalid batch costs as many tokens as a valid one', async () => {
+    const gateway = await createTestGateway({ ipRate: 1, ipBurst: 10 }, { now: () => 0 })
+    const send = async () =>
+      (await gateway.json(`/batch?${query}`, post([{}, {}, {}, {}, {}, {}]))).status
+    expect([await send(), await send()]).toEqual([422, 429])
+    await gateway.stop()
+  })
+
+  test('attack: the response to many invalid events names only the first', async () => {
+    const gateway = await createTestGateway()
+    const { status, body } = await gateway.json(
+      `/batch?${query}`,
+      post(`[${'{},'.repeat(1_500)}{}]`),
+    )
+    expect([status, body]).toEqual([
+      422,
+      {
+        status: 'FAILED',
+        reasons: [{ field: '0.eventId', description: '0.eventId is missing' }],
+      },
+    ])
+    await gateway.stop()
+  })
+
   test('attack: a batch of 63 KB that nearly matches the patterns blocks the event loop for less than 20 ms', async () => {
     const gateway = await createTestGateway()
     const batch = Array.from({ length: 9 }, (_, index) => ({

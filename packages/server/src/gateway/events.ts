@@ -38,11 +38,13 @@ function receive(
     if (project instanceof Response) return project
     const body = await readJson(c, maxBytes, context)
     if ('refusal' in body) return body.refusal
+    // `enter` took one token. The others are taken before the validation, so that an invalid batch costs as much.
+    const items = Array.isArray(body.value) ? body.value.length : 1
+    const refusal = charge(context, c, project, Math.max(0, items - 1))
+    if (refusal) return refusal
     const { value, reasons } = check(schema, body.value)
     if (reasons) return refuse(422, reasons)
     const events = [value].flat()
-    const refusal = charge(context, c, project, events.length - 1)
-    if (refusal) return refusal
     const tooLong = events.findIndex(
       (event) => Buffer.byteLength(JSON.stringify(event)) > maxEventBytes,
     )

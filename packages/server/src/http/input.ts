@@ -15,7 +15,10 @@ export function readQuery(c: Context): Record<string, string> {
   return Object.fromEntries(Object.entries(c.req.query()).filter(([, value]) => value !== ''))
 }
 
-/** Validates a value with a schema. `reasons` lists every invalid field. */
+/**
+ * Validates a value with a schema, up to the first invalid field. A body may have thousands of invalid values, and a
+ * reason is far larger than a value.
+ */
 export function check<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
@@ -23,7 +26,7 @@ export function check<Schema extends v.GenericSchema>(
 ):
   | { value: v.InferOutput<Schema>; reasons?: undefined }
   | { value?: undefined; reasons: Reason[] } {
-  const result = v.safeParse(schema, value)
+  const result = v.safeParse(schema, value, { abortEarly: true })
   if (result.success) return { value: result.output }
   return { reasons: result.issues.map((issue) => toReason(issue, at)) }
 }

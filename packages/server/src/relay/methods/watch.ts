@@ -81,7 +81,7 @@ function readToken<Schema extends v.GenericSchema>(
     if (!(error instanceof InvalidJwtError)) throw error
     throw new RelayError('auth', 'InvalidJwt', relayRefusals[error.refusal], error)
   }
-  const result = v.safeParse(schema, claims)
+  const result = v.safeParse(schema, claims, { abortEarly: true })
   if (result.success) return result.output
   throw new RelayError(
     'invalidPayload',
