@@ -113,6 +113,16 @@ export const signInGuards: readonly Guard[] = [
   },
   {
     point: 11,
+    guard:
+      'A subdomain of a domain on the scam list is reported, even if it is not a domain itself.',
+    file: `${server}/verify/domains.ts`,
+    find: "host.replace(/\\.$/, '').split('.')",
+    replace: "(toDomain(host)?.split('.') ?? [])",
+    test: `${server}/verify/domains.test.ts`,
+    title: 'attack: a host below a domain belongs to it, even if it is not a domain itself: %s',
+  },
+  {
+    point: 11,
     guard: 'Only pages of the project may frame the attestation page.',
     file: `${server}/verify/attestation.ts`,
     find: 'ancestors: attestationAncestors(project),',

@@ -32,10 +32,17 @@ describe('a host belongs to its parent domains', () => {
     ['a.b.example', ['a.b.example', 'b.example']],
     ['phishing.example.', ['phishing.example']],
     ['localhost', []],
-    ['192.0.2.1', []],
+    ['[::1]', []],
   ])('%s', (host, domains) => {
     expect(domainsOf(host)).toEqual(domains)
   })
+
+  test.each(['a-', '-a', 'a~b', 'a--b', 'xn--', 'a'.repeat(64), 'a.'.repeat(130)])(
+    'attack: a host below a domain belongs to it, even if it is not a domain itself: %s',
+    (label) => {
+      expect(domainsOf(`${label}.phishing.example`)).toContain('phishing.example')
+    },
+  )
 
   test('only the last labels of a long host are used', () => {
     expect(domainsOf(`${'a.'.repeat(100)}phishing.example`)).toContain('phishing.example')

@@ -17,10 +17,11 @@ export function toDomain(text: string): string | undefined {
 }
 
 /**
- * The domains to which a host belongs, starting with the host itself: for `a.b.example`, they are
- * `a.b.example` and `b.example`. Only the last labels of a long host are used.
+ * The domains to which the host of a URL belongs, starting with the host itself: for `a.b.example`, they are
+ * `a.b.example` and `b.example`. Only the last labels of a long host are used. The host need not be a domain itself:
+ * browsers also load pages from hosts such as `-a.b.example`.
  */
 export function domainsOf(host: string): string[] {
-  const labels = (toDomain(host)?.split('.') ?? []).slice(-limits.verifyMaxLabels)
+  const labels = host.replace(/\.$/, '').split('.').slice(-limits.verifyMaxLabels)
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'))
 }
