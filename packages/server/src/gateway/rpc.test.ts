@@ -395,8 +395,11 @@ describe('batches', () => {
     for (const [method, params, granted] of [
       ['eth_getLogs', [{}], 2],
       ['eth_getLogs', [{ fromBlock: '0x0', toBlock: '0x4e20' }], 1],
+      ['eth_getLogs', [{ FROMBLOCK: '0x0' }], 0],
       ['eth_call', [{ to: address }, 'latest', { [address]: { code: '0x' } }], 2],
       ['eth_call', [{ to: address }, 'latest'], 45],
+      ['eth_call', [{ data: '0x00' }, 'latest'], 2],
+      ['eth_getBlockByNumber', ['latest', true], 2],
     ] as const) {
       const limited = await start(budget)
       const statuses: number[] = []
@@ -413,6 +416,43 @@ describe('batches', () => {
       await limited.stop()
     }
   })
+})
+
+test('attack: a request that costs more than a full bucket is refused, whenever its body arrives', async () => {
+  let time = 0
+  const own = await createTestGateway(
+    { rpcUrls: { 'eip155:31337': [upstream.url] }, ipRate: 100, ipBurst: 40 },
+    { now: () => time },
+  )
+  /** Sends a request whose body arrives a second after its headers. */
+  const post = async (body: unknown) => {
+    const bytes = new ReadableStream(
+      {
+        pull(controller) {
+          time += 1_000
+          controller.enqueue(new TextEncoder().encode(JSON.stringify(body)))
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    return own.json(url, { method: 'POST', body: bytes, duplex: 'half' } as RequestInit)
+  }
+  const logs = call('eth_getLogs', [{}])
+  const plain = { id: 1, jsonrpc: '2.0', method: 'eth_getBlockReceipts', params: ['latest'] }
+  expect((await post([logs, logs])).status).toBe(200)
+  for (const body of [
+    [logs, logs, logs],
+    [plain, plain, plain],
+    call('eth_getLogs', [{ fromBlock: '0x0' }]),
+  ]) {
+    const { status, body: answer } = await post(body)
+    expect([status, answer]).toMatchObject([
+      400,
+      { error: { code: -32_600, data: { reasons: [{ field: 'body' }] } } },
+    ])
+  }
+  await own.stop()
 })
 
 test('attack: the network id is cached for only five minutes', async () => {

@@ -18,6 +18,7 @@ import { isAllowed, isSend, parametersProblem, priceOf } from '../rpc/methods.ts
 import { acceptKnownTransaction } from '../rpc/transactionHash.ts'
 import { charge, enter, type Access, type AccessContext, type HttpContext } from '../http/access.ts'
 import { readJson } from '../http/input.ts'
+import type { Project } from '../storage/projects.ts'
 import { json, jsonHeaders, refuse } from './answers.ts'
 import type { GatewayContext } from './context.ts'
 
@@ -91,8 +92,7 @@ function createProxy(context: RpcContext, chains: GatewayContext['chains'], acce
     }
     if (body.value instanceof PlainBatch) {
       const batch = body.value
-      // `enter` took one token.
-      const refusal = charge(context, c, project, batch.price - 1)
+      const refusal = chargePrice(c, project, batch.price)
       return refusal ?? forwardPlain(chain, batch)
     }
     const isBatch = Array.isArray(body.value)
@@ -104,11 +104,20 @@ function createProxy(context: RpcContext, chains: GatewayContext['chains'], acce
         400,
       )
     }
-    // `enter` took one token.
-    const refusal = charge(context, c, project, totalPrice(calls) - 1)
+    const refusal = chargePrice(c, project, totalPrice(calls))
     if (refusal) return refusal
     const responses = await answer(chain, calls)
     return toAnswer(responses, isBatch)
+  }
+
+  /** Takes the price of a request. One that costs more than a full bucket is refused, however long the client waits. */
+  function chargePrice(c: HttpContext, project: Project, price: number): Response | undefined {
+    const { address, project: ofProject } = context.limits
+    const most = Math.min(address.burst, ofProject.burst)
+    // `enter` took one token.
+    if (price <= most) return charge(context, c, project, price - 1)
+    const text = `costs ${price} tokens of the rate limits, and may cost at most ${most}`
+    return json(failure(null, rpcErrorCodes.invalidRequest, 'Invalid Request', ['body', text]), 400)
   }
 
   /**

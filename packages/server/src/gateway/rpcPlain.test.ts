@@ -19,7 +19,9 @@ beforeAll(async () => {
   gateway = await createTestGateway({
     rpcUrls: { 'eip155:31337': [upstream.url] },
     ipBurst: 10_000_000,
-    ipRate: 10_000_000,
+    ipRate: 1_000_000,
+    projectBurst: 10_000_000,
+    projectRate: 1_000_000,
   })
   // From now on, it is in the cache.
   await post('{"jsonrpc":"2.0","id":1,"method":"net_version"}')
@@ -115,11 +117,11 @@ const plainRequest = fc
     fc.constantFrom(
       ['eth_blockNumber', ''],
       ['eth_call', `{"data":"0x70a08231","to":"${address}"},"latest"`],
-      ['eth_call', '{}'],
+      ['eth_call', `{"to":"${address}"}`],
       ['eth_simulateV1', '{}'],
       ['eth_estimateGas', `{"to":"${address}"}`],
       ['eth_getBalance', `"${address}"`],
-      ['eth_getBlockByNumber', '"0x1",true'],
+      ['eth_getBlockByNumber', '"0x1",false'],
       ['eth_getTransactionByHash', `"${hash}"`],
     ),
   )

@@ -4,6 +4,8 @@ import { LRUCache } from 'lru-cache'
 type Bucket = { tokens: number; filledAt: number }
 
 export type TokenBuckets = {
+  /** Tokens in a full bucket. */
+  burst: number
   /**
    * Takes tokens from a key's bucket, either all or none.
    *
@@ -81,6 +83,8 @@ export function createTokenBuckets(options: {
   }
 
   return {
+    burst,
+
     take(key, cost = 1) {
       const time = now()
       const bucket = find(key, time)

@@ -58,6 +58,8 @@ export function shareTokenBuckets(
   }
 
   return {
+    burst,
+
     take(key, cost = 1) {
       const waitMs = local.take(key, cost)
       if (waitMs > 0) return waitMs

@@ -1,6 +1,10 @@
-/** Reasons for which the request may be to blame: it or its response is too large, or the node rejects its form. */
+/**
+ * Reasons for which the request may be to blame: it or its response is too large, also for the time it has, or the
+ * node rejects its form.
+ */
 const requestFaults = new Set([
   'too_large',
+  'slow_body',
   'status_400',
   'status_405',
   'status_413',

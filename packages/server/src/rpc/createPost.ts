@@ -8,6 +8,8 @@ import { UpstreamError } from './UpstreamError.ts'
 const idleMs = 4_000
 /** Maximum time to open a connection. */
 const connectMs = 5_000
+/** An upstream that has sent more of a response, in bytes, is not at fault if the rest is late. */
+const largeBytes = 64 * 1024
 
 const gunzipped = promisify(gunzip)
 
@@ -63,7 +65,8 @@ export function createPost(options: {
 
       const fail = (reason: string, cause?: Error) => {
         signal.removeEventListener('abort', abort)
-        const error = new UpstreamError(signal.aborted ? 'timeout' : reason, cause)
+        const late = size > largeBytes ? 'slow_body' : 'timeout'
+        const error = new UpstreamError(signal.aborted ? late : reason, cause)
         reject(error)
         controller?.abort(error)
       }

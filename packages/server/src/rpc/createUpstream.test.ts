@@ -363,6 +363,16 @@ describe('error: a response', () => {
     })
   })
 
+  test('attack: is not a fault of the node if it is large and times out', async () => {
+    const { upstream } = await start((response) =>
+      response.writeHead(200).write(' '.repeat(100_000)),
+    )
+    await expect(upstream.send(toBatch([call]), AbortSignal.timeout(500))).rejects.toMatchObject({
+      reason: 'slow_body',
+      isRequestFault: true,
+    })
+  })
+
   test('is rejected if the node closes the connection before it responds', async () => {
     const { upstream } = await start((response) => response.destroy())
     await expect(upstream.send(toBatch([call]), never)).rejects.toMatchObject({

@@ -17,10 +17,10 @@ const signatures = {
   eip155: [
     'eth_blobBaseFee',
     'eth_blockNumber',
-    'eth_call object block? any? any?',
+    'eth_call call block? any? any?',
     'eth_chainId',
-    'eth_createAccessList object block?',
-    'eth_estimateGas object block? any? any?',
+    'eth_createAccessList call block?',
+    'eth_estimateGas call block? any? any?',
     'eth_feeHistory count block any?',
     'eth_gasPrice',
     'eth_getBalance address block?',
@@ -131,6 +131,7 @@ const kinds: Record<string, { phrase: string; right: unknown[]; wrong: unknown[]
     right: ['latest', 'earliest', 'pending', 'safe', 'finalized', '0x1', { blockNumber: '0x1' }],
     wrong: ['last', 'not latest', 'latest block', 1, [], true],
   },
+  call: { phrase: 'object', right: [{}, { to: 1 }], wrong: [[], 'text', 1, true] },
   object: { phrase: 'object', right: [{}, { a: 1 }], wrong: [[], 'text', 1, true] },
   boolean: { phrase: 'true or false', right: [true, false], wrong: ['true', 0, {}] },
   list: { phrase: 'an array', right: [[], [1]], wrong: [{}, 'text', 1] },
@@ -217,7 +218,7 @@ test('only three methods send transactions', () => {
 })
 
 test('attack: expensive methods cost more tokens', () => {
-  const prices = allMethods.map((method) => [method, priceOf(method, [])] as const)
+  const prices = allMethods.map((method) => [method, priceOf(method, undefined)] as const)
   expect(Object.fromEntries(prices.filter(([, price]) => price !== 1))).toEqual({
     eth_createAccessList: 5,
     eth_estimateGas: 2,
@@ -237,19 +238,35 @@ test('attack: expensive methods cost more tokens', () => {
     pm_sponsorUserOperation: 20,
     simulateTransaction: 5,
   })
-  expect(allMethods.filter((method) => isExpensive({ method, params: [] })).toSorted()).toEqual(
+  expect(allMethods.filter((method) => isExpensive({ method })).toSorted()).toEqual(
     ['eth_call', ...prices.filter(([, price]) => price > 1).map(([method]) => method)].toSorted(),
   )
 })
 
+const to = byte(20)
+
 test.each<[string, unknown, number]>([
-  ['eth_call', [{}, 'latest'], 1],
-  ['eth_call', [{}, 'latest', null, undefined], 1],
-  ['eth_call', [{}, 'latest', {}], 20],
-  ['eth_call', [{}, 'latest', null, {}], 20],
+  ['eth_call', [{ to }, 'latest'], 1],
+  ['eth_call', [{ to }, 'latest', null, undefined], 1],
+  ['eth_call', [{ to }, 'latest', {}], 20],
+  ['eth_call', [{ to }, 'latest', null, {}], 20],
   ['eth_call', undefined, 1],
-  ['eth_estimateGas', [{}, 'latest'], 2],
-  ['eth_estimateGas', [{}, 'latest', {}], 20],
+  ['eth_call', [{ from: to, to, gas: '0x1', value: '0x1', data: '0x', accessList: [] }], 1],
+  ['eth_call', [{ data: '0x00' }, 'latest'], 20],
+  ['eth_call', [{ to: null, data: '0x00' }], 20],
+  ['eth_call', [{ to: '', data: '0x00' }], 20],
+  ['eth_call', [{ to: '0x', data: '0x00' }], 20],
+  ['eth_call', [{ to, TO: null, data: '0x00' }], 20],
+  ['eth_estimateGas', [{ to }, 'latest'], 2],
+  ['eth_estimateGas', [{ to }, 'latest', {}], 20],
+  ['eth_estimateGas', [{ data: '0x00' }], 20],
+  ['eth_createAccessList', [{ to }, 'latest'], 5],
+  ['eth_createAccessList', [{ to }, 'latest', {}], 20],
+  ['eth_createAccessList', [{ data: '0x00' }], 20],
+  ['eth_getBlockByNumber', ['latest'], 1],
+  ['eth_getBlockByNumber', ['latest', false], 1],
+  ['eth_getBlockByNumber', ['latest', true], 20],
+  ['eth_getBlockByHash', [byte(32), true], 20],
   ['eth_feeHistory', ['0x1', 'latest', [1]], 5],
 ])('attack: %s with %j costs %i', (method, params, price) => {
   expect(priceOf(method, params)).toBe(price)
@@ -258,7 +275,11 @@ test.each<[string, unknown, number]>([
 test.each<[string, unknown, number]>([
   ['no filter', undefined, 20],
   ['a filter that is null', [null], 20],
-  ['one block by hash', [{ blockHash: byte(32), fromBlock: 'earliest' }], 20],
+  ['one block by hash', [{ blockHash: byte(32), address: to, topics: [] }], 20],
+  ['a hash and a range', [{ blockHash: byte(32), fromBlock: 'earliest' }], 200],
+  ['no hash', [{ blockHash: null, fromBlock: '0x0', toBlock: 'latest' }], 200],
+  ['a block in upper case', [{ FROMBLOCK: '0x0' }], 200],
+  ['a key with the Kelvin sign', [{ 'fromBloc\u212a': '0x0' }], 200],
   ['the latest block', [{ fromBlock: 'latest', toBlock: 'latest' }], 20],
   ['the default blocks', [{}], 20],
   ['the blocks from one on', [{ fromBlock: '0x1' }], 200],

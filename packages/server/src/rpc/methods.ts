@@ -8,6 +8,7 @@ type Kind =
   | 'quantity'
   | 'count'
   | 'block'
+  | 'call'
   | 'object'
   | 'boolean'
   | 'list'
@@ -20,10 +21,10 @@ type Parameter = Kind | `${Kind}?`
 const evm: Record<string, Parameter[]> = {
   eth_blobBaseFee: [],
   eth_blockNumber: [],
-  eth_call: ['object', 'block?', 'any?', 'any?'],
+  eth_call: ['call', 'block?', 'any?', 'any?'],
   eth_chainId: [],
-  eth_createAccessList: ['object', 'block?'],
-  eth_estimateGas: ['object', 'block?', 'any?', 'any?'],
+  eth_createAccessList: ['call', 'block?'],
+  eth_estimateGas: ['call', 'block?', 'any?', 'any?'],
   eth_feeHistory: ['count', 'block', 'any?'],
   eth_gasPrice: [],
   eth_getBalance: ['address', 'block?'],
@@ -136,13 +137,21 @@ const prices = new Map([
   ['pm_sponsorUserOperation', 20],
   ['simulateTransaction', 5],
 ])
-/** Price of an `eth_call` or `eth_estimateGas` that overrides the state or the block. */
-const overridePrice = 20
+/** Price of a call that may run code from its parameters. */
+const ownCodePrice = 20
+/** Price of a block with all its transactions. */
+const fullBlockPrice = 20
 
-/** The price of a call in rate-limit tokens; 1 for most methods. */
+/**
+ * The price of a call in rate-limit tokens; 1 for most methods.
+ *
+ * @param params - `undefined` for parameters that are plain. @see isPlain
+ */
 export function priceOf(method: string, params: unknown): number {
   if (method === 'eth_getLogs') return logsPrice(params)
-  if (hasOverrides(method, params)) return overridePrice
+  const given: unknown[] = Array.isArray(params) ? params : []
+  if (blockReads.has(method) && given[1] === true) return fullBlockPrice
+  if (simulations.has(method) && given.length > 0 && mayRunOwnCode(given)) return ownCodePrice
   return prices.get(method) ?? 1
 }
 
@@ -151,18 +160,64 @@ export function isExpensive({ method, params }: Call): boolean {
   return method === 'eth_call' || priceOf(method, params) > 1
 }
 
-function hasOverrides(method: string, params: unknown): boolean {
-  if (method !== 'eth_call' && method !== 'eth_estimateGas') return false
+const blockReads = new Set(['eth_getBlockByHash', 'eth_getBlockByNumber'])
+const simulations = new Set(['eth_call', 'eth_createAccessList', 'eth_estimateGas'])
+
+/**
+ * Whether a simulation may run code that is not on the chain: its call has no `to`, so that `data` is run, or it has
+ * overrides. A key that is not known may replace `to`: some nodes ignore the case of keys.
+ */
+function mayRunOwnCode([call, , ...overrides]: unknown[]): boolean {
   return (
-    Array.isArray(params) && params.slice(2).some((item) => item !== null && item !== undefined)
+    !isAddress((call as { to?: unknown } | null | undefined)?.to) ||
+    !hasOnlyKeys(call, callKeys) ||
+    overrides.some((item) => item !== null && item !== undefined)
   )
 }
 
-/** Price of `eth_getLogs`, which grows by 1 with each 1,000 blocks. A range of unknown length costs the maximum. */
+/** The keys of a call. @see https://ethereum.github.io/execution-apis, GenericTransaction */
+const callKeys = new Set([
+  'accessList',
+  'authorizationList',
+  'blobVersionedHashes',
+  'blobs',
+  'chainId',
+  'commitments',
+  'data',
+  'from',
+  'gas',
+  'gasPrice',
+  'input',
+  'maxFeePerBlobGas',
+  'maxFeePerGas',
+  'maxPriorityFeePerGas',
+  'nonce',
+  'proofs',
+  'to',
+  'type',
+  'value',
+])
+
+/** @see https://ethereum.github.io/execution-apis, Filter */
+const filterKeys = new Set(['address', 'blockHash', 'fromBlock', 'toBlock', 'topics'])
+
+function hasOnlyKeys(value: unknown, keys: ReadonlySet<string>): boolean {
+  return Object.keys(value ?? {}).every((key) => keys.has(key))
+}
+
+/**
+ * Price of `eth_getLogs`, which grows by 1 with each 1,000 blocks. A range of unknown length costs the maximum, and so
+ * does a filter with a key that is not known: it may be one of the range for nodes that ignore the case of keys.
+ */
 function logsPrice(params: unknown): number {
   const [filter] = (Array.isArray(params) ? params : []) as unknown[]
+  if (!hasOnlyKeys(filter, filterKeys)) return maxLogsPrice
   const { fromBlock, toBlock, blockHash } = (filter ?? {}) as Record<string, unknown>
-  if (blockHash !== undefined || (isRecent(fromBlock) && isRecent(toBlock))) return logsBasePrice
+  if (blockHash !== undefined)
+    return isHash(blockHash) && fromBlock === undefined && toBlock === undefined
+      ? logsBasePrice
+      : maxLogsPrice
+  if (isRecent(fromBlock) && isRecent(toBlock)) return logsBasePrice
   if (!isQuantity(fromBlock) || !isQuantity(toBlock)) return maxLogsPrice
   const thousands = Math.floor((Number(toBlock) - Number(fromBlock)) / 1_000)
   return Math.min(maxLogsPrice, logsBasePrice + Math.max(0, thousands))
@@ -222,17 +277,20 @@ export function isPlain(table: string, method: string, params: string): boolean 
 const matches = (form: RegExp) => (value: unknown) => typeof value === 'string' && form.test(value)
 const isObject = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+const isAddress = matches(/^0x[0-9a-f]{40}$/i)
+const isHash = matches(/^0x[0-9a-f]{64}$/i)
 const isQuantity = matches(/^0x[0-9a-f]+$/i)
 const tags = new Set<unknown>(['latest', 'earliest', 'pending', 'safe', 'finalized'])
 const isTag = (value: unknown) => tags.has(value)
 
 const validators: Record<Kind, (value: unknown) => boolean> = {
-  address: matches(/^0x[0-9a-f]{40}$/i),
-  hash: matches(/^0x[0-9a-f]{64}$/i),
+  address: isAddress,
+  hash: isHash,
   hex: matches(/^0x(?:[0-9a-f]{2})*$/i),
   quantity: isQuantity,
   count: (value) => isQuantity(value) || Number.isSafeInteger(value),
   block: (value) => isTag(value) || isQuantity(value) || isObject(value),
+  call: isObject,
   object: isObject,
   boolean: (value) => typeof value === 'boolean',
   list: Array.isArray,
@@ -247,6 +305,7 @@ const phrases: Record<Kind, string> = {
   quantity: 'a quantity: 0x and hex characters',
   count: 'a whole number, or a quantity in hex',
   block: 'a block tag, a block number in hex or a block object',
+  call: 'an object',
   object: 'an object',
   boolean: 'true or false',
   list: 'an array',
@@ -267,15 +326,22 @@ function toRule(parameter: Parameter) {
   return { kind, isOptional: parameter.endsWith('?'), isValid: validators[kind] }
 }
 
-/** Patterns of the plain form of a parameter's JSON text. The keys of a plain object differ, and its values are strings. */
+const plainAddress = '"0x[0-9a-fA-F]{40}"'
+
+/** Pattern of an object whose keys differ, and whose values are strings. */
+const plainObject = (key: string) =>
+  String.raw`\{(?:"(?<key>${key})":"[\w.:-]*"(?![^}]*"\k<key>":)(?:,(?=")|(?=\}))){0,10}\}`
+
+/** Patterns of the plain form of a parameter's JSON text. Calls with another price than the method's have none. */
 const plainKinds: Partial<Record<Kind, string>> = {
-  address: '"0x[0-9a-fA-F]{40}"',
+  address: plainAddress,
   hash: '"0x[0-9a-fA-F]{64}"',
   hex: '"0x(?:[0-9a-fA-F]{2})*"',
   quantity: '"0x[0-9a-fA-F]+"',
   block: '"(?:latest|earliest|pending|safe|finalized|0x[0-9a-fA-F]+)"',
-  object: String.raw`\{(?:"(?<key>[a-zA-Z]\w*)":"[\w.:-]*"(?![^}]*"\k<key>":)(?:,(?=")|(?=\}))){0,10}\}`,
-  boolean: '(?:true|false)',
+  call: `(?=[^}]*"to":${plainAddress})${plainObject([...callKeys].join('|'))}`,
+  object: plainObject(String.raw`[a-zA-Z]\w*`),
+  boolean: 'false',
   text: String.raw`"[\w.:-]*"`,
 }
 

@@ -3,6 +3,7 @@ import { isPlain } from './methods.ts'
 import { readPlainBatch } from './readPlainBatch.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const to = `"to":"${address}"`
 const hash = `0x${'aB09'.repeat(16)}`
 
 /** For each form of parameters, texts that are plain and texts that are not. */
@@ -42,8 +43,8 @@ const forms: Record<string, { table?: string; plain: string[]; other: string[] }
     other: ['"0x"', '"LATEST"', '"latest', '"latestx"', '"newest"', '{}', `"0xg"`],
   },
   eth_getBlockByNumber: {
-    plain: ['"latest"', '"0x1",true', '"0x1",false'],
-    other: ['true', '"0x1",truefalse', '"0x1","true"', '"0x1",1', '"0x1",xtrue'],
+    plain: ['"latest"', '"0x1",false'],
+    other: ['true', '"0x1",true', '"0x1",truefalse', '"0x1","true"', '"0x1",1', '"0x1",xtrue'],
   },
   eth_simulateV1: {
     plain: [
@@ -88,10 +89,23 @@ const forms: Record<string, { table?: string; plain: string[]; other: string[] }
       '"to"',
     ],
   },
-  // Overrides have no plain form.
+  // Overrides, creations and keys that are not known have no plain form, because they change the price.
   eth_call: {
-    plain: ['{}', '{},"latest"'],
-    other: ['{},"latest",{}', '{},{}', '{},"latest",null'],
+    plain: [`{${to}}`, `{${to}},"latest"`, `{"data":"0x",${to}}`, `{"from":"0x1",${to}},"0x1"`],
+    other: [
+      `{${to}},"latest",{}`,
+      `{${to}},{}`,
+      `{${to}},"latest",null`,
+      '{}',
+      '{"data":"0x"}',
+      '{"data":"0x"},"latest"',
+      '{"to":"0x"}',
+      '{"to":""}',
+      `{${to},"to":""}`,
+      `{${to},"TO":""}`,
+      `{"TO":"${address}"}`,
+      `{${to}`,
+    ],
   },
   // A list has no plain form, and neither has a count, so these methods have none.
   eth_getProof: { plain: [], other: [`"${address}"`, `"${address}",,"latest"`, `"${address}",[]`] },
@@ -140,13 +154,23 @@ describe('a batch', () => {
   )
 
   test.each([
-    ['eth_estimateGas', '{}', 3],
+    ['eth_estimateGas', `{${to}}`, 3],
     ['eth_simulateV1', '{}', 51],
     ['eth_getBlockReceipts', '"latest"', 21],
-    ['eth_call', '{}', 2],
+    ['eth_call', `{${to}}`, 2],
     ['eth_blockNumber', '', 2],
   ])('attack: with a call of %s costs as many tokens as any other', (method, params, price) => {
     expect(read(batchOf(call(1, method, params), call(2)))?.price).toBe(price)
+  })
+
+  test.each([
+    ['eth_call', '{"data":"0x00"}'],
+    ['eth_estimateGas', '{"data":"0x00"}'],
+    ['eth_createAccessList', `{${to},"TO":""}`],
+    ['eth_getBlockByNumber', '"latest",true'],
+    ['eth_getBlockByHash', `"${hash}",true`],
+  ])('attack: with a call of %s whose price depends on %s is parsed', (method, params) => {
+    expect(read(batchOf(call(1, method, params), call(2)))).toBe(undefined)
   })
 
   test('has at most 100 calls', () => {
@@ -156,7 +180,8 @@ describe('a batch', () => {
 
   test('has at most 65,536 characters', () => {
     const ofLength = (length: number) => {
-      const withData = (data: string) => batchOf(call(1), call(2, 'eth_call', `{"data":"${data}"}`))
+      const withData = (data: string) =>
+        batchOf(call(1), call(2, 'eth_call', `{${to},"data":"${data}"}`))
       return withData('0'.repeat(length - withData('').length))
     }
     expect(ofLength(65_536)).toHaveLength(65_536)
