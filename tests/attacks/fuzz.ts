@@ -52,6 +52,8 @@ export async function fuzz(options: {
     GATEFOLD_PROJECT_RATE: '1000000',
     GATEFOLD_PROJECT_BURST: '10000000',
     GATEFOLD_RELAY_ADDRESS_CLIENTS: '1000000',
+    GATEFOLD_ANALYTICS_HOURLY_MIB: '1000000',
+    GATEFOLD_ANALYTICS_ADDRESS_HOURLY_MIB: '1000000',
   })
   const { child } = target.program
   const tally = { sent: 0, replies: 0, errors: 0, large: 0, largest: 0, hung: 0 }

@@ -60,6 +60,8 @@ test('every setting has a default', () => {
     projectBurst: 20_000,
     analytics: true,
     analyticsDays: 90,
+    analyticsHourlyMib: 128,
+    analyticsAddressHourlyMib: 16,
     metricsToken: undefined,
     shutdownSeconds: 10,
   })

@@ -496,6 +496,21 @@ export const settings = {
     about: 'Days after which stored events are deleted.',
     schema: whole(1, 3_650),
   },
+  analyticsHourlyMib: {
+    variable: 'GATEFOLD_ANALYTICS_HOURLY_MIB',
+    fallback: '128',
+    expected: 'a number of MiB from 1 to 1000000',
+    about:
+      'Maximum size of the events stored per hour for one project, in MiB. The budget is a token bucket that refills evenly, so up to twice this size can be stored within one hour after a pause.',
+    schema: whole(1, 1_000_000),
+  },
+  analyticsAddressHourlyMib: {
+    variable: 'GATEFOLD_ANALYTICS_ADDRESS_HOURLY_MIB',
+    fallback: '16',
+    expected: 'a number of MiB from 1 to 1000000',
+    about: 'The same for one address.',
+    schema: whole(1, 1_000_000),
+  },
   metricsToken: {
     variable: 'GATEFOLD_METRICS_TOKEN',
     fallback: undefined,

@@ -41,10 +41,13 @@ export type Context = {
   /** The bundlers of ERC-4337, by chain. */
   bundlers: Chains
   /**
-   * Rate limits of requests by address and by project, and of registered names, new client ids and new subscriptions by
-   * address.
+   * Rate limits of requests by address and by project; of registered names, new client ids and new subscriptions by
+   * address; and of the bytes of stored events by address and by project.
    */
-  limits: Record<'address' | 'project' | 'names' | 'clients' | 'topics', TokenBuckets>
+  limits: Record<
+    'address' | 'project' | 'names' | 'clients' | 'topics' | 'addressEvents' | 'projectEvents',
+    TokenBuckets
+  >
   /** Accounts for limits that several processes share; `undefined` without Redis. */
   sharedAccounts: SharedAccounts | undefined
   mailer: Mailer
@@ -95,6 +98,8 @@ export async function createContext(
     const keyOf = (key: string) => accountKey(secret, `${kind}:`, key)
     return shareTokenBuckets(buckets, { accounts: sharedAccounts, keyOf, perSecond, burst })
   }
+  const createHourlyBytes = (kind: string, mib: number) =>
+    createBuckets(kind, (mib * 1024 * 1024) / 3600, mib * 1024 * 1024)
   const metrics = createMetrics()
   const upstreams = {
     now,
@@ -126,6 +131,8 @@ export async function createContext(
         config.relayAddressClients,
       ),
       topics: createBuckets('topics', config.relayAddressTopics / 3600, config.relayAddressTopics),
+      addressEvents: createHourlyBytes('address events', config.analyticsAddressHourlyMib),
+      projectEvents: createHourlyBytes('project events', config.analyticsHourlyMib),
     },
     sharedAccounts,
     mailer: createMailer(config, { log, now }),

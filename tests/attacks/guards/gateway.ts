@@ -31,6 +31,26 @@ export const gatewayGuards: readonly Guard[] = [
   },
   {
     point: 3,
+    guard: 'The stored events of an address have a budget in bytes.',
+    file: `${server}/gateway/events.ts`,
+    find: "limit(context, 'addressEvents', addressOf(context, c), bytes) ??",
+    replace: '',
+    test: `${server}/gateway/events.test.ts`,
+    title:
+      'attack: the stored bytes of an address, and of a project, have a budget that refills within an hour',
+  },
+  {
+    point: 3,
+    guard: 'The stored events of a project have a budget in bytes.',
+    file: `${server}/gateway/events.ts`,
+    find: "limit(context, 'projectEvents', project.id, bytes)",
+    replace: 'undefined',
+    test: `${server}/gateway/events.test.ts`,
+    title:
+      'attack: the stored bytes of an address, and of a project, have a budget that refills within an hour',
+  },
+  {
+    point: 3,
     guard: 'The events of an invalid batch cost tokens too.',
     file: `${server}/gateway/events.ts`,
     find: 'const items = Array.isArray(body.value) ? body.value.length : 1',

@@ -223,6 +223,39 @@ describe('limits', () => {
     }
   })
 
+  test('attack: the stored bytes of an address, and of a project, have a budget that refills within an hour', async () => {
+    const mib = 1024 * 1024
+    const text = 'x'.repeat(7_500)
+    const long = { ...event, props: { ...event.props, properties: { text } } }
+    const batch = JSON.stringify(Array.from({ length: 8 }, () => long))
+    const granted = Math.floor(mib / (batch.length + 8 * 256))
+    const rates = { ipBurst: 10_000, projectBurst: 10_000 }
+    for (const [config, field] of [
+      [{ analyticsAddressHourlyMib: 1 }, 'ip'],
+      [{ analyticsHourlyMib: 1 }, 'projectId'],
+    ] as const) {
+      let time = 0
+      const gateway = await createTestGateway({ ...rates, ...config }, { now: () => time })
+      const send = async () => gateway.json(`/batch?${query}`, post(batch))
+      for (let count = 0; count < granted; count += 1) expect((await send()).status).toBe(202)
+      const { status, body, headers } = await send()
+      expect([status, body]).toMatchObject([429, { reasons: [{ field }] }])
+      time += 1_000 * Number(headers.get('retry-after'))
+      expect((await send()).status).toBe(202)
+      await gateway.stop()
+    }
+  })
+
+  test('events that are not stored need no budget', async () => {
+    const gateway = await createTestGateway({ analytics: false, analyticsAddressHourlyMib: 1 })
+    const text = 'x'.repeat(7_500)
+    const long = { ...event, props: { ...event.props, properties: { text } } }
+    const batch = Array.from({ length: 8 }, () => long)
+    for (let count = 0; count < 30; count += 1)
+      expect((await gateway.json(`/batch?${query}`, post(batch))).status).toBe(202)
+    await gateway.stop()
+  })
+
   test('attack: an invalid batch costs as many tokens as a valid one', async () => {
     const gateway = await createTestGateway({ ipRate: 1, ipBurst: 10 }, { now: () => 0 })
     const send = async () =>

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { EventsTable } from '../storage/Database.ts'
 import { saveEvents } from '../storage/events.ts'
 import { StorageUnavailableError } from '../storage/StorageUnavailableError.ts'
-import { charge, enter, type HttpContext } from '../http/access.ts'
+import { addressOf, charge, enter, limit, type HttpContext } from '../http/access.ts'
 import { withCredentials } from '../http/cors.ts'
 import { json, refuse } from './answers.ts'
 import type { GatewayContext } from './context.ts'
@@ -14,6 +14,9 @@ const Batch = v.pipe(
   v.array(AnalyticsEvent, 'must be a list of events'),
   v.maxLength(500, 'must contain at most 500 events'),
 )
+
+/** Bytes that a stored event takes in addition to its text, such as its place in the indexes. */
+const rowBytes = 256
 
 /** `POST /e`: one event. @see docs/contracts/gateway.md#analytics; spec §7.7.1, §8.2.1 */
 export function postEvent(context: GatewayContext) {
@@ -54,6 +57,11 @@ function receive(
         description: `an event is larger than ${maxEventBytes} bytes`,
       })
     if (project.analytics && context.config.analytics) {
+      const bytes = body.bytes + events.length * rowBytes
+      const overBudget =
+        limit(context, 'addressEvents', addressOf(context, c), bytes) ??
+        limit(context, 'projectEvents', project.id, bytes)
+      if (overBudget) return overBudget
       const { st = '', sv = '' } = c.req.query()
       const sdk = {
         sdk_type: removePersonal(st).slice(0, 50),

@@ -112,14 +112,14 @@ export function limit(
   return context.refuse(
     429,
     {
-      field: bucket === 'project' ? 'projectId' : 'ip',
+      field: bucket === 'project' || bucket === 'projectEvents' ? 'projectId' : 'ip',
       description: `too many requests; try again in ${seconds} s`,
     },
     { 'retry-after': String(seconds) },
   )
 }
 
-type Bucket = 'address' | 'project' | 'names'
+type Bucket = 'address' | 'project' | 'names' | 'addressEvents' | 'projectEvents'
 
 /**
  * Takes tokens from a bucket.
