@@ -132,6 +132,10 @@ test.each([
   ['account', { iss: 'did:pkh:eip155:1:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }],
   ['expiry, in the past', { exp: '2020-01-01T00:00:00Z' }],
   ['time of issue, in the future', { iat: '2099-01-01T00:00:00Z' }],
+  [
+    'time of issue, with more lines in a comment',
+    { iat: `${new Date().toUTCString()} (\nResources:\n- https://evil.example/all\n- x)` },
+  ],
   ['time of issue, before the request', { iat: '2020-01-01T00:00:00Z' }],
   ['statement', { statement: 'I give all my tokens to evil.example.' }],
   [

@@ -26,6 +26,8 @@ test.each([
   ['a path', 'bank.example/evil', uri],
   ['a backslash', 'bank.example\\evil.example', uri],
   ['a line break', 'bank.example\n', uri],
+  ['a line break in the URI', 'bank.example', `${uri}\nChain ID: 5`],
+  ['a tab before the URI', 'bank.example', `\t${uri}`],
   ['a lookalike domain', 'bаnk.example', uri],
   ['no domain', '', uri],
   ['no URI', 'bank.example', ''],

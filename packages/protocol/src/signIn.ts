@@ -1,3 +1,8 @@
+/** Whether a text has no control characters or line separators, so that it cannot add a line to a sign-in message. */
+export function isOneLine(text: string): boolean {
+  return !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
+}
+
 /**
  * Whether a sign-in message (CAIP-122, EIP-4361) is for the page that requests it.
  *
@@ -13,6 +18,8 @@ export function isSignInFor(
   if (origin === undefined) return false
   const { scheme = new URL(page).protocol, authority = '' } =
     /^(?:(?<scheme>[a-z][a-z0-9+.-]*:)\/\/)?(?<authority>[^\s/\\?#@]+)$/i.exec(domain)?.groups ?? {}
+  // `URL` ignores line breaks.
+  if (!isOneLine(uri)) return false
   return originOf(`${scheme}//${authority}`) === origin && originOf(uri) === origin
 }
 

@@ -1,4 +1,4 @@
-import { BaseError, CaipNetworkId, isSignInFor } from '@gatefold/protocol'
+import { BaseError, CaipNetworkId, isOneLine, isSignInFor } from '@gatefold/protocol'
 import type { SiwxMessage } from '@gatefold/protocol/frame'
 import { toHex, type Hex } from 'viem'
 import type { ChainConfig } from '../config.ts'
@@ -7,7 +7,7 @@ import type { Wallet } from '../wallet/createWallet.ts'
 /**
  * Signs the sign-in message that came with a login. The visitor has just logged
  * in to this page, so a sign-in to it needs no further approval. A sign-in to
- * another site is refused.
+ * another site is refused, and so is a field that would add lines to the text.
  *
  * @see ERC-4361; CAIP-122; docs/threats.md#false-statements-of-the-page
  */
@@ -25,6 +25,11 @@ export async function signIn(options: {
   if (!isSignInFor(origin, options.message))
     throw new SignInError(
       `${new URL(origin).host} asked for a sign-in to ${options.message.domain}.`,
+    )
+  const { serializedMessage: _serialized, ...fields } = options.message
+  if (!Object.values(fields).flat().every(isOneLine))
+    throw new SignInError(
+      `${new URL(origin).host} asked for a sign-in with a line break in a field.`,
     )
   const { namespace } = CaipNetworkId.parse(network.id)
   const isEvm = namespace === 'eip155'
@@ -67,7 +72,7 @@ function format(message: SiwxMessage, family: string): string {
     .join('\n')
 }
 
-/** A page asked for a sign-in to another site. */
+/** A page asked for a sign-in to another site, or for an invalid one. */
 export class SignInError extends BaseError {
   override name = 'SignInError'
   constructor(message: string) {

@@ -30,7 +30,8 @@ test('the payload to sign contains the requested fields and the current time', (
 })
 
 test('the payload contains optional fields only if they are given', () => {
-  const more = { statement: 'Hi.', exp: 'e', nbf: 'n', requestId: 'r', resources: ['https://a'] }
+  const [nbf, exp] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z']
+  const more = { statement: 'Hi.', exp, nbf, requestId: 'r', resources: ['https://a'] }
   expect(readAuthenticate({ ...valid, ...more }, now).authPayload).toMatchObject(more)
   const { authPayload } = readAuthenticate(valid, now)
   for (const field of ['exp', 'nbf', 'requestId']) expect(authPayload).not.toHaveProperty(field)
@@ -89,6 +90,9 @@ test.each<[unknown, string, string]>([
     'Missing or invalid. authenticate() chain should be a CAIP-2 id: eip155',
     'sign.missing_or_invalid',
   ],
+  [{ ...valid, exp: '1767225600' }, 'authenticate() exp: 1767225600', 'sign.missing_or_invalid'],
+  [{ ...valid, statement: 'a\nb' }, 'authenticate() statement: a\nb', 'sign.missing_or_invalid'],
+  [{ ...valid, uri: 'https://a\t' }, 'authenticate() aud: https://a\t', 'sign.missing_or_invalid'],
   [{ ...valid, chains: ['eip155:1', 'solana:1'] }, 'Multi-namespace requests', 'sign.unsupported'],
   [{ ...valid, chains: ['solana:1'] }, 'Only eip155 namespace', 'sign.unsupported'],
 ])('§5.12.4 error: parameters %o are rejected', (parameters, message, code) => {

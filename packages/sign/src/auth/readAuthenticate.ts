@@ -5,6 +5,7 @@ import type { AuthenticateParameters } from '../SignClient.ts'
 import { isChainId } from '../validation/namespaces.ts'
 import { isRecord, isText, toPlain } from '../validation/shapes.ts'
 import { missingOrInvalid, inspect } from '../validation/messages.ts'
+import { findInvalidField } from './fields.ts'
 import { createRecap, decodeRecap, encodeRecap, findRecap, mergeRecaps } from './recap.ts'
 
 type Input = Omit<AuthenticateParameters, 'signal'>
@@ -22,7 +23,10 @@ export function readAuthenticate(
   assertAuthenticate(parameters)
   const { signal: _signal, ...rest } = parameters
   const input = toPlain(rest, 'authenticate()')
-  return { ...input, authPayload: createAuthPayload(input, new Date(now).toISOString()) }
+  const authPayload = createAuthPayload(input, new Date(now).toISOString())
+  const invalid = findInvalidField(authPayload)
+  if (invalid) throw missingOrInvalid(`authenticate() ${invalid}: ${inspect(authPayload[invalid])}`)
+  return { ...input, authPayload }
 }
 
 /** @see spec §5.12.4 */

@@ -80,6 +80,38 @@ describe('times', () => {
   )
 })
 
+test.each<[keyof Cacao['p'], Partial<AuthPayload>]>([
+  [
+    'iat',
+    { iat: `${new Date(nowMs).toUTCString()} (\nResources:\n- https://evil.example/all\n- x)` },
+  ],
+  ['iat', { iat: `${new Date(nowMs).toUTCString()} (Request ID: admin)` }],
+  ['iat', { iat: '2026-01-01T01:00:00' }],
+  ['iat', { iat: '2026-01-01' }],
+  ['iat', { iat: '' }],
+  ['exp', { exp: `${new Date(nowMs + minute).toUTCString()} (\u2028Request ID: admin)` }],
+  ['exp', { exp: '2099' }],
+  ['nbf', { nbf: 'Thu, 01 Jan 2026 00:00:00 GMT' }],
+  ['requestId', { requestId: 'r1\nResources:\n- https://evil.example/all' }],
+  ['nonce', { nonce: 'f0e1d2c3\rIssued At: 2020-01-01T00:00:00Z' }],
+  ['statement', { statement: 'Welcome.\u0085URI: https://evil.example' }],
+  [
+    'resources',
+    { resources: ['https://app.example/terms', `${recap.slice(0, 30)}\n${recap.slice(30)}`] },
+  ],
+])('§4.18.1 attack: %s cannot add text to the signed message: %j', (field, terms) => {
+  // Invalid even if the request contains the same text.
+  expect(unmet({}, terms)).toBe(field)
+  expect(unmet(terms)).toBe(field)
+})
+
+test.each(['2026-01-01T01:00:00Z', '2026-01-01t01:00:00.1234z', '2026-01-01T06:30:00+05:30'])(
+  '§4.18.1 a time of issue may be the RFC 3339 date-time %s',
+  (iat) => {
+    expect(unmet({ iat })).toBeUndefined()
+  },
+)
+
 describe('resources', () => {
   const terms = 'https://app.example/terms'
   const less = createRecap('eip155', ['personal_sign'])

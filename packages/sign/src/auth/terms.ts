@@ -1,6 +1,7 @@
 import { splitDidPkh } from '@gatefold/protocol'
 import type { AuthPayload, Cacao } from '../Session.ts'
 import { unique } from '../namespaces.ts'
+import { findInvalidField, parseTime } from './fields.ts'
 import { chainsOfRecap, findRecap, formatRecapStatement } from './recap.ts'
 
 /** Tolerated difference between the clocks of app and wallet, in ms. */
@@ -18,6 +19,8 @@ export function findUnmetTerm(
   requested: AuthPayload,
   nowMs: number,
 ): keyof Cacao['p'] | undefined {
+  const invalid = findInvalidField(p)
+  if (invalid) return invalid
   for (const field of ['domain', 'nonce', 'aud', 'version', 'exp', 'nbf', 'requestId'] as const)
     if ((p[field] || undefined) !== (requested[field] || undefined)) return field
   const chains = grantedChains(p)
@@ -29,11 +32,11 @@ export function findUnmetTerm(
     recap && formatRecapStatement(requested.statement, recap),
   ]
   if (!statements.some((statement = '') => statement === (p.statement ?? ''))) return 'statement'
-  const issuedAt = Date.parse(p.iat)
-  if (Number.isNaN(issuedAt) || issuedAt > nowMs + skewMs) return 'iat'
-  if (issuedAt < Date.parse(requested.iat) - skewMs) return 'iat'
-  if (p.exp && !(Date.parse(p.exp) > nowMs)) return 'exp'
-  if (p.nbf && !(Date.parse(p.nbf) <= nowMs + skewMs)) return 'nbf'
+  const issuedAt = parseTime(p.iat)
+  if (issuedAt > nowMs + skewMs) return 'iat'
+  if (issuedAt < parseTime(requested.iat) - skewMs) return 'iat'
+  if (p.exp && parseTime(p.exp) <= nowMs) return 'exp'
+  if (p.nbf && parseTime(p.nbf) > nowMs + skewMs) return 'nbf'
   return undefined
 }
 

@@ -99,6 +99,15 @@ test.each([
 })
 
 test.each([
+  ['domain', { domain: 'bank.example\n\nURI: https://evil.example' }],
+  ['URI', { aud: 'https://bank.example\nResources:\n- https://evil.example' }],
+])('attack: a sign-in request with a line break in its %s is refused', async (_what, change) => {
+  const { emitted, receive } = create('UNKNOWN', '')
+  await receive({ ...bank, ...change }, { transport: 'relay', metadata: site })
+  expect(emitted).toEqual([])
+})
+
+test.each([
   ['link_mode', [ownApp]],
   ['relay', []],
 ] as const)(

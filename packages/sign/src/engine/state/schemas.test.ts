@@ -20,11 +20,11 @@ const claims = {
   aud: 'https://a.example',
   version: '1',
   nonce: 'n',
-  iat: 'i',
+  iat: '2026-01-01T00:00:00Z',
 }
 const optionalClaims = {
-  nbf: 'b',
-  exp: 'x',
+  nbf: '2026-01-01T00:00:00Z',
+  exp: '2026-01-02T00:00:00Z',
   statement: 's',
   requestId: 'r',
   resources: ['urn:recap:a'],
@@ -186,6 +186,7 @@ test.each<[name: Valid, change: object]>([
   ['AuthPayload', { type: '' }],
   ['AuthPayload', { version: '' }],
   ['AuthPayload', { chains: [] }],
+  ['AuthPayload', { exp: '2026-01-02' }],
   ['AuthPayload', { resources: 'urn:recap:a' }],
   ['AuthenticateParams', { authPayload: {} }],
   ['AuthenticateParams', { requester: {} }],

@@ -65,7 +65,7 @@ const authPayload = {
   aud: 'https://a.example',
   version: '1',
   nonce: 'n',
-  iat: 'i',
+  iat: '2026-01-01T00:00:00Z',
 }
 const authRequest = (change: object = {}) => ({
   id: 7,
@@ -100,7 +100,7 @@ const cacao = {
     aud: 'a',
     version: '1',
     nonce: 'n',
-    iat: 'i',
+    iat: '2026-01-01T00:00:00Z',
   },
   s: { t: 'eip191', s: '0x00' },
 }
