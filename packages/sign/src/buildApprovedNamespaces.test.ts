@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { RequiredNamespaces } from './Session.ts'
 import { buildApprovedNamespaces } from './buildApprovedNamespaces.ts'
 
 test('a namespace with the name of an object property does not affect other namespaces', () => {
@@ -12,4 +13,25 @@ test('a namespace with the name of an object property does not affect other name
   }
   const supported = { eip155: { ...requested, accounts: ['eip155:1:0xa'] } }
   expect(buildApprovedNamespaces({ proposal, supported })).toEqual(supported)
+})
+
+test('attack: a proposal with 18,000 entries takes linear time', () => {
+  const entries = Array.from({ length: 18_000 }, (_, index) => [
+    `eip155:${index + 1}`,
+    { methods: ['personal_sign', 'personal_sign'], events: ['chainChanged'] },
+  ])
+  const proposal = {
+    requiredNamespaces: {},
+    optionalNamespaces: Object.fromEntries(entries) as Record<string, RequiredNamespaces[string]>,
+  }
+  const eip155 = {
+    chains: ['eip155:1'],
+    accounts: ['eip155:1:0xa'],
+    methods: ['personal_sign'],
+    events: ['chainChanged'],
+  }
+  const start = performance.now()
+  expect(buildApprovedNamespaces({ proposal, supported: { eip155 } })).toEqual({ eip155 })
+  // A quadratic merge takes several seconds.
+  expect(performance.now() - start).toBeLessThan(1_000)
 })

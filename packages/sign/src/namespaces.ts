@@ -38,17 +38,22 @@ function entriesFor(namespaces: Namespaces, chainId: string) {
 
 /** Merges entries for namespaces (`eip155`) and chains (`eip155:1`) into one entry per namespace. */
 export function mergeNamespaces(...all: readonly RequiredNamespaces[]): RequiredNamespaces {
-  // Has no prototype, because a namespace may be called `toString`.
-  const merged = Object.create(null) as Record<
-    string,
-    { chains: string[]; methods: string[]; events: string[] }
-  >
+  const families = new Map<string, Record<'chains' | 'methods' | 'events', Set<string>>>()
   for (const [key, entry] of all.flatMap((namespaces) => Object.entries(namespaces))) {
-    const family = (merged[familyOf(key)] ??= { chains: [], methods: [], events: [] })
-    family.chains = unique([...family.chains, ...chainsOf(key, entry)])
-    family.methods = unique([...family.methods, ...entry.methods])
-    family.events = unique([...family.events, ...entry.events])
+    const family = families.get(familyOf(key)) ?? {
+      chains: new Set(),
+      methods: new Set(),
+      events: new Set(),
+    }
+    families.set(familyOf(key), family)
+    for (const chain of chainsOf(key, entry)) family.chains.add(chain)
+    for (const method of entry.methods) family.methods.add(method)
+    for (const event of entry.events) family.events.add(event)
   }
+  // Has no prototype, because a namespace may be called `toString`.
+  const merged = Object.create(null) as Record<string, RequiredNamespaces[string]>
+  for (const [family, { chains, methods, events }] of families)
+    merged[family] = { chains: [...chains], methods: [...methods], events: [...events] }
   return merged
 }
 
@@ -73,17 +78,18 @@ export function findUnsatisfied(
     chainsOf(key, entry).map((chain) => ({ chain, entry })),
   )
   const chains = approvedChains(approved)
-  if (!wanted.every(({ chain }) => chains.includes(chain)))
+  const known = new Set(chains)
+  if (!wanted.every(({ chain }) => known.has(chain)))
     return `${context} namespaces chains don't satisfy required namespaces. Required: ${wanted.map(({ chain }) => chain).join(',')} Approved: ${chains.join(',')}`
   for (const [key, { accounts }] of Object.entries(approved))
     if (key.includes(':') && !accounts.some((account) => chainOf(account) === key))
       return `${context} namespaces accounts don't satisfy namespace accounts for ${key} Required: ${key} Approved: ${accounts.map(chainOf).join(',')}`
   for (const { chain, entry } of wanted) {
-    const methods = methodsFor(approved, chain)
-    if (!entry.methods.every((method) => methods.includes(method)))
+    const methods = new Set(methodsFor(approved, chain))
+    if (!entry.methods.every((method) => methods.has(method)))
       return `${context} namespaces methods don't satisfy namespace methods for ${chain}`
-    const events = eventsFor(approved, chain)
-    if (!entry.events.every((event) => events.includes(event)))
+    const events = new Set(eventsFor(approved, chain))
+    if (!entry.events.every((event) => events.has(event)))
       return `${context} namespaces events don't satisfy namespace events for ${chain}`
   }
   return undefined

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Proposal, VerifyContext } from '../../Session.ts'
 import type { Pairing } from '../../SignClient.ts'
 import { findInvalidField } from '../../auth/fields.ts'
+import { chainsOf } from '../../namespaces.ts'
 import { readReason } from '../../reasons.ts'
 import { isChainId } from '../../validation/namespaces.ts'
 
@@ -49,6 +50,29 @@ const Relay = v.object({ protocol: Text })
 export const ProposedNamespaces = v.record(
   Text,
   v.object({ chains: v.optional(v.array(ChainId)), methods: Texts, events: Texts }),
+)
+
+/** Maximum number of entries in the required, and in the optional, namespaces of a proposal. */
+const proposedEntries = 500
+/** Maximum number of their chains. */
+const proposedChains = 5_000
+/** Maximum number of methods, and of events, in an entry. */
+const entryActions = 500
+
+/** Limited, because comparing namespaces takes time in proportion to the product of chains and methods. */
+const PeerNamespaces = v.pipe(
+  ProposedNamespaces,
+  v.check((namespaces) => {
+    const entries = Object.entries(namespaces)
+    const chains = entries.reduce((sum, [key, entry]) => sum + chainsOf(key, entry).length, 0)
+    return (
+      entries.length <= proposedEntries &&
+      chains <= proposedChains &&
+      entries.every(
+        ([, { methods, events }]) => Math.max(methods.length, events.length) <= entryActions,
+      )
+    )
+  }),
 )
 
 /** Each account and chain must belong to the namespace or chain that is the entry's key. */
@@ -116,8 +140,8 @@ export type RpcResponse = v.InferOutput<typeof RpcResponse>
 
 export const ProposeParams = v.object({
   expiryTimestamp: v.optional(Seconds),
-  requiredNamespaces: v.optional(ProposedNamespaces, {}),
-  optionalNamespaces: v.optional(ProposedNamespaces, {}),
+  requiredNamespaces: v.optional(PeerNamespaces, {}),
+  optionalNamespaces: v.optional(PeerNamespaces, {}),
   relays: v.optional(v.array(Relay), [{ protocol: 'irn' }]),
   proposer: Participant,
   sessionProperties: Properties,

@@ -137,6 +137,36 @@ describe('pair', () => {
 })
 
 describe('a proposal', () => {
+  const names = (length: number) => Array.from({ length }, (_, index) => `m${index}`)
+  const chains = (length: number) => Array.from({ length }, (_, index) => `eip155:${index + 1}`)
+  const entries = (length: number) =>
+    Object.fromEntries(chains(length).map((chain) => [chain, { methods: [], events: [] }]))
+
+  test.each<[string, object]>([
+    ['500 entries', entries(500)],
+    ['5,000 chains', { eip155: { chains: chains(5_000), methods: [], events: [] } }],
+    [
+      '500 methods and 500 events',
+      { eip155: { chains: chains(1), methods: names(500), events: names(500) } },
+    ],
+  ])('may have %s', async (_what, optionalNamespaces) => {
+    const { events } = await receive({ optionalNamespaces })
+    expect(events).toHaveLength(1)
+  })
+
+  test.each<[string, object]>([
+    ['501 entries', entries(501)],
+    ['5,001 chains', { ...entries(1), eip155: { chains: chains(5_000), methods: [], events: [] } }],
+    ['501 methods', { eip155: { chains: chains(1), methods: names(501), events: [] } }],
+    ['501 events', { eip155: { chains: chains(1), methods: [], events: names(501) } }],
+  ])('attack: is rejected if it has %s', async (_what, namespaces) => {
+    for (const kind of ['requiredNamespaces', 'optionalNamespaces']) {
+      const { events, id, answerTo } = await receive({ [kind]: namespaces })
+      expect(events).toEqual([])
+      expect(answerTo(id)).toMatchObject({ error: { code: 5104 } })
+    }
+  })
+
   test('is stored and emitted', async () => {
     const { id, events, engine, proposer, pairingTopic } = await receive({
       optionalNamespaces,
