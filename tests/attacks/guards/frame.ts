@@ -22,6 +22,15 @@ export const frameGuards: readonly Guard[] = [
   },
   {
     point: 33,
+    guard: 'The validation of a page’s message stops at the first issue.',
+    file: 'packages/protocol/src/frame/appMessages.ts',
+    find: 'v.safeParse(schema, payload, { abortEarly: true })',
+    replace: 'v.safeParse(schema, payload)',
+    test: 'packages/protocol/src/frame/appMessages.test.ts',
+    title: 'attack: the validation stops at the first issue',
+  },
+  {
+    point: 33,
     guard: 'Only the window of the frame opens the channel of the page.',
     file: 'packages/kit/src/connectors/embeddedWallet/createFrame.ts',
     find: 'event.source !== element.contentWindow || ',

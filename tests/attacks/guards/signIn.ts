@@ -304,6 +304,15 @@ export const signInGuards: readonly Guard[] = [
   },
   {
     point: 13,
+    guard: 'The validation of a peer’s message stops at the first issue.',
+    file: 'packages/sign/src/validation/parseShape.ts',
+    find: '{ abortEarly: true }',
+    replace: '{ abortEarly: false }',
+    test: 'packages/sign/src/validation/parseShape.test.ts',
+    title: 'attack: the validation of a proposal stops at the first issue',
+  },
+  {
+    point: 13,
     guard: 'A proposal has a limited number of entries.',
     file: 'packages/sign/src/engine/state/schemas.ts',
     find: 'entries.length <= proposedEntries &&',

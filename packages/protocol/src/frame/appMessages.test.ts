@@ -182,3 +182,11 @@ describe('attack: §5.10.10 a page sends', () => {
     expect(describePage([...icons, 'i'])).toBeUndefined()
   })
 })
+
+test('attack: the validation stops at the first issue', () => {
+  let reads = 0
+  const resources: unknown[] = [0, 0]
+  Object.defineProperty(resources, 1, { get: () => (reads += 1) })
+  expect(send('GET_USER', { siwxMessage: { ...siwxMessage, resources } })).toBeUndefined()
+  expect(reads).toBe(0)
+})

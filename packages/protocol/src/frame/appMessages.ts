@@ -136,13 +136,14 @@ const Envelope = v.object({
  * @see spec §5.10.10, §7.17
  */
 export function parseAppMessage(value: unknown): AppMessage | undefined {
-  const envelope = v.safeParse(Envelope, value)
+  // Stops at the first issue, because a hostile page may send a value with hundreds of thousands.
+  const envelope = v.safeParse(Envelope, value, { abortEarly: true })
   if (!envelope.success) return undefined
   const { type, id, payload } = envelope.output
   const name = type.slice(appPrefix.length)
   if (!Object.hasOwn(payloads, name)) return undefined
   const schema = payloads[name as AppMessageName]
   if (!schema) return { name, id, payload: undefined } as AppMessage
-  const parsed = v.safeParse(schema, payload)
+  const parsed = v.safeParse(schema, payload, { abortEarly: true })
   return parsed.success ? ({ name, id, payload: parsed.output } as AppMessage) : undefined
 }

@@ -4,7 +4,6 @@ import {
   relaySessionPublishes,
   type RelayPush as Push,
 } from '@gatefold/protocol/relay'
-import * as v from 'valibot'
 import type { Keychain } from '../crypto/createKeychain.ts'
 import { RelayError } from '../errors.ts'
 import type { KeyValueStore } from '../storage/KeyValueStore.ts'
@@ -20,6 +19,7 @@ import { createRequests, RefusedRequestError } from './createRequests.ts'
 import { createSubscriptions } from './createSubscriptions.ts'
 import { toRelayUrl } from './toRelayUrl.ts'
 import { watchResume } from './watchResume.ts'
+import { parseShape } from '../validation/parseShape.ts'
 
 export type RelayerOptions = {
   /** `wss://…`; used unchanged as the audience of the token. */
@@ -127,7 +127,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
     lastReceivedAt = clock.now()
     const message = parseJson(text)
     if (requests.handleResponse(message)) return
-    const push = v.safeParse(RelayPush, message)
+    const push = parseShape(RelayPush, message)
     if (push.success) void receive(push.output)
   }
 

@@ -1,7 +1,7 @@
 import { RelayAnswer } from '@gatefold/protocol/relay'
-import * as v from 'valibot'
 import { RelayError } from '../errors.ts'
 import type { Clock } from '../SignClient.ts'
+import { parseShape } from '../validation/parseShape.ts'
 
 export type RequestOptions = {
   /** Called when the request is first written to a socket. */
@@ -102,7 +102,7 @@ export function createRequests(options: {
   return {
     request,
     handleResponse(message) {
-      const parsed = v.safeParse(RelayAnswer, message)
+      const parsed = parseShape(RelayAnswer, message)
       if (!parsed.success) return false
       const answer = parsed.output
       const entry = pending.get(String(answer.id))

@@ -8,6 +8,7 @@ import { createFetchJson } from './createFetchJson.ts'
 import { createPublicKeys } from './createPublicKeys.ts'
 import { readAttestation } from './readAttestation.ts'
 import { unknownContext } from './unknownContext.ts'
+import { parseShape } from '../validation/parseShape.ts'
 
 const Lookup = v.object({
   origin: v.string(),
@@ -57,7 +58,7 @@ export function createPeerCheck(options: {
   async function lookUp(decryptedId: string): Promise<SenderInfo | undefined> {
     const base = verifyUrl.replace(/\/v3$/, '')
     const json = await fetchJson(`${base}/attestation/${decryptedId}?v2Supported=true`)
-    const parsed = v.safeParse(Lookup, json)
+    const parsed = parseShape(Lookup, json)
     return parsed.success ? parsed.output : undefined
   }
 

@@ -3,6 +3,7 @@ import type { KeyValueStore } from '../storage/KeyValueStore.ts'
 import type { Clock } from '../SignClient.ts'
 import type { FetchJson } from './createFetchJson.ts'
 import type { Attestation } from './readAttestation.ts'
+import { parseShape } from '../validation/parseShape.ts'
 
 const Jwk = v.object({
   kty: v.literal('EC'),
@@ -54,7 +55,7 @@ export function createPublicKeys(options: {
   }
 
   async function fetchKeys(): Promise<Keys | undefined> {
-    const parsed = v.safeParse(Keys, await fetchJson(`${verifyUrl}/public-key`))
+    const parsed = parseShape(Keys, await fetchJson(`${verifyUrl}/public-key`))
     if (!parsed.success) return undefined
     cached = parsed.output
     // If the write fails, the keys are cached in memory only.

@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { hashSealed } from '../../crypto/keys.ts'
 import { type ErrorData, ExpiredError, PeerError, RelayError, toErrorData } from '../../errors.ts'
 import type { Session } from '../../Session.ts'
@@ -12,6 +11,7 @@ import type { IncomingResponse } from '../transport/incoming.ts'
 import { deletePairing, deleteProposal } from '../state/remove.ts'
 import { ProposeResult, type StoredProposal } from '../state/schemas.ts'
 import { markSent, sealRequest } from '../transport/send.ts'
+import { parseShape } from '../../validation/parseShape.ts'
 
 /** Publishes a session proposal. Its outcome is reported as `resolved`. */
 export async function connect(
@@ -131,7 +131,7 @@ export async function onProposeResponse(context: Context, { record, response }: 
     await settleProposal(context, proposal, { error: toErrorData(new PeerError(response.error)) })
     return
   }
-  const result = v.safeParse(ProposeResult, response.result)
+  const result = parseShape(ProposeResult, response.result)
   if (!result.success) return
   const { responderPublicKey } = result.output
   // Ignores an invalid public key: another wallet may still respond.

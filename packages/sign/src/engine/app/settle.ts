@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { PeerError, toErrorData } from '../../errors.ts'
 import { reasons } from '../../reasons.ts'
 import type { Session } from '../../Session.ts'
@@ -10,6 +9,7 @@ import type { IncomingRequest } from '../transport/incoming.ts'
 import { deleteProposal } from '../state/remove.ts'
 import { SettleParams } from '../state/schemas.ts'
 import { respondInBackground } from '../transport/send.ts'
+import { parseShape } from '../../validation/parseShape.ts'
 
 /**
  * Settles a session. Accepts the request only from the wallet that responded to the proposal, and only with
@@ -31,7 +31,7 @@ export async function onSettle(context: Context, { topic, id, params }: Incoming
       })
     return again !== undefined
   }
-  const parsed = v.safeParse(SettleParams, params)
+  const parsed = parseShape(SettleParams, params)
   const isValid =
     !proposal.withdrawn &&
     parsed.success &&

@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { toNamespaces } from '../../auth/toNamespaces.ts'
 import { hashKey } from '../../crypto/keys.ts'
 import { PeerError, toErrorData } from '../../errors.ts'
@@ -23,6 +22,7 @@ import type { IncomingResponse } from '../transport/incoming.ts'
 import { deleteProposal } from '../state/remove.ts'
 import { AuthenticateResult, type StoredProposal, type StoredRecord } from '../state/schemas.ts'
 import { markSent, sealRequest, sendRequest } from '../transport/send.ts'
+import { parseShape } from '../../validation/parseShape.ts'
 
 // Every tab validates before it sends the command. Exported here to share this chunk.
 export { readAuthenticate } from '../../auth/readAuthenticate.ts'
@@ -160,7 +160,7 @@ export async function onAuthenticateResponse(
     resolve(record.id, { error: toErrorData(new PeerError(response.error)) })
     return discardAuthenticate(context, record)
   }
-  const parsed = v.safeParse(AuthenticateResult, response.result)
+  const parsed = parseShape(AuthenticateResult, response.result)
   if (!parsed.success) return
   const cacaos: readonly Cacao[] = parsed.output.cacaos
   const { responder } = parsed.output

@@ -20,6 +20,7 @@ import type { IncomingRequest } from '../transport/incoming.ts'
 import { deleteProposal, deleteSession } from '../state/remove.ts'
 import { AuthenticateParams, Cacao, Hex32 } from '../state/schemas.ts'
 import type { Answer } from '../transport/send.ts'
+import { parseShape } from '../../validation/parseShape.ts'
 
 const { response, reject, autoReject } = methods.wc_sessionAuthenticate
 
@@ -27,7 +28,7 @@ const { response, reject, autoReject } = methods.wc_sessionAuthenticate
 export async function onAuthenticate(context: Context, received: IncomingRequest) {
   const { id, topic, params, transport, attestation } = received
   if (transport === 'relay' && !context.stores.pairings.has(topic)) return false
-  const parsed = v.safeParse(AuthenticateParams, params)
+  const parsed = parseShape(AuthenticateParams, params)
   if (!parsed.success)
     return refuse(context, id, params, getReason('INVALID_METHOD', 'authenticate() params'))
   const waiting = context.stores.authRequests.values().filter((it) => it.pairingTopic === topic)
@@ -72,7 +73,7 @@ function compareDomain(
 }
 
 async function refuse(context: Context, id: number, params: unknown, error: Reason) {
-  const parsed = v.safeParse(v.object({ requester: v.object({ publicKey: Hex32 }) }), params)
+  const parsed = parseShape(v.object({ requester: v.object({ publicKey: Hex32 }) }), params)
   if (!parsed.success) return
   const receiverPublicKey = parsed.output.requester.publicKey
   const parameters = { id, receiverPublicKey, answer: { error }, publishing: autoReject }

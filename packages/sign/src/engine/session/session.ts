@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { hashMessage } from '../../crypto/keys.ts'
 import { PeerError, toErrorData } from '../../errors.ts'
 import { approvedChains, eventsFor, findUnsatisfied } from '../../namespaces.ts'
@@ -20,6 +19,7 @@ import {
   sendRequest,
 } from '../transport/send.ts'
 import { methods } from '../transport/methods.ts'
+import { parseShape } from '../../validation/parseShape.ts'
 
 /** Delay before a ping's response is reported, in ms. @see spec §9.10.1 */
 const pingPauseMs = 500
@@ -80,7 +80,7 @@ export async function onUpdate(context: Context, { topic, id, params }: Incoming
   const refuse = refuser(context, topic, id, 'wc_sessionUpdate')
   if (session.expiry <= nowSeconds(context)) return refuse(reasons.NO_SESSION)
   if (isWallet(session)) return refuse(reasons.UNAUTHORIZED_UPDATE_REQUEST)
-  const parsed = v.safeParse(UpdateParams, params)
+  const parsed = parseShape(UpdateParams, params)
   const last = lastReceived(context, topic, ({ request }) => request.method === 'wc_sessionUpdate')
   const isValid =
     parsed.success &&
@@ -129,7 +129,7 @@ export async function onPingResponse(context: Context, { record, response }: Inc
 /** Deletes the session. Sends no response, because the session's key is deleted too. */
 export async function onDelete(context: Context, { topic, id, params }: IncomingRequest) {
   if (!context.stores.sessions.has(topic)) return false
-  const reason = v.safeParse(Reason, params)
+  const reason = parseShape(Reason, params)
   await deleteSession(context, topic)
   context.event('session_delete', { topic, id, ...(reason.success && { reason: reason.output }) })
 }
@@ -140,7 +140,7 @@ export async function onEvent(context: Context, { topic, id, params }: IncomingR
   if (!session) return false
   const refuse = refuser(context, topic, id, 'wc_sessionEvent')
   if (session.expiry <= nowSeconds(context)) return refuse(reasons.NO_SESSION)
-  const parsed = v.safeParse(EventParams, params)
+  const parsed = parseShape(EventParams, params)
   if (!parsed.success) return refuse(reasons.INVALID_EVENT)
   const { chainId, event } = parsed.output
   if (!approvedChains(session.namespaces).includes(chainId))

@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import type { RelayMessage } from '../../relayer/Relayer.ts'
 import { getReason } from '../../reasons.ts'
 import { responseTopic } from '../state/responseTopic.ts'
@@ -21,6 +20,7 @@ import {
   onUpdate,
 } from '../session/session.ts'
 import { onSettle } from '../app/settle.ts'
+import { parseShape } from '../../validation/parseShape.ts'
 
 /**
  * @returns false if the request does not apply to this client and must not be recorded; for an event the
@@ -74,7 +74,7 @@ export async function receive(
   const { text, type } = opened
   const json = parseJson(text)
 
-  const request = v.safeParse(RpcRequest, json)
+  const request = parseShape(RpcRequest, json)
   // An unencrypted envelope does not authenticate its sender; only the first request may use one.
   const isFirst = request.success && request.output.method === 'wc_sessionAuthenticate'
   if (type === 2 && !isFirst) return
@@ -84,7 +84,7 @@ export async function receive(
     const received = { id, topic, params, text, message, attestation, transport }
     return receiveRequest(context, method, received)
   }
-  const response = v.safeParse(RpcResponse, json)
+  const response = parseShape(RpcResponse, json)
   if (response.success) return receiveResponse(context, topic, response.output)
 }
 

@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { hashSealed } from '../../crypto/keys.ts'
 import { ValidationError } from '../../errors.ts'
 import { reasons } from '../../reasons.ts'
@@ -14,6 +13,7 @@ import { extendPairing } from '../session/pairing.ts'
 import type { IncomingRequest } from '../transport/incoming.ts'
 import { ProposeParams, type StoredProposal } from '../state/schemas.ts'
 import { respondInBackground, toReason } from '../transport/send.ts'
+import { parseShape } from '../../validation/parseShape.ts'
 
 /** Stores and emits a proposal, or rejects it if its params are invalid or too many are pending. */
 export async function onPropose(context: Context, received: IncomingRequest) {
@@ -27,7 +27,7 @@ export async function onPropose(context: Context, received: IncomingRequest) {
       answer: { error },
       publishing: methods.wc_sessionPropose.autoReject,
     })
-  const parsed = v.safeParse(ProposeParams, params)
+  const parsed = parseShape(ProposeParams, params)
   if (!parsed.success)
     return refuse(toReason(describe(params), reasons.UNSUPPORTED_NAMESPACE_KEY.code))
   const waiting = context.stores.proposals.values().filter((it) => it.pairingTopic === topic)

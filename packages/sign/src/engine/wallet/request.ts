@@ -17,13 +17,14 @@ import type { IncomingRequest } from '../transport/incoming.ts'
 import { deleteRequest } from '../state/remove.ts'
 import { EventParams, RequestParams } from '../state/schemas.ts'
 import { respondInBackground, sendResponse, sendRequest } from '../transport/send.ts'
+import { parseShape } from '../../validation/parseShape.ts'
 
 /** Queues a request from the app. Rejects it if the session does not permit it or too many are pending. */
 export async function onRequest(context: Context, received: IncomingRequest) {
   const { id, topic, params, transport } = received
   const session = context.stores.sessions.get(topic)
   if (!session || !isWallet(session)) return false
-  const parsed = v.safeParse(RequestParams, params)
+  const parsed = parseShape(RequestParams, params)
   const error = parsed.success
     ? (findRejection(context, session, parsed.output) ??
       findExcess(
