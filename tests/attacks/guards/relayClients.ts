@@ -243,6 +243,25 @@ export const relayClientGuards: readonly Guard[] = [
   },
   {
     point: 8,
+    guard:
+      'On SQLite and PostgreSQL, clients that are not subscribed add few receipts to a message.',
+    file: `${embedded}/commitWrites.ts`,
+    find: 'return count < strangerReceipts',
+    replace: 'return count >= 0',
+    test: `${server}/relay/mailbox.test.ts`,
+    title: 'attack: stores a limited number of receipts of clients that are not subscribed',
+  },
+  {
+    point: 8,
+    guard: 'On Redis, clients that are not subscribed add few receipts to a message.',
+    file: `${redis}/scripts.ts`,
+    find: `or redis.call('SCARD', acks) < \${strangerReceipts} then`,
+    replace: `or redis.call('SCARD', acks) >= 0 then`,
+    test: `${server}/relay/mailbox.test.ts`,
+    title: 'attack: stores a limited number of receipts of clients that are not subscribed',
+  },
+  {
+    point: 8,
     guard: 'A client has at most 100 watches.',
     file: `${server}/storage/relayWatches.ts`,
     find: 'if (others >= maxWatches) return false',

@@ -39,7 +39,7 @@ export const relayDriversSurvivors: readonly Survivor[] = [
   },
   {
     file: `${drivers}/embedded/commitWrites.ts`,
-    code: 'acks.length > 0',
+    code: 'received.length > 0',
     why: 'The check only saves a query.',
     equivalent: true,
   },

@@ -151,6 +151,29 @@ describeStores('the mailbox', ({ connect, metric, restart, settle }) => {
     },
   )
 
+  test('attack: stores a limited number of receipts of clients that are not subscribed', async () => {
+    const topic = randomTopic()
+    const app = await connect()
+    await app.publish(topic, 'invitation', { tag: 1100 })
+    const receipts = [{ topic, messageId: hash('sha256', 'invitation') }]
+    const left: number[] = []
+    for (let index = 0; index < 6; index += 1) {
+      const stranger = await connect()
+      await stranger.call('irn_batchReceive', { receipts })
+      const { messages } = (await stranger.call('irn_fetchMessages', { topic })) as {
+        messages: unknown[]
+      }
+      left.push(messages.length)
+    }
+    expect(left).toEqual([0, 0, 0, 0, 0, 1])
+    // The receipt of a subscriber is stored.
+    const wallet = await connect()
+    await wallet.call('irn_subscribe', { topic })
+    await expect.poll(() => wallet.messages).toEqual(['invitation'])
+    await settle(wallet)
+    expect(await wallet.call('irn_fetchMessages', { topic })).toMatchObject({ messages: [] })
+  })
+
   test('keeps a message for three subscribers until the last one has acknowledged it', async () => {
     const topic = randomTopic()
     const [app, wallet, other] = [await connect(), await connect(), await connect()]

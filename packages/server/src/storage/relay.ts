@@ -349,6 +349,41 @@ export async function readCharges(
   return { charges, lastSeq: rows.length < options.limit ? undefined : rows.at(-1)?.seq }
 }
 
+/** Selects the entries whose client is subscribed to their topic. */
+export async function findSubscribed<entry extends { client_id: string; topic: string }>(
+  db: Kysely<Database>,
+  entries: readonly entry[],
+): Promise<Set<entry>> {
+  const found = new Set<entry>()
+  for (let start = 0; start < entries.length; start += rowsAtOnce) {
+    const some = entries.slice(start, start + rowsAtOnce)
+    const rows = await db
+      .selectFrom('relay_subscriptions')
+      .select(['client_id', 'topic'])
+      .where('topic', 'in', [...new Set(some.map(({ topic }) => topic))])
+      .where('client_id', 'in', [...new Set(some.map(({ client_id }) => client_id))])
+      .execute()
+    const subscriptions = new Set(rows.map(({ client_id, topic }) => client_id + topic))
+    for (const entry of some) if (subscriptions.has(entry.client_id + entry.topic)) found.add(entry)
+  }
+  return found
+}
+
+/** Counts the acknowledgements of messages. @returns the number by `seq`; messages without any are omitted. */
+export async function countAcks(db: Kysely<Database>, seqs: readonly number[]) {
+  const counts = new Map<number, number>()
+  for (let start = 0; start < seqs.length; start += rowsAtOnce) {
+    const rows = await db
+      .selectFrom('relay_acks')
+      .select(({ fn }) => ['seq', fn.countAll<number>().as('count')])
+      .where('seq', 'in', seqs.slice(start, start + rowsAtOnce))
+      .groupBy('seq')
+      .execute()
+    for (const { seq, count } of rows) counts.set(seq, count)
+  }
+  return counts
+}
+
 export async function insertAcks(db: Kysely<Database>, acks: readonly RelayAcksTable[]) {
   for (let start = 0; start < acks.length; start += rowsAtOnce)
     await db

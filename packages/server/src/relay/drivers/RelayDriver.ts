@@ -1,5 +1,11 @@
 import { RelayStorageError } from '../errors.ts'
 
+/**
+ * Number of a message's acknowledgements up to which those of clients that are not subscribed to its topic are stored.
+ * Together they are smaller than the 1 KiB that each message at least counts as in the storage budgets.
+ */
+export const strangerReceipts = 5
+
 /** A message to store. */
 export type NewMessage = {
   /** 64 lower-case hex digits. */
@@ -119,7 +125,8 @@ export type RelayDriver = {
    * Records that a client has received messages; ignores unknown messages. The driver may delete the body
    * of a message that every subscriber except the publisher has acknowledged, if at least one client has.
    * The message stays `known` for some minutes. Invitations (`relayInvitationTags`) are kept until they
-   * expire, for clients that subscribe later.
+   * expire, for clients that subscribe later. Receipts of clients that are not subscribed to the topic are
+   * stored only until a message has `strangerReceipts` receipts; such a client then reads the message again.
    */
   acknowledge(clientId: string, receipts: readonly Receipt[], address?: string): Promise<void>
 

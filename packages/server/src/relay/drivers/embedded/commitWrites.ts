@@ -3,11 +3,13 @@ import { relayInvitationTags } from '@gatefold/protocol/relay'
 import type { Kysely } from 'kysely'
 import {
   addAttestation,
+  countAcks,
   deleteSubscriptions,
   dropBodies,
   dropDelivered,
   findFewSubscribers,
   findMessages,
+  findSubscribed,
   insertAcks,
   insertMessages,
   insertSubscriptions,
@@ -19,7 +21,12 @@ import {
   type NewRelayMessage,
 } from '../../../storage/relay.ts'
 import type { Database, RelayAcksTable } from '../../../storage/Database.ts'
-import type { PublishOutcome, Receipt, StoredMessage } from '../RelayDriver.ts'
+import {
+  strangerReceipts,
+  type PublishOutcome,
+  type Receipt,
+  type StoredMessage,
+} from '../RelayDriver.ts'
 import type { CommitCache, Weight } from './createCommitCache.ts'
 
 export type Write =
@@ -240,13 +247,13 @@ async function commitReceipts(
   const invitations = found.filter(isInvitation)
   const deletable = found.filter((receipt) => !isInvitation(receipt))
   const { done, rest } = await splitDelivered(store, deletable)
-  const acks = [...rest, ...invitations.map(toAck)]
+  const received = [...rest, ...invitations]
   const messages = new Map(found.map(({ message }) => [message.seq, message]))
   const dropped = done.filter((seq) => messages.get(seq)!.isWaiting)
   await dropBodies(store.db, dropped, forgetAt)
-  if (acks.length > 0) {
-    await insertAcks(store.db, acks)
-    const seqs = rest.map(({ seq }) => seq)
+  if (received.length > 0) {
+    await insertAcks(store.db, await selectAcks(store, received))
+    const seqs = rest.map(({ message }) => message.seq)
     dropped.push(...(await dropDelivered(store.db, seqs, forgetAt)))
   }
   return dropped.map((seq) => messages.get(seq)!)
@@ -294,20 +301,43 @@ async function splitDelivered(store: Store, found: readonly FoundReceipt[]) {
     found.map(({ message }) => message.topic),
   )
   const done: number[] = []
-  const rest: RelayAcksTable[] = []
+  const rest: FoundReceipt[] = []
   for (const [seq, receipts] of Map.groupBy(found, ({ message }) => message.seq)) {
     const { topic, publisher } = receipts[0]!.message
     const isMissing = (clientId: string) =>
       clientId !== publisher && receipts.every((receipt) => receipt.clientId !== clientId)
     const few = subscribers.get(topic)!
     if (few.length > 0 && !few.some(isMissing)) done.push(seq)
-    else rest.push(...receipts.map(toAck))
+    else rest.push(...receipts)
   }
   return { done, rest }
 }
 
-function toAck({ message, clientId }: FoundReceipt): RelayAcksTable {
-  return { seq: message.seq, client_id: clientId }
+/**
+ * Returns the acknowledgement rows to store: those of subscribers, and those of other clients as long as a message has
+ * fewer than `strangerReceipts`.
+ */
+async function selectAcks(
+  { db }: Store,
+  receipts: readonly FoundReceipt[],
+): Promise<RelayAcksTable[]> {
+  const acks = receipts.map(({ message, clientId }) => ({
+    seq: message.seq,
+    client_id: clientId,
+    topic: message.topic,
+  }))
+  const subscribed = await findSubscribed(db, acks)
+  const strangers = acks.filter((ack) => !subscribed.has(ack))
+  const counts = await countAcks(
+    db,
+    strangers.map(({ seq }) => seq),
+  )
+  return acks.filter((ack) => {
+    if (subscribed.has(ack)) return true
+    const count = counts.get(ack.seq) ?? 0
+    counts.set(ack.seq, count + 1)
+    return count < strangerReceipts
+  })
 }
 
 /** The subscribers of each topic that has one or two subscribers; an empty list for any other topic. */

@@ -1,5 +1,6 @@
 import { relayInvitationTags } from '@gatefold/protocol/relay'
 import { defineScript } from '../../../redis/defineScript.ts'
+import { strangerReceipts } from '../RelayDriver.ts'
 import type { Entry, Found } from './messages.ts'
 import { partitionCount } from './partitions.ts'
 
@@ -201,7 +202,8 @@ for at = 3, #ARGV, 4 do
       redis.call('PEXPIRE', key, known)
       -- Entries from older versions have no charge
       if (entry[2][14] or '') ~= '' then dropped[#dropped + 1] = entry[2][14] end
-    else
+    elseif redis.call('SISMEMBER', subscribers, client) == 1
+      or redis.call('SCARD', acks) < ${strangerReceipts} then
       redis.call('SADD', acks, client)
       redis.call('PEXPIRE', acks, life)
     end
