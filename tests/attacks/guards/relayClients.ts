@@ -262,6 +262,15 @@ export const relayClientGuards: readonly Guard[] = [
   },
   {
     point: 8,
+    guard: 'A client can register watches only for itself.',
+    file: `${server}/relay/methods/watch.ts`,
+    find: 'if (claims.iss !== clientId)',
+    replace: `if (claims.iss === '')`,
+    test: `${server}/relay/methods/watchTokens.test.ts`,
+    title: 'attack: a token of another client is refused',
+  },
+  {
+    point: 8,
     guard: 'A client has at most 100 watches.',
     file: `${server}/storage/relayWatches.ts`,
     find: 'if (others >= maxWatches) return false',

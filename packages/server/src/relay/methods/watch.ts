@@ -63,7 +63,7 @@ export const irnWatchUnregister: Handler<'irn_watchUnregister'> = async (relay, 
 
 function readToken<Schema extends v.GenericSchema>(
   { context }: RelayContext,
-  { host }: Pick<Call<RelayMethod>, 'host'>,
+  { host, clientId }: Pick<Call<RelayMethod>, 'host' | 'clientId'>,
   token: string,
   act: string,
   schema: Schema,
@@ -81,6 +81,8 @@ function readToken<Schema extends v.GenericSchema>(
     if (!(error instanceof InvalidJwtError)) throw error
     throw new RelayError('auth', 'InvalidJwt', relayRefusals[error.refusal], error)
   }
+  // Any client can create keys, and each would have its own `maxWatches`.
+  if (claims.iss !== clientId) throw new RelayError('auth', 'InvalidJwt', relayRefusals.jwtInvalid)
   const result = v.safeParse(schema, claims, { abortEarly: true })
   if (result.success) return result.output
   throw new RelayError(

@@ -42,10 +42,12 @@ const relay = (now = () => iat * 1000) =>
 const token = (claims: object) => makeRelayToken(identity, url, { ...watch, ...claims })
 const register = async (claims: object = {}, now?: () => number) =>
   irnWatchRegister(relay(now), {
+    clientId: identity.clientId,
     params: { registerAuth: token(claims) },
   } as Call<'irn_watchRegister'>)
 const unregister = async (claims: object = {}) =>
   irnWatchUnregister(relay(), {
+    clientId: identity.clientId,
     params: { unregisterAuth: token({ act: 'irn_watch_unregister', ...claims }) },
   } as Call<'irn_watchUnregister'>)
 const stored = () => storage.db.selectFrom('relay_watches').selectAll().execute()
@@ -107,6 +109,22 @@ test.each<[string, object, RegExp]>([
   await expect(unregister({ act: 'irn_watch_register' })).rejects.toMatchObject({
     tag: 'InvalidJwt',
   })
+  expect(await stored()).toEqual([])
+})
+
+test('attack: a token of another client is refused', async () => {
+  const call = { clientId: createRelayIdentity().clientId }
+  for (const watching of [
+    irnWatchRegister(relay(), {
+      ...call,
+      params: { registerAuth: token({}) },
+    } as Call<'irn_watchRegister'>),
+    irnWatchUnregister(relay(), {
+      ...call,
+      params: { unregisterAuth: token({ act: 'irn_watch_unregister' }) },
+    } as Call<'irn_watchUnregister'>),
+  ])
+    await expect(watching).rejects.toMatchObject({ kind: 'auth', tag: 'InvalidJwt' })
   expect(await stored()).toEqual([])
 })
 
