@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { get } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -316,6 +317,22 @@ describe('metrics without a token', () => {
   ])('attack: cannot be read %s', async (_name, headers) => {
     expect(await read(headers as Record<string, string>)).toBe(401)
   })
+
+  // By default, nginx sends these lines, and the host of the server.
+  test.each([
+    ['HTTP/1.0', 'x-any: 1', 401],
+    ['HTTP/1.1', 'Connection: close', 401],
+    ['HTTP/1.1', 'Connection: keep-alive', 200],
+  ])(
+    'attack: cannot be read through a proxy without headers of its own: %s, %s',
+    async (version, header, status) => {
+      const socket = connect(server.port, '127.0.0.1')
+      socket.write(`GET /metrics ${version}\r\nHost: 127.0.0.1:${server.port}\r\n${header}\r\n\r\n`)
+      const [answer] = (await once(socket, 'data')) as [Buffer]
+      socket.destroy()
+      expect(answer.toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    },
+  )
 })
 
 test('log lines contain no data from requests and no personal fields', async () => {

@@ -9,6 +9,7 @@ export type Env = {
   Bindings: {
     incoming?: {
       headers?: Record<string, string | string[] | undefined>
+      httpVersion?: string
       socket: { remoteAddress?: string | undefined }
     }
     /** Waits until it is the turn of the request's address; returns `undefined` if it is already. */

@@ -89,10 +89,16 @@ function getMetrics({ config, metrics }: MonitorContext) {
   }
 }
 
-/** Whether a request comes directly from this machine, and its host is a name of this machine. */
+/**
+ * Whether a request comes directly from this machine, and its host is a name of this machine. Proxies are recognized by
+ * their headers and, as nginx adds none by default, by HTTP/1.0 and connections for a single request.
+ */
 export function isLocal(c: HttpContext): boolean {
-  const { remoteAddress = '' } = c.env?.incoming?.socket ?? {}
+  const incoming = c.env?.incoming
+  const remoteAddress = incoming?.socket.remoteAddress ?? ''
   return (
+    incoming?.httpVersion !== '1.0' &&
+    readHeader(c, 'connection')?.toLowerCase() !== 'close' &&
     /^(?:::ffff:)?127\.|^::1$/i.test(remoteAddress) &&
     !proxyHeaders.some((name) => readHeader(c, name) !== undefined) &&
     /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(readHeader(c, 'host') ?? '')
