@@ -215,9 +215,9 @@ export const signInGuards: readonly Guard[] = [
   {
     point: 12,
     guard: 'A wallet refuses a sign-in request whose fields contain line breaks.',
-    file: 'packages/sign/src/engine/state/schemas.ts',
-    find: 'v.check((payload) => findInvalidField(payload) === undefined)',
-    replace: 'v.check((payload) => findInvalidField(payload) !== null)',
+    file: 'packages/sign/src/engine/authenticate/wallet.ts',
+    find: '|| findInvalidField(parsed.output.authPayload)',
+    replace: '',
     test: 'packages/sign/src/engine/authenticate/wallet.test.ts',
     title: 'attack: a sign-in request with a line break in its %s is refused',
   },

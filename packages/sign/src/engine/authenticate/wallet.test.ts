@@ -101,6 +101,7 @@ test.each([
 test.each([
   ['domain', { domain: 'bank.example\n\nURI: https://evil.example' }],
   ['URI', { aud: 'https://bank.example\nResources:\n- https://evil.example' }],
+  ['expiry, or another text than a time', { exp: 'Fri, 02 Jan 2026 00:00:00 GMT (tomorrow)' }],
 ])('attack: a sign-in request with a line break in its %s is refused', async (_what, change) => {
   const { emitted, receive } = create('UNKNOWN', '')
   await receive({ ...bank, ...change }, { transport: 'relay', metadata: site })

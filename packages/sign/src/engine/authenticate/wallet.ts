@@ -20,6 +20,7 @@ import type { IncomingRequest } from '../transport/incoming.ts'
 import { deleteProposal, deleteSession } from '../state/remove.ts'
 import { AuthenticateParams, Cacao, Hex32 } from '../state/schemas.ts'
 import type { Answer } from '../transport/send.ts'
+import { findInvalidField } from '../../auth/fields.ts'
 import { parseShape } from '../../validation/parseShape.ts'
 
 const { response, reject, autoReject } = methods.wc_sessionAuthenticate
@@ -29,7 +30,7 @@ export async function onAuthenticate(context: Context, received: IncomingRequest
   const { id, topic, params, transport, attestation } = received
   if (transport === 'relay' && !context.stores.pairings.has(topic)) return false
   const parsed = parseShape(AuthenticateParams, params)
-  if (!parsed.success)
+  if (!parsed.success || findInvalidField(parsed.output.authPayload))
     return refuse(context, id, params, getReason('INVALID_METHOD', 'authenticate() params'))
   const waiting = context.stores.authRequests.values().filter((it) => it.pairingTopic === topic)
   const excess = findExcess(waiting, received.text)

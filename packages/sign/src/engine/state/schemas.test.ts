@@ -186,7 +186,7 @@ test.each<[name: Valid, change: object]>([
   ['AuthPayload', { type: '' }],
   ['AuthPayload', { version: '' }],
   ['AuthPayload', { chains: [] }],
-  ['AuthPayload', { exp: '2026-01-02' }],
+  ['AuthPayload', { exp: 5 }],
   ['AuthPayload', { resources: 'urn:recap:a' }],
   ['AuthenticateParams', { authPayload: {} }],
   ['AuthenticateParams', { requester: {} }],

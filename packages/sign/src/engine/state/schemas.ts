@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type { Proposal, VerifyContext } from '../../Session.ts'
 import type { Pairing } from '../../SignClient.ts'
-import { findInvalidField } from '../../auth/fields.ts'
 import { chainsOf } from '../../namespaces.ts'
 import { readReason } from '../../reasons.ts'
 import { isChainId } from '../../validation/namespaces.ts'
@@ -185,19 +184,16 @@ const authorizationTerms = {
   resources: v.optional(v.array(v.string())),
 }
 
-export const AuthPayload = v.pipe(
-  v.object({
-    type: v.optional(v.literal('caip122'), 'caip122'),
-    chains: v.pipe(v.array(ChainId), v.minLength(1)),
-    domain: Text,
-    aud: Text,
-    version: v.optional(v.literal('1'), '1'),
-    nonce: Text,
-    iat: Text,
-    ...authorizationTerms,
-  }),
-  v.check((payload) => findInvalidField(payload) === undefined),
-)
+export const AuthPayload = v.object({
+  type: v.optional(v.literal('caip122'), 'caip122'),
+  chains: v.pipe(v.array(ChainId), v.minLength(1)),
+  domain: Text,
+  aud: Text,
+  version: v.optional(v.literal('1'), '1'),
+  nonce: Text,
+  iat: Text,
+  ...authorizationTerms,
+})
 
 export const AuthenticateParams = v.object({
   authPayload: AuthPayload,
