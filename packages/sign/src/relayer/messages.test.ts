@@ -55,6 +55,22 @@ describe('messages', () => {
     await expect.poll(() => relay.acks).toEqual([1])
   })
 
+  test('leave nothing in storage after their topic is removed', async () => {
+    const store = createMemoryStore()
+    const inbox = await createInbox({ store, key: 'inbox', officialKey: 'official' })
+    inbox.listen(async ({ message }) => {
+      if (message === 'waits') await new Promise<void>(() => {})
+    })
+    const read = async () => JSON.parse((await store.getItem('inbox')) ?? '{}') as unknown
+    for (const message of ['handled', 'waits']) await inbox.add({ topic, message, publishedAt: 0 })
+    await inbox.add({ topic: other, message: 'handled', publishedAt: 0 })
+    const handled = { [topic]: ['handled'], [other]: ['handled'] }
+    await expect.poll(read).toMatchObject({ waiting: [{ message: 'waits' }], handled })
+    await inbox.clear(topic)
+    expect(await read()).toEqual({ waiting: [], handled: { [other]: ['handled'] } })
+    inbox.close()
+  })
+
   test('attack: are stored only until their topic has 8 MiB of unhandled messages', async () => {
     const store = createMemoryStore()
     const inbox = await createInbox({ store, key: 'inbox', officialKey: 'official' })

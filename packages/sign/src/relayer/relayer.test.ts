@@ -38,6 +38,8 @@ test('preconnect() opens the socket before the first request; an unused socket i
   const relay = await startRelay()
   const clock = createManualClock()
   const { relayer } = await openRelayer(relay.url, { clock })
+  // The 30 s begin with the call, not with the client's last activity.
+  clock.advance(30_000)
   relayer.preconnect()
   await expect.poll(() => relayer.status().status).toBe('connected')
   clock.advance(29_000)
@@ -253,6 +255,26 @@ describe('subscriptions', () => {
     await expect.poll(() => methods(relay)).toEqual(['irn_subscribe', 'irn_unsubscribe'])
     await relayer.subscribe(topic)
     expect(methods(relay)).toEqual(['irn_subscribe', 'irn_unsubscribe', 'irn_subscribe'])
+  })
+
+  test('are sent again after 5 s if the relay rejected them', async () => {
+    const relay = await startRelay(({ method }) =>
+      method === 'irn_subscribe' && methods(relay).length === 1
+        ? { error: { code: -32_600, message: 'Try later' } }
+        : { result: true },
+    )
+    const clock = createManualClock()
+    const { relayer } = await openRelayer(relay.url, { clock })
+    const subscribed = relayer.subscribe(topic)
+    await expect.poll(() => methods(relay)).toEqual(['irn_subscribe'])
+    // The relay responds in order, so the client has handled the rejection too.
+    await relayer.publish(other, 'round trip', options)
+    clock.advance(4_999)
+    await relayer.publish(other, 'round trip', options)
+    expect(methods(relay)).toEqual(['irn_subscribe', 'irn_publish', 'irn_publish'])
+    clock.advance(1)
+    await subscribed
+    expect(methods(relay).at(-1)).toBe('irn_subscribe')
   })
 
   test('are removed for an unknown topic when a message is pushed to it; the message is acknowledged', async () => {
