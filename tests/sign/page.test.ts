@@ -121,6 +121,45 @@ test('a change that exceeds the quota does not make the other changes in the sam
   expect(failures).toEqual([1, '2'])
 })
 
+test('if the browser lost the connection to the database, reads open another one', async () => {
+  const { page } = await openPage(browser)
+  await load(page)
+  const read = await page.evaluate(async () => {
+    const store = await window.testApi.store
+    await store.setItem('a', '1')
+    const real = Object.getOwnPropertyDescriptor(IDBObjectStore.prototype, 'get')!
+    let lost: IDBDatabase | undefined
+    IDBObjectStore.prototype.get = function (key) {
+      // Simulates Safari: every read on the lost connection aborts.
+      lost ??= this.transaction.db
+      const { transaction } = this
+      if (transaction.db === lost) queueMicrotask(() => transaction.abort())
+      return Reflect.apply(real.value as typeof this.get, this, [key])
+    }
+    return [await store.getItem('a'), await store.getItem('a'), window.testApi.failures]
+  })
+  expect(read).toEqual(['1', '1', []])
+})
+
+test('another tab can delete the database; the page then stores its next value in a new one', async () => {
+  const { page, context } = await openPage(browser)
+  await load(page)
+  await page.evaluate(async () => (await window.testApi.store).setItem('before', '1'))
+  const other = await context.newPage()
+  await other.goto(`${server.url}/blank`)
+  const outcome = await other.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const request = indexedDB.deleteDatabase('WALLET_CONNECT_V2_INDEXED_DB')
+        for (const name of ['success', 'error', 'blocked'])
+          request.addEventListener(name, () => resolve(name))
+      }),
+  )
+  expect(outcome).toBe('success')
+  await page.evaluate(async () => (await window.testApi.store).setItem('after', '2'))
+  expect(await readDatabase(other)).toEqual({ after: '2' })
+})
+
 test('a page without storage and locks falls back to memory and reports the failure', async () => {
   const { page, pageErrors } = await openPage(browser)
   await page.goto(`${server.url}/sandboxed`)

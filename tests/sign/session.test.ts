@@ -258,6 +258,22 @@ test('required namespaces are sent as optional namespaces, and an active pairing
   await expect.poll(() => wallet.pairings()).toEqual([])
 })
 
+test('a pairing that no wallet has used is not reused, because its URI may still be shown elsewhere', async () => {
+  const app = relay.create('app')
+  const connectWith = async (pairingTopic?: string) => {
+    const proposal = await app.connect({ optionalNamespaces: requested, pairingTopic })
+    proposal.approval().catch(() => {})
+    return proposal.uri
+  }
+  const shown = await connectWith()
+  await expect.poll(() => app.pairings()).toMatchObject([{ active: false }])
+  const { topic } = app.pairings()[0]!
+  expect(shown).toContain(`wc:${topic}@2`)
+  const next = await connectWith(topic)
+  expect(next).toMatch(/^wc:[0-9a-f]{64}@2/)
+  expect(next).not.toContain(topic)
+})
+
 test('a listener that throws, or adds itself again, does not affect the other listeners', async () => {
   const thrown: unknown[] = []
   const others = process.listeners('uncaughtException')

@@ -11,7 +11,7 @@ import {
   signing,
   useClients,
 } from './clients.ts'
-import { requestSignIn, sign } from './signIn.ts'
+import { requestSignIn, sign, signIn } from './signIn.ts'
 
 const relay = useClients()
 
@@ -106,11 +106,11 @@ describe('an expired record is deleted and an event is emitted:', () => {
     expect([app.pendingOutgoing(), wallet.pendingRequests()]).toEqual([[], []])
   })
 
-  test('§4.18.6/4 §4.18.6/5 a sign-in request after an hour', async () => {
+  test('§4.18.6/4 §4.18.6/5 a sign-in request after an hour, even if the app asked for less', async () => {
     const clock = createManualClock()
     const app = relay.create('app')
     const wallet = relay.create('wallet', { clock })
-    const { event } = await requestSignIn(app, wallet)
+    const { event } = await requestSignIn(app, wallet, { ...signIn, expiry: 60 })
     const { id } = event
     const expired: number[] = []
     wallet.on('session_request_expire', (request) => expired.push(request.id))

@@ -52,9 +52,13 @@ describe('§7.12.5, §3.19.5 a page on the project’s domain', () => {
     ],
   ])('is attested if it %s', async (_, headers) => {
     Object.assign(host().headers, headers)
-    const { attestation } = await attest(await visit('localhost'))
+    const page = await visit('localhost')
+    const framed = page.waitForRequest((request) => request.url().includes('/v3/attestation?'))
+    const { attestation } = await attest(page)
     const origin = `http://localhost:${host().port}`
     expect(await check(attestation, origin)).toMatchObject({ validation: 'VALID' })
+    // Browsers without `ancestorOrigins` identify the page by it.
+    expect(await (await framed).headerValue('referer')).toBe(`${origin}/`)
   })
 
   test('is attested if it sends no referrer and the client sets no referrer policy', async () => {

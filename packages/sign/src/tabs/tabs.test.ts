@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createTabCoordinator } from './createTabCoordinator.ts'
 import type {
   EngineListener,
@@ -156,6 +156,45 @@ test('a frozen leader loses the lock and steps down', async () => {
   await expect.poll(() => second.snapshot()).toEqual(last)
 })
 
+test('a frozen leader that resumes does not run a command that the next leader has run', async () => {
+  const shared = createShared('thawed')
+  let frozen = false
+  const late: (() => void)[] = []
+  /** While the tab is frozen, it receives neither messages nor the loss of its lock. */
+  const whenThawed = (run: () => void) => {
+    if (frozen) late.push(run)
+    else run()
+  }
+  class Freezing extends BroadcastChannel {
+    override addEventListener(name: string, listener: unknown) {
+      const listen = listener as (event: Event) => void
+      super.addEventListener(name, (event: Event) => whenThawed(() => listen(event)))
+    }
+  }
+  const locks = {
+    async request(...parameters: Parameters<LockManager['request']>) {
+      try {
+        return await navigator.locks.request(...parameters)
+      } catch (cause) {
+        await new Promise<void>((resolve) => whenThawed(resolve))
+        throw cause
+      }
+    },
+  } as TabPlatform['locks']
+  const first = shared.tab({ locks, BroadcastChannel: Freezing })
+  await first.ready()
+  const second = shared.tab()
+  await second.ready()
+  frozen = true
+  expect(await second.run({ add: 1, repeat: true })).toEqual({ sum: 1 })
+  expect([first.isLeader(), second.isLeader()]).toEqual([true, true])
+  frozen = false
+  for (const run of late.splice(0)) run()
+  await expect.poll(() => first.isLeader()).toBe(false)
+  expect(await first.run({ add: 2 })).toEqual({ sum: 3 })
+  expect(shared.done).toHaveLength(2)
+})
+
 /** Simulates a frozen tab, which may hold the lock but sends nothing. */
 class Frozen extends BroadcastChannel {
   override postMessage() {}
@@ -182,6 +221,32 @@ test('a tab replaces a frozen tab that is next in the queue for the lock', async
   await first.close()
   expect(await third.run({ add: 1 })).toEqual({ sum: 1 })
   expect([second.isLeader(), third.isLeader(), shared.running]).toEqual([false, true, 1])
+})
+
+test('a hidden tab replaces a frozen leader only once it is visible', async () => {
+  const shared = createShared('hidden')
+  const first = shared.tab({ ...platform, BroadcastChannel: Frozen })
+  await first.ready()
+  const document = Object.assign(new EventTarget(), { visibilityState: 'hidden' })
+  vi.stubGlobal('document', document)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+  let steals = 0
+  const request = (name: string, options: LockOptions, held: () => Promise<void>) => {
+    if (options.steal) steals += 1
+    return navigator.locks.request(name, options, held)
+  }
+  const second = shared.tab({ ...platform, locks: { request } as TabPlatform['locks'] })
+  vi.advanceTimersByTime(60_000)
+  expect(steals).toBe(0)
+  document.visibilityState = 'visible'
+  document.dispatchEvent(new Event('visibilitychange'))
+  await second.ready()
+  expect([steals, second.isLeader()]).toEqual([1, true])
+  await expect.poll(() => first.isLeader()).toBe(false)
 })
 
 test('if a tab closes while its engine is starting, the engine is closed too', async () => {

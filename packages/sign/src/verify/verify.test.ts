@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { toBase64 } from '@gatefold/protocol/relay'
 import { createMemoryStore } from '../storage/createMemoryStore.ts'
 import { createManualClock } from '../testing/createManualClock.ts'
@@ -232,6 +232,21 @@ describe('a message without an attestation', () => {
     expect(await check(undefined)).toMatchObject(unknown)
     expect(service.requests).toHaveLength(2)
   })
+})
+
+test('the service receives neither cookies nor the URL of the page, and no cache answers for it', async () => {
+  const { check, signer } = await setUp()
+  const fetched = vi.spyOn(globalThis, 'fetch')
+  cleanups.push(() => fetched.mockRestore())
+  await check(await signer.sign())
+  await check(undefined)
+  expect(fetched.mock.calls).toHaveLength(2)
+  for (const [, init] of fetched.mock.calls)
+    expect(init).toMatchObject({
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+    })
 })
 
 describe('a service that fails', () => {
