@@ -132,6 +132,7 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
     const { signal, onProgress, isShown = () => true } = parameters
     let progress: ConnectProgress = { type: 'uri' }
     let uriCount = 0
+    let isOver = false
     const timers = new Set<ReturnType<typeof setTimeout>>()
     const update = (change: Partial<ConnectProgress>) => {
       if (!signal?.aborted) onProgress?.((progress = { ...progress, ...change }))
@@ -149,7 +150,11 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
           const expiresAt = uriExpiry({ createdAt, expiresAt: proposed.expiresAt })
           update({ uri: proposed.uri, expiresAt, offline })
           timers.add(setTimeout(onExpiry, expiresAt - Date.now()))
-          resolve(await proposed.approval())
+          const settled = await proposed.approval()
+          // Earlier URIs can still be approved, even after another one was approved or declined.
+          if (isOver) void endAtWallet(settled.topic)
+          else resolve(settled)
+          isOver = true
         } catch (error) {
           // An earlier URI may fail while a later one is on screen.
           if (number === uriCount) reject(toConnectError(error))
@@ -172,6 +177,7 @@ export function createClient(context: ConnectorContext, sign: Sign = createSign(
       if (error instanceof ChainNotSupportedError) alertWithoutNetwork('The wallet')
       throw error
     } finally {
+      isOver = true
       for (const timer of timers) clearTimeout(timer)
       if (report === update) report = rejectPending = undefined
     }
