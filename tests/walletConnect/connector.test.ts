@@ -81,6 +81,20 @@ describe('connecting', () => {
     expect(kit.getState().attempt).toBeUndefined()
   })
 
+  // 5001 to 5003: the visitor declined the chains, methods or events. @see CAIP-25
+  test.each([4001, 5001, 5002, 5003])(
+    '§8.11.4 error: a phone that rejects the session with %i shows that the visitor declined',
+    async (code) => {
+      const kit = await fixture.site()
+      const phone = await fixture.phone()
+      const connecting = connect(kit, { connectorId: 'walletConnect' })
+      connecting.catch(() => {})
+      await phone.reject(await phone.scan(await uriOf(kit)), code)
+      await expect(connecting).rejects.toMatchObject({ code: 'wallet.user_rejected' })
+      expect(kit.getState().attempt?.status).toBe('rejected')
+    },
+  )
+
   test('§8.3 error: connecting fails if the phone shares no account, even while another wallet is connected', async () => {
     const kit = await fixture.site()
     const phone = await fixture.phone()

@@ -110,8 +110,8 @@ export async function createPhone(options: PhoneOptions) {
       await acknowledged()
       return topic
     },
-    reject: (proposal: Proposal) =>
-      client.reject({ id: proposal.id, reason: { code: 5000, message: 'User rejected.' } }),
+    reject: (proposal: Proposal, code = 5000) =>
+      client.reject({ id: proposal.id, reason: { code, message: 'User rejected.' } }),
     close: () => client.close(),
   }
 }

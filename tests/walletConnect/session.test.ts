@@ -13,6 +13,7 @@ import {
 import { evmConfig } from '@gatefold/kit/evm'
 import { BaseError } from '@gatefold/protocol'
 import * as wagmi from '@wagmi/core'
+import type { EIP1193Provider } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { grantOf } from './phone.ts'
 import type { Phone } from './phone.ts'
@@ -310,6 +311,19 @@ describe('events from the phone', () => {
     expect(await deleted).toMatchObject({ reason: { code: 6000 } })
     expect(phone.client.sessions()).toEqual([])
   })
+
+  test.each(['site', 'phone'])(
+    'the provider emits `disconnect` with the code 4900 (EIP-1193) when the %s ends the session',
+    async (side) => {
+      const { kit, phone, topic } = await fixture.pair()
+      const provider = (await getProvider(kit)) as EIP1193Provider
+      const codes: number[] = []
+      provider.on('disconnect', ({ code }) => codes.push(code))
+      if (side === 'site') await disconnect(kit)
+      else await phone.client.disconnect({ topic, reason: { code: 6000, message: 'Bye.' } })
+      await expect.poll(() => codes).toEqual([4900])
+    },
+  )
 
   test('disconnecting rejects a request that the phone has not answered', async () => {
     const { kit, phone } = await fixture.pair()
