@@ -55,16 +55,8 @@ async function openWindow({ page, inside }: Opened): Promise<Page> {
   return popup
 }
 
-test('without IntersectionObserver v2, a request is approved in a window of the frame', async () => {
-  const opened = await openRequest('ada@example.com')
-  const { page, inside, address, url } = opened
-  expect(await inside.getByRole('button', { name: 'Sign', exact: true }).count()).toBe(0)
-  const popup = await openWindow(opened)
-  expect(new URL(popup.url()).origin).toBe(frame.url)
-  await popup.getByText(new URL(url).host).waitFor()
-  await popup.getByText('hello').waitFor()
-  expect(await axe(popup)).toEqual([])
-  // A second request waits for the first.
+/** Starts a second request, which waits for the first. Returns its result. */
+async function startNext({ page, address }: Opened) {
   await page.evaluate((from) => {
     Object.assign(window, {
       next: window.send('RPC_REQUEST', {
@@ -74,6 +66,19 @@ test('without IntersectionObserver v2, a request is approved in a window of the 
       }),
     })
   }, address)
+  return () => page.evaluate(() => (window as unknown as { next: Promise<Reply> }).next)
+}
+
+test('without IntersectionObserver v2, a request is approved in a window of the frame', async () => {
+  const opened = await openRequest('ada@example.com')
+  const { page, inside, url } = opened
+  expect(await inside.getByRole('button', { name: 'Sign', exact: true }).count()).toBe(0)
+  const popup = await openWindow(opened)
+  expect(new URL(popup.url()).origin).toBe(frame.url)
+  await popup.getByText(new URL(url).host).waitFor()
+  await popup.getByText('hello').waitFor()
+  expect(await axe(popup)).toEqual([])
+  const next = await startNext(opened)
   await popup.getByText('1 of 2').waitFor()
   await popup.getByRole('button', { name: 'Sign', disabled: false }).click()
   expect(await reply(page)).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
@@ -83,8 +88,7 @@ test('without IntersectionObserver v2, a request is approved in a window of the 
     popup.waitForEvent('close'),
     popup.getByRole('button', { name: 'Reject' }).click(),
   ])
-  const next = await page.evaluate(() => (window as unknown as { next: Promise<Reply> }).next)
-  expect(next).toMatchObject({ payload: { message: 'User rejected the request.' } })
+  expect(await next()).toMatchObject({ payload: { message: 'User rejected the request.' } })
 }, 60_000)
 
 test('a window that is closed rejects, and an aborted request closes it', async () => {
@@ -134,6 +138,52 @@ test('attack: the window approves nothing while it has not had the focus for a w
   await setFocus(true)
   await popup.getByRole('button', { name: 'Sign', disabled: false }).click()
   expect(await reply(opened.page)).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
+}, 60_000)
+
+test('attack: the window approves nothing while it is too small to be read', async () => {
+  const opened = await openRequest('ellen@example.com')
+  const popup = await openWindow(opened)
+  const button = popup.getByRole('button', { name: 'Sign', exact: true })
+  for (const [width, height] of [
+    [270, 680],
+    [440, 230],
+  ] as const) {
+    await popup.setViewportSize({ width, height })
+    const size = () => popup.evaluate(() => [innerWidth, innerHeight])
+    await expect.poll(size).toEqual([width, height])
+    // A second window, which is large enough, shows that enough time has passed.
+    const control = await openWindow(await openRequest(`control${height}@example.com`))
+    await control.getByRole('button', { name: 'Sign', disabled: false }).waitFor()
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+  }
+  await popup.setViewportSize({ width: 440, height: 680 })
+  await popup.getByRole('button', { name: 'Sign', disabled: false }).click()
+  expect(await reply(opened.page)).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
+}, 60_000)
+
+test('attack: an answer to an earlier content has no effect', async () => {
+  const opened = await openRequest('trudy@example.com')
+  const popup = await openWindow(opened)
+  const next = await startNext(opened)
+  await popup.getByText('1 of 2').waitFor()
+  const earlier = await popup.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        addEventListener('message', ({ data }) => resolve(data.revision), { once: true })
+        window.opener.postMessage({ type: 'gatefold-ready' }, location.origin)
+      }),
+  )
+  await popup.getByRole('button', { name: 'Sign', disabled: false }).click()
+  await popup.getByText('next').waitFor()
+  // For example a second click, which the window sends before it shows the next request.
+  await popup.evaluate((revision) => {
+    const answer = { type: 'gatefold-answer', revision, answer: 'approve' }
+    window.opener.postMessage(answer, location.origin)
+  }, earlier)
+  // An approval would close the window first.
+  const reject = popup.getByRole('button', { name: 'Reject' })
+  await reject.click().catch(() => {})
+  expect(await next()).toMatchObject({ payload: { message: 'User rejected the request.' } })
 }, 60_000)
 
 test('attack: another page cannot embed the window, fill it, or answer for it', async () => {

@@ -1,3 +1,4 @@
+import { limits } from '@gatefold/protocol'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser, type TestBrowser } from '../browser.ts'
@@ -164,6 +165,46 @@ describe.each(storageModes)('with storage $storage', ({ args, init }) => {
     const seen = await received()
     expect(seen).not.toContain('attack')
     expect(seen).not.toContain('leaked')
+  })
+
+  it('attack: a message above the limits gets no reply, from the window or over a port', async () => {
+    const { page } = await openHost()
+    await untilReady(page)
+    const answered = await page.evaluate(
+      async ({ frameMessageDepth: depth, frameMessageLength }) => {
+        const target = document.querySelector<HTMLIFrameElement>('#w3m-iframe')!.contentWindow!
+        const { port1, port2 } = new MessageChannel()
+        target.postMessage({ type: '@w3m-app/OPEN_PORT', id: 'port' }, '*', [port2])
+        const ids: (string | undefined)[] = []
+        const last = new Promise<void>((resolve) => {
+          let waiting = 2
+          const take = ({ data }: MessageEvent<Received['data']>) => {
+            if (data.type !== '@w3m-frame/IS_CONNECTED_SUCCESS') return
+            ids.push(data.id)
+            if (data.id?.endsWith('last') && (waiting -= 1) === 0) resolve()
+          }
+          addEventListener('message', take)
+          port1.addEventListener('message', take)
+          port1.start()
+        })
+        const nested = JSON.parse('{"a":'.repeat(depth) + '1' + '}'.repeat(depth)) as object
+        const messages = {
+          long: 'x'.repeat(frameMessageLength),
+          deep: nested,
+          map: new Map(),
+          last: {},
+        }
+        for (const [name, payload] of Object.entries(messages)) {
+          const message = { type: '@w3m-app/IS_CONNECTED', payload }
+          target.postMessage({ ...message, id: `window-${name}` }, '*')
+          port1.postMessage({ ...message, id: `port-${name}` })
+        }
+        await last
+        return ids.map(String).toSorted()
+      },
+      limits,
+    )
+    expect(answered).toEqual(['port-last', 'window-last'])
   })
 
   it('§5.10.10 100,000 malformed messages: no reply, no exception, no growth', async () => {
