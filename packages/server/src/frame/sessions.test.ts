@@ -120,6 +120,21 @@ describe('devices', () => {
     ])
   })
 
+  test('show when they last logged in or continued a session', async () => {
+    const device = await frame.device()
+    const { session } = await device.login('ada@example.com')
+    const createdAt = clock.now()
+    const list = async (accessToken: string) => {
+      const path = '/api/devices'
+      return (await device.post<{ devices: FrameDevice[] }>(path, {}, { accessToken })).body.devices
+    }
+    expect(await list(session.accessToken)).toMatchObject([{ createdAt, lastUsedAt: createdAt }])
+    clock.advance(limits.accessTokenSeconds)
+    const { body } = await refresh(device, session.refreshToken)
+    const lastUsedAt = clock.now()
+    expect(await list(body.accessToken)).toMatchObject([{ createdAt, lastUsedAt }])
+  })
+
   test('attack: that are revoked lose their sessions and their shares', async () => {
     const [first, second] = [await frame.device(), await frame.device()]
     const one = (await first.login('ada@example.com')).session

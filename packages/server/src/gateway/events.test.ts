@@ -1,7 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readConfig } from '../config.ts'
+import { createContext } from '../context.ts'
+import type { Role } from '../http/Role.ts'
+import { saveEvents } from '../storage/events.ts'
 import { findProject, saveProject } from '../storage/projects.ts'
 import { createTestGateway, type TestGateway } from '../testing/createTestGateway.ts'
 import { createDatabase, engines, type TestDatabase } from '../testing/databases.ts'
+import { createGatewayRole } from './createGatewayRole.ts'
 
 const event = {
   eventId: '5d5a1c2e-0000-4000-8000-000000000001',
@@ -121,6 +126,12 @@ describe.each(engines)('%s', (engine) => {
       sdk_version: '[removed]',
       properties: '{"[removed]":"[removed]"}',
     })
+  })
+
+  test('the URL of a page is stored up to 500 characters', async () => {
+    const url = `https://my.app${'/wallet'.repeat(80)}`
+    expect((await gateway.json(`/e?${query}`, post({ ...event, url }))).status).toBe(202)
+    expect((await stored())[0]!.page).toBe(url.slice(0, 500))
   })
 
   test('§7.7.1 an error event’s time may be an ISO string', async () => {
@@ -328,5 +339,77 @@ describe('limits', () => {
       await gateway.context.storage.db.selectFrom('analytics_events').selectAll().execute(),
     ).toEqual([])
     await gateway.stop()
+  })
+})
+
+describe('old events', () => {
+  const dayMs = 24 * 60 * 60_000
+  let context: Awaited<ReturnType<typeof createContext>>
+  let role: Role
+  let now = 0
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    now = 1_763_700_000_000
+    const config = {
+      ...readConfig(),
+      logLevel: 'silent' as const,
+      dataDir: ':memory:',
+      rpcUrls: {},
+    }
+    context = await createContext(config, { now: () => now })
+    role = createGatewayRole(context)
+  })
+  afterEach(async () => {
+    await role.close(0)
+    await context.storage.close()
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  })
+
+  const save = (eventId: string, ageMs: number) =>
+    saveEvents(context.storage.db, [
+      {
+        project_id: 'default',
+        event_id: eventId,
+        kind: 'track',
+        name: 'CONNECT_SUCCESS',
+        domain: 'localhost',
+        page: '',
+        sdk_type: 'appkit',
+        sdk_version: '1',
+        properties: '{}',
+        occurred_at: 0,
+        received_at: now - ageMs,
+      },
+    ])
+  const left = async () => {
+    const { db } = context.storage
+    const rows = await db.selectFrom('analytics_events').select('event_id').execute()
+    return rows.map(({ event_id: id }) => id)
+  }
+
+  test('are deleted after 90 days, when the server starts and then daily', async () => {
+    await save('older', 90 * dayMs + 1)
+    await save('newer', 90 * dayMs)
+    role.onListening!('http://localhost')
+    await expect.poll(left).toEqual(['newer'])
+    now += dayMs
+    vi.advanceTimersByTime(dayMs - 1)
+    await new Promise(setImmediate)
+    expect(await left()).toEqual(['newer'])
+    vi.advanceTimersByTime(1)
+    await expect.poll(left).toEqual([])
+  })
+
+  test('error: old events that cannot be deleted are logged', async () => {
+    const error = new Error('disk full')
+    const logged = vi.spyOn(context.log, 'warn')
+    vi.spyOn(context.storage.db, 'deleteFrom').mockImplementation(() => {
+      throw error
+    })
+    role.onListening!('http://localhost')
+    await expect
+      .poll(() => logged.mock.calls)
+      .toEqual([[{ err: error }, 'deleting old events failed']])
   })
 })

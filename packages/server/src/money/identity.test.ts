@@ -1,10 +1,19 @@
-import { accounts, chainData, startChain, type Chain } from '@gatefold/chain'
+import {
+  accounts,
+  addresses,
+  chainData,
+  ensResolverAbi,
+  receiptOf,
+  startChain,
+  type Chain,
+} from '@gatefold/chain'
+import { createTestClient, http, namehash, publicActions, walletActions } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../testing/createTestGateway.ts'
 import { startCountingProxy } from '../testing/startCountingProxy.ts'
 
 const id = 'eip155:31337'
-const [mira, , , nameless] = accounts
+const [mira, tomas, , nameless] = accounts
 
 let chain: Chain
 let proxy: Awaited<ReturnType<typeof startCountingProxy>>
@@ -22,6 +31,26 @@ afterAll(async () => {
   await chain?.stop()
 })
 
+/** Sets the avatar of tomas.eth, and lets the cache of the server expire. */
+async function setAvatar(avatar: string) {
+  const node = createTestClient({ mode: 'anvil', transport: http(chain.url) })
+    .extend(publicActions)
+    .extend(walletActions)
+  const hash = await node.writeContract({
+    address: addresses.ensResolver,
+    abi: ensResolverAbi,
+    functionName: 'setText',
+    args: [namehash('tomas.eth'), 'avatar', avatar],
+    account: tomas.address,
+    chain: null,
+  })
+  await receiptOf(node, hash)
+  now += 10 * 60_000
+}
+
+const readTomas = async (): Promise<unknown> =>
+  (await server.json(`/v1/identity/${tomas.address}`)).body
+
 describe('§7.8.2 an identity', () => {
   test('is the primary name of an account', async () => {
     const { status, body } = await server.json(
@@ -30,6 +59,30 @@ describe('§7.8.2 an identity', () => {
     expect(status).toBe(200)
     // Her avatar is an NFT, whose picture a client reads from the chain.
     expect(body).toEqual({ name: 'mira.eth', avatar: null, missing: ['avatar'] })
+  })
+
+  test('has the avatar of the name if that is an https URL of up to 2,000 characters', async () => {
+    const url = 'https://tomas.example/'.padEnd(2_000, 'a')
+    await setAvatar(url)
+    expect(await readTomas()).toEqual({ name: 'tomas.eth', avatar: url })
+    for (const other of [`${url}a`, 'http://tomas.example/', 'https://']) {
+      await setAvatar(other)
+      expect(await readTomas()).toEqual({ name: 'tomas.eth', avatar: null, missing: ['avatar'] })
+    }
+    await setAvatar('')
+    expect(await readTomas()).toEqual({ name: 'tomas.eth', avatar: null })
+  })
+
+  test('whose avatar could not be read is read again by the next request', async () => {
+    const url = 'https://tomas.example/me.png'
+    await setAvatar(url)
+    // The selector of `text(bytes32,string)`.
+    proxy.refuses = (body) => body.includes('59d1d43c')
+    const first = await readTomas()
+    proxy.refuses = () => false
+    expect(first).toEqual({ name: 'tomas.eth', avatar: null, missing: ['avatar'] })
+    now += 2
+    expect(await readTomas()).toEqual({ name: 'tomas.eth', avatar: url })
   })
 
   test.each([nameless.address, 'So11111111111111111111111111111111111111112'])(

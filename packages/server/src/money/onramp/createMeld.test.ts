@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { OnrampOrder, OnrampUrlResponse } from '@gatefold/protocol/gateway'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findOrder } from '../../storage/onramp.ts'
 import { createTestServer, type TestServer } from '../../testing/createTestGateway.ts'
 import { startVendor } from '../../testing/startVendor.ts'
 import { createMeld } from './createMeld.ts'
@@ -224,7 +225,11 @@ describe('Meld', () => {
     expect(await send({ eventId: 'r1', orderId: created.id })).toBe(503)
     answer(created.id, { status: 'SETTLED', destinationAmount: 97 })
     expect(await send({ eventId: 'r1', orderId: created.id })).toBe(200)
-    expect((await read(created.id)).status).toBe('paid')
+    // Not read from the gateway, which would ask Meld itself.
+    expect(await findOrder(server.context.storage.db, created.id)).toMatchObject({
+      status: 'paid',
+      receivedAmount: '97',
+    })
   })
 
   test('accepts the signature in Meld’s documentation', () => {
