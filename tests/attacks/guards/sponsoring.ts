@@ -23,7 +23,25 @@ export const sponsoringGuards: readonly Guard[] = [
   },
   {
     point: 37,
-    guard: 'What counts towards one budget is not credited to another user or project.',
+    guard: 'What counts towards the budget of a project is not credited to another project.',
+    file: `${server}/storage/frame/sponsors.ts`,
+    find: `.where('sponsor_operations.project_id', '=', operation.project_id)`,
+    replace: '',
+    test: `${server}/storage/frame/sponsors.test.ts`,
+    title: 'attack: what counts for one project is not credited to another one',
+  },
+  {
+    point: 37,
+    guard: 'What counts towards the budget of a user is not credited to another user.',
+    file: `${server}/storage/frame/sponsors.ts`,
+    find: `.where('sponsor_operations.user_id', '=', operation.user_id)`,
+    replace: '',
+    test: `${server}/storage/frame/sponsors.test.ts`,
+    title: 'attack: what counts for one user is not credited to another one',
+  },
+  {
+    point: 37,
+    guard: 'What counts towards one budget is not credited to another user of another project.',
     file: `${server}/storage/frame/sponsors.ts`,
     find: `        .where('sponsor_operations.project_id', '=', operation.project_id)
         .where('sponsor_operations.user_id', '=', operation.user_id),

@@ -38,7 +38,11 @@ describe('a session', () => {
     clock.advance(limits.accessTokenSeconds - 1)
     expect(await use(device, session.accessToken)).toBe(200)
     clock.advance(1)
-    expect(await use(device, session.accessToken)).toBe(401)
+    const { accessToken } = session
+    const { status, headers } = await device.post('/api/user', {}, { accessToken })
+    expect(status).toBe(401)
+    // See RFC 9449, section 7.1.
+    expect(headers.get('www-authenticate')).toBe('DPoP error="invalid_token", algs="ES256"')
     const next = (await refresh(device, session.refreshToken)).body
     expect(await use(device, next.accessToken)).toBe(200)
     clock.advance(limits.refreshTokenSeconds)
@@ -209,6 +213,23 @@ describe('§4.12 the confirmation of a device', () => {
     expect((await device.requestCode('ada@example.com')).body.action).toBe('VERIFY_OTP')
     expect((await device.requestCode('bob@example.com')).body.action).toBe('VERIFY_DEVICE')
   })
+
+  test('attack: of several requests that wait for one confirmation, only one stays open', async () => {
+    const frameTiming = { deviceWaitMs: 60_000, devicePollMs: 20 }
+    const patient = await createTestFrame({}, { now: clock.now, frameTiming })
+    const { db } = patient.context.storage
+    const project = testProject({ allowedOrigins: [pageOrigin], confirmDevices: true })
+    await saveProject(db, project, 1)
+    const device = await patient.device()
+    const { loginId } = (await device.requestCode('ada@example.com')).body
+    const wait = async () =>
+      (await device.post<{ isConfirmed: boolean }>('/api/login/device', { loginId })).body
+    const waits = [wait(), wait()]
+    expect(await Promise.race(waits)).toEqual({ isConfirmed: false })
+    await db.updateTable('frame_logins').set({ confirmed_at: clock.now() }).execute()
+    expect(await Promise.all(waits)).toContainEqual({ isConfirmed: true })
+    await patient.stop()
+  }, 10_000)
 
   test('attack: another device cannot wait for it, and a refused or late link does nothing', async () => {
     const [device, thief] = [await frame.device(), await frame.device()]

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type RunningServer } from '../main.ts'
 import { networks } from '../money/chainData/networks.ts'
@@ -29,6 +30,7 @@ beforeAll(async () => {
   site = mkdtempSync(join(tmpdir(), 'gatefold-site-'))
   mkdirSync(join(site, 'assets'))
   writeFileSync(join(site, 'assets', 'main.js'), '')
+  writeFileSync(join(site, 'assets', 'main.js.br'), brotliCompressSync(''))
   writeFileSync(join(site, 'index.html'), '%GATEFOLD_CONFIG%')
   writeFileSync(join(site, 'page.html'), '<!doctype html>')
   const url = new URL(database.config.databaseUrl!)
@@ -80,6 +82,20 @@ test('without a project id, the pages of the default project', async () => {
   expect(ofDefault).toEqual([200, expect.stringContaining('http://localhost:*')])
   expect(await load('/sdk')).toEqual(ofDefault)
   expect(await load('/sdk?projectId=')).toEqual(ofDefault)
+})
+
+test('a cache keeps the compressed and the plain form of a script apart', async () => {
+  const forms = await Promise.all(
+    ['br', 'identity'].map(async (encoding) => {
+      const headers = { 'accept-encoding': encoding }
+      const response = await fetch(`${server.frameUrl}/assets/main.js`, { headers })
+      return ['content-encoding', 'vary'].map((name) => response.headers.get(name))
+    }),
+  )
+  expect(forms).toEqual([
+    ['br', 'accept-encoding'],
+    [null, 'accept-encoding'],
+  ])
 })
 
 test('the document has the contracts of swaps of each network', async () => {

@@ -54,6 +54,8 @@ test.each(paths)('a preflight for %s is granted with the headers it requests', a
   expect(response.status).toBe(204)
   expect(response.headers.get('access-control-allow-headers')).toBe(requested)
   expect(response.headers.get('access-control-allow-methods')).toContain('POST')
+  // Otherwise, browsers would send a preflight before nearly every request.
+  expect(response.headers.get('access-control-max-age')).toBe('86400')
   expect(['*', 'http://localhost:3000']).toContain(
     response.headers.get('access-control-allow-origin'),
   )
@@ -84,6 +86,23 @@ test.each(['/e', '/batch'])('a beacon to %s may include credentials', async (pat
     expect(headers.get('access-control-allow-credentials')).toBe('true')
     expect(headers.get('vary')).toContain('origin')
   }
+})
+
+test.each([
+  ['address', { ipRate: 1, ipBurst: 1 }],
+  ['project', { projectRate: 1, projectBurst: 1 }],
+])('a request above the limit of the %s is counted in the metrics', async (bucket, config) => {
+  const limited = await createTestGateway(config, { now: () => 0 })
+  const send = async () => (await limited.send('/getWallets')).status
+  const count = async () => {
+    const text = await limited.context.metrics.registry.metrics()
+    return text.split('\n').find((line) => line.startsWith('gatefold_rate_limited_total{'))
+  }
+  expect(await send()).toBe(200)
+  expect(await count()).toBeUndefined()
+  expect(await send()).toBe(429)
+  expect(await count()).toBe(`gatefold_rate_limited_total{bucket="${bucket}"} 1`)
+  await limited.stop()
 })
 
 test('HEAD gets the same response as GET, without the body', async () => {

@@ -29,6 +29,13 @@ async function fetchWallets(query: string): Promise<WalletsResponse> {
 const names = ({ data }: WalletsResponse) => data.map(({ name }) => name)
 const ids = ({ data }: WalletsResponse) => data.map(({ id }) => id)
 
+test('a browser keeps a page of the directory for five minutes, also from the cache of the server', async () => {
+  for (let time = 0; time < 2; time += 1) {
+    const { headers } = await gateway.json('/getWallets?page=1&entries=2')
+    expect(headers.get('cache-control')).toBe('private, max-age=300')
+  }
+})
+
 test('§7.4 the directory has more than 500 wallets, with the best-known ones first', async () => {
   const { count, data } = await fetchWallets('page=1&entries=4')
   expect(count).toBeGreaterThan(500)

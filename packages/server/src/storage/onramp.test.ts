@@ -7,6 +7,7 @@ import {
   deleteOrders,
   expireOrders,
   findOrder,
+  listDueOrders,
   releaseEvent,
   useEvent,
   type StoredOrder,
@@ -77,6 +78,14 @@ describe.each(engines)('orders on %s', (engine) => {
     expect(changes.filter(Boolean)).toHaveLength(1)
     const late = { status: ['pending'], reference: 'other' } as const
     expect(await changeOrder(db, 'a', late, { status: 'paid' }, 1_600)).toBe(undefined)
+  })
+
+  test('that are due first come first', async () => {
+    const { db } = storage
+    for (const dueAt of [1_300, 1_100, 1_400, 1_200])
+      await addOrder(db, { ...order, id: `due ${dueAt}`, status: 'pending', dueAt })
+    const due = await listDueOrders(db, 'sandbox', 1_300, 2)
+    expect(due.map(({ id }) => id)).toEqual(['due 1100', 'due 1200'])
   })
 
   test('expire, no longer count, and are deleted', async () => {

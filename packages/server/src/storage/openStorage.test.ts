@@ -93,6 +93,17 @@ describe.each(engines)('%s', (engine) => {
     expect(await findProject(db, 'harbor')).toEqual({ ...project, name: 'Pier', active: false })
   })
 
+  test('projects are listed from the oldest to the newest, then by their id', async () => {
+    const { db } = await open()
+    for (const [id, createdAt] of [
+      ['quay', 9],
+      ['pier', 9],
+      ['weir', 8],
+    ] as const)
+      await saveProject(db, { ...project, id, createdAt }, 10)
+    expect((await listProjects(db)).map(({ id }) => id)).toEqual(['weir', 'pier', 'quay'])
+  })
+
   test('several processes can migrate at the same time', async () => {
     database = await createDatabase(engine)
     const storages = await Promise.all([open(), open(), open(), open()])

@@ -167,6 +167,32 @@ describe('§7.8.9 gas prices', () => {
     expect(fast! >= standard!).toBe(true)
     expect(instant! >= fast!).toBe(true)
   })
+
+  test('of faster speeds add what the median of past blocks paid for them', async () => {
+    const proxy = await startCountingProxy(chain.url)
+    const rewards = [
+      [2, 4, 9],
+      [100, 200, 300],
+      [1, 3, 5],
+    ].map((fees) => fees.map((fee) => `0x${fee.toString(16)}`))
+    proxy.changes = (reply, { method }) => {
+      if (method !== 'eth_feeHistory') return reply
+      const { result, ...rest } = reply as { result: object }
+      return { ...rest, result: { ...result, reward: rewards } }
+    }
+    const fees = await createTestServer(['money'], {
+      rpcUrls: { [id]: [proxy.url] },
+      chains: chainData,
+    })
+    const price = await createUser().getGasPrice()
+    expect((await fees.json(`/v1/convert/gas-price?chainId=${id}`)).body).toEqual({
+      standard: String(price),
+      fast: String(price + 2n),
+      instant: String(price + 7n),
+    })
+    await fees.stop()
+    await proxy.stop()
+  })
 })
 
 describe('§7.8.5 quotes', () => {

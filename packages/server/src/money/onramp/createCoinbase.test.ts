@@ -209,6 +209,22 @@ describe('Coinbase', () => {
     expect(url).not.toContain(account)
   })
 
+  test('sends an address of a client that has an IPv6 network', async () => {
+    const { status } = await server.json('/v1/generators/onrampurl', {
+      method: 'POST',
+      body: JSON.stringify({
+        destinationWallets: [{ address: account, assets: ['ETH'] }],
+        presetFiatAmount: 100,
+      }),
+      address: '2001:db8:1:2:3:4:5:6',
+    })
+    expect(status).toBe(200)
+    expect(coinbase.requests.at(-1)).toMatchObject({
+      route: 'POST /onramp/v1/token',
+      body: { clientIp: '2001:db8:1:2::' },
+    })
+  })
+
   test('error: without a session there is no order', async () => {
     coinbase.answers['POST /onramp/v1/token'] = 500
     expect(await order()).toMatchObject({ reasons: [{ description: 'Coinbase did not respond' }] })
