@@ -27,7 +27,7 @@ async function untilReady(page: Page) {
   await expect.poll(() => types(page)).toContain('@w3m-frame/READY')
 }
 
-describe.each(storageModes)('with storage $storage', ({ args, init }) => {
+describe.each(storageModes)('with storage $storage', ({ storage, args, init }) => {
   let browser: TestBrowser
   beforeAll(async () => {
     browser = await launchBrowser({ args })
@@ -85,6 +85,34 @@ describe.each(storageModes)('with storage $storage', ({ args, init }) => {
         type: '@w3m-frame/RPC_REQUEST_ERROR',
         payload: { message: expect.stringMatching(/not available|not allowed/) as string },
       })
+  })
+
+  it('error: a login that waits for its device ends when another login starts', async () => {
+    const { page } = await openHost()
+    await untilReady(page)
+    let isAnswered = false
+    const anotherStarted = Promise.withResolvers<void>()
+    await page.route('**/api/login/device', async (route) => {
+      await anotherStarted.promise
+      // A second question about the first login would be confirmed.
+      await route.fulfill({ json: { isConfirmed: isAnswered } })
+      isAnswered = true
+    })
+    const connect = (email: string) => send(page, 'CONNECT_EMAIL', { email })
+    expect(await connect(`joan-${storage}@example.com`)).toMatchObject({
+      type: '@w3m-frame/CONNECT_EMAIL_SUCCESS',
+    })
+    const asked = page.waitForRequest('**/api/login/device')
+    const waiting = send(page, 'CONNECT_DEVICE')
+    await asked
+    expect(await connect(`hedy-${storage}@example.com`)).toMatchObject({
+      type: '@w3m-frame/CONNECT_EMAIL_SUCCESS',
+    })
+    anotherStarted.resolve()
+    expect(await waiting).toMatchObject({
+      type: '@w3m-frame/CONNECT_DEVICE_ERROR',
+      payload: { message: 'Another login has started.' },
+    })
   })
 
   it('§7.17.3 RPC_ABORT gets no reply, because official clients know none', async () => {

@@ -147,6 +147,17 @@ describe.each(storageModes)('with storage $storage', ({ storage, args, init }) =
     expect(await approve(page, inside)).toBe(address)
   }, 90_000)
 
+  it('attack: a request that waits when the visitor signs out cannot be approved', async () => {
+    const { page, inside } = await open()
+    const address = await login(frame, page, `hedy-${storage}@example.com`, 1)
+    await startSigning(page, address)
+    await inside.getByRole('button', { name: 'Sign', exact: true }).waitFor()
+    await send(page, 'SIGN_OUT')
+    expect(await inside.getByRole('button', { name: 'Sign', exact: true }).count()).toBe(0)
+    const reply = await page.evaluate(() => window.signed!)
+    expect(reply).toMatchObject({ payload: { message: 'Request was aborted' } })
+  })
+
   it('attack: no worker is left after a signature', async () => {
     const { page, inside } = await open()
     let started = 0

@@ -1,6 +1,6 @@
 import { accounts, startChain } from '@gatefold/chain'
 import type { Chain } from '@gatefold/chain'
-import type { FrameLocator, Page } from 'playwright-core'
+import type { FrameLocator, Locator, Page } from 'playwright-core'
 import { maxUint256 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, type TestBrowser } from '../browser.ts'
@@ -38,6 +38,12 @@ async function openRequest(email: string, options: Parameters<typeof openHost>[2
 }
 
 const named = (card: FrameLocator | Page, text: string) => card.getByRole('heading', { name: text })
+/** The text that screen readers read with a field. */
+const descriptionOf = (field: Locator) =>
+  field.evaluate((element) => {
+    const id = element.getAttribute('aria-describedby') ?? ''
+    return document.getElementById(id)?.textContent
+  })
 const unlimited = /spend all your USDC$/
 
 test('the visitor can allow less, with the keyboard, and the site gets that transaction', async () => {
@@ -52,6 +58,7 @@ test('the visitor can allow less, with the keyboard, and the site gets that tran
   await inside.getByText('Enter a number, such as 2.5.').waitFor()
   expect(await approve.getAttribute('aria-disabled')).toBe('true')
   expect(await field.getAttribute('aria-invalid')).toBe('true')
+  expect(await descriptionOf(field)).toBe('Enter a number, such as 2.5.')
   await page.keyboard.press('Backspace')
   await page.keyboard.press('Enter')
   await named(inside, 'spend 25.5 USDC').waitFor()

@@ -98,6 +98,17 @@ test('a device without the key shows the same smart account, and has it after th
   expect(await accountsOf(page)).toEqual(first)
 }, 60_000)
 
+test('signing out closes the card that protects the wallet, and rejects its request', async () => {
+  const { page, inside } = await openHost('joan@example.com', 1)
+  await startSigning(page, (await accountsOf(page)).address)
+  const heading = inside.getByRole('heading', { name: 'Protect your wallet first' })
+  await heading.waitFor()
+  await send(page, 'SIGN_OUT')
+  await heading.waitFor({ state: 'detached' })
+  const reply = await page.evaluate(() => window.signed!)
+  expect(reply).toMatchObject({ payload: { message: 'User rejected the request.' } })
+}, 60_000)
+
 test('attack: the server releases shares and mails a notice at the restore, not at the login', async () => {
   const email = 'alan@example.com'
   const { address } = await createWallet(email)

@@ -196,6 +196,22 @@ function cancelOnce() {
   }
 }
 
+/** An authenticator whose passkey must be used once before it reports a PRF, and a visitor who cancels that. */
+function cancelUse() {
+  const create = navigator.credentials.create.bind(navigator.credentials)
+  const get = navigator.credentials.get.bind(navigator.credentials)
+  navigator.credentials.create = async (options) => {
+    const created = (await create(options)) as PublicKeyCredential
+    created.getClientExtensionResults = () => ({ prf: { enabled: true } })
+    return created
+  }
+  navigator.credentials.get = (options) =>
+    // The probe of the permission.
+    options?.publicKey?.rpId === 'no site'
+      ? get(options)
+      : Promise.reject(new DOMException('Cancelled.', 'NotAllowedError'))
+}
+
 describe('an authenticator that fails', () => {
   test('because of the PRF is asked once more, without it', async () => {
     const { page, inside } = await open(frame, failWithPrf)
@@ -217,6 +233,14 @@ describe('an authenticator that fails', () => {
     await inside.getByRole('button', { name: use }).click()
     expect(await connected(page)).toBe(address)
     expect((await requests())?.slice(2)).toEqual(['get with PRF', 'get without PRF'])
+  }, 60_000)
+
+  test('because the visitor cancels the first use keeps no passkey', async () => {
+    const { page, inside, countPasskeys } = await open(frame, cancelUse)
+    await startLogin(page)
+    await inside.getByRole('button', { name: create }).click()
+    await inside.getByText('No passkey was used.').waitFor()
+    expect(await countPasskeys()).toBe(0)
   }, 60_000)
 
   test('because the visitor cancels is asked for a passkey with a PRF again', async () => {

@@ -339,6 +339,9 @@ describe('the settings', () => {
     await page.getByText('The operator of this server').waitFor({ state: 'detached' })
     await change()
     expect(await page.getByRole('button', { name: /^Remove Passkey/ }).count()).toBe(0)
+    // The authenticator has a passkey of this wallet already.
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('No passkey was used.').waitFor()
     await page.getByLabel('Recovery password').fill(password)
     await page.getByRole('button', { name: 'Set a password' }).click()
     await page.getByText('A password').waitFor()

@@ -7,6 +7,7 @@ import {
   login,
   openHost,
   passkeys,
+  send,
   startSigning,
   type HostWindow,
   type Reply,
@@ -93,6 +94,19 @@ test('a wallet with a password signs while the server is down, even without pass
   await field.fill(password)
   await field.press('Enter')
   expect(await signer).toBe(address)
+}, 60_000)
+
+test('a changed email address is shown while the server is down', async () => {
+  const { page } = await openWallet('old@example.com', { protect: setPassword })
+  frame.advance(31)
+  const change = (name: string, payload: object) => send(page, `UPDATE_EMAIL${name}`, payload)
+  await change('', { email: 'new@example.com' })
+  await change('_PRIMARY_OTP', { otp: await frame.codeFor('old@example.com', 2) })
+  expect(
+    await change('_SECONDARY_OTP', { otp: await frame.codeFor('new@example.com') }),
+  ).toMatchObject({ payload: { newEmail: 'new@example.com' } })
+  await frame.stopServer()
+  expect(await send(page, 'GET_USER', {})).toMatchObject({ payload: { email: 'new@example.com' } })
 }, 60_000)
 
 test('attack: a device that was signed out elsewhere does not sign while the server is down', async () => {

@@ -69,6 +69,19 @@ describe('a transaction', () => {
   })
 
   it.each([
+    ['a million units', '0x1c9c380', 1_000_000n],
+    ['a quarter of a small block', '0x1e8480', 500_000n],
+  ])('that cannot be estimated gets %s of gas', async (_, gasLimit, gas) => {
+    const rpc = nodeWith({
+      eth_getBlockByNumber: { baseFeePerGas: '0x64', gasLimit },
+      eth_estimateGas: new NodeError('The network did not respond.'),
+    })
+    const { transaction, fee } = await prepare({ to }, rpc)
+    expect(transaction.gas).toBe(gas)
+    expect(fee).toBe(gas * 210n)
+  })
+
+  it.each([
     ['an authorization (EIP-7702)', { to, authorizationList: [] }],
     ['the type of such a transaction', { to, type: '0x4' }],
   ])('attack: with %s is refused', (_, request) => {
