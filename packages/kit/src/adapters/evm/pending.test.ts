@@ -1,3 +1,7 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
 import {
   concat,
   createTestClient,
@@ -16,9 +20,10 @@ import type { Address } from 'viem'
 import { getTransaction, getTransactionCount } from 'viem/actions'
 import { privateKeyToAccount } from 'viem/accounts'
 import { accounts } from '@gatefold/chain'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 
 import { NetworkNotFoundError, TransactionError } from '../../core/kit/requestErrors.ts'
+import { toNetwork } from '../../core/networks/Network.ts'
 import { raised } from './pending.ts'
 import { createPage, intercept, useChains } from './testing/page.ts'
 import type { Page } from './testing/page.ts'
@@ -35,10 +40,46 @@ const chain = () =>
     .extend(walletActions)
     .extend(publicActions)
 
+/**
+ * A node that answers `null` to the next `node.misses` requests for a transaction, as if other nodes
+ * had not forwarded it yet. Passes all other requests to the first chain.
+ */
+async function lateNode() {
+  const node = { misses: 0, url: '' }
+  const server = createServer((request, response) => {
+    const answer = async () => {
+      const body = await text(request)
+      const { id, method } = JSON.parse(body) as { id: number; method: string }
+      response.setHeader('content-type', 'application/json')
+      if (method === 'eth_getTransactionByHash' && node.misses-- > 0)
+        return JSON.stringify({ jsonrpc: '2.0', id, result: null })
+      return (
+        await fetch(chains.first.url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        })
+      ).text()
+    }
+    answer().then(
+      (answered) => response.end(answered),
+      () => response.destroy(),
+    )
+  })
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  node.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return node
+}
+
 /** A wallet with a transaction that stays pending until `mine` is called. */
-async function submitted() {
+async function submitted(url = chains.first.url) {
   const wallet = page.wallet()
-  const { adapter } = page.adapter({ pollingIntervalMs: 50 })
+  const network = toNetwork({ ...page.local, rpcUrls: { default: { http: [url] } } })
+  const { adapter } = page.adapter({ pollingIntervalMs: 50, networks: [network] })
   await adapter.connect({ connectorId: halyard })
   await chain().setAutomine(false)
   const hash = await adapter.sendTransaction({ to: recipient, value: parseEther('0.1') })
@@ -160,15 +201,18 @@ describe('replaceTransaction', () => {
     expect(next.gasPrice).toBe(raised(gasPrice))
   })
 
-  test('detects that the wallet has ignored the nonce', async () => {
-    const { replace, wallet, mark } = await submitted()
+  test('detects that the wallet has ignored the nonce, even if nodes know the transaction only 2 s later', async () => {
+    const node = await lateNode()
+    const { replace, wallet, mark } = await submitted(node.url)
     intercept(wallet, (args, pass) => {
       if (args.method !== 'eth_sendTransaction') return pass(args)
+      node.misses = 4
       const [transaction] = args.params as [Record<string, unknown>]
       return pass({ ...args, params: [{ ...transaction, nonce: undefined }] })
     })
     const { hash, isReplacement } = await replace('speedUp')
     expect(isReplacement).toBe(false)
+    expect(node.misses).toBe(-1)
     const next = await getTransaction(chain(), { hash: hash as `0x${string}` })
     expect(next.nonce).toBe(mark.nonce + 1)
   })

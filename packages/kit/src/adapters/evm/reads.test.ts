@@ -248,6 +248,32 @@ describe('names', () => {
     })
   })
 
+  test('the avatar of a name can be an ERC-1155 token', async () => {
+    const client = createWalletClient({
+      account: privateKeyToAccount(accounts[1].privateKey),
+      chain: page.local,
+      transport: http(chains.first.url),
+    })
+    const setAvatar = (avatar: string) =>
+      client.writeContractSync({
+        address: addresses.ensResolver,
+        abi: ensResolverAbi,
+        functionName: 'setText',
+        args: [namehash('tomas.eth'), 'avatar', avatar],
+      })
+    await setAvatar(`eip155:31337/erc1155:${addresses.bookmarks}/1`)
+    try {
+      const parameters = { address: tomas, network: page.networks[0] }
+      const { avatar = '' } = await start().getIdentity(parameters)
+      const [type, image = ''] = avatar.split(',')
+      expect(type).toBe('data:image/svg+xml;base64')
+      // The ribbon of the token with the id 1.
+      expect(atob(image)).toContain('fill="hsl(157 70% 42%)"')
+    } finally {
+      await setAvatar('')
+    }
+  })
+
   test('a name that is not normalized is not shown, because it could impersonate another name', async () => {
     const impostor = accounts[7]
     const wallet = (privateKey: `0x${string}`) =>

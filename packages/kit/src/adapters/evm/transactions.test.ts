@@ -4,8 +4,10 @@ import {
   createTestClient,
   custom,
   decodeFunctionData,
+  encodeErrorResult,
   encodeFunctionData,
   http,
+  parseAbi,
   parseEther,
 } from 'viem'
 import { getBalance, getTransaction } from 'viem/actions'
@@ -252,6 +254,17 @@ describe('a reverted transaction', () => {
       'panic code 99',
     )
     expect(decodeRevert('0xdeadbeef')).toBe('custom error 0xdeadbeef')
+  })
+
+  test('attack: a reason of 10,000 characters is cut after 300, in every format', () => {
+    const long = 'W'.repeat(10_000)
+    const cut = 'W'.repeat(300)
+    const abi = parseAbi(['error Error(string)', 'error Closed(string)'])
+    const errorOf = (errorName: 'Error' | 'Closed') =>
+      encodeErrorResult({ abi, errorName, args: [long] })
+    expect(revertReason({ code: 3, message: `execution reverted: ${long}` })).toBe(cut)
+    expect(revertReason({ data: errorOf('Error') })).toBe(cut)
+    expect(revertReason({ data: errorOf('Closed') }, abi)).toBe(`Closed(${cut}`.slice(0, 300))
   })
 })
 
