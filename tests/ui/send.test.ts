@@ -132,9 +132,11 @@ describe('WalletSend', () => {
   })
 
   test('a transfer that would fail is refused, with the reason', async () => {
-    const page = await open('WalletSend.fails')
-    await page.getByRole('alert').getByText('The transfer would fail').waitFor()
-    expect(await submit(page).isDisabled()).toBe(true)
+    for (const view of ['WalletSend', 'WalletSendPreview']) {
+      const page = await open(`${view}.fails`)
+      await page.getByRole('alert').getByText('The transfer would fail').waitFor()
+      expect(await submit(page).isDisabled()).toBe(true)
+    }
   })
 
   test('a name is resolved, and its address is shown beside it', async () => {
@@ -182,8 +184,13 @@ describe('WalletSend', () => {
 
   test('error: a name without an address', async () => {
     const page = await open('WalletSend.filled')
+    expect(await to(page).getAttribute('aria-invalid')).toBe(null)
     await to(page).fill('nobody.eth')
     await page.getByRole('alert').getByText('No address found for this name').waitFor()
+    expect(await to(page).getAttribute('aria-invalid')).toBe('true')
+    await page
+      .getByRole('textbox', { name: 'Receiver', description: 'No address found for this name' })
+      .waitFor()
   })
 
   test('another token is chosen from those on the network, and amount and receiver are kept', async () => {
@@ -232,16 +239,8 @@ describe('WalletSendPreview', () => {
     const page = await open('WalletSendPreview')
     await page.getByText('0.2508 ETH').waitFor()
     const text = await page.locator('.gf-view:not([data-ending-style])').innerText()
-    for (const part of [
-      '$900.00',
-      '0.25 ETH',
-      receiver,
-      'New',
-      'Ethereum',
-      '0.0008 ETH',
-      '0.2508 ETH',
-    ])
-      expect(text).toContain(part)
+    const parts = ['$900.00', '0.25 ETH', receiver, 'New', 'Ethereum', '0.0008 ETH', '0.2508 ETH']
+    for (const part of parts) expect(text).toContain(part)
     await page.getByText('You haven’t sent anything to this address on this site before').waitFor()
   })
 
@@ -261,9 +260,13 @@ describe('WalletSendPreview', () => {
     await page.getByText('The receiver is a contract').waitFor()
   })
 
-  test('warns of an address that starts and ends like a known one', async () => {
-    const page = await open('WalletSendPreview.lookAlike')
+  test.each([
+    ['a known one', 'lookAlike', 'like 0xa7E2…11b0, which you’ve sent to before'],
+    ['the visitor’s own', 'ownLookAlike', 'like your own address, 0x9f3C…b41E'],
+  ])('warns of an address that starts and ends like %s', async (_, state, hint) => {
+    const page = await open(`WalletSendPreview.${state}`)
     await page.getByRole('alert').getByText('This address only looks familiar').waitFor()
+    await page.getByText(hint).waitFor()
   })
 
   test('a confirmed transfer links to the explorer; the receiver is then no longer new', async () => {
@@ -273,9 +276,7 @@ describe('WalletSendPreview', () => {
       .filter({ hasText: 'To 0xa7E2' })
       .locator('svg')
       .innerHTML()
-    await page.evaluate(() => {
-      window.gallery.control.faults.hang = true
-    })
+    await setFaults(page, { hang: true })
     await send(page).click()
     await page.getByRole('status').getByText(confirming).waitFor()
     await answer(page)
@@ -362,9 +363,7 @@ describe('WalletSendPreview', () => {
 
   test('error: a wallet that does not respond within a minute', async () => {
     const page = await open('WalletSendPreview', { before: (fresh) => fresh.clock.install() })
-    await page.evaluate(() => {
-      window.gallery.control.faults.hang = true
-    })
+    await setFaults(page, { hang: true })
     await send(page).click()
     await page.getByRole('status').getByText(confirming).waitFor()
     await untilHanging(page)

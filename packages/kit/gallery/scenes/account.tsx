@@ -181,6 +181,8 @@ const transfer = {
 } as const
 /** Starts and ends like the receiver of \`transfer\`. */
 const lookAlike = `0xa7E2${'0'.repeat(32)}11b0`
+/** Starts and ends like the visitor's account. */
+const ownLookAlike = addresses[0]!.slice(0, 6) + '0'.repeat(32) + addresses[0]!.slice(-4)
 
 const hashOf = (index: number) => `0x${String(index).repeat(64)}`
 
@@ -426,6 +428,14 @@ export const accountScenes: Scenes = {
   }),
   'WalletSendPreview.lookAlike': onTop(transfer, async (kit) => {
     addRecipient(kit, lookAlike)
+    await link(kit)
+  }),
+  'WalletSendPreview.ownLookAlike': onTop({
+    ...transfer,
+    data: { ...transfer.data, to: ownLookAlike },
+  }),
+  'WalletSendPreview.fails': onTop(transfer, async (kit, control) => {
+    control.faults.prepare = true
     await link(kit)
   }),
 

@@ -477,6 +477,7 @@ const ar: Messages = {
   'send.lookAlike': 'هذا العنوان يبدو مألوفًا فقط',
   'send.lookAlikeHint':
     'يبدأ وينتهي مثل {known} الذي أرسلت إليه من قبل، لكنه عنوان آخر. تحقّق من كل خانة.',
+  'send.ownLookAlikeHint': 'يبدأ وينتهي مثل عنوانك {known}، لكنه عنوان آخر. تحقّق من كل خانة.',
   'send.cancel': 'إلغاء',
   'send.send': 'إرسال',
   'send.confirm': 'أكِّد في {wallet}',

@@ -497,6 +497,8 @@ const de: Messages = {
   'send.lookAlike': 'Diese Adresse sieht nur vertraut aus',
   'send.lookAlikeHint':
     'Sie beginnt und endet wie {known}, wohin du schon gesendet hast, ist aber eine andere Adresse. Prüfe jedes Zeichen.',
+  'send.ownLookAlikeHint':
+    'Sie beginnt und endet wie deine eigene Adresse {known}, ist aber eine andere. Prüfe jedes Zeichen.',
   'send.cancel': 'Abbrechen',
   'send.send': 'Senden',
   'send.confirm': 'Bestätige in {wallet}',

@@ -47,6 +47,8 @@ export const sendText = {
   'send.lookAlike': 'This address only looks familiar',
   'send.lookAlikeHint':
     'It starts and ends like {known}, which you’ve sent to before, but it’s a different address. Check every character.',
+  'send.ownLookAlikeHint':
+    'It starts and ends like your own address, {known}, but it’s a different one. Check every character.',
   'send.cancel': 'Cancel',
   'send.send': 'Send',
   'send.confirm': 'Confirm in {wallet}',

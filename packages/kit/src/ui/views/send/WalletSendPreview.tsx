@@ -160,7 +160,9 @@ export function WalletSendPreview({ data }: { data: ViewData['WalletSendPreview'
       </Facts>
       {lookAlike ? (
         <Note kind="bad" role="alert" title={t('send.lookAlike')}>
-          {t('send.lookAlikeHint', { known: shortAddress(lookAlike) })}
+          {t(lookAlike === own ? 'send.ownLookAlikeHint' : 'send.lookAlikeHint', {
+            known: shortAddress(lookAlike),
+          })}
         </Note>
       ) : check.isError ? (
         <Note kind="bad" role="alert">
