@@ -291,6 +291,32 @@ describe('the purchase', () => {
     await alert(page, text).waitFor()
     await expect.poll(() => popup.isClosed()).toBe(true)
   })
+
+  test('error: after an order with an expired price, new prices are shown at once', async () => {
+    let receives: string | undefined
+    const page = await open('OnRampProviders.expiredQuote', {
+      before: async (fresh) => {
+        await fresh.clock.install()
+        await fresh.route('**/v1/onramp/quote*', async (route) => {
+          const response = await route.fetch()
+          const json = (await response.json()) as { quotes: { purchaseAmount: object }[] }
+          if (receives) Object.assign(json.quotes[0]!.purchaseAmount, { amount: receives })
+          await route.fulfill({ response, json })
+        })
+      },
+    })
+    await button(page, 'Continue with Tollhouse').waitFor()
+    // Without this, prices would be requested every 15 s.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
+    receives = '0.07'
+    await button(page, 'Continue with Tollhouse').click()
+    const shown = async () => {
+      await page.clock.runFor(10)
+      return field(page, 'You get about').inputValue()
+    }
+    await expect.poll(shown).toBe('0.07')
+    await alert(page, 'The price has expired').waitFor()
+  })
 })
 
 describe('an order', () => {
@@ -390,6 +416,28 @@ describe('an order', () => {
     expect(await page.getByRole('button', { name: /with Tollhouse$/ }).count()).toBe(1)
     await popup.close()
   })
+
+  test.each(['expired', 'gone'])(
+    'that is %s is forgotten; the one before it is listed',
+    async (state) => {
+      const page = await open('OnRampProviders')
+      const first = await startPurchase(page)
+      await page.getByRole('button', { name: 'Back' }).click()
+      const second = await startPurchase(page)
+      const url = page.url()
+      // The page would follow the order.
+      await page.goto('about:blank')
+      await settle(second.popup, second.orderId, state)
+      await page.goto(url)
+      await button(page, 'Continue with Tollhouse').waitFor()
+      const isStored = (id: string) => JSON.stringify(localStorage).includes(id)
+      await expect.poll(() => page.evaluate(isStored, second.orderId)).toBe(false)
+      await page.reload()
+      await page.getByRole('button', { name: /^\$250.00 with Tollhouse/ }).click()
+      await status(page, 'Still waiting for Tollhouse').waitFor()
+      for (const { popup } of [first, second]) await popup.close()
+    },
+  )
 
   test('that the visitor left is followed; a toast reports its outcome', async () => {
     const page = await open('OnRampProviders')

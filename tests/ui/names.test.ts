@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { cutAtTheStart, leaveAndAnswer, overflowing, useScenes } from './scene.ts'
+import { cutAtTheStart, leaveAndAnswer, overflowing, untilHanging, useScenes } from './scene.ts'
 
 const open = useScenes()
 const field = (page: Page) => page.getByRole('textbox', { name: 'Name' })
@@ -229,23 +229,39 @@ describe('RegisterAccountName', () => {
     expect(await signed(page)).toBe(1)
   })
 
-  test('error: another account in the wallet ends the request; the name is kept', async () => {
+  test('§4.10.2 error: another account in the wallet ends the request; its late signature is not used, and the name is kept', async () => {
     const page = await open('RegisterAccountName')
+    const posts: unknown[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/profile/'))
+        posts.push((request.postDataJSON() as { address: string }).address)
+    })
+    const useAccount = (index: number) =>
+      page.evaluate((at) => {
+        const { control } = window.gallery
+        control.emit({
+          type: 'accountsChanged',
+          connectorId: control.ids[0],
+          accounts: [{ namespace: 'eip155', address: control.address(at), type: 'eoa' }],
+        })
+        return control.address(at)
+      }, index)
     await start(page, 'hang')
     await page.getByText('Sign for').waitFor()
-    await page.evaluate(() => {
-      const { control } = window.gallery
-      control.emit({
-        type: 'accountsChanged',
-        connectorId: control.ids[0],
-        accounts: [{ namespace: 'eip155', address: control.address(1), type: 'eoa' }],
-      })
-    })
+    await untilHanging(page)
+    const other = await useAccount(1)
     await page.getByRole('alert').getByText('To use this name for 0xa7E2…11b0').waitFor()
     expect(await field(page).inputValue()).toBe(name)
+    // The wallet signs once its first account is selected again.
+    await useAccount(0)
+    await page.getByRole('alert').getByText('To use this name for 0x41D0…7aC3').waitFor()
     await endFault(page)
+    await expect.poll(() => signed(page)).toBe(1)
+    await useAccount(1)
+    await page.getByRole('alert').getByText('To use this name for 0xa7E2…11b0').waitFor()
     await submit(page).getByText('Sign again').click()
     await page.getByText(`${name}.book.eth is yours`).waitFor()
+    expect(posts).toEqual([other])
   })
 
   test('what was typed is kept when the wallet disconnects, or the visitor goes back', async () => {
