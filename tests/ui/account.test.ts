@@ -402,6 +402,14 @@ describe('the wallets', () => {
     await page.getByText('No Solana wallet yet').waitFor()
     await page.getByRole('button', { name: 'Add Solana wallet' }).waitFor()
   })
+
+  test('from right to left, the left arrow key moves to the next tab', async () => {
+    const page = await open('ProfileWallets.families', { query: 'dir=rtl' })
+    await page.getByRole('tab', { name: 'EVM' }).press('ArrowLeft')
+    const next = page.getByRole('tab', { name: 'Solana', selected: true })
+    await next.press('ArrowRight')
+    await page.getByRole('tab', { name: 'EVM', selected: true }).waitFor()
+  })
 })
 
 describe('accessibility and layout', () => {

@@ -13,6 +13,11 @@ test('transactions are in groups by day', async () => {
   expect(await first.innerText()).toMatch(
     /^Swapped\nETH to FLD\n\+716\.42 FLD\n\$716\.42 · \d\d:00/,
   )
+  const time = await first.locator('time').evaluate((it: HTMLTimeElement) => {
+    const at = new Date(it.dateTime)
+    return { text: it.innerText, read: at.toLocaleTimeString('en', { timeStyle: 'short' }) }
+  })
+  expect(time.read).toBe(time.text)
   await page.getByText('Swap failed').waitFor()
   // A call that moved nothing has no amount.
   expect(await rows(page).nth(5).innerText()).not.toContain('ETH')

@@ -118,6 +118,24 @@ describe('refresh', () => {
     expect(await button.getAttribute('aria-disabled')).toBe(null)
   })
 
+  test.each([
+    ['NFTs', '**/nfts?*', { nfts: [], unread: [] }, 'No NFTs yet'],
+    ['Activity', '**/history?*', { data: [], next: null }, 'No activity yet'],
+  ])('requests again what the tab %s shows', async (tab, url, json, text) => {
+    const page = await open('Account.tokens')
+    await page.getByRole('tab', { name: tab }).click()
+    await page.getByRole('tabpanel').getByRole('listitem').first().waitFor()
+    let requests = 0
+    await page.route(url, (route) => {
+      requests += 1
+      return route.fulfill({ json })
+    })
+    await page.getByRole('button', { name: 'Refresh balances' }).click()
+    await page.getByRole('status').getByText('Balances refreshed').waitFor()
+    expect(requests).toBeGreaterThan(0)
+    await page.getByText(text).waitFor()
+  })
+
   test('error: a failure is a toast, and the known balances stay', async () => {
     const page = await open('Account.tokens')
     await total(page, '$12,483.33')

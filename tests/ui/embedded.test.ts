@@ -201,9 +201,10 @@ test('the account settings link to the settings of the wallet, on the origin of 
   expect(new URL((await link.getAttribute('href'))!).pathname).toBe('/settings')
 })
 
-test('a code can be typed with the digits of Arabic, Persian and full-width keyboards', async () => {
+test('a code can be filled in by the browser, or typed with the digits of Arabic, Persian and full-width keyboards', async () => {
   const { page } = await gallery.visit('EmailVerifyOtp')
   const code = card(page).getByRole('textbox')
+  expect(await code.getAttribute('autocomplete')).toBe('one-time-code')
   await code.pressSequentially('٤٠۷１9')
   expect(await code.inputValue()).toBe('40719')
 })
