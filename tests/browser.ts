@@ -69,23 +69,30 @@ export type TestPage = {
 /**
  * Starts a headless Chromium. Call it once per test file, and close it after the tests.
  *
+ * @param options.scrollbars - whether scrollbars are visible and take up space; false by default
  * @example
  * const browser = await launchBrowser()
  * afterAll(() => browser.close())
  * const { page, hosts } = await browser.newPage({ width: 390, height: 844, colorScheme: 'dark' })
  */
-export async function launchBrowser(options: LaunchOptions = {}): Promise<TestBrowser> {
+export async function launchBrowser(
+  options: Omit<LaunchOptions, 'ignoreDefaultArgs'> & { scrollbars?: boolean } = {},
+): Promise<TestBrowser> {
   const found = await findChromium()
+  const { scrollbars, ...launch } = options
   const browser = await chromium.launch({
     executablePath: found.executablePath,
-    ...options,
+    ...launch,
     // Chromium's sandbox fails as root and in most containers; the pages are trusted.
     chromiumSandbox: false,
     // By default, Playwright uses files instead of shared memory, of which containers may have little. Files take about a
     // tenth more time.
-    ...(hasSharedMemory() && { ignoreDefaultArgs: ['--disable-dev-shm-usage'] }),
-    args: [...quiet, ...(options.args ?? [])],
-    env: { ...process.env, ...found.env, ...options.env },
+    ignoreDefaultArgs: [
+      ...(hasSharedMemory() ? ['--disable-dev-shm-usage'] : []),
+      ...(scrollbars ? ['--hide-scrollbars'] : []),
+    ],
+    args: [...quiet, ...(launch.args ?? [])],
+    env: { ...process.env, ...found.env, ...launch.env },
   })
   const close = () => browser.close()
   return {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axe } from '../browser.ts'
-import { openGallery, titleOf } from './gallery.ts'
+import { axe, launchBrowser } from '../browser.ts'
+import { goTo, openGallery, titleOf } from './gallery.ts'
 import type { Gallery } from './gallery.ts'
 
 let gallery: Gallery
@@ -198,6 +198,18 @@ describe('dialog', () => {
     await page.context().close()
   })
 
+  test('an Escape that the page has handled does not close the card', async () => {
+    const { page } = await gallery.visit('Connect')
+    await page.evaluate(() => {
+      const handle = (event: Event) => event.preventDefault()
+      addEventListener('keydown', handle, { capture: true, once: true })
+    })
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate(() => window.gallery.kit.getState().view.open)).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.locator(dialog).waitFor({ state: 'detached' })
+  })
+
   test('Tab and Shift+Tab cycle inside the dialog', async () => {
     const { page } = await gallery.visit('Connect')
     const names: string[] = []
@@ -287,7 +299,11 @@ describe('dialog', () => {
   })
 
   test('the page behind the modal does not scroll or move', async () => {
-    const { page } = await gallery.visit('', { query: 'tall' })
+    await using browser = await launchBrowser({ scrollbars: true })
+    const { page } = await browser.newPage()
+    await goTo(page, gallery.server.url, '', 'tall')
+    const scrollbar = () => page.evaluate(() => innerWidth - document.documentElement.clientWidth)
+    expect(await scrollbar()).toBeGreaterThan(0)
     await page.mouse.wheel(0, 300)
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(300)
     const place = () =>
@@ -306,7 +322,6 @@ describe('dialog', () => {
     await page.locator(dialog).waitFor({ state: 'detached' })
     expect(await place()).toEqual(before)
     expect(await page.evaluate(() => document.documentElement.getAttribute('style') || '')).toBe('')
-    await page.context().close()
   })
 
   test('§2.9 §2.12.2/5 §4.3.3 §9.6.2 a view that cannot be closed shakes for 500 ms and stays open', async () => {
