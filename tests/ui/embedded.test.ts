@@ -209,6 +209,32 @@ test('a code can be filled in by the browser, or typed with the digits of Arabic
   expect(await code.inputValue()).toBe('40719')
 })
 
+test('a change of the email address needs a code from both addresses, and is confirmed in the settings', async () => {
+  const { page } = await gallery.visit('AccountSettings')
+  await page.evaluate(() => {
+    const { replies } = window.gallery.control.frame
+    const email = 'mira@archive.example'
+    replies['UPDATE_EMAIL_PRIMARY_OTP'] = {}
+    replies['UPDATE_EMAIL_SECONDARY_OTP'] = () => {
+      replies['GET_USER'] = { ...(replies['GET_USER'] as object), email }
+      return { newEmail: email }
+    }
+  })
+  await card(page).getByRole('button', { name: 'mira@north.example' }).click()
+  await card(page).getByLabel('Email address').fill('mira@archive.example')
+  await card(page).getByRole('button', { name: 'Save' }).click()
+  const enter = async (title: string, address: string, code: string) => {
+    const view = card(page).locator('.gf-view:not([data-ending-style])').filter({ hasText: title })
+    await view.getByText(address).waitFor()
+    await view.getByLabel('6-digit code').fill(code)
+  }
+  await enter('First, your current address', 'mira@north.example', '407193')
+  await enter('Now the new address', 'mira@archive.example', '811942')
+  await page.getByRole('status').filter({ hasText: 'Email address changed' }).waitFor()
+  await card(page).getByRole('button', { name: 'mira@archive.example' }).waitFor()
+  await expect.poll(() => titleOf(page)).toBe('Settings')
+})
+
 test('§5.11.1 another code can be sent after 30 s', async () => {
   const { page } = await gallery.visit('EmailLogin', {
     before: (opened) => opened.clock.install(),
