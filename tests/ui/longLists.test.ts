@@ -113,11 +113,15 @@ describe('2,000 transactions', { timeout: 180_000 }, () => {
     const pages = requested.length
     expect(new Set(requested).size).toBe(pages)
     expect(pages).toBeGreaterThan(10)
-    await page.clock.fastForward(31_000)
-    await expect.poll(() => requested.length).toBeGreaterThan(pages)
-    await page.clock.fastForward(31_000)
-    await expect.poll(() => requested.length).toBeGreaterThan(pages + 1)
-    expect(requested.slice(pages)).toEqual([null, null])
+    // A refresh is skipped while the response to the one before has not been read.
+    for (const refreshes of [1, 2])
+      await expect
+        .poll(async () => {
+          await page.clock.fastForward(31_000)
+          return requested.length - pages
+        })
+        .toBeGreaterThanOrEqual(refreshes)
+    expect(new Set(requested.slice(pages))).toEqual(new Set([null]))
     expect(await rows(page).count()).toBeGreaterThan(10)
   })
 
