@@ -12,7 +12,7 @@ type Job = {
 /** Time for jobs in a phase, in ms, which the active addresses share. Longer phases make fewer jobs wait. */
 const phaseMs = 50
 /** Minimum time for jobs in a phase, in ms, however many addresses are active. */
-const shortestPhaseMs = 10
+const shortestPhaseMs = 4
 /** Length of a round, in ms. An address with waiting jobs may use this much time before the others have their turn. */
 const roundMs = 0.25
 /**
