@@ -107,6 +107,15 @@ export const relayGuards: readonly Guard[] = [
   },
   {
     point: 19,
+    guard: 'The rest of a refused body is read in turns.',
+    file: `${server}/http/takeTurns.ts`,
+    find: 'if (incoming.complete) return',
+    replace: 'if (incoming) return',
+    test: `${server}/http/takeTurns.test.ts`,
+    title: 'attack: a body that is refused at its start is discarded in turns',
+  },
+  {
+    point: 19,
     guard: 'A full commit leaves room for the writes of other clients.',
     file: `${server}/relay/drivers/createGroupCommit.ts`,
     find: 'items: most - Math.min(oldest.items, Math.ceil(most / sharesPerCommit))',

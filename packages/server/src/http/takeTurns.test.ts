@@ -1,5 +1,8 @@
+import { EventEmitter, once } from 'node:events'
+import type { Server } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
 import { setImmediate as iteration } from 'node:timers/promises'
-import type { HttpBindings } from '@hono/node-server'
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Env } from './access.ts'
@@ -29,6 +32,7 @@ function createServer() {
   return (remoteAddress: string, init: RequestInit, own: Partial<Request> = {}) =>
     fetch(Object.assign(new Request('http://localhost/', init), own), {
       incoming: { headers: init.headers ?? {}, socket: { remoteAddress } },
+      outgoing: new EventEmitter(),
     } as unknown as HttpBindings)
 }
 
@@ -93,6 +97,45 @@ test('attack: a large body is read in many turns', async () => {
   expect(parts).toBe(101)
 })
 
+test.each([
+  ['at its start', () => new Response('no', { status: 413 })],
+  [
+    'after its first part',
+    async (request: Request) => {
+      for await (const part of request.body!) if (part.length > 0) break
+      return new Response('no', { status: 413 })
+    },
+  ],
+])('attack: a body that is refused %s is discarded in turns', async (_, respond) => {
+  const size = 16 * 1024 * 1024
+  const turns = createTurns()
+  const server = createAdaptorServer({
+    fetch: takeTurns({ config: { trustedProxies: 0 }, turns }, respond),
+  }) as Server
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  onTestFinished(() => {
+    socket.destroy()
+    server.close()
+  })
+  const [accepted] = (await once(server, 'connection')) as [typeof socket]
+  let text = ''
+  socket.on('data', (data) => (text += data.toString()))
+  const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${size}\r\n\r\n`
+  socket.write(head)
+  socket.write(Buffer.alloc(size))
+  let largest = 0
+  for (let before = 0; before < head.length + size; before = accepted.bytesRead) {
+    await iteration()
+    largest = Math.max(largest, accepted.bytesRead - before)
+  }
+  expect(largest).toBeLessThan(512 * 1024)
+  // The client can read the response, and the connection serves its next request.
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx')
+  await expect.poll(() => text.match(/413 Payload Too Large/g)?.length).toBe(2)
+})
+
 test.each(['immediately', 'later'])(
   'a request that is handled %s passes on its failure',
   async (when) => {
@@ -106,6 +149,7 @@ test.each(['immediately', 'later'])(
     const send = () =>
       fetch(new Request('http://localhost/'), {
         incoming: { headers: {}, socket: { remoteAddress: '192.0.2.1' } },
+        outgoing: new EventEmitter(),
       } as unknown as HttpBindings)
     if (when === 'later') turns.run('192.0.2.1', () => work(60), 0)
     await expect(send()).rejects.toBe(failure)

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -14,9 +15,11 @@ export function takeTurns(
   fetch: Fetch,
 ): Fetch {
   return (request, bindings) => {
-    const address = requestAddress(config, (bindings as HttpBindings).incoming)
+    const { incoming, outgoing } = bindings as HttpBindings
+    const address = requestAddress(config, incoming)
     const enterTurn = (bytes: number) => turns.enter(address, bytes)
     const nextTurn = (bytes: number) => turns.next(address, bytes)
+    outgoing.once('prefinish', () => discardBody(incoming, nextTurn))
     const turn = Promise.withResolvers<void>()
     let response: ReturnType<Fetch> | undefined
     const respond = () => {
@@ -25,4 +28,18 @@ export function takeTurns(
     }
     return turns.run(address, respond, 0) ? response! : turn.promise.then(() => response!)
   }
+}
+
+/**
+ * Discards the rest of a body that the response did not need, in turns. Node would read up to 2 MiB of it in each
+ * iteration of the event loop. Call this before the response has finished: Node reads the rest then.
+ */
+function discardBody(incoming: IncomingMessage, nextTurn: (bytes: number) => Promise<void>) {
+  if (incoming.complete) return
+  incoming.on('data', ({ length }: Buffer) => {
+    incoming.pause()
+    void nextTurn(length).then(() => incoming.resume())
+  })
+  // Shows Node that the body has a reader.
+  incoming.read(0)
 }
