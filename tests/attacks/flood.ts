@@ -10,16 +10,21 @@ import type { Finding, Report } from '../faults/report.ts'
 import type { StoreKind } from '../faults/startRelays.ts'
 import { until } from '../faults/until.ts'
 import type { AttackersOptions, Outcomes } from './attackers.ts'
+import { startNewcomers } from './startNewcomers.ts'
 import { residentMb, startTarget } from './startTarget.ts'
 
 /** Limit for the p99 of the time from publish to delivery for honest clients. @see docs/threats.md#attack-targets */
 const latencyLimitMs = 250
+/** Limit for the p99 of the time in which a new client connects and subscribes. @see docs/threats.md#attack-targets */
+const connectLimitMs = 1_000
 /** Limit for the server's resident memory. @see docs/threats.md#attack-targets */
 const memoryLimitMb = 600
 const settleLimitMs = 60_000
 const sampleMs = 100
 /** Time under honest load before the attacks start, so that functions are compiled by then. */
 const warmupMs = 3_000
+/** How often a new client connects, in ms. */
+const newcomerMs = 250
 /** Number of messages that wait during the whole flood. */
 const waitingMessages = 100
 
@@ -64,7 +69,9 @@ export async function flood(options: {
       addresses: Array.from({ length: addresses }, (_, index) => `198.51.100.${index + 1}`),
       only,
     })
+    const stopNewcomers = startNewcomers(url, newcomerMs)
     await wait(seconds * 1_000)
+    const connects = await stopNewcomers()
     traffic.pause()
     const outcomes = await stopAttackers(attackers)
     onOutcomes?.(outcomes)
@@ -108,6 +115,20 @@ export async function flood(options: {
         label: 'publish to deliver, slowest',
         value: Math.max(0, ...tally.latenciesMs),
         unit: 'ms',
+      },
+      { label: 'connections', value: connects.length, unit: '' },
+      {
+        label: 'connections that failed',
+        value: connects.filter((ms) => ms === Infinity).length,
+        unit: '',
+        max: 0,
+      },
+      { label: 'connect and subscribe, median', value: percentile(connects, 0.5), unit: 'ms' },
+      {
+        label: 'connect and subscribe, p99',
+        value: percentile(connects, 0.99),
+        unit: 'ms',
+        max: connectLimitMs,
       },
       {
         label: 'until settled after the flood',

@@ -6,7 +6,7 @@ import { answerBrokenRequest } from './http/answerBrokenRequest.ts'
 import { createApp } from './http/createApp.ts'
 import { limitIdleConnections } from './http/limitIdleConnections.ts'
 import { limitMemory } from './http/limitMemory.ts'
-import { listen } from './http/listen.ts'
+import { listen, type Listening } from './http/listen.ts'
 import { createMonitor } from './http/monitor.ts'
 import type { ListenerName } from './http/Role.ts'
 import { takeTurns } from './http/takeTurns.ts'
@@ -73,27 +73,23 @@ export async function startServer(
   const frame = running.has('frame')
     ? createListener(context, selectListener(running, 'frame'))
     : undefined
-  const listeners = [main, ...(frame ? [frame] : [])]
+  const servers = [main, ...(frame ? [frame] : [])].map(({ server }) => server)
+  const listening: Listening[] = []
 
   const { host } = complete
   const morePorts = (name: ListenerName) => (options.movable?.includes(name) ? portsToTry : 0)
-  async function start() {
-    const port = await listen(main.server, {
-      host,
-      port: complete.port,
-      morePorts: morePorts('main'),
-    })
-    const framePort =
-      frame &&
-      (await listen(frame.server, {
-        host,
-        port: complete.framePort,
-        morePorts: morePorts('frame'),
-      }))
+  async function start(server: Server, name: ListenerName, port: number) {
+    const opened = await listen(server, { host, port, morePorts: morePorts(name) })
+    listening.push(opened)
+    return opened.port
+  }
+  async function startAll() {
+    const port = await start(main.server, 'main', complete.port)
+    const framePort = frame && (await start(frame.server, 'frame', complete.framePort))
     return { port, framePort }
   }
-  const { port, framePort } = await start().catch(async (error: unknown) => {
-    main.server.close()
+  const { port, framePort } = await startAll().catch(async (error: unknown) => {
+    await Promise.all(listening.map((opened) => opened.close()))
     await closeRoles(running, 0)
     await closeStores()
     throw error
@@ -107,13 +103,11 @@ export async function startServer(
 
   let stopping: Promise<void> | undefined
   async function stop() {
-    const closed = listeners.map(
-      async ({ server }) => new Promise<void>((resolve) => server.close(() => resolve())),
-    )
-    for (const { server } of listeners) server.closeIdleConnections()
+    const closed = listening.map((opened) => opened.close())
+    for (const server of servers) server.closeIdleConnections()
     const graceMs = complete.shutdownSeconds * 1000
     const cut = setTimeout(() => {
-      for (const { server } of listeners) server.closeAllConnections()
+      for (const server of servers) server.closeAllConnections()
     }, graceMs)
     // `server.close` waits for upgraded sockets too, and only their role can close them.
     await closeRoles(running, graceMs)

@@ -143,6 +143,15 @@ export const relayClientGuards: readonly Guard[] = [
   },
   {
     point: 7,
+    guard: 'Several sockets accept the connections of a port.',
+    file: `${server}/http/listen.ts`,
+    find: 'const acceptors = 32',
+    replace: 'const acceptors = 1',
+    test: `${server}/http/listen.test.ts`,
+    title: 'attack: many connections at once are accepted in few iterations of the event loop',
+  },
+  {
+    point: 7,
     guard: 'A request header must be complete within 10 s.',
     file: `${server}/main.ts`,
     find: 'const headersTimeout = 10_000',

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import { openRelayClient } from '../../packages/server/src/testing/openRelayClient.ts'
+
+/** Time after which official clients give up an attempt to connect, in ms. */
+const attemptMs = 10_000
+
+/**
+ * Opens a socket at a steady interval, as clients of new visitors do. Each subscribes to a topic, then closes.
+ *
+ * @returns a function that stops, waits for the attempts in progress and resolves with their times in ms;
+ * `Infinity` for each attempt that failed.
+ */
+export function startNewcomers(url: string, everyMs: number): () => Promise<number[]> {
+  const attempts: Promise<number>[] = []
+  const timer = setInterval(() => attempts.push(attempt(url)), everyMs)
+  return () => {
+    clearInterval(timer)
+    return Promise.all(attempts)
+  }
+}
+
+async function attempt(url: string): Promise<number> {
+  const start = performance.now()
+  const opened = open(url)
+  const timeout = new Promise<number>((resolve) => setTimeout(resolve, attemptMs, Infinity).unref())
+  return Promise.race([opened.then(() => performance.now() - start).catch(() => Infinity), timeout])
+}
+
+async function open(url: string) {
+  const client = await openRelayClient(url)
+  try {
+    await client.call('irn_subscribe', { topic: randomBytes(32).toString('hex') })
+  } finally {
+    await client.close()
+  }
+}
