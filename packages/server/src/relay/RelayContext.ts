@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
+import type { Slots } from '../http/createSlots.ts'
 import type { AddressLimits } from './budgets/createAddressLimits.ts'
 import type { StorageBudgets } from './budgets/createStorageBudgets.ts'
 import type { RelayDriver } from './drivers/RelayDriver.ts'
@@ -57,6 +58,8 @@ export type RelayContext = {
   rateLimits: Record<RequestCost['kind'], RateLimit>
   /** Requests to subscribe that are being handled, by client id. */
   pendingSubscriptions: Map<string, PendingSubscriptions>
+  /** Limits the concurrent writes of watches by address. */
+  watchSlots: Slots
   /** The relay's `did:key`. */
   relayId: string
 }

@@ -7,6 +7,7 @@ import { createAddressLimits } from './budgets/createAddressLimits.ts'
 import { createLocalLedger } from './budgets/createLocalLedger.ts'
 import { createSharedLedger } from './budgets/createSharedLedger.ts'
 import { createStorageBudgets } from './budgets/createStorageBudgets.ts'
+import { createSlots } from '../http/createSlots.ts'
 import { createHub, type Hub } from './hub/createHub.ts'
 import { createRateLimit } from './requests/createRateLimit.ts'
 import { createSocketServer, hasRoom, type SocketServer } from './socket/createSocketServer.ts'
@@ -20,6 +21,15 @@ import { postRpc } from './requests/postRpc.ts'
 import { usualTiming } from './timing.ts'
 
 export type Relay = Awaited<ReturnType<typeof createRelay>>
+
+/**
+ * Maximum number of watches that are written at the same time. Each occupies one of ten connections to PostgreSQL for a
+ * transaction, and new clients need one too.
+ */
+const watchesAtOnce = 2
+/** Maximum number of watches that wait to be written. */
+const waitingWatches = 1_000
+const waitingWatchesPerAddress = 100
 
 /** Share of the capacity, and of the hourly bytes, that one project may use. */
 const projectShare = 0.1
@@ -114,6 +124,12 @@ export async function createRelay(context: ServerContext) {
     storageBudgets,
     rateLimits,
     pendingSubscriptions: new Map(),
+    watchSlots: createSlots({
+      all: watchesAtOnce,
+      perKey: 1,
+      waiting: waitingWatches,
+      waitingPerKey: waitingWatchesPerAddress,
+    }),
     relayId,
   }
   const server = createSocketServer(relay, timing)

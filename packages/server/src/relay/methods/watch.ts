@@ -5,10 +5,13 @@ import {
   type RelayClaims,
   type RelayMethod,
 } from '@gatefold/protocol/relay'
+import type { Kysely } from 'kysely'
 import * as v from 'valibot'
+import type { Database } from '../../storage/Database.ts'
 import { deleteWatch, maxWatches, saveWatch } from '../../storage/relayWatches.ts'
 import { audiencesOf, verifyEd25519 } from '../socket/authorize.ts'
 import { fromStore, RelayError } from '../errors.ts'
+import { longestMs } from '../requests/createRateLimit.ts'
 import type { Call, Handler } from './Handler.ts'
 import type { RelayContext } from '../RelayContext.ts'
 
@@ -33,8 +36,7 @@ const maxSeconds = 30 * 24 * 60 * 60
 /** `irn_watchRegister`: stores a webhook for messages with certain tags. The relay never calls the webhook. */
 export const irnWatchRegister: Handler<'irn_watchRegister'> = async (relay, call) => {
   const claims = readToken(relay, call, call.params.registerAuth, 'irn_watch_register', Register)
-  const { db } = relay.context.storage
-  const isSaved = await fromStore(
+  const isSaved = await inSlot(relay, call, (db) =>
     saveWatch(db, {
       client_id: claims.iss,
       kind: claims.typ,
@@ -56,9 +58,32 @@ export const irnWatchRegister: Handler<'irn_watchRegister'> = async (relay, call
 /** `irn_watchUnregister`: deletes a stored webhook. */
 export const irnWatchUnregister: Handler<'irn_watchUnregister'> = async (relay, call) => {
   const claims = readToken(relay, call, call.params.unregisterAuth, 'irn_watch_unregister', Watch)
-  const { db } = relay.context.storage
-  await fromStore(deleteWatch(db, { client_id: claims.iss, kind: claims.typ, webhook: claims.whu }))
+  await inSlot(relay, call, (db) =>
+    deleteWatch(db, { client_id: claims.iss, kind: claims.typ, webhook: claims.whu }),
+  )
   return true
+}
+
+/**
+ * Writes to the database when there is a slot for the caller's address. Otherwise registrations of new keys could occupy
+ * all connections to the database, and new clients would wait for one.
+ *
+ * @throws {RelayError} `TooManyRequests` if there is no slot in time.
+ * @throws {RelayStorageError}
+ * @see docs/threats.md#relay-flood
+ */
+async function inSlot<Result>(
+  { context, watchSlots }: RelayContext,
+  { payer }: Pick<Call<RelayMethod>, 'payer'>,
+  write: (db: Kysely<Database>) => Promise<Result>,
+): Promise<Result> {
+  const signal = AbortSignal.timeout(longestMs)
+  try {
+    return await watchSlots.run(payer.address, signal, () => fromStore(write(context.storage.db)))
+  } catch (error) {
+    if (error instanceof RelayError) throw error
+    throw new RelayError('tooManyRequests', 'TooManyRequests', 'try again in a few seconds', error)
+  }
 }
 
 function readToken<Schema extends v.GenericSchema>(
