@@ -18,7 +18,7 @@ const backlog = 4_096
  *
  * Used on Linux, which distributes the connections of a port among the sockets that share it.
  *
- * @see docs/threats.md#slow-sender
+ * @see docs/adr/0031-several-sockets-accept.md
  */
 const acceptors = 32
 /** Whether sockets can share a port. */
