@@ -89,7 +89,7 @@ export async function startServer(
     return { port, framePort }
   }
   const { port, framePort } = await startAll().catch(async (error: unknown) => {
-    await Promise.all(listening.map((opened) => opened.close()))
+    for (const opened of listening) void opened.close()
     await closeRoles(running, 0)
     await closeStores()
     throw error
