@@ -110,7 +110,7 @@ export const relayGuards: readonly Guard[] = [
     guard: 'The rest of a refused body is read in turns.',
     file: `${server}/http/takeTurns.ts`,
     find: 'if (incoming.complete) return',
-    replace: 'if (incoming) return',
+    replace: 'if (incoming.headers) return',
     test: `${server}/http/takeTurns.test.ts`,
     title: 'attack: a body that is refused at its start is discarded in turns',
   },
