@@ -111,8 +111,10 @@ describe('2,000 transactions', { timeout: 180_000 }, () => {
     })
     await loadAll(page)
     const pages = requested.length
-    expect(new Set(requested).size).toBe(pages)
-    expect(pages).toBeGreaterThan(10)
+    // A slow load takes longer than the interval between refreshes, which request the first page.
+    const cursors = requested.filter((cursor) => cursor !== null)
+    expect(new Set(cursors).size).toBe(cursors.length)
+    expect(cursors.length).toBeGreaterThan(10)
     // A refresh is skipped while the response to the one before has not been read.
     for (const refreshes of [1, 2])
       await expect
