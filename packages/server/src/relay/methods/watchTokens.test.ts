@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createSlots } from '../../http/createSlots.ts'
 import { openStorage, type Storage } from '../../storage/openStorage.ts'
 import { createRelayIdentity, makeRelayToken } from '../../testing/openRelayClient.ts'
 import { RelayError, RelayStorageError } from '../errors.ts'
@@ -37,17 +38,21 @@ afterEach(() => storage.close())
 const relay = (now = () => iat * 1000) =>
   ({
     context: { config: { relayUrls: [url] }, now, storage },
+    watchSlots: createSlots({ all: 1, perKey: 1, waiting: 0, waitingPerKey: 0 }),
     relayId,
   }) as unknown as RelayContext
+const payer = { address: '192.0.2.1' }
 const token = (claims: object) => makeRelayToken(identity, url, { ...watch, ...claims })
 const register = async (claims: object = {}, now?: () => number) =>
   irnWatchRegister(relay(now), {
     clientId: identity.clientId,
+    payer,
     params: { registerAuth: token(claims) },
   } as Call<'irn_watchRegister'>)
 const unregister = async (claims: object = {}) =>
   irnWatchUnregister(relay(), {
     clientId: identity.clientId,
+    payer,
     params: { unregisterAuth: token({ act: 'irn_watch_unregister', ...claims }) },
   } as Call<'irn_watchUnregister'>)
 const stored = () => storage.db.selectFrom('relay_watches').selectAll().execute()
