@@ -37,7 +37,7 @@ function site(
     kit.subscribe(() => kit.getState().view.open && names.add(started.view()))
     return names
   }
-  const settled = () => vi.waitFor(() => expect(kit.getState().attempt?.status).not.toBe('waiting'))
+  const settled = () => expect.poll(() => kit.getState().attempt?.status).not.toBe('waiting')
   return { ...started, phone, phoneConnector, installed, history, shown, settled }
 }
 
@@ -111,7 +111,7 @@ describe('an attempt by QR code', () => {
     void kit.open()
     selectWallet(kit, orrery)
     phone.approve()
-    await vi.waitFor(() => expect(kit.getState().view.open).toBe(false))
+    await expect.poll(() => kit.getState().view.open).toBe(false)
     expect(kit.getState().attempt).toBeUndefined()
     expect(Object.keys(kit.getState().chains)).toEqual(['eip155'])
     expect(kit.persisted.read().recent).toEqual(['orrery'])
@@ -161,7 +161,7 @@ describe('an attempt by QR code', () => {
     wallets.faults.hang = true
     void kit.open()
     void connectWallet(kit, { connector: installed() })
-    await vi.waitFor(() => expect(kit.getState().attempt?.connectorId).toBe(wallets.ids[0]))
+    await expect.poll(() => kit.getState().attempt?.connectorId).toBe(wallets.ids[0])
     requestUri(kit)
     expect(phone.requests).toHaveLength(1)
     wallets.faults.reject = true
@@ -185,7 +185,7 @@ describe('an attempt by QR code', () => {
     void kit.open()
     selectWallet(kit, orrery)
     phone.approve()
-    await vi.waitFor(() => expect(kit.getState().attempt).toBeUndefined())
+    await expect.poll(() => kit.getState().attempt).toBeUndefined()
     expect(history()).toEqual(['UnsupportedChain'])
     expect(kit.getState().view.open).toBe(true)
   })
@@ -311,7 +311,10 @@ describe('an attempt by QR code', () => {
     expect(history()).toEqual(['Connect', 'ConnectingWalletConnect'])
   })
 
-  test('that succeeds late does not end a later attempt', async () => {
+  test.each([
+    ['that succeeds late does not end', 'waiting'],
+    ['that is not shown yet does not replace', undefined],
+  ])('%s a later attempt', async (_, status) => {
     const { kit, wallets } = site()
     const adapter = kit.adapters.get('eip155')!
     const attach = adapter.attach.bind(adapter)
@@ -321,7 +324,8 @@ describe('an attempt by QR code', () => {
       await attach(parameters)
     }
     const connecting = connect(kit, { connectorId: wallets.ids[0] })
-    await vi.waitFor(() => expect(release).toBeDefined())
+    await expect.poll(() => release).toBeDefined()
+    await expect.poll(() => kit.getState().attempt?.status).toBe(status)
     requestUri(kit)
     release!()
     await connecting
@@ -354,7 +358,7 @@ describe('an attempt by QR code', () => {
     push(kit, { name: 'Connect' })
     selectWallet(kit, orrery)
     phone.approve()
-    await vi.waitFor(() => expect(history()).toEqual(['ProfileWallets']))
+    await expect.poll(() => history()).toEqual(['ProfileWallets'])
     expect(kit.getState().toast).toMatchObject({ message: 'Toy Phone connected' })
   })
 
@@ -406,7 +410,7 @@ describe('clicking an installed wallet', () => {
     wallets.faults.hang = true
     void kit.open()
     const connecting = connectWallet(kit, { connector: installed(), wallet: orrery })
-    await vi.waitFor(() => expect(history()).toEqual(['Connect', 'ConnectingExternal']))
+    await expect.poll(() => history()).toEqual(['Connect', 'ConnectingExternal'])
     expect(kit.getState().view.history[1]?.data).toEqual({
       connectorId: wallets.ids[0],
       namespace: 'eip155',
@@ -472,7 +476,7 @@ describe('clicking an installed wallet', () => {
     wallets.faults.hang = true
     void kit.open({ view: 'ConnectingWalletConnect', data: { wallet: orrery } })
     const connecting = connectWallet(kit, { connector: installed(), wallet: orrery, inPlace: true })
-    await vi.waitFor(() => expect(kit.getState().attempt?.status).toBe('waiting'))
+    await expect.poll(() => kit.getState().attempt?.status).toBe('waiting')
     expect(history()).toEqual(['ConnectingWalletConnect'])
     wallets.release()
     await connecting
@@ -485,7 +489,7 @@ describe('clicking an installed wallet', () => {
     wallets.faults.hang = true
     void kit.open()
     const connecting = connectWallet(kit, { connector: installed() })
-    await vi.waitFor(() => expect(history()).toEqual(['Connect', 'ConnectingExternal']))
+    await expect.poll(() => history()).toEqual(['Connect', 'ConnectingExternal'])
     push(kit, { name: 'ApproveTransaction' })
     wallets.release()
     await connecting
@@ -508,7 +512,7 @@ describe('clicking an installed wallet', () => {
     wallets.faults.hang = true
     void kit.open()
     const connecting = connectWallet(kit, { connector: installed() })
-    await vi.waitFor(() => expect(history()).toEqual(['Connect', 'ConnectingExternal']))
+    await expect.poll(() => history()).toEqual(['Connect', 'ConnectingExternal'])
     goBack(kit)
     wallets.release()
     await connecting
@@ -521,7 +525,7 @@ describe('clicking an installed wallet', () => {
     wallets.faults.hang = true
     void kit.open()
     const first = connectWallet(kit, { connector: installed() })
-    await vi.waitFor(() => expect(history()).toEqual(['Connect', 'ConnectingExternal']))
+    await expect.poll(() => history()).toEqual(['Connect', 'ConnectingExternal'])
     goBack(kit)
     selectWallet(kit, orrery)
     wallets.release()
@@ -534,15 +538,15 @@ describe('clicking an installed wallet', () => {
     wallets.faults.hang = true
     void kit.open()
     void connectWallet(kit, { connector: installed(0) })
-    await vi.waitFor(() => expect(kit.getState().attempt?.connectorId).toBe(wallets.ids[0]))
+    await expect.poll(() => kit.getState().attempt?.connectorId).toBe(wallets.ids[0])
     const second = connectWallet(kit, { connector: installed(1) })
-    await vi.waitFor(() => expect(kit.getState().attempt?.connectorId).toBe(wallets.ids[1]))
-    await vi.waitFor(() =>
-      expect(kit.getState().view.history.at(-1)).toMatchObject({
+    await expect.poll(() => kit.getState().attempt?.connectorId).toBe(wallets.ids[1])
+    await expect
+      .poll(() => kit.getState().view.history.at(-1))
+      .toMatchObject({
         name: 'ConnectingExternal',
         data: { connectorId: wallets.ids[1] },
-      }),
-    )
+      })
     wallets.release()
     await second
     expect(kit.getState().chains.eip155).toMatchObject({ connectorId: wallets.ids[1] })
@@ -553,7 +557,7 @@ describe('clicking an installed wallet', () => {
     wallets.faults.hang = true
     void kit.open()
     const connecting = connectWallet(kit, { connector: installed() })
-    await vi.waitFor(() => expect(history()).toEqual(['Connect', 'ConnectingExternal']))
+    await expect.poll(() => history()).toEqual(['Connect', 'ConnectingExternal'])
     push(kit, { name: 'WhatIsAWallet' })
     wallets.release()
     await connecting
@@ -567,7 +571,7 @@ describe('clicking an installed wallet', () => {
     wallets.faults.hang = true
     void kit.open()
     const connecting = connectWallet(kit, { connector: installed() })
-    await vi.waitFor(() => expect(history()).toEqual(['Connect', 'ConnectingExternal']))
+    await expect.poll(() => history()).toEqual(['Connect', 'ConnectingExternal'])
     void kit.open({ view: 'Networks' })
     push(kit, { name: 'WhatIsANetwork' })
     wallets.release()
@@ -612,9 +616,9 @@ describe('clicking a connector that has its own view', () => {
     void kit.open()
     void connectWallet(kit, { connector: phoneConnector() })
     expect(kit.getState().attempt).toMatchObject({ status: 'waiting', namespace: 'eip155' })
-    await vi.waitFor(() => expect(history()).toEqual(['Connect', 'WhatIsAWallet']))
+    await expect.poll(() => history()).toEqual(['Connect', 'WhatIsAWallet'])
     phone.approve()
-    await vi.waitFor(() => expect(kit.getState().view.open).toBe(false))
+    await expect.poll(() => kit.getState().view.open).toBe(false)
   })
 
   test('keeps that view if it is already on screen', async () => {

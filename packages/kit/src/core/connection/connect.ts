@@ -111,20 +111,24 @@ function startAttempt(
   const abort = new AbortController()
   const { signal } = abort
   const fromWallets = before.view.history.some(({ name }) => name === 'ProfileWallets')
-  let id = 0
+  const id = (lastAttemptId += 1)
+  let hasShown = false
   let progress: ConnectProgress | undefined
   let stopWatching = () => {}
 
-  const isCurrent = () => id !== 0 && kit.getState().attempt?.id === id
+  const isCurrent = () => kit.getState().attempt?.id === id
   const update = (change: Partial<Attempt>) => {
     const { attempt } = kit.getState()
     if (attempt && isCurrent())
       kit.dispatch({ type: 'attempt.changed', attempt: { ...attempt, ...change } })
   }
   const show = () => {
-    if (id !== 0) return
-    id = lastAttemptId += 1
-    const isRetry = kit.getState().attempt?.status === 'failed'
+    if (hasShown) return
+    hasShown = true
+    const { attempt } = kit.getState()
+    // A later attempt, which was started before this one was shown, stays.
+    if (attempt && attempt.id > id) return abort.abort(new ModalClosedError())
+    const isRetry = attempt?.status === 'failed'
     kit.dispatch({
       type: 'attempt.changed',
       attempt: { id, connectorId, namespace: family, status: 'waiting', progress, isRetry },
