@@ -16,7 +16,6 @@ const available = storeKinds.filter((storeKind) => hasRedis || storeKind !== 'Re
 const stores = (['PostgreSQL', 'Redis'] as const).filter(
   (storeKind) => hasRedis || storeKind !== 'Redis',
 )
-const limitMs = 180_000
 
 function expectWithinLimits({ name, findings }: Report) {
   const counts = findings.filter(({ unit }) => unit !== 'ms')
@@ -34,7 +33,6 @@ test.concurrent.each(available)(
     expect(valueOf(report, 'delivered')).toBeGreaterThan(100)
     expect(valueOf(report, 'session requests')).toBeGreaterThan(2)
   },
-  limitMs,
 )
 
 test.concurrent.each(stores)(
@@ -44,18 +42,15 @@ test.concurrent.each(stores)(
     expectWithinLimits(report)
     expect(valueOf(report, 'delivered')).toBeGreaterThan(200)
   },
-  limitMs,
 )
 
-test.skipIf(!hasRedis).concurrent(
-  'a primary of a Redis Cluster that is killed under load loses nothing',
-  async () => {
+test
+  .skipIf(!hasRedis)
+  .concurrent('a primary of a Redis Cluster that is killed under load loses nothing', async () => {
     const report = await killPrimary({ ...load, kills: 2, loadMs: 500 })
     expectWithinLimits(report)
     expect(valueOf(report, 'delivered')).toBeGreaterThan(100)
-  },
-  limitMs,
-)
+  })
 
 test.concurrent.each(['SQLite', 'PostgreSQL'] as const)(
   'an indexer on %s loses and repeats no transaction when it is killed under load',
@@ -65,18 +60,13 @@ test.concurrent.each(['SQLite', 'PostgreSQL'] as const)(
     expect(valueOf(report, 'reorganizations')).toBeGreaterThan(0)
     expect(valueOf(report, 'transactions on the chain')).toBeGreaterThan(20)
   },
-  limitMs,
 )
 
-test.concurrent(
-  'all idle clients reconnect after the relay is killed',
-  async () => {
-    const report = await storm({ storeKind: 'SQLite', clients: 300 })
-    expectWithinLimits(report)
-    expect(valueOf(report, 'connections cut')).toBe(300)
-  },
-  limitMs,
-)
+test.concurrent('all idle clients reconnect after the relay is killed', async () => {
+  const report = await storm({ storeKind: 'SQLite', clients: 300 })
+  expectWithinLimits(report)
+  expect(valueOf(report, 'connections cut')).toBe(300)
+})
 
 function valueOf({ findings }: Report, label: string) {
   return findings.find((finding) => finding.label === label)?.value

@@ -36,7 +36,7 @@ export async function killIndexer(options: {
   storeKind: 'SQLite' | 'PostgreSQL'
   kills: number
   perSecond: number
-  /** Time under load between two kills, once the index grows again. */
+  /** Time under load before each kill, once the index grows and the chain was reorganized. */
   loadMs: number
 }): Promise<Report> {
   const { storeKind, kills, perSecond, loadMs } = options
@@ -78,6 +78,7 @@ export async function killIndexer(options: {
     let stalled = 0
     for (let kill = 0; kill < kills; kill += 1) {
       // Kills at a different moment each time, often between reading a block and storing it.
+      await until(() => load.reorganizations() > kill, resumeLimitMs)
       await wait(loadMs * (0.5 + Math.random()))
       const program = programs[kill % programs.length]!
       const before = await position()
@@ -86,7 +87,7 @@ export async function killIndexer(options: {
       const isGrowing = async () => (await position()) > before + reorgBlocks
       if ((await until(isGrowing, resumeLimitMs)) === undefined) stalled += 1
     }
-    const { reorganizations } = await load.stop()
+    await load.stop()
     const node = createTestClient({ mode: 'anvil', transport: http(chain.url) })
     await node.mine({ blocks: 1 })
     const head = Number(await node.request({ method: 'eth_blockNumber' } as never))
@@ -119,7 +120,7 @@ export async function killIndexer(options: {
       findings: [
         { label: 'kills', value: kills, unit: '' },
         { label: 'blocks', value: head, unit: '' },
-        { label: 'reorganizations', value: reorganizations, unit: '' },
+        { label: 'reorganizations', value: load.reorganizations(), unit: '' },
         { label: 'transactions on the chain', value: expected, unit: '' },
         { label: 'lost', value: problems.lost, unit: '', max: 0 },
         { label: 'doubled', value: problems.doubled, unit: '', max: 0 },
@@ -183,10 +184,11 @@ function createLoad(url: string, to: readonly Address[], perSecond: number) {
   // `stop` reports an error; without it, the error of the failed run counts.
   running.catch(() => {})
   return {
+    /** How many times the chain was reorganized so far. */
+    reorganizations: () => reorganizations,
     async stop() {
       stopping.abort()
       await running
-      return { reorganizations }
     },
   }
 }
