@@ -187,7 +187,7 @@ const cacheWarning = 'cache-bypass-in-dev'
 async function connect(browser: TestBrowser, chain: Chain, url: string): Promise<string[]> {
   const site = await visitExample(browser, chain, url)
   try {
-    await site.button('Connect Wallet').click({ timeout: 120_000 })
+    await site.clickHydrated('Connect Wallet')
     await site.card.getByRole('button', { name: /^Halyard/ }).click()
     await site.approve()
     await site.page.getByRole('button', { name: /0xf39F/i }).waitFor()

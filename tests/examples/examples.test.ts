@@ -75,18 +75,8 @@ function useExample(name: string, servers: ServerArgs) {
 const visit = async (url: string) => closeAfterTest(await visitExample(browser, chain, url))
 type Visit = Awaited<ReturnType<typeof visit>>
 
-/** Clicks a button once React has hydrated it: a click before that has no effect. */
-async function clickHydrated(site: Visit, name: string) {
-  const isHydrated = () =>
-    site
-      .button(name)
-      .evaluate((button) => Object.keys(button).some((key) => key.startsWith('__reactProps')))
-  await expect.poll(isHydrated, { timeout: 60_000 }).toBe(true)
-  await site.button(name).click()
-}
-
 async function openModal(site: Visit) {
-  await clickHydrated(site, 'Connect Wallet')
+  await site.clickHydrated('Connect Wallet')
   const wallet = site.card.getByRole('button', { name: /^Halyard/ })
   await wallet.waitFor()
   return wallet
@@ -130,7 +120,7 @@ function testVisit(used: ReturnType<typeof useExample>) {
     expect(await axe(site.page)).toEqual([])
     await site.page.reload()
     await expect.poll(() => site.status.innerText()).toBe(address)
-    await clickHydrated(site, 'Disconnect')
+    await site.clickHydrated('Disconnect')
     await site.button('Connect Wallet').waitFor()
     await expect.poll(() => site.status.innerText()).toBe('No wallet is connected.')
     expect(site.problems()).toEqual([])
@@ -162,7 +152,7 @@ function testServerRendering(used: ReturnType<typeof useExample>) {
     const site = await visit(server.url)
     await connect(site)
     await site.page.reload()
-    await clickHydrated(site, 'Disconnect')
+    await site.clickHydrated('Disconnect')
     await site.button('Connect Wallet').waitFor()
     expect(site.problems()).toEqual([])
   }, 300_000)

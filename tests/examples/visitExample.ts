@@ -2,7 +2,11 @@ import { fileURLToPath } from 'node:url'
 import type { Chain } from '@gatefold/chain'
 import type { Route } from 'playwright-core'
 import { build, type Rolldown } from 'vite'
+import { expect } from 'vitest'
 import type { TestBrowser } from '../browser.ts'
+
+/** A development server compiles a page's files when they are requested. */
+const compileLimitMs = 120_000
 
 /** A page of an example, with a demo wallet on Ethereum, whose node is a local chain. */
 export async function visitExample(browser: TestBrowser, chain: Chain, url: string) {
@@ -18,8 +22,9 @@ export async function visitExample(browser: TestBrowser, chain: Chain, url: stri
     (route) => answer(route, chain.url),
   )
   await context.addInitScript(await walletScript(chain.url))
-  await page.goto(url)
+  await page.goto(url, { timeout: compileLimitMs })
   const card = page.getByRole('dialog')
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
   return {
     ...opened,
     /** Everything that a developer should not see in the console. */
@@ -31,7 +36,16 @@ export async function visitExample(browser: TestBrowser, chain: Chain, url: stri
     ],
     card,
     status: page.locator('p[role="status"]'),
-    button: (name: string) => page.getByRole('button', { name, exact: true }),
+    button,
+    /** Clicks a button once React has hydrated it: a click before that has no effect. */
+    async clickHydrated(name: string) {
+      const isHydrated = () =>
+        button(name).evaluate((element) =>
+          Object.keys(element).some((key) => key.startsWith('__reactProps')),
+        )
+      await expect.poll(isHydrated, { timeout: compileLimitMs }).toBe(true)
+      await button(name).click()
+    },
     /** Approves the request in the demo wallet's window. */
     approve: () => page.getByTestId('wallet-approve').filter({ visible: true }).click(),
   }
