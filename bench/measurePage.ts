@@ -1,5 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import type { TestBrowser } from '@gatefold/tests/browser'
+import { untilIdle, type TestBrowser } from '@gatefold/tests/browser'
 
 import { inPage } from './inPage.ts'
 import type { Site } from './serveSite.ts'
@@ -29,9 +28,6 @@ declare const stopwatch: {
 const wallet = 'Bench Wallet'
 const connect = '[data-testid="connect"]'
 
-/** A page counts as quiet once it has sent no request for this time, in ms. */
-const quietMs = 500
-
 async function openPage(browser: TestBrowser, { site, query = '', saveData }: Measured) {
   const opened = await browser.newPage()
   await opened.page.addInitScript(inPage)
@@ -39,7 +35,8 @@ async function openPage(browser: TestBrowser, { site, query = '', saveData }: Me
     await opened.page.addInitScript(() => {
       Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
     })
-  await opened.page.goto(`${site.url}/${query}`, { waitUntil: 'networkidle' })
+  await opened.page.goto(`${site.url}/${query}`)
+  await untilIdle(opened.page)
   return opened
 }
 
@@ -65,7 +62,7 @@ export async function measureBytes(browser: TestBrowser, measured: Measured) {
   const firstLoad = bytesOf(measured, await initialRequests(page))
   const requestsBefore = requests.filter((url) => !url.startsWith('data:')).length
   await clickUntilPainted(page, measured.list)
-  await untilQuiet(requests)
+  await untilIdle(page)
   const untilOpen = bytesOf(measured, requests)
   await context.close()
   return { firstLoad, untilOpen, requestsBefore }
@@ -85,7 +82,7 @@ export async function measureCode(browser: TestBrowser, measured: Measured, runs
       query: '?relay=http://127.0.0.1:9',
     })
     await clickUntilPainted(page, measured.list)
-    await untilQuiet(requests)
+    await untilIdle(page)
     const before = bytesOf(measured, requests)
     const painted = page.evaluate(
       (selector) => stopwatch.untilPainted(selector, ''),
@@ -93,7 +90,7 @@ export async function measureCode(browser: TestBrowser, measured: Measured, runs
     )
     await page.locator(measured.list).getByText('WalletConnect').click()
     times.push(await painted)
-    await untilQuiet(requests)
+    await untilIdle(page)
     added = bytesOf(measured, requests).brotli - before.brotli
     await context.close()
   }
@@ -124,11 +121,11 @@ export async function measureViews(browser: TestBrowser, measured: Measured) {
       const before = bytesOf(measured, requests).brotli
       await page.evaluate((opened) => globalThis.openView(opened), name)
       await page.locator(`${measured.list}[data-view="${name}"]:not([aria-busy])`).waitFor()
-      await untilQuiet(requests)
+      await untilIdle(page)
       return bytesOf(measured, requests).brotli - before
     }
     await clickUntilPainted(page, measured.list)
-    await untilQuiet(requests)
+    await untilIdle(page)
     const connect = bytesOf(measured, requests).brotli
     await page.locator(measured.list).getByText(wallet).first().click()
     await page.locator('[data-testid="account"]').waitFor()
@@ -139,14 +136,6 @@ export async function measureViews(browser: TestBrowser, measured: Measured) {
     await context.close()
   }
   return added
-}
-
-/** Resolves once a page is quiet. Playwright's `networkidle` covers only the page load. */
-async function untilQuiet(requests: readonly string[]) {
-  for (let before = -1; before !== requests.length;) {
-    before = requests.length
-    await wait(quietMs)
-  }
 }
 
 /** Requests that a page sends before the end of its load event. The kit prefetches after that. */

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import {
   chromium,
@@ -8,8 +9,15 @@ import {
   type BrowserContext,
   type LaunchOptions,
   type Page,
+  type Request,
 } from 'playwright-core'
 import { findChromium } from './chromium.ts'
+
+/** Limit for each step of a page, such as a click; twice Playwright's, for busy machines. */
+const stepLimitMs = 60_000
+
+/** How long a page must send no requests to count as idle. */
+const idleMs = 500
 
 const results = fileURLToPath(new URL('../test-results', import.meta.url))
 
@@ -111,6 +119,9 @@ function hasSharedMemory(): boolean {
   return bavail * bsize > 2 ** 30
 }
 
+/** The requests of each context, and those without a response. */
+const traffic = new WeakMap<BrowserContext, { requests: string[]; pending: Set<Request> }>()
+
 async function newPage(browser: Browser, options: PageOptions = {}): Promise<TestPage> {
   const { width = 1280, height = 800, colorScheme = 'light', locale = 'en-US' } = options
   const context = await browser.newContext({
@@ -122,6 +133,7 @@ async function newPage(browser: Browser, options: PageOptions = {}): Promise<Tes
     isMobile: options.touch ?? false,
     javaScriptEnabled: options.javaScript ?? true,
   })
+  context.setDefaultTimeout(stepLimitMs)
   const log = watch(context)
   const page = await context.newPage()
   return { page, context, ...log }
@@ -136,18 +148,25 @@ function watch(context: BrowserContext): Omit<TestPage, 'page' | 'context'> {
     hosts: new Set<string>(),
     requests: [] as string[],
   }
+  const pending = new Set<Request>()
+  traffic.set(context, { requests: log.requests, pending })
   const addRequest = (url: string) => {
     log.requests.push(url)
     const { host } = new URL(url)
     if (host !== '') log.hosts.add(host) // data: and blob: URLs have no host
   }
-  context.on('request', (request) => addRequest(request.url()))
+  context.on('request', (request) => {
+    addRequest(request.url())
+    pending.add(request)
+  })
+  context.on('requestfinished', (request) => pending.delete(request))
   context.on('page', (page) => page.on('websocket', (socket) => addRequest(socket.url())))
   context.on('console', (message) => {
     if (message.type() === 'error') log.consoleErrors.push(message.text())
   })
   context.on('weberror', (error) => log.pageErrors.push(String(error.error())))
   context.on('requestfailed', (request) => {
+    pending.delete(request)
     const reason = request.failure()?.errorText ?? 'failed'
     // The page aborted the request, for a buffered video or a navigation.
     if (reason === 'net::ERR_ABORTED') return
@@ -160,6 +179,27 @@ function watch(context: BrowserContext): Omit<TestPage, 'page' | 'context'> {
     )
   })
   return log
+}
+
+/**
+ * Resolves once no page of a browser context has sent a request for 500 ms, and none waits for a response. Playwright's
+ * `networkidle` covers only the load, and never comes if the last frame that loads is removed.
+ *
+ * @param page - of {@link TestBrowser.newPage}
+ * @throws {Error} with the URLs of the requests without a response, after a minute
+ */
+export async function untilIdle(page: Page): Promise<void> {
+  const { pending, requests } = traffic.get(page.context())!
+  const limit = Date.now() + stepLimitMs
+  const countRequests = () => `${requests.length} sent, ${pending.size} pending`
+  for (let before = ''; pending.size > 0 || before !== countRequests();) {
+    if (Date.now() > limit) {
+      const urls = [...pending].map((request) => request.url())
+      throw new Error(`The page is not idle: ${countRequests()}. ${urls.join(', ')}`)
+    }
+    before = countRequests()
+    await wait(idleMs)
+  }
 }
 
 /** An accessibility rule that the page violates. */

@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 import { getBalance, getTransactionReceipt } from 'viem/actions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { launchBrowser } from '../browser.ts'
+import { launchBrowser, untilIdle } from '../browser.ts'
 import type { TestBrowser } from '../browser.ts'
 import { startStack } from '../stack.ts'
 import type { Stack } from '../stack.ts'
@@ -31,7 +31,7 @@ afterAll(async () => {
 describe('a visit with demo wallets', () => {
   test('behavior: before the visitor acts, the page contacts only its own server', async () => {
     await book.connect.waitFor()
-    await book.page.waitForLoadState('networkidle')
+    await untilIdle(book.page)
     expect([...book.hosts]).toEqual([new URL(stack.book!.url).host])
   })
 

@@ -10,7 +10,7 @@ import { mainnet } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { project } from '../../packages/server/src/cli/project.ts'
-import { launchBrowser } from '../browser.ts'
+import { launchBrowser, untilIdle } from '../browser.ts'
 import type { TestBrowser, TestPage } from '../browser.ts'
 import { closeAfterTest } from '../closeAfterTest.ts'
 import { openPhone } from '../journeys/phonePage.ts'
@@ -290,7 +290,7 @@ describe('a setup mistake is reported once, in the console and, with `debug`, on
     const kitLines = () => visited.console().filter((line) => line.includes('Gatefold:'))
     await act(visited)
     await expect.poll(kitLines).toEqual(expected.console)
-    await visited.page.waitForLoadState('networkidle')
+    await untilIdle(visited.page)
     expect(kitLines()).toEqual(expected.console)
     const otherLines = visited.console().filter((line) => !line.includes('Gatefold:'))
     expect([...new Set(otherLines)]).toEqual(expected.chromium ?? [])
@@ -344,7 +344,7 @@ describe('a correct setup logs nothing', () => {
     await act(visited)
     await expect.poll(() => visited.text()).toMatch(/\d ETH/)
     await openModal(visited)
-    await visited.page.waitForLoadState('networkidle')
+    await untilIdle(visited.page)
     expect(visited.console()).toEqual([])
     expect(visited.pageErrors).toEqual([])
     expect(visited.failedRequests).toEqual([])

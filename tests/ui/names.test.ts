@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 
+import { untilIdle } from '../browser.ts'
 import { cutAtTheStart, leaveAndAnswer, overflowing, untilHanging, useScenes } from './scene.ts'
 
 const open = useScenes()
@@ -39,7 +40,7 @@ describe('Account', () => {
   test.each(['Account.tokens', 'Account.unnamed'])('%s offers none', async (scene) => {
     const page = await open(scene)
     await page.getByRole('button', { name: 'Disconnect' }).waitFor()
-    await page.waitForLoadState('networkidle')
+    await untilIdle(page)
     expect(await page.getByRole('button', { name: 'Choose a name' }).count()).toBe(0)
   })
 
@@ -363,7 +364,7 @@ test.each([
       height: 640,
       query: `locale=${locale}`,
     })
-    await page.waitForLoadState('networkidle')
+    await untilIdle(page)
     expect(await overflowing(page)).toEqual([])
     expect(await cutAtTheStart(page)).toEqual([])
   }

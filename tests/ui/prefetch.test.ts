@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { axe } from '../browser.ts'
+import { axe, untilIdle } from '../browser.ts'
 import { idle, openGallery } from './gallery.ts'
 import type { Gallery } from './gallery.ts'
 
@@ -165,7 +165,7 @@ describe('in idle time', () => {
         }),
     })
     await expect.poll(() => modalRequests(requests)).toHaveLength(1)
-    await page.waitForLoadState('networkidle')
+    await untilIdle(page)
     expect(await page.locator('[data-gatefold]').count()).toBe(0)
     await opener(page).click()
     await page.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()

@@ -4,6 +4,7 @@ import { startServer } from '@gatefold/server'
 import { verifyMessage } from 'viem'
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { untilIdle } from '../browser.ts'
 import { freePort } from '../program.ts'
 import { scanCode } from '../ui/scanCode.ts'
 import { grantOf } from './phone.ts'
@@ -92,7 +93,7 @@ describe('wagmi’s hooks', () => {
     await expect.poll(() => output('status')).toBe('disconnected')
     await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
     await page.reload()
-    await page.waitForLoadState('networkidle')
+    await untilIdle(page)
     expect(await output('status')).toBe('disconnected')
     expect(visited.pageErrors).toEqual([])
   })
@@ -147,7 +148,7 @@ describe('network requests', () => {
       new Set(lazy.filter((name) => visited.requests.some((url) => url.endsWith(name))))
     await visited.page.getByRole('button', { name: 'Connect Wallet' }).click()
     await visited.card.getByRole('button', { name: /^WalletConnect/ }).hover()
-    await visited.page.waitForLoadState('networkidle')
+    await untilIdle(visited.page)
     expect([...seen()]).toEqual([])
     expect(visited.hosts.has(relay)).toBe(false)
     await visited.card.getByRole('button', { name: /^WalletConnect/ }).click()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { untilIdle } from '../browser.ts'
 import { scanCode } from '../ui/scanCode.ts'
 import { grantOf } from './phone.ts'
 import type { Phone } from './phone.ts'
@@ -155,7 +156,7 @@ describe('the session ends while the card is open', () => {
     const visited = await visit()
     const { page, card } = visited
     const { topic } = await openPaired(visited, phone)
-    await page.waitForLoadState('networkidle')
+    await untilIdle(page)
     await page.route('**/*.js', (route) => route.abort())
     await page.evaluate(() => {
       const findCard = () => document.querySelector('[role=dialog]:not([data-ending-style])')
