@@ -5,13 +5,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const cores = Math.max(2, availableParallelism())
 
-/** Options of the tests beside the sources. */
-const unit = {
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 20_000 } },
-}
-
 /** Files that take long although they are small, the longest first. vitest starts with the largest files. */
 const long = [
   'tests/examples/examples.test.ts',
@@ -46,12 +39,15 @@ export default defineConfig({
   test: {
     // For worker threads that the code starts.
     execArgv: ['--conditions=@gatefold/source'],
+    // A busy machine takes several times as long as an idle one. Playwright's limit for each step is in tests/browser.ts.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 40_000 } },
     sequence: { sequencer: LongFirst },
     projects: [
       {
         extends: true,
         test: {
-          ...unit,
           name: 'unit',
           include: ['packages/{frame,kit,protocol,sign}/{src,gallery}/**/*.test.{ts,tsx}'],
           // These tests start no servers and leave no global state. Modules are evaluated once for each worker, which takes
@@ -64,7 +60,6 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...unit,
           name: 'server',
           include: [
             'packages/server/src/**/*.test.ts',
@@ -83,10 +78,6 @@ export default defineConfig({
           name: 'journeys',
           include: ['tests/**/*.test.{ts,tsx}', 'bench/**/*.test.ts'],
           exclude: ['**/node_modules/**'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          // Generous, for busy machines; a poll returns as soon as its condition holds.
-          expect: { poll: { timeout: 20_000 } },
           fileParallelism: true,
           // They wait for servers, animations and downloads for a part of the time.
           maxWorkers: cores + 1,

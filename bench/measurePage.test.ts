@@ -33,4 +33,4 @@ test('Account adds at most 25 KB, and Swap, Send, Buy and Name at most 15 KB eac
     expect(bytes, view).toBeGreaterThan(0)
     expect(bytes, view).toBeLessThanOrEqual(limitKb * 1024)
   }
-}, 120_000)
+})

@@ -255,7 +255,7 @@ describe.skipIf(process.platform === 'win32')('processes of a run', () => {
 
   const pids = async (): Promise<number[]> =>
     JSON.parse(await readFile(join(folder, 'pids'), 'utf8'))
-  const started = () => expect.poll(pids, { timeout: 10_000 }).toHaveLength(4)
+  const started = () => expect.poll(pids).toHaveLength(4)
   const running = async () => (await pids()).filter((pid) => isRunning(pid))
   const exitOf = (child: ChildProcess) =>
     new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)))
@@ -287,7 +287,7 @@ describe.skipIf(process.platform === 'win32')('processes of a run', () => {
     const launcher = launch(process.execPath, 'launcher.mjs')
     await started()
     launcher.kill('SIGKILL')
-    await expect.poll(running, { timeout: 10_000 }).toEqual([])
+    await expect.poll(running).toEqual([])
     expect(await readFile(join(folder, 'graceful'), 'utf8')).toBe('')
   })
 
@@ -295,13 +295,13 @@ describe.skipIf(process.platform === 'win32')('processes of a run', () => {
     const parent = launch('sh', '-c', `${JSON.stringify(process.execPath)} launcher.mjs; true`)
     await started()
     parent.kill('SIGKILL')
-    await expect.poll(running, { timeout: 10_000 }).toEqual([])
+    await expect.poll(running).toEqual([])
   })
 
   it.each(['SIGTERM', 'SIGKILL'] as const)('exit after npm has received %s', async (signal) => {
     const npm = launch(process.execPath, findNpm(), 'run', 'go')
     await started()
     npm.kill(signal)
-    await expect.poll(running, { timeout: 10_000 }).toEqual([])
+    await expect.poll(running).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await buildBook()
   const bundle = join(import.meta.dirname, 'build/server/index.js')
   build = (await import(pathToFileURL(bundle).href)) as ServerBuild
-}, 120_000)
+})
 
 function withBrokenLoader(thrown: unknown): ServerBuild {
   const root = build.routes['root']

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await buildBook()
   book = await startBook({ port: 0, env: {} })
   browser = await launchBrowser()
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   await book?.stop()
@@ -52,7 +52,7 @@ const films = ({ requests }: TestPage) => requests.filter((url) => /\/film\.(web
 describe('the film', () => {
   test('§1.6.1 plays muted in a loop over the whole screen, behind overlay and text', async () => {
     const tab = await open({ width: 1024, height: 700 })
-    await vi.waitFor(async () => expect((await state(tab)).playing).toBe(true), 15_000)
+    await expect.poll(async () => (await state(tab)).playing).toBe(true)
     expect(await state(tab)).toEqual({ playing: true, muted: true, loop: true })
     expect(await tab.page.locator('video').boundingBox()).toEqual({
       x: 0,
@@ -121,7 +121,7 @@ describe('the page', () => {
 
   test('hydrates without errors and sends requests only to its own server', async () => {
     const tab = await open()
-    await vi.waitFor(async () => expect((await state(tab)).playing).toBe(true), 15_000)
+    await expect.poll(async () => (await state(tab)).playing).toBe(true)
     expect(tab.consoleErrors).toEqual([])
     expect(tab.pageErrors).toEqual([])
     expect(tab.failedRequests).toEqual([])
@@ -192,7 +192,7 @@ describe('with a wallet', () => {
     )
     expect(await page.locator('.toasts').locator('progress, [role=progressbar]').count()).toBe(0)
     await page.mouse.move(0, 0)
-    await toast.waitFor({ state: 'detached', timeout: 15_000 })
+    await toast.waitFor({ state: 'detached' })
   })
 
   test('§9.12.3 the server renders the connected account', async () => {
@@ -237,7 +237,7 @@ describe('with a wallet', () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
       expect(await axe(page, 'main')).toEqual([])
     }
-  }, 60_000)
+  })
 
   test('signing shows the signature, or says that the visitor declined', async () => {
     const { page, consoleErrors, pageErrors } = await connect()
@@ -270,7 +270,7 @@ describe('fonts', () => {
     const styled = await startBook({ port: 0, env: { BOOK_FONT_CSS: `${service.url}/fonts.css` } })
     onTestFinished(() => styled.stop())
     const tab = await open({ reducedMotion: 'reduce' }, styled)
-    await vi.waitFor(() => expect(service.served).toEqual(['/fonts.css', '/serif.woff2']), 10_000)
+    await expect.poll(() => service.served).toEqual(['/fonts.css', '/serif.woff2'])
     expect([...tab.hosts]).toEqual([`localhost:${styled.port}`, new URL(service.url).host])
     expect(tab.consoleErrors).toEqual([])
   })

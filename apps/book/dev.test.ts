@@ -22,7 +22,7 @@ beforeAll(async () => {
   await writeFile(join(secrets, 'keys.json'), '{"secret":true}')
   book = await startBookDev({ port: 0, env: {} })
   browser = await launchBrowser()
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   await book?.stop()
@@ -68,7 +68,7 @@ describe('npm run dev', () => {
     await page.evaluate(() => document.fonts.ready.then(() => {}))
     expect(failed).toEqual([])
     expect(loads).toBe(1)
-  }, 180_000)
+  })
 
   test.each(['', '?raw', '?url&raw', '?import&raw', '?inline', '?raw??', '?.svg?.wasm?init'])(
     'attack: refuses files outside the app through /@fs%s',

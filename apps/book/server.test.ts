@@ -11,7 +11,7 @@ const others: RunningBook[] = []
 beforeAll(async () => {
   await buildBook()
   book = await startBook({ port: 0, env: {} })
-}, 120_000)
+})
 afterAll(() => Promise.all([book, ...others].map((running) => running?.stop())))
 
 async function start(env: Record<string, string>) {

@@ -17,5 +17,4 @@ test.each((['SQLite', 'Redis'] as const).filter((storeKind) => hasRedis || store
     const delivered = findings.find(({ label }) => label === 'delivered')!.value
     expect(delivered).toBeGreaterThan(50)
   },
-  180_000,
 )

@@ -68,7 +68,7 @@ beforeAll(async () => {
     activeCaipNetwork: { id: 31_337, chainNamespace: 'eip155', caipNetworkId: id },
   })
   Object.assign(AccountController.state, { address: mira.address })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   await chain?.stop()
@@ -237,7 +237,7 @@ describe('AppKit’s controllers 1.7.15', () => {
       const { transactions } = TransactionsController.state
       return transactions.filter((it) => it.metadata.sentFrom === mira.address)
     }
-    await expect.poll(read, { timeout: 20_000 }).toHaveLength(sent)
+    await expect.poll(read).toHaveLength(sent)
     const { empty, loading, transactions } = TransactionsController.state
     expect([empty, loading]).toEqual([false, false])
     expect(

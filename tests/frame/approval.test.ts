@@ -101,33 +101,27 @@ async function visitAll(
 }
 
 describe('approvals', () => {
-  it.each(['light', 'dark'])(
-    'axe finds no violations (%s)',
-    (theme) =>
-      visitAll({ theme }, async (page, scene) => {
-        expect(await axe(page, 'body'), scene).toEqual([])
-      }),
-    180_000,
+  it.each(['light', 'dark'])('axe finds no violations (%s)', (theme) =>
+    visitAll({ theme }, async (page, scene) => {
+      expect(await axe(page, 'body'), scene).toEqual([])
+    }),
   )
 
-  it.each(frameLanguages)(
-    '%s: no scene overflows, and its buttons stay in the window',
-    (locale) =>
-      visitAll({ locale }, async (page, scene) => {
-        const size = await page.evaluate(() => ({
-          width: document.documentElement.scrollWidth,
-          bottom: Math.max(
-            ...[...document.querySelectorAll('button')].map(
-              (one) => one.getBoundingClientRect().bottom,
-            ),
+  it.each(frameLanguages)('%s: no scene overflows, and its buttons stay in the window', (locale) =>
+    visitAll({ locale }, async (page, scene) => {
+      const size = await page.evaluate(() => ({
+        width: document.documentElement.scrollWidth,
+        bottom: Math.max(
+          ...[...document.querySelectorAll('button')].map(
+            (one) => one.getBoundingClientRect().bottom,
           ),
-        }))
-        expect(size.width, scene).toBeLessThanOrEqual(360)
-        // A page can scroll, so its height is not limited.
-        const lowest = pages.includes(scene) ? 0 : size.bottom
-        expect(lowest, scene).toBeLessThanOrEqual(600)
-      }),
-    180_000,
+        ),
+      }))
+      expect(size.width, scene).toBeLessThanOrEqual(360)
+      // A page can scroll, so its height is not limited.
+      const lowest = pages.includes(scene) ? 0 : size.bottom
+      expect(lowest, scene).toBeLessThanOrEqual(600)
+    }),
   )
 
   it('the card explains why a wallet cannot be protected on this page', async () => {

@@ -89,7 +89,7 @@ test('without IntersectionObserver v2, a request is approved in a window of the 
     popup.getByRole('button', { name: 'Reject' }).click(),
   ])
   expect(await next()).toMatchObject({ payload: { message: 'User rejected the request.' } })
-}, 60_000)
+})
 
 test('a window that is closed rejects, and an aborted request closes it', async () => {
   const opened = await openRequest('grace@example.com')
@@ -106,7 +106,7 @@ test('a window that is closed rejects, and an aborted request closes it', async 
     page.evaluate(() => void window.send('RPC_ABORT')),
   ])
   expect(await reply(page)).toMatchObject({ payload: { message: 'Request was aborted' } })
-}, 60_000)
+})
 
 test('a blocked window is reported, and the button stays', async () => {
   const { inside, page } = await openRequest('alan@example.com', () => {
@@ -118,7 +118,7 @@ test('a blocked window is reported, and the button stays', async () => {
   await inside.getByRole('button', { name: 'Review the request' }).waitFor()
   await inside.getByRole('button', { name: 'Reject' }).click()
   expect(await reply(page)).toMatchObject({ payload: { message: 'User rejected the request.' } })
-}, 60_000)
+})
 
 test('attack: the window approves nothing while it has not had the focus for a while', async () => {
   const opened = await openRequest('eve@example.com')
@@ -138,7 +138,7 @@ test('attack: the window approves nothing while it has not had the focus for a w
   await setFocus(true)
   await popup.getByRole('button', { name: 'Sign', disabled: false }).click()
   expect(await reply(opened.page)).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
-}, 60_000)
+})
 
 test('attack: the window approves nothing while it is too small to be read', async () => {
   const opened = await openRequest('ellen@example.com')
@@ -159,7 +159,7 @@ test('attack: the window approves nothing while it is too small to be read', asy
   await popup.setViewportSize({ width: 440, height: 680 })
   await popup.getByRole('button', { name: 'Sign', disabled: false }).click()
   expect(await reply(opened.page)).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
-}, 60_000)
+})
 
 test('attack: an answer to an earlier content has no effect', async () => {
   const opened = await openRequest('trudy@example.com')
@@ -184,7 +184,7 @@ test('attack: an answer to an earlier content has no effect', async () => {
   const reject = popup.getByRole('button', { name: 'Reject' })
   await reject.click().catch(() => {})
   expect(await next()).toMatchObject({ payload: { message: 'User rejected the request.' } })
-}, 60_000)
+})
 
 test('attack: another page cannot embed the window, fill it, or answer for it', async () => {
   const opened = await openRequest('mallory@example.com')
@@ -227,4 +227,4 @@ test('attack: another page cannot embed the window, fill it, or answer for it', 
   expect(await victim.getByText('A trap').count()).toBe(0)
   const response = await fetch(url)
   expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-}, 60_000)
+})

@@ -41,7 +41,7 @@ describe('with storage denied', () => {
     await startSigning(page, address)
     expect(await approve(page, inside)).toBe(address)
     await expect.poll(() => frame.lastMail('ada@example.com')).toContain('Your wallet was restored')
-  }, 60_000)
+  })
 
   test('the shares are only in memory: the second document finds nothing from the first', async () => {
     const { page, inside, url } = await open(frame)
@@ -55,7 +55,7 @@ describe('with storage denied', () => {
     await page.goto(url)
     await isConnected(page)
     expect(await send(page, 'GET_USER', {})).toMatchObject({ type: '@w3m-frame/GET_USER_ERROR' })
-  }, 60_000)
+  })
 })
 
 describe('with storage denied, without automatic recovery', () => {
@@ -79,5 +79,5 @@ describe('with storage denied, without automatic recovery', () => {
     await inside.getByLabel('Recovery password').fill(password)
     await inside.getByRole('button', { name: 'Restore' }).click()
     expect(await approve(page, inside)).toBe(address)
-  }, 60_000)
+  })
 })

@@ -60,4 +60,4 @@ it('attack: another build of the same sources is equal', async () => {
   } finally {
     await rm(folder, { recursive: true })
   }
-}, 60_000)
+})

@@ -137,7 +137,7 @@ describe.each(storageModes)('with storage $storage', ({ storage, args, init }) =
     }, address)
     const refused = async () =>
       (await types(page)).filter((type) => type === '@w3m-frame/RPC_REQUEST_ERROR').length
-    await expect.poll(refused, { timeout: 30_000 }).toBe(990)
+    await expect.poll(refused).toBe(990)
     await inside.getByText('1 of 10').waitFor()
     expect(await inside.getByRole('button', { name: 'Sign', exact: true }).count()).toBe(1)
     // The visitor is not locked out once the page has given up.
@@ -145,7 +145,7 @@ describe.each(storageModes)('with storage $storage', ({ storage, args, init }) =
     await expect.poll(refused).toBe(1_000)
     await startSigning(page, address)
     expect(await approve(page, inside)).toBe(address)
-  }, 90_000)
+  })
 
   it('attack: a request that waits when the visitor signs out cannot be approved', async () => {
     const { page, inside } = await open()

@@ -114,7 +114,6 @@ it.each(['before', 'after'] as const)(
     // A smaller number would mean that steps were not counted.
     expect(at).toBeGreaterThan(15)
   },
-  120_000,
 )
 
 it.each(['before', 'after'] as const)(
@@ -138,7 +137,6 @@ it.each(['before', 'after'] as const)(
     }
     expect(at).toBeGreaterThan(15)
   },
-  120_000,
 )
 
 it.each(['before', 'after'] as const)(
@@ -179,7 +177,6 @@ it.each(['before', 'after'] as const)(
     }
     expect(at).toBeGreaterThan(10)
   },
-  180_000,
 )
 
 /** Restores the wallet with the passkey, if the device does not have it after the login. */

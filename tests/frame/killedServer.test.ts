@@ -12,7 +12,7 @@ import { startKillableServer, type KillableServer } from './startKillableServer.
 let server: KillableServer
 beforeAll(async () => {
   server = await startKillableServer()
-}, 120_000)
+})
 afterAll(() => server?.stop())
 
 /** The frame's code for the wallet, as one document runs it. @param store - outlives the document. */

@@ -38,7 +38,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   browser = await launchBrowser()
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   site?.closeAllConnections()

@@ -96,7 +96,7 @@ test('a device without the key shows the same smart account, and has it after th
   await inside.getByRole('button', { name: 'Restore' }).click()
   await inside.getByRole('button', { name: 'Restore' }).waitFor({ state: 'detached' })
   expect(await accountsOf(page)).toEqual(first)
-}, 60_000)
+})
 
 test('signing out closes the card that protects the wallet, and rejects its request', async () => {
   const { page, inside } = await openHost('joan@example.com', 1)
@@ -107,7 +107,7 @@ test('signing out closes the card that protects the wallet, and rejects its requ
   await heading.waitFor({ state: 'detached' })
   const reply = await page.evaluate(() => window.signed!)
   expect(reply).toMatchObject({ payload: { message: 'User rejected the request.' } })
-}, 60_000)
+})
 
 test('attack: the server releases shares and mails a notice at the restore, not at the login', async () => {
   const email = 'alan@example.com'
@@ -134,7 +134,7 @@ test('attack: the server releases shares and mails a notice at the restore, not 
   await inside.getByRole('button', { name: 'Restore' }).click()
   await inside.getByRole('button', { name: 'Restore' }).waitFor({ state: 'detached' })
   await expect.poll(() => frame.lastMail(email)).toContain('was restored')
-}, 60_000)
+})
 
 test('attack: a server that names another smart account is refused once the device has the key', async () => {
   const email = 'grace@example.com'
@@ -149,13 +149,13 @@ test('attack: a server that names another smart account is refused once the devi
   await inside.getByLabel('Recovery password').fill(password)
   await inside.getByRole('button', { name: 'Restore' }).click()
   await expect
-    .poll(() => inside.locator('body').innerText(), { timeout: 20_000 })
+    .poll(() => inside.locator('body').innerText())
     .toContain('showed the address of another smart account')
   // Nothing was stored, and nothing is signed.
   await inside.getByRole('button', { name: 'Not now' }).click()
   const { type } = await page.evaluate<Reply>(() => window.signed!)
   expect(type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
-}, 60_000)
+})
 
 test('a login that is too old to restore the wallet is repeated in the frame', async () => {
   const email = 'donald@example.com'
@@ -187,4 +187,4 @@ test('a login that is too old to restore the wallet is repeated in the frame', a
   await inside.getByRole('button', { name: 'Restore' }).click()
   await inside.getByRole('button', { name: 'Restore' }).waitFor({ state: 'detached' })
   expect((await accountsOf(page)).address).toBe(address)
-}, 60_000)
+})

@@ -52,4 +52,4 @@ it('attack: after each operation, its shares are overwritten in the memory of th
   } finally {
     await frame.stop()
   }
-}, 60_000)
+})

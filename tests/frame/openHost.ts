@@ -118,7 +118,7 @@ export async function startSigning(page: Page, address: string) {
 
 export async function approve(page: Page, inside: FrameLocator): Promise<string> {
   const button = inside.getByRole('button', { name: 'Sign', disabled: false })
-  await button.click({ timeout: 20_000 })
+  await button.click()
   const reply = await page.evaluate<Reply>(() => window.signed!)
   expect(reply.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
   const signature = reply.payload as Hex

@@ -55,4 +55,4 @@ test('with partitioned storage, each site is a device with the same wallet', asy
       .toMatchObject({ payload: { isConnected: true } })
     expect((await send(page, 'GET_USER', {})).payload?.address).toBe(first.address)
   }
-}, 60_000)
+})

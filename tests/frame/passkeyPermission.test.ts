@@ -40,7 +40,7 @@ test('a browser that does not report permissions offers a passkey where the page
   expect(await approve(page, inside)).toBe(address)
   // The probe sends nothing.
   expect([...hosts].map((host) => host.split(':')[0])).toEqual(['localhost', 'localhost'])
-}, 60_000)
+})
 
 test('a browser that does not report permissions offers no passkey where the page does not allow it', async () => {
   const { page, inside } = await openHost(browser, frame, { init: hidePolicy })
@@ -51,4 +51,4 @@ test('a browser that does not report permissions offers no passkey where the pag
   await startSigning(page, address)
   expect(await approve(page, inside)).toBe(address)
   expect(await inside.getByRole('heading', { name: offer }).count()).toBe(0)
-}, 60_000)
+})

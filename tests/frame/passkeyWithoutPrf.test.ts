@@ -92,7 +92,7 @@ describe('a passkey without a PRF', () => {
     await page.goto(`${frame.url}/settings`)
     await page.getByRole('button', { name: 'Show the secret phrase' }).click()
     await page.getByText('Add an email address to your wallet first.').waitFor()
-  }, 60_000)
+  })
 
   test('is not accepted as a recovery method: the visitor sets a password', async () => {
     const { page, inside, countPasskeys } = await open(frame)
@@ -105,7 +105,7 @@ describe('a passkey without a PRF', () => {
     await inside.getByLabel('Recovery password').fill(password)
     await pressUntilGone(inside.getByRole('button', { name: 'Set the password' }))
     expect(await approve(page, inside)).toBe(address)
-  }, 60_000)
+  })
 })
 
 test('with automatic recovery, a passkey without a PRF is enough', async () => {
@@ -131,7 +131,7 @@ test('with automatic recovery, a passkey without a PRF is enough', async () => {
   } finally {
     await frame.stop()
   }
-}, 60_000)
+})
 
 test('error: if a project offers only passkeys, a passkey without a PRF creates no wallet', async () => {
   const frame = await start(['passkey'])
@@ -148,7 +148,7 @@ test('error: if a project offers only passkeys, a passkey without a PRF creates 
   } finally {
     await frame.stop()
   }
-}, 60_000)
+})
 
 test.each([
   ['refuses', 400, 0],
@@ -163,7 +163,6 @@ test.each([
     await inside.getByRole('alert').waitFor()
     expect(await countPasskeys()).toBe(left)
   },
-  60_000,
 )
 
 /** An authenticator that fails if it is asked for a PRF. `requests` records what it is asked for. */
@@ -233,7 +232,7 @@ describe('an authenticator that fails', () => {
     await inside.getByRole('button', { name: use }).click()
     expect(await connected(page)).toBe(address)
     expect((await requests())?.slice(2)).toEqual(['get with PRF', 'get without PRF'])
-  }, 60_000)
+  })
 
   test('because the visitor cancels the first use keeps no passkey', async () => {
     const { page, inside, countPasskeys } = await open(frame, cancelUse)
@@ -241,7 +240,7 @@ describe('an authenticator that fails', () => {
     await inside.getByRole('button', { name: create }).click()
     await inside.getByText('No passkey was used.').waitFor()
     expect(await countPasskeys()).toBe(0)
-  }, 60_000)
+  })
 
   test('because the visitor cancels is asked for a passkey with a PRF again', async () => {
     const { page, inside } = await open(frame, cancelOnce)
@@ -254,5 +253,5 @@ describe('an authenticator that fails', () => {
       'create with PRF',
       'create with PRF',
     ])
-  }, 60_000)
+  })
 })

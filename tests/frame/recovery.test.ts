@@ -84,7 +84,7 @@ describe('without automatic recovery', () => {
       await startSigning(page, address)
       expect(await approve(page, inside)).toBe(address)
     }
-  }, 90_000)
+  })
 
   test('a page that shows the frame when asked gets the card once, after the login', async () => {
     const { page, inside } = await openHost(frame)
@@ -98,7 +98,7 @@ describe('without automatic recovery', () => {
     await openPort(page)
     await send(page, 'GET_USER', {})
     expect(await page.evaluate(() => window.cards)).toEqual([])
-  }, 60_000)
+  })
 
   test('a device whose storage was cleared restores the wallet with a passkey', async () => {
     const { page, inside, url } = await openHost(frame, { allow: passkeys })
@@ -118,7 +118,7 @@ describe('without automatic recovery', () => {
     await startSigning(page, address)
     await inside.getByRole('button', { name: 'Use my passkey' }).click()
     expect(await approve(page, inside)).toBe(address)
-  }, 60_000)
+  })
 
   test('after the password was removed, the passkey restores the wallet, and a key that has to be replaced is', async () => {
     const email = 'katherine@example.com'
@@ -193,7 +193,7 @@ describe('without automatic recovery', () => {
     expect(await inside.getByLabel('Recovery password').count()).toBe(0)
     await inside.getByRole('button', { name: 'Use my passkey' }).click()
     expect(await approve(page, inside)).toBe(address)
-  }, 90_000)
+  })
 
   test('a frame that may not use passkeys gets the key from a window of its origin, once', async () => {
     const first = await openHost(frame, { allow: passkeys })
@@ -227,7 +227,7 @@ describe('without automatic recovery', () => {
     await first.page.goto('about:blank')
     await first.page.goto(restoreUrl)
     await first.page.getByText('This link has already been used').waitFor()
-  }, 60_000)
+  })
 })
 
 describe('with automatic recovery', () => {
@@ -266,7 +266,7 @@ describe('with automatic recovery', () => {
     await startSigning(page, address)
     expect(await approve(page, inside)).toBe(address)
     expect(await inside.getByRole('heading', { name: offer }).count()).toBe(0)
-  }, 60_000)
+  })
 
   test('a passkey that was declined is not offered again at the next login', async () => {
     const { page, inside } = await openHost(frame, { allow: passkeys })
@@ -279,7 +279,7 @@ describe('with automatic recovery', () => {
     // Otherwise, the offer would hide the approval.
     await startSigning(page, address)
     expect(await approve(page, inside)).toBe(address)
-  }, 60_000)
+  })
 
   test('no passkey is offered if the page cannot show a card, or if the frame has no passkeys', async () => {
     const official = await openHost(frame, { allow: passkeys })
@@ -294,7 +294,7 @@ describe('with automatic recovery', () => {
       expect(await approve(page, inside)).toBe(address)
       expect(await inside.getByRole('heading', { name: offer }).count()).toBe(0)
     }
-  }, 60_000)
+  })
 })
 
 describe('the settings', () => {
@@ -361,7 +361,7 @@ describe('the settings', () => {
     await third.inside.getByLabel('Recovery password').fill(password)
     await third.inside.getByRole('button', { name: 'Restore' }).click()
     expect(await approve(third.page, third.inside)).toBe(address)
-  }, 90_000)
+  })
 
   test('attack: a device that was removed in the settings can no longer sign', async () => {
     const host = await openHost(frame)
@@ -375,7 +375,7 @@ describe('the settings', () => {
     const reply = await host.page.evaluate<Reply>(() => window.signed!)
     expect(reply.type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
     await expect.poll(() => frame.lastMail('eve@example.com')).toContain('was removed')
-  }, 60_000)
+  })
 
   test('save a backup that opens without the server, and show the phrase while a button is held', async () => {
     const host = await openHost(frame)
@@ -418,7 +418,7 @@ describe('the settings', () => {
     expect(await openBackup(file, password)).toEqual({ code: 0, out: `${phrase}\n` })
     expect(await openBackup(file, 'another password')).toMatchObject({ code: 2, out: '' })
     await rm(folder, { recursive: true })
-  }, 120_000)
+  })
 })
 
 describe('with a passkey alone', () => {
@@ -467,7 +467,7 @@ describe('with a passkey alone', () => {
     const problem = page.getByText('No passkey was used.')
     await phrase.or(problem).waitFor()
     expect(await phrase.count()).toBe(0)
-  }, 60_000)
+  })
 
   test('a visitor has a wallet without an email address, even after the storage was cleared', async () => {
     const { page, inside, url } = await openHost(frame, { allow: passkeys })
@@ -523,7 +523,7 @@ describe('with a passkey alone', () => {
     // The output of the PRF stays in the frame.
     expect(bodies.join('')).toContain('clientDataJSON')
     expect(bodies.join('')).not.toMatch(/"prf"/)
-  }, 60_000)
+  })
 
   test('a login that the page cancels ends, even while the browser asks for the passkey', async () => {
     const { page, inside } = await openHost(frame, { allow: passkeys })
@@ -545,7 +545,7 @@ describe('with a passkey alone', () => {
     expect((await page.evaluate<Reply>(() => window.signed!)).type).toMatch(/_SUCCESS$/)
     const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
     expect(credentials).toHaveLength(1)
-  }, 60_000)
+  })
 })
 
 /** Runs `gatefold backup open` with a password. */

@@ -203,7 +203,7 @@ test('attack: a removed passkey and a copy of everything that the server has rel
   expect(renewed).toHaveLength(2)
   expect(await opens(stolen, { served: renewed, copies }, address)).toBe(false)
   await expectSigns(await restore(email, 7, userId, passkey), address)
-}, 120_000)
+})
 
 test('attack: the recovery key of a device that was removed does not open the wallet', async () => {
   const email = 'revoked@example.com'
@@ -225,7 +225,7 @@ test('attack: the recovery key of a device that was removed does not open the wa
     [7, other],
   ] as const)
     await expectSigns(await restore(email, nth, userId, used), address)
-}, 120_000)
+})
 
 test('attack: a public key that the wallet has not signed gets neither the recovery key nor a share', async () => {
   const email = 'forged@example.com'
@@ -260,7 +260,7 @@ test('attack: a public key that the wallet has not signed gets neither the recov
   await expect(wallet.keepMethods(forged)).rejects.toMatchObject({ code: 'frame.methods_forged' })
   expect(sent).not.toContain('/api/wallet/stage')
   await expectSigns(second, address)
-}, 120_000)
+})
 
 test('a wallet of an earlier version gets another recovery key once each method was used', async () => {
   const email = 'earlier@example.com'
@@ -296,7 +296,7 @@ test('a wallet of an earlier version gets another recovery key once each method 
     [8, other],
   ] as const)
     await expectSigns(await restore(email, nth, userId, used), address)
-}, 120_000)
+})
 
 test('after a method is removed from a wallet of an earlier version, the recovery key is outdated until a restore replaces it', async () => {
   const email = 'partly@example.com'
@@ -319,7 +319,7 @@ test('after a method is removed from a wallet of an earlier version, the recover
   expect((await userOf(second)).recovery).toMatchObject({ isOutdated: false, passkeys: 1 })
   expect((await methodsOf(second)).recoveryId).not.toBe(methods.recoveryId)
   await expectSigns(await restore(email, 4, userId, other), address)
-}, 120_000)
+})
 
 test('automatic recovery of an earlier version gets another recovery key at the next login', async () => {
   const email = 'automatic@example.com'
@@ -336,7 +336,7 @@ test('automatic recovery of an earlier version gets another recovery key at the 
   expect(after.recoveryId).not.toBe(before.recoveryId)
   expect((await device.api.send('wallet/escrow', {})).recoveryKey).not.toBe(recoveryKey)
   await expectSigns(await createDevice(email, 3), address)
-}, 60_000)
+})
 
 test('a password restores the wallet after a passkey was removed', async () => {
   const email = 'password@example.com'
@@ -364,7 +364,7 @@ test('a password restores the wallet after a passkey was removed', async () => {
   const owner = { id: recoveryId, userId }
   await second.wallet.unlock(await unwrapWithPassword(owner, wrap, password, stretch))
   await expectSigns(second, address)
-}, 120_000)
+})
 
 /** Stores a wallet on the server and on the device in the format of earlier versions, which had no public keys. */
 async function makeEarlier({ api, store }: Device, userId: string) {

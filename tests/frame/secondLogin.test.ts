@@ -133,7 +133,7 @@ test('§1.5 a visitor with only a passkey adds an email address and a password i
   await card.getByRole('button', { name: 'Settings' }).click()
   await card.getByText(email).waitFor()
   await page.close()
-}, 120_000)
+})
 
 test('§4.12 the address opens the same wallet on another device, after the password', async () => {
   const opened = await openPage()
@@ -150,7 +150,7 @@ test('§4.12 the address opens the same wallet on another device, after the pass
   expect(await signer(opened)).toBe(address)
   await expect.poll(() => frame.lastMail(email)).toContain('Your wallet was restored')
   await page.close()
-}, 120_000)
+})
 
 test('§4.8 an account at a provider with this address opens the same wallet, too', async () => {
   const opened = await openPage()
@@ -171,4 +171,4 @@ test('§4.8 an account at a provider with this address opens the same wallet, to
   await card.waitFor({ state: 'detached' })
   expect(await signer(opened)).toBe(address)
   await page.close()
-}, 120_000)
+})

@@ -70,13 +70,10 @@ async function logInAt(page: Page, email: string) {
 
 /** What a page gets from the window of a login. */
 async function resultOf(page: Page): Promise<string> {
-  const result = await page.waitForFunction(
-    () =>
-      (window as unknown as Host).received
-        .map(({ data }) => (data as { resultUri?: string } | null)?.resultUri)
-        .find(Boolean),
-    undefined,
-    { timeout: 60_000 },
+  const result = await page.waitForFunction(() =>
+    (window as unknown as Host).received
+      .map(({ data }) => (data as { resultUri?: string } | null)?.resultUri)
+      .find(Boolean),
   )
   return (await result.jsonValue())!
 }

@@ -96,7 +96,7 @@ it('attack: of two tabs that change the recovery methods at the same time, one w
   } finally {
     await frame.stop()
   }
-}, 60_000)
+})
 
 const passkeyOf = (credentialId: string) => ({
   credentialId,

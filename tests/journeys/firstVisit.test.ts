@@ -101,10 +101,8 @@ test('a paid test card brings ETH, which the page shows without a reload', async
   await popup.close()
   expect(await local().getBalance({ address: visitor })).toBeGreaterThan(parseUnits('0.1', 18))
   await close()
-  await expect.poll(() => total().innerText(), { timeout: 45_000 }).toMatch(/^\$4\d\d\.\d\d$/)
-  await expect
-    .poll(async () => step('Swap a little').getAttribute('aria-current'), { timeout: 45_000 })
-    .toBe('step')
+  await expect.poll(() => total().innerText()).toMatch(/^\$4\d\d\.\d\d$/)
+  await expect.poll(async () => step('Swap a little').getAttribute('aria-current')).toBe('step')
   expect(await step('Get test money').getAttribute('data-state')).toBe('done')
 })
 
@@ -126,9 +124,7 @@ test('a first swap gets at least the USDC of its preview, and ticks its step', a
   expect(minimum).toBeGreaterThan(parseUnits('100', 6))
   expect(await dollarsOf(visitor)).toBeGreaterThanOrEqual(minimum)
   await close()
-  await expect
-    .poll(async () => step('Swap a little').getAttribute('data-state'), { timeout: 20_000 })
-    .toBe('done')
+  await expect.poll(async () => step('Swap a little').getAttribute('data-state')).toBe('done')
 })
 
 test('§5.2 USDC is sent to an ENS name', async () => {
@@ -170,9 +166,7 @@ test('after the first steps, the page and the modal list all transactions', asyn
   await spread().getByRole('heading', { name: 'Latest' }).waitFor()
   const rows = spread().getByRole('list', { name: 'Latest activity' }).getByRole('button')
   await expect
-    .poll(async () => (await rows.allInnerTexts()).map((row) => row.split('\n')[0]), {
-      timeout: 20_000,
-    })
+    .poll(async () => (await rows.allInnerTexts()).map((row) => row.split('\n')[0]))
     .toEqual(['Sent', 'Swapped', 'Received'])
   await spread().getByRole('button', { name: 'All activity' }).click()
   const activity = book.card.getByRole('list').getByRole('button')
@@ -206,7 +200,7 @@ test('a second network has a separate balance and activity', async () => {
   await book.account.getByText('2 ETH', { exact: true }).waitFor()
   expect(await second().getBalance({ address: visitor })).toBe(parseUnits('2', 18))
   const rows = spread().getByRole('list', { name: 'Latest activity' }).getByRole('button')
-  await rows.filter({ hasText: '+2 ETH' }).waitFor({ timeout: 40_000 })
+  await rows.filter({ hasText: '+2 ETH' }).waitFor()
   expect(await rows.count()).toBe(1)
   expect(book.pageErrors).toEqual([])
   expect(book.consoleErrors).toEqual([])

@@ -42,7 +42,7 @@ test('moves the price of every pool, keeps both USDC pools at the same price, an
   for (const move of moves) expect(Math.abs(move - 1)).toBeGreaterThan(0.0005)
   expect(moves[0]).toBeCloseTo(moves[1]!, 6)
   expect(await read(chain).getBalance(accounts[0])).toBe(balance)
-}, 60_000)
+})
 
 test('moves to the same prices with the same seed, and to others with another', async () => {
   const [a, b, c] = [await start(), await start(), await start()]
@@ -53,7 +53,7 @@ test('moves to the same prices with the same seed, and to others with another', 
   ])
   expect(await pricesOf(a)).toEqual(await pricesOf(b))
   expect(await pricesOf(a)).not.toEqual(await pricesOf(c))
-}, 60_000)
+})
 
 test('stops within its step when the signal aborts', async () => {
   const chain = await start()
@@ -61,15 +61,15 @@ test('stops within its step when the signal aborts', async () => {
   const moving = movePrices(chain, { steps: Infinity, pauseMs: 60_000, signal: stopping.signal })
   const client = read(chain)
   const [before] = await pricesOf(chain)
-  await expect.poll(async () => (await pricesOf(chain))[0], { timeout: 20_000 }).not.toBe(before)
+  await expect.poll(async () => (await pricesOf(chain))[0]).not.toBe(before)
   stopping.abort()
   expect(await moving).toEqual({ steps: 1 })
   expect(await client.getChainId()).toBe(31337)
-}, 60_000)
+})
 
 test('error: rejects once the chain has stopped', async () => {
   const chain = await start()
   const moving = movePrices(chain, { steps: Infinity })
   const [outcome] = await Promise.allSettled([moving, chain.stop()])
   expect(outcome.status).toBe('rejected')
-}, 60_000)
+})

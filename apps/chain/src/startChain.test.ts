@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createPublicClient, http, parseEther } from 'viem'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accounts } from './accounts.ts'
 import { gatefoldLocal, gatefoldSecond } from './chains.ts'
 import { findAnvil } from './findAnvil.ts'
@@ -77,10 +77,7 @@ test('a chain can mine empty blocks at an interval', async () => {
   try {
     const client = createPublicClient({ transport: http(chain.url), cacheTime: 0 })
     const before = await client.getBlockNumber()
-    await vi.waitFor(async () => expect(await client.getBlockNumber()).toBeGreaterThan(before), {
-      timeout: 10_000,
-      interval: 50,
-    })
+    await expect.poll(() => client.getBlockNumber()).toBeGreaterThan(before)
   } finally {
     await chain.stop()
   }
@@ -133,10 +130,7 @@ describe('a chain exits with its parent after', () => {
     const port = Number(output.toString())
     expect(await listens(port)).toBe(true)
     end(child)
-    await vi.waitFor(async () => expect(await listens(port)).toBe(false), {
-      timeout: 10_000,
-      interval: 20,
-    })
+    await expect.poll(() => listens(port)).toBe(false)
   })
 
   function start() {

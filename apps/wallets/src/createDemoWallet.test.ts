@@ -130,7 +130,7 @@ describe('approval: the wallet', () => {
     await accounts
     const one = wallet.request('personal_sign', '0x01', alice.address)
     const two = wallet.request('personal_sign', '0x02', alice.address)
-    await vi.waitFor(() => expect(wallet.controls.pending).toHaveLength(2))
+    await expect.poll(() => wallet.controls.pending).toHaveLength(2)
     wallet.controls.pending[1]!.reject()
     await expect(two).rejects.toMatchObject({ code: 4001 })
     wallet.controls.pending[0]!.approve()

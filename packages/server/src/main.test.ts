@@ -3,7 +3,7 @@ import { get } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { SMTPServer } from 'smtp-server'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { createLog } from './log.ts'
 import { startServer, type RunningServer } from './main.ts'
@@ -136,8 +136,9 @@ describe.each(engines)('%s', (engine) => {
       ...(await database(engine)),
       rpcUrls: { 'eip155:31337': [upstream.url], 'eip155:1': ['http://127.0.0.1:1/v3/hunter2'] },
     })
-    await vi.waitFor(async () =>
-      expect(await health(server)).toEqual({
+    await expect
+      .poll(() => health(server))
+      .toEqual({
         status: 200,
         body: {
           status: 'ok',
@@ -145,8 +146,7 @@ describe.each(engines)('%s', (engine) => {
           rpc: { 'eip155:31337': { up: 1, total: 1 }, 'eip155:1': { up: 0, total: 1 } },
           relay: { status: 'up', connections: 0 },
         },
-      }),
-    )
+      })
   })
 })
 
@@ -178,7 +178,7 @@ test('§8.2.2 while the database is unreachable, health is degraded and cached p
   expect([sent.status, sent.headers.get('retry-after')]).toEqual([503, '5'])
 
   proxy.mend()
-  await vi.waitFor(async () => expect((await health(server)).status).toBe(200), { timeout: 10_000 })
+  await expect.poll(async () => (await health(server)).status).toBe(200)
 })
 
 describe('stop()', () => {
@@ -191,7 +191,7 @@ describe('stop()', () => {
       method: 'POST',
       body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}',
     })
-    await vi.waitFor(() => expect(upstream.bodies).toHaveLength(1))
+    await expect.poll(() => upstream.bodies).toHaveLength(1)
     await server.stop()
     expect(await (await answer).json()).toMatchObject({ result: '0x1' })
     await expect(fetch(`${server.url}/health`)).rejects.toThrow('fetch failed')
@@ -218,7 +218,7 @@ describe('stop()', () => {
       () => 'answered',
       () => 'cut',
     )
-    await vi.waitFor(() => expect(upstream.bodies).toHaveLength(2))
+    await expect.poll(() => upstream.bodies).toHaveLength(2)
     await server.stop()
     expect(await ended).toBe('cut')
   })

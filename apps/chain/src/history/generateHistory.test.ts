@@ -38,7 +38,7 @@ describe('a history of 2,000 transactions between 50 addresses', () => {
     history = await generateHistory(chain)
     console.log(`2,000 transactions in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
     found = await readAll(chain)
-  }, 180_000)
+  })
   afterAll(() => chain?.stop())
 
   test('is on the chain, each transaction once', async () => {
@@ -130,7 +130,7 @@ test('a chain that starts with a history has the history in the past, and then t
   } finally {
     await chain.stop()
   }
-}, 60_000)
+})
 
 test('the same seed yields the same history, and another seed a different history', async () => {
   const options = { transactions: 40, addresses: 6, seed: 9 }
@@ -144,7 +144,7 @@ test('the same seed yields the same history, and another seed a different histor
   }
   expect(inputs[1]).toEqual(inputs[0])
   expect(inputs[2]).not.toEqual(inputs[0])
-}, 60_000)
+})
 
 test('error: rejects a history between fewer than 5 addresses', async () => {
   await expect(generateHistory({ url: 'http://127.0.0.1:1' }, { addresses: 4 })).rejects.toThrow(

@@ -229,7 +229,7 @@ describe('§4.12 the confirmation of a device', () => {
     await db.updateTable('frame_logins').set({ confirmed_at: clock.now() }).execute()
     expect(await Promise.all(waits)).toContainEqual({ isConfirmed: true })
     await patient.stop()
-  }, 10_000)
+  })
 
   test('attack: another device cannot wait for it, and a refused or late link does nothing', async () => {
     const [device, thief] = [await frame.device(), await frame.device()]

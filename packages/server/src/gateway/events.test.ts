@@ -45,7 +45,7 @@ describe.each(engines)('%s', (engine) => {
     const { db } = gateway.context.storage
     const base = (await findProject(db, 'default'))!
     await saveProject(db, { ...base, id: 'quiet', analytics: false }, 1)
-  }, 60_000)
+  })
   afterAll(async () => {
     await gateway?.stop()
     await database?.remove()

@@ -32,7 +32,7 @@ describe.each(engines)('%s', (engine) => {
     const { db } = gateway.context.storage
     await saveProject(db, harbor, 1)
     await saveProject(db, { ...harbor, id: 'closed', active: false }, 1)
-  }, 60_000)
+  })
   afterAll(async () => {
     await gateway?.stop()
     await database?.remove()

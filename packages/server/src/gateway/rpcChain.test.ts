@@ -26,7 +26,7 @@ beforeAll(async () => {
     dataDir: ':memory:',
     rpcUrls: { 'eip155:31337': [broken.url, chain.url] },
   })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   await broken?.stop()

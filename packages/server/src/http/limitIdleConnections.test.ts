@@ -43,19 +43,17 @@ test('attack: half-open connections do not delay a client, and are closed', asyn
   const slow = await attack(relay.port, count / 2, upgrade)
   expect(await msToPublish(relay)).toBeLessThan(1_000)
   // The headers must arrive within 10 s, which is checked every 5 s.
-  await expect
-    .poll(() => silent.closed() + slow.closed(), { timeout: 20_000, interval: 200 })
-    .toBe(count)
-}, 40_000)
+  await expect.poll(() => silent.closed() + slow.closed(), { interval: 200 }).toBe(count)
+})
 
 test('attack: above the limit, the connections that have waited longest are closed', async () => {
   const relay = await start()
   const { closed, sockets } = await attack(relay.port, maxIdleConnections + 300, upgrade)
-  await expect.poll(closed, { timeout: 5_000 }).toBeGreaterThanOrEqual(300)
+  await expect.poll(closed).toBeGreaterThanOrEqual(300)
   expect(sockets.slice(0, 100).every(({ destroyed }) => destroyed)).toBe(true)
   expect(sockets.slice(-100).some(({ destroyed }) => destroyed)).toBe(false)
   expect(await msToPublish(relay)).toBeLessThan(1_000)
-}, 20_000)
+})
 
 /** A server with low limits. @returns sockets that are connected to it and have sent `head`, oldest first. */
 async function openSockets(heads: readonly string[]) {

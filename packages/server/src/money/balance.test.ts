@@ -37,7 +37,7 @@ beforeAll(async () => {
     { rpcUrls: { [id]: [proxy.url] }, chains: withManyTokens() },
     { now: () => now },
   )
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   await proxy?.stop()
@@ -158,7 +158,7 @@ describe('§3.7.1 §7.8.4 balances', () => {
       const { body } = await read(poor.address)
       return body.balances.find(({ address }) => address === `${id}:${unlisted}`)
     }
-    await expect.poll(find, { timeout: 20_000 }).toMatchObject({
+    await expect.poll(find).toMatchObject({
       price: 0,
       quantity: { decimals: '18', numeric: '3' },
       flags: { is_spam: true },
@@ -188,7 +188,7 @@ describe('§3.7.1 §7.8.4 balances', () => {
     }).sendTransaction({ to: hostile, data: padHex(account.address, { size: 32 }), chain: null })
     const { db } = server.context.storage
     await expect
-      .poll(async () => listTokenCandidates(db, id, account.address), { timeout: 20_000 })
+      .poll(async () => listTokenCandidates(db, id, account.address))
       .toContain(hostile.toLowerCase())
     // Returns 2 MB.
     await node.setCode({ address: hostile, bytecode: '0x622000006000f3' })

@@ -24,7 +24,7 @@ beforeAll(async () => {
   proxy = await startCountingProxy(chain.url)
   const config = { rpcUrls: { [id]: [proxy.url] }, chains: chainData }
   server = await createTestServer(['money'], config, { now: () => now })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   await proxy?.stop()

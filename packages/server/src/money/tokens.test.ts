@@ -16,7 +16,7 @@ beforeAll(async () => {
     rpcUrls: { [id]: [chain.url] },
     chains: chainData,
   })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   await chain?.stop()

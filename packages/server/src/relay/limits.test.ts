@@ -52,7 +52,7 @@ describe('floods', () => {
       }))
       const before = client.texts.length
       client.socket.send(JSON.stringify(requests))
-      await expect.poll(() => client.texts.length, { timeout: 20_000 }).toBe(before + 1)
+      await expect.poll(() => client.texts.length).toBe(before + 1)
       return JSON.parse(client.texts[before]!) as Answered[]
     }
     const begin = performance.now()
@@ -68,7 +68,7 @@ describe('floods', () => {
     expect(answers.length - refused.length).toBe(500)
     for (const { error } of refused)
       expect(error).toMatchObject({ code: 3001, data: 'TooManyRequests' })
-  }, 30_000)
+  })
 
   test('keeps the order of delayed publishes', async () => {
     const { relay, clock } = await startWithClock()

@@ -11,7 +11,7 @@ beforeEach(async () => {
   // SQLite allows one writer.
   database = await createDatabase('postgres')
   storage = await openStorage(database.config)
-}, 60_000)
+})
 afterEach(async () => {
   await storage?.close()
   await database?.remove()

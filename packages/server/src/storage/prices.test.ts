@@ -9,7 +9,7 @@ describe.each(engines)('samples of prices on %s', (engine) => {
   beforeEach(async () => {
     database = await createDatabase(engine)
     storage = await openStorage(database.config)
-  }, 60_000)
+  })
   afterEach(async () => {
     await storage?.close()
     await database?.remove()

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { addScamDomains, deleteAttestationsBefore, listKeys } from '../storage/verify.ts'
 import { hashOf } from '../testing/createTestVerify.ts'
 import { createDatabase, engines } from '../testing/databases.ts'
@@ -162,7 +162,7 @@ test('without the database, the cached key still signs, and routes that need the
   expect((await verify.send(`/attestation/${hashOf('open')}`)).status).toBe(503)
   expect((await verify.send('/never-read')).status).toBe(503)
   proxy.mend()
-  await vi.waitFor(async () =>
-    expect((await verify.send(`/attestation/${hashOf('open')}`)).status).toBe(200),
-  )
+  await expect
+    .poll(async () => (await verify.send(`/attestation/${hashOf('open')}`)).status)
+    .toBe(200)
 })

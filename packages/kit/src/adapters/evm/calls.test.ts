@@ -56,9 +56,7 @@ describe('a batch', () => {
         ],
       },
     ])
-    await vi.waitFor(async () =>
-      expect(await adapter.getCallsStatus({ id })).toMatchObject({ status: 200 }),
-    )
+    await expect.poll(() => adapter.getCallsStatus({ id })).toMatchObject({ status: 200 })
   })
 
   test('error: a rejection by the visitor throws UserRejectedError', async () => {
@@ -76,9 +74,7 @@ describe('an atomic batch', () => {
     const { id } = await adapter.sendCalls(atomic)
     expect(requestsOf('wallet_sendCalls')[0]?.params).toMatchObject([{ atomicRequired: true }])
     const at = { id, connectorId: halyard, address: mira, network: page.networks[0] }
-    await vi.waitFor(async () =>
-      expect(await adapter.readCalls(at)).toMatchObject({ status: 'success' }),
-    )
+    await expect.poll(() => adapter.readCalls(at)).toMatchObject({ status: 'success' })
     const state = (await adapter.readCalls(at)) as { hash: Hex; fee: bigint }
     const receipt = await getTransactionReceipt(chainClient(), { hash: state.hash })
     expect(receipt.status).toBe('success')
@@ -94,9 +90,7 @@ describe('an atomic batch', () => {
       calls: [calls[0], { to: addresses.reverts, data: reverting }],
     })
     const at = { id, connectorId: halyard, address: mira, network: page.networks[0] }
-    await vi.waitFor(async () =>
-      expect(await adapter.readCalls(at)).toMatchObject({ status: 'reverted' }),
-    )
+    await expect.poll(() => adapter.readCalls(at)).toMatchObject({ status: 'reverted' })
     expect(await getBalance(chainClient(), { address: recipient })).toBe(before)
   })
 

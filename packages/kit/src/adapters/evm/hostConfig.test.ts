@@ -8,7 +8,7 @@ import {
 } from '@wagmi/core'
 import type { Config } from '@wagmi/core'
 import { http } from 'viem'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { AdapterNotFoundError } from '../../core/kit/errors.ts'
 import { DisconnectError } from '../../core/kit/requestErrors.ts'
@@ -186,11 +186,11 @@ test('connections in wagmi’s storage are not reported before they are restored
   page.wallet()
   const before = create()
   await connect(before, { connector: before.connectors[0]! })
-  await vi.waitFor(() => expect(stored.get('wagmi.store')).toContain(halyard))
+  await expect.poll(() => stored.get('wagmi.store')).toContain(halyard)
 
   const config = create() as unknown as Config
   const { adapter, newEvents } = page.adapter({ config })
-  await vi.waitFor(() => expect(config.state.connections.size).toBe(1))
+  await expect.poll(() => config.state.connections.size).toBe(1)
   expect(newEvents()).toEqual([])
   await adapter.reconnect({ connectorIds: [halyard], current: halyard })
   expect(newEvents()).toMatchObject([{ type: 'connected', active: true }])

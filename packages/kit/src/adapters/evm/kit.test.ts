@@ -41,12 +41,12 @@ test('§4.1.3 §4.6.1 a visitor connects, switches the network, moves to an unsu
   await switchNetwork(first.kit, { network: { caipNetworkId: 'eip155:31338' } })
   expect(first.chain()).toMatchObject({ status: 'connected', networkId: 'eip155:31338' })
   wallet.controls.switchChain(7)
-  await vi.waitFor(() =>
-    expect(first.chain()).toMatchObject({
+  await expect
+    .poll(() => first.chain())
+    .toMatchObject({
       networkId: 'eip155:31338',
       unsupportedNetworkId: 'eip155:7',
-    }),
-  )
+    })
   first.kit.destroy()
 
   const countRequests = () =>
@@ -99,7 +99,7 @@ test('without a wallet, wagmi reads from the network that the visitor has select
   await second.ready()
   await connect(second, { connectorId: halyard })
   wallet.controls.switchChain(31337)
-  await vi.waitFor(() => expect(getChainId(evmConfig(second))).toBe(31337))
+  await expect.poll(() => getChainId(evmConfig(second))).toBe(31337)
   await disconnect(second)
   await switchNetwork(second, { network: { caipNetworkId: 'eip155:31338' } })
   expect(getChainId(evmConfig(second))).toBe(31338)
@@ -155,7 +155,7 @@ test('without a wallet, wagmi’s switchChain selects the network', async () => 
   // Disconnecting a wallet does not select a network.
   await connect(first.kit, { connectorId: halyard })
   wallet.controls.switchChain(31338)
-  await vi.waitFor(() => expect(first.selected()).toBe(31338))
+  await expect.poll(() => first.selected()).toBe(31338)
   await disconnect(first.kit)
   expect(first.selected()).toBe(31338)
   await switchChain(config, { chainId: 31337 })

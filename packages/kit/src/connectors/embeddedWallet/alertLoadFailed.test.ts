@@ -18,7 +18,7 @@ async function alertOf(origins: (() => Promise<string[]>) | undefined, projectId
   const options = { debug: true, connectors: [capture], projectId }
   const { kit } = start(options, origins && { origins })
   await alertLoadFailed(context)
-  await vi.waitFor(() => expect(kit.getState().alerts).not.toEqual([]))
+  await expect.poll(() => kit.getState().alerts).not.toEqual([])
   return kit.getState().alerts.map(({ message }) => message)
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { EIP1193Provider } from 'viem'
 import { sepolia } from 'viem/chains'
 
@@ -49,7 +49,7 @@ async function connectedBySession() {
   const relay = toyConnector()
   const { kit } = start({ adapters: [], connectors: [relay.factory] })
   const connecting = connect(kit, { connectorId: 'toy.relay' })
-  await vi.waitFor(() => expect(kit.getState().attempt?.progress).toBeDefined())
+  await expect.poll(() => kit.getState().attempt?.progress).toBeDefined()
   relay.approve()
   await connecting
   return kit

@@ -57,7 +57,7 @@ async function connected(urls: readonly string[], more: Partial<NetworkInput> = 
   kits.push(kit)
   relay.granted = ['eip155', 'solana']
   const connecting = connect(kit, { connectorId: 'toy.relay' })
-  await vi.waitFor(() => expect(kit.getState().attempt?.progress).toBeDefined())
+  await expect.poll(() => kit.getState().attempt?.progress).toBeDefined()
   relay.approve()
   await connecting
   relay.grant('solana', [owner])

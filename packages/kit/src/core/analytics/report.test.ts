@@ -45,9 +45,9 @@ function start(error: Error, analytics = true) {
 test('§8.6.2 §9.4.1 failed gateway responses are reported, at most five per minute', async () => {
   const { kit, sent } = start(new GatewayError('The gateway responded with 500.', { status: 500 }))
   await loadSuggestions(kit)
-  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await expect.poll(() => sent).toHaveLength(1)
   for (let request = 0; request < 8; request++) await fetchWallets(kit)
-  await vi.waitFor(() => expect(sent).toHaveLength(5))
+  await expect.poll(() => sent).toHaveLength(5)
   expect(sent[0]).toMatchObject({ type: 'error', event: 'API_ERROR' })
   kit.destroy()
 })
@@ -90,7 +90,7 @@ test('an invalid response is reported as a parsing error, with the stack of the 
   const error = new GatewayError('The response is invalid.')
   const { kit, sent } = start(error)
   await fetchWallets(kit)
-  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await expect.poll(() => sent).toHaveLength(1)
   expect(sent[0]).toEqual({
     type: 'error',
     event: 'DATA_PARSING_ERROR',
@@ -151,7 +151,7 @@ describe('events', () => {
     expect(sent).toEqual([{ type: 'track', ...initialized }])
     kit.track(opened)
     kit.track(initialized)
-    await vi.waitFor(() => expect(sent).toHaveLength(2))
+    await expect.poll(() => sent).toHaveLength(2)
   })
 
   test.each([

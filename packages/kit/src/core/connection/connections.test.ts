@@ -74,7 +74,7 @@ describe('connecting', () => {
     wallets.faults.hang = true
     void kit.open()
     const attempt = connectWallet(kit, { connector: kit.getState().connectors[0]! })
-    await vi.waitFor(() => expect(kit.getState().attempt?.status).toBe('waiting'))
+    await expect.poll(() => kit.getState().attempt?.status).toBe('waiting')
     await vi.advanceTimersByTimeAsync(60_000)
     expect(kit.getState().attempt?.status).toBe('silent')
     wallets.release()
@@ -87,7 +87,7 @@ describe('connecting', () => {
     wallets.faults.hang = true
     void kit.open()
     const attempt = connectWallet(kit, { connector: kit.getState().connectors[0]! })
-    await vi.waitFor(() => expect(kit.getState().attempt?.status).toBe('waiting'))
+    await expect.poll(() => kit.getState().attempt?.status).toBe('waiting')
     kit.close()
     wallets.release()
     await attempt

@@ -47,11 +47,11 @@ function start(storage: KeyValueStorage = memoryStorage()) {
   })
   kits.push(kit)
   const approve = async () => {
-    await vi.waitFor(() => expect(kit.getState().attempt?.progress?.uri).toBe('toy:1'))
+    await expect.poll(() => kit.getState().attempt?.progress?.uri).toBe('toy:1')
     relay.approve()
   }
   const reject = async () => {
-    await vi.waitFor(() => expect(kit.getState().attempt?.progress?.uri).toBe('toy:1'))
+    await expect.poll(() => kit.getState().attempt?.progress?.uri).toBe('toy:1')
     relay.reject()
   }
   return { kit, evm, toy, relay, storage, approve, reject }
@@ -139,7 +139,7 @@ describe.each(kinds)('$kind', ({ connectorId, namespace, address, approve, rejec
     void site.kit.open().catch(() => {})
     const connecting = connect(site.kit, { connectorId, namespace })
     connecting.catch(() => {})
-    await vi.waitFor(() => expect(site.kit.getState().attempt?.status).toBe('waiting'))
+    await expect.poll(() => site.kit.getState().attempt?.status).toBe('waiting')
     site.kit.close()
     site.evm.release()
     site.toy.release()
@@ -206,18 +206,16 @@ describe('a session with two chain families', () => {
     void kit.open({ view: 'Account' })
     relay.end('user')
     expect(kit.getState().view).toMatchObject({ open: true, history: [{ name: 'Connect' }] })
-    await vi.waitFor(() => expect(kit.getState().toast).toMatchObject({ key: 'toast.ended' }))
+    await expect.poll(() => kit.getState().toast).toMatchObject({ key: 'toast.ended' })
   })
 
   test('§4.1.8 disconnects a family that has lost its accounts, and ends when the last family has lost its accounts', async () => {
     const { kit, relay } = await paired()
     relay.revoke('polkadot')
-    await vi.waitFor(() =>
-      expect(isConnectedBy(kit.getState(), 'toy.relay', 'polkadot')).toBe(false),
-    )
+    await expect.poll(() => isConnectedBy(kit.getState(), 'toy.relay', 'polkadot')).toBe(false)
     expect(isConnectedBy(kit.getState(), 'toy.relay', 'eip155')).toBe(true)
     relay.revoke('eip155')
-    await vi.waitFor(() => expect(kit.getState().sessions['toy.relay']?.end).toBe('site'))
+    await expect.poll(() => kit.getState().sessions['toy.relay']?.end).toBe('site')
   })
 })
 

@@ -18,7 +18,7 @@ async function connected() {
     storage: memoryStorage(),
   })
   const connecting = connect(site.kit, { connectorId: 'toy.relay' })
-  await vi.waitFor(() => expect(relay.requests).toHaveLength(1))
+  await expect.poll(() => relay.requests).toHaveLength(1)
   relay.approve()
   await connecting
   site.kit.close()

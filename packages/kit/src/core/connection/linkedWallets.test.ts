@@ -67,7 +67,7 @@ describe('connecting another wallet', () => {
     expect(addWallet(kit, { namespace })).toBe(false)
     expect(viewNames()).toEqual(['ProfileWallets'])
     expect(addWallet(kit, { namespace: 'solana' })).toBe(true)
-    await vi.waitFor(() => expect(kit.getState().alerts).toHaveLength(1))
+    await expect.poll(() => kit.getState().alerts).toHaveLength(1)
     expect(kit.getState().alerts).toMatchObject([
       { code: 'MULTI_WALLET_NOT_ENABLED', level: 'info' },
     ])

@@ -13,7 +13,7 @@ async function connected() {
   const site = start({ connectors: [relay.factory] })
   const { kit } = site
   const connecting = connect(kit, { connectorId: 'toy.relay' })
-  await vi.waitFor(() => expect(relay.requests).toHaveLength(1))
+  await expect.poll(() => relay.requests).toHaveLength(1)
   relay.approve()
   await connecting
   kit.close()

@@ -295,9 +295,9 @@ describe('restoring', () => {
     }
     stored.setItem('gatefold.pending.default', JSON.stringify([transaction]))
     const { kit } = start({ storage: storageWith(connected) })
-    await vi.waitFor(() =>
-      expect(kit.getState().pending).toMatchObject([{ id: '0xone', status: 'confirmed' }]),
-    )
+    await expect
+      .poll(() => kit.getState().pending)
+      .toMatchObject([{ id: '0xone', status: 'confirmed' }])
   })
 
   test('a connector resumes its attempts', async () => {

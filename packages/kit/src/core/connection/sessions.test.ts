@@ -37,7 +37,7 @@ function site(options: Partial<GatefoldOptions> = {}) {
   const { kit } = started
   const pair = async (namespace?: 'eip155' | 'polkadot') => {
     const connecting = connect(kit, { connectorId: 'toy.relay', namespace })
-    await vi.waitFor(() => expect(kit.getState().attempt?.progress?.uri).toBe('toy:1'))
+    await expect.poll(() => kit.getState().attempt?.progress?.uri).toBe('toy:1')
     relay.approve()
     return connecting
   }
@@ -93,7 +93,7 @@ describe('without adapters', () => {
     await pair()
     relay.granted = ['eip155', 'polkadot']
     const connecting = pair('eip155')
-    await vi.waitFor(() => expect(relay.requests).toHaveLength(2))
+    await expect.poll(() => relay.requests).toHaveLength(2)
     expect(await connecting).toMatchObject({ namespace: 'eip155' })
     expect(families()).toEqual(['eip155', 'polkadot'])
   })
@@ -102,10 +102,10 @@ describe('without adapters', () => {
     const { kit, relay, pair, families } = alone()
     await pair()
     relay.revoke('eip155')
-    await vi.waitFor(() => expect(families()).toEqual(['polkadot']))
+    await expect.poll(() => families()).toEqual(['polkadot'])
     expect(kit.getState().sessions['toy.relay']?.end).toBeUndefined()
     relay.revoke('polkadot')
-    await vi.waitFor(() => expect(kit.getState().sessions['toy.relay']?.end).toBe('site'))
+    await expect.poll(() => kit.getState().sessions['toy.relay']?.end).toBe('site')
   })
 
   test('§4.1.8 a family that the next session does not grant is disconnected', async () => {
@@ -113,7 +113,7 @@ describe('without adapters', () => {
     await pair()
     relay.granted = ['polkadot']
     await pair()
-    await vi.waitFor(() => expect(families()).toEqual(['polkadot']))
+    await expect.poll(() => families()).toEqual(['polkadot'])
     expect(logged.warn).not.toHaveBeenCalled()
   })
 
@@ -121,7 +121,7 @@ describe('without adapters', () => {
     const { kit, relay, pair } = alone()
     await pair()
     relay.grant('eip155', ['0xsecond'])
-    await vi.waitFor(() => expect(getAccount(kit.getState(), 'eip155')?.address).toBe('0xsecond'))
+    await expect.poll(() => getAccount(kit.getState(), 'eip155')?.address).toBe('0xsecond')
     expect(kit.getState().chains.eip155?.connections).toHaveLength(1)
   })
 
@@ -129,7 +129,7 @@ describe('without adapters', () => {
     const { relay, pair, families } = alone()
     await pair()
     relay.revoke('polkadot')
-    await vi.waitFor(() => expect(families()).toEqual(['eip155']))
+    await expect.poll(() => families()).toEqual(['eip155'])
     relay.grant('polkadot', [toyAddress])
     await vi.advanceTimersByTimeAsync(1)
     expect(families()).toEqual(['eip155'])
@@ -146,12 +146,12 @@ describe('without adapters', () => {
       active: true,
     })
     relay.grant('eip155', ['0xsecond'])
-    await vi.waitFor(() =>
-      expect(kit.getState().chains.eip155).toMatchObject({
+    await expect
+      .poll(() => kit.getState().chains.eip155)
+      .toMatchObject({
         connectorId: 'other',
         connections: [{ accounts: [{ address: '0xsecond' }] }, other],
-      }),
-    )
+      })
   })
 
   test('§4.1.3 a session is restored after a reload', async () => {
@@ -247,7 +247,7 @@ describe('with two adapters', () => {
     const detached: unknown[] = []
     kit.adapters.get('eip155')!.detach = (parameters) => detached.push(parameters)
     relay.revoke('eip155')
-    await vi.waitFor(() => expect(detached).toEqual([{ connectorId: 'toy.relay' }]))
+    await expect.poll(() => detached).toEqual([{ connectorId: 'toy.relay' }])
   })
 })
 
@@ -356,9 +356,7 @@ describe('a session that ends', () => {
       await pair()
       void kit.open()
       relay.end(reason)
-      await vi.waitFor(() =>
-        expect(kit.getState().toast).toMatchObject({ variant: 'info', message }),
-      )
+      await expect.poll(() => kit.getState().toast).toMatchObject({ variant: 'info', message })
       expect(kit.getState().view).toMatchObject({ open: true, history: [{ name: 'Connect' }] })
     },
   )
@@ -408,7 +406,7 @@ describe('a session that was approved for an earlier page', () => {
     const { kit, relay, events, families } = site()
     void kit.open()
     relay.approveEarlier()
-    await vi.waitFor(() => expect(kit.getState().view.open).toBe(false))
+    await expect.poll(() => kit.getState().view.open).toBe(false)
     expect(families()).toEqual(['eip155'])
     expect(events.some((event) => event.startsWith('CONNECT_SUCCESS'))).toBe(true)
   })
@@ -417,9 +415,9 @@ describe('a session that was approved for an earlier page', () => {
     const { kit, relay, families } = site()
     const connecting = connect(kit, { connectorId: 'toy.relay' })
     connecting.catch(() => {})
-    await vi.waitFor(() => expect(kit.getState().attempt).toBeDefined())
+    await expect.poll(() => kit.getState().attempt).toBeDefined()
     relay.approveEarlier()
-    await vi.waitFor(() => expect(families()).toEqual(['eip155']))
+    await expect.poll(() => families()).toEqual(['eip155'])
     await expect(connecting).rejects.toMatchObject({ code: 'modal.closed' })
     expect(kit.getState().attempt).toBeUndefined()
   })
@@ -428,11 +426,11 @@ describe('a session that was approved for an earlier page', () => {
     const { kit, relay, families } = site()
     relay.granted = []
     relay.approveEarlier()
-    await vi.waitFor(() =>
-      expect(logged.warn.mock.calls).toEqual([
+    await expect
+      .poll(() => logged.warn.mock.calls)
+      .toEqual([
         ['Gatefold: the approved session could not be connected.', expect.any(ConnectError)],
-      ]),
-    )
+      ])
     expect(families()).toEqual([])
     expect(kit.getState().sessions['toy.relay']?.end).toBe('site')
   })

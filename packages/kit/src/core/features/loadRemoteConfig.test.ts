@@ -43,14 +43,14 @@ test('§6.4.2 §8.8.1/11 overridden options are listed in one alert', async () =
     features: { email: true, multiWallet: true, analytics: true },
   })
   await loadRemoteConfig(kit)
-  await vi.waitFor(() =>
-    expect(kit.getState().alerts).toMatchObject([
+  await expect
+    .poll(() => kit.getState().alerts)
+    .toMatchObject([
       {
         code: 'LOCAL_CONFIGURATION_IGNORED',
         hint: expect.stringContaining('overrides email, multiWallet.'),
       },
-    ]),
-  )
+    ])
 })
 
 test('without a gateway, the site’s options apply at once', () => {
@@ -121,13 +121,13 @@ test.each([
 ])('%sthe alert for a status of %i has the server’s message', async (_, status, alert) => {
   const { kit } = site(() => Promise.reject(new GatewayError('Out of order', { status })))
   await loadRemoteConfig(kit)
-  await vi.waitFor(() => expect(kit.getState().alerts).toMatchObject([alert]))
+  await expect.poll(() => kit.getState().alerts).toMatchObject([alert])
 })
 
 test('§5.6.1 a missing project id raises an alert: an error only if the gateway refuses the site', async () => {
   const allowed = site(async () => null, { projectId: undefined })
   await loadRemoteConfig(allowed.kit)
-  await vi.waitFor(() => expect(allowed.alerts()).toEqual(['PROJECT_ID_NOT_NEEDED']))
+  await expect.poll(() => allowed.alerts()).toEqual(['PROJECT_ID_NOT_NEEDED'])
   expect(allowed.kit.getState().alerts).toMatchObject([
     { level: 'info', message: 'Project ID Not Configured' },
   ])
@@ -137,7 +137,7 @@ test('§5.6.1 a missing project id raises an alert: an error only if the gateway
       { projectId: undefined },
     )
     await loadRemoteConfig(refused.kit)
-    await vi.waitFor(() => expect(refused.alerts()).toEqual(['PROJECT_ID_NOT_CONFIGURED']))
+    await expect.poll(() => refused.alerts()).toEqual(['PROJECT_ID_NOT_CONFIGURED'])
     expect(refused.kit.getState().alerts).toMatchObject([
       { level: 'error', message: 'Project ID Not Configured' },
     ])

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mainnet, optimism } from 'viem/chains'
 
 import { connect } from '../connection/connect.ts'
@@ -237,7 +237,7 @@ describe('while the modal is open', () => {
   test('it closes even if the state contains an earlier session that ended', async () => {
     const { kit, relay, isOpen } = site()
     const connecting = connect(kit, { connectorId: 'toy.relay' })
-    await vi.waitFor(() => expect(kit.getState().attempt?.progress).toBeDefined())
+    await expect.poll(() => kit.getState().attempt?.progress).toBeDefined()
     relay.approve()
     await connecting
     relay.end('user')
@@ -310,7 +310,7 @@ describe('§4.1.2 the storage', () => {
     const { kit, evm } = site({ storage, ssr: true })
     evm.faults.hang = true
     kit.start()
-    await vi.waitFor(() => expect(kit.getState().chains.eip155?.status).toBe('reconnecting'))
+    await expect.poll(() => kit.getState().chains.eip155?.status).toBe('reconnecting')
     kit.dispatch({ type: 'namespace.activated', namespace: 'polkadot' })
     expect(kit.persisted.read().connections.eip155).toEqual({ [halyard]: 'connected' })
   })

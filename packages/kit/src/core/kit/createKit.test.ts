@@ -157,7 +157,7 @@ describe('opening and closing', () => {
     const { kit, wallets } = start({ storage, ssr: true })
     wallets.faults.hang = true
     const opened = kit.open()
-    await vi.waitFor(() => expect(kit.getState().chains.eip155?.status).toBe('reconnecting'))
+    await expect.poll(() => kit.getState().chains.eip155?.status).toBe('reconnecting')
     kit.close()
     await expect(opened).rejects.toThrow(ModalClosedError)
   })
@@ -192,7 +192,7 @@ describe('networks', () => {
     await expect(switchNetwork(kit, { network: { caipNetworkId: 'eip155:999' } })).rejects.toThrow(
       'Network not found',
     )
-    await vi.waitFor(() => expect(kit.getState().alerts).toHaveLength(1))
+    await expect.poll(() => kit.getState().alerts).toHaveLength(1)
     expect(kit.getState().alerts).toMatchObject([
       { code: 'SWITCH_NETWORK_NOT_FOUND', message: 'Network Not Found' },
     ])
@@ -259,7 +259,7 @@ describe('messages', () => {
     const { kit } = start({ debug: true })
     kit.alert('ORIGIN_NOT_ALLOWED')
     kit.alert('ORIGIN_NOT_ALLOWED')
-    await vi.waitFor(() => expect(kit.getState().alerts).not.toEqual([]))
+    await expect.poll(() => kit.getState().alerts).not.toEqual([])
     expect(kit.getState().alerts).toHaveLength(1)
     expect(logged.error).toHaveBeenCalledOnce()
   })
@@ -268,12 +268,12 @@ describe('messages', () => {
     const { kit } = start({ debug: true })
     kit.alert('SERVER_ERROR_APP_CONFIGURATION', { message: 'a' })
     kit.alert('SERVER_ERROR_APP_CONFIGURATION', { message: 'b' })
-    await vi.waitFor(() => expect(logged.error).toHaveBeenCalledTimes(2))
+    await expect.poll(() => logged.error).toHaveBeenCalledTimes(2)
   })
 
   test('an option that does not fit the others raises an alert in a browser, not on a server', async () => {
     start({ projectId: 'p1' })
-    await vi.waitFor(() => expect(logged.warn).toHaveBeenCalledOnce())
+    await expect.poll(() => logged.warn).toHaveBeenCalledOnce()
     vi.stubGlobal('window', undefined)
     start({ projectId: 'p1' })
     await vi.dynamicImportSettled()
@@ -283,7 +283,7 @@ describe('messages', () => {
   test('alerts are logged, and shown only with debug', async () => {
     const { kit } = start()
     kit.alert('RATE_LIMITED_APP_CONFIGURATION')
-    await vi.waitFor(() => expect(logged.error).toHaveBeenCalledOnce())
+    await expect.poll(() => logged.error).toHaveBeenCalledOnce()
     expect(kit.getState().alerts).toEqual([])
     expect(logged.error).toHaveBeenCalledOnce()
   })
@@ -486,11 +486,11 @@ describe('lifetime', () => {
       const { kit, wallets } = start({ storage: { ...memoryStorage(), getItem }, debug: true })
       await connect(kit, { connectorId: wallets.ids[0] })
       expect(kit.getState().chains.eip155?.status).toBe('connected')
-      await vi.waitFor(() =>
-        expect(kit.getState().alerts).toMatchObject([
+      await expect
+        .poll(() => kit.getState().alerts)
+        .toMatchObject([
           { code: 'STORAGE_PROBLEM', hint: expect.stringContaining(`Storage is ${problem}: `) },
-        ]),
-      )
+        ])
     },
   )
 
@@ -691,7 +691,7 @@ describe('what an instance passes to its adapters and connectors', () => {
     expect(adapter.session('toy.relay')).toBeUndefined()
     relay.approveEarlier()
     expect(adapter.session('toy.relay')?.peer.name).toBe('Toy Phone')
-    await vi.waitFor(() => expect(getAccount(kit.getState())).toBeDefined())
+    await expect.poll(() => getAccount(kit.getState())).toBeDefined()
     const detached: unknown[] = []
     kit.adapters.get('eip155')!.detach = (parameters) => detached.push(parameters)
     relay.end('site')
@@ -728,16 +728,14 @@ describe('what an instance passes to its adapters and connectors', () => {
   test('error: a session change that cannot be applied is logged', async () => {
     const { kit, relay } = contexts()
     const connecting = connect(kit, { connectorId: 'toy.relay' })
-    await vi.waitFor(() => expect(kit.getState().attempt?.progress).toBeDefined())
+    await expect.poll(() => kit.getState().attempt?.progress).toBeDefined()
     relay.approve()
     await connecting
     kit.connectors.get('toy.relay')!.disconnect = () => Promise.reject(new TypeError('offline'))
     relay.revoke('eip155')
-    await vi.waitFor(() =>
-      expect(logged.warn.mock.calls).toEqual([
-        ['Gatefold: the session change could not be applied.', expect.any(TypeError)],
-      ]),
-    )
+    await expect
+      .poll(() => logged.warn.mock.calls)
+      .toEqual([['Gatefold: the session change could not be applied.', expect.any(TypeError)]])
     expect(getAccount(kit.getState())).toBeUndefined()
   })
 
@@ -750,12 +748,12 @@ describe('what an instance passes to its adapters and connectors', () => {
       code: 'SERVER_ERROR_APP_CONFIGURATION',
       values: { message: 'Out of memory.' },
     })
-    await vi.waitFor(() =>
-      expect(kit.getState().alerts).toMatchObject([
+    await expect
+      .poll(() => kit.getState().alerts)
+      .toMatchObject([
         { code: 'SWITCH_NETWORK_NOT_FOUND', hint: expect.stringContaining('eip155:9') },
         { code: 'SERVER_ERROR_APP_CONFIGURATION', hint: 'Out of memory.' },
-      ]),
-    )
+      ])
   })
 
   test('are destroyed with the instance', () => {

@@ -27,12 +27,12 @@ test('loads the features and the suggestions once, and again after a failure', a
     },
   )
   preload(kit)
-  await vi.waitFor(() => expect(kit.getState().server).toBe('ready'))
-  await vi.waitFor(() => expect(kit.getState().suggestions).toBeDefined())
+  await expect.poll(() => kit.getState().server).toBe('ready')
+  await expect.poll(() => kit.getState().suggestions).toBeDefined()
   expect(kit.getState().suggestions?.count).toBeUndefined()
   online = true
   preload(kit)
-  await vi.waitFor(() => expect(kit.getState().suggestions?.count).toBe(0))
+  await expect.poll(() => kit.getState().suggestions?.count).toBe(0)
   preload(kit)
   await vi.dynamicImportSettled()
   expect(requests.toSorted()).toEqual(['config', 'wallets', 'wallets'])
@@ -45,7 +45,7 @@ test.each([
 ])('without a gateway, the site’s options apply: %s', async (_, options, features) => {
   const { kit } = start(options)
   preload(kit)
-  await vi.waitFor(() => expect(kit.getState().features).toMatchObject(features))
+  await expect.poll(() => kit.getState().features).toMatchObject(features)
   expect(kit.getState()).toMatchObject({ server: 'unused', suggestions: undefined })
 })
 
@@ -63,5 +63,5 @@ test('§9.2 looks up the recent wallets of earlier visits', async () => {
   storage.setItem('gatefold', JSON.stringify({ version: 0, state }))
   const { kit } = start({ storage })
   preload(kit)
-  await vi.waitFor(() => expect(kit.getState().recent).toMatchObject([{ name: 'MetaMask' }]))
+  await expect.poll(() => kit.getState().recent).toMatchObject([{ name: 'MetaMask' }])
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { connect } from '../connection/connect.ts'
 import { NotConnectedError } from '../kit/requestErrors.ts'
@@ -102,7 +102,7 @@ describe('a transfer in the wallet', () => {
     async (_, address) => {
       const { wallets, submit, pending } = await submitting(address)
       const first = await submit()
-      await vi.waitFor(() => expect(pending()[0]?.status).toBe('confirmed'))
+      await expect.poll(() => pending()[0]?.status).toBe('confirmed')
       wallets.faults.sameHash = true
       await expect(submit()).rejects.toMatchObject({ code: 'wallet.wrong_hash' })
       expect(pending()).toMatchObject([{ id: first.id, status: 'confirmed' }])
@@ -121,7 +121,7 @@ describe('a transfer in the wallet', () => {
       const { wallets, submit, pending } = await submitting(address)
       wallets.faults.hang = true
       const submitted = submit()
-      await vi.waitFor(() => expect(wallets.isHanging).toBe(true))
+      await expect.poll(() => wallets.isHanging).toBe(true)
       wallets.emit({
         type,
         connectorId: wallets.ids[0],

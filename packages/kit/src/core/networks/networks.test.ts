@@ -209,11 +209,11 @@ describe('switching', () => {
     const { kit } = start({ debug: true })
     const network = { caipNetworkId: 'eip155:999' } as const
     await expect(switchNetwork(kit, { network })).rejects.toThrow('eip155:999')
-    await vi.waitFor(() =>
-      expect(kit.getState().alerts).toMatchObject([
+    await expect
+      .poll(() => kit.getState().alerts)
+      .toMatchObject([
         { code: 'SWITCH_NETWORK_NOT_FOUND', hint: expect.stringContaining('eip155:999') },
-      ]),
-    )
+      ])
   })
 
   test('has the status of the newest request', async () => {

@@ -162,7 +162,7 @@ test.each([
   async (message, field, projectId, code, hint) => {
     const { kit } = start({ debug: true, endpoints: { relay: 'https://relay.example' }, projectId })
     alertUnauthorized(kit, message, { field, otherwise: 'RELAY_REFUSED' })
-    await vi.waitFor(() => expect(kit.getState().alerts).toMatchObject([{ code }]))
+    await expect.poll(() => kit.getState().alerts).toMatchObject([{ code }])
     expect(kit.getState().alerts[0]?.hint).toContain(hint)
   },
 )
@@ -195,7 +195,7 @@ test.each([
 ] as const)('§8.8.1 the alert %s with %j is logged (%s)', async (code, options, method, hint) => {
   const { kit } = start({ debug: true, ...options })
   kit.alert(code, { message: 'Full.' })
-  await vi.waitFor(() => expect(kit.getState().alerts).toHaveLength(1))
+  await expect.poll(() => kit.getState().alerts).toHaveLength(1)
   const [alert] = kit.getState().alerts
   expect(alert?.hint).toContain(hint)
   expect(logged[method]).toHaveBeenCalledExactlyOnceWith(
@@ -207,13 +207,13 @@ test('an alert on a server names no origin', async () => {
   vi.stubGlobal('window', undefined)
   const { kit } = start({ debug: true, storage: memoryStorage() })
   kit.alert('ORIGIN_NOT_ALLOWED')
-  await vi.waitFor(() => expect(logged.error).toHaveBeenCalledOnce())
+  await expect.poll(() => logged.error).toHaveBeenCalledOnce()
   expect(kit.getState().alerts[0]?.hint).toContain('default on  does not allow . Add it')
 })
 
 test('without debug, an alert is only logged', async () => {
   const { kit } = start()
   kit.alert('ORIGIN_NOT_ALLOWED')
-  await vi.waitFor(() => expect(logged.error).toHaveBeenCalledOnce())
+  await expect.poll(() => logged.error).toHaveBeenCalledOnce()
   expect(kit.getState().alerts).toEqual([])
 })

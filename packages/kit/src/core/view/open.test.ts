@@ -114,12 +114,12 @@ test('§3.11 the state says whether the modal is open or shakes, for which famil
   toy.hang = true
   evm.faults.hang = true
   const first = connect(kit, { connectorId: 'toy.wallet' })
-  await vi.waitFor(() => expect(state().loading).toEqual(['polkadot']))
+  await expect.poll(() => state().loading).toEqual(['polkadot'])
   toy.release()
   await first
   expect(state().loading).toEqual([])
   const second = connect(kit, { connectorId: evm.ids[0] })
-  await vi.waitFor(() => expect(state().loading).toEqual(['eip155']))
+  await expect.poll(() => state().loading).toEqual(['eip155'])
   evm.release()
   await second
   expect(state().loading).toEqual([])

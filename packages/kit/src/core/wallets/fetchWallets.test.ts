@@ -358,9 +358,7 @@ describe('opening the modal for one wallet', () => {
     const nacre = wallet('n', { name: 'Nacre', rdns: 'dev.gatefold.nacre' })
     const site = start({ customWallets: [nacre] })
     await openWallet(site.kit, 'Nacre')
-    await vi.waitFor(() =>
-      expect(isConnectedBy(site.kit.getState(), 'dev.gatefold.nacre')).toBe(true),
-    )
+    await expect.poll(() => isConnectedBy(site.kit.getState(), 'dev.gatefold.nacre')).toBe(true)
   })
 
   test('shows the connect view for an unknown wallet, even while another is connected', async () => {

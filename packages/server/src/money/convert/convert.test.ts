@@ -51,7 +51,7 @@ beforeAll(async () => {
     rpcUrls: { [id]: [chain.url], 'eip155:100': [chain.url] },
     chains: chainData,
   })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   await chain?.stop()

@@ -33,7 +33,7 @@ let proxy: Awaited<ReturnType<typeof startCountingProxy>>
 beforeAll(async () => {
   chain = await startChain()
   proxy = await startCountingProxy(chain.url)
-}, 60_000)
+})
 beforeEach(() => {
   proxy.refuses = () => false
   proxy.waits = async () => {}
@@ -400,7 +400,7 @@ describe.each(engines)(
     beforeAll(async () => {
       busy = await startChain()
       history = await generateHistory(busy)
-    }, 120_000)
+    })
     afterAll(() => busy?.stop())
 
     test('loses no transfer and stores none twice, except zero-value transfers that others made', async () => {
@@ -420,6 +420,6 @@ describe.each(engines)(
       expect(poison.size).toBeGreaterThan(5)
       // Most transactions are in the history of two accounts.
       expect(expected).toBeGreaterThan(2_000)
-    }, 120_000)
+    })
   },
 )

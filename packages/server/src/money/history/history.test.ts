@@ -52,7 +52,7 @@ beforeAll(async () => {
   )
   await node().setCode({ address: emitter, bytecode: emitterCode })
   await read(mira.address)
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   await chain?.stop()
@@ -85,7 +85,7 @@ async function find(hash: Hex, account: Address = mira.address) {
   return (await read(account)).body.data[0]!
 }
 
-const wait = { timeout: 20_000, interval: 100 }
+const wait = { interval: 100 }
 
 describe('§3.9.1 §7.8.3 the history of an account', () => {
   test('has payments, sent and received', async () => {

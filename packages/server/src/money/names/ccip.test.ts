@@ -48,7 +48,7 @@ beforeAll(async () => {
   server = await startServer({ port: 0, logLevel: 'silent', ...database.config, ...config })
   await setGateway(await signer())
   await register()
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   await database?.remove()

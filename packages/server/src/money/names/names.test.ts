@@ -45,7 +45,7 @@ beforeAll(async () => {
   chain = await startChain()
   proxy = await startCountingProxy(chain.url)
   proxy.refuses = (body) => bodies.push(body) < 0
-}, 60_000)
+})
 afterAll(async () => {
   await proxy?.stop()
   await chain?.stop()
@@ -69,7 +69,7 @@ function useServers(engine: (typeof engines)[number]) {
       servers[index] = await createTestServer(['money'], config, { now: () => now })
     const { db } = servers[0]!.context.storage
     await saveProject(db, testProject({ id: 'harbor', zone: 'harbor.eth' }), 1)
-  }, 60_000)
+  })
   beforeEach(() => {
     tests += 1
   })

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
   filesUrl = `http://127.0.0.1:${(files.address() as AddressInfo).port}/`
   server = await start({ privateHosts: [new URL(filesUrl).host] })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   files?.close()
@@ -185,7 +185,6 @@ describe('the NFTs outside the listed collections', () => {
   })
   afterAll(async () => unlisted?.stop())
 
-  const wait = { timeout: 20_000 }
   async function namesOf(account: Address) {
     // The holdings are cached.
     now += 30_001
@@ -193,12 +192,12 @@ describe('the NFTs outside the listed collections', () => {
   }
 
   test('come from the account’s history', async () => {
-    await expect.poll(async () => namesOf(tomas.address), wait).toContain('Plate 4')
-    await expect.poll(async () => namesOf(tomas.address), wait).toContain('Bookmark 1')
+    await expect.poll(async () => namesOf(tomas.address)).toContain('Plate 4')
+    await expect.poll(async () => namesOf(tomas.address)).toContain('Bookmark 1')
   })
 
   test('attack: an NFT in the history that the account does not own is not listed', async () => {
-    await expect.poll(async () => namesOf(mira.address), wait).toContain('Plate 1')
+    await expect.poll(async () => namesOf(mira.address)).toContain('Plate 1')
     const wallet = createWalletClient({
       account: privateKeyToAccount(mira.privateKey),
       transport: http(chain.url),
@@ -206,7 +205,7 @@ describe('the NFTs outside the listed collections', () => {
     const transfer = { address: addresses.nft, abi: nftAbi, functionName: 'transferFrom' } as const
     const args = [mira.address, receiver.address, 1n] as const
     await wallet.writeContract({ chain: null, ...transfer, args })
-    await expect.poll(async () => namesOf(receiver.address), wait).toContain('Plate 1')
+    await expect.poll(async () => namesOf(receiver.address)).toContain('Plate 1')
     expect(await namesOf(mira.address)).not.toContain('Plate 1')
   })
 })

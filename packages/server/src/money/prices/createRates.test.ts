@@ -20,7 +20,7 @@ const servers: TestServer[] = []
 beforeAll(async () => {
   chain = await startChain()
   frankfurter = await startVendor()
-}, 60_000)
+})
 afterAll(async () => {
   await frankfurter?.stop()
   await chain?.stop()

@@ -33,7 +33,7 @@ let now = 0
 const servers: TestServer[] = []
 beforeAll(async () => {
   chain = await startChain()
-}, 60_000)
+})
 afterAll(() => chain?.stop())
 beforeEach(async () => {
   snapshot = await chain.snapshot()
@@ -169,7 +169,7 @@ describe('the history of a price from pools', () => {
       value: parseEther('2'),
     })
     await receiptOf(client, hash)
-    await expect.poll(() => transfer(), { timeout: 20_000 }).toMatchObject({ price: before })
+    await expect.poll(() => transfer()).toMatchObject({ price: before })
     await wait(30 * minute)
     await sellEther('50')
     await wait(hour)
@@ -203,7 +203,7 @@ describe('the history of a price from pools', () => {
       const expected = [addresses.weth, addresses.book, addresses.usdt]
         .map((it) => it.toLowerCase())
         .toSorted()
-      await expect.poll(sampled, { timeout: 20_000 }).toEqual(expected)
+      await expect.poll(sampled).toEqual(expected)
     } finally {
       vi.useRealTimers()
     }

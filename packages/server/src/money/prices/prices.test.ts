@@ -48,7 +48,7 @@ let now = Date.now()
 const servers: TestServer[] = []
 beforeAll(async () => {
   chain = await startChain()
-}, 60_000)
+})
 afterAll(() => chain?.stop())
 beforeEach(async () => {
   snapshot = await chain.snapshot()

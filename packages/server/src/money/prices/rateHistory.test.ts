@@ -23,7 +23,7 @@ const servers: TestServer[] = []
 beforeAll(async () => {
   chain = await startChain()
   vendor = await startVendor()
-}, 60_000)
+})
 afterAll(async () => {
   await vendor?.stop()
   await chain?.stop()

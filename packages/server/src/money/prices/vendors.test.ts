@@ -33,7 +33,7 @@ const servers: TestServer[] = []
 beforeAll(async () => {
   chain = await startChain()
   vendor = await startVendor()
-}, 60_000)
+})
 afterAll(async () => {
   await vendor?.stop()
   await chain?.stop()
@@ -337,7 +337,7 @@ describe('a hostile host of prices', () => {
     expect((await balances()).body.missing).toEqual(['prices'])
     expect(host.requests).toHaveLength(sent)
     await host.stop()
-  }, 30_000)
+  })
 })
 
 describe('the chart of a DefiLlama service', () => {

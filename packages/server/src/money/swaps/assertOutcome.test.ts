@@ -106,7 +106,7 @@ beforeAll(async () => {
     functionName: 'tokenOfOwnerByIndex',
     args: [owner.address, count - 1n],
   })
-}, 60_000)
+})
 afterAll(() => chain?.stop())
 
 /**

@@ -49,7 +49,7 @@ const servers: TestServer[] = []
 beforeAll(async () => {
   chain = await startChain()
   vendor = await startSwapVendor(chain)
-}, 60_000)
+})
 afterAll(async () => {
   await vendor?.stop()
   await chain?.stop()

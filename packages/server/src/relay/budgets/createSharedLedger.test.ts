@@ -77,9 +77,7 @@ describe.skipIf(await whyNoRedis())('ledgers on one Redis', () => {
     // Charges made while Redis was down are reported later.
     await redis.restart()
     const newest = await open()
-    await expect
-      .poll(() => newest.charge([account], new Map([[minute(), 200]])), { timeout: 5_000 })
-      .toBe(false)
+    await expect.poll(() => newest.charge([account], new Map([[minute(), 200]]))).toBe(false)
   })
 
   test('attack: count charges and releases once if the replies of Redis are lost', async () => {
@@ -96,7 +94,7 @@ describe.skipIf(await whyNoRedis())('ledgers on one Redis', () => {
     proxy.cut()
     proxy.mend()
     ledger.add([account], new Map([[slot, 100]]))
-    await expect.poll(waiting, { timeout: 5_000 }).toContain('1100')
+    await expect.poll(waiting).toContain('1100')
 
     proxy.mute()
     ledger.add([account], new Map([[slot, -500]]))
@@ -104,7 +102,7 @@ describe.skipIf(await whyNoRedis())('ledgers on one Redis', () => {
     proxy.cut()
     proxy.mend()
     ledger.add([account], new Map([[slot, 1]]))
-    await expect.poll(waiting, { timeout: 5_000 }).toContain('601')
+    await expect.poll(waiting).toContain('601')
     const direct = await open()
     expect(await direct.charge([account], new Map([[slot, 1000]]))).toBe(false)
     expect(await direct.charge([account], new Map([[slot, 999]]))).toBe(true)

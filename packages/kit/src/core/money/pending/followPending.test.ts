@@ -48,7 +48,7 @@ async function open(
   const nextRead = async (delayMs = limits.pendingPollMaxMs) => {
     const { length } = site.wallets.reads
     await vi.advanceTimersByTimeAsync(delayMs)
-    await vi.waitFor(() => expect(site.wallets.reads.length).toBeGreaterThan(length))
+    await expect.poll(() => site.wallets.reads.length).toBeGreaterThan(length)
     await vi.advanceTimersByTimeAsync(0)
   }
   return { ...site, storage, toasts, follower, add, find, nextRead }
@@ -214,7 +214,7 @@ describe('a submitted transaction', () => {
     wallets.transactions['0xone'] = mined
     await nextRead()
     expect(find()?.status).toBe('confirmed')
-    await vi.waitFor(async () => expect((await navigator.locks.query()).held).toEqual([]))
+    await expect.poll(async () => (await navigator.locks.query()).held).toEqual([])
   })
 
   test('has no fee if another account paid it', async () => {
@@ -252,7 +252,7 @@ describe('a submitted transaction', () => {
     storage.removeItem('gatefold.pending.default')
     wallets.transactions['0xone'] = mined
     await nextRead()
-    await vi.waitFor(() => expect(find()).toBeUndefined())
+    await expect.poll(() => find()).toBeUndefined()
   })
 
   test('error: with the hash of an earlier one of this page is refused', async () => {
@@ -266,7 +266,7 @@ describe('a submitted transaction', () => {
     first.wallets.transactions['0xone'] = mined
     first.add()
     await first.nextRead(0)
-    await vi.waitFor(() => expect(first.find()?.status).toBe('confirmed'))
+    await expect.poll(() => first.find()?.status).toBe('confirmed')
     first.kit.destroy()
     const second = await open(first.storage)
     second.add()
@@ -419,7 +419,7 @@ describe('versions of a transaction', () => {
     wallets.transactions['0xone'] = mined
     add()
     await nextRead(0)
-    await vi.waitFor(() => expect(find()?.status).toBe('confirmed'))
+    await expect.poll(() => find()?.status).toBe('confirmed')
     follower.replaced('0xone', '0xfast', 'speedUp')
     expect(find()?.hash).toBe('0xone')
   })
@@ -583,7 +583,7 @@ test.each([
       to: '0xto',
       transfers: [{ direction: 'out', name: 'ETH', amount: '1', isNft: false, image: undefined }],
     })
-    await vi.waitFor(() => expect(reads).toBe(1))
+    await expect.poll(() => reads).toBe(1)
     const second = await open(first.storage, { calls: { status: 'pending' } })
     await second.nextRead(0)
     respond()
@@ -613,11 +613,9 @@ test('a transaction is read on its own network, for its account', async () => {
     to: '0xto',
     transfers: [{ direction: 'out', name: 'ETH', amount: '1', isNft: false, image: undefined }],
   })
-  await vi.waitFor(() =>
-    expect(readTransaction.mock.calls).toEqual([
-      [{ hash: '0xten', network, address: wallets.address(0), mark: undefined }],
-    ]),
-  )
+  await expect
+    .poll(() => readTransaction.mock.calls)
+    .toEqual([[{ hash: '0xten', network, address: wallets.address(0), mark: undefined }]])
 })
 
 test('without Web Locks, every tab reads the network', async () => {
@@ -676,7 +674,7 @@ describe('the toasts of a transaction', () => {
       })),
     })
     await nextRead(0)
-    await vi.waitFor(() => expect(toasts).toEqual(messages))
+    await expect.poll(() => toasts).toEqual(messages)
   })
 })
 

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { connect } from '../../connection/connect.ts'
 import { disconnect } from '../../connection/disconnect.ts'
@@ -142,7 +142,7 @@ describe.each(Object.entries(actions))('%s', (_, replace) => {
       const { kit, wallets, pending } = await open()
       wallets.faults.hang = true
       const replaced = replace(kit, { id: '0xone' })
-      await vi.waitFor(() => expect(wallets.isHanging).toBe(true))
+      await expect.poll(() => wallets.isHanging).toBe(true)
       wallets.emit({
         type,
         connectorId: wallets.ids[0],

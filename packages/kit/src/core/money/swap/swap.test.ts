@@ -487,7 +487,7 @@ describe('if the wallet changes or fails before a step', () => {
     site.at(stages[stage].path, () => (wallets.faults.hang = true))
     const running = run()
     const outcome = running.catch((error: unknown) => error)
-    await vi.waitFor(() => expect(wallets.isHanging).toBe(true))
+    await expect.poll(() => wallets.isHanging).toBe(true)
     wallets.emit({
       type: 'accountsChanged',
       connectorId: wallets.ids[0],

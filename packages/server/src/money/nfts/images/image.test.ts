@@ -42,7 +42,7 @@ beforeAll(async () => {
   filesUrl = `http://127.0.0.1:${(files.address() as AddressInfo).port}/`
   server = await start([new URL(filesUrl).host])
   await setUri(`${filesUrl}metadata.json`)
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   files?.closeAllConnections()

@@ -11,7 +11,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis Cluster', () =>
   let cluster: RedisCluster
   beforeAll(async () => {
     cluster = await startRedisCluster({ primaries: 3 })
-  }, 60_000)
+  })
   afterAll(() => cluster?.stop())
   const drivers = useRedisDrivers()
   const open = () => drivers.open(cluster.urls.slice(0, 1), { replicas: 1 })
@@ -70,7 +70,7 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis Cluster', () =>
     await expect.poll(() => textsOf({ messages: two.received })).toContain('after')
     await cluster.settle()
     expect(one.error()).toBeUndefined()
-  }, 60_000)
+  })
 
   test('waits while a hash slot moves to another primary, then uses that primary', async () => {
     const [one, two] = [await open(), await open()]
@@ -98,5 +98,5 @@ describe.skipIf(await whyNoRedis())('the relay driver on a Redis Cluster', () =>
     await expect.poll(() => textsOf({ messages: two.received })).toContain('after')
     const read = await one.read(readAll('wallet', [topic]))
     expect(textsOf(read)).toEqual(['before', 'during', 'after'])
-  }, 60_000)
+  })
 })
