@@ -52,6 +52,15 @@ export const relayGuards: readonly Guard[] = [
   },
   {
     point: 19,
+    guard: 'Addresses take turns for slots too, such as those for watches.',
+    file: `${server}/http/createSlots.ts`,
+    find: '      queues.delete(key)\n      queues.set(key, queue)\n',
+    replace: '',
+    test: `${server}/http/createSlots.test.ts`,
+    title: 'attack: work of a key does not wait for all the work of another key',
+  },
+  {
+    point: 19,
     guard: 'An address that has used less time than the others is ahead of them.',
     file: `${server}/http/createTurns.ts`,
     find: 'served - maxLeadMs',

@@ -35,6 +35,14 @@ test('a key that waits for its own slots does not delay other keys', async () =>
   await Promise.all(done)
 })
 
+test('attack: work of a key does not wait for all the work of another key', async () => {
+  const slots = createSlots({ all: 1, perKey: 1, waiting: 100, waitingPerKey: 100 })
+  const order: string[] = []
+  const run = (key: string) => slots.run(key, patience, async () => void order.push(key))
+  await Promise.all('aaaabbbc'.split('').map(run))
+  expect(order.join('')).toBe('aabcabab')
+})
+
 test('refuses work beyond the limits, and frees the slot of work that gave up', async () => {
   const slots = createSlots({ all: 1, perKey: 1, waiting: 2, waitingPerKey: 1 })
   const [first, second] = [work(), work()]

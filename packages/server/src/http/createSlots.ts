@@ -2,7 +2,7 @@ import { BaseError } from '@gatefold/protocol'
 
 export type Slots = {
   /**
-   * Runs work when there is a slot for it. Work of one key gets its slots in order.
+   * Runs work when there is a slot for it. Keys with waiting work take turns; the work of one key runs in order.
    *
    * @throws {NoSlotError} if too much work is already waiting; the reason of `signal` if it aborts the wait.
    */
@@ -24,8 +24,10 @@ export function createSlots(options: {
   waitingPerKey: number
 }): Slots {
   const running = new Map<string, number>()
-  const queue: { key: string; start: () => void }[] = []
+  /** Waiting work by key. The first key is the next to have its turn. */
+  const queues = new Map<string, Set<() => void>>()
   let total = 0
+  let waiting = 0
 
   function add(key: string, change: 1 | -1) {
     const count = (running.get(key) ?? 0) + change
@@ -37,27 +39,39 @@ export function createSlots(options: {
   const hasSlot = (key: string) => total < options.all && (running.get(key) ?? 0) < options.perKey
 
   function startNext() {
-    const index = queue.findIndex(({ key }) => hasSlot(key))
-    if (index < 0) return
-    const [next] = queue.splice(index, 1)
-    add(next!.key, 1)
-    next!.start()
+    if (total >= options.all) return
+    for (const [key, queue] of queues) {
+      if (!hasSlot(key)) continue
+      const [start] = queue
+      queues.delete(key)
+      queues.set(key, queue)
+      leave(key, start!)
+      add(key, 1)
+      start!()
+      return
+    }
+  }
+
+  function leave(key: string, start: () => void) {
+    const queue = queues.get(key)
+    if (!queue?.delete(start)) return
+    waiting -= 1
+    if (queue.size === 0) queues.delete(key)
   }
 
   async function enter(key: string, signal: AbortSignal) {
     signal.throwIfAborted()
     if (hasSlot(key)) return add(key, 1)
-    const own = queue.filter((it) => it.key === key).length
-    if (queue.length >= options.waiting || own >= options.waitingPerKey) throw new NoSlotError()
+    const queue = queues.get(key) ?? new Set()
+    if (waiting >= options.waiting || queue.size >= options.waitingPerKey) throw new NoSlotError()
     const { promise, resolve: start, reject } = Promise.withResolvers<void>()
-    const waiting = { key, start }
     const abort = () => {
-      const index = queue.indexOf(waiting)
-      if (index >= 0) queue.splice(index, 1)
+      leave(key, start)
       // Has no effect if `start` was called just before; then the work runs and frees its slot.
       reject(signal.reason as Error)
     }
-    queue.push(waiting)
+    queues.set(key, queue.add(start))
+    waiting += 1
     signal.addEventListener('abort', abort)
     await promise.finally(() => signal.removeEventListener('abort', abort))
   }
