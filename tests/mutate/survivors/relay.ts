@@ -8,6 +8,19 @@ const methods = `${relay}/methods`
 /** Mutants in the requests, methods and budgets of the relay. */
 export const relaySurvivors: readonly Survivor[] = [
   {
+    file: `${methods}/watch.ts`,
+    code: '{ abortEarly: true }',
+    why: 'The other invalid claims are found too; the error names none of them.',
+    equivalent: true,
+  },
+  {
+    file: `${methods}/watch.ts`,
+    code: 'true',
+    to: 'false',
+    why: 'The other invalid claims are found too; the error names none of them.',
+    equivalent: true,
+  },
+  {
     file: `${budgets}/createStorageBudgets.ts`,
     code: "'all'",
     why: 'Any other name also differs from those of the other accounts, which are a letter and a hash.',

@@ -251,6 +251,7 @@ test.each<[string, unknown, number]>([
   ['eth_call', [{ to }, 'latest', {}], 20],
   ['eth_call', [{ to }, 'latest', null, {}], 20],
   ['eth_call', undefined, 1],
+  ['eth_call', [null], 20],
   ['eth_call', [{ from: to, to, gas: '0x1', value: '0x1', data: '0x', accessList: [] }], 1],
   ['eth_call', [{ data: '0x00' }, 'latest'], 20],
   ['eth_call', [{ to: null, data: '0x00' }], 20],
@@ -272,12 +273,21 @@ test.each<[string, unknown, number]>([
   expect(priceOf(method, params)).toBe(price)
 })
 
+test('a call with any of the keys of GenericTransaction costs no more', () => {
+  const keys = `accessList authorizationList blobVersionedHashes blobs chainId commitments data from gas gasPrice
+    input maxFeePerBlobGas maxFeePerGas maxPriorityFeePerGas nonce proofs to type value`
+  for (const key of keys.split(/\s+/))
+    expect([key, priceOf('eth_call', [{ [key]: '0x1', to }])]).toEqual([key, 1])
+  expect(priceOf('eth_call', [{ unknown: '0x1', to }])).toBe(20)
+})
+
 test.each<[string, unknown, number]>([
   ['no filter', undefined, 20],
   ['a filter that is null', [null], 20],
   ['one block by hash', [{ blockHash: byte(32), address: to, topics: [] }], 20],
-  ['a hash and a range', [{ blockHash: byte(32), fromBlock: 'earliest' }], 200],
-  ['no hash', [{ blockHash: null, fromBlock: '0x0', toBlock: 'latest' }], 200],
+  ['a hash and a first block', [{ blockHash: byte(32), fromBlock: 'earliest' }], 200],
+  ['a hash and a last block', [{ blockHash: byte(32), toBlock: 'latest' }], 200],
+  ['no hash', [{ blockHash: null }], 200],
   ['a block in upper case', [{ FROMBLOCK: '0x0' }], 200],
   ['a key with the Kelvin sign', [{ 'fromBloc\u212a': '0x0' }], 200],
   ['the latest block', [{ fromBlock: 'latest', toBlock: 'latest' }], 20],

@@ -548,6 +548,28 @@ describe('an unacknowledged push', () => {
     expect(socket.texts.slice(8)).toEqual(['one'])
   })
 
+  test('that was repeated three times is pushed again together with the others of its topic', async () => {
+    const { socket, client } = await connect(['t'])
+    for (const text of ['one', 'two', 'three']) publish('t', text)
+    await pass(150_000)
+    expect(socket.texts).toHaveLength(12)
+    hub.acknowledged(client, 1)
+    await pass()
+    await subscribe(client, ['t'])
+    expect(socket.texts.slice(12)).toEqual(['two', 'three'])
+  })
+
+  test('that was repeated three times and then acknowledged causes no read after a new subscribe', async () => {
+    const { client } = await connect(['t'])
+    publish('t', 'one')
+    await pass(150_000)
+    hub.acknowledged(client, 1)
+    await pass()
+    store.reads.length = 0
+    await subscribe(client, ['t'])
+    expect(store.reads).toEqual([])
+  })
+
   test('that was repeated three times is pushed again after its topic was unsubscribed and subscribed', async () => {
     const { socket, client } = await connect(['t'])
     publish('t', 'one')
@@ -599,6 +621,20 @@ describe('an unacknowledged push', () => {
     open()
     await pass()
     expect(client.inFlight.size).toBe(0)
+  })
+
+  test('can be acknowledged just before its client disconnects', async () => {
+    const { socket, client } = await connect(['t'])
+    publish('t', 'one')
+    await pass()
+    const open = block('acknowledge')
+    hub.acknowledged(client, 1)
+    hub.detach(client, socket)
+    open()
+    await pass()
+    const again = await connect(['t'])
+    await pass(40_000)
+    expect([socket.texts, again.socket.texts]).toEqual([['one'], []])
   })
 
   test('is not repeated if it is acknowledged during a read that returns the message', async () => {

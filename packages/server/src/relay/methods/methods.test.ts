@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setImmediate as nextTask } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { RelayMethod } from '@gatefold/protocol/relay'
 import {
@@ -250,6 +251,26 @@ describe('subscriptions', () => {
     await first
     await expect(second).rejects.toMatchObject({ tag: 'SubscriberLimitExceeded' })
     expect(reads()).toBe(3)
+  })
+
+  test('attack: those that a client without a socket has stored count while another of its requests is pending', async () => {
+    const { state, run } = create(undefined)
+    const { driver, hub } = state.relay
+    hub.topicsOf = () => undefined
+    const subscribe = driver.subscribe.bind(driver)
+    const gate = Promise.withResolvers<void>()
+    driver.subscribe = () => gate.promise
+    const pending = run('irn_subscribe', { topic: b })
+    await nextTask()
+    driver.subscribe = subscribe
+    // The store has one topic.
+    expect(await run('irn_batchSubscribe', { topics: many(4_998) })).toHaveLength(4_998)
+    const [more] = many(1, 5_000)
+    await expect(run('irn_subscribe', { topic: more })).rejects.toMatchObject({
+      tag: 'SubscriberLimitExceeded',
+    })
+    gate.resolve()
+    await pending
   })
 
   test('attack: an address has a limited number of new ones, which repeated requests do not use up', async () => {

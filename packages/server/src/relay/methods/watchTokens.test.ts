@@ -35,16 +35,16 @@ beforeEach(async () => {
 })
 afterEach(() => storage.close())
 
-const relay = (now = () => iat * 1000) =>
+const relay = (now = () => iat * 1000, slots = 1) =>
   ({
     context: { config: { relayUrls: [url] }, now, storage },
-    watchSlots: createSlots({ all: 1, perKey: 1, waiting: 0, waitingPerKey: 0 }),
+    watchSlots: createSlots({ all: slots, perKey: 1, waiting: 0, waitingPerKey: 0 }),
     relayId,
   }) as unknown as RelayContext
 const payer = { address: '192.0.2.1' }
 const token = (claims: object) => makeRelayToken(identity, url, { ...watch, ...claims })
-const register = async (claims: object = {}, now?: () => number) =>
-  irnWatchRegister(relay(now), {
+const register = async (claims: object = {}, ...options: Parameters<typeof relay>) =>
+  irnWatchRegister(relay(...options), {
     clientId: identity.clientId,
     payer,
     params: { registerAuth: token(claims) },
@@ -130,6 +130,15 @@ test('attack: a token of another client is refused', async () => {
     } as Call<'irn_watchUnregister'>),
   ])
     await expect(watching).rejects.toMatchObject({ kind: 'auth', tag: 'InvalidJwt' })
+  expect(await stored()).toEqual([])
+})
+
+test('error: a watch that gets no slot is refused', async () => {
+  await expect(register({}, undefined, 0)).rejects.toMatchObject({
+    kind: 'tooManyRequests',
+    tag: 'TooManyRequests',
+    message: expect.stringContaining('try again in a few seconds') as string,
+  })
   expect(await stored()).toEqual([])
 })
 

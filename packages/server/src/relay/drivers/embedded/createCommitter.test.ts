@@ -328,6 +328,20 @@ describe('acknowledged messages', () => {
     expect([await waitingIds('wallet'), await waitingIds('new')]).toEqual([[], ['one']])
   })
 
+  test('attack: of clients without a subscription are stored for five of them', async () => {
+    const subscribers = ['wallet', 'other', 'third']
+    await commit(...subscribers.map((id) => subscribe(id, topic)), publish(message('one')))
+    const strangers = Array.from({ length: 8 }, (_, index) => `stranger ${index}`)
+    const receipts = strangers.map((id) => acknowledge(id, 'one'))
+    await commit(...receipts.slice(0, 3))
+    await commit(...receipts.slice(3), acknowledge('wallet', 'one'))
+    for (const [index, id] of strangers.entries())
+      expect([id, await waitingIds(id)]).toEqual([id, index < 5 ? [] : ['one']])
+    expect(await waitingIds('wallet')).toEqual([])
+    expect((await commit(acknowledge('other', 'one'))).dropped).toEqual([])
+    expect((await commit(acknowledge('third', 'one'))).dropped).toEqual(['charge of one'])
+  })
+
   test('are found by their `seq`, as long as their row exists', async () => {
     await commit(subscribe('wallet', topic), publish(message('one'), message('two')))
     const receipt = (seq: number, at: number) =>
