@@ -2,6 +2,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createLog } from '../log.ts'
 import { Registry } from 'prom-client'
 import { startUpstream, type Behavior } from '../testing/startUpstream.ts'
+import { toBatch } from './batch.ts'
 import { createRpcMetrics } from './createRpcMetrics.ts'
 import { ChainUnavailableError, createChain, rpcTiming, type RpcTiming } from './createChain.ts'
 
@@ -80,6 +81,14 @@ test('a slow read is also sent to the next upstream, and the first response wins
   const { chain, upstreams } = await start([{ afterMs: 10_000 }, 'ok'], undefined, { hedgeMs: 50 })
   expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x1' }])
   expect(upstreams.map(({ bodies }) => bodies.length)).toEqual([1, 1])
+})
+
+test('the reads of a client are forwarded in the same way', async () => {
+  const answers = [{ afterMs: 10_000 }, 'ok'] satisfies Behavior[]
+  const { chain, upstreams } = await start(answers, undefined, { hedgeMs: 50 })
+  const batch = toBatch([...balance, ...balance])
+  expect(await chain.forward(batch)).toEqual([{ result: '0x1' }, { result: '0x1' }])
+  expect(upstreams.map(({ bodies }) => bodies.at(-1))).toEqual([batch.body, batch.body])
 })
 
 test('a slow response is still used if the next upstream fails meanwhile', async () => {

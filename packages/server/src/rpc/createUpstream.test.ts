@@ -124,6 +124,8 @@ test('a node that refuses batches gets single calls for a minute, ten at a time'
 
 describe('a batch whose results are strings', () => {
   const reply = (id: number, result: string) => `{"jsonrpc":"2.0","id":${id},"result":${result}}`
+  const numbered = (count: number) =>
+    Array.from({ length: count }, (_, index) => reply(index + 1, `"0x${index}"`))
 
   test.each([
     ['in order', [reply(1, '"0x1"'), reply(2, '"Zürich"')], ['0x1', 'Zürich']],
@@ -157,7 +159,7 @@ describe('a batch whose results are strings', () => {
   })
 
   test('is not parsed with JSON.parse, which would take twice as long', async () => {
-    const replies = Array.from({ length: 12 }, (_, index) => reply(index + 1, `"0x${index}"`))
+    const replies = numbered(12)
     const text = `[${replies.join()}]\n`
     const { upstream } = await start((response) => response.end(text))
     const parse = vi.spyOn(JSON, 'parse')
@@ -168,6 +170,7 @@ describe('a batch whose results are strings', () => {
 
   test.each([
     ['in order, as text', [reply(1, '"0x1"'), reply(2, '"Zürich"')], undefined],
+    ['with ids of two digits, as text', numbered(12), undefined],
     ['in another order, parsed', [reply(2, '"0x2"'), reply(1, '"0x1"')], ['0x1', '0x2']],
     [
       'with an escape sequence, parsed',
@@ -177,7 +180,7 @@ describe('a batch whose results are strings', () => {
   ])('is forwarded %s', async (_what, replies, results) => {
     const text = `[${replies.join()}]`
     const { upstream } = await start((response) => response.end(`${text} \n`))
-    expect(await upstream.forward(toBatch([call, call]), never)).toEqual(
+    expect(await upstream.forward(toBatch(replies.map(() => call)), never)).toEqual(
       results?.map((result) => ({ result })) ?? text,
     )
   })
@@ -363,13 +366,16 @@ describe('error: a response', () => {
     })
   })
 
-  test('attack: is not a fault of the node if it is large and times out', async () => {
+  test.each([
+    ['attack: is not a fault of the node if it is larger than 64 KiB', 1, 'slow_body', true],
+    ['is a fault of the node if it is not larger than 64 KiB', 0, 'timeout', false],
+  ])('%s and times out', async (_, more, reason, isRequestFault) => {
     const { upstream } = await start((response) =>
-      response.writeHead(200).write(' '.repeat(100_000)),
+      response.writeHead(200).write(' '.repeat(64 * 1024 + more)),
     )
-    await expect(upstream.send(toBatch([call]), AbortSignal.timeout(500))).rejects.toMatchObject({
-      reason: 'slow_body',
-      isRequestFault: true,
+    await expect(upstream.send(toBatch([call]), AbortSignal.timeout(1_000))).rejects.toMatchObject({
+      reason,
+      isRequestFault,
     })
   })
 
