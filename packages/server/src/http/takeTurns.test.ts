@@ -136,6 +136,60 @@ test.each([
   await expect.poll(() => text.match(/413 Payload Too Large/g)?.length).toBe(2)
 })
 
+/** Starts a server and connects to it. @returns the client's socket, and the text that it has received */
+async function connectTo(fetch: Parameters<typeof takeTurns>[1], turns = createTurns()) {
+  const server = createAdaptorServer({
+    fetch: takeTurns({ config: { trustedProxies: 0 }, turns }, fetch),
+  }) as Server
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+  onTestFinished(() => {
+    socket.destroy()
+    server.close()
+  })
+  const received = { text: '' }
+  socket.on('data', (data) => (received.text += data.toString()))
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  return { socket, received, closed }
+}
+
+const pipelined = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+
+test('attack: a connection with more than 16 unanswered requests is ended', async () => {
+  let handled = 0
+  const { socket, received, closed } = await connectTo(async () => {
+    handled += 1
+    return new Response()
+  })
+  socket.write(pipelined.repeat(16))
+  await expect.poll(() => received.text.match(/200 OK/g)?.length).toBe(16)
+  socket.write(pipelined.repeat(16))
+  await expect.poll(() => received.text.match(/200 OK/g)?.length).toBe(32)
+  socket.write(pipelined.repeat(10_000))
+  await closed
+  expect(handled).toBeLessThanOrEqual(48)
+})
+
+test('attack: a request whose client disconnects before its turn is not handled', async () => {
+  const turns = createTurns()
+  let handled = 0
+  const { socket, closed } = await connectTo(async () => {
+    handled += 1
+    return new Response()
+  }, turns)
+  await once(socket, 'connect')
+  for (let count = 0; count < 100; count += 1) turns.run('127.0.0.1', () => work(5), 1_000_000)
+  socket.write(pipelined)
+  await iteration()
+  socket.destroy()
+  await closed
+  // Runs after the request.
+  await turns.next('127.0.0.1', 0)
+  await turns.next('127.0.0.1', 0)
+  expect(handled).toBe(0)
+})
+
 test.each(['immediately', 'later'])(
   'a request that is handled %s passes on its failure',
   async (when) => {
