@@ -1,17 +1,16 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { addressMemoryBytes, createMemoryBudgets } from './createMemoryBudgets.ts'
-import { limitMemory } from './limitMemory.ts'
+import { limitMemory, type Fetch } from './limitMemory.ts'
 
 const size = addressMemoryBytes / 4
 
-/** Starts a server with large responses. `send` opens a connection and sends a request. */
-async function startServer() {
+/** Starts a server, by default with large responses. `send` opens a connection and sends a request. */
+async function startServer(fetch: Fetch = () => new Response('x'.repeat(size))) {
   const memory = createMemoryBudgets()
-  const fetch = () => new Response('x'.repeat(size))
   const server = createAdaptorServer({
     fetch: limitMemory({ config: { trustedProxies: 1 }, memory }, fetch),
   }) as Server
@@ -69,3 +68,33 @@ test.each([`Content-Length: ${addressMemoryBytes + 1}\r\n`, 'Transfer-Encoding: 
     expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 429')
   },
 )
+
+test('attack: a body counts until its request is handled, even if the client disconnects', async () => {
+  const [isHandled, response] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()]
+  const { memory, send } = await startServer(() => {
+    isHandled.resolve()
+    return response.promise
+  })
+  const socket = await send('192.0.2.1', `Content-Length: ${size}\r\n`)
+  await isHandled.promise
+  socket.destroy()
+  // A request that arrives later is handled once the server has noticed the disconnection.
+  const other = await send('192.0.2.2', `Content-Length: ${addressMemoryBytes + 1}\r\n`)
+  await once(other, 'data')
+  await expect.poll(() => memory.hasRoom('192.0.2.2', addressMemoryBytes)).toBe(true)
+  expect(memory.hasRoom('192.0.2.1', addressMemoryBytes)).toBe(false)
+  response.resolve(new Response())
+  await expect.poll(() => memory.hasRoom('192.0.2.1', addressMemoryBytes)).toBe(true)
+})
+
+test('attack: a request whose client has disconnected reserves no memory', async () => {
+  const memory = createMemoryBudgets()
+  const fetch = limitMemory({ config: { trustedProxies: 0 }, memory }, () => new Response())
+  const outgoing = Object.assign(new EventEmitter(), { destroyed: true })
+  const incoming = {
+    headers: { 'content-length': `${size}` },
+    socket: { remoteAddress: '192.0.2.1' },
+  }
+  await fetch(new Request('http://localhost/'), { incoming, outgoing } as unknown as HttpBindings)
+  expect(memory.hasRoom('192.0.2.1', addressMemoryBytes)).toBe(true)
+})

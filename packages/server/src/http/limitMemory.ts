@@ -25,10 +25,17 @@ export function limitMemory(
   }: Pick<Context, 'memory'> & { config: Pick<Context['config'], 'trustedProxies'> },
   fetch: Fetch,
 ): Fetch {
-  /** Reserves bytes until the response is closed. @returns false if there is no room. */
-  function hold(address: string, bytes: number, outgoing: ServerResponse): boolean {
-    if (!memory.reserve(address, bytes)) return false
-    outgoing.once('close', () => memory.add(address, -bytes))
+  /** Reserves bytes until the response is closed and a promise settles. @returns false if there is no room */
+  function hold(
+    address: string,
+    bytes: number,
+    outgoing: ServerResponse,
+    settled?: Promise<void>,
+  ): boolean {
+    // A response that is already destroyed emits no `close`.
+    if (outgoing.destroyed || !memory.reserve(address, bytes)) return false
+    const closed = new Promise<void>((resolve) => outgoing.once('close', resolve))
+    void Promise.all([closed, settled]).then(() => memory.add(address, -bytes))
     return true
   }
 
@@ -42,13 +49,17 @@ export function limitMemory(
         outgoing.destroy()
     })
     const bytes = bodyBytes(incoming)
-    if (bytes > uncountedBytes && !hold(requestAddress(config, incoming), bytes, outgoing))
+    if (bytes <= uncountedBytes) return fetch(request, bindings)
+    // A handler keeps a body that it has read, even if the client disconnects.
+    const handled = Promise.withResolvers<void>()
+    if (!hold(requestAddress(config, incoming), bytes, outgoing, handled.promise))
       return publicAnswers.refuse(
         429,
         { field: 'body', description: 'too many bodies from this address at the same time' },
         { 'retry-after': '1' },
       )
-    return fetch(request, bindings)
+    const response = Promise.resolve(fetch(request, bindings))
+    return response.finally(() => handled.resolve())
   }
 }
 
