@@ -184,10 +184,10 @@ async function start({ pingMs = 60_000 } = {}) {
     closers.push(() => client.drop())
     return client
   }
-  /** Sends an upgrade request without `useOnCloseEvent`. */
+  /** Sends an upgrade request, by default without `useOnCloseEvent`. */
   function request(options: RelayClientOptions & { path?: string } = {}) {
     const { query, headers } = withAddress(options)
-    const full = relayUrl(url, { ...options, query: { ...query, useOnCloseEvent: undefined } })
+    const full = relayUrl(url, { ...options, query: { useOnCloseEvent: undefined, ...query } })
     const { pathname, search, port } = new URL(full)
     const sent = httpRequest({
       port,
@@ -221,7 +221,7 @@ async function start({ pingMs = 60_000 } = {}) {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
-  return { relay, sockets, memory, connect, request, respond }
+  return { relay, sockets, server, memory, connect, request, respond }
 }
 
 const subscribe = (client: RelayClient) => client.call('irn_subscribe', { topic })
@@ -410,6 +410,20 @@ test('attack: a client that disconnected while it waited for its turn is not che
   turn.resolve()
   await new Promise(setImmediate)
   expect(checks).toBe(0)
+})
+
+test('attack: a client that is refused with a close frame can send 64 KiB until it closes too', async () => {
+  const { server, request } = await start()
+  const connected = once(server, 'connection') as Promise<[Socket]>
+  const sent = request({ query: { projectId: 'unknown', useOnCloseEvent: 'true' } })
+  const [, stream] = (await once(sent, 'upgrade')) as [unknown, Socket]
+  stream.on('error', () => {}).resume()
+  // The start of a message of 4 MiB that never ends.
+  const header = Buffer.from('82ff00000000004000000000', 'hex')
+  stream.write(Buffer.concat([header, Buffer.alloc(4_000_000)]))
+  const [accepted] = await connected
+  await new Promise((resolve) => accepted.once('close', resolve))
+  expect(accepted.bytesRead).toBeLessThan(256 * 1024)
 })
 
 describe('attack: a client that is refused repeatedly', () => {

@@ -29,6 +29,8 @@ const frameOverheadBytes = 1024
 const unfinishedBytes = 64 * 1024
 /** Time limit for a client to answer a close frame. */
 const closeMs = 5_000
+/** Maximum bytes that a client may send on a socket that was opened only to be closed; many topics fit. */
+const maxClosingBytes = 64 * 1024
 /** Size of the header of a masked control frame. */
 const controlHeaderBytes = 6
 /** How many attempts of a refused client are checked: a burst of ten, then one every five seconds. */
@@ -196,6 +198,23 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     })
   }
 
+  /** Opens a socket only to close it, so that the client can read why. */
+  function openToClose(
+    request: IncomingMessage,
+    stream: Duplex,
+    head: Buffer,
+    reason: Parameters<WebSocket['close']>,
+  ) {
+    open(request, stream, head, (socket) => {
+      socket.close(...reason)
+      // A plain HTTP server passes a `Socket`. Until the client closes it too, what it sends is read without turns.
+      const { bytesRead } = stream as Socket
+      stream.on('data', () => {
+        if ((stream as Socket).bytesRead - bytesRead > maxClosingBytes) socket.terminate()
+      })
+    })
+  }
+
   function accept(
     socket: RelaySocket,
     stream: Socket,
@@ -246,9 +265,10 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
       log.warn({ err: error }, 'admitting a client failed')
       if (!usesCloseFrame)
         return refuseUpgrade(stream, 503, 'the relay cannot check this client now', 5)
-      return open(request, stream, head, (socket) =>
-        socket.close(relayCloseCodes.tryAgain, 'the relay cannot check this client now'),
-      )
+      return openToClose(request, stream, head, [
+        relayCloseCodes.tryAgain,
+        'the relay cannot check this client now',
+      ])
     }
     if (stream.destroyed) return
     // `close` has already closed the other sockets, and would wait for this one.
@@ -261,7 +281,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
         metrics.refused.inc({ reason: 'addressLimit' })
         const what = 'too many sockets or new clients from this address'
         if (!usesCloseFrame) return refuseUpgrade(stream, 429, what, 60)
-        return open(request, stream, head, (socket) => socket.close(relayCloseCodes.tryAgain, what))
+        return openToClose(request, stream, head, [relayCloseCodes.tryAgain, what])
       }
       return open(request, stream, head, (socket) => {
         socket.address = address
@@ -278,7 +298,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     refused.add(key)
     if (!usesCloseFrame)
       return refuseUpgrade(stream, refusal === 'originNotAllowed' ? 403 : 401, reason)
-    open(request, stream, head, (socket) => socket.close(relayCloseCodes.refused, reason))
+    openToClose(request, stream, head, [relayCloseCodes.refused, reason])
   }
 
   /** Identifies a refused client by its address, project, origin and claimed client id. */
