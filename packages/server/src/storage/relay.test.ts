@@ -141,6 +141,48 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     expect(texts).toHaveLength(2 + 1 + 1 + 3)
   })
 
+  test('attack: searches many messages that wait for others in steps', async () => {
+    const { db } = storage
+    const topics = Array.from({ length: 5 }, (_, index) => `topic ${index}`)
+    const rows = Array.from({ length: 4_500 }, (_, index) => ({
+      ...message(index + 1, 10),
+      topic: topics[index % 5]!,
+      publisher: index < 4_490 ? 'wallet' : 'app',
+    }))
+    await insertMessages(db, rows, new Map())
+    let taken = 0
+    const nextTurn = async () => void (taken += 1)
+    // PostgreSQL does not block the event loop. Its first rows may be of all topics.
+    const countTurns = (count: number) => (engine === 'sqlite' ? count : 0)
+    // A step searches two topics of 900 messages.
+    const turns = countTurns(2)
+    const options = { clientId: 'wallet', topics, afterSeq: 0, bytes: 2 ** 40, now: 1, nextTurn }
+    const read = async (change: Partial<Parameters<typeof readWaiting>[1]>, limit: number) => {
+      taken = 0
+      const page = await readWaiting(db, { ...options, limit, ...change })
+      return {
+        seqs: page.rows.map(({ seq }) => seq),
+        hasMore: page.hasMore,
+        turns: countTurns(taken),
+      }
+    }
+    const seqs = rows.slice(4_490).map(({ seq }) => seq)
+    expect(await read({}, 100)).toEqual({ seqs, hasMore: false, turns })
+    expect(await read({}, 7)).toEqual({ seqs: seqs.slice(0, 7), hasMore: true, turns })
+    expect(await read({ topics: ['none', 'topic 0'] }, 7)).toEqual({
+      seqs: [seqs[0], seqs[5]],
+      hasMore: false,
+      turns: 0,
+    })
+    expect(await read({ topics: ['topic 1'] }, 7)).toMatchObject({ seqs: [seqs[1], seqs[6]] })
+    expect(await read({ afterSeq: seqs[8]! }, 7)).toEqual({
+      seqs: [seqs[9]],
+      hasMore: false,
+      turns: 0,
+    })
+    expect(await read({ topics: ['none', 'neither'] }, 7)).toMatchObject({ seqs: [], turns: 0 })
+  })
+
   test('accepts more topics than one statement can bind', async () => {
     const { db } = storage
     const topics = Array.from({ length: 70_000 }, (_, index) => `topic ${index}`)

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { limits } from '@gatefold/protocol'
 import { CompiledQuery, PostgresAdapter, sql, type Kysely } from 'kysely'
 import type {
   Database,
@@ -246,26 +247,98 @@ export async function findSubscriptions(db: Kysely<Database>, clientId: string):
   return rows.map((row) => row.topic)
 }
 
+type WaitingOptions = {
+  clientId: string
+  topics: readonly string[]
+  afterSeq: number
+  /** Maximum number of messages. */
+  limit: number
+  /** Maximum bytes in total. A single larger message is still returned. */
+  bytes: number
+  now: number
+  /** Called before each further step of a read. A step searches about a thousand messages. */
+  nextTurn?: (() => Promise<void>) | undefined
+}
+
 /**
  * Reads the messages that wait for a client on topics, oldest first. Selects the messages by size before
  * it reads bodies, because many large messages may be waiting.
- *
- * @param options.limit - maximum number of messages.
- * @param options.bytes - maximum bytes in total. A single larger message is still returned.
  */
 export async function readWaiting(
   db: Kysely<Database>,
-  options: {
-    clientId: string
-    topics: readonly string[]
-    afterSeq: number
-    limit: number
-    bytes: number
-    now: number
-  },
+  options: WaitingOptions,
 ): Promise<{ rows: RelayMessagesTable[]; hasMore: boolean }> {
-  const { clientId, topics, afterSeq, limit, now } = options
-  const sizes = await db
+  const { limit } = options
+  const sizes = (await findSizes(db, options)).toSorted((a, b) => a.seq - b.seq).slice(0, limit + 1)
+  let bytes = 0
+  const end = sizes.findIndex((row, index) => {
+    bytes += row.bytes
+    return index >= limit || (index > 0 && bytes > options.bytes)
+  })
+  const seqs = (end === -1 ? sizes : sizes.slice(0, end)).map(({ seq }) => seq)
+  const hasMore = seqs.length < sizes.length
+  if (seqs.length === 0) return { rows: [], hasMore }
+  const rows = await db
+    .selectFrom('relay_messages')
+    .selectAll()
+    .where('seq', 'in', seqs)
+    // A message may have been acknowledged since the first query.
+    .where(waits)
+    .orderBy('seq')
+    .execute()
+  return { rows, hasMore }
+}
+
+/** How many messages a step of a read searches for topics. A topic has at most as many. */
+const searchedAtOnce = limits.relayTopicMessages
+
+/**
+ * Finds the first messages that wait for a client on each topic, in steps. A search of all topics at once would block the
+ * event loop for long, if they have many messages that the client has published or acknowledged.
+ */
+async function findSizes(db: Kysely<Database>, options: WaitingOptions) {
+  const { topics, nextTurn } = options
+  if (topics.length === 1) return findTopicSizes(db, options)
+  const sizes: { seq: number; bytes: number }[] = []
+  let rest = topics
+  for (;;) {
+    const { found, isFull } = await findTopics(db, options, rest)
+    if (found.size > 0) sizes.push(...(await findTopicSizes(db, options, [...found])))
+    rest = rest.filter((topic) => !found.has(topic))
+    if (!isFull || rest.length === 0) return sizes
+    await nextTurn?.()
+  }
+}
+
+/** Finds some of the topics with messages. @returns `isFull` if there may be others. */
+async function findTopics(
+  db: Kysely<Database>,
+  { afterSeq }: WaitingOptions,
+  topics: readonly string[],
+) {
+  const some = db
+    .selectFrom('relay_messages')
+    .select('topic')
+    .where('topic', 'in', topics)
+    .where('seq', '>', afterSeq)
+    .where(waits)
+    .limit(searchedAtOnce)
+  const rows = await db
+    .selectFrom(some.as('some'))
+    .select(({ fn }) => ['topic', fn.countAll<number>().as('count')])
+    .groupBy('topic')
+    .execute()
+  const count = rows.reduce((sum, row) => sum + row.count, 0)
+  return { found: new Set(rows.map(({ topic }) => topic)), isFull: count === searchedAtOnce }
+}
+
+/** Finds the first messages that wait for a client on topics. */
+function findTopicSizes(
+  db: Kysely<Database>,
+  { clientId, topics: all, afterSeq, limit, now }: WaitingOptions,
+  topics = all,
+) {
+  return db
     .selectFrom('relay_messages')
     .select(['seq', 'bytes'])
     .where('topic', 'in', topics)
@@ -284,23 +357,6 @@ export async function readWaiting(
     .orderBy('seq')
     .limit(limit + 1)
     .execute()
-  let bytes = 0
-  const end = sizes.findIndex((row, index) => {
-    bytes += row.bytes
-    return index >= limit || (index > 0 && bytes > options.bytes)
-  })
-  const seqs = (end === -1 ? sizes : sizes.slice(0, end)).map(({ seq }) => seq)
-  const hasMore = seqs.length < sizes.length
-  if (seqs.length === 0) return { rows: [], hasMore }
-  const rows = await db
-    .selectFrom('relay_messages')
-    .selectAll()
-    .where('seq', 'in', seqs)
-    // A message may have been acknowledged since the first query.
-    .where(waits)
-    .orderBy('seq')
-    .execute()
-  return { rows, hasMore }
 }
 
 /**

@@ -69,6 +69,8 @@ export type ReadOptions = {
   afterSeq: number
   /** Maximum number of messages to read. Fewer are read if they are large, but at least one if any is waiting. */
   limit: number
+  /** Waits for a turn to use the event loop. Called during a read that keeps it busy for long. */
+  nextTurn?: () => Promise<void>
 }
 
 /** Totals over all mailboxes. */

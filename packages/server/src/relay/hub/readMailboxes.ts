@@ -11,7 +11,8 @@ const pageSize = 100
  * reads the topics that were queued meanwhile.
  *
  * @param options.onMessage - returns whether to continue. If not, the topics of this read become idle.
- * @param options.nextTurn - waits for the turn of the client's address, before each page is read and before it is pushed.
+ * @param options.nextTurn - waits for the turn of the client's address, before each page is read, during
+ * a long read, and before a page is pushed.
  * @throws the driver's error; the topics are then queued again.
  */
 export async function readMailboxes(options: {
@@ -48,7 +49,13 @@ async function readTopics(
   let afterSeq = 0
   for (let isMore = true; isMore;) {
     await nextTurn(client.address)
-    const page = await driver.read({ clientId: client.id, topics, afterSeq, limit: pageSize })
+    const page = await driver.read({
+      clientId: client.id,
+      topics,
+      afterSeq,
+      limit: pageSize,
+      nextTurn: () => nextTurn(client.address),
+    })
     if (page.messages.length > 0) await nextTurn(client.address)
     if (currentSocket(client) !== socket) return false
     for (const message of page.messages) {

@@ -15,11 +15,13 @@ export type Call<Method extends RelayMethod> = {
   afterAnswer(job: () => void): void
   /**
    * Runs a read with a large result, after the caller's earlier reads and once the caller has drained enough of its
-   * responses.
+   * responses. The read can wait for a further turn of the caller's address.
    *
    * @returns `undefined` if the response, or the memory budget of the caller's address, has no room for the result.
    */
-  readInTurn<Page>(read: () => Promise<Page>): Promise<Page | undefined>
+  readInTurn<Page>(
+    read: (nextTurn: () => Promise<void>) => Promise<Page>,
+  ): Promise<Page | undefined>
 }
 
 /** Implements one method. Throws a `RelayError` to respond with an error. */

@@ -20,8 +20,8 @@ async function fetchMessages(
   topics: readonly string[],
 ): Promise<RelayResults['irn_fetchMessages']> {
   const { clientId } = call
-  const page = await call.readInTurn(() =>
-    fromStore(driver.read({ clientId, topics, afterSeq: 0, limit: pageSize })),
+  const page = await call.readInTurn((nextTurn) =>
+    fromStore(driver.read({ clientId, topics, afterSeq: 0, limit: pageSize, nextTurn })),
   )
   if (!page) return { messages: [], hasMore: true }
   return {

@@ -109,7 +109,8 @@ function create(topicsOf: readonly string[] | undefined = []) {
       payer,
       host: undefined,
       afterAnswer: (job: () => void) => job(),
-      readInTurn: (read: () => Promise<unknown>) => (state.hasRoom ? read() : undefined),
+      readInTurn: (read: (nextTurn: () => Promise<void>) => Promise<unknown>) =>
+        state.hasRoom ? read(async () => {}) : undefined,
     }
     return handler(state.relay, call as unknown as Call<RelayMethod>)
   }
@@ -462,7 +463,8 @@ describe('waiting messages', () => {
     const { state, run } = create()
     state.page = { messages: [{ ...stored, seq: 1, publisher: 'app', id: 'id' }], hasMore: true }
     expect(await run(method, params)).toEqual({ messages: [stored], hasMore: true })
-    const options = { clientId: 'client', topics, afterSeq: 0, limit: 500 }
+    const nextTurn = expect.any(Function) as unknown
+    const options = { clientId: 'client', topics, afterSeq: 0, limit: 500, nextTurn }
     expect(state.calls).toEqual([['read', options]])
     state.hasRoom = false
     expect(await run(method, params)).toEqual({ messages: [], hasMore: true })

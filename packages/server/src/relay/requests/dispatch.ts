@@ -254,14 +254,15 @@ function toFailure({ relay, sender }: Reply, entry: Request, error: unknown): st
  * Runs a sender's reads one after another, which limits the memory they use. A frame may contain 500
  * fetches of 1 MiB each, from a client that drains no responses.
  */
-function readInTurn<Page>(reply: Reply, read: () => Promise<Page>) {
+function readInTurn<Page>(reply: Reply, read: (nextTurn: () => Promise<void>) => Promise<Page>) {
   const { relay, sender } = reply
   const { memory, turns } = relay.context
   /** The event loop is busy for several ms with reading a page, and with the response. */
   async function readPage() {
-    await turns.next(sender.address, pageBytes)
-    const page = await read()
-    await turns.next(sender.address, pageBytes)
+    const nextTurn = () => turns.next(sender.address, pageBytes)
+    await nextTurn()
+    const page = await read(nextTurn)
+    await nextTurn()
     return page
   }
   const page = Promise.resolve(sender.lastFetch)
