@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { get } from 'node:http'
+import { get, type IncomingMessage } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { SMTPServer } from 'smtp-server'
@@ -263,6 +263,16 @@ describe('a request that Node cannot parse', () => {
     expect(answer).toContain('access-control-allow-origin: *')
     expect(answer).toContain(`"field":"${field}"`)
   })
+})
+
+test('a client that offers HTTP/2 gets the response over HTTP/1', async () => {
+  const server = await start({ dataDir: ':memory:' })
+  const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': '' }
+  const [response] = (await once(get(`${server.url}/health`, { headers }), 'response')) as [
+    IncomingMessage,
+  ]
+  response.resume()
+  expect(response.statusCode).toBe(200)
 })
 
 test('a list of a thousand wallet ids fits into a request', async () => {

@@ -123,7 +123,7 @@ export async function startServer(
 /** Creates the HTTP server of a listener, with the guards that all of its requests pass. */
 function createListener(context: Context, options: Parameters<typeof createApp>[1]) {
   const app = createApp(context, options)
-  const server = createAdaptorServer({
+  const server: Server = createAdaptorServer({
     fetch: takeTurns(context, limitMemory(context, app.fetch)),
     // Lists of wallet ids make long URLs: 1,000 ids are 65 KB.
     serverOptions: {
@@ -131,6 +131,9 @@ function createListener(context: Context, options: Parameters<typeof createApp>[
       headersTimeout,
       requestTimeout: 30_000,
       connectionsCheckingInterval,
+      // Clients that offer HTTP/2 with `Upgrade: h2c` get a response over HTTP/1.
+      shouldUpgradeCallback: ({ headers }) =>
+        server.listenerCount('upgrade') > 0 && headers.upgrade?.toLowerCase() === 'websocket',
     },
   }) as Server
   server.on('clientError', answerBrokenRequest)
