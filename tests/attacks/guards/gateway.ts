@@ -230,7 +230,7 @@ export const gatewayGuards: readonly Guard[] = [
     find: "size > largeBytes ? 'slow_body' : 'timeout'",
     replace: "size > Infinity ? 'slow_body' : 'timeout'",
     test: `${server}/rpc/createUpstream.test.ts`,
-    title: 'attack: is not a fault of the node if it is larger than 64 KiB and times out',
+    title: 'attack: that times out is a fault of the node unless it is larger than 64 KiB (%s)',
   },
   {
     point: 5,

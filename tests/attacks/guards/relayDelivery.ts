@@ -94,7 +94,7 @@ export const relayDeliveryGuards: readonly Guard[] = [
     point: 19,
     guard: 'Fetched pages are read in turns of the address.',
     file: `${server}/relay/requests/dispatch.ts`,
-    find: `await turns.next(sender.address, pageBytes)
+    find: `await nextTurn()
     const page`,
     replace: 'const page',
     test: `${server}/relay/requests/dispatch.test.ts`,
