@@ -24,6 +24,38 @@ test('a key pair that is created for an agreement is stored together with the ag
   expect(await hashKey(keys[topic]!)).toBe(topic)
 })
 
+test('derived and removed keys are reported as stored once they are', async () => {
+  const memory = createMemoryStore()
+  const slow: typeof memory = {
+    ...memory,
+    async setItem(...entry) {
+      await new Promise((resolve) => setImmediate(resolve))
+      await memory.setItem(...entry)
+    },
+  }
+  const [{ keychain }, { keychain: peer }] = await Promise.all([open(slow), open()])
+  const tags = async () => Object.keys(JSON.parse((await memory.getItem(key)) ?? '{}') as object)
+  const peerKey = await peer.createKeyPair()
+  const own = await keychain.createKeyPair()
+  const agreed = await keychain.agree(own, peerKey)
+  await agreed.stored
+  expect(await tags()).toEqual([own, agreed.topic])
+  const created = await keychain.agreeWithNewKeyPair(peerKey)
+  await created.stored
+  expect(await tags()).toContain(created.topic)
+  await keychain.remove(agreed.topic)
+  expect(await tags()).toEqual([own, created.publicKey, created.topic])
+})
+
+test('all tokens of a client have the same subject', async () => {
+  const { keychain } = await open()
+  const subject = async (nowMs: number) => {
+    const [, body = ''] = (await keychain.relayToken('wss://relay.example', nowMs)).split('.')
+    return (JSON.parse(atob(body.replaceAll('-', '+').replaceAll('_', '/'))) as { sub: string }).sub
+  }
+  expect(await subject(1_700_000_000_999)).toBe(await subject(1_800_000_000_999))
+})
+
 test('a token contains the client id and the relay’s URL, and is valid for one day', async () => {
   const { keychain } = await open()
   const nowMs = 1_700_000_000_999

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { LoadError } from '../errors.ts'
 import type { KeyValueStore } from '../storage/KeyValueStore.ts'
 import { createMemoryStore } from '../storage/createMemoryStore.ts'
+import { storageKeys } from '../storage/storageKeys.ts'
 import { createManualClock } from '../testing/createManualClock.ts'
 import { listen, openRelayer, options, other, startRelay, topic } from '../testing/relayers.ts'
 import { createInbox } from './createInbox.ts'
@@ -55,6 +56,26 @@ describe('messages', () => {
     await expect.poll(() => relay.acks).toEqual([1])
   })
 
+  test('are acknowledged after their first copy is stored, if they are duplicates', async () => {
+    const memory = createMemoryStore()
+    let store = () => {}
+    const held = new Promise<void>((resolve) => (store = resolve))
+    const inbox = await createInbox({
+      store: { ...memory, setItem: (...entry) => held.then(() => memory.setItem(...entry)) },
+      key: 'inbox',
+      officialKey: 'official',
+    })
+    const added: number[] = []
+    const adding = [1, 2].map(async (id) => {
+      if (await inbox.add({ topic, message: 'text', publishedAt: 0 })) added.push(id)
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(added).toEqual([])
+    store()
+    await Promise.all(adding)
+    expect(added).toEqual([1, 2])
+  })
+
   test('leave nothing in storage after their topic is removed', async () => {
     const store = createMemoryStore()
     const inbox = await createInbox({ store, key: 'inbox', officialKey: 'official' })
@@ -69,6 +90,35 @@ describe('messages', () => {
     await inbox.clear(topic)
     expect(await read()).toEqual({ waiting: [], handled: { [other]: ['handled'] } })
     inbox.close()
+  })
+
+  test('leave nothing in storage after their topic is unsubscribed', async () => {
+    const relay = await startRelay()
+    const app = await openRelayer(relay.url)
+    listen(app)
+    await app.relayer.subscribe(topic)
+    relay.push(1, { topic, message: 'text' })
+    const read = async () =>
+      JSON.parse((await app.store.getItem(storageKeys().core('inbox'))) ?? '{}') as unknown
+    await expect.poll(read).toEqual({ waiting: [], handled: { [topic]: ['text'] } })
+    await app.relayer.unsubscribe(topic)
+    expect(await read()).toEqual({ waiting: [], handled: {} })
+  })
+
+  test('are acknowledged with their last id if they are redelivered while they wait', async () => {
+    const relay = await startRelay()
+    const clock = createManualClock()
+    const app = await openRelayer(relay.url, { clock })
+    listen(app)
+    await app.relayer.subscribe(topic)
+    const burst = Array.from({ length: 20 }, (_, index) => index + 1)
+    for (const id of burst) relay.push(id, { topic, message: `${id}` })
+    relay.push(21, { topic, message: 'waits' })
+    relay.push(22, { topic, message: 'waits' })
+    await app.relayer.publish(other, 'round trip', options)
+    await expect.poll(() => relay.acks).toEqual(burst)
+    clock.advance(1_000)
+    await expect.poll(() => relay.acks).toEqual([...burst, 22])
   })
 
   test('attack: are stored only until their topic has 8 MiB of unhandled messages', async () => {

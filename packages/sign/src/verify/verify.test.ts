@@ -1,9 +1,11 @@
+import { getEventListeners } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { toBase64 } from '@gatefold/protocol/relay'
 import { createMemoryStore } from '../storage/createMemoryStore.ts'
 import { createManualClock } from '../testing/createManualClock.ts'
+import { attestInFrame } from './attestInFrame.ts'
 import { createVerify } from './createVerify.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -248,6 +250,36 @@ test('the service receives neither cookies nor the URL of the page, and no cache
       cache: 'no-store',
     })
 })
+
+test.each(['an answer', 'an abort'])(
+  'the frame that requests an attestation names its page, and is removed after %s',
+  async (end) => {
+    const [window, contentWindow] = [new EventTarget(), {}]
+    const remove = vi.fn<() => void>()
+    const frame = { contentWindow, referrerPolicy: '', style: {}, setAttribute() {}, remove }
+    vi.stubGlobal('window', window)
+    vi.stubGlobal('document', { createElement: () => frame, body: { append() {} } })
+    cleanups.push(() => vi.unstubAllGlobals())
+    const abort = new AbortController()
+    const { signal } = abort
+    const attesting = attestInFrame({ url: 'https://verify.example/attestation', id, signal })
+    // In browsers without `ancestorOrigins`, the referrer identifies the page.
+    expect(frame.referrerPolicy).toBe('origin')
+    expect(remove).not.toHaveBeenCalled()
+    const attestation = await (await createSigner()).sign()
+    const answer = {
+      source: contentWindow,
+      origin: 'https://verify.example',
+      data: JSON.stringify({ type: 'verify_attestation', attestation }),
+    }
+    if (end === 'an answer') window.dispatchEvent(Object.assign(new Event('message'), answer))
+    else abort.abort()
+    expect(await attesting).toBe(end === 'an answer' ? attestation : undefined)
+    expect(remove).toHaveBeenCalledOnce()
+    const listeners = [getEventListeners(window, 'message'), getEventListeners(signal, 'abort')]
+    expect(listeners).toEqual([[], []])
+  },
+)
 
 describe('a service that fails', () => {
   test('gets no requests for a minute after a timeout of 1.5 s', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createKeychain, type Keychain } from '../../crypto/createKeychain.ts'
 import { createSymKey, hashMessage } from '../../crypto/keys.ts'
 import { createMemoryStore } from '../../storage/createMemoryStore.ts'
 import { createMemoryRelay } from '../../testing/createMemoryRelay.ts'
@@ -356,6 +357,16 @@ describe('the response to a proposal', () => {
     expect(engine.snapshot().sessions).toMatchObject([{ topic: first.sessionTopic }])
   })
 
+  test('is not handled if the key of the session cannot be stored', async () => {
+    const keys = await createKeychain({ store: createMemoryStore(), key: 'keys' })
+    const agree: Keychain['agree'] = async (...parameters) => ({
+      ...(await keys.agree(...parameters)),
+      stored: Promise.reject(new Error('disk full')),
+    })
+    const { approve } = await propose({ keys: { ...keys, agree } })
+    await expect(approve()).rejects.toThrow('disk full')
+  })
+
   test('fails the proposal if the app cannot subscribe to the session', async () => {
     const { answer, peer, relay, events, engine } = await propose()
     relay.onCall = (method) => {
@@ -419,6 +430,19 @@ describe('a settlement is refused', () => {
     expect(engine.snapshot().pairings).toMatchObject([{ active: false }])
     expect(await settle()).toMatchObject({ error: { code: 5000, message: 'User rejected.' } })
     expect(engine.snapshot()).toMatchObject({ sessions: [], pairings: [] })
+  })
+
+  test('of a proposal that is aborted while the session’s key is derived', async () => {
+    const keys = await createKeychain({ store: createMemoryStore(), key: 'keys' })
+    const agree: Keychain['agree'] = async (...parameters) => {
+      await run({ type: 'abort', id })
+      return keys.agree(...parameters)
+    }
+    const { approve, run, events, engine } = await propose({ keys: { ...keys, agree } })
+    const { settle } = await approve()
+    expect(await settle()).toMatchObject({ error: { code: 5000 } })
+    expect(engine.snapshot()).toMatchObject({ sessions: [], pairings: [] })
+    expect(events.map(([name]) => name)).not.toContain('session_connect')
   })
 
   test('without a response by a client that does not have the proposal', async () => {

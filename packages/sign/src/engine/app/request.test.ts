@@ -94,6 +94,18 @@ describe('a request', () => {
     expect([relay.published, engine.snapshot().pendingOutgoing]).toEqual([[], []])
   })
 
+  test.each([
+    ['solana_signMessage', 'eip155:1'],
+    ['personal_sign', 'solana:1'],
+  ])('is rejected: %s on %s, if it is granted only on other chains', async (method, chainId) => {
+    const solana = { accounts: ['solana:1:a'], methods: ['solana_signMessage'], events: [] }
+    const { request, relay } = await open({ session: { namespaces: { ...granted, solana } } })
+    await expect(request({ request: { method }, chainId })).rejects.toMatchObject({
+      shortMessage: `Missing or invalid. request() method: ${method}`,
+    })
+    expect(relay.published).toEqual([])
+  })
+
   test('without params has no params in the list of sent requests', async () => {
     const { request, engine } = await open()
     await request({ request: { method: 'eth_call' } })

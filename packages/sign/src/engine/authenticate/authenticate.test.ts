@@ -6,6 +6,7 @@ import * as Signature from 'ox/Signature'
 import { describe, expect, test } from 'vitest'
 import { formatAuthMessage } from '../../auth/message.ts'
 import { encodeRecap } from '../../auth/recap.ts'
+import { createKeychain, type Keychain } from '../../crypto/createKeychain.ts'
 import { createSymKey, hashKey, hashMessage } from '../../crypto/keys.ts'
 import { formatPairingUri } from '../../pairingUri.ts'
 import type { AuthPayload, Cacao, Metadata } from '../../Session.ts'
@@ -355,6 +356,34 @@ describe('a sign-in request', () => {
     await authenticate()
     await relay.idle()
     expect(stateOf(wallet).authRequests).toBe(0)
+  })
+
+  test.each(['app', 'wallet'] as const)(
+    'is not completed if the key of the session cannot be stored by the %s',
+    async (side) => {
+      const keys = await createKeychain({ store: createMemoryStore(), key: 'keys' })
+      const agree: Keychain['agree'] = async (...parameters) => ({
+        ...(await keys.agree(...parameters)),
+        stored: Promise.reject(new Error('disk full')),
+      })
+      const { app, approve } = await request({
+        payload: withSession,
+        [side]: { keys: { ...keys, agree } },
+      })
+      await expect(approve()).rejects.toThrow('disk full')
+      expect(app.events).toEqual([])
+    },
+  )
+
+  test('attack: is not ended by a response on the topic of its pairing', async () => {
+    const { app, wallet, relay, topic, approve } = await request()
+    const error = { code: 5000, message: 'No.' }
+    const message = wallet.keys.encode(topic, JSON.stringify({ id, jsonrpc: '2.0', error }))
+    await wallet.relayer.publish(topic, message, { ttl: 300, tag: 1117, prompt: false })
+    await relay.idle()
+    expect(app.events).toEqual([])
+    await approve()
+    expect(app.events.at(-1)).toMatchObject(['resolved', { id, result: {} }])
   })
 
   test('is checked with the verify service', async () => {

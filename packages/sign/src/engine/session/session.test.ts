@@ -14,6 +14,7 @@ import { createMemoryStore } from '../../storage/createMemoryStore.ts'
 const week = 604_800
 const { eip155 } = granted
 const other = { eip155: { ...eip155, accounts: ['eip155:1:0xb', 'eip155:10:0xb'] } }
+const solana = { accounts: ['solana:1:a'], methods: [], events: ['solanaChanged'] }
 const event = (name: unknown, chainId = 'eip155:1') => ({ chainId, event: { name, data: 7 } })
 const update = (namespaces: unknown) => ({ namespaces })
 const required = { eip155: { chains: ['eip155:10'], methods: [], events: [] } }
@@ -145,6 +146,22 @@ describe('refuses', () => {
     [1002, 'an event without params', 'wc_sessionEvent', undefined],
     [3005, 'an event for another chain', 'wc_sessionEvent', event('chainChanged', 'eip155:5')],
     [3002, 'an event that was not approved', 'wc_sessionEvent', event('message')],
+    [
+      3002,
+      'an event that was approved only on other chains',
+      'wc_sessionEvent',
+      event('chainChanged', 'solana:1'),
+      'app',
+      { namespaces: { eip155, solana } },
+    ],
+    [
+      3002,
+      'an event on a chain whose namespace has other events',
+      'wc_sessionEvent',
+      event('solanaChanged'),
+      'app',
+      { namespaces: { eip155, solana } },
+    ],
     [3002, 'an event from an app', 'wc_sessionEvent', event('chainChanged'), 'wallet'],
     [10001, 'an unknown method', 'wc_sessionSurprise', {}],
     [10001, 'a method that is named like an object property', 'constructor', {}],

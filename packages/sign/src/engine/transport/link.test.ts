@@ -131,6 +131,11 @@ describe('a message is sent as a link', () => {
     const { ask, engine } = await open('app', { openLink })
     await expect(ask()).rejects.toThrow('blocked')
     expect(engine.snapshot().pendingOutgoing).toEqual([])
+    const wallet = await open('wallet', { openLink })
+    await wallet.receive(wallet.requested)
+    await expect(wallet.respond()).rejects.toThrow('blocked')
+    // The wallet can respond again.
+    expect(wallet.engine.snapshot().pendingRequests).toMatchObject([{ id: firstId }])
   })
 })
 
@@ -170,6 +175,13 @@ describe('a request that was received as a link', () => {
       'INVALID',
       { peer: linked('peer', { linkMode: false }) },
     ],
+    [
+      'by a wallet that does not declare link mode',
+      'INVALID',
+      { metadata: linked('client', { linkMode: false }) },
+    ],
+    ['by a wallet that cannot open links', 'INVALID', { openLink: undefined }],
+    ['from an app that is not known to support link mode', 'INVALID', { known: [] }],
   ])('%s is %s', async (_what, validation, change) => {
     const { receive, requested, engine, session, relay } = await open('wallet', change)
     expect(await receive(requested)).toBe(true)
@@ -192,6 +204,16 @@ describe('a request that was received as a link', () => {
     expect([type(), engine.snapshot().pendingRequests]).toEqual(['relay', []])
     await receive(requested)
     expect([type(), engine.snapshot().pendingRequests.length]).toEqual(['link_mode', 1])
+  })
+
+  test('attack: makes no session use links if its envelope is not encrypted', async () => {
+    const { run, keys, topic, engine, requested } = await open('wallet', { transportType: 'relay' })
+    const envelope = keys.encodePlain(JSON.stringify({ jsonrpc: '2.0', ...requested }))
+    await run({ type: 'handleLink', url: `https://x.example?wc_ev=${envelope}&topic=${topic}` })
+    expect(engine.snapshot()).toMatchObject({
+      sessions: [{ transportType: 'relay' }],
+      pendingRequests: [],
+    })
   })
 
   test('that is encrypted with the key of a topic without a session adds no session', async () => {

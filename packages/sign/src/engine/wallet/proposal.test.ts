@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createKeychain, type Keychain } from '../../crypto/createKeychain.ts'
 import { hashMessage } from '../../crypto/keys.ts'
 import { createMemoryStore } from '../../storage/createMemoryStore.ts'
 import {
@@ -319,6 +320,30 @@ describe('a proposal', () => {
     expect([events.length, engine.snapshot().proposals.length]).toEqual([1, 1])
   })
 
+  test('attack: is invalid if its site is not the attested one, even if its universal link is', async () => {
+    const attested = 'https://attacker.example'
+    const { run, uri, proposer, propose, engine } = await open({
+      verify: {
+        attest: async () => undefined,
+        check: async ({ peerUrl }) => {
+          const validation = new URL(peerUrl).origin === attested ? 'VALID' : 'INVALID'
+          return { verified: { verifyUrl: 'v', validation, origin: attested } }
+        },
+        prefetch: () => {},
+        close: () => {},
+      },
+    })
+    await run({ type: 'pair', uri })
+    const metadata = {
+      ...metadataOf('bank'),
+      redirect: { universal: `${attested}/link` },
+    }
+    await propose({ proposer: { ...proposer, metadata } }, 'jwt')
+    expect(engine.snapshot().proposals).toMatchObject([
+      { verifyContext: { verified: { validation: 'INVALID', origin: attested } } },
+    ])
+  })
+
   test.each([
     ['is not emitted if the wallet handles sign-in requests', true, true, 0],
     ['is emitted if the wallet does not handle sign-in requests', true, false, 1],
@@ -486,6 +511,19 @@ describe('approve', () => {
     const results = await Promise.allSettled([approve(), approve()])
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
     expect(relay.published).toHaveLength(3)
+  })
+
+  test('sends nothing if the key of the session cannot be stored', async () => {
+    const keys = await createKeychain({ store: createMemoryStore(), key: 'keys' })
+    const agreeWithNewKeyPair: Keychain['agreeWithNewKeyPair'] = async (peerPublicKey) => ({
+      ...(await keys.agreeWithNewKeyPair(peerPublicKey)),
+      stored: Promise.reject(new Error('disk full')),
+    })
+    const options = { keys: { ...keys, agreeWithNewKeyPair } }
+    const { approve, id, answerTo, relay } = await receive({ optionalNamespaces }, options)
+    await expect(approve()).rejects.toThrow('disk full')
+    await relay.idle()
+    expect(answerTo(id)).toBeUndefined()
   })
 
   test('rejects an expired proposal, which is deleted', async () => {

@@ -9,6 +9,15 @@ const request = (change: object = {}, chainId = 'eip155:1') => ({
   chainId,
   request: { method: 'personal_sign', params: ['0x68'], expiryTimestamp: now + 300, ...change },
 })
+/** A session that grants different methods and events on two chains. */
+const two = {
+  ...granted,
+  solana: {
+    accounts: ['solana:1:a'],
+    methods: ['solana_signMessage'],
+    events: ['solanaChanged'],
+  },
+}
 const context = {
   verified: { verifyUrl: '', validation: 'UNKNOWN', origin: 'https://peer.example' },
 }
@@ -42,6 +51,20 @@ describe('a request', () => {
     expect(relay.published[1]).toMatchObject({ tag: 1109, ttl: 900, prompt: false })
     expect([events, engine.snapshot().pendingRequests]).toEqual([[], []])
   })
+
+  test.each([
+    ['solana_signMessage', 'eip155:1'],
+    ['personal_sign', 'solana:1'],
+  ])(
+    'attack: %s on %s is rejected if it is granted only on other chains',
+    async (method, chain) => {
+      const { peer, topic, events } = await open('wallet', { session: { namespaces: two } })
+      expect(await peer.ask(topic, 'wc_sessionRequest', request({ method }, chain))).toMatchObject({
+        error: { code: 3001 },
+      })
+      expect(events).toEqual([])
+    },
+  )
 
   test('is rejected from the second in which the session expires', async () => {
     const { peer, topic, sleep } = await open('wallet')
@@ -319,6 +342,17 @@ describe('emit', () => {
     await expect(
       run({ type: 'emit', topic, chainId: chainId as never, event: event as never }),
     ).rejects.toMatchObject({ shortMessage: `Missing or invalid. emit() ${text}` })
+    expect(relay.published).toEqual([])
+  })
+
+  test.each([
+    ['solanaChanged', 'eip155:1'],
+    ['chainChanged', 'solana:1'],
+  ])('rejects %s on %s if it is granted only on other chains', async (name, chainId) => {
+    const { run, topic, relay } = await open('wallet', { session: { namespaces: two } })
+    await expect(
+      run({ type: 'emit', topic, chainId, event: { name, data: 1 } }),
+    ).rejects.toMatchObject({ shortMessage: expect.stringContaining('emit() event:') as string })
     expect(relay.published).toEqual([])
   })
 
