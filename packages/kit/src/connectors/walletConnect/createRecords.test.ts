@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
+import type { ConnectorContext } from '../../core/connection/Connector.ts'
 import { memoryStorage } from '../../core/storage/storage.ts'
 import { createRecords } from './createRecords.ts'
 
@@ -35,4 +36,31 @@ test.each([
   })
   const link = await records.requestLink({ id: 7, topic: 'ab' })
   expect(link?.href).toBe(base && `${base}wc?requestId=7&sessionTopic=ab`)
+})
+
+const store = (app: object) => {
+  const storage = memoryStorage()
+  storage.setItem('WALLETCONNECT_DEEPLINK_CHOICE', JSON.stringify(app))
+  return { storage, storageKey: 'gatefold' }
+}
+
+test('a lookup of the wallet that fails is repeated with the next request', async () => {
+  const findWallet = vi
+    .fn<ConnectorContext['findWallet']>()
+    .mockRejectedValueOnce(new Error('offline'))
+    .mockResolvedValue(orrery)
+  const records = createRecords({ ...store({ id: 'orrery', href: 'orrery://' }), findWallet })
+  const request = { id: 7, topic: 'ab' }
+  expect(await records.requestLink(request)).toBeUndefined()
+  expect(await records.requestLink(request)).toMatchObject({
+    href: expect.stringMatching(/^orrery/),
+  })
+  expect(await records.requestLink(request)).toBeDefined()
+  expect(findWallet).toHaveBeenCalledTimes(2)
+})
+
+test('attack: a stored app link is ignored if the directory returns another wallet', async () => {
+  const location = store({ id: 'other', href: 'orrery://' })
+  const records = createRecords({ ...location, findWallet: async () => orrery })
+  expect(await records.requestLink({ id: 7, topic: 'ab' })).toBeUndefined()
 })

@@ -40,7 +40,11 @@ export function createRecords(
     if (checked?.key !== key) {
       const isOwn = location.findWallet(id).then(
         (wallet) => wallet?.id === id && isLinkOf(wallet, href),
-        () => false,
+        () => {
+          // The next request tries again.
+          if (checked?.key === key) checked = undefined
+          return false
+        },
       )
       checked = { key, isOwn }
     }
