@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createDatabase, engines } from '../../testing/databases.ts'
 import { openStorage } from '../openStorage.ts'
 import { listAudit } from './audit.ts'
-import { applyChange, undoChange, type StoredChange } from './emails.ts'
+import { applyChange, findChange, replaceChange, undoChange, type StoredChange } from './emails.ts'
 import { ensureUser, findUser } from './users.ts'
 
 test.each(engines)(
@@ -56,6 +56,68 @@ test('attack: a change of an address that the user no longer has is refused', as
   }
   expect(await applyChange(db, change, undefined)).toBe('outdated')
   expect((await findUser(db, user.id))?.email).toBe('new@example.com')
+  await storage.close()
+})
+
+test('attack: a change is found only on its device, in its account and before it expires', async () => {
+  const storage = await openStorage({ dataDir: ':memory:' })
+  const { db } = storage
+  const { user } = await ensureUser(db, 'old@example.com', 1)
+  const change: StoredChange = {
+    id: 'change',
+    user_id: user.id,
+    device_id: 'device',
+    project_id: 'default',
+    origin: 'http://localhost:3000',
+    old_email: user.email,
+    new_email: 'new@example.com',
+    is_primary_verified: 1,
+    expires_at: 1_000,
+  }
+  await replaceChange(db, change)
+  const wanted = { id: 'change', userId: user.id, deviceId: 'device', now: 999 }
+  expect(await findChange(db, wanted)).toEqual(change)
+  for (const other of [{ userId: 'other' }, { deviceId: 'other' }, { id: 'other' }, { now: 1_000 }])
+    expect(await findChange(db, { ...wanted, ...other })).toBeUndefined()
+  await storage.close()
+})
+
+test.each(engines)(
+  'attack: an address that is taken for a while does not use up the link to undo a change, on %s',
+  async (engine) => {
+    const database = await createDatabase(engine)
+    const storage = await openStorage(database.config)
+    const { db } = storage
+    const { user } = await ensureUser(db, 'new@example.com', 1)
+    const { user: thief } = await ensureUser(db, 'old@example.com', 1)
+    const undo = { hash: 'link', user_id: user.id, created_at: 1, expires_at: 1_000 }
+    const addresses = { old_email: 'old@example.com', new_email: 'new@example.com' }
+    const page = { project_id: 'default', origin: 'http://localhost:3000' }
+    await db
+      .insertInto('frame_email_undos')
+      .values({ ...undo, ...addresses, ...page })
+      .execute()
+    expect(await undoChange(db, 'link', 2)).toBeUndefined()
+    const move = db.updateTable('frame_users').set({ email: 'gone@example.com' })
+    await move.where('id', '=', thief.id).execute()
+    expect(await undoChange(db, 'link', 3)).toBeDefined()
+    expect((await findUser(db, user.id))?.email).toBe('old@example.com')
+    expect(await undoChange(db, 'link', 4)).toBeUndefined()
+    await storage.close()
+    await database.remove()
+  },
+)
+
+test('a change is undone although the user has the old address again', async () => {
+  const storage = await openStorage({ dataDir: ':memory:' })
+  const { db } = storage
+  const { user } = await ensureUser(db, 'old@example.com', 1)
+  const common = { user_id: user.id, project_id: 'default', origin: 'http://localhost:3000' }
+  const addresses = { old_email: 'old@example.com', new_email: 'new@example.com' }
+  const undo = { ...common, ...addresses, hash: 'link', created_at: 1, expires_at: 1_000 }
+  await db.insertInto('frame_email_undos').values(undo).execute()
+  expect(await undoChange(db, 'link', 2)).toBeDefined()
+  expect(await findUser(db, user.id)).toMatchObject({ email: 'old@example.com', epoch: 2 })
   await storage.close()
 })
 

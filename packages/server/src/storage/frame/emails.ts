@@ -122,7 +122,8 @@ export async function findFormerOwner(
  * Restores a user's old address, regardless of the current one, and deletes later changes, whose links would undo this
  * restoration. Ends all sessions, because the change was made with one.
  *
- * @returns false if the link was used or has expired, or if another user has the address.
+ * @returns `undefined` if the link was used or has expired, or if another user has the address. In the last case, the link
+ *   remains usable.
  */
 export async function undoChange(db: Kysely<Database>, hash: string, now: number) {
   const work = db.transaction().execute(async (transaction) => {
@@ -130,16 +131,21 @@ export async function undoChange(db: Kysely<Database>, hash: string, now: number
       .deleteFrom('frame_email_undos')
       .where('hash', '=', hash)
       .where('expires_at', '>', now)
+      // Only if it can be undone; otherwise the link remains usable.
+      .where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom('frame_users')
+              .select('frame_users.id')
+              .whereRef('frame_users.email', '=', 'frame_email_undos.old_email')
+              .whereRef('frame_users.id', '!=', 'frame_email_undos.user_id'),
+          ),
+        ),
+      )
       .returningAll()
       .executeTakeFirst()
     if (!undo) return undefined
-    const taken = await transaction
-      .selectFrom('frame_users')
-      .select('id')
-      .where('email', '=', undo.old_email)
-      .where('id', '!=', undo.user_id)
-      .executeTakeFirst()
-    if (taken) return undefined
     await transaction
       .updateTable('frame_users')
       .set({ email: undo.old_email })
