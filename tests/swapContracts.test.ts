@@ -18,6 +18,21 @@ test.each(Object.entries(networks))(
   },
 )
 
+test('attack: a contract of one network is not known on a network whose sources do not use it', () => {
+  const sources = new Map(
+    Object.entries(networks).map(([id, { oneInch, uniswap, zeroEx }]) => [
+      Number(id.split(':')[1]),
+      [uniswap?.router, zeroEx?.allowanceHolder, oneInch?.router].flatMap((it) => it ?? []),
+    ]),
+  )
+  const all = new Set([...sources.values()].flat())
+  for (const id of [...sources.keys(), 5]) {
+    const network = toNetwork({ ...mainnet, id })
+    const known = [...all].filter((it) => isKnown({ options: {} } as Evm, network, it))
+    expect(new Set(known), String(id)).toEqual(new Set(sources.get(id)))
+  }
+})
+
 test('the contracts of swaps on the local chains are those of the kit', () => {
   const router = [addresses.uniswapSwapRouter02]
   expect(gatefoldSwapContracts).toEqual({ 31337: router, 31338: router })

@@ -44,6 +44,14 @@ Resources:
 - https://app.example/terms`)
 })
 
+test('attack: the chain and the account are those of the wallet, whatever the page asked for', async () => {
+  const own = await signed()
+  const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  for (const change of [{ chainId: 'eip155:137' }, { accountAddress: other }])
+    expect(await signed(change)).toEqual(own)
+  expect(own.siwxMessage).toMatchObject({ chainId: 'eip155:1', accountAddress: address })
+})
+
 test('attack: a sign-in to another site is refused', async () => {
   await expect(signed({ domain: 'bank.example' })).rejects.toThrow('sign-in to bank.example')
 })

@@ -53,10 +53,14 @@ it.each([
 
 it('two transactions that are approved at the same time have different nonces', async () => {
   const sent: string[] = []
+  const counted: unknown[] = []
   const options = {
     // A node that knows a transaction as soon as it is sent.
     rpc: async (_chainId: string, method: string, params: unknown) => {
-      if (method === 'eth_getTransactionCount') return toHex(sent.length)
+      if (method === 'eth_getTransactionCount') {
+        counted.push(params)
+        return toHex(sent.length)
+      }
       if (method === 'eth_sendRawTransaction') return sent.push((params as string[])[0]!)
       return method === 'eth_getBlockByNumber' ? { baseFeePerGas: '0x1' } : '0x1'
     },
@@ -69,4 +73,8 @@ it('two transactions that are approved at the same time have different nonces', 
   )
   await Promise.all(requests.map(({ prepared }) => prepared()))
   expect(sent).toEqual(['nonce 0', 'nonce 1'])
+  expect(counted).toEqual([
+    [from, 'pending'],
+    [from, 'pending'],
+  ])
 })

@@ -107,6 +107,24 @@ describe.each(engines)('the change of an email address on %s', (engine) => {
     expect([done.status, done.reason?.code]).toEqual([409, 'email_taken'])
   })
 
+  test('attack: the codes to a new address are limited, whoever asks for them', async () => {
+    await using test = await start()
+    const outcomes: (string | number)[] = []
+    for (let count = 0; count <= limits.codesPerHour; count += 1) {
+      const device = await test.device()
+      const address = `192.0.2.${count + 10}`
+      const { session } = await device.login(`eve${count}@example.com`, {}, { address })
+      test.clock.advance(limits.codeResendSeconds)
+      const body = { email: 'new@example.com', origin: pageOrigin }
+      const { status, reason } = await device.post('/api/email/change', body, {
+        ...session,
+        address,
+      })
+      outcomes.push(reason?.code ?? status)
+    }
+    expect(outcomes.slice(-2)).toEqual([200, 'too_many_codes'])
+  })
+
   test('attack: is undone by the form of the mailed page, which signs the attacker out', async () => {
     await using test = await start()
     await test.complete()

@@ -2,11 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
+import { chainData, smartAccounts, sponsor } from '@gatefold/chain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type RunningServer } from '../main.ts'
 import { networks } from '../money/chainData/networks.ts'
 import { openStorage } from '../storage/openStorage.ts'
 import { saveProject } from '../storage/projects.ts'
+import { createTestFrame } from '../testing/createTestFrame.ts'
 import { createDatabase, type TestDatabase } from '../testing/databases.ts'
 import { startTcpProxy } from '../testing/startTcpProxy.ts'
 import { testProject } from '../testing/testProject.ts'
@@ -110,6 +112,25 @@ test('the document has the contracts of swaps of each network', async () => {
       },
     ],
   })
+})
+
+test.each([
+  ['without its key', undefined, false],
+  ['with its key', sponsor.privateKey, true],
+])('the document names the paymaster %s', async (_, paymasterKey, hasPaymaster) => {
+  const id = 'eip155:31337'
+  const urls = { [id]: ['http://127.0.0.1:9'] }
+  const frame = await createTestFrame({
+    frameSite: site,
+    rpcUrls: urls,
+    bundlerUrls: urls,
+    chains: chainData,
+    smartAccounts,
+    paymasterKey,
+  })
+  const response = await frame.send('/sdk')
+  expect(await response.json()).toMatchObject({ chains: [{ smartAccount: { hasPaymaster } }] })
+  await frame.stop()
 })
 
 test('attack: while the projects cannot be read, no page may frame the document of one that was never read', async () => {

@@ -290,6 +290,30 @@ describe.each(engines)('shares on %s', (engine) => {
     expect(notices()).toHaveLength(2)
   })
 
+  test('attack: the daily limit of recoveries counts all devices together', async () => {
+    await using frame = await start()
+    const owner = await frame.login()
+    await owner.createWallet(owner.session, testSet())
+    const recover = async ({ post, session }: typeof owner) => {
+      const { status, reason } = await post('/api/wallet/recovery', {}, session)
+      return reason?.code ?? status
+    }
+    const first = await frame.login()
+    for (let count = 0; count < limits.recoveriesPerDay; count += 1)
+      expect(await recover(first)).toBe(200)
+    expect(await recover(await frame.login())).toBe('too_many_recoveries')
+  })
+
+  test('attack: a recovery on a second device soon after is mailed too', async () => {
+    await using frame = await start()
+    const owner = await frame.login()
+    await owner.createWallet(owner.session, testSet())
+    for (const device of [await frame.login(), await frame.login()])
+      await device.post('/api/wallet/recovery', {}, device.session)
+    const notices = frame.mails().filter(({ subject }) => /was restored/.test(subject))
+    expect(notices).toHaveLength(2)
+  })
+
   test('recovery can skip sets from which the wallet could not be restored', async () => {
     await using frame = await start()
     const [first, second] = [await frame.login(), await frame.login()]

@@ -10,6 +10,8 @@ type Ceremony = {
   topOrigin?: string
   /** Whether the authenticator verified its user; true by default. */
   isVerified?: boolean
+  /** How many signatures the authenticator has counted; 0 by default, as for passkeys that are copied to several devices. */
+  counter?: number
 }
 
 const encode = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
@@ -38,11 +40,14 @@ export function createTestPasskey(rpId: string) {
     return Buffer.from(JSON.stringify({ type, challenge, origin, ...embedding }))
   }
 
-  function toAuthenticatorData({ isVerified = true }: Ceremony, attested?: Buffer): Buffer {
+  function toAuthenticatorData(
+    { isVerified = true, counter = 0 }: Ceremony,
+    attested?: Buffer,
+  ): Buffer {
     // User present, user verified, attested credential data.
     const flags = 0x01 | (isVerified ? 0x04 : 0) | (attested ? 0x40 : 0)
-    // Passkeys that are copied to several devices do not count their signatures.
     const count = Buffer.alloc(4)
+    count.writeUInt32BE(counter)
     return Buffer.concat([
       sha256(rpId),
       Buffer.from([flags]),

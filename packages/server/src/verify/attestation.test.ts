@@ -4,8 +4,15 @@ import { join } from 'node:path'
 import { createContext as createWorld, runInContext } from 'node:vm'
 import { decodeProtectedHeader } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { addScamDomains, deleteAttestationsBefore } from '../storage/verify.ts'
+import { openStorage } from '../storage/openStorage.ts'
+import {
+  addScamDomains,
+  deleteAttestationsBefore,
+  saveAttestation,
+  takeAttestation,
+} from '../storage/verify.ts'
 import { framing, hashOf, ownPage, type TestVerify } from '../testing/createTestVerify.ts'
+import { createDatabase, engines } from '../testing/databases.ts'
 import {
   addProject,
   csrfToken,
@@ -219,6 +226,35 @@ describe('§7.12.5 an attestation', () => {
     expect(metrics).toContain('gatefold_verify_attestations_total{outcome="scam"} 2')
     expect(metrics).toContain('gatefold_verify_attestations_total{outcome="unverified"} 1')
   })
+
+  test('attack: a listed scam page that claims another origin is marked', async () => {
+    const verify = await startVerify()
+    await addScamDomains(verify.context.storage.db, ['evil.test'], noon)
+    const origin = 'https://evil.test'
+    const jwt = await verify.attest({ claimed: local, framedBy: origin })
+    const { publicKey } = await publicKeys(verify)
+    const claims = await readClaims(jwt, publicKey)
+    expect(claims).toMatchObject({ origin, isScam: true, isVerified: false })
+  })
+
+  test.each(engines)(
+    'attack: of another origin with the same hash does not change the stored one, on %s',
+    async (engine) => {
+      const database = await createDatabase(engine)
+      const storage = await openStorage(database.config)
+      const { db } = storage
+      const first = { id: hashOf('open'), origin: local, isScam: false, expiresAt: 1_000 }
+      await saveAttestation(db, first)
+      const origin = 'https://evil.test'
+      await saveAttestation(db, { ...first, origin, isScam: true, expiresAt: 2_000 })
+      expect(await takeAttestation(db, first.id, 999)).toEqual(first)
+      await saveAttestation(db, first)
+      await saveAttestation(db, { ...first, expiresAt: 2_000 })
+      expect(await takeAttestation(db, first.id, 999)).toMatchObject({ expiresAt: 2_000 })
+      await storage.close()
+      await database.remove()
+    },
+  )
 
   test('is not stored without the hash of the decrypted message', async () => {
     const verify = await startVerify()

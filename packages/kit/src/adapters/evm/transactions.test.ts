@@ -335,6 +335,49 @@ describe('writeContract', () => {
   })
 })
 
+/** Connects with both chains. @returns also the methods of requests to the nodes, by chain id. */
+async function connectedWithNodes() {
+  const asked: Record<number, string[]> = { 31337: [], 31338: [] }
+  const toTransport = (id: number, url: string) =>
+    http(url, {
+      onFetchRequest: async (request) => {
+        const { method } = (await request.clone().json()) as { method: string }
+        asked[id]!.push(method)
+      },
+    })
+  const transports = {
+    31337: toTransport(31337, chains.first.url),
+    31338: toTransport(31338, chains.second.url),
+  }
+  const wallet = page.wallet()
+  const { adapter } = page.adapter({ pollingIntervalMs: 50, transports })
+  await adapter.connect({ connectorId: halyard })
+  const chainsThatGot = (method: string) =>
+    Object.keys(asked).filter((id) => asked[Number(id)]!.includes(method))
+  return { adapter, wallet, chainsThatGot }
+}
+
+test('a call of a contract is not simulated on another chain if that of the wallet is not configured', async () => {
+  const { adapter, wallet, chainsThatGot } = await connectedWithNodes()
+  wallet.controls.switchChain(424_242)
+  const call = { address: addresses.reverts, abi: revertsAbi, functionName: 'withReason' } as const
+  await adapter.writeContract(call).catch(() => {})
+  expect(chainsThatGot('eth_call')).toEqual([])
+})
+
+test('gas is estimated on the requested network', async () => {
+  const { adapter, chainsThatGot } = await connectedWithNodes()
+  await adapter.estimateGas({ to: recipient, value: 1n, caipNetworkId: 'eip155:31338' })
+  expect(chainsThatGot('eth_estimateGas')).toEqual(['31338'])
+})
+
+test('a receipt is awaited on the chain of the transaction, although the wallet has switched since', async () => {
+  const { adapter, wallet } = await connectedWithNodes()
+  const hash = await adapter.sendTransaction({ to: recipient, value: 1n })
+  wallet.controls.switchChain(31338)
+  expect(await adapter.waitForReceipt({ hash, timeoutMs: 5_000 })).toMatchObject({ hash })
+})
+
 describe('estimateGas', () => {
   test('§7.13.2 returns gas units', async () => {
     const { adapter } = await connected()

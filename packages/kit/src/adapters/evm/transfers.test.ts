@@ -1,6 +1,6 @@
 import { addresses, usdcAbi } from '@gatefold/chain'
 import { limits } from '@gatefold/protocol'
-import { createClient, createTestClient, getAddress, http, parseEther } from 'viem'
+import { createClient, createTestClient, getAddress, http, parseEther, toHex } from 'viem'
 import type { Address } from 'viem'
 import { getBalance, readContract } from 'viem/actions'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -55,10 +55,12 @@ describe('a transfer', () => {
   })
 
   test('§5.2 of a token arrives', async () => {
-    const { adapter, dollars } = await connected()
+    const { adapter, dollars, wallet } = await connected()
     const request = { network: network(), token: addresses.usdc, to: receiver, amount: 12_500_000n }
     const { gas } = await adapter.prepareTransfer(request)
     const hash = await adapter.sendTransfer({ ...request, gas })
+    const sent = wallet.controls.requests.find(({ method }) => method === 'eth_sendTransaction')
+    expect(sent?.params).toMatchObject([{ gas: toHex(gas) }])
     expect(await adapter.waitForReceipt({ hash })).toMatchObject({ status: 'success' })
     expect(await dollars(receiver)).toBe(12_500_000n)
   })

@@ -450,6 +450,24 @@ describe('a login with a passkey', () => {
     },
   )
 
+  test.each(engines)(
+    'attack: of an authenticator whose counter goes back, as a clone’s does, is refused (%s)',
+    async (engine) => {
+      await using frame = await start(engine)
+      const device = await frame.device()
+      const passkey = createTestPasskey(rpId)
+      await send(device, passkey.create({ ...site, ...(await challenge(device)) }))
+      const login = async (counter: number) => {
+        const response = passkey.get({ ...site, ...(await challenge(device)), counter })
+        const { status, reason } = await send(device, response)
+        return reason?.code ?? status
+      }
+      expect(await login(5)).toBe(200)
+      expect(await login(4)).toBe('passkey_wrong')
+      expect(await login(6)).toBe(200)
+    },
+  )
+
   test('attack: with the output of the PRF is refused, so that no client sends it', async () => {
     await using frame = await start()
     const device = await frame.device()

@@ -2,7 +2,7 @@ import { limits } from '@gatefold/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, engines, type TestDatabase } from '../../testing/databases.ts'
 import { openStorage, type Storage } from '../openStorage.ts'
-import { addCode, markUsed, takeUse, tryCode } from './codes.ts'
+import { addCode, claimCode, markUsed, replaceLogin, takeUse, tryCode } from './codes.ts'
 
 describe.each(engines)('codes on %s', (engine) => {
   let database: TestDatabase
@@ -49,6 +49,26 @@ describe.each(engines)('codes on %s', (engine) => {
 
   test('a code is accepted whichever of the server’s keys hashed it', async () => {
     expect(await guess('other', 'right')).toEqual({ isRight: true, triesLeft: 2 })
+  })
+
+  test('attack: the code of a login is mailed once, and only after the login was confirmed', async () => {
+    const login = {
+      id: 'login',
+      device_id: 'd',
+      device_name: 'Mac',
+      email: 'ada@example.com',
+      project_id: 'default',
+      origin: 'http://localhost:3000',
+      link_hash: 'link',
+      code_sent_at: null,
+      expires_at: 1_000,
+    }
+    const claim = async () => claimCode(storage.db, 'login', { now: 2, expiresAt: 2_000 })
+    await replaceLogin(storage.db, { ...login, confirmed_at: null })
+    expect(await claim()).toBe(false)
+    await replaceLogin(storage.db, { ...login, confirmed_at: 1 })
+    expect((await Promise.all([claim(), claim()])).filter(Boolean)).toHaveLength(1)
+    expect(await claim()).toBe(false)
   })
 
   test('attack: concurrent uses do not exceed a limit', async () => {

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { createDatabase, engines } from '../../testing/databases.ts'
 import { openStorage } from '../openStorage.ts'
-import { addSession, ensureUser, findSession, rotateTokens } from './users.ts'
+import {
+  addSession,
+  ensureUser,
+  findSession,
+  listDevices,
+  rotateTokens,
+  saveDevice,
+} from './users.ts'
 
 test.each(engines)(
   'attack: of parallel uses of a refresh token, one rotates the tokens, on %s',
@@ -42,3 +49,14 @@ test.each(engines)(
     await database.remove()
   },
 )
+
+test('a later login without a link does not make a confirmed device unconfirmed', async () => {
+  const storage = await openStorage({ dataDir: ':memory:' })
+  const { db } = storage
+  const { user } = await ensureUser(db, 'ada@example.com', 1)
+  const device = { id: 'device', user_id: user.id, name: 'Mac', origin: 'http://localhost:3000' }
+  expect(await saveDevice(db, { ...device, confirmed_at: 1, now: 1 })).toBe(true)
+  expect(await saveDevice(db, { ...device, confirmed_at: null, now: 2 })).toBe(false)
+  expect(await listDevices(db, user.id)).toMatchObject([{ confirmed_at: 1, last_used_at: 2 }])
+  await storage.close()
+})

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { AlreadyConnectedError, ConnectError, UserRejectedError } from '../../../core/kit/errors.ts'
-import { createPage, useChains } from '../testing/page.ts'
+import { createPage, intercept, useChains } from '../testing/page.ts'
 import type { Page } from '../testing/page.ts'
 
 const chains = useChains()
@@ -182,6 +182,34 @@ describe('an aborted or superseded attempt', () => {
     await vi.waitFor(() => expect(permitted.at(-1)).toBe(false))
     expect(newEvents()).toEqual([])
     await expect(adapter.connect({ connectorId: halyard })).resolves.toBeDefined()
+  })
+
+  test('is silently revoked if the wallet approves a switch of the chain late', async () => {
+    const wallet = page.wallet()
+    const switched = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    intercept(wallet, async (args, pass) => {
+      if (args.method === 'wallet_switchEthereumChain') {
+        asked.resolve()
+        await switched.promise
+      }
+      return pass(args)
+    })
+    const { adapter, newEvents } = page.adapter()
+    const controller = new AbortController()
+    const attempt = adapter.connect({
+      connectorId: halyard,
+      network: page.networks[1],
+      signal: controller.signal,
+    })
+    attempt.catch(() => {})
+    await asked.promise
+    controller.abort()
+    await expect(attempt).rejects.toBeInstanceOf(ConnectError)
+    expect(wallet.controls.permitted).toBe(true)
+    switched.resolve()
+    await vi.waitFor(() => expect(wallet.controls.permitted).toBe(false))
+    expect(newEvents()).toEqual([])
   })
 
   test('shares its pending wallet request with the next attempt', async () => {
