@@ -269,7 +269,7 @@ export async function readWaiting(
   options: WaitingOptions,
 ): Promise<{ rows: RelayMessagesTable[]; hasMore: boolean }> {
   const { limit } = options
-  const sizes = (await findSizes(db, options)).toSorted((a, b) => a.seq - b.seq).slice(0, limit + 1)
+  const sizes = await findSizes(db, options)
   let bytes = 0
   const end = sizes.findIndex((row, index) => {
     bytes += row.bytes
@@ -293,17 +293,20 @@ export async function readWaiting(
 const searchedAtOnce = limits.relayTopicMessages
 
 /**
- * Finds the first messages that wait for a client on each topic, in steps. A search of all topics at once would block the
- * event loop for long, if they have many messages that the client has published or acknowledged.
+ * Finds the first messages that wait for a client, one more than the limit, in steps. A search of all topics at once would
+ * block the event loop for long, if they have many messages that the client has published or acknowledged.
  */
 async function findSizes(db: Kysely<Database>, options: WaitingOptions) {
-  const { topics, nextTurn } = options
+  const { topics, limit, nextTurn } = options
   if (topics.length === 1) return findTopicSizes(db, options)
-  const sizes: { seq: number; bytes: number }[] = []
+  let sizes: { seq: number; bytes: number }[] = []
   let rest = topics
   for (;;) {
     const { found, isFull } = await findTopics(db, options, rest)
-    if (found.size > 0) sizes.push(...(await findTopicSizes(db, options, [...found])))
+    if (found.size > 0)
+      sizes = [...sizes, ...(await findTopicSizes(db, options, [...found]))]
+        .toSorted((a, b) => a.seq - b.seq)
+        .slice(0, limit + 1)
     rest = rest.filter((topic) => !found.has(topic))
     if (!isFull || rest.length === 0) return sizes
     await nextTurn?.()
@@ -332,7 +335,7 @@ async function findTopics(
   return { found: new Set(rows.map(({ topic }) => topic)), isFull: count === searchedAtOnce }
 }
 
-/** Finds the first messages that wait for a client on topics. */
+/** Finds the first messages that wait for a client on some topics, oldest first. */
 function findTopicSizes(
   db: Kysely<Database>,
   { clientId, topics: all, afterSeq, limit, now }: WaitingOptions,
