@@ -137,7 +137,7 @@ test('error: a watch that gets no slot is refused', async () => {
   await expect(register({}, undefined, 0)).rejects.toMatchObject({
     kind: 'tooManyRequests',
     tag: 'TooManyRequests',
-    message: expect.stringContaining('try again in a few seconds') as string,
+    shortMessage: expect.stringMatching(/: try again in a few seconds$/) as string,
   })
   expect(await stored()).toEqual([])
 })
