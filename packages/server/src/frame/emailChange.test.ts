@@ -107,7 +107,7 @@ describe.each(engines)('the change of an email address on %s', (engine) => {
     expect([done.status, done.reason?.code]).toEqual([409, 'email_taken'])
   })
 
-  test('attack: the codes to a new address are limited, whoever asks for them', async () => {
+  test('attack: the codes to a new address are limited for all users together', async () => {
     await using test = await start()
     const outcomes: (string | number)[] = []
     for (let count = 0; count <= limits.codesPerHour; count += 1) {

@@ -5,6 +5,20 @@ import { listAudit } from './audit.ts'
 import { applyChange, findChange, replaceChange, undoChange, type StoredChange } from './emails.ts'
 import { ensureUser, findUser } from './users.ts'
 
+/** A change of the address of a user that is pending until 1,000. */
+const changeOf = (user_id: string, more: Partial<StoredChange>): StoredChange => ({
+  id: 'change',
+  user_id,
+  device_id: 'device',
+  project_id: 'default',
+  origin: 'http://localhost:3000',
+  old_email: 'old@example.com',
+  new_email: 'new@example.com',
+  is_primary_verified: 1,
+  expires_at: 1_000,
+  ...more,
+})
+
 test.each(engines)(
   'attack: of users who change to the same address at the same time, one gets it, on %s',
   async (engine) => {
@@ -14,17 +28,8 @@ test.each(engines)(
     const changes: StoredChange[] = []
     for (const name of ['a', 'b', 'c', 'd']) {
       const { user } = await ensureUser(db, `${name}@example.com`, 1)
-      changes.push({
-        id: name,
-        user_id: user.id,
-        device_id: 'device',
-        project_id: 'default',
-        origin: 'http://localhost:3000',
-        old_email: user.email,
-        new_email: 'same@example.com',
-        is_primary_verified: 1,
-        expires_at: 1_000,
-      })
+      const emails = { old_email: user.email, new_email: 'same@example.com' }
+      changes.push(changeOf(user.id, { id: name, ...emails }))
     }
     // Opens the connections of the pool in advance, so that the changes run
     // concurrently.
@@ -43,17 +48,7 @@ test('attack: a change of an address that the user no longer has is refused', as
   const storage = await openStorage({ dataDir: ':memory:' })
   const { db } = storage
   const { user } = await ensureUser(db, 'new@example.com', 1)
-  const change: StoredChange = {
-    id: 'change',
-    user_id: user.id,
-    device_id: 'device',
-    project_id: 'default',
-    origin: 'http://localhost:3000',
-    old_email: 'old@example.com',
-    new_email: 'other@example.com',
-    is_primary_verified: 1,
-    expires_at: 1_000,
-  }
+  const change = changeOf(user.id, { new_email: 'other@example.com' })
   expect(await applyChange(db, change, undefined)).toBe('outdated')
   expect((await findUser(db, user.id))?.email).toBe('new@example.com')
   await storage.close()
@@ -63,17 +58,7 @@ test('attack: a change is found only on its device, in its account and before it
   const storage = await openStorage({ dataDir: ':memory:' })
   const { db } = storage
   const { user } = await ensureUser(db, 'old@example.com', 1)
-  const change: StoredChange = {
-    id: 'change',
-    user_id: user.id,
-    device_id: 'device',
-    project_id: 'default',
-    origin: 'http://localhost:3000',
-    old_email: user.email,
-    new_email: 'new@example.com',
-    is_primary_verified: 1,
-    expires_at: 1_000,
-  }
+  const change = changeOf(user.id, {})
   await replaceChange(db, change)
   const wanted = { id: 'change', userId: user.id, deviceId: 'device', now: 999 }
   expect(await findChange(db, wanted)).toEqual(change)
