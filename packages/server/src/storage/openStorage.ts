@@ -57,9 +57,17 @@ export async function openStorage(location: StorageLocation): Promise<Storage> {
   }
 }
 
+/** Name of the SQLite file in the data folder. */
+const fileName = 'gatefold.db'
+
+/** Returns the path of the SQLite file; `undefined` if the database is on PostgreSQL or in memory. */
+export function sqliteFileOf({ databaseUrl, dataDir }: StorageLocation): string | undefined {
+  return databaseUrl || dataDir === ':memory:' ? undefined : join(dataDir, fileName)
+}
+
 /** Opens a connection to the database without migrating its schema. */
 export async function openDatabase(location: StorageLocation): Promise<Kysely<Database>> {
-  return openTables<Database>(location, 'gatefold.db')
+  return openTables<Database>(location, fileName)
 }
 
 /**

@@ -8,7 +8,8 @@ import {
   readWaiting,
 } from '../../../storage/relay.ts'
 import type { RelayMessagesTable } from '../../../storage/Database.ts'
-import type { Storage } from '../../../storage/openStorage.ts'
+import { sqliteFileOf, type Storage } from '../../../storage/openStorage.ts'
+import { startCheckpoints } from '../../../storage/startCheckpoints.ts'
 import type { DriverEvents, RelayDriver, StoredMessage } from '../RelayDriver.ts'
 import { countItems, laneOf } from './countItems.ts'
 import { createGroupCommit } from '../createGroupCommit.ts'
@@ -46,6 +47,8 @@ type QueuedWrite = Write & { address: string; bytes: number }
 export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Promise<RelayDriver> {
   const { storage, now, onMessages, onDropped = () => {}, onError = () => {} } = options
   const { db, location } = storage
+  const file = sqliteFileOf(location)
+  let stopCheckpoints: (() => Promise<void>) | undefined
   // An in-memory database has only one connection.
   const isShared = location.databaseUrl !== undefined || location.dataDir !== ':memory:'
   const committer = isShared ? startCommitter(location) : createCommitter(db)
@@ -62,6 +65,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
   const group = createGroupCommit<QueuedWrite, unknown>({
     isAhead: true,
     commit: async (writes, follows) => {
+      if (file) stopCheckpoints ??= startCheckpoints(file, onError)
       for (const write of writes)
         if (write.kind === 'publish')
           for (const message of write.messages) message.seq ||= nextSeq()
@@ -165,6 +169,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
       await group.close()
       await sweeping
       await committer.close()
+      await stopCheckpoints?.()
     },
   }
 }
