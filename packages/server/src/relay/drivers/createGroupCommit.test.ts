@@ -461,6 +461,95 @@ describe('lanes', () => {
     }
   })
 
+  describe('large writes, while several addresses write', () => {
+    type Written = {
+      name: string
+      client?: string
+      address?: string
+      bytes?: number
+      items?: number
+    }
+
+    /** Makes the writes during a commit of a large write. @returns the names of the writes in each later commit. */
+    async function commitsAfterLarge(writes: Written[]) {
+      const commits: string[][] = []
+      const group = createGroupCommit<Written, undefined>({
+        commit: async (committed) => {
+          await turn()
+          commits.push(committed.map(({ name }) => name))
+          return committed.map(() => undefined)
+        },
+        isFault: () => false,
+        count: ({ items = 1 }) => items,
+        laneOf: ({ name, client = name, address = name }) => ({ address, clientId: client }),
+        weigh: ({ bytes = 100 }) => bytes,
+      })
+      const first = group.write({ name: 'first', items: 101 })
+      await turn()
+      await Promise.all([first, ...writes.map((write) => group.write(write))])
+      expect(commits.shift()).toEqual(['first'])
+      return commits
+    }
+
+    test('attack: never two commits in succession have large writes while small ones wait', async () => {
+      const large = ['A', 'B', 'C'].map((name) => ({ name, bytes: mib }))
+      const small = Array.from({ length: 80 }, (_, index) => ({
+        name: `${index}`,
+        bytes: 40 * kib,
+      }))
+      const commits = await commitsAfterLarge([...large, ...small])
+      const marks = commits.map((names) => names.filter((name) => /[A-C]/.test(name)).join(''))
+      expect(marks).toEqual(['', 'A', '', 'B', 'C'])
+      expect(commits.flat()).toHaveLength(83)
+    })
+
+    test.each<[what: string, size: Partial<Written>, commits: string[][]]>([
+      ['64 KiB is not large', { bytes: 64 * kib }, [['a', 'b', 'c']]],
+      ['more than 64 KiB is large', { bytes: 64 * kib + 1 }, [['a', 'c'], ['b']]],
+      ['100 items is not large', { items: 100 }, [['a', 'b', 'c']]],
+      ['more than 100 items is large', { items: 101 }, [['a', 'c'], ['b']]],
+    ])('a write of %s', async (_, size, commits) => {
+      const writes = [{ name: 'a' }, { name: 'b', ...size }, { name: 'c' }]
+      expect(await commitsAfterLarge(writes)).toEqual(commits)
+    })
+
+    test('keep their place among the writes of their client', async () => {
+      const of = (client: string, name: string, items = 1) => ({
+        client,
+        address: client,
+        name,
+        items,
+      })
+      const writes = [of('a', 'a1'), of('a', 'a2', 101), of('a', 'a3'), of('b', 'b1')]
+      expect(await commitsAfterLarge(writes)).toEqual([
+        ['a1', 'b1'],
+        ['a2', 'a3'],
+      ])
+    })
+
+    test('do not wait if no small write can be made', async () => {
+      const of = (client: string, name: string, items: number) => ({ client, name, items })
+      const writes = [of('a', 'a1', 101), of('a', 'a2', 1), of('b', 'b1', 101)]
+      expect(await commitsAfterLarge(writes)).toEqual([['a1', 'a2', 'b1']])
+    })
+
+    test('do not wait if they are all of one address', async () => {
+      const writes = ['a', 'b'].map((name) => ({ name, address: 'one', bytes: 64 * kib + 1 }))
+      expect(await commitsAfterLarge([...writes, { name: 'c', address: 'one' }])).toEqual([
+        ['a', 'b', 'c'],
+      ])
+    })
+
+    test('attack: while several addresses write, a commit has at most 1 MiB minus 1/64', async () => {
+      const writes = Array.from({ length: 40 }, (_, index) => ({
+        name: `${index}`,
+        bytes: 60 * kib,
+      }))
+      const sizes = (await commitsAfterLarge(writes)).map((names) => names.length * 60)
+      expect(sizes).toEqual([1_020, 1_020, 360])
+    })
+  })
+
   test('error: a write that has waited for 60 s is rejected, also behind younger writes', async () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(0)
     onTestFinished(() => now.mockRestore())

@@ -43,6 +43,11 @@ const longestPauseMs = 1_000
 
 /** How long commits stay small after writes of several addresses have waited, in ms. */
 const sharedMs = 1_000
+/** Maximum bytes of a small commit, in addition to the oldest write. */
+const sharedBytes = 1024 * 1024
+
+/** A write with more bytes or items than this is large: its commit takes many times longer than the commit of most writes. */
+const mostSmall = { bytes: 64 * 1024, items: 100 }
 
 /** Number of equal shares of a commit. The lanes use one share each, in turn, until the commit is full. */
 const sharesPerCommit = 64
@@ -53,6 +58,9 @@ export type Lane = {
   address: string
   clientId: string
 }
+
+/** Maximum of bytes and items. */
+type Size = { bytes: number; items: number }
 
 const noLane: Lane = { address: '', clientId: '' }
 
@@ -74,8 +82,8 @@ const aheadWrites = 200
  * @param options.count - returns the number of messages, receipts or topics in a write.
  * @param options.maxItems - maximum of this number in one commit, in addition to the oldest write.
  * @param options.maxSharedItems - the maximum for a second after writes of several addresses have waited; `maxItems` by
- * default. With small commits, an address waits less for the writes of others, but each commit takes some time of its
- * own.
+ * default. Such a commit also has at most 1 MiB, and never two in succession have large writes. An address then waits
+ * less for the writes of others, but each commit takes some time of its own.
  * @param options.waitingShare - share of the bytes that may wait; less than 1 if several queues share them.
  * @param options.laneOf - returns the sender of a write.
  * @param options.weigh - returns the bytes of a write.
@@ -105,22 +113,29 @@ export function createGroupCommit<Write, Result>(options: {
   let waitingWeight = 0
   /** Until when commits are small, on the clock of `performance`. */
   let sharedUntil = -Infinity
+  /** Whether the last commit that was sent has a large write. */
+  let wasLarge = false
   let running: Promise<void> | undefined
   let lastError: unknown
 
   function send() {
     const start = countInFlight()
     const pending = waiting.slice(start)
-    let entries: readonly Waiting<Write, Result>[] = pending
     const now = performance.now()
     if (isShared(pending)) sharedUntil = now + sharedMs
-    const most = now < sharedUntil ? maxSharedItems : maxItems
-    if (!fitsInOne(pending, most)) {
-      pick(pending, most)
-      entries = pending.filter(({ isPicked }) => isPicked)
+    const most =
+      now < sharedUntil
+        ? { bytes: sharedBytes, items: maxSharedItems }
+        : { bytes: commitBytes, items: maxItems }
+    const candidates = now < sharedUntil && wasLarge ? withoutLarge(pending) : pending
+    const entries = fitsInOne(candidates, most) ? candidates : pick(candidates, most)
+    if (entries.length < pending.length) {
+      for (const entry of pending) entry.isPicked = false
+      for (const entry of entries) entry.isPicked = true
       const rest = pending.filter(({ isPicked }) => !isPicked)
       waiting = [...waiting.slice(0, start), ...entries, ...rest]
     }
+    wasLarge = entries.some(isLarge)
     const writes = entries.map(({ write }) => write)
     const outcome = commit(writes, start > 0).then(
       (results) => ({ results }),
@@ -138,28 +153,39 @@ export function createGroupCommit<Write, Result>(options: {
    * the others.
    * Writes of one share stay together, because their responses are then sent in fewer packets.
    */
-  function pick(pending: readonly Waiting<Write, Result>[], most: number): void {
+  function pick(pending: readonly Waiting<Write, Result>[], most: Size) {
     const [oldest, ...others] = pending as [Waiting<Write, Result>, ...Waiting<Write, Result>[]]
     for (const entry of pending) entry.isPicked = entry === oldest
     // Beyond one share, the oldest write takes no room, because it may be as large as a commit.
     const room = {
-      weight: commitBytes - Math.min(oldest.weight, commitBytes / sharesPerCommit),
-      items: most - Math.min(oldest.items, Math.ceil(most / sharesPerCommit)),
+      bytes: most.bytes - Math.min(oldest.weight, most.bytes / sharesPerCommit),
+      items: most.items - Math.min(oldest.items, Math.ceil(most.items / sharesPerCommit)),
     }
     const ofClients = inTurns(others, most, ({ clientId }) => clientId)
     const full = new Set<string>()
     for (const entry of inTurns(ofClients, most, ({ address }) => address)) {
       const { weight, items, lane } = entry
       // After a write without room, the client's later writes must wait too.
-      if (full.has(lane.clientId) || weight > room.weight || items > room.items) {
-        if (room.items <= 0) return
+      if (full.has(lane.clientId) || weight > room.bytes || items > room.items) {
+        if (room.items <= 0) break
         full.add(lane.clientId)
         continue
       }
-      room.weight -= weight
+      room.bytes -= weight
       room.items -= items
       entry.isPicked = true
     }
+    return pending.filter(({ isPicked }) => isPicked)
+  }
+
+  /** Returns the writes before which no large write of their client waits; all writes if that leaves none. */
+  function withoutLarge(pending: readonly Waiting<Write, Result>[]) {
+    const blocked = new Set<string>()
+    const small = pending.filter((entry) => {
+      if (isLarge(entry)) blocked.add(entry.lane.clientId)
+      return !blocked.has(entry.lane.clientId)
+    })
+    return small.length > 0 ? small : pending
   }
 
   /** Whether writes of several addresses wait. */
@@ -167,19 +193,19 @@ export function createGroupCommit<Write, Result>(options: {
     return pending.some(({ lane }) => lane.address !== pending[0]!.lane.address)
   }
 
-  function fitsInOne(pending: readonly Waiting<Write, Result>[], most: number) {
-    let [weight, items] = [0, 0]
+  function fitsInOne(pending: readonly Waiting<Write, Result>[], most: Size) {
+    let [bytes, items] = [0, 0]
     for (const entry of pending) {
-      weight += entry.weight
+      bytes += entry.weight
       items += entry.items
     }
-    return weight <= commitBytes && items <= most
+    return bytes <= most.bytes && items <= most.items
   }
 
   /** Orders writes by turns. In each turn, a lane may use one share of a commit. Keeps the order of each lane. */
   function inTurns(
     entries: readonly Waiting<Write, Result>[],
-    most: number,
+    most: Size,
     nameOf: (lane: Lane) => string,
   ): readonly Waiting<Write, Result>[] {
     const used = new Map<string, number>()
@@ -187,7 +213,7 @@ export function createGroupCommit<Write, Result>(options: {
     let lastTurn = 0
     for (const entry of entries) {
       const name = nameOf(entry.lane)
-      const size = Math.max(entry.weight / commitBytes, entry.items / most)
+      const size = Math.max(entry.weight / most.bytes, entry.items / most.items)
       const share = (used.get(name) ?? 0) + size
       used.set(name, share)
       entry.turn = Math.floor(share * sharesPerCommit)
@@ -298,4 +324,8 @@ export function createGroupCommit<Write, Result>(options: {
       await running
     },
   }
+}
+
+function isLarge({ weight, items }: { weight: number; items: number }) {
+  return weight > mostSmall.bytes || items > mostSmall.items
 }
