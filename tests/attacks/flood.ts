@@ -25,6 +25,14 @@ const sampleMs = 100
 const warmupMs = 3_000
 /** How often a new client connects, in ms. */
 const newcomerMs = 250
+/**
+ * Addresses of the honest clients in pairs. The first five pairs share the address of an office, the other clients have
+ * their own, as visitors at home do.
+ */
+const honestAddresses = Array.from({ length: 10 }, (_, index) => {
+  const at = (offset: number) => (index < 5 ? '203.0.113.1' : `203.0.113.${2 * index + offset}`)
+  return { app: at(0), wallet: at(1) }
+})
 /** Number of messages that wait during the whole flood. */
 const waitingMessages = 100
 
@@ -48,7 +56,7 @@ export async function flood(options: {
   const { storeKind, addresses, seconds, perSecond, only, onOutcomes } = options
   const target = await startTarget(storeKind)
   const url = target.url.replace(/^http/, 'ws')
-  const traffic = createTraffic({ url, pairs: 10, perSecond })
+  const traffic = createTraffic({ url, pairs: 10, perSecond, addresses: honestAddresses })
   let attackers: ChildProcess | undefined
   let peakMb = 0
   const sampler = setInterval(() => {

@@ -21,6 +21,8 @@ export type SteadyClient = ReturnType<typeof createSteadyClient>
 
 export type SteadyClientOptions = {
   url: string
+  /** Network address that a server with a trusted proxy sees; that of the process by default. */
+  address?: string | undefined
   /** Topics to subscribe to on every socket. */
   topics?: readonly string[]
   /** Called with every push, before the push is acknowledged. */
@@ -36,7 +38,7 @@ export type SteadyClientOptions = {
  * republishes unanswered messages in their original order.
  */
 export function createSteadyClient(options: SteadyClientOptions) {
-  const { url, topics = [], onPush, onReady, onClose } = options
+  const { url, address, topics = [], onPush, onReady, onClose } = options
   const identity = createRelayIdentity()
   /** Unanswered publishes, oldest first. */
   const pending = new Map<
@@ -60,6 +62,7 @@ export function createSteadyClient(options: SteadyClientOptions) {
   function attempt() {
     const opened = new WebSocket(relayUrl(url, { identity }), {
       perMessageDeflate: false,
+      ...(address && { headers: { 'x-forwarded-for': address } }),
       handshakeTimeout: attemptMs,
     })
     socket = opened

@@ -45,9 +45,16 @@ type Pair = {
  * the outcomes of all messages.
  *
  * @param options.perSecond - rate of all pairs together
+ * @param options.addresses - the network addresses of the app and the wallet of each pair, for a server with a trusted
+ * proxy; all clients have the same address by default
  */
-export function createTraffic(options: { url: string; pairs: number; perSecond: number }) {
-  const { url, pairs: count, perSecond } = options
+export function createTraffic(options: {
+  url: string
+  pairs: number
+  perSecond: number
+  addresses?: readonly { app: string; wallet: string }[]
+}) {
+  const { url, pairs: count, perSecond, addresses } = options
   const tally: Tally = {
     published: 0,
     acknowledged: 0,
@@ -64,16 +71,17 @@ export function createTraffic(options: { url: string; pairs: number; perSecond: 
   /** Time of the last fault; reconnects are measured from this time. */
   let faultAt: number | undefined
   const pairs: Pair[] = []
-  for (let index = 0; index < count; index += 1) pairs.push(createPair())
+  for (let index = 0; index < count; index += 1) pairs.push(createPair(addresses?.[index]))
 
-  function createPair(): Pair {
+  function createPair(address?: { app: string; wallet: string }): Pair {
     const topic = randomBytes(32).toString('hex')
     const shared = { url, onReady: noteReady }
     const pair: Pair = {
       topic,
-      app: createSteadyClient(shared),
+      app: createSteadyClient({ ...shared, address: address?.app }),
       wallet: createSteadyClient({
         ...shared,
+        address: address?.wallet,
         topics: [topic],
         onPush: ({ id, params }, socketNumber) =>
           deliver(pair, { seq: id, text: params.data.message, socketNumber }),
