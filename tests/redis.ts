@@ -33,6 +33,13 @@ export function whyNoRedis(): Promise<string | undefined> {
   return whyMissing('redis-server', location)
 }
 
+/** As docs/relay-production.md recommends, without its limit of memory. */
+const relayConfiguration = `appendonly yes
+appendfsync always
+auto-aof-rewrite-min-size 512mb
+save ""
+`
+
 /**
  * Starts a Redis that syncs every write to disk before it responds (`appendfsync always`), as the relay
  * requires in production.
@@ -48,7 +55,7 @@ export async function startRedis(
   const program = await findProgram('redis-server', location)
   const folder = await mkdtemp(join(tmpdir(), 'gatefold-redis-'))
   const file = join(folder, 'redis.conf')
-  await writeFile(file, options.configuration ?? 'appendonly yes\nappendfsync always\nsave ""\n')
+  await writeFile(file, options.configuration ?? relayConfiguration)
   const port = options.port ?? (await freePort())
   let child = await launch()
   return {
