@@ -26,11 +26,11 @@ const warmupMs = 3_000
 /** How often a new client connects, in ms. */
 const newcomerMs = 250
 /**
- * Addresses of the honest clients in pairs. The first five pairs share the address of an office, the other clients have
- * their own, as visitors at home do.
+ * Addresses of the honest clients in pairs. The clients of two pairs share an address, as in an office; the others have
+ * their own, as visitors at home.
  */
 const honestAddresses = Array.from({ length: 10 }, (_, index) => {
-  const at = (offset: number) => (index < 5 ? '203.0.113.1' : `203.0.113.${2 * index + offset}`)
+  const at = (offset: number) => (index < 2 ? '203.0.113.1' : `203.0.113.${2 * index + offset}`)
   return { app: at(0), wallet: at(1) }
 })
 /** Number of messages that wait during the whole flood. */
