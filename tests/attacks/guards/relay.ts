@@ -36,7 +36,7 @@ export const relayGuards: readonly Guard[] = [
     point: 1,
     guard: 'After a commit with large writes, the next one has only small writes.',
     file: `${server}/relay/drivers/createGroupCommit.ts`,
-    find: 'now < sharedUntil && wasLarge ? withoutLarge(pending) : pending',
+    find: 'isShared && wasLarge ? withoutLarge(pending) : pending',
     replace: 'pending',
     test: `${server}/relay/drivers/createGroupCommit.test.ts`,
     title: 'attack: never two commits in succession have large writes while small ones wait',

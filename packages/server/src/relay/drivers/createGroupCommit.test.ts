@@ -449,6 +449,13 @@ describe('lanes', () => {
     expect([commits[0]!.length, clients.size]).toEqual([640, 64])
   })
 
+  test('writes that fit are committed, also those after a write without room', async () => {
+    const { commits, group } = createLanes()
+    const small = Array.from({ length: 9 }, (_, index) => `small ${index}`)
+    await Promise.all(['first 0', 'large 0 6', ...small].map((write) => group.write(write)))
+    expect(commits).toEqual([['first 0', ...small], ['large 0 6']])
+  })
+
   test('keep the order of their writes, and all writes are committed', async () => {
     const { commits, group } = createLanes()
     const writes = Array.from({ length: 100 }, (_, index) =>
@@ -470,8 +477,7 @@ describe('lanes', () => {
       items?: number
     }
 
-    /** Makes the writes during a commit of a large write. @returns the names of the writes in each later commit. */
-    async function commitsAfterLarge(writes: Written[]) {
+    function createGroup() {
       const commits: string[][] = []
       const group = createGroupCommit<Written, undefined>({
         commit: async (committed) => {
@@ -484,6 +490,12 @@ describe('lanes', () => {
         laneOf: ({ name, client = name, address = name }) => ({ address, clientId: client }),
         weigh: ({ bytes = 100 }) => bytes,
       })
+      return { commits, group }
+    }
+
+    /** Makes the writes during a commit of a large write. @returns the names of the writes in each later commit. */
+    async function commitsAfterLarge(writes: Written[]) {
+      const { commits, group } = createGroup()
       const first = group.write({ name: 'first', items: 101 })
       await turn()
       await Promise.all([first, ...writes.map((write) => group.write(write))])
@@ -511,6 +523,14 @@ describe('lanes', () => {
     ])('a write of %s', async (_, size, commits) => {
       const writes = [{ name: 'a' }, { name: 'b', ...size }, { name: 'c' }]
       expect(await commitsAfterLarge(writes)).toEqual(commits)
+    })
+
+    test('are part of the first commit', async () => {
+      const { commits, group } = createGroup()
+      await Promise.all(
+        [{ name: 'a', items: 101 }, { name: 'b' }].map((write) => group.write(write)),
+      )
+      expect(commits).toEqual([['a', 'b']])
     })
 
     test('keep their place among the writes of their client', async () => {

@@ -122,12 +122,12 @@ export function createGroupCommit<Write, Result>(options: {
     const start = countInFlight()
     const pending = waiting.slice(start)
     const now = performance.now()
-    if (isShared(pending)) sharedUntil = now + sharedMs
-    const most =
-      now < sharedUntil
-        ? { bytes: sharedBytes, items: maxSharedItems }
-        : { bytes: commitBytes, items: maxItems }
-    const candidates = now < sharedUntil && wasLarge ? withoutLarge(pending) : pending
+    if (hasSeveralAddresses(pending)) sharedUntil = now + sharedMs
+    const isShared = now < sharedUntil
+    const most = isShared
+      ? { bytes: sharedBytes, items: maxSharedItems }
+      : { bytes: commitBytes, items: maxItems }
+    const candidates = isShared && wasLarge ? withoutLarge(pending) : pending
     const entries = fitsInOne(candidates, most) ? candidates : pick(candidates, most)
     if (entries.length < pending.length) {
       for (const entry of pending) entry.isPicked = false
@@ -189,7 +189,7 @@ export function createGroupCommit<Write, Result>(options: {
   }
 
   /** Whether writes of several addresses wait. */
-  function isShared(pending: readonly Waiting<Write, Result>[]) {
+  function hasSeveralAddresses(pending: readonly Waiting<Write, Result>[]) {
     return pending.some(({ lane }) => lane.address !== pending[0]!.lane.address)
   }
 
