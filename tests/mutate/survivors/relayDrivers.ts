@@ -329,6 +329,27 @@ export const relayDriversSurvivors: readonly Survivor[] = [
   },
   {
     file: `${drivers}/embedded/createEmbeddedDriver.ts`,
+    code: 'file',
+    to: 'true',
+    why: 'checkpoints.test.ts detects it, but starts threads, which do not run under Stryker.',
+    equivalent: false,
+  },
+  {
+    file: `${drivers}/embedded/createEmbeddedDriver.ts`,
+    code: 'file',
+    to: 'false',
+    why: 'checkpoints.test.ts detects it, but starts threads, which do not run under Stryker.',
+    equivalent: false,
+  },
+  {
+    file: `${drivers}/embedded/createEmbeddedDriver.ts`,
+    code: 'stopCheckpoints ??= startCheckpoints(file, onError)',
+    to: 'stopCheckpoints &&= startCheckpoints(file, onError)',
+    why: 'checkpoints.test.ts detects it, but starts threads, which do not run under Stryker.',
+    equivalent: false,
+  },
+  {
+    file: `${drivers}/embedded/createEmbeddedDriver.ts`,
     code: '[]',
     to: '["Stryker was here"]',
     why: 'The text has no `seq`.',

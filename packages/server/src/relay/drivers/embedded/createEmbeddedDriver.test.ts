@@ -58,31 +58,3 @@ test('waits until PostgreSQL has ended a killed relay’s transaction', async ()
     await database.remove()
   }
 })
-
-test('copies the write-ahead log of SQLite before a commit has to', async () => {
-  const database = await createDatabase('sqlite')
-  const storage = await openStorage(database.config)
-  try {
-    const events = { onMessages: () => {}, onGap: () => {} }
-    const driver = await createEmbeddedDriver({ storage, now: Date.now, ...events })
-    const message = 'x'.repeat(1024 * 1024)
-    const publish = { id: 'one', message, attestation: undefined, tag: 1108, publisher: 'app' }
-    // 8 MB, of the 32 MB at which a commit copies it.
-    for (let index = 0; index < 8; index += 1) {
-      const topic = `${index}`.repeat(64)
-      await driver.publish([{ ...publish, topic, ttlSeconds: 300 }])
-    }
-    const inspect = sql<{ log: number; checkpointed: number }>`pragma wal_checkpoint(noop)`
-    const countWaiting = async () => {
-      const [{ log, checkpointed }] = (await inspect.execute(storage.db)).rows as [
-        { log: number; checkpointed: number },
-      ]
-      return log - checkpointed
-    }
-    await expect.poll(countWaiting).toBeLessThan(1_000)
-    await driver.close()
-  } finally {
-    await storage.close()
-    await database.remove()
-  }
-})
