@@ -20,7 +20,7 @@ export const relayGuards: readonly Guard[] = [
     file: `${server}/relay/drivers/createGroupCommit.ts`,
     find: 'inTurns(others, most, ({ clientId }) => clientId)',
     replace: 'others',
-    test: `${server}/relay/drivers/createGroupCommit.test.ts`,
+    test: `${server}/relay/drivers/lanes.test.ts`,
     title: 'attack: many and large writes of one client do not delay another client',
   },
   {
@@ -29,7 +29,7 @@ export const relayGuards: readonly Guard[] = [
     file: `${server}/relay/drivers/createGroupCommit.ts`,
     find: 'inTurns(ofClients, most, ({ address }) => address)',
     replace: 'ofClients',
-    test: `${server}/relay/drivers/createGroupCommit.test.ts`,
+    test: `${server}/relay/drivers/lanes.test.ts`,
     title: 'attack: writes of many clients of one address do not delay another address',
   },
   {
@@ -38,7 +38,7 @@ export const relayGuards: readonly Guard[] = [
     file: `${server}/relay/drivers/createGroupCommit.ts`,
     find: 'isShared && wasLarge ? withoutLarge(pending) : pending',
     replace: 'pending',
-    test: `${server}/relay/drivers/createGroupCommit.test.ts`,
+    test: `${server}/relay/drivers/lanes.test.ts`,
     title: 'attack: never two commits in succession have large writes while small ones wait',
   },
   {
@@ -47,7 +47,7 @@ export const relayGuards: readonly Guard[] = [
     file: `${server}/relay/drivers/createGroupCommit.ts`,
     find: 'bytes: sharedBytes',
     replace: 'bytes: commitBytes',
-    test: `${server}/relay/drivers/createGroupCommit.test.ts`,
+    test: `${server}/relay/drivers/lanes.test.ts`,
     title: 'attack: while several addresses write, a commit has at most 1 MiB minus 1/64',
   },
   {
@@ -174,7 +174,7 @@ export const relayGuards: readonly Guard[] = [
     file: `${server}/relay/drivers/createGroupCommit.ts`,
     find: 'items: most.items - Math.min(oldest.items, Math.ceil(most.items / sharesPerCommit))',
     replace: 'items: most.items - oldest.items',
-    test: `${server}/relay/drivers/createGroupCommit.test.ts`,
+    test: `${server}/relay/drivers/lanes.test.ts`,
     title: 'attack: full commits of many clients do not delay another client',
   },
   {

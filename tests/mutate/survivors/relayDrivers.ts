@@ -321,13 +321,6 @@ export const relayDriversSurvivors: readonly Survivor[] = [
     equivalent: true,
   },
   {
-    file: `${drivers}/createGroupCommit.ts`,
-    code: 'false',
-    to: 'true',
-    why: 'It is set before each use.',
-    equivalent: true,
-  },
-  {
     file: `${drivers}/embedded/createEmbeddedDriver.ts`,
     code: 'file',
     to: 'true',

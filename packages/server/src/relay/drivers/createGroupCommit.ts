@@ -15,9 +15,8 @@ type Waiting<Write, Result> = {
   weight: number
   items: number
   lane: Lane
-  /** Its turn among the writes of its lane, and whether it is part of the next commit; set while a commit is selected. */
+  /** Its turn among the writes of its lane; set while a commit is selected. */
   turn: number
-  isPicked: boolean
   deadline: number
   /** Whether it was part of a commit that has failed, and that may have taken effect. */
   mayBeStored: boolean
@@ -130,9 +129,8 @@ export function createGroupCommit<Write, Result>(options: {
     const candidates = isShared && wasLarge ? withoutLarge(pending) : pending
     const entries = fitsInOne(candidates, most) ? candidates : pick(candidates, most)
     if (entries.length < pending.length) {
-      for (const entry of pending) entry.isPicked = false
-      for (const entry of entries) entry.isPicked = true
-      const rest = pending.filter(({ isPicked }) => !isPicked)
+      const picked = new Set(entries)
+      const rest = pending.filter((entry) => !picked.has(entry))
       waiting = [...waiting.slice(0, start), ...entries, ...rest]
     }
     wasLarge = entries.some(isLarge)
@@ -155,7 +153,7 @@ export function createGroupCommit<Write, Result>(options: {
    */
   function pick(pending: readonly Waiting<Write, Result>[], most: Size) {
     const [oldest, ...others] = pending as [Waiting<Write, Result>, ...Waiting<Write, Result>[]]
-    for (const entry of pending) entry.isPicked = entry === oldest
+    const picked = new Set([oldest])
     // Beyond one share, the oldest write takes no room, because it may be as large as a commit.
     const room = {
       bytes: most.bytes - Math.min(oldest.weight, most.bytes / sharesPerCommit),
@@ -173,9 +171,9 @@ export function createGroupCommit<Write, Result>(options: {
       }
       room.bytes -= weight
       room.items -= items
-      entry.isPicked = true
+      picked.add(entry)
     }
-    return pending.filter(({ isPicked }) => isPicked)
+    return pending.filter((entry) => picked.has(entry))
   }
 
   /** Returns the writes before which no large write of their client waits; all writes if that leaves none. */
@@ -308,7 +306,6 @@ export function createGroupCommit<Write, Result>(options: {
           items: count(write),
           lane: laneOf(write),
           turn: 0,
-          isPicked: false,
           deadline: performance.now() + writeTimeoutMs,
           mayBeStored: false,
           resolve,
