@@ -3,16 +3,10 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { RelayStorageError } from '../errors.ts'
 import { createGroupCommit } from './createGroupCommit.ts'
 
-// Fake timers do not replace this module, so the mock calls the global `setTimeout`, which they do replace.
-vi.mock('node:timers/promises', async (original) => ({
-  ...(await original<object>()),
-  setTimeout: (ms: number, value: unknown, { signal }: { signal?: AbortSignal } = {}) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) reject(new Error('aborted'))
-      signal?.addEventListener('abort', () => reject(new Error('aborted')))
-      setTimeout(resolve, ms, value)
-    }),
-}))
+vi.mock('node:timers/promises', async (original) => {
+  const { mockTimersPromises } = await import('../../testing/mockTimersPromises.ts')
+  return mockTimersPromises(original)
+})
 
 const kib = 1024
 const mib = 1024 * kib

@@ -3,6 +3,12 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { RelayStorageError } from '../errors.ts'
 import { createGroupCommit } from './createGroupCommit.ts'
 
+// As in createGroupCommit.test.ts, because the mutation tests run both with one instance of the module.
+vi.mock('node:timers/promises', async (original) => {
+  const { mockTimersPromises } = await import('../../testing/mockTimersPromises.ts')
+  return mockTimersPromises(original)
+})
+
 const kib = 1024
 const mib = 1024 * kib
 

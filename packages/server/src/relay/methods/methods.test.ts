@@ -14,11 +14,10 @@ import type { Call, Handler } from './Handler.ts'
 import { handlers } from './index.ts'
 import { clampTtl } from './publishMessages.ts'
 
-// Fake timers do not replace this module, so the mock calls the global `setTimeout`, which they do replace.
-vi.mock('node:timers/promises', async (original) => ({
-  ...(await original<object>()),
-  setTimeout: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
-}))
+vi.mock('node:timers/promises', async (original) => {
+  const { mockTimersPromises } = await import('../../testing/mockTimersPromises.ts')
+  return mockTimersPromises(original)
+})
 
 const [a, b] = ['a'.repeat(64), 'b'.repeat(64)]
 const payer = { address: '192.0.2.1', projectId: 'site', clientId: 'client' }

@@ -7,11 +7,10 @@ import { RelayStorageError } from '../errors.ts'
 import type { RelayContext } from '../RelayContext.ts'
 import { dispatch, type Sender } from './dispatch.ts'
 
-// Fake timers do not replace this module, so the mock calls the global `setTimeout`, which they do replace.
-vi.mock('node:timers/promises', async (original) => ({
-  ...(await original<object>()),
-  setTimeout: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
-}))
+vi.mock('node:timers/promises', async (original) => {
+  const { mockTimersPromises } = await import('../../testing/mockTimersPromises.ts')
+  return mockTimersPromises(original)
+})
 
 const topic = 'a'.repeat(64)
 const request = (method: string, params: object = { topic }, id: number | string = 1) =>
