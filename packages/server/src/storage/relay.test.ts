@@ -65,6 +65,20 @@ describe.each(engines)('mailboxes on %s', (engine) => {
     expect((await countMailboxes(db, 1)).messages).toBe(maxCountedMessages)
   })
 
+  test('stores small and large messages with every character in one call', async () => {
+    const { db } = storage
+    const texts = ['', '{"a":"\\\\n"},NULL', 'ü🦊', 'x'.repeat(20_000), 'y'.repeat(300), 'null']
+    const rows = texts.map((text, index) => ({
+      ...message(1_795_000_000_000_000 + index, 10),
+      message: text,
+      bytes: Math.max(1, text.length),
+      attestation: index % 2 === 0 ? null : `"${text.slice(0, 10)}'`,
+    }))
+    await insertMessages(db, rows, new Map())
+    const stored = await db.selectFrom('relay_messages').selectAll().orderBy('seq').execute()
+    expect(stored).toEqual(rows)
+  })
+
   test('sweeps expired messages and their acknowledgements in small batches', async () => {
     const { db } = storage
     const rows = [1, 2, 3, 4, 5].map((index) => message(1_795_000_000_000_000 + index, index * 10))
