@@ -417,4 +417,13 @@ export const relayClientGuards: readonly Guard[] = [
     test: `${server}/storage/relay.test.ts`,
     title: 'attack: a count of many messages reads a bounded number of them',
   },
+  {
+    point: 9,
+    guard: 'Concurrent requests for the health share one query.',
+    file: `${server}/http/monitor.ts`,
+    find: 'answer ??= answersInTime',
+    replace: 'answer = answersInTime',
+    test: `${server}/http/monitor.test.ts`,
+    title: 'attack: concurrent requests for the health share one query',
+  },
 ]

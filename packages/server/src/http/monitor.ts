@@ -34,11 +34,13 @@ type MonitorContext = Pick<Context, 'metrics' | 'storage'> & {
 
 /**
  * `GET /health`: reports on the database and each role. If one of them is unavailable, the status is 503, but
- * routes that do not need it still work.
+ * routes that do not need it still work. Concurrent requests share one query, because anyone can send many of them.
  */
 function getHealth({ storage }: MonitorContext, roles: readonly Role[]) {
+  let answer: Promise<boolean> | undefined
   return async () => {
-    const isDatabaseUp = await answersInTime(storage.ping())
+    answer ??= answersInTime(storage.ping()).finally(() => (answer = undefined))
+    const isDatabaseUp = await answer
     const healths = roles.flatMap((role) => role.health?.() ?? [])
     const isUp = isDatabaseUp && healths.every((health) => health.isUp)
     const body = {
