@@ -31,12 +31,11 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
         .map(([, calls]) => Number(calls))
         .reduce((sum, calls) => sum + calls, 0)
     const before = await commits()
-    const outcomes = await Promise.all(
-      topicsOfOnePartition(20).map((topic) =>
-        driver.publish(Array.from({ length: 500 }, (_, index) => newMessage(topic, `${index}`))),
-      ),
+    const published = topicsOfOnePartition(20).map((topic) =>
+      driver.publish(Array.from({ length: 500 }, (_, index) => newMessage(topic, `${index}`))),
     )
-    expect(outcomes.flat()).toHaveLength(10_000)
+    const outcomes = Array(20).fill(Array(500).fill('stored'))
+    await expect(Promise.all(published)).resolves.toEqual(outcomes)
     expect((await commits()) - before).toBeGreaterThanOrEqual(20)
   })
 
