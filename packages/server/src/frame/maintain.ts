@@ -43,7 +43,7 @@ async function renewShares({ keys, store }: FrameService): Promise<void> {
       const bound = [share.user_id, share.set_id, share.epoch] as const
       const text = keys.open('auth share', bound, { keyId: share.key_id, sealed: share.sealed })
       const { keyId, sealed } = keys.seal('auth share', bound, text)
-      await store.replaceShare({ ...share, key_id: keyId, sealed })
+      await store.renewShare(share, { key_id: keyId, sealed })
     }
   }
 }

@@ -344,11 +344,17 @@ export async function listSharesOfOtherKeys(db: Kysely<Database>, keyId: string)
     .execute()
 }
 
-export async function replaceShare(db: Kysely<Database>, share: StoredShare) {
+/** Stores the same auth share under another key, unless it was replaced in the meantime. */
+export async function renewShare(
+  db: Kysely<Database>,
+  previous: StoredShare,
+  next: Pick<StoredShare, 'key_id' | 'sealed'>,
+) {
   await db
     .updateTable('frame_auth_shares')
-    .set({ key_id: share.key_id, sealed: share.sealed })
-    .where('set_id', '=', share.set_id)
+    .set(next)
+    .where('set_id', '=', previous.set_id)
+    .where('sealed', '=', previous.sealed)
     .execute()
 }
 
