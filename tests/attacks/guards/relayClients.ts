@@ -360,8 +360,9 @@ export const relayClientGuards: readonly Guard[] = [
     file: `${server}/storage/relayWatches.ts`,
     find: 'await lockWatches(transaction, client_id)',
     replace: '',
-    test: `${server}/relay/methods/watch.test.ts`,
-    title: 'attack: a client has at most 100 watches, and registers at a bounded rate',
+    test: `${server}/storage/relayWatches.test.ts`,
+    title:
+      'attack: concurrent registrations of a client do not exceed its maximum of watches, on %s',
   },
   {
     point: 9,
