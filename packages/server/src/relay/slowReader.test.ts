@@ -89,6 +89,9 @@ describe('a slow reader', () => {
       await socket.call('irn_subscribe', { topic })
       socket.socket.pause()
     }
+    await expect
+      .poll(() => relay.metric('gatefold_relay_dropped_total{reason="extra_socket"}'))
+      .toBe(12)
     await expect.poll(() => relay.metric('gatefold_relay_connections')).toBe(9)
     // Another client keeps its socket.
     expect(await app.publish(randomTopic(), 'x')).toBe(true)
