@@ -10,6 +10,8 @@ test.each([
   ],
   ['a Solana address', 'to 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj', 'to [removed]'],
   ['a Bitcoin address', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', '[removed]'],
+  ['the shortest Bitcoin address', 'bc1qw508d6qejxtdg4y5r3z', '[removed]'],
+  ['the shortest email address', 'a@b.c', '[removed]'],
   ['an email address', 'mail=some.one+x@mail.example.org', 'mail=[removed]'],
   ['an encoded email address', '?m=a%40b.example', '?m=[removed]'],
   [

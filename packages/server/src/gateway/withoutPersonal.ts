@@ -7,7 +7,7 @@ const maxTextLength = 2_048
 const personalNames =
   /address|e-?mail|amount|balance|topic|pairing|uri|hash|token|secret|password|otp|phone|^(?:client_?id|user_?id|account|from|to|recipient)$/i
 
-/** Words that identify a person or a session. */
+/** Words that identify a person or a session. Each has at least 23 characters. */
 const personalWords = [
   /^0x[0-9a-f]{40,}$/i, // EVM address, hash, key
   /^[0-9a-f]{64,}$/i, // topic, key, hash
@@ -37,12 +37,15 @@ export function withoutPersonal(value: unknown, depth = 0): unknown {
   )
 }
 
-/** Removes the parts of a string that identify a person or a session, and NUL, which PostgreSQL does not store. */
+/**
+ * Removes the parts of a string that identify a person or a session, and NUL, which PostgreSQL does not store. Skips runs
+ * of characters that are too short to match.
+ */
 export function removePersonal(text: string): string {
   return cutOff(text.replaceAll('\0', ''))
     .replace(/\bwc(?::|%3a)[^\s"']+/gi, removed) // pairing URI
-    .replace(/[\w.+@%-]+/g, (run) => (isEmail(run) || isToken(run) ? removed : run))
-    .replace(/\w+/g, (word) => (personalWords.some((form) => form.test(word)) ? removed : word))
+    .replace(/[\w.+@%-]{5,}/g, (run) => (isEmail(run) || isToken(run) ? removed : run))
+    .replace(/\w{23,}/g, (word) => (personalWords.some((form) => form.test(word)) ? removed : word))
 }
 
 /**
