@@ -258,7 +258,9 @@ describe('attack:', () => {
     expect(await problemOf()).toBe('The image takes too long to draw.')
     now += 2 * 60 * 60_000
     serve(png(20, 20))
-    expect(imageSize((await load()).bytes)).toMatchObject({ width: 20, height: 20 })
+    const { status, bytes } = await load()
+    expect(status).toBe(200)
+    expect(imageSize(bytes)).toMatchObject({ width: 20, height: 20 })
   })
 
   test('attack: an image that is large after decompression is refused', async () => {
