@@ -107,7 +107,8 @@ test.each([
     },
   ],
 ])('attack: a body that is refused %s is discarded in turns', async (_, respond) => {
-  const size = 16 * 1024 * 1024
+  // Node reads up to 2 MiB in one iteration. Hono closes a connection whose rest is not discarded within 500 ms.
+  const size = 4 * 1024 * 1024
   const turns = createTurns()
   const server = createAdaptorServer({
     fetch: takeTurns({ config: { trustedProxies: 0 }, turns }, respond),
@@ -127,6 +128,7 @@ test.each([
   socket.write(Buffer.alloc(size))
   let largest = 0
   for (let before = 0; before < head.length + size; before = accepted.bytesRead) {
+    expect(accepted.destroyed).toBe(false)
     await iteration()
     largest = Math.max(largest, accepted.bytesRead - before)
   }

@@ -242,6 +242,10 @@ describe('attack:', () => {
   })
 
   test('attack: an image that needs too much memory is abandoned, and the next one drawn', async () => {
+    // Starts the thread, so that the next image has all of the time for drawing.
+    serve(png(20, 20))
+    expect((await load()).status).toBe(200)
+    now += 2 * 60 * 60_000
     serve(png(5_000, 5_000, { depth: 16 }))
     expect(await problemOf()).toBe('The image is damaged or needs too much memory.')
     now += 2 * 60 * 60_000
