@@ -3,7 +3,7 @@ import { createTestGateway } from '../testing/createTestGateway.ts'
 
 test('attack: concurrent requests for the health share one query', async () => {
   const gateway = await createTestGateway()
-  onTestFinished(gateway.stop)
+  onTestFinished(() => gateway.stop())
   const health = async () => (await gateway.send('/health')).status
   const answer = Promise.withResolvers<void>()
   const ping = vi.spyOn(gateway.context.storage, 'ping').mockReturnValueOnce(answer.promise)
