@@ -34,6 +34,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../testing/createTestGateway.ts'
 import { startCountingProxy } from '../../testing/startCountingProxy.ts'
+import { startOlderNode } from '../../testing/startOlderNode.ts'
 
 const id = 'eip155:31337'
 const [mira, tomas] = accounts
@@ -113,10 +114,7 @@ async function send({ tx }: TransactionResponse, to: string) {
 
 /** Runs a test with a server whose upstream has no `eth_simulateV1`. */
 async function onOlderUpstream(run: (older: TestServer) => Promise<void>) {
-  const upstream = await startCountingProxy(chain.url)
-  const error = { code: -32_601, message: 'the method does not exist' }
-  upstream.changes = (reply, { method }) =>
-    method === 'eth_simulateV1' ? { ...(reply as object), result: undefined, error } : reply
+  const upstream = await startOlderNode(chain.url)
   const older = await createTestServer(['money'], {
     rpcUrls: { [id]: [upstream.url] },
     chains: chainData,

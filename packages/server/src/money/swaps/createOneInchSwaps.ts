@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Address, Hex } from 'viem'
 import { keyOf } from '../chainData/ChainData.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
-import { isNative, RefusedError } from '../requests.ts'
+import { RefusedError } from '../requests.ts'
 import {
   Amount,
   CallData,
@@ -112,7 +112,6 @@ function assertSwap(
 ): void {
   const { account, amount, from } = order
   if (keyOf(to) !== keyOf(spender(chain))) throw different('the contract')
-  if (value !== (isNative(from) ? amount : 0n)) throw different('the amount of the native currency')
   const swap = readOneInchSwap({ data, value })
   if (!swap) throw different('the call')
   if (swap.pay !== keyOf(from)) throw different('the token to pay with')

@@ -6,7 +6,7 @@ import { readContract } from 'viem/actions'
 import { keyOf, type ZeroEx } from '../chainData/ChainData.ts'
 import type { EvmChain } from '../evm/createEvmChain.ts'
 import { isRevert } from '../evm/errors.ts'
-import { isNative, RefusedError } from '../requests.ts'
+import { RefusedError } from '../requests.ts'
 import {
   Amount,
   CallData,
@@ -168,7 +168,6 @@ async function assertSwap(
   minimum: bigint,
 ): Promise<void> {
   const { account, amount, from } = order
-  if (value !== (isNative(from) ? amount : 0n)) throw different('the amount of the native currency')
   const swap = readZeroExSwap({ to, data, value })
   if (!swap) throw different('the call')
   const { allowanceHolder } = contractsOf(chain)
