@@ -300,7 +300,7 @@ describe('fetches', () => {
     const answered = () =>
       relay.metric('gatefold_relay_answers_total{method="irn_fetchMessages",outcome="ok"}')
     reader.socket.pause()
-    const calls = Array.from({ length: 100 }, () => reader.request('irn_fetchMessages', { topic }))
+    const calls = Array.from({ length: 60 }, () => reader.request('irn_fetchMessages', { topic }))
     await expect.poll(answered).toBeGreaterThan(0)
     for (let last = -1; last !== (await answered()); await app.publish(randomTopic(), 'x'))
       last = (await answered())!
