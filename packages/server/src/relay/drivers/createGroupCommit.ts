@@ -45,8 +45,8 @@ const sharedMs = 1_000
 /** Maximum bytes of a small commit, in addition to the oldest write. */
 const sharedBytes = 1024 * 1024
 
-/** A write with more bytes or items than this is large: its commit takes many times longer than the commit of most writes. */
-const mostSmall = { bytes: 64 * 1024, items: 100 }
+/** A write with more bytes than this is large: its commit takes many times longer than the commit of most writes. */
+const mostSmallBytes = 64 * 1024
 
 /** Number of equal shares of a commit. The lanes use one share each, in turn, until the commit is full. */
 const sharesPerCommit = 64
@@ -323,6 +323,6 @@ export function createGroupCommit<Write, Result>(options: {
   }
 }
 
-function isLarge({ weight, items }: { weight: number; items: number }) {
-  return weight > mostSmall.bytes || items > mostSmall.items
+function isLarge({ weight }: { weight: number }) {
+  return weight > mostSmallBytes
 }

@@ -137,7 +137,7 @@ describe('large writes, while several addresses write', () => {
   /** Makes the writes during a commit of a large write. @returns the names of the writes in each later commit. */
   async function commitsAfterLarge(writes: Written[]) {
     const { commits, group } = createGroup()
-    const first = group.write({ name: 'first', items: 101 })
+    const first = group.write({ name: 'first', bytes: mib })
     await turn()
     await Promise.all([first, ...writes.map((write) => group.write(write))])
     expect(commits.shift()).toEqual(['first'])
@@ -159,8 +159,6 @@ describe('large writes, while several addresses write', () => {
   test.each<[what: string, size: Partial<Written>, commits: string[][]]>([
     ['64 KiB is not large', { bytes: 64 * kib }, [['a', 'b', 'c']]],
     ['more than 64 KiB is large', { bytes: 64 * kib + 1 }, [['a', 'c'], ['b']]],
-    ['100 items is not large', { items: 100 }, [['a', 'b', 'c']]],
-    ['more than 100 items is large', { items: 101 }, [['a', 'c'], ['b']]],
   ])('a write of %s', async (_, size, commits) => {
     const writes = [{ name: 'a' }, { name: 'b', ...size }, { name: 'c' }]
     expect(await commitsAfterLarge(writes)).toEqual(commits)
@@ -168,18 +166,18 @@ describe('large writes, while several addresses write', () => {
 
   test('are part of the first commit', async () => {
     const { commits, group } = createGroup()
-    await Promise.all([{ name: 'a', items: 101 }, { name: 'b' }].map((write) => group.write(write)))
+    await Promise.all([{ name: 'a', bytes: mib }, { name: 'b' }].map((write) => group.write(write)))
     expect(commits).toEqual([['a', 'b']])
   })
 
   test('keep their place among the writes of their client', async () => {
-    const of = (client: string, name: string, items = 1) => ({
+    const of = (client: string, name: string, bytes = 100) => ({
       client,
       address: client,
       name,
-      items,
+      bytes,
     })
-    const writes = [of('a', 'a1'), of('a', 'a2', 101), of('a', 'a3'), of('b', 'b1')]
+    const writes = [of('a', 'a1'), of('a', 'a2', 65 * kib), of('a', 'a3'), of('b', 'b1')]
     expect(await commitsAfterLarge(writes)).toEqual([
       ['a1', 'b1'],
       ['a2', 'a3'],
@@ -187,8 +185,8 @@ describe('large writes, while several addresses write', () => {
   })
 
   test('do not wait if no small write can be made', async () => {
-    const of = (client: string, name: string, items: number) => ({ client, name, items })
-    const writes = [of('a', 'a1', 101), of('a', 'a2', 1), of('b', 'b1', 101)]
+    const of = (client: string, name: string, bytes: number) => ({ client, name, bytes })
+    const writes = [of('a', 'a1', 65 * kib), of('a', 'a2', 1), of('b', 'b1', 65 * kib)]
     expect(await commitsAfterLarge(writes)).toEqual([['a1', 'a2', 'b1']])
   })
 

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openStorage, type Storage } from '../../../storage/openStorage.ts'
 import { RelayStorageError } from '../../errors.ts'
-import type { NewMessage, RelayDriver, StoredMessage } from '../RelayDriver.ts'
+import {
+  PartialPublishError,
+  type NewMessage,
+  type RelayDriver,
+  type StoredMessage,
+} from '../RelayDriver.ts'
+import { countItems } from './countItems.ts'
 import { createCommitter, type Committer } from './createCommitter.ts'
 import { createEmbeddedDriver } from './createEmbeddedDriver.ts'
 
@@ -266,13 +272,16 @@ test('error: while the database fails, at most 64 MiB of writes wait, whatever t
 describe('a database outside this process', () => {
   const closed: string[] = []
   const sizes: number[] = []
+  /** The number of items in each write of each commit. */
+  const items: number[][] = []
   beforeEach(() => {
-    closed.length = sizes.length = 0
+    closed.length = sizes.length = items.length = 0
     const committer = createCommitter(storage.db)
     threads.committer = {
       ...committer,
       commit(writes, ...rest) {
         sizes.push(writes.length)
+        items.push(writes.map((write) => countItems({ ...write, address: '' })))
         return committer.commit(writes, ...rest)
       },
       close: async () => void closed.push('thread'),
@@ -295,10 +304,53 @@ describe('a database outside this process', () => {
 
   test.each([
     [1_000, 'one address', ['a']],
-    [500, 'two addresses', ['a', 'b']],
+    [128, 'two addresses', ['a', 'b']],
   ])('on a server gets commits of at most %i messages from %s', async (most, _, addresses) => {
     await publishMany({ databaseUrl: 'postgres://db', dataDir: ':memory:' }, addresses)
     expect([Math.max(...sizes), closed]).toEqual([most, ['thread']])
+  })
+
+  test('attack: batches are split, and the write of another address is in the first commit', async () => {
+    const { driver } = await open({ dataDir: '/data' })
+    const texts = Array.from({ length: 500 }, (_, index) => String(index))
+    const topics = texts.map((text) => text.padStart(64, '0'))
+    const receipts = texts.map((id) => ({ topic, id }))
+    const batch = driver.publish(
+      texts.map((text) => message(text)),
+      'a',
+    )
+    const [outcomes, other] = await Promise.all([batch, driver.publish([message('other')], 'b')])
+    expect(outcomes).toEqual(Array(500).fill('stored'))
+    expect(other).toEqual(['stored'])
+    expect(items[0]).toEqual([64, 64, 1])
+    await driver.subscribe('wallet', topics, 'a')
+    expect((await driver.topicsOf('wallet')).toSorted()).toEqual(topics.toSorted())
+    await driver.acknowledge('wallet', receipts, 'a')
+    await driver.unsubscribe('wallet', topics, 'a')
+    expect(await driver.topicsOf('wallet')).toEqual([])
+    expect(Math.max(...items.flat())).toBe(64)
+    expect(items.flat().reduce((sum, count) => sum + count)).toBe(2_001)
+  })
+
+  test('error: a batch of which one part cannot be stored has the outcomes of the others', async () => {
+    const { driver } = await open({ dataDir: '/data' })
+    const { commit } = threads.committer!
+    threads.committer!.commit = async (writes, ...rest) => {
+      const isFaulty = writes.some(
+        (write) => write.kind === 'publish' && write.messages.some(({ id }) => id === '70'),
+      )
+      if (isFaulty) throw Object.assign(new Error('failed'), { code: '22021' })
+      return commit(writes, ...rest)
+    }
+    const texts = Array.from({ length: 130 }, (_, index) => String(index))
+    const error = await driver
+      .publish(texts.map((text) => message(text)))
+      .catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(PartialPublishError)
+    const [stored, failed] = ['stored', undefined]
+    expect((error as PartialPublishError).outcomes).toEqual(
+      texts.map((_, index) => (index >= 64 && index < 128 ? failed : stored)),
+    )
   })
 
   test('gets commits of at most 4 MiB', async () => {

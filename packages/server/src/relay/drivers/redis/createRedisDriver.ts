@@ -1,14 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { isFault, isUnsent, type Redis } from '../../../redis/openRedis.ts'
 import { createGroupCommit, type Lane } from '../createGroupCommit.ts'
-import {
-  PartialPublishError,
-  type DriverEvents,
-  type PublishOutcome,
-  type RelayDriver,
-  type UncertainOutcome,
-} from '../RelayDriver.ts'
-import { RelayStorageError } from '../../errors.ts'
+import type { DriverEvents, PublishOutcome, RelayDriver } from '../RelayDriver.ts'
+import { publishParts, splitItems } from '../writeParts.ts'
 import { byPartition, commitParts, toChanges, type Change, type Part } from './commitParts.ts'
 import { fromEntry, fromPayload, pick, type Found } from './messages.ts'
 import { channelOf, partitionOf, partitions, prefixOf, topicOf } from './partitions.ts'
@@ -27,8 +21,6 @@ const sweepMessages = 500
 const readBytes = 1024 * 1024
 /** Maximum messages, receipts and subscription changes in one commit, so that no commit blocks Redis for long. */
 const itemsAtOnce = 500
-/** Maximum number of these in one write. Larger writes are split, so that other clients' writes fit between them. */
-const itemsPerWrite = 64
 
 /**
  * The driver for several relay processes that share a Redis or a Redis Cluster, with streams as mailboxes and
@@ -114,25 +106,14 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
 
   return {
     async publish(messages, address = '') {
-      const outcomes: UncertainOutcome[] = messages.map(() => undefined)
       const indexes = Map.groupBy(messages.keys(), (index) => partitionOf(messages[index]!.topic))
-      const written = await Promise.allSettled(
-        split(indexes).map(async ([partition, indexes]) => {
-          const named = indexes.map((index) => ({ ...messages[index]!, write: nextName() }))
-          const part = { partition, messages: named }
-          try {
-            const found = (await write({ kind: 'publish', ...part }, address)) as PublishOutcome[]
-            for (const [at, index] of indexes.entries()) outcomes[index] = found[at]!
-          } catch (error) {
-            if (error instanceof RelayStorageError && error.isUnsent)
-              for (const index of indexes) outcomes[index] = 'unsent'
-            throw error
-          }
-        }),
-      )
-      const failure = written.find((part) => part.status === 'rejected')
-      if (failure) throw new PartialPublishError(outcomes, failure.reason)
-      return outcomes as PublishOutcome[]
+      const parts = split(indexes).map(([, indexes]) => indexes)
+      return publishParts(messages.length, parts, async (indexes) => {
+        const named = indexes.map((index) => ({ ...messages[index]!, write: nextName() }))
+        const partition = partitionOf(named[0]!.topic)
+        const found = await write({ kind: 'publish', partition, messages: named }, address)
+        return found as PublishOutcome[]
+      })
     },
     subscribe: (clientId, topics, address = '') =>
       changeSubscriptions(toChanges(clientId, topics, true), address),
@@ -189,15 +170,11 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
 /** A part with the network address of the client that writes it. */
 type SentPart = Part & { address: string }
 
-/** Divides the items of each partition into groups of at most {@link itemsPerWrite}. */
+/** Divides the items of each partition. @see {@link splitItems} */
 function split<Item>(items: ReadonlyMap<number, readonly Item[]>): [partition: number, Item[]][] {
-  return [...items].flatMap(([partition, all]) => {
-    const count = Math.ceil(all.length / itemsPerWrite)
-    return Array.from({ length: count }, (_, index): [number, Item[]] => [
-      partition,
-      all.slice(index * itemsPerWrite, (index + 1) * itemsPerWrite),
-    ])
-  })
+  return [...items].flatMap(([partition, all]) =>
+    splitItems(all).map((part): [number, Item[]] => [partition, part]),
+  )
 }
 
 /** The sender of a part, which has at least one message or change. */
