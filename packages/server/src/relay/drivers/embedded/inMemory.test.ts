@@ -333,15 +333,18 @@ describe('a database outside this process', () => {
   })
 
   test('error: a batch of which one part cannot be stored has the outcomes of the others', async () => {
-    const { driver } = await open({ dataDir: '/data' })
-    const { commit } = threads.committer!
-    threads.committer!.commit = async (writes, ...rest) => {
-      const isFaulty = writes.some(
-        (write) => write.kind === 'publish' && write.messages.some(({ id }) => id === '70'),
-      )
-      if (isFaulty) throw Object.assign(new Error('failed'), { code: '22021' })
-      return commit(writes, ...rest)
+    const committer = threads.committer!
+    threads.committer = {
+      ...committer,
+      async commit(writes, ...rest) {
+        const isFaulty = writes.some(
+          (write) => write.kind === 'publish' && write.messages.some(({ id }) => id === '70'),
+        )
+        if (isFaulty) throw Object.assign(new Error('failed'), { code: '22021' })
+        return committer.commit(writes, ...rest)
+      },
     }
+    const { driver } = await open({ dataDir: '/data' })
     const texts = Array.from({ length: 130 }, (_, index) => String(index))
     const error = await driver
       .publish(texts.map((text) => message(text)))
