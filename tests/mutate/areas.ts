@@ -221,6 +221,13 @@ export const areas: readonly Area[] = [
   ),
   // The other tests of the drivers start PostgreSQL or threads, or wait for an outage of Redis.
   {
+    path: `${server}/relay/drivers/writeParts.ts`,
+    tests: ['embedded/inMemory', 'redis/queues'].map(
+      (it) => `${server}/relay/drivers/${it}.test.ts`,
+    ),
+    required: 75,
+  },
+  {
     path: `${server}/relay/drivers/createGroupCommit.ts`,
     tests: ['createGroupCommit', 'lanes'].map((it) => `${server}/relay/drivers/${it}.test.ts`),
     required: 75,
