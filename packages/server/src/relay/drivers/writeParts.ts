@@ -5,7 +5,7 @@ import { PartialPublishError, type PublishOutcome, type UncertainOutcome } from 
  * Maximum number of messages, receipts or topics in one write. Larger ones are split, so that the writes of other
  * clients fit between them.
  */
-const itemsPerWrite = 64
+export const itemsPerWrite = 64
 
 /** Divides items into groups of at most {@link itemsPerWrite}. */
 export function splitItems<Item>(items: readonly Item[]): Item[][] {
