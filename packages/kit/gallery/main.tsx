@@ -26,6 +26,8 @@ declare global {
       /** Replaces the theme. */
       setTheme(mode: ThemeMode, variables: ThemeVariables): void
       scenes(): Promise<readonly string[]>
+      /** Replaces the page's kit with the kit of another scene, and resolves once that is shown. */
+      show(name: string): Promise<void>
     }
   }
 }
@@ -38,7 +40,11 @@ async function start() {
   const query = new URLSearchParams(location.search)
   const view = query.get('view')
   const state = query.get('state')
-  const name = view && state ? `${view}.${state}` : (view ?? '')
+  await render(view && state ? `${view}.${state}` : (view ?? ''), query)
+}
+
+/** Renders a page with the kit of a scene; without a name, of the closed modal. */
+async function render(name: string, query: URLSearchParams) {
   document.body.dataset.theme = query.get('theme') ?? 'light'
 
   const scenes = async () => Object.keys(await loadScenes())
@@ -90,19 +96,19 @@ async function start() {
     </GatefoldProvider>
   )
   const app = document.getElementById('app')
-  if (app)
-    createRoot(app).render(
-      <StrictMode>
-        {page}
-        {second && (
-          <GatefoldProvider kit={second}>
-            <section aria-label="Second">
-              <ConnectButton />
-            </section>
-          </GatefoldProvider>
-        )}
-      </StrictMode>,
-    )
+  const root = app ? createRoot(app) : undefined
+  root?.render(
+    <StrictMode>
+      {page}
+      {second && (
+        <GatefoldProvider kit={second}>
+          <section aria-label="Second">
+            <ConnectButton />
+          </section>
+        </GatefoldProvider>
+      )}
+    </StrictMode>,
+  )
 
   window.gallery = {
     kit,
@@ -120,6 +126,12 @@ async function start() {
         type: 'theme.changed',
         theme: { mode, variables: themeVariables(variables) },
       })
+    },
+    async show(next) {
+      for (const each of [kit, second]) each?.destroy()
+      root?.unmount()
+      await render(next, query)
+      await window.gallery.ready
     },
   }
 }

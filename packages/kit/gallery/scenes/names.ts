@@ -72,6 +72,7 @@ export const namesScenes: Scenes = {
     prepare: () =>
       Object.defineProperty(navigator, 'share', {
         value: async ({ text }: ShareData) => void (document.title = text ?? ''),
+        configurable: true,
       }),
   },
   'RegisterAccountNameSuccess.long': onTop({

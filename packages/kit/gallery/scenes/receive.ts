@@ -112,7 +112,8 @@ export const receiveScenes: Scenes = {
   }),
   'WalletReceive.share': {
     ...receive(),
-    prepare: () => Object.defineProperty(navigator, 'share', { value: async () => {} }),
+    prepare: () =>
+      Object.defineProperty(navigator, 'share', { value: async () => {}, configurable: true }),
   },
   'WalletReceive.oneNetwork': receive(undefined, { options: { networks: [networks[0]] } }),
   'WalletReceive.smartAccount': receive(smartAccount),
