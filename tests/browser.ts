@@ -181,6 +181,9 @@ function watch(context: BrowserContext): Omit<TestPage, 'page' | 'context'> {
   return log
 }
 
+/** Whether no page of a browser context of {@link TestBrowser.newPage} waits for a response. */
+export const isIdle = (context: BrowserContext): boolean => traffic.get(context)!.pending.size === 0
+
 /**
  * Resolves once no page of a browser context has sent a request for 500 ms, and none waits for a response. Playwright's
  * `networkidle` covers only the load, and never comes if the last frame that loads is removed.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { openGallery } from './gallery.ts'
+import { openGallery, showScene } from './gallery.ts'
 import type { Gallery } from './gallery.ts'
 import { auditThemes } from './scene.ts'
 
@@ -23,9 +23,7 @@ test.each(Array.from({ length: parts }, (_, index) => index))(
     const found: Record<string, unknown> = {}
     for (const scene of scenes) {
       // Loading a page for each of the scenes would take three times as long.
-      await page.evaluate((name) => window.gallery.show(name), scene)
-      // The card has no role while it is rendered ahead of the first open.
-      await page.locator('.gf-card[role]:not([aria-busy])').waitFor()
+      await showScene(page, scene)
       const violations = await auditThemes(page, '[data-gatefold]')
       if (violations.length > 0) found[scene] = violations
     }

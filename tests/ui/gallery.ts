@@ -7,26 +7,35 @@ import type { PageOptions, TestPage } from '../browser.ts'
 
 export type Gallery = Awaited<ReturnType<typeof openGallery>>
 
+export type VisitOptions = PageOptions & {
+  /** Additional URL parameters, such as `theme=dark&accent=%23E11D48`. */
+  query?: string
+  /** Runs before the page loads. */
+  before?: (page: Page) => Promise<unknown>
+}
+
 /** Starts the gallery and a browser for a test file; call `stop` in `afterAll`. */
 export async function openGallery(options: { development?: boolean } = {}) {
   const [server, browser] = await Promise.all([startGallery(options), launchBrowser()])
-  return {
-    server,
-    /**
-     * Opens a scene, such as `Connect.legal`, in a new browser context. The context is closed when
-     * the current test ends, even if it fails.
-     *
-     * @param options.query - additional URL parameters, such as `theme=dark&accent=%23E11D48`
-     * @param options.before - runs before the page loads
-     */
-    async visit(
-      scene: string,
-      options: PageOptions & { query?: string; before?: (page: Page) => Promise<unknown> } = {},
-    ): Promise<TestPage> {
-      const opened = await browser.newPage(options)
-      onTestFinished(() => opened.context.close())
+  /** Opens a scene, such as `Connect.legal`, in a new browser context, which the caller closes. */
+  const open = async (scene: string, options: VisitOptions = {}): Promise<TestPage> => {
+    const opened = await browser.newPage(options)
+    try {
       await options.before?.(opened.page)
       await goTo(opened.page, server.url, scene, options.query)
+      return opened
+    } catch (error) {
+      await opened.context.close()
+      throw error
+    }
+  }
+  return {
+    server,
+    open,
+    /** Does the same as `open`. The context is closed when the current test ends, even if it fails. */
+    async visit(scene: string, options?: VisitOptions): Promise<TestPage> {
+      const opened = await open(scene, options)
+      onTestFinished(() => opened.context.close())
       return opened
     },
     async stop(): Promise<void> {
@@ -38,9 +47,7 @@ export async function openGallery(options: { development?: boolean } = {}) {
 
 /** Navigates a page to a scene and waits until it is shown. */
 export async function goTo(page: Page, url: string, scene: string, query = ''): Promise<void> {
-  const [view = '', state] = scene.split('.')
-  const address = new URLSearchParams({ ...(view && { view }), ...(state && { state }) })
-  const scenePage = `${url}/?${address}&${query}`
+  const scenePage = `${url}/?${parametersOf(scene, query)}`
   // Ends requests of the previous scene that get no response: they can occupy all connections to the server.
   if (page.url() !== 'about:blank') await page.goto('about:blank')
   await page.goto(scenePage, { timeout: 15_000 }).catch(async (error: Error) => {
@@ -50,8 +57,21 @@ export async function goTo(page: Page, url: string, scene: string, query = ''): 
   })
   await page.waitForFunction(() => 'gallery' in window)
   await page.evaluate(() => window.gallery.ready)
-  // The card has no role while it is rendered ahead of the first open.
-  if (view) await page.locator('.gf-card[role]').waitFor()
+  if (scene) await page.locator(openCard).waitFor()
+}
+
+/** Shows another scene in a page without loading it, which takes a tenth of the time, and waits until it is shown. */
+export async function showScene(page: Page, scene: string, query = ''): Promise<void> {
+  await page.evaluate((next) => window.gallery.show(next), parametersOf(scene, query))
+  await page.locator(openCard).waitFor()
+}
+
+/** The card has no role while it is rendered ahead of the first open. */
+const openCard = '.gf-card[role]'
+
+function parametersOf(scene: string, query: string): string {
+  const [view = '', state] = scene.split('.')
+  return `${new URLSearchParams({ ...(view && { view }), ...(state && { state }) })}&${query}`
 }
 
 /** The card's title, which is also the dialog's accessible name. */

@@ -42,6 +42,7 @@ function decode(reader: Page, picture: Buffer, scale: number): Promise<string | 
         pixels: Uint8ClampedArray,
         width: number,
         height: number,
+        options: { inversionAttempts: 'dontInvert' },
       ) => { data: string } | null
       const image = new Image()
       image.src = `data:image/png;base64,${data}`
@@ -53,7 +54,8 @@ function decode(reader: Page, picture: Buffer, scale: number): Promise<string | 
       context.drawImage(image, 0, 0, canvas.width, canvas.height)
       const { data: pixels } = context.getImageData(0, 0, canvas.width, canvas.height)
       const { jsQR } = globalThis as unknown as { jsQR: Read }
-      return jsQR(pixels, canvas.width, canvas.height)?.data
+      // Not every camera app reads light codes on a dark background.
+      return jsQR(pixels, canvas.width, canvas.height, { inversionAttempts: 'dontInvert' })?.data
     },
     [picture.toString('base64'), scale] as const,
   )

@@ -1,42 +1,66 @@
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { axe } from '../browser.ts'
-import type { PageOptions, Violation } from '../browser.ts'
-import { openGallery } from './gallery.ts'
-import type { Gallery } from './gallery.ts'
+import { axe, isIdle } from '../browser.ts'
+import type { Violation } from '../browser.ts'
+import { openGallery, showScene } from './gallery.ts'
+import type { Gallery, VisitOptions } from './gallery.ts'
 
-export type SceneOptions = PageOptions & {
-  theme?: 'light' | 'dark'
-  /** Additional URL parameters, such as `size=12px`. */
-  query?: string
-  /** Runs before the page loads, for example to install a clock. */
-  before?: (page: Page) => Promise<unknown>
-}
+export type SceneOptions = VisitOptions & { theme?: 'light' | 'dark' }
 
 /**
- * Starts the gallery for a test file.
+ * Starts the gallery for a test file. Pages are reused, because loading one takes longer than most tests.
  *
- * @returns a function that opens a scene in a new page and resolves once its view is loaded
+ * @returns a function that opens a scene in a page of its own, and resolves once its view is loaded. The page is not new
+ * unless there is `before`, which must make all changes to the page's context and to its global objects.
  */
 export function useScenes(): (scene: string, options?: SceneOptions) => Promise<Page> {
   let gallery: Gallery | undefined
+  /** Pages that no test uses, by the options that cannot be changed later. */
+  const unused = new Map<string, Page[]>()
   beforeAll(async () => {
     gallery = await openGallery()
   })
   afterAll(() => gallery?.stop())
-  return async (scene, { theme = 'light', query = '', ...options } = {}) => {
+
+  return async (scene, { theme = 'light', query = '', before, ...options } = {}) => {
     if (!gallery) throw new Error('The gallery has not started. Open scenes inside a test.')
-    const { page } = await gallery.visit(scene, {
-      colorScheme: theme,
-      ...options,
-      query: `theme=${theme}&${query}`,
+    const { width = 1280, height = 800, reducedMotion = 'no-preference', ...fixed } = options
+    const parameters = `theme=${theme}&${query}`
+    const key = JSON.stringify(fixed)
+    const reused = before ? undefined : unused.get(key)?.pop()
+    if (reused) {
+      await reused.setViewportSize({ width, height })
+      await reused.emulateMedia({ colorScheme: theme, reducedMotion })
+      await showScene(reused, scene, parameters)
+    }
+    const opening = { colorScheme: theme, ...options, query: parameters, ...(before && { before }) }
+    const page = reused ?? (await gallery.open(scene, opening)).page
+    onTestFinished(async ({ task }) => {
+      if (before || task.result?.state !== 'pass' || !(await reset(page)))
+        return page.context().close()
+      unused.set(key, [...(unused.get(key) ?? []), page])
     })
     const view = scene.split('.')[0]
     // `aria-busy` marks the placeholder of a view that is loading.
     await page.locator(`[role=dialog][data-view="${view}"]:not([aria-busy])`).waitFor()
     return page
   }
+}
+
+/** Undoes what a test did with a page. @returns whether another test can use it */
+async function reset(page: Page): Promise<boolean> {
+  if (page.isClosed()) return false
+  const context = page.context()
+  for (const other of context.pages()) if (other !== page) await other.close()
+  // A request that gets no response occupies one of the six connections to the server.
+  if (!isIdle(context)) return false
+  page.removeAllListeners('request')
+  page.removeAllListeners('response')
+  await page.unrouteAll()
+  await context.clearPermissions()
+  await page.mouse.move(0, 0)
+  return true
 }
 
 type Faults = Window['gallery']['control']['faults']

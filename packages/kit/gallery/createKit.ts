@@ -38,11 +38,15 @@ function variablesOf(query: URLSearchParams): ThemeVariables {
   }
 }
 
-/** Creates a kit with mock wallets and the mock gateway, configured by the scene and the URL. */
+/**
+ * Creates a kit with mock wallets and the mock gateway, configured by the scene and the URL.
+ *
+ * @returns also `restore`, which undoes what the scene changed in the page
+ */
 export function createKit(
   scene: Scene,
   query: URLSearchParams,
-): { kit: KitInstance; control: Control } {
+): { kit: KitInstance; control: Control; restore: () => void } {
   const relay = memoryWalletConnect()
   const frame = memoryEmbedded()
   const control = Object.assign(
@@ -52,7 +56,7 @@ export function createKit(
     }),
     { relay, frame },
   )
-  scene.prepare?.(control)
+  const restore = scene.prepare?.(control) ?? (() => {})
   const mode = scene.gateway ?? 'ok'
   const kit = createCore(
     {
@@ -96,5 +100,5 @@ export function createKit(
       ],
     },
   )
-  return { kit, control }
+  return { kit, control, restore }
 }

@@ -26,8 +26,11 @@ declare global {
       /** Replaces the theme. */
       setTheme(mode: ThemeMode, variables: ThemeVariables): void
       scenes(): Promise<readonly string[]>
-      /** Replaces the page's kit with the kit of another scene, and resolves once that is shown. */
-      show(name: string): Promise<void>
+      /**
+       * Replaces the page's kit with the kit of another scene, as if the page were loaded with other URL parameters, and
+       * resolves once that is shown.
+       */
+      show(parameters: string): Promise<void>
     }
   }
 }
@@ -40,11 +43,7 @@ async function start() {
   const query = new URLSearchParams(location.search)
   const view = query.get('view')
   const state = query.get('state')
-  await render(view && state ? `${view}.${state}` : (view ?? ''), query)
-}
-
-/** Renders a page with the kit of a scene; without a name, of the closed modal. */
-async function render(name: string, query: URLSearchParams) {
+  const name = view && state ? `${view}.${state}` : (view ?? '')
   document.body.dataset.theme = query.get('theme') ?? 'light'
 
   const scenes = async () => Object.keys(await loadScenes())
@@ -57,7 +56,7 @@ async function render(name: string, query: URLSearchParams) {
   }
   const scene = name ? (disconnectedScenes[name] ?? (await loadScenes())[name]) : closed
   if (!scene) throw new Error(`The scene ${name} does not exist.`)
-  const { kit, control } = createKit(scene, query)
+  const { kit, control, restore } = createKit(scene, query)
   // A second instance, to test that instances are isolated.
   const second = query.has('two') ? createKit(scene, query).kit : undefined
   /** A custom avatar component of a site. */
@@ -127,10 +126,13 @@ async function render(name: string, query: URLSearchParams) {
         theme: { mode, variables: themeVariables(variables) },
       })
     },
-    async show(next) {
+    async show(parameters) {
       for (const each of [kit, second]) each?.destroy()
       root?.unmount()
-      await render(next, query)
+      restore()
+      for (const stored of [localStorage, sessionStorage]) stored.clear()
+      history.replaceState(null, '', `?${parameters}`)
+      await start()
       await window.gallery.ready
     },
   }

@@ -66,9 +66,9 @@ export type Scene = {
   frame?: boolean
   /** Creates the kit without adapters. @see spec §2.6.2 */
   withoutAdapters?: boolean
-  /** Runs before the page is rendered. */
-  prepare?: (control: Control) => void
-  /** Runs once the kit is ready. */
+  /** Runs before the page is rendered. Returns a function that undoes changes of globals, if it makes any. */
+  prepare?: (control: Control) => (() => void) | void
+  /** Runs once the kit is ready. Opens copies of entries, because views keep their state by entry, and scenes repeat. */
   show: (kit: KitInstance, control: Control) => void | Promise<void>
 }
 

@@ -135,7 +135,7 @@ const onTop = (
   async show(kit, control) {
     await before(kit, control)
     void kit.open({ view: 'Account' })
-    push(kit, entry)
+    push(kit, { ...entry })
   },
 })
 /** Opens the networks view with one network that the wallet has not approved. Then runs `after`. */

@@ -18,7 +18,7 @@ const open = (entry: ViewEntry, more: Partial<Scene> = {}): Scene => ({
     await connect(kit, { connectorId: halyard.id })
     await more.show?.(kit, control)
     void kit.open({ view: 'Account' })
-    push(kit, entry)
+    push(kit, { ...entry })
   },
 })
 const buy = (data: BuyArguments = { amount: '250' }, more?: Partial<Scene>) =>

@@ -12,6 +12,7 @@ import { push } from '../../src/core/view/navigate.ts'
 import type { ViewEntry } from '../../src/core/view/view.ts'
 import { startSocial } from '../../src/ui/views/embeddedWallet/socials.ts'
 import { halyard, nacre } from './connectors.ts'
+import { replaceProperty } from './replaceProperty.ts'
 import type { Control, Scene, Scenes } from './Scene.ts'
 
 const email = 'mira@north.example'
@@ -47,7 +48,7 @@ const before = (
   async show(kit, control) {
     options.reply?.(control)
     void kit.open({ view: 'Connect' })
-    if (entry.name !== 'Connect') push(kit, entry)
+    if (entry.name !== 'Connect') push(kit, { ...entry })
     if (options.text) await type(options.text)
   },
 })
@@ -55,7 +56,7 @@ const before = (
 /** A scene of a login in a window. */
 const social = (popup: object | null, reply?: (control: Control) => void): Scene => ({
   ...base,
-  prepare: () => void (window.open = () => popup as Window | null),
+  prepare: () => replaceProperty(window, 'open', () => popup),
   show(kit, control) {
     reply?.(control)
     void kit.open({ view: 'Connect' })
@@ -74,7 +75,7 @@ const after = (
     options.reply?.(control)
     await logIn(kit, options.method)
     void kit.open({ view: 'Account' })
-    push(kit, entry)
+    push(kit, { ...entry })
     if (options.text) await type(options.text)
   },
 })
@@ -235,11 +236,11 @@ export const embeddedScenes: Scenes = {
   ConnectingSocial: social(openPopup()),
   'ConnectingSocial.leaving': {
     ...social(null),
-    prepare: () => void Object.assign(window, { TelegramWebviewProxy: {} }),
+    prepare: () => replaceProperty(window, 'TelegramWebviewProxy', {}),
   },
   'ConnectingSocial.returned': {
     ...base,
-    prepare: () => void Object.assign(window, { TelegramWebviewProxy: {} }),
+    prepare: () => replaceProperty(window, 'TelegramWebviewProxy', {}),
     show(kit) {
       void kit.open({ view: 'Connect' })
       startSocial(kit, 'google')

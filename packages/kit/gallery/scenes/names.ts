@@ -3,6 +3,7 @@ import { push } from '../../src/core/view/navigate.ts'
 import type { ViewEntry } from '../../src/core/view/view.ts'
 import { setDraft } from '../../src/ui/views/names/draft.ts'
 import { halyard } from './connectors.ts'
+import { replaceProperty } from './replaceProperty.ts'
 import type { GatewayMode, Scene, Scenes } from './Scene.ts'
 
 const addresses = [
@@ -24,7 +25,7 @@ const onTop = (
     await connect(kit, { connectorId: halyard.id })
     await before(kit, control)
     void kit.open({ view: 'Account' })
-    push(kit, entry)
+    push(kit, { ...entry })
   },
 })
 const register = (gateway?: GatewayMode, before?: Scene['show']) =>
@@ -70,10 +71,11 @@ export const namesScenes: Scenes = {
   'RegisterAccountNameSuccess.share': {
     ...onTop({ name: 'RegisterAccountNameSuccess', data: { name: 'mira-northey.book.eth' } }),
     prepare: () =>
-      Object.defineProperty(navigator, 'share', {
-        value: async ({ text }: ShareData) => void (document.title = text ?? ''),
-        configurable: true,
-      }),
+      replaceProperty(
+        navigator,
+        'share',
+        async ({ text }: ShareData) => void (document.title = text ?? ''),
+      ),
   },
   'RegisterAccountNameSuccess.long': onTop({
     name: 'RegisterAccountNameSuccess',

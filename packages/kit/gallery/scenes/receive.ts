@@ -8,6 +8,7 @@ import { push } from '../../src/core/view/navigate.ts'
 import type { ViewEntry } from '../../src/core/view/view.ts'
 import { network, networks } from '../networks.ts'
 import { halyard } from './connectors.ts'
+import { replaceProperty } from './replaceProperty.ts'
 import type { Control, Scene, Scenes } from './Scene.ts'
 
 const addresses = ['0x9f3C2a7B61e04D5580cA9E17fF3b62d0A84cb41E']
@@ -68,7 +69,7 @@ const receive = (
     await connect(kit, { connectorId: halyard.id })
     await before(kit, control)
     void kit.open({ view: 'Account' })
-    push(kit, entry)
+    push(kit, { ...entry })
   },
 })
 
@@ -112,8 +113,7 @@ export const receiveScenes: Scenes = {
   }),
   'WalletReceive.share': {
     ...receive(),
-    prepare: () =>
-      Object.defineProperty(navigator, 'share', { value: async () => {}, configurable: true }),
+    prepare: () => replaceProperty(navigator, 'share', async () => {}),
   },
   'WalletReceive.oneNetwork': receive(undefined, { options: { networks: [networks[0]] } }),
   'WalletReceive.smartAccount': receive(smartAccount),

@@ -19,7 +19,7 @@ const open = (entry: ViewEntry, more: Partial<Scene> = {}): Scene => ({
   async show(kit) {
     await connect(kit, { connectorId: halyard.id })
     void kit.open({ view: 'Account' })
-    push(kit, entry)
+    push(kit, { ...entry })
   },
 })
 const swap = (data?: SwapArguments, more?: Partial<Scene>) => open({ name: 'Swap', data }, more)

@@ -171,7 +171,7 @@ export const walletConnectScenes: Scenes = {
   },
   'ConnectingWalletConnect.browser': {
     ...relay,
-    prepare: (control) => (control.faults.hang = true),
+    prepare: (control) => void (control.faults.hang = true),
     show: (kit) =>
       void kit.open({
         view: 'ConnectingWalletConnect',
