@@ -1,11 +1,37 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { buildOnce } from '@gatefold/site'
 import type { Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 
-import { startGallery } from '../../packages/kit/gallery/server.ts'
+import { buildGallery, startGallery } from '../../packages/kit/gallery/server.ts'
 import { launchBrowser } from '../browser.ts'
 import type { PageOptions, TestPage } from '../browser.ts'
 
 export type Gallery = Awaited<ReturnType<typeof openGallery>>
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Serves the gallery, after building it if its sources have changed since the last build. */
+export async function serveGallery({ development = false }: { development?: boolean } = {}) {
+  const name = development ? 'gallery-development' : 'gallery'
+  const folder = join(root, '.gatefold/galleries', name)
+  await buildOnce({
+    name: `${name}-build`,
+    inputs: [
+      'packages/kit/src',
+      'packages/kit/gallery',
+      'packages/kit/package.json',
+      'packages/protocol/src',
+      'packages/sign/src',
+      'package-lock.json',
+    ],
+    output: join(folder, 'index.html'),
+    build: () => buildGallery(folder, { development }),
+  })
+  return startGallery({ folder })
+}
 
 export type VisitOptions = PageOptions & {
   /** Additional URL parameters, such as `theme=dark&accent=%23E11D48`. */
@@ -16,7 +42,7 @@ export type VisitOptions = PageOptions & {
 
 /** Starts the gallery and a browser for a test file; call `stop` in `afterAll`. */
 export async function openGallery(options: { development?: boolean } = {}) {
-  const [server, browser] = await Promise.all([startGallery(options), launchBrowser()])
+  const [server, browser] = await Promise.all([serveGallery(options), launchBrowser()])
   /** Opens a scene, such as `Connect.legal`, in a new browser context, which the caller closes. */
   const open = async (scene: string, options: VisitOptions = {}): Promise<TestPage> => {
     const opened = await browser.newPage(options)

@@ -4,16 +4,16 @@ import { renderToString } from 'react-dom/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { createServedKit, PageButtons } from '../../packages/kit/gallery/PageButtons.tsx'
-import { startGallery } from '../../packages/kit/gallery/server.ts'
 import { launchBrowser } from '../browser.ts'
 import { closeAfterTest } from '../closeAfterTest.ts'
 import type { PageOptions } from '../browser.ts'
+import { serveGallery } from './gallery.ts'
 
-let server: Awaited<ReturnType<typeof startGallery>>
+let server: Awaited<ReturnType<typeof serveGallery>>
 let browser: Awaited<ReturnType<typeof launchBrowser>>
 beforeAll(async () => {
   // React's development build reports hydration differences.
-  ;[server, browser] = await Promise.all([startGallery({ development: true }), launchBrowser()])
+  ;[server, browser] = await Promise.all([serveGallery({ development: true }), launchBrowser()])
 })
 afterAll(async () => {
   await browser.close()

@@ -22,7 +22,7 @@ const compressible = /\.(?:js|css|svg|json|txt|html|webmanifest)$/
  * @param options.name - name of the stamp file in `.gatefold/`
  * @param options.inputs - source files and folders, relative to the repository's root
  * @param options.output - a file that the build writes
- * @param options.files - folder of the files that browsers load; compressed copies are added
+ * @param options.files - folder of the files that browsers load, to which compressed copies are added; none by default
  * @returns Whether it was built.
  * @throws The errors of `build`.
  */
@@ -30,7 +30,7 @@ export async function buildOnce(options: {
   name: string
   inputs: readonly string[]
   output: string
-  files: string
+  files?: string
   build: () => Promise<void>
 }): Promise<boolean> {
   const folder = join(root, '.gatefold')
@@ -43,7 +43,7 @@ export async function buildOnce(options: {
     if (built && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return false
     rmSync(stamp, { force: true }) // an interrupted build must not count as current
     await options.build()
-    compressFiles(options.files)
+    if (options.files) compressFiles(options.files)
     writeFileSync(stamp, hash)
     return true
   })

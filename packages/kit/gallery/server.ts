@@ -1,5 +1,7 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { build } from 'vite'
@@ -19,17 +21,17 @@ const types: Record<string, string> = {
 const pages: Record<string, string> = { '/': 'index.html', '/playground': 'playground.html' }
 
 /**
- * Builds the gallery in memory and serves it together with the mock gateway.
+ * Serves the gallery together with the mock gateway.
  *
  * @param options.port - 0 selects a free port
- * @param options.development - uses React's development build, which logs warnings
+ * @param options.folder - the output of {@link buildGallery}; by default, the gallery is built in memory
  * @returns `url` without a trailing slash; `log`, the requests to the mock gateway;
  * `faults.breaking`, a pattern: requests for files with a matching name fail with 404; `faults.csp`, the
  * Content-Security-Policy of all files
  */
-export async function startGallery(options: { port?: number; development?: boolean } = {}) {
-  const { port = 0, development = false } = options
-  const files = await buildFiles(development)
+export async function startGallery(options: { port?: number; folder?: string } = {}) {
+  const { port = 0, folder } = options
+  const files = folder === undefined ? await buildFiles() : readFiles(folder)
   const log: GatewayLog = []
   const faults: { breaking: RegExp | undefined; csp: string | undefined } = {
     breaking: undefined,
@@ -64,7 +66,32 @@ export async function startGallery(options: { port?: number; development?: boole
   }
 }
 
-async function buildFiles(development: boolean): Promise<Map<string, string | Uint8Array>> {
+/**
+ * Builds the gallery into a folder.
+ *
+ * @param options.development - uses React's development build, which logs warnings
+ */
+export async function buildGallery(
+  folder: string,
+  options: { development?: boolean } = {},
+): Promise<void> {
+  rmSync(folder, { recursive: true, force: true })
+  for (const [name, content] of await buildFiles(options.development)) {
+    const path = join(folder, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, content)
+  }
+}
+
+function readFiles(folder: string): Map<string, Uint8Array> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((it) => it.isFile()).map((it) => join(it.parentPath, it.name))
+  return new Map(
+    paths.map((path) => [relative(folder, path).replaceAll(sep, '/'), readFileSync(path)]),
+  )
+}
+
+async function buildFiles(development = false): Promise<Map<string, string | Uint8Array>> {
   const mode = development ? 'development' : 'production'
   const root = fileURLToPath(new URL('.', import.meta.url))
   const output = (await build({
