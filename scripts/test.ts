@@ -10,6 +10,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const tool = (path: string) => join(root, 'node_modules', path)
 const resultsFile = join(root, reportFile)
 
+/** Compiled modules of the tests' workers and programs, which otherwise compile the same modules at each of their starts. */
+const compileCache = join(root, '.gatefold/compile-cache')
+
 /** Independent checks, run in parallel before the tests. */
 const checks: { name: string; args: string[] }[] = [
   { name: 'lint', args: [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'] },
@@ -85,6 +88,7 @@ function run(args: string[], mode: 'show' | 'collect'): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd: root,
+      env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
       stdio: ['ignore', mode === 'show' ? 'inherit' : 'pipe', mode === 'show' ? 'inherit' : 'pipe'],
     })
     let output = ''

@@ -34,7 +34,7 @@ afterEach(async () => {
 })
 
 function environment(more: Record<string, string> = {}) {
-  const { DATABASE_URL: _, ...rest } = process.env
+  const { DATABASE_URL: _database, NODE_COMPILE_CACHE: _cache, ...rest } = process.env
   return { ...rest, GATEFOLD_DATA_DIR: dataDir, GATEFOLD_RPC_URLS: '{}', ...more }
 }
 
