@@ -34,6 +34,8 @@ test.skipIf(await whyNoRedis())(
     // Only `npm run bench`, on an idle machine, compares the rates with their limits.
     expect(rows.find(({ limit }) => limit === '0')).toMatchObject({ holds: true })
   },
+  // It starts about 20 programs, one after the other.
+  600_000,
 )
 
 test('scrolls 2,000 transactions on a slow processor; no turn of the wheel and no key is lost', async () => {
