@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import {
   accounts,
   addresses,
@@ -387,13 +388,18 @@ describe.each(sources)('%s', (source) => {
 
   test('attack: clients cannot cause more than 100 requests at once', async () => {
     const server = await start(source)
-    const answers = await Promise.all(
-      Array.from({ length: 110 }, async (_, index) =>
-        quote(server, ether, usdc, parseEther('1') + BigInt(index)),
-      ),
-    )
+    const unanswered: ServerResponse[] = []
+    vendor.change = (_answer, response) => void unanswered.push(response)
+    const statuses: number[] = []
+    const answers = Array.from({ length: 110 }, async (_, index) => {
+      const { status } = await quote(server, ether, usdc, parseEther('1') + BigInt(index))
+      statuses.push(status)
+    })
+    await expect.poll(() => statuses).toEqual(Array(10).fill(503))
+    await expect.poll(() => unanswered).toHaveLength(100)
+    for (const response of unanswered) response.destroy()
+    await Promise.all(answers)
     expect(vendor.requests).toHaveLength(100)
-    expect(answers.filter(({ status }) => status === 503)).toHaveLength(10)
   })
 
   const forged: Record<string, () => SwapVendor['forge']> = {
