@@ -11,7 +11,7 @@ const tool = (path: string) => join(root, 'node_modules', path)
 const resultsFile = join(root, reportFile)
 
 /** Compiled modules of the tests' workers and programs, which otherwise compile the same modules at each of their starts. */
-const compileCache = join(root, '.gatefold/compile-cache')
+const compileCache = join(root, 'node_modules/.cache/compiled')
 
 /** Independent checks, run in parallel before the tests. */
 const checks: { name: string; args: string[] }[] = [
