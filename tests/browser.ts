@@ -45,8 +45,11 @@ export type TestBrowser = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** The size of a page by default, in CSS pixels. */
+export const desktop = { width: 1280, height: 800 }
+
 export type PageOptions = {
-  /** CSS pixels; 1280 by 800 by default. */
+  /** CSS pixels; {@link desktop} by default. */
   width?: number
   height?: number
   colorScheme?: 'light' | 'dark'
@@ -123,7 +126,8 @@ function hasSharedMemory(): boolean {
 const traffic = new WeakMap<BrowserContext, { requests: string[]; pending: Set<Request> }>()
 
 async function newPage(browser: Browser, options: PageOptions = {}): Promise<TestPage> {
-  const { width = 1280, height = 800, colorScheme = 'light', locale = 'en-US' } = options
+  const { colorScheme = 'light', locale = 'en-US' } = options
+  const { width, height } = { ...desktop, ...options }
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme,

@@ -83,17 +83,17 @@ export async function goTo(page: Page, url: string, scene: string, query = ''): 
   })
   await page.waitForFunction(() => 'gallery' in window)
   await page.evaluate(() => window.gallery.ready)
-  if (scene) await page.locator(openCard).waitFor()
+  if (scene) await page.locator(shownCard).waitFor()
 }
 
 /** Shows another scene in a page without loading it, which takes a tenth of the time, and waits until it is shown. */
 export async function showScene(page: Page, scene: string, query = ''): Promise<void> {
   await page.evaluate((next) => window.gallery.show(next), parametersOf(scene, query))
-  await page.locator(openCard).waitFor()
+  await page.locator(shownCard).waitFor()
 }
 
-/** The card has no role while it is rendered ahead of the first open. */
-const openCard = '.gf-card[role]'
+/** The card has no role while it is rendered ahead of the first open. `aria-busy` marks a view that is loading. */
+const shownCard = '.gf-card[role]:not([aria-busy])'
 
 function parametersOf(scene: string, query: string): string {
   const [view = '', state] = scene.split('.')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { Page } from 'playwright-core'
 
-import { axe, isIdle } from '../browser.ts'
+import { axe, desktop, isIdle } from '../browser.ts'
 import type { Violation } from '../browser.ts'
 import { openGallery, showScene } from './gallery.ts'
 import type { Gallery, VisitOptions } from './gallery.ts'
@@ -25,7 +25,7 @@ export function useScenes(): (scene: string, options?: SceneOptions) => Promise<
 
   return async (scene, { theme = 'light', query = '', before, ...options } = {}) => {
     if (!gallery) throw new Error('The gallery has not started. Open scenes inside a test.')
-    const { width = 1280, height = 800, reducedMotion = 'no-preference', ...fixed } = options
+    const { width, height, reducedMotion = 'no-preference', ...fixed } = { ...desktop, ...options }
     const parameters = `theme=${theme}&${query}`
     const key = JSON.stringify(fixed)
     const reused = before ? undefined : unused.get(key)?.pop()
@@ -41,9 +41,10 @@ export function useScenes(): (scene: string, options?: SceneOptions) => Promise<
         return page.context().close()
       unused.set(key, [...(unused.get(key) ?? []), page])
     })
-    const view = scene.split('.')[0]
-    // `aria-busy` marks the placeholder of a view that is loading.
-    await page.locator(`[role=dialog][data-view="${view}"]:not([aria-busy])`).waitFor()
+    // Some scenes open one view after another.
+    await page
+      .locator(`[role=dialog][data-view="${scene.split('.')[0]}"]:not([aria-busy])`)
+      .waitFor()
     return page
   }
 }
