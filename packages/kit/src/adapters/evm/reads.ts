@@ -6,8 +6,8 @@ import type { Network } from '../../core/networks/Network.ts'
 import type { Evm } from './context.ts'
 
 /**
- * The balance of the native currency or of a token. On failure, logs a warning and returns '0.00' ETH, as the
- * specification requires, with `error` set to distinguish an unreachable chain from an empty account.
+ * The balance of the native currency or of a token. On failure, returns '0.00' ETH, as the specification
+ * requires, with `error` set to distinguish an unreachable chain from an empty account.
  *
  * @see spec §3.9.2, §8.11.3
  */
@@ -33,8 +33,6 @@ export async function getBalance(
     const { symbol, decimals } = network.nativeCurrency
     return { balance: formatUnits(value, decimals), symbol, value, decimals }
   } catch (error) {
-    // oxlint-disable-next-line no-console -- the specification requires a warning; the view shows `error`
-    console.warn('Gatefold: the balance could not be read.', error)
     return { balance: '0.00', symbol: 'ETH', value: 0n, decimals: 18, error }
   }
 }

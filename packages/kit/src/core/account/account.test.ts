@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { EIP1193Provider } from 'viem'
 import { sepolia } from 'viem/chains'
 
@@ -150,6 +150,23 @@ test('§3.20/15 the balance is that of the site’s token on its network, otherw
   expect(await getNativeBalance(kit)).toMatchObject({ name: 'getBalance', token: undefined })
   await switchNetwork(kit, { network: { caipNetworkId: 'eip155:10' } })
   expect(await getBalance(kit)).toMatchObject({ name: 'getBalance', token: undefined })
+})
+
+test('§8.11.3 a balance that cannot be read is warned of once, until it is read', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const { kit, offer } = await connected()
+  const read = async (error?: Error) => {
+    offer({ getBalance: async () => ({ balance: '0.00', error }) })
+    await getBalance(kit)
+    return warn.mock.calls.length
+  }
+  const error = new Error('unreachable')
+  expect(await read(error)).toBe(1)
+  expect(warn).toHaveBeenCalledWith('Gatefold: the balance could not be read.', error)
+  expect(await read(error)).toBe(1)
+  expect(await read()).toBe(1)
+  expect(await read(error)).toBe(2)
+  warn.mockRestore()
 })
 
 test('§4.6.1 §5.8.2 on an unsupported chain, the balance is 0.00', async () => {

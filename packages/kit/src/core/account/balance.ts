@@ -11,12 +11,16 @@ import type { IdentityResponse } from '@gatefold/protocol/gateway'
 
 /** Maximum length of a name, and of an avatar's URL. */
 const maxLength = 2_000
+/** Networks whose latest balance could not be read. */
+const unread = new WeakSet<Network>()
 
 /**
  * The balance of the active account: of the token that the option `tokens` names for the network, otherwise of the
  * native currency. On Solana, the native balance of the account that a session grants.
+ * If it cannot be read, logs a warning, unless the previous attempt on that network failed too.
  *
- * @returns `balance` in whole units; `0.00` on test networks and on unsupported chains
+ * @returns `balance` in whole units; `0.00` on test networks and on unsupported chains, and with `error` if it cannot be
+ *   read
  * @throws {NotConnectedError} no wallet is connected
  * @example const { balance, symbol } = await getBalance(kit)
  */
@@ -24,8 +28,8 @@ export async function getBalance(kit: Kit, parameters: FamilyParameters = {}): P
   const { namespace } = parameters
   if (namespace && featureNamespaces.nodeBalance.includes(namespace)) {
     const { readGrantedBalance } = await import('./readSolanaBalance.ts')
-    const balance = await readGrantedBalance(kit, namespace)
-    if (balance) return balance
+    const granted = await readGrantedBalance(kit, namespace)
+    if (granted) return warnOnce(granted.network, granted.balance)
   }
   const { network } = current(kit, namespace)
   const token = instanceOf(kit).options.tokens?.[network.caipNetworkId]
@@ -48,7 +52,18 @@ async function readBalance(
   if (network.testnet || kit.getState().chains[account.namespace]?.unsupportedNetworkId)
     return noBalance(network)
   const actions = await adapter.actions()
-  return actions.getBalance({ address: account.address, network, token })
+  return warnOnce(network, await actions.getBalance({ address: account.address, network, token }))
+}
+
+/** Logs the error of a balance. @see spec §8.11.3 */
+function warnOnce(network: Network, balance: Balance): Balance {
+  if (!balance.error) unread.delete(network)
+  else if (!unread.has(network)) {
+    unread.add(network)
+    // oxlint-disable-next-line no-console -- the specification requires a warning; the view shows `error`
+    console.warn('Gatefold: the balance could not be read.', balance.error)
+  }
+  return balance
 }
 
 /** What is shown on networks whose currency has no value. @see spec §5.8.2 */

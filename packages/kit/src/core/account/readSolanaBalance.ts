@@ -32,18 +32,18 @@ class SolanaBalanceError extends BaseError {
 export async function readGrantedBalance(
   kit: Kit,
   namespace: ChainNamespace.ChainNamespace,
-): Promise<Balance | undefined> {
+): Promise<{ network: Network; balance: Balance } | undefined> {
   const state = kit.getState()
   const account = getGrantedAccount(state, namespace)
   const network = state.networks.find((one) => one.caipNetworkId === account?.caipNetworkId)
   if (!account || !network) return undefined
-  if (network.testnet) return noBalance(network)
-  return readSolanaBalance({ address: account.address, network })
+  if (network.testnet) return { network, balance: noBalance(network) }
+  return { network, balance: await readSolanaBalance({ address: account.address, network }) }
 }
 
 /**
  * The native balance of a Solana account, as the network's nodes have confirmed it. The RPC URLs are tried in order. If all
- * fail, logs a warning and returns '0.00' with `error` set.
+ * fail, returns '0.00' with `error` set.
  *
  * @see https://solana.com/docs/rpc/http/getbalance; spec §3.9.2, §9.3.4
  */
@@ -79,7 +79,5 @@ export async function readSolanaBalance(parameters: {
       cause = error
     }
   const error = new SolanaBalanceError(network, { cause })
-  // oxlint-disable-next-line no-console -- as for EVM; callers get `error`
-  console.warn('Gatefold: the balance could not be read.', error)
   return { balance: '0.00', symbol, value: 0n, decimals, error }
 }
