@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { limits } from '@gatefold/protocol'
 import { startServer } from '@gatefold/server'
 import { verifyMessage } from 'viem'
 import type { Hex } from 'viem'
@@ -171,14 +172,20 @@ describe('network requests', () => {
     const phone = await fixture.phone()
     const { port } = silent.address() as AddressInfo
     const visited = await visit({ verify: `http://localhost:${port}` })
+    // The time-out of the request never fires, so that nothing can have waited for it.
+    await visited.page.evaluate((timeoutMs) => {
+      const start = window.setTimeout
+      window.setTimeout = ((run: TimerHandler, ms?: number, ...rest: unknown[]) =>
+        ms === timeoutMs ? 0 : start(run, ms, ...rest)) as typeof start
+    }, limits.attestTimeoutMs)
     await visited.showCode()
     const proposal = await phone.scan(await scanCode(visited.page))
     expect(proposal.proposer.metadata.name).toBe('Harbor')
-    // The request to the service is still pending in the background.
     await expect.poll(() => requests).toEqual([expect.stringMatching(/^\/v3\/attestation/)])
-    expect(await visited.page.locator('iframe').count()).toBe(1)
     await phone.approve(proposal)
     await expect.poll(() => visited.output('status')).toBe('connected')
+    // The request is still pending.
+    expect(await visited.page.locator('iframe').count()).toBe(1)
   })
 
   test('error: if the protocol’s chunk fails to load, the modal offers to reload the page', async () => {
