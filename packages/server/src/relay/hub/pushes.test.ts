@@ -64,13 +64,16 @@ function createStore() {
     messages,
     /** The topics of each read. */
     reads: [] as (readonly string[])[],
+    /** Whether a read waits for a turn, as one of many messages. */
+    isLongRead: false,
     /** If set, calls reject. */
     failure: undefined as Error | undefined,
     /** Calls do not end before these resolve. */
     gates: {} as { read?: Promise<void>; acknowledge?: Promise<void> },
     driver: {
-      async read({ clientId, topics, afterSeq, limit }) {
+      async read({ clientId, topics, afterSeq, limit, nextTurn }) {
         store.reads.push(topics)
+        if (store.isLongRead) await nextTurn?.()
         const waiting = messages.filter(
           ({ topic, seq, publisher, expiresAt }) =>
             topics.includes(topic) &&
@@ -711,15 +714,27 @@ test('attack: the pages of a mailbox are read and pushed in turns of the address
     turns.push(address)
     return new Promise((resolve) => gates.push(resolve))
   }
+  const address = '192.0.2.7'
+  store.isLongRead = true
   publish('t', 'one')
-  const { socket } = await connect(['t'], { address: '192.0.2.7' })
-  expect([turns, store.reads]).toEqual([['192.0.2.7'], []])
+  const { socket } = await connect(['t'], { address })
+  expect([turns, store.reads]).toEqual([[address], []])
   gates.shift()!()
   await pass()
-  expect([turns.length, store.reads, socket.texts]).toEqual([2, [['t']], []])
+  expect([turns, store.reads]).toEqual([[address, address], [['t']]])
+  gates.shift()!()
+  await pass()
+  expect([turns, socket.texts]).toEqual([[address, address, address], []])
   gates.shift()!()
   await pass()
   expect(socket.texts).toEqual(['one'])
+})
+
+test('an empty page needs no turn to be pushed', async () => {
+  const turns: string[] = []
+  nextTurn = async (address) => void turns.push(address)
+  await connect(['t'], { address: '192.0.2.7' })
+  expect(turns).toEqual(['192.0.2.7'])
 })
 
 test('attack: a topic has at most 20 connected subscribers', async () => {
