@@ -8,55 +8,54 @@ beforeEach(() => {
   breaker = createBreaker(() => time)
 })
 
+/** Reports failures. @returns what the breaker returned for the last one */
 function fail(times: number, everyMs = 0) {
+  let mustBeChecked = false
   for (let count = 0; count < times; count += 1) {
-    breaker.failed()
+    mustBeChecked = breaker.failed()
     time += everyMs
   }
+  return mustBeChecked
 }
 
-test('the fifth failure in ten seconds opens the breaker', () => {
-  fail(4)
-  expect(breaker.allows()).toBe(true)
-  fail(1)
-  expect([breaker.allows(), breaker.isOpen()]).toEqual([false, true])
+test('after the fifth failure in ten seconds, the upstream must be checked', () => {
+  expect([fail(4), fail(1), fail(1)]).toEqual([false, true, true])
 })
 
-test('fewer than five failures in ten seconds do not open the breaker', () => {
-  fail(20, 2_600)
-  expect(breaker.allows()).toBe(true)
+test('fewer than five failures in ten seconds need no check', () => {
+  expect(fail(20, 2_500)).toBe(false)
   time += 10_000
-  fail(1, 10_000)
-  fail(4)
-  expect(breaker.allows()).toBe(true)
+  expect([fail(1, 10_000), fail(4)]).toEqual([false, false])
 })
 
-test('a success resets the failures', () => {
+test('attack: failures alone do not open the breaker', () => {
+  fail(100)
+  expect(breaker.state()).toBe('closed')
+})
+
+test('a response resets the failures', () => {
   fail(4)
   breaker.succeeded()
-  fail(4)
-  expect(breaker.allows()).toBe(true)
+  expect(fail(4)).toBe(false)
 })
 
-test('after five seconds one trial call passes; others are rejected until it ends', () => {
+test('a failed check opens the breaker for five seconds, until the next check', () => {
   fail(5)
+  breaker.open()
+  expect(breaker.state()).toBe('open')
   time += 4_999
-  expect(breaker.allows()).toBe(false)
+  expect(breaker.state()).toBe('open')
   time += 1
-  expect([breaker.allows(), breaker.allows()]).toEqual([true, false])
-  breaker.ended()
-  expect(breaker.allows()).toBe(true)
-  breaker.succeeded()
-  expect([breaker.allows(), breaker.allows(), breaker.isOpen()]).toEqual([true, true, false])
-})
-
-test('a failed trial keeps the breaker open for another five seconds', () => {
-  fail(5)
+  expect(breaker.state()).toBe('due')
+  breaker.open()
+  expect(breaker.state()).toBe('open')
   time += 5_000
-  expect(breaker.allows()).toBe(true)
-  breaker.failed()
-  time += 4_999
-  expect(breaker.allows()).toBe(false)
-  time += 1
-  expect(breaker.allows()).toBe(true)
+  breaker.succeeded()
+  expect(breaker.state()).toBe('closed')
+})
+
+test('calls that end while the breaker is open need no further check', () => {
+  fail(5)
+  breaker.open()
+  expect([fail(4), fail(1)]).toEqual([false, true])
 })

@@ -1,49 +1,50 @@
-/** Failures within {@link windowMs} that open a breaker. */
+/** Failures within {@link windowMs} after which the upstream is checked. */
 const maxFailures = 5
 const windowMs = 10_000
-/** How long an open breaker rejects calls before it lets one through as a trial. */
+/** How long a breaker stays open until the upstream is checked again. */
 const openMs = 5_000
 
 export type Breaker = {
-  /** Whether a call may be made now. A half-open breaker allows one call, as a trial. */
-  allows(): boolean
+  /**
+   * - `closed`: the upstream gets calls.
+   * - `open`: it gets none.
+   * - `due`: it gets none until a check succeeds, which may be made now.
+   */
+  state(): 'closed' | 'open' | 'due'
+  /** Reports that a call failed. @returns whether the upstream must be checked */
+  failed(): boolean
+  /** Reports that the upstream responded to a call or a check. */
   succeeded(): void
-  failed(): void
-  /** Reports a call that ended for a reason unrelated to the upstream, such as the call's size or cost. */
-  ended(): void
-  isOpen(): boolean
+  /** Reports that a check failed. */
+  open(): void
 }
 
 /**
- * A circuit breaker: five failures in ten seconds open it for five seconds, then one trial call passes.
+ * A circuit breaker: after five failures in ten seconds, the upstream is checked; a failed check opens the breaker for
+ * five seconds, until the next check. Failures alone do not open it, because clients can cause them.
  *
- * @see docs/threats.md#upstream-faults
+ * @see docs/threats.md#abuse-of-the-circuit-breaker
  */
 export function createBreaker(now: () => number): Breaker {
   let failures: number[] = []
   let openedAt: number | undefined
-  let isTrying = false
   return {
-    allows() {
-      if (openedAt === undefined) return true
-      if (isTrying || now() - openedAt < openMs) return false
-      isTrying = true
-      return true
+    state() {
+      if (openedAt === undefined) return 'closed'
+      return now() - openedAt < openMs ? 'open' : 'due'
+    },
+    failed() {
+      const time = now()
+      failures = [...failures.filter((at) => time - at < windowMs), time].slice(-maxFailures)
+      return failures.length === maxFailures
     },
     succeeded() {
       failures = []
       openedAt = undefined
-      isTrying = false
     },
-    failed() {
-      const time = now()
-      failures = [...failures.filter((at) => time - at < windowMs), time]
-      if (isTrying || failures.length >= maxFailures) openedAt = time
-      isTrying = false
+    open() {
+      failures = []
+      openedAt = now()
     },
-    ended() {
-      isTrying = false
-    },
-    isOpen: () => openedAt !== undefined,
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createLog } from '../log.ts'
 import { Registry } from 'prom-client'
 import { startUpstream, type Behavior } from '../testing/startUpstream.ts'
-import { toBatch } from './batch.ts'
+import { toBatch, type Call } from './batch.ts'
 import { createRpcMetrics } from './createRpcMetrics.ts'
 import { ChainUnavailableError, createChain, rpcTiming, type RpcTiming } from './createChain.ts'
 
@@ -168,6 +168,15 @@ test('an upstream that does not support batches gets single calls', async () => 
   ])
 })
 
+test('attack: ten single calls in place of a batch have the time of one request', async () => {
+  const { chain, upstreams } = await start(['no_batch'], undefined, { tryMs: 3_000 })
+  await chain.probe()
+  const calls = Array.from({ length: 30 }, () => balance[0]!)
+  await chain.send(calls, { isRead: true })
+  upstreams[0]!.behavior = { afterMs: 1_100 }
+  await expect(chain.send(calls, { isRead: true })).resolves.toHaveLength(30)
+})
+
 test('attack: a refused batch disables batches for only a minute', async () => {
   const { chain, upstreams, pass } = await start(['no_batch'])
   await chain.send([...balance, ...balance], { isRead: true })
@@ -185,6 +194,7 @@ describe('after 20 failed requests, other requests succeed', () => {
     ['are refused without a JSON body', { status: 400 }, ['eth_getBalance']],
     ['take too long', 'slow_calls', ['eth_call']],
     ['take too long because of one call', 'slow_calls', ['eth_getBalance', 'eth_call']],
+    ['make the node fail', { status: 500, only: 'eth_getCode' }, ['eth_getCode']],
   ])('attack: requests that %s', async (_name, behavior, methods) => {
     const timing = behavior === 'slow_calls' ? { tryMs: 400 } : {}
     const { chain, upstreams } = await start([behavior, behavior], undefined, timing)
@@ -197,6 +207,17 @@ describe('after 20 failed requests, other requests succeed', () => {
     expect(chain.status()).toEqual({ up: 2, total: 2 })
     expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x0' }])
   })
+})
+
+test('attack: timeouts of expensive calls cause no check, which could fail because of them', async () => {
+  const { chain, upstreams } = await start(['slow_calls'], undefined, { tryMs: 400 })
+  await chain.probe()
+  const call = [{ method: 'eth_call', params: [{}, 'latest'] }]
+  const attacks = Array.from({ length: 5 }, () => chain.send(call, { isRead: true }))
+  await Promise.allSettled(attacks)
+  await chain.probe()
+  expect(upstreams[0]!.bodies).toHaveLength(10)
+  expect(upstreams[0]!.bodies.join()).not.toContain('eth_getBalance')
 })
 
 describe('an upstream whose latest block is far behind', () => {
@@ -227,15 +248,116 @@ test('error: rejects within the time budget if no upstream responds', async () =
   expect(rpcTiming.budgetMs).toBeLessThan(9_000)
 })
 
-test('an upstream that fails five times is skipped, then tried again', async () => {
-  const { chain, upstreams, pass } = await start([{ status: 500 }, 'ok'])
-  for (let count = 0; count < 7; count += 1) await chain.send(balance, { isRead: true })
-  expect(upstreams[0]!.bodies).toHaveLength(5)
-  expect(chain.status()).toEqual({ up: 1, total: 2 })
-  upstreams[0]!.behavior = 'ok'
-  pass(5_000)
-  expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x0' }])
-  expect(chain.status()).toEqual({ up: 2, total: 2 })
+/** Sends five calls, which open the breaker of the first upstream. */
+async function sendUntilOpen(
+  { chain }: Awaited<ReturnType<typeof start>>,
+  calls: Call[] = balance,
+) {
+  const { total } = chain.status()
+  for (let count = 0; count < 5; count += 1)
+    await chain.send(calls, { isRead: true }).catch(() => {})
+  // The check runs in the background.
+  await expect.poll(() => chain.status().up).toBeLessThan(total)
+}
+
+describe('an upstream that fails five calls and a check', () => {
+  test('is skipped, and gets calls again after a check', async () => {
+    const started = await start([{ status: 500 }, 'ok'])
+    const { chain, upstreams, pass } = started
+    await sendUntilOpen(started)
+    // The check is a call too.
+    expect(upstreams[0]!.bodies).toHaveLength(6)
+    await chain.send(balance, { isRead: true })
+    expect(upstreams[0]!.bodies).toHaveLength(6)
+    upstreams[0]!.behavior = 'ok'
+    pass(5_000)
+    await chain.send(balance, { isRead: true })
+    await expect.poll(() => chain.status()).toEqual({ up: 2, total: 2 })
+    expect(await chain.send(balance, { isRead: true })).toEqual([{ result: '0x0' }])
+  })
+
+  test('is skipped for another five seconds if the next check fails', async () => {
+    const started = await start([{ status: 500 }, 'ok'])
+    const { chain, upstreams, pass } = started
+    await sendUntilOpen(started)
+    pass(5_000)
+    await chain.send(balance, { isRead: true })
+    await chain.probe()
+    const checks = upstreams[0]!.bodies.length
+    await chain.send(balance, { isRead: true })
+    expect([checks, upstreams[0]!.bodies.length]).toEqual([7, 7])
+  })
+
+  test('gets calls again after the probe of each minute', async () => {
+    const started = await start([{ status: 500 }, 'ok'])
+    const { chain, upstreams, pass } = started
+    await sendUntilOpen(started)
+    upstreams[0]!.behavior = 'ok'
+    pass(5_000)
+    await chain.probe()
+    expect(chain.status()).toEqual({ up: 2, total: 2 })
+  })
+
+  test('is used at once after a check if there is no other upstream', async () => {
+    const started = await start([{ status: 500 }])
+    const { chain, upstreams, pass } = started
+    await sendUntilOpen(started)
+    upstreams[0]!.behavior = 'ok'
+    upstreams[0]!.bodies.length = 0
+    pass(5_000)
+    const sent = [1, 2, 3].map(() => chain.send(balance, { isRead: true }))
+    expect((await Promise.all(sent)).flat()).toEqual([1, 2, 3].map(() => ({ result: '0x0' })))
+    // One check for the three calls.
+    expect(upstreams[0]!.bodies).toHaveLength(4)
+  })
+
+  test('attack: gets calls again although a client sends slow calls', async () => {
+    const started = await start(['cut'], undefined, { tryMs: 400 })
+    const { chain, upstreams, pass } = started
+    upstreams[0]!.behavior = 'ok'
+    await chain.probe()
+    upstreams[0]!.behavior = { status: 500 }
+    await sendUntilOpen(started)
+    upstreams[0]!.behavior = 'slow_calls'
+    pass(5_000)
+    const slow = chain.send([{ method: 'eth_call', params: [{}] }], { isRead: true })
+    const outcome = slow.catch((error: unknown) => error)
+    await expect(chain.send(balance, { isRead: true })).resolves.toEqual([{ result: '0x0' }])
+    expect(await outcome).toBeInstanceOf(ChainUnavailableError)
+    await expect(chain.send(balance, { isRead: true })).resolves.toEqual([{ result: '0x0' }])
+  })
+})
+
+test.each([
+  ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', undefined, 'getBalance'],
+  ['bip122:000000000019d6689c085ae165831e93', undefined, 'getblockcount'],
+  ['eip155:1', 'bundler', 'eth_supportedEntryPoints'],
+  ['eip155:1', 'bundler with paymaster', 'eth_supportedEntryPoints'],
+])('an upstream of %s (%s) is checked with %s', async (id, methods, method) => {
+  const genesis = id.replace('solana:', '')
+  const upstream = await startUpstream({
+    answer: (called) => {
+      if (called === 'getGenesisHash') return genesis
+      throw { code: -32_601, message: 'unknown method' }
+    },
+  })
+  running.push(upstream)
+  const chain = createChain({
+    id,
+    methods,
+    urls: [upstream.url],
+    now: () => 0,
+    log: createLog('silent'),
+    metrics: createRpcMetrics(new Registry()),
+    timing: longTimeouts,
+  })
+  await chain.probe()
+  upstream.behavior = { status: 500, only: 'failing' }
+  for (let count = 0; count < 3; count += 1)
+    await expect(chain.send([{ method: 'failing' }], { isRead: true })).rejects.toThrow(id)
+  await expect.poll(() => upstream.bodies.join()).toContain(`"method":"${method}"`)
+  // An error is a response.
+  expect(chain.status()).toEqual({ up: 1, total: 1 })
 })
 
 describe('an upstream that serves another chain', () => {
@@ -414,24 +536,6 @@ test('attack: an aborted call to a slow upstream does not count as a failure of 
   expect(await registry.metrics()).toMatch(/outcome="ok"\} 6/)
 })
 
-test.each<[string, Behavior]>([
-  ['failed because of the request', { status: 413 }],
-  ['was aborted because another upstream responded first', { afterMs: 10_000 }],
-])('an upstream gets another trial call after one that %s', async (_what, behavior) => {
-  const { chain, upstreams, pass } = await start([{ status: 500 }, 'ok'], undefined, {
-    hedgeMs: 200,
-  })
-  for (let count = 0; count < 5; count += 1) await chain.send(balance, { isRead: true })
-  pass(5_000)
-  upstreams[0]!.behavior = behavior
-  await chain.send(balance, { isRead: true })
-  upstreams[0]!.behavior = 'ok'
-  // The aborted call ends after the other upstream has responded.
-  await expect
-    .poll(() => chain.send(balance, { isRead: true }), { timeout: 2_000 })
-    .toEqual([{ result: '0x0' }])
-})
-
 describe('the latest blocks', () => {
   test('of an upstream on another chain do not count', async () => {
     const { chain, upstreams } = await start(['ok', 'ok'])
@@ -528,44 +632,34 @@ describe('a single upstream', () => {
   })
 
   test('error: gets no calls after its circuit breaker has opened', async () => {
-    const { chain, upstreams } = await start([{ status: 500 }])
-    const send = () => chain.send(balance, { isRead: true })
-    for (let count = 0; count < 4; count += 1)
-      await expect(send()).rejects.toMatchObject({
-        name: 'ChainUnavailableError',
-        message: expect.stringContaining('eip155:1') as string,
-        code: 'rpc.unavailable',
-        docsPath: 'docs/gateway.md',
-      })
-    expect(upstreams[0]!.bodies.length).toBeLessThan(7)
+    const started = await start([{ status: 500 }])
+    const { chain, upstreams } = started
+    await sendUntilOpen(started)
+    const count = upstreams[0]!.bodies.length
+    await expect(chain.send(balance, { isRead: true })).rejects.toMatchObject({
+      name: 'ChainUnavailableError',
+      message: expect.stringContaining('eip155:1') as string,
+      code: 'rpc.unavailable',
+      docsPath: 'docs/gateway.md',
+    })
+    expect(upstreams[0]!.bodies).toHaveLength(count)
   })
 })
 
-test('if another upstream responds first, an upstream gets its trial call later', async () => {
-  const { chain, upstreams, pass } = await start([{ status: 500 }, { status: 500 }])
-  const send = () => chain.send(balance, { isRead: true })
-  for (let count = 0; count < 5; count += 1)
-    await expect(send()).rejects.toThrow(ChainUnavailableError)
-  for (const upstream of upstreams) upstream.behavior = 'ok'
-  pass(5_000)
-  expect(await send()).toEqual([{ result: '0x0' }])
-  upstreams[0]!.behavior = { status: 500 }
-  expect(await send()).toEqual([{ result: '0x1' }])
-})
-
 test('an upstream that does not respond to five cheap calls is skipped', async () => {
-  const { chain, upstreams } = await start(['ok', 'ok'], undefined, { tryMs: 500 })
+  const started = await start(['ok', 'ok'], undefined, { tryMs: 500 })
+  const { chain, upstreams } = started
   await chain.probe()
   upstreams[0]!.behavior = { afterMs: 10_000 }
-  for (let count = 0; count < 6; count += 1) await chain.send(balance, { isRead: true })
-  expect(upstreams[0]!.bodies).toHaveLength(5)
+  await sendUntilOpen(started)
+  await chain.send(balance, { isRead: true })
+  expect(upstreams[0]!.bodies).toHaveLength(6)
 })
 
 test('an upstream that fails five expensive calls is skipped', async () => {
-  const { chain, upstreams } = await start([{ status: 500 }, 'ok'])
-  const call = [{ method: 'eth_call', params: [{}, 'latest'] }]
-  for (let count = 0; count < 6; count += 1) await chain.send(call, { isRead: true })
-  expect(upstreams[0]!.bodies).toHaveLength(5)
+  const started = await start([{ status: 500 }, 'ok'])
+  await sendUntilOpen(started, [{ method: 'eth_call', params: [{}, 'latest'] }])
+  expect(started.upstreams[0]!.bodies).toHaveLength(6)
 })
 
 test('after the first upstream fails, a read is sent to the third only if the second is slow', async () => {

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import { callsOf, toBatch, type Batch, type Call } from './batch.ts'
 import { isExpensive } from './methods.ts'
 import type { RpcMetrics } from './createRpcMetrics.ts'
-import { createUpstream, type Reply, type Upstream } from './createUpstream.ts'
+import { createUpstream, type Reply, type SendOptions, type Upstream } from './createUpstream.ts'
 import { UpstreamError } from './UpstreamError.ts'
 
 export type RpcTiming = {
@@ -60,7 +60,7 @@ type Attempt = {
 /** Calls, and how an upstream gets them. */
 type Job<Replies> = {
   batch: Batch
-  send: (upstream: Upstream, signal: AbortSignal) => Promise<Replies>
+  send: (upstream: Upstream, signal: AbortSignal, options: SendOptions) => Promise<Replies>
 }
 
 /** Creates a chain. `urls` are its upstreams, in order of preference. */
@@ -80,7 +80,9 @@ export function createChain(options: {
   const upstreams = urls.map((url) =>
     createUpstream({ url, now, keepsNumbers: namespace !== 'eip155' }),
   )
+  const health = healthCheckOf(options.methods ?? namespace)
   const verifying = new Map<Upstream, Promise<void>>()
+  const checking = new Map<Upstream, Promise<void>>()
   // Cached, because a lookup by labels for every request would cost several times more.
   const successes = new Map(
     upstreams.map((upstream) => [
@@ -91,12 +93,23 @@ export function createChain(options: {
 
   /** Checks the chain id of an upstream. Concurrent calls share one check. If it fails, the previous result is kept. */
   function verify(upstream: Upstream): Promise<void> {
-    let running = verifying.get(upstream)
-    if (!running) {
-      running = checkChain(upstream).finally(() => verifying.delete(upstream))
-      verifying.set(upstream, running)
-    }
-    return running
+    return shareRun(verifying, upstream, () => checkChain(upstream))
+  }
+
+  /**
+   * Sends a cheap call of this server to an upstream, which closes or opens its breaker. Concurrent calls share one
+   * check.
+   */
+  function check(upstream: Upstream): Promise<void> {
+    return shareRun(checking, upstream, async () => {
+      try {
+        await upstream.send(toBatch([health]), AbortSignal.timeout(tryMs))
+        upstream.breaker.succeeded()
+      } catch (error) {
+        upstream.breaker.open()
+        throw error
+      }
+    })
   }
 
   async function checkChain(upstream: Upstream) {
@@ -125,17 +138,19 @@ export function createChain(options: {
     try {
       if (upstream.isRightChain === undefined) await verify(upstream)
       if (!upstream.isRightChain) throw new UpstreamError('wrong_chain')
-      const replies = await send(upstream, running.controller.signal)
+      if (upstream.breaker.state() !== 'closed') await check(upstream)
+      // A batch that is sent in parts has this time for each of them.
+      const onProgress = () => timer.refresh()
+      const replies = await send(upstream, running.controller.signal, { onProgress })
       upstream.breaker.succeeded()
       successes.get(upstream)!.inc()
       return replies
     } catch (error) {
       // Stopped because another upstream was faster or the budget ran out: not a failure.
-      if (running.isStopped) upstream.breaker.ended()
-      else {
+      if (!running.isStopped) {
         const reason = error instanceof UpstreamError ? error.reason : 'fault'
-        if (isCausedByCalls(error, batch)) upstream.breaker.ended()
-        else upstream.breaker.failed()
+        if (!isCausedByCalls(error, batch) && upstream.breaker.failed())
+          check(upstream).catch(() => {})
         metrics.upstream.inc({ chain: id, host: upstream.host, outcome: reason })
         log.warn({ chain: id, host: upstream.host, reason }, 'a request to an upstream failed')
       }
@@ -175,13 +190,16 @@ export function createChain(options: {
     }
   }
 
-  /** Upstreams to try now. A single one is tried twice, because a broken connection is often transient. */
+  /**
+   * Upstreams to try now. A single one is tried twice, because a broken connection is often transient. Those that are
+   * due for a check are checked now, and tried last.
+   */
   function rotation(): Upstream[] {
-    const able = upstreams.filter(
-      ({ isRightChain, isStale, breaker }) =>
-        isRightChain !== false && !isStale && breaker.allows(),
-    )
-    return able.length === 1 ? [able[0]!, able[0]!] : able
+    const able = upstreams.filter(({ isRightChain, isStale }) => isRightChain !== false && !isStale)
+    const closed = able.filter(({ breaker }) => breaker.state() === 'closed')
+    const due = able.filter(({ breaker }) => breaker.state() === 'due')
+    for (const upstream of due) check(upstream).catch(() => {})
+    return closed.length === 1 && due.length === 0 ? [...closed, ...closed] : [...closed, ...due]
   }
 
   async function run<Replies>(job: Job<Replies>, { isRead }: { isRead: boolean }) {
@@ -226,8 +244,6 @@ export function createChain(options: {
         one.isStopped = true
         one.controller.abort()
       }
-      // Releases the breakers' trial calls that `rotation` reserved and that were not used.
-      for (const upstream of queue) upstream.breaker.ended()
     }
   }
 
@@ -237,22 +253,51 @@ export function createChain(options: {
     methods: options.methods ?? namespace,
     send(calls, how) {
       const batch = toBatch(calls)
-      return run({ batch, send: (upstream, signal) => upstream.send(batch, signal) }, how)
+      return run({ batch, send: (upstream, ...rest) => upstream.send(batch, ...rest) }, how)
     },
     forward: (batch) =>
-      run({ batch, send: (upstream, signal) => upstream.forward(batch, signal) }, { isRead: true }),
+      run(
+        { batch, send: (upstream, ...rest) => upstream.forward(batch, ...rest) },
+        { isRead: true },
+      ),
     async probe() {
       await Promise.allSettled(upstreams.map(verify))
+      const due = upstreams.filter(({ breaker }) => breaker.state() === 'due')
+      await Promise.allSettled(due.map(check))
       await checkHeads()
     },
     status: () => ({
       up: upstreams.filter(
         ({ isRightChain, isStale, breaker }) =>
-          isRightChain === true && !isStale && !breaker.isOpen(),
+          isRightChain === true && !isStale && breaker.state() === 'closed',
       ).length,
       total: upstreams.length,
     }),
   }
+}
+
+/** Returns the promise of a running function, or runs it. */
+function shareRun(
+  running: Map<Upstream, Promise<void>>,
+  upstream: Upstream,
+  run: () => Promise<void>,
+): Promise<void> {
+  let promise = running.get(upstream)
+  if (!promise) {
+    promise = run().finally(() => running.delete(upstream))
+    running.set(upstream, promise)
+  }
+  return promise
+}
+
+/** A cheap call that shows whether an upstream works. Reads the state, because a proxy may know the chain id itself. */
+function healthCheckOf(methods: string): Call {
+  if (methods === 'eip155')
+    return { method: 'eth_getBalance', params: [`0x${'0'.repeat(40)}`, 'latest'] }
+  if (methods === 'solana') return { method: 'getBalance', params: ['1'.repeat(32)] }
+  if (methods.startsWith('bundler')) return { method: 'eth_supportedEntryPoints' }
+  // An unknown method has a response too.
+  return { method: 'getblockcount' }
 }
 
 /**

@@ -122,6 +122,29 @@ test('a node that refuses batches gets single calls for a minute, ten at a time'
   expect(received).toHaveLength(31)
 })
 
+test('attack: a batch that is too long for the node is sent as single calls, but not the next one', async () => {
+  const { upstream, received } = await start((response, body: Request | Request[]) => {
+    if (!Array.isArray(body) || body.length <= 2) return echo(response, body)
+    const error = { code: -32_600, message: 'batch too large' }
+    return json(response, [{ jsonrpc: '2.0', id: body[0]!.id, error }])
+  })
+  await expect(upstream.send(toBatch([call, call, call]), never)).resolves.toHaveLength(3)
+  await upstream.send(toBatch([call, call]), never)
+  expect(received.map(({ body }) => (Array.isArray(body) ? body.length : 1))).toEqual([
+    3, 1, 1, 1, 2,
+  ])
+})
+
+test('the progress of a batch that is sent as single calls is reported', async () => {
+  const { upstream } = await start((response, body: Request | Request[]) =>
+    Array.isArray(body) ? json(response, {}) : echo(response, body),
+  )
+  const onProgress = vi.fn<() => void>()
+  const calls = Array.from({ length: 25 }, () => call)
+  await upstream.send(toBatch(calls), never, { onProgress })
+  expect(onProgress).toHaveBeenCalledTimes(3)
+})
+
 describe('a batch whose results are strings', () => {
   const reply = (id: number, result: string) => `{"jsonrpc":"2.0","id":${id},"result":${result}}`
   const numbered = (count: number) =>

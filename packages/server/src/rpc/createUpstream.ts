@@ -18,18 +18,21 @@ export type Upstream = {
   /**
    * Sends calls.
    *
+   * @param options.onProgress - called after a part of a batch that is sent in parts.
    * @returns the replies, in the order of the calls.
    * @throws {UpstreamError} if there is no complete, well-formed response.
    */
-  send(batch: Batch, signal: AbortSignal): Promise<Reply[]>
+  send(batch: Batch, signal: AbortSignal, options?: SendOptions): Promise<Reply[]>
   /**
    * Sends the batch of a client.
    *
    * @returns the upstream's JSON text, if it is exactly what a client gets for the replies.
    * @throws {UpstreamError} as `send`.
    */
-  forward(batch: Batch, signal: AbortSignal): Promise<Reply[] | string>
+  forward(batch: Batch, signal: AbortSignal, options?: SendOptions): Promise<Reply[] | string>
 }
+
+export type SendOptions = { onProgress?: (() => void) | undefined }
 
 /** Maximum size of a response, in bytes. */
 const maxResponseBytes = 10 * 1024 * 1024
@@ -74,13 +77,18 @@ export function createUpstream(options: {
     }
   }
 
-  async function sendSingles(batch: Batch, signal: AbortSignal): Promise<Reply[]> {
+  async function sendSingles(
+    batch: Batch,
+    signal: AbortSignal,
+    onProgress?: () => void,
+  ): Promise<Reply[]> {
     const calls = callsOf(batch)
     const replies: Reply[] = []
     for (let start = 0; start < calls.length; start += singlesAtATime) {
       const group = calls.slice(start, start + singlesAtATime)
       const answers = await Promise.all(group.map((call) => exchange(toBatch([call]), signal)))
       for (const answer of answers) replies.push(toReply(parse(answer), 1))
+      onProgress?.()
     }
     return replies
   }
@@ -89,10 +97,12 @@ export function createUpstream(options: {
   async function request<Read>(
     batch: Batch,
     signal: AbortSignal,
+    { onProgress }: SendOptions,
     read: (text: string, ids: readonly number[]) => Read | undefined,
   ): Promise<Reply[] | Read> {
     const { ids } = batch
-    if (ids.length > 1 && options.now() < singlesUntil) return sendSingles(batch, signal)
+    if (ids.length > 1 && options.now() < singlesUntil)
+      return sendSingles(batch, signal, onProgress)
     const text = await exchange(batch, signal)
     if (ids.length === 1) return [toReply(parse(text), ids[0]!)]
     const simple = read(text, ids)
@@ -101,8 +111,11 @@ export function createUpstream(options: {
     if (!Array.isArray(answer)) {
       // A single response to a batch: the node does not support batches, or refused this one.
       singlesUntil = options.now() + singlesMs
-      return sendSingles(batch, signal)
+      return sendSingles(batch, signal, onProgress)
     }
+    // An array that lacks replies, with an error: the node does not support batches of this length. Geth sends this.
+    if (answer.length < ids.length && answer.some(isErrorReply))
+      return sendSingles(batch, signal, onProgress)
     const isOrdered =
       answer.length === ids.length && answer.every((reply, index) => hasId(reply, ids[index]!))
     const replies = isOrdered ? answer : toOrdered(answer, ids)
@@ -114,8 +127,8 @@ export function createUpstream(options: {
     breaker: createBreaker(options.now),
     isRightChain: undefined,
     isStale: false,
-    send: (batch, signal) => request(batch, signal, readSimpleReplies),
-    forward: (batch, signal) => request(batch, signal, readSimpleText),
+    send: (batch, signal, options = {}) => request(batch, signal, options, readSimpleReplies),
+    forward: (batch, signal, options = {}) => request(batch, signal, options, readSimpleText),
   }
 }
 
@@ -168,6 +181,11 @@ function matchReplies(
 
 function hasId(value: unknown, id: number): boolean {
   return (value as { id?: unknown } | null | undefined)?.id === id
+}
+
+function isErrorReply(value: unknown): boolean {
+  const { error } = (value ?? {}) as { error?: unknown }
+  return error !== undefined && error !== null
 }
 
 function toOrdered(answer: unknown[], ids: readonly number[]): unknown[] {

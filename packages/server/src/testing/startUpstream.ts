@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 type Message = { id?: unknown; method: string; params?: unknown[] }
 
-/** The behavior of a test upstream. */
+/** The behavior of a test upstream. `only` is text in the bodies that have this status. */
 export type Behavior =
   | 'ok'
   | 'hang'
@@ -13,7 +13,7 @@ export type Behavior =
   | 'no_batch'
   | 'slow_calls'
   | 'too_large'
-  | { status: number }
+  | { status: number; only?: string }
   | { afterMs: number }
 
 /**
@@ -68,7 +68,7 @@ export async function startUpstream(options: {
     }
     if (behavior === 'bad_body') return void response.end('<html>busy</html>')
     if (behavior === 'too_large') return void response.end(Buffer.alloc(11 * 1024 * 1024, ' '))
-    if (typeof behavior === 'object' && 'status' in behavior)
+    if (typeof behavior === 'object' && 'status' in behavior && text.includes(behavior.only ?? ''))
       return void response.writeHead(behavior.status).end('{"error":"no"}')
     if (Array.isArray(body) && behavior === 'no_batch')
       return end(response, {
@@ -76,7 +76,7 @@ export async function startUpstream(options: {
         id: null,
         error: { code: -32_600, message: 'no batches' },
       })
-    if (typeof behavior === 'object')
+    if (typeof behavior === 'object' && 'afterMs' in behavior)
       await new Promise((resolve) => setTimeout(resolve, behavior.afterMs))
     // A batch may be answered in any order.
     end(response, Array.isArray(body) ? body.map(reply).toReversed() : reply(body))
