@@ -20,7 +20,7 @@ import type { FrameTiming } from './timing.ts'
 
 /** The server's services that the frame uses. */
 export type FrameContext = Omit<AccessContext, 'refuse'> &
-  Pick<Context, 'bundlers' | 'chains' | 'log' | 'mailer' | 'now' | 'storage'> & {
+  Pick<Context, 'bundlers' | 'chains' | 'log' | 'mailer' | 'memory' | 'now' | 'storage'> & {
     config: Pick<
       Context['config'],
       | 'chains'

@@ -8,7 +8,7 @@ import type { Images } from './images.ts'
 
 /** Services that the gateway's handlers use. */
 export type GatewayContext = AccessContext &
-  Pick<Context, 'now' | 'storage'> & {
+  Pick<Context, 'memory' | 'now' | 'storage'> & {
     config: Pick<Config, 'analytics'>
     directory: Directory
     images: Images

@@ -54,6 +54,7 @@ export function createGatewayRole(context: createGatewayRole.Context): Role {
     now,
     metrics,
     storage,
+    memory: context.memory,
     projects: context.projects,
     limits: context.limits,
     refuse,
@@ -108,7 +109,10 @@ export declare namespace createGatewayRole {
     }
 }
 
-type ServerContext = Pick<Context, 'bundlers' | 'chains' | 'log' | 'metrics' | 'now' | 'storage'>
+type ServerContext = Pick<
+  Context,
+  'bundlers' | 'chains' | 'log' | 'memory' | 'metrics' | 'now' | 'storage'
+>
 
 /** Paths that official clients post to with `sendBeacon`. */
 const beaconPaths = new Set(['/e', '/batch'])

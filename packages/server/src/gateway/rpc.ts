@@ -12,6 +12,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import * as v from 'valibot'
 import { ChainUnavailableError, type Chain } from '../rpc/createChain.ts'
+import type { Meter } from '../rpc/createPost.ts'
 import type { Reply } from '../rpc/createUpstream.ts'
 import { PlainBatch, readPlainBatch } from '../rpc/readPlainBatch.ts'
 import { isAllowed, isSend, parametersProblem, priceOf } from '../rpc/methods.ts'
@@ -20,6 +21,7 @@ import { charge, enter, type Access, type AccessContext, type HttpContext } from
 import { readJson } from '../http/input.ts'
 import type { Project } from '../storage/projects.ts'
 import { json, jsonHeaders, refuse } from './answers.ts'
+import { meterReplies } from './meterReplies.ts'
 import type { GatewayContext } from './context.ts'
 
 /** How long the response to `net_version` is cached. */
@@ -36,7 +38,7 @@ type Id = RpcRequest['id']
 type Place = { at: number; id: Id; method: string }
 
 /** The services that the proxy uses. */
-export type RpcContext = AccessContext & Pick<GatewayContext, 'chains' | 'now'>
+export type RpcContext = AccessContext & Pick<GatewayContext, 'chains' | 'now' | 'memory'>
 
 type Outcome = {
   /** In the order of the requests. Empty where the reply is not known yet. */
@@ -93,7 +95,9 @@ function createProxy(context: RpcContext, chains: GatewayContext['chains'], acce
     if (body.value instanceof PlainBatch) {
       const batch = body.value
       const refusal = chargePrice(c, project, batch.price)
-      return refusal ?? forwardPlain(chain, batch)
+      if (refusal) return refusal
+      const { meter, end } = meterReplies(context, c, project)
+      return forwardPlain(chain, batch, meter).finally(end)
     }
     const isBatch = Array.isArray(body.value)
     const calls = isBatch ? (body.value as unknown[]) : [body.value]
@@ -106,8 +110,12 @@ function createProxy(context: RpcContext, chains: GatewayContext['chains'], acce
     }
     const refusal = chargePrice(c, project, totalPrice(calls))
     if (refusal) return refusal
-    const responses = await answer(chain, calls)
-    return toAnswer(responses, isBatch)
+    const { meter, end } = meterReplies(context, c, project)
+    try {
+      return toAnswer(await answer(chain, calls, meter), isBatch)
+    } finally {
+      end()
+    }
   }
 
   /** Takes the price of a request. One that costs more than a full bucket is refused, however long the client waits. */
@@ -124,7 +132,7 @@ function createProxy(context: RpcContext, chains: GatewayContext['chains'], acce
    * Responds to requests in order; forwards those that pass all checks. Not an async function, because it would keep
    * its arguments, such as the parsed requests, in memory until it ends.
    */
-  function answer(chain: Chain, values: unknown[]): Promise<RpcResponse[]> {
+  function answer(chain: Chain, values: unknown[], meter: Meter): Promise<RpcResponse[]> {
     const outcome: Outcome = { responses: Array<RpcResponse>(values.length), accepted: [] }
     const reads: RpcRequest[] = []
     const readPlaces: Place[] = []
@@ -147,7 +155,7 @@ function createProxy(context: RpcContext, chains: GatewayContext['chains'], acce
       // Never batched, so that a retry sends the same bytes.
       else sends.push(() => forwardSend(chain, request, place, outcome))
     }
-    const started = reads.length > 0 ? [forwardReads(chain, reads, readPlaces, outcome)] : []
+    const started = reads.length > 0 ? [forwardReads(chain, reads, readPlaces, outcome, meter)] : []
     return complete(outcome, started, sends)
   }
 
@@ -175,14 +183,20 @@ function createProxy(context: RpcContext, chains: GatewayContext['chains'], acce
     return responses
   }
 
-  async function forwardPlain(chain: Chain, batch: PlainBatch): Promise<Response> {
-    const replies = await chain.forward(batch)
+  async function forwardPlain(chain: Chain, batch: PlainBatch, meter: Meter): Promise<Response> {
+    const replies = await chain.forward(batch, { meter })
     if (typeof replies === 'string') return new Response(replies, { headers: jsonHeaders })
     return toAnswer(replies.map((reply, index) => toResponse(batch.ids[index]!, reply)))
   }
 
-  function forwardReads(chain: Chain, calls: RpcRequest[], places: Place[], outcome: Outcome) {
-    return chain.send(calls, { isRead: true }).then((replies) => {
+  function forwardReads(
+    chain: Chain,
+    calls: RpcRequest[],
+    places: Place[],
+    outcome: Outcome,
+    meter: Meter,
+  ) {
+    return chain.send(calls, { isRead: true, meter }).then((replies) => {
       for (const [index, { at, id, method }] of places.entries()) {
         const reply = replies[index]!
         if (method === 'net_version' && 'result' in reply && /^\d+$/.test(String(reply.result)))

@@ -58,6 +58,15 @@ test('a retry after the returned wait succeeds', () => {
   )
 })
 
+test('work that is already done puts a bucket into debt', () => {
+  const own = createTokenBuckets({ perSecond: 2, burst: 4, now: () => time })
+  own.owe('a', 10)
+  // It has 4 - 10 tokens, and needs one.
+  expect([own.take('a'), own.take('b')]).toEqual([3_500, 0])
+  time += 3_500
+  expect(own.take('a')).toBe(0)
+})
+
 describe('more keys than the table holds', () => {
   const create = () => createTokenBuckets({ perSecond: 2, burst: 4, now: () => time, maxKeys: 100 })
   const churn = (own: TokenBuckets, round: number) =>

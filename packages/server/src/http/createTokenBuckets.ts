@@ -13,6 +13,8 @@ export type TokenBuckets = {
    * @returns 0 if granted, otherwise the ms until a retry succeeds.
    */
   take(key: string, cost?: number): number
+  /** Takes tokens for work that is already done. The bucket may go into debt. */
+  owe(key: string, cost: number): void
 }
 
 export type LocalTokenBuckets = TokenBuckets & {
@@ -95,6 +97,13 @@ export function createTokenBuckets(options: {
         return 0
       }
       return Math.ceil(((price - bucket.tokens) * 1000) / perSecond)
+    },
+
+    owe(key, cost) {
+      const time = now()
+      const bucket = find(key, time)
+      fill(bucket, time)
+      bucket.tokens -= cost
     },
 
     setUsed(key, tokens) {

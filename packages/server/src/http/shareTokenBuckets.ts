@@ -57,16 +57,25 @@ export function shareTokenBuckets(
     return setTimeout(reportAll, reportMs).unref()
   }
 
+  function use(key: string, tokens: number) {
+    unreported.set(key, (unreported.get(key) ?? 0) + tokens)
+    if (isMuch(key)) void report(key)
+    else timer ??= schedule()
+  }
+
   return {
     burst,
 
     take(key, cost = 1) {
       const waitMs = local.take(key, cost)
       if (waitMs > 0) return waitMs
-      unreported.set(key, (unreported.get(key) ?? 0) + Math.min(cost, burst))
-      if (isMuch(key)) void report(key)
-      else timer ??= schedule()
+      use(key, Math.min(cost, burst))
       return 0
+    },
+
+    owe(key, cost) {
+      local.owe(key, cost)
+      use(key, cost)
     },
   }
 }

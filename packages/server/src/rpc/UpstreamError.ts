@@ -4,6 +4,7 @@
  */
 const requestFaults = new Set([
   'too_large',
+  'no_room',
   'slow_body',
   'status_400',
   'status_405',

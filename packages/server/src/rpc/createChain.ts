@@ -4,6 +4,7 @@ import { callsOf, toBatch, type Batch, type Call } from './batch.ts'
 import { isExpensive } from './methods.ts'
 import type { RpcMetrics } from './createRpcMetrics.ts'
 import { createUpstream, type Reply, type SendOptions, type Upstream } from './createUpstream.ts'
+import type { Meter } from './createPost.ts'
 import { UpstreamError } from './UpstreamError.ts'
 
 export type RpcTiming = {
@@ -31,16 +32,17 @@ export type Chain = {
    * Sends calls to the upstreams in order of preference until one responds.
    *
    * @param options.isRead - whether a second upstream may also get the calls if the first one is slow.
+   * @param options.meter - accounts for large responses.
    * @throws {ChainUnavailableError} if none responds within the time budget.
    */
-  send(calls: Call[], options: { isRead: boolean }): Promise<Reply[]>
+  send(calls: Call[], options: { isRead: boolean; meter?: Meter | undefined }): Promise<Reply[]>
   /**
    * Sends the reads of a client in the same way.
    *
    * @returns the upstream's JSON text, if it is exactly what a client gets for the replies.
    * @throws {ChainUnavailableError} as `send`.
    */
-  forward(batch: Batch): Promise<Reply[] | string>
+  forward(batch: Batch, options?: { meter?: Meter | undefined }): Promise<Reply[] | string>
   /**
    * Checks the chain id and latest block of every upstream. An upstream on another chain or far behind gets
    * no calls.
@@ -61,6 +63,7 @@ type Attempt = {
 type Job<Replies> = {
   batch: Batch
   send: (upstream: Upstream, signal: AbortSignal, options: SendOptions) => Promise<Replies>
+  meter: Meter | undefined
 }
 
 /** Creates a chain. `urls` are its upstreams, in order of preference. */
@@ -130,7 +133,7 @@ export function createChain(options: {
 
   async function attempt<Replies>(
     upstream: Upstream,
-    { batch, send }: Job<Replies>,
+    { batch, send, meter }: Job<Replies>,
     running: Attempt,
   ): Promise<Replies> {
     // Cheaper than `AbortSignal.timeout` and `AbortSignal.any`, which would take a tenth of the time of a short call.
@@ -141,7 +144,7 @@ export function createChain(options: {
       if (upstream.breaker.state() !== 'closed') await check(upstream)
       // A batch that is sent in parts has this time for each of them.
       const onProgress = () => timer.refresh()
-      const replies = await send(upstream, running.controller.signal, { onProgress })
+      const replies = await send(upstream, running.controller.signal, { onProgress, meter })
       upstream.breaker.succeeded()
       successes.get(upstream)!.inc()
       return replies
@@ -224,9 +227,12 @@ export function createChain(options: {
           running.delete(one)
           resolve(replies)
         },
-        () => {
+        (error: unknown) => {
           running.delete(one)
-          if (!isDone) next()
+          // A response of another upstream would have no room either.
+          if (error instanceof UpstreamError && error.reason === 'no_room')
+            reject(new ChainUnavailableError(id, 'Too many large responses at the same time.'))
+          else if (!isDone) next()
         },
       )
       const isOther = queue[0] !== undefined && queue[0] !== upstream
@@ -251,15 +257,16 @@ export function createChain(options: {
     id,
     namespace,
     methods: options.methods ?? namespace,
-    send(calls, how) {
+    send(calls, { isRead, meter }) {
       const batch = toBatch(calls)
-      return run({ batch, send: (upstream, ...rest) => upstream.send(batch, ...rest) }, how)
+      const send: Job<Reply[]>['send'] = (upstream, ...rest) => upstream.send(batch, ...rest)
+      return run({ batch, send, meter }, { isRead })
     },
-    forward: (batch) =>
-      run(
-        { batch, send: (upstream, ...rest) => upstream.forward(batch, ...rest) },
-        { isRead: true },
-      ),
+    forward(batch, { meter } = {}) {
+      const send: Job<Reply[] | string>['send'] = (upstream, ...rest) =>
+        upstream.forward(batch, ...rest)
+      return run({ batch, send, meter }, { isRead: true })
+    },
     async probe() {
       await Promise.allSettled(upstreams.map(verify))
       const due = upstreams.filter(({ breaker }) => breaker.state() === 'due')
@@ -310,11 +317,11 @@ function isCausedByCalls(error: unknown, batch: Batch): boolean {
   return error.reason === 'timeout' && callsOf(batch).some(isExpensive)
 }
 
-/** No upstream of a chain responded in time. */
+/** No upstream of a chain responded in time, or the server has no memory for the response. */
 export class ChainUnavailableError extends BaseError {
   override name = 'ChainUnavailableError'
-  constructor(chainId: string) {
-    super(`No upstream for ${chainId} responded.`, {
+  constructor(chainId: string, message = `No upstream for ${chainId} responded.`) {
+    super(message, {
       code: 'rpc.unavailable',
       docsPath: 'docs/gateway.md',
     })

@@ -8,13 +8,25 @@ import { UpstreamError } from './UpstreamError.ts'
 const idleMs = 4_000
 /** Maximum time to open a connection. */
 const connectMs = 5_000
-/** An upstream that has sent more of a response, in bytes, is not at fault if the rest is late. */
+/** A response with more bytes is metered, and the upstream is not at fault if the rest of it is late. */
 const largeBytes = 64 * 1024
 
 const gunzipped = promisify(gunzip)
 
+/** Accounts for the large responses to a client's request. */
+export type Meter = {
+  /** Counts bytes as they arrive. @returns whether there is room for them in memory */
+  add(bytes: number): boolean
+  /** Resolves when a response of this size may be read. */
+  turn(bytes: number): Promise<void> | undefined
+}
+
 /** Posts JSON. @throws {UpstreamError} if there is no complete response in time, or it is too large. */
-export type Post = (body: string, signal: AbortSignal) => Promise<{ status: number; text: string }>
+export type Post = (
+  body: string,
+  signal: AbortSignal,
+  meter?: Meter,
+) => Promise<{ status: number; text: string }>
 
 /**
  * Creates a function that posts JSON to one URL. Redirects are not followed.
@@ -46,16 +58,16 @@ export function createPost(options: {
     headers: { ...options.headers, 'accept-encoding': 'gzip' },
   } as const
 
-  async function decompress(bytes: Buffer): Promise<string> {
+  async function decompress(bytes: Buffer): Promise<Buffer> {
     try {
-      return (await gunzipped(bytes, { maxOutputLength: maxBytes })).toString('utf8')
+      return await gunzipped(bytes, { maxOutputLength: maxBytes })
     } catch (error) {
       const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
       throw new UpstreamError(isTooLarge ? 'too_large' : 'cut_off', error)
     }
   }
 
-  return (body, signal) =>
+  return (body, signal, meter) =>
     new Promise((resolve, reject) => {
       let controller: Dispatcher.DispatchController | undefined
       let status = 0
@@ -63,6 +75,20 @@ export function createPost(options: {
       const parts: Buffer[] = []
       let size = 0
 
+      let counted = 0
+      /** Counts a large response up to a size. @returns whether there is room for it */
+      const count = (bytes: number) => {
+        const more = bytes - counted
+        if (bytes <= largeBytes || more <= 0) return true
+        counted = bytes
+        return meter?.add(more) !== false
+      }
+      const finish = async (sent: Buffer) => {
+        const bytes = encoding === 'gzip' ? await decompress(sent) : sent
+        if (!count(bytes.length)) throw new UpstreamError('no_room')
+        if (bytes.length > largeBytes) await meter?.turn(bytes.length)
+        return bytes.toString('utf8')
+      }
       const fail = (reason: string, cause?: Error) => {
         signal.removeEventListener('abort', abort)
         const late = size > largeBytes ? 'slow_body' : 'timeout'
@@ -91,13 +117,15 @@ export function createPost(options: {
           onResponseData(_, part) {
             size += part.length
             if (size > maxBytes) fail('too_large')
+            else if (!count(size)) fail('no_room')
             else parts.push(part)
           },
           onResponseEnd() {
             signal.removeEventListener('abort', abort)
             const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
-            if (encoding !== 'gzip') resolve({ status, text: bytes.toString('utf8') })
-            else decompress(bytes).then((text) => resolve({ status, text }), reject)
+            if (encoding !== 'gzip' && size <= largeBytes)
+              resolve({ status, text: bytes.toString('utf8') })
+            else finish(bytes).then((text) => resolve({ status, text }), reject)
           },
           onResponseError(_, error) {
             fail(status === 0 ? 'unreachable' : 'cut_off', error)

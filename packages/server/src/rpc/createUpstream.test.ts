@@ -324,12 +324,12 @@ describe('error: a response', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('attack: is rejected if it exceeds 10 MiB', async () => {
+  test('attack: is rejected if it exceeds 4 MiB', async () => {
     const frame = '{"id":1,"result":""}'
     const sized = (bytes: number) => `{"id":1,"result":"${'x'.repeat(bytes - frame.length)}"}`
-    const mib10 = 10 * 1024 * 1024
+    const most = 4 * 1024 * 1024
     const [largest, larger] = await Promise.all(
-      [sized(mib10), sized(mib10 + 1)].map((text) => start((response) => response.end(text))),
+      [sized(most), sized(most + 1)].map((text) => start((response) => response.end(text))),
     )
     expect(await largest!.upstream.send(toBatch([call]), never)).toHaveLength(1)
     await expect(larger!.upstream.send(toBatch([call]), never)).rejects.toMatchObject({
@@ -338,8 +338,8 @@ describe('error: a response', () => {
     })
   })
 
-  test('attack: is rejected if it exceeds 10 MiB after decompression', async () => {
-    const bomb = gzipSync(`{"id":1,"result":"${'x'.repeat(11 * 1024 * 1024)}"}`)
+  test('attack: is rejected if it exceeds 4 MiB after decompression', async () => {
+    const bomb = gzipSync(`{"id":1,"result":"${'x'.repeat(5 * 1024 * 1024)}"}`)
     const { upstream } = await start((response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
     )
@@ -347,6 +347,43 @@ describe('error: a response', () => {
       reason: 'too_large',
     })
   })
+
+  test.each([
+    ['as it is', false],
+    ['compressed', true],
+  ])(
+    'attack: is counted and read in a turn if it has more than 64 KiB, sent %s',
+    async (_, isGzip) => {
+      const text = `{"id":1,"result":"${'x'.repeat(100_000)}"}`
+      const { upstream } = await start((response) =>
+        isGzip
+          ? response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text))
+          : response.end(text),
+      )
+      let counted = 0
+      const turn = Promise.withResolvers<void>()
+      const turns: number[] = []
+      const meter = {
+        add: (bytes: number) => Boolean((counted += bytes)),
+        turn(bytes: number) {
+          turns.push(bytes)
+          return turn.promise
+        },
+      }
+      const parse = vi.spyOn(JSON, 'parse')
+      const sent = upstream.send(toBatch([call]), never, { meter })
+      await expect.poll(() => turns).toEqual([text.length])
+      expect([counted, parse.mock.calls.some(([value]) => value === text)]).toEqual([
+        text.length,
+        false,
+      ])
+      parse.mockRestore()
+      turn.resolve()
+      expect(await sent).toHaveLength(1)
+      const full = upstream.send(toBatch([call]), never, { meter: { ...meter, add: () => false } })
+      await expect(full).rejects.toMatchObject({ reason: 'no_room', isRequestFault: true })
+    },
+  )
 
   test('can be compressed, and is rejected if the compressed data is invalid or cut off', async () => {
     const compressed = gzipSync('{"id":1,"result":"0x1"}')

@@ -1,7 +1,7 @@
 import type { RpcError } from '@gatefold/protocol/gateway'
 import { callsOf, toBatch, type Batch } from './batch.ts'
 import { createBreaker, type Breaker } from './createBreaker.ts'
-import { createPost } from './createPost.ts'
+import { createPost, type Meter } from './createPost.ts'
 import { UpstreamError } from './UpstreamError.ts'
 
 /** A node's reply to a call: a result, or an error such as a revert. */
@@ -19,6 +19,7 @@ export type Upstream = {
    * Sends calls.
    *
    * @param options.onProgress - called after a part of a batch that is sent in parts.
+   * @param options.meter - accounts for large responses.
    * @returns the replies, in the order of the calls.
    * @throws {UpstreamError} if there is no complete, well-formed response.
    */
@@ -32,10 +33,13 @@ export type Upstream = {
   forward(batch: Batch, signal: AbortSignal, options?: SendOptions): Promise<Reply[] | string>
 }
 
-export type SendOptions = { onProgress?: (() => void) | undefined }
+export type SendOptions = {
+  onProgress?: (() => void) | undefined
+  meter?: Meter | undefined
+}
 
 /** Maximum size of a response, in bytes. */
-const maxResponseBytes = 10 * 1024 * 1024
+const maxResponseBytes = 4 * 1024 * 1024
 /** How long an upstream that refused a batch gets single calls. */
 const singlesMs = 60_000
 /** Maximum concurrent calls to an upstream that does not accept batches. */
@@ -62,8 +66,8 @@ export function createUpstream(options: {
   const post = createPost({ url, headers, maxBytes: maxResponseBytes })
   let singlesUntil = 0
 
-  async function exchange({ body }: Batch, signal: AbortSignal): Promise<string> {
-    const { status, text } = await post(body, signal)
+  async function exchange({ body }: Batch, signal: AbortSignal, meter?: Meter): Promise<string> {
+    const { status, text } = await post(body, signal, meter)
     // This 400 comes from a proxy in front of the node.
     if (status === 400 && !text.includes('"jsonrpc"')) throw new UpstreamError('status_400')
     return text
@@ -71,7 +75,9 @@ export function createUpstream(options: {
 
   function parse(text: string): unknown {
     try {
-      return options.keepsNumbers ? parseKeepingNumbers(text) : (JSON.parse(text) as unknown)
+      // A reviver takes several times as long.
+      const keepsNumbers = options.keepsNumbers && /[[:,]\s*-?\d{16}/.test(text)
+      return keepsNumbers ? parseKeepingNumbers(text) : (JSON.parse(text) as unknown)
     } catch (error) {
       throw new UpstreamError('bad_body', error)
     }
@@ -80,13 +86,15 @@ export function createUpstream(options: {
   async function sendSingles(
     batch: Batch,
     signal: AbortSignal,
-    onProgress?: () => void,
+    { onProgress, meter }: SendOptions,
   ): Promise<Reply[]> {
     const calls = callsOf(batch)
     const replies: Reply[] = []
     for (let start = 0; start < calls.length; start += singlesAtATime) {
       const group = calls.slice(start, start + singlesAtATime)
-      const answers = await Promise.all(group.map((call) => exchange(toBatch([call]), signal)))
+      const answers = await Promise.all(
+        group.map((call) => exchange(toBatch([call]), signal, meter)),
+      )
       for (const answer of answers) replies.push(toReply(parse(answer), 1))
       onProgress?.()
     }
@@ -97,13 +105,12 @@ export function createUpstream(options: {
   async function request<Read>(
     batch: Batch,
     signal: AbortSignal,
-    { onProgress }: SendOptions,
+    how: SendOptions,
     read: (text: string, ids: readonly number[]) => Read | undefined,
   ): Promise<Reply[] | Read> {
     const { ids } = batch
-    if (ids.length > 1 && options.now() < singlesUntil)
-      return sendSingles(batch, signal, onProgress)
-    const text = await exchange(batch, signal)
+    if (ids.length > 1 && options.now() < singlesUntil) return sendSingles(batch, signal, how)
+    const text = await exchange(batch, signal, how.meter)
     if (ids.length === 1) return [toReply(parse(text), ids[0]!)]
     const simple = read(text, ids)
     if (simple !== undefined) return simple
@@ -111,11 +118,11 @@ export function createUpstream(options: {
     if (!Array.isArray(answer)) {
       // A single response to a batch: the node does not support batches, or refused this one.
       singlesUntil = options.now() + singlesMs
-      return sendSingles(batch, signal, onProgress)
+      return sendSingles(batch, signal, how)
     }
     // An array that lacks replies, with an error: the node does not support batches of this length. Geth sends this.
     if (answer.length < ids.length && answer.some(isErrorReply))
-      return sendSingles(batch, signal, onProgress)
+      return sendSingles(batch, signal, how)
     const isOrdered =
       answer.length === ids.length && answer.every((reply, index) => hasId(reply, ids[index]!))
     const replies = isOrdered ? answer : toOrdered(answer, ids)

@@ -67,7 +67,7 @@ export async function startUpstream(options: {
       return
     }
     if (behavior === 'bad_body') return void response.end('<html>busy</html>')
-    if (behavior === 'too_large') return void response.end(Buffer.alloc(11 * 1024 * 1024, ' '))
+    if (behavior === 'too_large') return void response.end(Buffer.alloc(5 * 1024 * 1024, ' '))
     if (typeof behavior === 'object' && 'status' in behavior && text.includes(behavior.only ?? ''))
       return void response.writeHead(behavior.status).end('{"error":"no"}')
     if (Array.isArray(body) && behavior === 'no_batch')
