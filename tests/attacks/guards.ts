@@ -125,6 +125,10 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
     name: 'The link of a peer runs a script',
     threats: ['Dangerous links'],
   },
+  42: {
+    name: 'An app gets the response to another app',
+    threats: ['Responses to other apps'],
+  },
 }
 
 /** All guards. Those of an attack are in one file. */

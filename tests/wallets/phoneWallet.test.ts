@@ -216,29 +216,6 @@ describe('requests', () => {
     controls.pending[0]?.approve()
     expect(await late).toBe(signature)
   })
-
-  test('after a restart, a stored response is sent without prompting again', async () => {
-    const stored = new Map<string, string>()
-    const storage = {
-      getItem: (key: string) => stored.get(key) ?? null,
-      setItem: (key: string, value: string) => void stored.set(key, value),
-    }
-    const storageOptions = { storage, storageKey: 'phone' }
-    const { phone, sign } = await setupSession({ phone: storageOptions })
-    const { controls } = phone.wallet
-    controls.set({ hang: 'next' })
-    const answer = sign()
-    await controls.waitFor('personal_sign')
-    const [pending] = phone.sign.pendingRequests()
-    phone.destroy()
-    // The state of a wallet that has signed, and was closed before the relay accepted the response.
-    storage.setItem('phone', JSON.stringify({ answers: { [pending!.id]: { result: '0x51' } } }))
-    const again = createPhoneWallet({ ...storageOptions, sign: phone.sign, wallet: phone.wallet })
-    onTestFinished(() => again.destroy())
-    expect(await answer).toBe('0x51')
-    expect(controls.requests.filter(({ method }) => method === 'personal_sign')).toHaveLength(1)
-    await expect.poll(() => stored.get('phone')).not.toContain('0x51')
-  })
 })
 
 describe('session updates', () => {

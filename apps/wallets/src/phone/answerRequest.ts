@@ -13,10 +13,11 @@ import { originOf, toRequestingApp } from './toRequestingApp.ts'
  */
 export async function answerRequest(
   phone: Phone,
-  { id, topic, params, verifyContext }: PendingRequest,
+  request: PendingRequest,
   signal: AbortSignal,
 ): Promise<void> {
   const { sign, wallet, persisted, faults } = phone
+  const { id, topic, params, verifyContext } = request
   const session = sign.sessions().find((one) => one.topic === topic)
   if (!session) return
   const chainId = fromCaip2(params.chainId)
@@ -35,7 +36,7 @@ export async function answerRequest(
     }
   }
 
-  let answer = persisted.answer(id)
+  let answer = persisted.answer(request)
   if (!answer) {
     try {
       answer = await serve()
@@ -43,7 +44,7 @@ export async function answerRequest(
       // Canceled: the app no longer waits for a response.
       return
     }
-    persisted.saveAnswer(id, answer)
+    persisted.saveAnswer(request, answer)
   }
   const first = sign.respond({ topic, response: { id, jsonrpc: '2.0', ...answer } })
   if (faults.answerTwice) {
@@ -52,5 +53,5 @@ export async function answerRequest(
     sign.respond({ topic, response: { id, jsonrpc: '2.0', error } }).catch(() => undefined)
   }
   await first
-  persisted.deleteAnswer(id)
+  persisted.deleteAnswer(request)
 }

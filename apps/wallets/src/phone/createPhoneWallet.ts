@@ -106,7 +106,10 @@ export function createPhoneWallet(options: createPhoneWallet.Options): PhoneWall
     sign.on('session_delete', onSessionEnd),
     sign.on('session_expire', onSessionEnd),
     sign.on('proposal_expire', ({ id }) => openRequests.cancel(id)),
-    sign.on('session_request_expire', ({ id }) => openRequests.cancel(id)),
+    sign.on('session_request_expire', ({ id }) => {
+      openRequests.cancel(id)
+      persisted.keepAnswers(sign.pendingRequests())
+    }),
     sign.on('relay', (next) => {
       relay = next
       if (next.status === 'connected') resume()
@@ -119,6 +122,7 @@ export function createPhoneWallet(options: createPhoneWallet.Options): PhoneWall
   ]
   const starting = sign.ready().then(() => {
     if (closed) return
+    persisted.keepAnswers(sign.pendingRequests())
     resume()
     notify()
   })

@@ -1,4 +1,6 @@
+import type { PendingRequest } from '@gatefold/sign'
 import * as v from 'valibot'
+import { keccak256, stringToBytes } from 'viem'
 import type { WalletStorage } from '../provider/persistState.ts'
 
 const answer = v.union([
@@ -7,11 +9,17 @@ const answer = v.union([
 ])
 const state = v.object({
   dropped: v.fallback(v.array(v.string()), []),
-  answers: v.fallback(v.record(v.string(), answer), {}),
+  answers: v.fallback(
+    v.array(v.object({ topic: v.string(), id: v.number(), params: v.string(), answer })),
+    [],
+  ),
 })
 
 /** A JSON-RPC response without its id. */
 export type Answer = v.InferOutput<typeof answer>
+
+/** A session request. Its id alone does not identify it, because every app chooses its own ids. */
+type Request = Pick<PendingRequest, 'topic' | 'id' | 'params'>
 
 /**
  * Persists the phone wallet's state in addition to its sessions: topics that it dropped, and responses
@@ -37,8 +45,16 @@ export function persistPhoneState(options: {
     try {
       return v.parse(state, JSON.parse((key && storage?.getItem(key)) || '{}'))
     } catch {
-      return { dropped: [], answers: {} }
+      return { dropped: [], answers: [] }
     }
+  }
+
+  /** Keeps only some of the stored answers. */
+  function keep(isKept: (stored: (typeof current.answers)[number]) => boolean) {
+    const kept = current.answers.filter(isKept)
+    if (kept.length === current.answers.length) return
+    current.answers = kept
+    save()
   }
 
   return {
@@ -46,21 +62,39 @@ export function persistPhoneState(options: {
     drop(topic: string) {
       current.dropped.push(topic)
       save()
+      keep((stored) => stored.topic !== topic)
     },
-    /** Removes a session that has ended from the dropped sessions. */
+    /** Removes the state of a session that has ended. */
     forget(topic: string) {
+      keep((stored) => stored.topic !== topic)
       if (!current.dropped.includes(topic)) return
       current.dropped = current.dropped.filter((one) => one !== topic)
       save()
     },
-    answer: (id: number): Answer | undefined => current.answers[id],
-    saveAnswer(id: number, given: Answer) {
-      current.answers[id] = given
+    /** The answer to this request; undefined for another request with the same id. */
+    answer: (request: Request): Answer | undefined =>
+      current.answers.find((stored) => isSame(stored, request) && stored.params === hash(request))
+        ?.answer,
+    saveAnswer(request: Request, answer: Answer) {
+      const { topic, id } = request
+      current.answers.push({ topic, id, params: hash(request), answer })
       save()
     },
-    deleteAnswer(id: number) {
-      delete current.answers[id]
-      save()
+    deleteAnswer(request: Request) {
+      keep((stored) => !isSame(stored, request))
+    },
+    /** Removes the answers to requests that have expired. */
+    keepAnswers(pending: readonly Request[]) {
+      keep((stored) => pending.some((request) => isSame(stored, request)))
     },
   }
+}
+
+function isSame(stored: { topic: string; id: number }, request: Request): boolean {
+  return stored.topic === request.topic && stored.id === request.id
+}
+
+/** A hash of the request's params, which may be large. */
+function hash({ params }: Request): string {
+  return keccak256(stringToBytes(JSON.stringify(params)))
 }
