@@ -7,7 +7,7 @@ import type { Session, SessionState } from '../../core/connection/Session.ts'
 import { NotConnectedError } from '../../core/kit/requestErrors.ts'
 import { lazy } from '../../core/kit/lazy.ts'
 import type { ProviderSource, WalletEvent } from '../ProviderSource.ts'
-import { toGrants } from './toGrants.ts'
+import { maxAccounts, toGrants } from './toGrants.ts'
 import { walletConnectId } from './id.ts'
 
 /** A session with the methods that the client calls. */
@@ -132,7 +132,9 @@ export function createSession(parameters: {
       const family = CaipNetworkId.split(event.chainId)?.namespace ?? event.chainId
       if (event.name === 'accountsChanged' && Array.isArray(event.data)) {
         // Some wallets send CAIP-10 accounts, others bare addresses.
-        preferred[family] = event.data.map((id) => CaipAddress.toAddress(String(id)).toLowerCase())
+        preferred[family] = event.data
+          .slice(0, maxAccounts)
+          .map((id) => CaipAddress.toAddress(String(id)).toLowerCase())
         changed()
       } else for (const listener of onEvent) listener(event)
     },

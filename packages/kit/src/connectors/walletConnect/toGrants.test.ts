@@ -1,7 +1,7 @@
 import type { Session } from '@gatefold/sign'
 import { expect, test } from 'vitest'
 
-import { toGrants } from './toGrants.ts'
+import { maxAccounts, toGrants } from './toGrants.ts'
 
 const namespaces = (value: Session['namespaces']) => value
 
@@ -33,7 +33,7 @@ test('§3.19.1 reads namespaces that are keyed by chain family or by a single ch
 test('puts the wallet’s preferred accounts first, and the other accounts in their original order', () => {
   const accounts = ['eip155:1:0xA', 'eip155:1:0xB', 'eip155:1:0xC']
   const grants = toGrants(namespaces({ eip155: { accounts, methods: [], events: [] } }), {
-    eip155: ['0xc', '0xforeign'],
+    eip155: ['0xc', '0xforeign', '0xa', '0xc'],
   })
   expect(grants.eip155?.accounts.map(({ address }) => address)).toEqual(['0xC', '0xA', '0xB'])
 })
@@ -43,4 +43,27 @@ test('error: ignores accounts in another chain family and ids without an address
     namespaces({ eip155: { accounts: ['solana:1:0xA', 'eip155:1', ''], methods: [], events: [] } }),
   )
   expect(eip155).toEqual({ accounts: [], networkIds: [], methods: [] })
+})
+
+test('attack: reads the preferred addresses once, however many accounts the wallet has', () => {
+  const addresses = Array.from({ length: 200 }, (_, index) => `0x${index.toString(16)}`)
+  const accounts = addresses.toReversed().map((address) => `eip155:1:${address}`)
+  const reads: PropertyKey[] = []
+  const preferred = new Proxy(addresses, {
+    get(target, key) {
+      reads.push(key)
+      return Reflect.get(target, key)
+    },
+  })
+  const { eip155 } = toGrants(namespaces({ eip155: { accounts, methods: [], events: [] } }), {
+    eip155: preferred,
+  })
+  expect(eip155?.accounts.map(({ address }) => address)).toEqual(addresses)
+  expect(reads.filter((key) => key === '0')).toHaveLength(1)
+})
+
+test('attack: of more accounts than the maximum, the first ones are used', () => {
+  const accounts = Array.from({ length: maxAccounts + 1 }, (_, index) => `eip155:1:0x${index}`)
+  const { eip155 } = toGrants(namespaces({ eip155: { accounts, methods: [], events: [] } }))
+  expect(eip155?.accounts).toHaveLength(maxAccounts)
 })

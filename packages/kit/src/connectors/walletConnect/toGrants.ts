@@ -4,10 +4,13 @@ import type { Session } from '@gatefold/sign'
 
 import type { SessionGrant, SessionState } from '../../core/connection/Session.ts'
 
+/** Maximum number of a family's accounts that are used. The wallet chooses how many it sends. */
+export const maxAccounts = 2_000
+
 /**
  * Reads what a session grants for each chain family, in every form that wallets use: by family
  * (`eip155`) or by chain (`eip155:1`), with or without a list of chains. Ignores accounts of another
- * family and accounts without an address.
+ * family, accounts without an address, and accounts above the maximum.
  *
  * @param preferred - addresses in lower case by family; granted ones are put first
  * @see CAIP-25, CAIP-10; spec §3.19.1
@@ -28,7 +31,7 @@ export function toGrants(
       if (CaipNetworkId.is(id) && id.startsWith(`${family}:`)) networkIds.add(id)
     for (const id of grant.accounts) {
       const account = CaipAddress.safeParse(id)
-      if (account?.namespace !== family) continue
+      if (account?.namespace !== family || accounts.length >= maxAccounts) continue
       networkIds.add(account.caipNetworkId)
       accounts.push({ address: account.address, caipNetworkId: account.caipNetworkId })
     }
@@ -36,10 +39,11 @@ export function toGrants(
   }
   return Object.fromEntries(
     Object.entries(grants).map(([family, { accounts, networkIds, methods }]) => {
-      const rank = (address: string) => {
-        const index = preferred[family]?.indexOf(address.toLowerCase()) ?? -1
-        return index < 0 ? Number.MAX_SAFE_INTEGER : index
-      }
+      // A search in the list for each comparison would freeze the page.
+      const order = new Map(
+        preferred[family]?.map((address, index) => [address, index] as const).toReversed(),
+      )
+      const rank = (address: string) => order.get(address.toLowerCase()) ?? Number.MAX_SAFE_INTEGER
       return [
         family as ChainNamespace.ChainNamespace,
         {
