@@ -366,6 +366,16 @@ export const signInGuards: readonly Guard[] = [
     title: 'attack: entries of accountsChanged above the maximum are ignored',
   },
   {
+    point: 13,
+    guard: 'The demo wallet parses each domain and URI of a message only a few times.',
+    file: 'apps/wallets/src/provider/foreignSignIn.ts',
+    find: 'return [...domains].find((domain) => hasForeignUri || isForeign({ domain }))',
+    replace:
+      'return [...domains].find((domain) => hasForeignUri || [...uris].some((uri) => isForeign({ domain, uri })))',
+    test: 'apps/wallets/src/provider/foreignSignIn.test.ts',
+    title: 'attack: each domain and URI of a message is parsed only a few times',
+  },
+  {
     point: 41,
     guard: 'Messages are sent as links only to web addresses.',
     file: 'packages/sign/src/engine/transport/link.ts',

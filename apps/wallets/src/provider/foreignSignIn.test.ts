@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { stringToHex } from 'viem'
 import { createTestWallet } from '../createTestWallet.ts'
 import { alice } from '../testing/useTestWallets.ts'
+import { findForeignSignIn } from './foreignSignIn.ts'
 
 /** Creates an EIP-4361 sign-in message. */
 function signIn(domain: string, uri: string, before = '') {
@@ -38,6 +39,11 @@ describe('a sign-in message in personal_sign', () => {
     ['in hex', stringToHex(bank)],
     ['for another site, with the page’s URI', signIn('bank.example', 'https://evil.example')],
     ['for the page, with another site’s URI', signIn('evil.example', 'https://bank.example')],
+    ['without a URI', signIn('evil.example', '').replace('URI: ', '')],
+    [
+      'for the page, with another site’s URI after the page’s URI',
+      signIn('evil.example', 'https://evil.example\nURI: https://bank.example'),
+    ],
     ['with user info', signIn('bank.example@evil.example', 'https://evil.example')],
     ['with a scheme', signIn('https://bank.example', 'https://bank.example')],
     ['after other text', signIn('bank.example', 'https://bank.example', 'Hello.\n')],
@@ -88,4 +94,23 @@ describe('a sign-in message in personal_sign', () => {
       )
     expect(await signed).toBe(code)
   })
+})
+
+it('attack: each domain and URI of a message is parsed only a few times', () => {
+  let parsed = 0
+  vi.stubGlobal(
+    'URL',
+    class extends URL {
+      constructor(url: string | URL, base?: string | URL) {
+        super(url, base)
+        parsed += 1
+      }
+    },
+  )
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const lines = Array.from({ length: 100 }, (_, index) =>
+    signIn(`evil.example:${'0'.repeat(index)}443`, `https://evil.example/${index}`),
+  )
+  expect(findForeignSignIn(lines.join('\n'), 'https://evil.example')).toBeUndefined()
+  expect(parsed).toBeLessThan(10 * lines.length)
 })

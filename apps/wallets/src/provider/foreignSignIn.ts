@@ -13,12 +13,14 @@ const uriLine = /^URI: (.*)$/gm
  * message
  */
 export function findForeignSignIn(text: string, origin: string): string | undefined {
-  const domains = Array.from(text.matchAll(domainLine), ([, domain = '']) => domain)
-  const uris = Array.from(text.matchAll(uriLine), ([, uri = '']) => uri)
-  for (const domain of domains)
-    for (const uri of uris.length > 0 ? uris : [''])
-      if (!isSignInFor(origin, { domain, uri })) return domain
-  return undefined
+  const domains = new Set(Array.from(text.matchAll(domainLine), ([, domain = '']) => domain))
+  if (domains.size === 0) return undefined
+  const uris = new Set(Array.from(text.matchAll(uriLine), ([, uri = '']) => uri))
+  // Checks domains and URIs separately, because the page can send thousands of both.
+  const own = { domain: URL.canParse(origin) ? new URL(origin).host : '', uri: origin }
+  const isForeign = (part: Partial<typeof own>) => !isSignInFor(origin, { ...own, ...part })
+  const hasForeignUri = uris.size === 0 || [...uris].some((uri) => isForeign({ uri }))
+  return [...domains].find((domain) => hasForeignUri || isForeign({ domain }))
 }
 
 /** A site requested a sign-in for another site, which the wallet blocked. */
