@@ -84,7 +84,10 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
     name: 'A gateway answers for the names of others',
     threats: ['Impersonating names'],
   },
-  28: { name: 'A wallet returns the wrong transaction', threats: ['Misbehaving wallets'] },
+  28: {
+    name: 'A wallet returns the wrong transaction or accounts',
+    threats: ['Misbehaving wallets'],
+  },
   29: { name: 'A vendor builds another swap', threats: ['False swaps of a vendor'] },
   30: {
     name: 'A stranger logs in to a wallet',

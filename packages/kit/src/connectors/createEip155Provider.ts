@@ -21,9 +21,9 @@ export function createEip155Provider(source: ProviderSource) {
   let selected: number | undefined
   /** A chain to switch to as soon as the session grants an account on it. */
   let pending: number | undefined
-  let emitted: { chainId: number | undefined; accounts: string } = {
+  let emitted: { chainId: number | undefined; accounts: readonly Address[] } = {
     chainId: undefined,
-    accounts: '',
+    accounts: [],
   }
 
   function grant(): SessionGrant {
@@ -32,8 +32,11 @@ export function createEip155Provider(source: ProviderSource) {
     return eip155
   }
 
+  /** The granted accounts; none if the wallet has removed the family from the session. */
+  const granted = () => source.getState().grants.eip155?.accounts ?? []
+
   /** Chains that have an account. */
-  const usableChains = () => grant().accounts.map(({ caipNetworkId }) => referenceOf(caipNetworkId))
+  const usableChains = () => granted().map(({ caipNetworkId }) => referenceOf(caipNetworkId))
 
   /**
    * The active chain. Of the chains with an account, prefers the selected one, then the site's active one,
@@ -52,8 +55,9 @@ export function createEip155Provider(source: ProviderSource) {
   }
 
   function accounts(): readonly Address[] {
+    if (granted().length === 0) return []
     const id = chainId()
-    const addresses = grant().accounts.flatMap(({ address, caipNetworkId }) =>
+    const addresses = granted().flatMap(({ address, caipNetworkId }) =>
       referenceOf(caipNetworkId) === id && isAddress(address, { strict: false })
         ? [getAddress(address)]
         : [],
@@ -63,13 +67,16 @@ export function createEip155Provider(source: ProviderSource) {
 
   /** Emits the changes since the last call. */
   function emitChanges(): void {
-    // The session no longer grants this family.
-    if (usableChains().length === 0) return
-    const now = { chainId: chainId(), accounts: accounts().join() }
     const before = emitted
+    // Without accounts, the chain stays the same.
+    const now = {
+      chainId: granted().length === 0 ? before.chainId : chainId(),
+      accounts: accounts(),
+    }
     emitted = now
-    if (before.chainId === undefined) return
-    if (now.accounts !== before.accounts) emitter.emit('accountsChanged', accounts())
+    if (before.chainId === undefined || now.chainId === undefined) return
+    if (now.accounts.join() !== before.accounts.join())
+      emitter.emit('accountsChanged', now.accounts)
     if (now.chainId !== before.chainId) emitter.emit('chainChanged', numberToHex(now.chainId))
   }
 
@@ -88,7 +95,6 @@ export function createEip155Provider(source: ProviderSource) {
 
   source.onChange(() => {
     capabilities.clear()
-    if (usableChains().length === 0) return
     if (pending !== undefined) select(pending)
     emitChanges()
   })

@@ -6,6 +6,7 @@ import { ProviderRpcError } from '../../core/connection/ProviderRpcError.ts'
 import type { Session, SessionState } from '../../core/connection/Session.ts'
 import { NotConnectedError } from '../../core/kit/requestErrors.ts'
 import { lazy } from '../../core/kit/lazy.ts'
+import { callListener } from '../callListener.ts'
 import type { ProviderSource } from '../ProviderSource.ts'
 import { embeddedId } from './id.ts'
 import type { LoginMethod } from './loginRecords.ts'
@@ -166,12 +167,12 @@ export function createSession(parameters: {
       user = next
       state = read()
       context.emit({ type: 'changed', session })
-      for (const listener of [...onChange, ...subscribers]) if (!ended) listener()
+      for (const listener of [...onChange, ...subscribers]) if (!ended) callListener(listener)
     },
     end() {
       if (ended) return
       ended = true
-      for (const listener of [...onEnd, ...subscribers]) listener()
+      for (const listener of [...onEnd, ...subscribers]) callListener(listener)
     },
   }
   return session

@@ -6,6 +6,7 @@ import type { ConnectorContext } from '../../core/connection/Connector.ts'
 import type { Session, SessionState } from '../../core/connection/Session.ts'
 import { NotConnectedError } from '../../core/kit/requestErrors.ts'
 import { lazy } from '../../core/kit/lazy.ts'
+import { callListener } from '../callListener.ts'
 import type { ProviderSource, WalletEvent } from '../ProviderSource.ts'
 import { maxAccounts, toGrants } from './toGrants.ts'
 import { walletConnectId } from './id.ts'
@@ -79,7 +80,7 @@ export function createSession(parameters: {
     state = read()
     context.emit({ type: 'changed', session: live })
     // Skips the listeners if `emit` has ended the session, as the core does without accounts.
-    for (const listener of [...onChange, ...subscribers]) if (!ended) listener()
+    for (const listener of [...onChange, ...subscribers]) if (!ended) callListener(listener)
   }
 
   const source: ProviderSource = {
@@ -147,7 +148,7 @@ export function createSession(parameters: {
     end() {
       if (ended) return
       ended = true
-      for (const listener of [...onEnd, ...subscribers]) listener()
+      for (const listener of [...onEnd, ...subscribers]) callListener(listener)
     },
   }
   return live

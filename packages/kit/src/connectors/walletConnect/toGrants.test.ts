@@ -67,3 +67,10 @@ test('attack: of more accounts than the maximum, the first ones are used', () =>
   const { eip155 } = toGrants(namespaces({ eip155: { accounts, methods: [], events: [] } }))
   expect(eip155?.accounts).toHaveLength(maxAccounts)
 })
+
+test('attack: EVM accounts on chains whose id is not a positive safe integer are ignored', () => {
+  const ids = ['abc', '0', '-1', '01', '1e3', '0x1', '9007199254740993', '99999999999999999999']
+  const accounts = ids.map((id) => `eip155:${id}:0xA`)
+  const { eip155 } = toGrants(namespaces({ eip155: { accounts, methods: [], events: [] } }))
+  expect(eip155?.accounts).toEqual([])
+})

@@ -10,7 +10,8 @@ export const maxAccounts = 2_000
 /**
  * Reads what a session grants for each chain family, in every form that wallets use: by family
  * (`eip155`) or by chain (`eip155:1`), with or without a list of chains. Ignores accounts of another
- * family, accounts without an address, and accounts above the maximum.
+ * family, accounts without an address, EVM accounts whose chain id is not a number, and accounts above the
+ * maximum.
  *
  * @param preferred - addresses in lower case by family; granted ones are put first
  * @see CAIP-25, CAIP-10; spec §3.19.1
@@ -32,6 +33,7 @@ export function toGrants(
     for (const id of grant.accounts) {
       const account = CaipAddress.safeParse(id)
       if (account?.namespace !== family || accounts.length >= maxAccounts) continue
+      if (family === 'eip155' && !isChainId(account.reference)) continue
       networkIds.add(account.caipNetworkId)
       accounts.push({ address: account.address, caipNetworkId: account.caipNetworkId })
     }
@@ -60,4 +62,9 @@ type Grant = {
   accounts: { address: string; caipNetworkId: CaipNetworkId.CaipNetworkId }[]
   networkIds: Set<CaipNetworkId.CaipNetworkId>
   methods: Set<string>
+}
+
+function isChainId(reference: string): boolean {
+  const id = Number(reference)
+  return Number.isSafeInteger(id) && id > 0 && String(id) === reference
 }

@@ -35,7 +35,10 @@ export function createMethods(evm: Evm, connector: SessionConnector, emitter: Em
     session = next
     provider = wallet
     const readAccounts = () => wallet.request({ method: 'eth_accounts' })
-    const onAccounts = (accounts: readonly Address[]) => emitter.emit('change', { accounts })
+    const onAccounts = (accounts: readonly Address[]) => {
+      // Without accounts, the core disconnects the family, and then the session if no other family remains.
+      if (accounts.length > 0) emitter.emit('change', { accounts })
+    }
     const onChain = (chainId: string) => emitter.emit('change', { chainId: Number(chainId) })
     const onDisconnect = () => emitter.emit('disconnect')
     wallet.on('accountsChanged', onAccounts)
