@@ -129,8 +129,8 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
     threats: ['Dangerous links'],
   },
   42: {
-    name: 'An app gets the response to another app',
-    threats: ['Responses to other apps'],
+    name: 'An app uses a wallet without an approval',
+    threats: ['Responses to other apps', 'Requests before the approval'],
   },
 }
 

@@ -429,4 +429,13 @@ export const signInGuards: readonly Guard[] = [
     test: 'tests/wallets/storedResponses.test.ts',
     title: 'attack: a stored response is removed after a restart if its request has expired',
   },
+  {
+    point: 42,
+    guard: 'The demo wallet requests the URL of a new chain only after the approval.',
+    file: 'apps/wallets/src/provider/createMethods.ts',
+    find: 'const chain = readChain(readObject(params))\n',
+    replace: 'const chain = readChain(readObject(params))\n      await assertServes(chain)\n',
+    test: 'apps/wallets/src/provider/chains.test.ts',
+    title: 'attack: the URL of a new chain is requested only after the approval',
+  },
 ]

@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createPublicClient, type Hex, http, parseEther } from 'viem'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { alice, carol, codeOf, recordEvents, useTestWallets } from '../testing/useTestWallets.ts'
 
 const wallets = useTestWallets()
@@ -29,6 +32,29 @@ describe('chains: the wallet', () => {
       hash: Hex
     }
     expect(hash).toBe(await latestBlockHash(wallets.chains[1]!.rpcUrl))
+  })
+
+  it('attack: the URL of a new chain is requested only after the approval', async () => {
+    let count = 0
+    const server = createServer((_request, response) => {
+      count += 1
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: '0x5' }))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const { controls, request } = await connected()
+    const add = (chainId: string) => {
+      const rpcUrls = [`http://127.0.0.1:${port}`]
+      return request('wallet_addEthereumChain', { chainId, chainName: 'New', rpcUrls })
+    }
+    controls.set({ reject: 'next' })
+    expect(await codeOf(add('0x5'))).toBe(4001)
+    expect(count).toBe(0)
+    await add('0x7a6a')
+    expect(count).toBe(0)
+    await add('0x5')
+    expect(count).toBe(1)
   })
 
   it('lets the user switch to any chain, even one without an RPC URL', async () => {

@@ -163,13 +163,17 @@ export function createMethods(options: {
       return moveTo(site, chainId)
     },
     async wallet_addEthereumChain(params, requestApproval, site) {
-      const chain = await readChain(readObject(params))
+      const chain = readChain(readObject(params))
       if (chain.id === site.chainId) return null
       const known = site.chains.has(chain.id)
       await requestApproval(
         known ? { kind: 'switchChain', chainId: chain.id } : { kind: 'addChain', chain },
       )
-      if (!known) site.addChain(chain)
+      if (!known) {
+        // After the approval, because the page chose the URL.
+        await assertServes(chain)
+        site.addChain(chain)
+      }
       return moveTo(site, chain.id)
     },
     async wallet_watchAsset(params, requestApproval) {
@@ -279,7 +283,7 @@ function readTypedData(value: unknown, chainId: number): TypedDataDefinition {
   return { ...typedData, domain } as unknown as TypedDataDefinition
 }
 
-async function readChain(request: Record<string, unknown>): Promise<WalletChain> {
+function readChain(request: Record<string, unknown>): WalletChain {
   const id = readChainId(request.chainId)
   const { chainName, rpcUrls, nativeCurrency } = request
   const [rpcUrl] = Array.isArray(rpcUrls) ? rpcUrls : []
@@ -300,9 +304,12 @@ async function readChain(request: Record<string, unknown>): Promise<WalletChain>
     }
     chain.nativeCurrency = { name: typeof name === 'string' ? name : symbol, symbol, decimals }
   }
+  return chain
+}
+
+async function assertServes({ id, rpcUrl }: WalletChain): Promise<void> {
   const answered = await createChainRpc(rpcUrl)('eth_chainId').catch(() => undefined)
   if (answered !== numberToHex(id)) {
     throw rpcError('invalidParams', `${rpcUrl} is not an RPC URL of chain ${id}.`)
   }
-  return chain
 }
