@@ -1,4 +1,5 @@
 import { approvalGuards } from './guards/approvals.ts'
+import { eventGuards } from './guards/events.ts'
 import { frameGuards } from './guards/frame.ts'
 import { gatewayGuards } from './guards/gateway.ts'
 import { historyGuards } from './guards/history.ts'
@@ -139,6 +140,7 @@ export const guards: readonly Guard[] = [
   ...relayGuards,
   ...relayClientGuards,
   ...relayDeliveryGuards,
+  ...eventGuards,
   ...gatewayGuards,
   ...signInGuards,
   ...kitGuards,

@@ -109,7 +109,7 @@ describe.each(engines)('%s', (engine) => {
       post({
         ...event,
         eventId: `id ${address}`,
-        url: `https://my.app/of/${address}/${mail}?m=${mail}#${address}`,
+        url: `https://my.app/of/eip155%3A1%3A${address}/${mail}?m=${mail}#${address}`,
         domain: `${mail} ${address}`,
         props: { type: `${mail} ${address}`, event: `${address} of ${mail}`, [mail]: address },
       }),
@@ -121,7 +121,7 @@ describe.each(engines)('%s', (engine) => {
       kind: '[removed] [removed]',
       name: '[removed] of [removed]',
       domain: '[removed] [removed]',
-      page: 'https://my.app/of/[removed]/[removed]',
+      page: 'https://my.app/of/eip155:1:[removed]/[removed]',
       sdk_type: '[removed]',
       sdk_version: '[removed]',
       properties: '{"[removed]":"[removed]"}',
