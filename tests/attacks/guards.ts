@@ -9,6 +9,7 @@ import { nameGuards } from './guards/names.ts'
 import { nftGuards } from './guards/nfts.ts'
 import { paymentGuards } from './guards/payments.ts'
 import { recoveryGuards } from './guards/recovery.ts'
+import { peerGuards } from './guards/peers.ts'
 import { relayGuards } from './guards/relay.ts'
 import { relayClientGuards } from './guards/relayClients.ts'
 import { relayDeliveryGuards } from './guards/relayDelivery.ts'
@@ -133,6 +134,10 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
     name: 'An app uses a wallet without an approval',
     threats: ['Responses to other apps', 'Requests before the approval'],
   },
+  43: {
+    name: 'A message is repeated, or replaces another one',
+    threats: ['Hostile peer'],
+  },
 }
 
 /** All guards. Those of an attack are in one file. */
@@ -143,6 +148,7 @@ export const guards: readonly Guard[] = [
   ...eventGuards,
   ...gatewayGuards,
   ...signInGuards,
+  ...peerGuards,
   ...kitGuards,
   ...tokenGuards,
   ...nftGuards,

@@ -44,6 +44,7 @@ function create(validation: 'VALID' | 'INVALID' | 'UNKNOWN', origin: string, met
       message: '',
       attestation: undefined,
       transport: from.transport,
+      isEncrypted: true,
     })
   return { emitted, receive, peers: () => peers }
 }

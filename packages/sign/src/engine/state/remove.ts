@@ -1,6 +1,8 @@
 import { PeerError, toErrorData } from '../../errors.ts'
+import { unique } from '../../namespaces.ts'
 import { reasons } from '../../reasons.ts'
-import { type Context, nowSeconds } from '../Context.ts'
+import type { Context } from '../Context.ts'
+import type { StoredRecord } from './schemas.ts'
 import { isSentProposal } from './stores.ts'
 
 /** Deletes a session with its keys and requests, and rejects the pending requests. */
@@ -58,7 +60,12 @@ export async function deletePairing(context: Context, topic: string): Promise<vo
   if (!stores.pairings.has(topic)) return
   recentlyDeleted.add(topic, 'pairing')
   unsubscribe(relay, topic)
-  await Promise.all([stores.pairings.delete(topic), keys.remove(topic)])
+  const received = stores.records.values().filter((it) => it.topic === topic && !it.sent)
+  await Promise.all([
+    stores.pairings.delete(topic),
+    stores.records.delete(...received.map(({ id }) => id)),
+    keys.remove(topic),
+  ])
 }
 
 /** Deletes a received request. */
@@ -69,20 +76,48 @@ export async function deleteRequest(context: Context, id: number): Promise<void>
   await stored
 }
 
-/** How many of the newest records an eviction keeps. Records of pending requests do not count and are kept. */
-const recordLimit = 500
+/** How many received, and how many answered, requests an eviction keeps of each topic: those with the greatest ids. */
+const recordLimit = 100
 
-export async function evictOldRecords({ stores, clock }: Context): Promise<void> {
-  const now = nowSeconds({ clock })
-  const records = stores.records.values()
-  const done = records.filter(({ sent, response }) => !sent || response)
-  const old = done.filter(({ expiry }, index) => expiry <= now || index < done.length - recordLimit)
+/** At the start, evicts surplus records, and those of topics without a key: their messages cannot be decrypted. */
+export async function evictOldRecords({ stores, keys }: Context): Promise<void> {
+  const done = stores.records.values().filter(isDone)
+  const old = unique(done.map(({ topic }) => topic)).flatMap((topic) => {
+    const ofTopic = done.filter((record) => record.topic === topic)
+    return keys.has(topic) ? listSurplus(ofTopic) : ofTopic
+  })
   await stores.records.delete(...old.map(({ id }) => id))
 }
 
-/** Evicts in batches, for clients that run for weeks without a restart. */
-export async function evictSurplusRecords(context: Context): Promise<void> {
-  if (context.stores.records.values().length > 2 * recordLimit) await evictOldRecords(context)
+/** Evicts a topic's records in batches. The peers of other topics cannot cause it. */
+export async function evictSurplusRecords({ stores }: Context, topic: string): Promise<void> {
+  const ofTopic = stores.records.values().filter((it) => it.topic === topic && isDone(it))
+  if (ofTopic.length <= 2 * recordLimit) return
+  await stores.records.delete(...listSurplus(ofTopic).map(({ id }) => id))
+}
+
+/**
+ * Whether the record of a request with this id may have been evicted. Then the request counts as received: peers
+ * number their requests by time, and the relay could repeat one.
+ */
+export function mayBeEvicted({ stores }: Context, topic: string, id: number): boolean {
+  const received = stores.records
+    .values()
+    .filter((record) => record.topic === topic && !record.sent)
+  return received.length >= recordLimit && received.every((record) => id < record.id)
+}
+
+function listSurplus(ofTopic: readonly StoredRecord[]) {
+  const newestFirst = ofTopic.toSorted((a, b) => b.id - a.id)
+  return [
+    ...newestFirst.filter(({ sent }) => !sent).slice(recordLimit),
+    ...newestFirst.filter(({ sent }) => sent).slice(recordLimit),
+  ]
+}
+
+/** Received, or sent and answered. Records of pending requests are kept. */
+function isDone({ sent, response }: StoredRecord) {
+  return !sent || response !== undefined
 }
 
 /** Best effort: if messages are still delivered, they cannot be decrypted. */

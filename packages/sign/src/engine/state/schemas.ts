@@ -314,7 +314,7 @@ export const StoredRecord = v.object({
   topic: Hex32,
   request: v.object({ method: Text, params: v.optional(v.unknown()) }),
   chainId: v.optional(v.string()),
-  /** Unix time in seconds from which the record may be evicted. */
+  /** Unix time in seconds from which official clients evict the record. */
   expiry: v.optional(Seconds, 0),
   response: v.optional(v.union([v.object({ error: Reason }), v.object({ result: v.unknown() })])),
   /** Ours: true for a sent request, false for a received one. */

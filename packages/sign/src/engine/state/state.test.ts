@@ -3,15 +3,7 @@ import { hashKey } from '../../crypto/keys.ts'
 import { createMemoryStore } from '../../storage/createMemoryStore.ts'
 import { storageKeys } from '../../storage/storageKeys.ts'
 import { createMemoryRelay } from '../../testing/createMemoryRelay.ts'
-import {
-  firstId,
-  granted,
-  metadataOf,
-  now,
-  openEngine,
-  openSession,
-  seed,
-} from '../../testing/engines.ts'
+import { granted, metadataOf, now, openEngine, openSession, seed } from '../../testing/engines.ts'
 // Loaded before the tests, because mutants in code that runs on import would only run the first test that loads it.
 import './importOfficialRecords.ts'
 
@@ -399,12 +391,9 @@ describe('§4.18.6 when they expire, the engine deletes', () => {
       record({ id: 14 }),
     ]
     const { events, engine, stores, clock } = await open({
-      sessions: [session({ expiry: now })],
+      sessions: [session({ topic: topicOf('3'), expiry: now })],
       pairings: [pairing({ expiry: now - 5 })],
-      records: [
-        record({ topic: topicOf('3'), deadline: now }),
-        ...kept.map((it) => ({ ...it, topic: topicOf('3') })),
-      ],
+      records: [record({ deadline: now }), ...kept],
     })
     expect(events.map(([name]) => name)).toEqual(['session_expire', 'resolved'])
     expect(engine.snapshot()).toMatchObject({ sessions: [], pairings: [] })
@@ -450,35 +439,6 @@ describe('a client that is closed', () => {
     expect(stores.sessions.values()).toMatchObject([{ namespaces: granted }])
     expect([keys.has(topic), relayer.topics.has(topic)]).toEqual([true, true])
     expect([stores.records.values(), changes()]).toEqual([[], count])
-  })
-})
-
-describe('the evicted records are', () => {
-  const many = (count: number, change: object) =>
-    Array.from({ length: count }, (_, index) => record({ id: index + 1, ...change }))
-
-  test.each([
-    ['none of 500 that were received', many(500, { sent: false }), 500, 1],
-    ['the two oldest of 502 that were received', many(502, { sent: false }), 500, 3],
-    ['the two oldest of 502 with a response', many(502, { response: { result: 1 } }), 500, 3],
-    ['none without a response', many(600, {}), 600, 1],
-    ['expired ones', many(3, { sent: false, expiry: now }), 0, undefined],
-    ['none that expires later', many(3, { sent: false, expiry: now + 1 }), 3, 1],
-    ['no expired one without a response', many(3, { expiry: now }), 3, 1],
-  ])('%s, at the start', async (_what, records, count, first) => {
-    const { stores } = await open({ records })
-    const ids = stores.records.values().map(({ id }) => id)
-    expect([ids.length, ids[0]]).toEqual([count, first])
-  })
-
-  test('all but the newest 500, as soon as a running client has more than 1,000', async () => {
-    const { peer, topic, stores } = await openSession('app')
-    for (const it of many(999, { sent: false })) await stores.records.set(it)
-    await peer.ask(topic, 'wc_sessionPing', {}, firstId)
-    expect(stores.records.values()).toHaveLength(1_000)
-    await peer.ask(topic, 'wc_sessionPing', {}, firstId + 1_000)
-    expect(stores.records.values()).toHaveLength(500)
-    expect(stores.records.has(firstId + 1_000)).toBe(true)
   })
 })
 

@@ -10,6 +10,8 @@ export type IncomingRequest = {
   message: string
   attestation: string | undefined
   transport: 'relay' | 'link_mode'
+  /** Whether the message was encrypted for its topic. Otherwise, anyone can have sent it, with any topic. */
+  isEncrypted: boolean
 }
 
 /** A response to a sent request. */

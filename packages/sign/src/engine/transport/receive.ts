@@ -9,7 +9,7 @@ import { respondInBackground } from './send.ts'
 import type { IncomingResponse, IncomingRequest } from './incoming.ts'
 import { onPairingDelete, onPairingPing } from '../session/pairing.ts'
 import { onProposeResponse } from '../app/propose.ts'
-import { evictSurplusRecords } from '../state/remove.ts'
+import { evictSurplusRecords, mayBeEvicted } from '../state/remove.ts'
 import { onRequestResponse } from '../app/request.ts'
 import {
   onDelete,
@@ -81,8 +81,16 @@ export async function receive(
   if (request.success) {
     const { id, method, params } = request.output
     context.log.add({ what: isMethod(method) ? method : 'unknown method', topic, id })
-    const received = { id, topic, params, text, message, attestation, transport }
-    return receiveRequest(context, method, received)
+    return receiveRequest(context, method, {
+      id,
+      topic,
+      params,
+      text,
+      message,
+      attestation,
+      transport,
+      isEncrypted: type !== 2,
+    })
   }
   const response = parseShape(RpcResponse, json)
   if (response.success) return receiveResponse(context, topic, response.output)
@@ -90,16 +98,16 @@ export async function receive(
 
 async function receiveRequest(context: Context, method: string, received: IncomingRequest) {
   const { id, topic } = received
-  const { stores, handling, recentlyDeleted } = context
-  // A duplicate, or this client's own request.
-  if (stores.records.has(id) || handling.has(id) || recentlyDeleted.has(id)) return
+  const { stores, handling } = context
+  if (isRepeat(context, topic, id)) return
   handling.add(id)
   try {
     const known = Object.hasOwn(requestHandlers, method) ? requestHandlers[method] : undefined
     const handler = known ?? refuseMethod(method)
     const applies = await handler(context, received)
     // Recorded last: after a crash the message is delivered again and must not count as a duplicate.
-    if (applies !== false && !stores.records.has(id)) {
+    const isRecorded = received.isEncrypted && context.keys.has(topic) && !stores.records.has(id)
+    if (applies !== false && isRecorded) {
       await stores.records.set({
         id,
         topic,
@@ -109,11 +117,25 @@ async function receiveRequest(context: Context, method: string, received: Incomi
         expiry: Math.floor(context.clock.now() / 1_000) + 30 * 86_400,
         sent: false,
       })
-      await evictSurplusRecords(context)
+      await evictSurplusRecords(context, topic)
     }
   } finally {
     handling.delete(id)
   }
+}
+
+/**
+ * Whether a request with this id was received before, on any topic, or was sent by this client. Entries are stored by
+ * id, so a request with the id of a pending one would replace it.
+ */
+function isRepeat(context: Context, topic: string, id: number) {
+  const { handling, recentlyDeleted } = context
+  const { records, proposals, requests, authRequests } = context.stores
+  return (
+    [records, handling, recentlyDeleted, proposals, requests, authRequests].some((ids) =>
+      ids.has(id),
+    ) || mayBeEvicted(context, topic, id)
+  )
 }
 
 function refuseMethod(method: string): RequestHandler {

@@ -7,7 +7,7 @@ import { type Context, nowSeconds } from '../Context.ts'
 import { type Method, methods, type PublishSettings, unknownMethod } from './methods.ts'
 import type { StoredRecord } from '../state/schemas.ts'
 
-/** How long a record is kept to detect duplicates, in seconds. */
+/** How long official clients keep a record, in seconds. */
 const recordLifetime = 30 * 86_400
 
 /** Maximum time that a request waits for an attestation, in ms. @see docs/contracts/verify.md */

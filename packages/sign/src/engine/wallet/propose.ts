@@ -9,7 +9,6 @@ import { unknownContext } from '../../verify/unknownContext.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import { methods, pairingExpiry } from '../transport/methods.ts'
 import { findExcess } from './pending.ts'
-import { extendPairing } from '../session/pairing.ts'
 import type { IncomingRequest } from '../transport/incoming.ts'
 import { ProposeParams, type StoredProposal } from '../state/schemas.ts'
 import { respondInBackground, toReason } from '../transport/send.ts'
@@ -18,7 +17,8 @@ import { parseShape } from '../../validation/parseShape.ts'
 /** Stores and emits a proposal, or rejects it if its params are invalid or too many are pending. */
 export async function onPropose(context: Context, received: IncomingRequest) {
   const { id, topic, attestation, params } = received
-  if (!context.stores.pairings.has(topic)) return false
+  const pairing = context.stores.pairings.get(topic)
+  if (!pairing) return false
   const refuse = (error: Reason) =>
     respondInBackground(context, {
       topic,
@@ -34,8 +34,9 @@ export async function onPropose(context: Context, received: IncomingRequest) {
   const excess = findExcess(waiting, received.text)
   if (excess) return refuse(excess)
   const { proposer } = parsed.output
-  // Expires with the pairing at the latest, because the pairing's key seals the response.
-  const latest = nowSeconds(context) + pairingExpiry
+  // Expires with the pairing at the latest, because the pairing's key seals the response. A proposal does not extend
+  // the pairing: an app could keep it for ever.
+  const latest = Math.min(pairing.expiry, nowSeconds(context) + pairingExpiry)
   const expiryTimestamp = Math.min(parsed.output.expiryTimestamp ?? latest, latest)
   if (expiryTimestamp <= nowSeconds(context)) return
   const proposal: StoredProposal = {
@@ -47,10 +48,7 @@ export async function onPropose(context: Context, received: IncomingRequest) {
   }
   // The pairing may have been deleted during the check.
   if (!context.stores.pairings.has(topic)) return
-  const stored = Promise.all([
-    context.stores.proposals.set(proposal),
-    extendPairing(context, topic, expiryTimestamp),
-  ])
+  const stored = context.stores.proposals.set(proposal)
   // Does not wait for the write: the message stays in the inbox until the proposal is stored, so after a crash
   // it is handled again at the next start.
   emitProposal(context, proposal)
