@@ -11,6 +11,7 @@ import {
 import { authenticateExpiry, pairingExpiry } from './engine/transport/methods.ts'
 import { startEngine } from './engine/startEngine.ts'
 import { createSymKey, hashKey } from './crypto/keys.ts'
+import { createRepeatFilter } from './createRepeatFilter.ts'
 import { createPendingResponses } from './createPendingResponses.ts'
 import { loadAuthenticateApp } from './engine/chunks.ts'
 import { mergeNamespaces } from './namespaces.ts'
@@ -40,7 +41,6 @@ export function createSignClient(options: SignClientOptions): SignClient {
   const { clock = systemClock } = options
   const nextId = createIds(clock)
   const listeners = new Map<string, ReturnType<typeof createEmitter<never>>>()
-  const emittedRequests = new Set<number>()
   const disconnecting = new Set<string>()
   const tabs = createTabCoordinator<Command, Outcome, EngineEvent, Snapshot>({
     name: `gatefold-sign:${options.storagePrefix ?? ''}`,
@@ -50,6 +50,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
     toFailure,
   })
   const responses = createPendingResponses({ run, snapshot: () => tabs.snapshot() })
+  const repeats = createRepeatFilter(tabs)
   tabs.onEvent(onEvent)
   tabs.onLeader(() => {
     if (listeners.get('session_authenticate')?.size()) listen('session_authenticate')
@@ -69,11 +70,7 @@ export function createSignClient(options: SignClientOptions): SignClient {
     if (name === 'session_delete' && disconnecting.has(event.topic)) return
     // Listeners to this event open the wallet app, so only the tab that sent the request emits it.
     if (name === 'session_request_sent' && !responses.has(event.id)) return
-    if (name === 'session_request') {
-      // A new leader tab emits pending requests again, so tabs must ignore repeats.
-      if (emittedRequests.has(event.id)) return
-      emittedRequests.add(event.id)
-    }
+    if (name === 'session_request' && repeats.isRepeat(event.id)) return
     const emitter = listeners.get(name)
     if (name === 'session_proposal' && !emitter?.size() && tabs.isLeader())
       // oxlint-disable-next-line no-console -- the message is for the wallet's developer

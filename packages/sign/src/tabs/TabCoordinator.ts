@@ -24,6 +24,8 @@ export type TabCoordinator<command, outcome, event, snapshot> = {
   onEvent(listener: (event: event) => void): () => void
   /** A new object after each change; `initial` until `ready`. */
   snapshot(): snapshot
+  /** Called after each change of `snapshot()`, before the event or outcome of the same change. */
+  onChange(listener: (snapshot: snapshot) => void): () => void
   /** Resolves once an engine runs, in any tab, and `snapshot()` is its state. */
   ready(): Promise<void>
   /** Called when an engine starts, in any tab, including the first. */

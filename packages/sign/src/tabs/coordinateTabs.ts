@@ -35,6 +35,7 @@ export function coordinateTabs<command, outcome, event, snapshot>(
   const name = `gatefold-sign/1/${options.name}`
   const channel = new platform.BroadcastChannel(name)
   const events = createEmitter<event>()
+  const changes = createEmitter<snapshot>()
   const leaders = createEmitter()
   const pending = new Map<string, Pending<command, outcome>>()
   let snapshot = options.initial
@@ -81,7 +82,7 @@ export function coordinateTabs<command, outcome, event, snapshot>(
       const started = await createEngineRunner(start, {
         onChange(changed) {
           if (!isCurrent()) return
-          snapshot = changed
+          update(changed)
           post({ type: 'state', term: mine, snapshot })
         },
         onEvent(event) {
@@ -108,9 +109,14 @@ export function coordinateTabs<command, outcome, event, snapshot>(
     runner.begin()
   }
 
+  function update(next: snapshot) {
+    snapshot = next
+    changes.emit(next)
+  }
+
   /** Called when an engine runs, in any tab. Commands sent to an older engine are repeated or fail. */
   function follow(next: string, state: snapshot) {
-    snapshot = state
+    update(state)
     if (next === term) return
     cancelSteal()
     term = next
@@ -185,7 +191,7 @@ export function coordinateTabs<command, outcome, event, snapshot>(
     message: Exclude<Message<command, outcome, event, snapshot>, { type: 'hello' | 'lead' }>,
   ) {
     const { type } = message
-    if (type === 'state') snapshot = message.snapshot
+    if (type === 'state') update(message.snapshot)
     else if (type === 'event') events.emit(message.event)
     else if (type === 'stopped') {
       term = undefined
@@ -229,6 +235,7 @@ export function coordinateTabs<command, outcome, event, snapshot>(
     },
     onEvent: (listener) => events.on(listener),
     snapshot: () => snapshot,
+    onChange: (listener) => changes.on(listener),
     ready: () => ready,
     onLeader(listener) {
       if (term !== undefined) listener()
@@ -246,6 +253,7 @@ export function coordinateTabs<command, outcome, event, snapshot>(
       rejectReady(new Error('The client was closed before an engine started.'))
       failAll('closed')
       events.clear()
+      changes.clear()
       leaders.clear()
       lock.release()
       channel.close()

@@ -1,3 +1,4 @@
+import type { PendingRequest } from '../../Session.ts'
 import type { Context } from '../Context.ts'
 import { nowSeconds } from '../Context.ts'
 import { expireProposal, discardProposal } from '../app/propose.ts'
@@ -10,6 +11,11 @@ const longestWaitMs = 86_400_000
 
 /** Lifetime of a request without an expiry, in seconds. */
 const requestLifetime = 900
+
+/** Unix time in seconds when a received request expires. Its id is a time if it has no expiry. */
+export function requestDeadline(id: number, { request }: PendingRequest['params']): number {
+  return request.expiryTimestamp ?? Math.floor(id / 1_000_000) + requestLifetime
+}
 
 type Entry = { due: number; exists: () => boolean; expire: () => Promise<void> }
 
@@ -79,7 +85,7 @@ function listEntries(context: Context): Entry[] {
       },
     })),
     ...stores.requests.values().map(({ id, params }) => ({
-      due: params.request.expiryTimestamp ?? Math.floor(id / 1_000_000) + requestLifetime,
+      due: requestDeadline(id, params),
       exists: () => stores.requests.has(id),
       async expire() {
         await deleteRequest(context, id)

@@ -105,6 +105,19 @@ describe('a request', () => {
     expect(await peer.ask(topic, 'wc_sessionRequest', request())).toBeUndefined()
   })
 
+  test.each([
+    ['its expiry', { expiryTimestamp: 9e15 }, firstId],
+    ['its id', { expiryTimestamp: undefined }, 9e15],
+  ])(
+    'attack: expires after seven days at the latest, whatever %s is',
+    async (_what, change, id) => {
+      const { peer, topic, events } = await open('wallet', { session: { expiry: now + 10 ** 9 } })
+      await peer.ask(topic, 'wc_sessionRequest', request(change), id)
+      const expiryTimestamp = now + 604_800
+      expect(events).toMatchObject([['session_request', { params: request({ expiryTimestamp }) }]])
+    },
+  )
+
   test('is checked with the verify service, and is dropped if the session ends meanwhile', async () => {
     const checked: unknown[] = []
     let during = async () => {}

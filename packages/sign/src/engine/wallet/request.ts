@@ -10,10 +10,11 @@ import { getSession, isWallet } from '../session/checks.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import type { Command } from '../Engine.ts'
 import { checkLink, sendLinkResponse } from '../transport/link.ts'
-import { methods } from '../transport/methods.ts'
+import { methods, requestExpiry } from '../transport/methods.ts'
 import { findExcess } from './pending.ts'
 import { checkPeer } from './propose.ts'
 import type { IncomingRequest } from '../transport/incoming.ts'
+import { requestDeadline } from '../state/createExpirer.ts'
 import { deleteRequest } from '../state/remove.ts'
 import { EventParams, RequestParams } from '../state/schemas.ts'
 import { respondInBackground, sendResponse, sendRequest } from '../transport/send.ts'
@@ -40,7 +41,7 @@ export async function onRequest(context: Context, received: IncomingRequest) {
   const pending: PendingRequest = {
     id,
     topic,
-    params: parsed.output,
+    params: limitDeadline(context, id, parsed.output),
     verifyContext:
       transport === 'link_mode'
         ? checkLink(context, session.peer.metadata)
@@ -50,6 +51,13 @@ export async function onRequest(context: Context, received: IncomingRequest) {
   if (!context.stores.sessions.has(topic)) return
   await context.stores.requests.set(pending)
   context.queue.next()
+}
+
+/** Requests expire after a week at the latest: one that never expires would occupy the queue for ever. */
+function limitDeadline(context: Context, id: number, params: PendingRequest['params']) {
+  const latest = nowSeconds(context) + requestExpiry.max
+  if (requestDeadline(id, params) <= latest) return params
+  return { ...params, request: { ...params.request, expiryTimestamp: latest } }
 }
 
 function findRejection(
