@@ -164,4 +164,42 @@ export const peerGuards: readonly Guard[] = [
     test: 'packages/sign/src/engine/wallet/proposal.test.ts',
     title: 'attack: does not extend its pairing, with which it expires at the latest',
   },
+  {
+    point: 43,
+    guard: 'An update that is older than the last one is refused.',
+    file: 'packages/sign/src/engine/session/session.ts',
+    find: 'isOutOfSync(id, session.lastUpdateId)',
+    replace: 'isOutOfSync(id)',
+    test: 'packages/sign/src/engine/session/session.test.ts',
+    title:
+      'attack: an older %s than the last one is refused, although the record of the last one is gone',
+  },
+  {
+    point: 43,
+    guard: 'An extension that is older than the last one is refused.',
+    file: 'packages/sign/src/engine/session/session.ts',
+    find: 'isOutOfSync(id, session.lastExtendId)',
+    replace: 'isOutOfSync(id)',
+    test: 'packages/sign/src/engine/session/session.test.ts',
+    title:
+      'attack: an older %s than the last one is refused, although the record of the last one is gone',
+  },
+  {
+    point: 43,
+    guard: 'A client refuses its own extension.',
+    file: 'packages/sign/src/engine/session/session.ts',
+    find: 'id === session.lastExtendId || ',
+    replace: '',
+    test: 'packages/sign/src/engine/session/session.test.ts',
+    title: 'attack: an extension that the relay returns to its sender is refused',
+  },
+  {
+    point: 43,
+    guard: 'A handled message is recognized in each form of base64.',
+    file: 'packages/sign/src/relayer/createInbox.ts',
+    find: 'return toBase64(fromBase64(message))',
+    replace: 'return toBase64(fromBase64(message)) && message',
+    test: 'packages/sign/src/relayer/messages.test.ts',
+    title: 'attack: are delivered once, also in another form of base64',
+  },
 ]

@@ -1,4 +1,5 @@
 import { limits } from '@gatefold/protocol'
+import { fromBase64, toBase64 } from '@gatefold/protocol/relay'
 import * as v from 'valibot'
 import { LoadError } from '../errors.ts'
 import type { KeyValueStore } from '../storage/KeyValueStore.ts'
@@ -120,7 +121,8 @@ export async function createInbox(options: {
   }
 
   return {
-    async add(message) {
+    async add(received) {
+      const message = { ...received, message: toCanonical(received.message) }
       const { waiting, handled } = document.get()
       const isNew = !isWaiting(message) && !handled[message.topic]?.includes(tagOf(message.message))
       if (!isNew) {
@@ -151,6 +153,16 @@ export async function createInbox(options: {
     close() {
       closed = true
     },
+  }
+}
+
+/** Base64 without padding, with spaces or with other unused bits encodes the same bytes, so it is a duplicate. */
+function toCanonical(message: string) {
+  try {
+    return toBase64(fromBase64(message))
+  } catch {
+    // Not base64: the message cannot be decrypted.
+    return message
   }
 }
 

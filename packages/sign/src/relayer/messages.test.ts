@@ -33,6 +33,15 @@ describe('messages', () => {
     expect(order).toHaveLength(3)
   })
 
+  test('attack: are delivered once, also in another form of base64', async () => {
+    const inbox = await createInbox({ store: createMemoryStore(), key: 'k', officialKey: 'o' })
+    const delivered: string[] = []
+    inbox.listen(async ({ message }) => void delivered.push(message))
+    for (const message of ['+/+8AA==', '+/+8AA', '-_-8AA', ' +/+8AA==', '+/+8AB==', 'AAAA'])
+      await inbox.add({ topic, message, publishedAt: 0 })
+    await expect.poll(() => delivered).toEqual(['+/+8AA==', 'AAAA'])
+  })
+
   test('are acknowledged after they are stored', async () => {
     const memory = createMemoryStore()
     let stored = () => {}
@@ -83,12 +92,12 @@ describe('messages', () => {
       if (message === 'waits') await new Promise<void>(() => {})
     })
     const read = async () => JSON.parse((await store.getItem('inbox')) ?? '{}') as unknown
-    for (const message of ['handled', 'waits']) await inbox.add({ topic, message, publishedAt: 0 })
-    await inbox.add({ topic: other, message: 'handled', publishedAt: 0 })
-    const handled = { [topic]: ['handled'], [other]: ['handled'] }
+    for (const message of ['handled.', 'waits']) await inbox.add({ topic, message, publishedAt: 0 })
+    await inbox.add({ topic: other, message: 'handled.', publishedAt: 0 })
+    const handled = { [topic]: ['handled.'], [other]: ['handled.'] }
     await expect.poll(read).toMatchObject({ waiting: [{ message: 'waits' }], handled })
     await inbox.clear(topic)
-    expect(await read()).toEqual({ waiting: [], handled: { [other]: ['handled'] } })
+    expect(await read()).toEqual({ waiting: [], handled: { [other]: ['handled.'] } })
     inbox.close()
   })
 
@@ -167,13 +176,13 @@ describe('messages', () => {
     const begun: string[] = []
     first.relayer.onMessage(async ({ message }) => {
       begun.push(message)
-      if (message === 'cut off') await new Promise(() => {})
+      if (message === 'cut off.') await new Promise(() => {})
     })
     await first.relayer.subscribe(topic)
-    relay.push(1, { topic, message: 'handled' })
-    relay.push(2, { topic, message: 'cut off', attestation: 'jwt' })
-    relay.push(3, { topic, message: 'behind it' })
-    await expect.poll(() => begun).toEqual(['handled', 'cut off'])
+    relay.push(1, { topic, message: 'handled.' })
+    relay.push(2, { topic, message: 'cut off.', attestation: 'jwt' })
+    relay.push(3, { topic, message: 'behind it.' })
+    await expect.poll(() => begun).toEqual(['handled.', 'cut off.'])
     await expect.poll(() => relay.acks.length).toBe(3)
     await first.relayer.close()
 
@@ -182,16 +191,16 @@ describe('messages', () => {
     await expect.poll(() => second.received.length).toBe(2)
     expect(second.received[0]).toEqual({
       topic,
-      message: 'cut off',
+      message: 'cut off.',
       publishedAt: 1,
       attestation: 'jwt',
     })
-    expect(second.received[1]?.message).toBe('behind it')
+    expect(second.received[1]?.message).toBe('behind it.')
     await expect.poll(() => second.relayer.status().status).toBe('connected')
-    relay.push(4, { topic, message: 'handled' })
-    relay.push(5, { topic, message: 'new' })
+    relay.push(4, { topic, message: 'handled.' })
+    relay.push(5, { topic, message: 'new.' })
     await expect.poll(() => second.received.length).toBe(3)
-    expect(second.received[2]?.message).toBe('new')
+    expect(second.received[2]?.message).toBe('new.')
   })
 
   test('are delivered again at the next start if their handler could not be loaded', async () => {

@@ -243,6 +243,38 @@ test.each([
 )
 
 test.each([
+  ['wc_sessionUpdate', update(other), 1003],
+  ['wc_sessionExtend', {}, 1004],
+])(
+  'attack: an older %s than the last one is refused, although the record of the last one is gone',
+  async (method, params, code) => {
+    const { peer, topic, events, stores } = await open('app')
+    await peer.ask(topic, method, params, firstId + 2_000)
+    await stores.records.delete(firstId + 2_000)
+    events.length = 0
+    expect(await peer.ask(topic, method, params, firstId)).toMatchObject({ error: { code } })
+    expect(events).toEqual([])
+  },
+)
+
+test('attack: an extension that the relay returns to its sender is refused', async () => {
+  const { run, relay, peer, topic, engine, events, sleep } = await open('wallet')
+  const id = firstId + 5
+  await run({ type: 'extend', id, topic })
+  await relay.idle()
+  const [own] = relay.published
+  await peer.send(topic, { id, result: true })
+  await run({ type: 'collect', id })
+  const before = engine.snapshot().sessions
+  expect(before).toEqual([expect.not.objectContaining({ lastExtendId: id })])
+  events.length = 0
+  sleep(1_000)
+  await peer.relayer.publish(topic, own?.message ?? '', { ttl: 300, tag: 1106, prompt: false })
+  await relay.idle()
+  expect([engine.snapshot().sessions, events]).toEqual([before, []])
+})
+
+test.each([
   'wc_sessionUpdate',
   'wc_sessionExtend',
   'wc_sessionPing',

@@ -11,13 +11,7 @@ import { type Method, sessionLifetime } from '../transport/methods.ts'
 import type { IncomingResponse, IncomingRequest } from '../transport/incoming.ts'
 import { deletePairing, deleteSession } from '../state/remove.ts'
 import { EventParams, Reason, UpdateParams } from '../state/schemas.ts'
-import {
-  respondInBackground,
-  isOutOfSync,
-  lastReceived,
-  sealRequest,
-  sendRequest,
-} from '../transport/send.ts'
+import { respondInBackground, isOutOfSync, sealRequest, sendRequest } from '../transport/send.ts'
 import { methods } from '../transport/methods.ts'
 import { parseShape } from '../../validation/parseShape.ts'
 
@@ -81,29 +75,33 @@ export async function onUpdate(context: Context, { topic, id, params }: Incoming
   if (session.expiry <= nowSeconds(context)) return refuse(reasons.NO_SESSION)
   if (isWallet(session)) return refuse(reasons.UNAUTHORIZED_UPDATE_REQUEST)
   const parsed = parseShape(UpdateParams, params)
-  const last = lastReceived(context, topic, ({ request }) => request.method === 'wc_sessionUpdate')
   const isValid =
     parsed.success &&
-    !isOutOfSync(id, last) &&
+    !isOutOfSync(id, session.lastUpdateId) &&
     isWithinProposal(session, parsed.output.namespaces) &&
     !findUnsatisfied(session.requiredNamespaces, parsed.output.namespaces, 'update()')
   if (!isValid) return refuse(reasons.INVALID_UPDATE_REQUEST)
   const { namespaces } = parsed.output
-  await context.stores.sessions.set({ ...session, namespaces })
+  await context.stores.sessions.set({ ...session, namespaces, lastUpdateId: id })
   respondInBackground(context, { topic, id, method: 'wc_sessionUpdate', answer: { result: true } })
   context.event('session_update', { topic, id, params: { namespaces } })
 }
 
-/** Accepts an extension from either side. @see docs/contracts/relay.md#client-methods */
+/**
+ * Accepts an extension from either side, only once and only if it is newer than the last one of either side: the relay
+ * may send a client its own messages.
+ *
+ * @see docs/contracts/relay.md#client-methods
+ */
 export async function onExtend(context: Context, { topic, id }: IncomingRequest) {
   const session = context.stores.sessions.get(topic)
   if (!session) return false
   const refuse = refuser(context, topic, id, 'wc_sessionExtend')
   if (session.expiry <= nowSeconds(context)) return refuse(reasons.NO_SESSION)
-  const last = lastReceived(context, topic, ({ request }) => request.method === 'wc_sessionExtend')
-  if (isOutOfSync(id, last)) return refuse(reasons.INVALID_EXTEND_REQUEST)
+  if (id === session.lastExtendId || isOutOfSync(id, session.lastExtendId))
+    return refuse(reasons.INVALID_EXTEND_REQUEST)
   const expiry = nowSeconds(context) + sessionLifetime
-  await context.stores.sessions.set({ ...session, expiry })
+  await context.stores.sessions.set({ ...session, expiry, lastExtendId: id })
   respondInBackground(context, { topic, id, method: 'wc_sessionExtend', answer: { result: true } })
   context.event('session_extend', { topic, id })
 }
@@ -148,7 +146,10 @@ export async function onEvent(context: Context, { topic, id, params }: IncomingR
   if (isWallet(session) || !eventsFor(session.namespaces, chainId).includes(event.name))
     return refuse(getReason('UNAUTHORIZED_EVENT', event.name))
   const eventHash = await hashMessage(event.name)
-  const last = lastReceived(context, topic, (record) => record.eventHash === eventHash)
+  const last = context.stores.records
+    .values()
+    .filter((record) => record.topic === topic && record.eventHash === eventHash)
+    .reduce((newest, record) => Math.max(newest, record.id), 0)
   // Older than the last event of this name.
   if (isOutOfSync(id, last)) return
   context.event('session_event', {

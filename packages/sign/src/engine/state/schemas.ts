@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Proposal, VerifyContext } from '../../Session.ts'
+import type { Proposal, Session, VerifyContext } from '../../Session.ts'
 import type { Pairing } from '../../SignClient.ts'
 import { chainsOf } from '../../namespaces.ts'
 import { readReason } from '../../reasons.ts'
@@ -259,6 +259,10 @@ export const StoredSession = v.object({
   scopedProperties: Properties,
   sessionConfig: v.optional(v.record(v.string(), v.unknown())),
   authentication: v.optional(v.array(Cacao)),
+  /** Ours: id of the peer's last update. */
+  lastUpdateId: v.fallback(v.optional(Id), undefined),
+  /** Ours: id of the last extension, of either side. */
+  lastExtendId: v.fallback(v.optional(Id), undefined),
 })
 
 export const StoredProposal = v.object({
@@ -333,6 +337,10 @@ export const StoredRecord = v.object({
   withdrawn: v.optional(v.boolean()),
 })
 
+export type StoredSession = Session & {
+  lastUpdateId?: number | undefined
+  lastExtendId?: number | undefined
+}
 export type StoredProposal = Proposal & {
   verifyContext?: VerifyContext | undefined
   sessionTopic?: string | undefined

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { KeyValueStore } from '../../storage/KeyValueStore.ts'
-import type { AuthRequest, PendingRequest, Session } from '../../Session.ts'
+import type { AuthRequest, PendingRequest } from '../../Session.ts'
 import type { OutgoingRequest } from '../../SignClient.ts'
 import { type Collection, createCollection } from '../../storage/createCollection.ts'
 import { createDocument, type Document } from '../../storage/createDocument.ts'
@@ -19,7 +19,7 @@ import {
 
 /** An engine's stored state, under the official clients' keys. */
 export type Stores = {
-  sessions: Collection<string, Session>
+  sessions: Collection<string, StoredSession>
   /** Sent and received proposals. */
   proposals: Collection<number, StoredProposal>
   requests: Collection<number, PendingRequest>
@@ -41,7 +41,7 @@ export async function openStores(options: {
   const keys = storageKeys(options.prefix)
   const [sessions, proposals, requests, authRequests, pairings, records, linkModePeers] =
     await Promise.all([
-      createCollection<string, Session>({
+      createCollection<string, StoredSession>({
         store,
         onDamaged,
         key: keys.client('session'),
@@ -105,7 +105,9 @@ export function isSentProposal(
 /** The public part of the stored state. */
 export function takeSnapshot(stores: Stores, keys: Keychain): Snapshot {
   return {
-    sessions: stores.sessions.values(),
+    sessions: stores.sessions
+      .values()
+      .map(({ lastUpdateId: _update, lastExtendId: _extend, ...session }) => session),
     proposals: stores.proposals
       .values()
       .filter((proposal) => !isSentProposal(proposal, keys))

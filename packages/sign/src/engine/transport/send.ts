@@ -5,7 +5,6 @@ import type { Reason } from '../../Session.ts'
 import { noMatchingKey } from '../../validation/messages.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import { type Method, methods, type PublishSettings, unknownMethod } from './methods.ts'
-import type { StoredRecord } from '../state/schemas.ts'
 
 /** How long official clients keep a record, in seconds. */
 const recordLifetime = 30 * 86_400
@@ -153,24 +152,12 @@ export function toReason(error: unknown, code: number): Reason {
   return reason ?? { code, message }
 }
 
-/** The newest id of the peer's matching requests; 0 if there is none. */
-export function lastReceived(
-  context: Context,
-  topic: string,
-  matches: (record: StoredRecord) => boolean,
-): number {
-  return context.stores.records
-    .values()
-    .filter((record) => !record.sent && record.topic === topic && matches(record))
-    .reduce((last, { id }) => Math.max(last, id), 0)
-}
-
 /**
  * Whether a message is older than the last one. Compares ids without their last three digits, which are
  * random; the other digits are a time in ms.
  *
  * @see spec §5.12.7
  */
-export function isOutOfSync(id: number, last: number): boolean {
+export function isOutOfSync(id: number, last = 0): boolean {
   return Math.floor(id / 1_000) < Math.floor(last / 1_000)
 }

@@ -34,7 +34,8 @@ export async function extend(
   context: Context,
   { id, topic }: Extract<Command, { type: 'extend' }>,
 ): Promise<void> {
-  await getSession(context, topic)
+  // Stored first, because the relay may send this client its own request.
+  await context.stores.sessions.set({ ...(await getSession(context, topic)), lastExtendId: id })
   await sendRequest(context, { id, topic, method: 'wc_sessionExtend', params: {} })
   // Read again, because the session may have been updated or deleted in the meantime.
   const session = context.stores.sessions.get(topic)
