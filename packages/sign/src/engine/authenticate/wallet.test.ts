@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { wrapPlain } from '../../crypto/envelope.ts'
 import type { SignEvents } from '../../SignClient.ts'
+import { now, openWallet } from '../../testing/engines.ts'
 import type { Context } from '../Context.ts'
 import { onAuthenticate } from './wallet.ts'
 
@@ -121,3 +123,44 @@ test.each([
     expect(peers()).toEqual(links)
   },
 )
+
+/** A wallet that has scanned a code, and the params of a sign-in request. */
+async function pair() {
+  const client = await openWallet()
+  await client.run({ type: 'pair', uri: client.uri })
+  const requestOf = (chains: readonly string[], expiryTimestamp = now + 3_600) => ({
+    authPayload: { ...bank, chains, nonce: '0123456789abcdef', iat: '2023-11-14T22:13:20Z' },
+    requester: client.proposer,
+    expiryTimestamp,
+  })
+  const ask = (params: object) =>
+    client.peer.ask(client.pairingTopic, 'wc_sessionAuthenticate', params)
+  return { ...client, requestOf, ask }
+}
+
+test('attack: a sign-in request expires after seven days at the latest', async () => {
+  const { requestOf, ask, stores } = await pair()
+  await ask(requestOf(['eip155:1'], 9e15))
+  expect(stores.authRequests.values()).toMatchObject([{ expiryTimestamp: now + 604_800 }])
+})
+
+test('attack: a sign-in request names at most 100 chains, each once', async () => {
+  const { requestOf, ask, stores } = await pair()
+  const chains = Array.from({ length: 101 }, (_, index) => `eip155:${index + 1}`)
+  await ask(requestOf(chains))
+  expect(stores.authRequests.values()).toEqual([])
+  const [, ...hundred] = chains
+  await ask(requestOf([...hundred, ...hundred]))
+  expect(stores.authRequests.values()).toMatchObject([{ authPayload: { chains: hundred } }])
+})
+
+test('attack: of unencrypted sign-in requests, 100 are stored, whatever their topics are', async () => {
+  const { run, requestOf, stores } = await pair()
+  for (let id = 1; id <= 101; id += 1) {
+    const request = { id, jsonrpc: '2.0', method: 'wc_sessionAuthenticate' }
+    const envelope = wrapPlain(JSON.stringify({ ...request, params: requestOf(['eip155:1']) }))
+    const topic = `${id}`.padStart(64, '0')
+    await run({ type: 'handleLink', url: `https://w.example?topic=${topic}&wc_ev=${envelope}` })
+  }
+  expect(stores.authRequests.values()).toHaveLength(100)
+})

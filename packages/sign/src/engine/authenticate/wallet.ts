@@ -12,7 +12,12 @@ import { type Context, nowSeconds } from '../Context.ts'
 import type { Command } from '../Engine.ts'
 import { canUseLinks, checkLink, formatLink, rememberLinkPeer } from '../transport/link.ts'
 import { loadVerifyCacao } from '../chunks.ts'
-import { methods, type PublishSettings, sessionLifetime } from '../transport/methods.ts'
+import {
+  methods,
+  type PublishSettings,
+  requestExpiry,
+  sessionLifetime,
+} from '../transport/methods.ts'
 import { activatePairing } from '../session/pairing.ts'
 import { findExcess } from '../wallet/pending.ts'
 import { checkPeer } from '../wallet/propose.ts'
@@ -27,16 +32,21 @@ const { response, reject, autoReject } = methods.wc_sessionAuthenticate
 
 /** Stores and emits a sign-in request, or rejects it if its params are invalid or too many are pending. */
 export async function onAuthenticate(context: Context, received: IncomingRequest) {
-  const { id, topic, params, transport, attestation } = received
+  const { id, topic, params, transport, attestation, isEncrypted } = received
   if (transport === 'relay' && !context.stores.pairings.has(topic)) return false
   const parsed = parseShape(AuthenticateParams, params)
   if (!parsed.success || findInvalidField(parsed.output.authPayload))
     return refuse(context, id, params, getReason('INVALID_METHOD', 'authenticate() params'))
-  const waiting = context.stores.authRequests.values().filter((it) => it.pairingTopic === topic)
+  // Anyone can send an unencrypted request, with any topic, so those count together.
+  const waiting = context.stores.authRequests
+    .values()
+    .filter((it) => (isEncrypted ? it.pairingTopic === topic : it.transportType === 'link_mode'))
   const excess = findExcess(waiting, received.text)
   if (excess) return refuse(context, id, params, excess)
-  const { requester, authPayload, expiryTimestamp } = parsed.output
-  if (expiryTimestamp <= nowSeconds(context)) return
+  const { requester, authPayload } = parsed.output
+  const now = nowSeconds(context)
+  const expiryTimestamp = Math.min(parsed.output.expiryTimestamp, now + requestExpiry.max)
+  if (expiryTimestamp <= now) return
   if (transport === 'link_mode') await rememberLinkPeer(context, requester.metadata)
   const verifyContext =
     transport === 'link_mode'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Proposal, Session, VerifyContext } from '../../Session.ts'
 import type { Pairing } from '../../SignClient.ts'
-import { chainsOf } from '../../namespaces.ts'
+import { chainsOf, unique } from '../../namespaces.ts'
 import { readReason } from '../../reasons.ts'
 import { isChainId } from '../../validation/namespaces.ts'
 
@@ -184,9 +184,18 @@ const authorizationTerms = {
   resources: v.optional(v.array(v.string())),
 }
 
+/** Maximum number of chains in a sign-in request, and of CACAOs in its response. */
+const authorizations = 100
+
 export const AuthPayload = v.object({
   type: v.optional(v.literal('caip122'), 'caip122'),
-  chains: v.pipe(v.array(ChainId), v.minLength(1)),
+  // Limited, because a wallet signs once for each chain.
+  chains: v.pipe(
+    v.array(ChainId),
+    v.minLength(1),
+    v.transform(unique),
+    v.maxLength(authorizations),
+  ),
   domain: Text,
   aud: Text,
   version: v.optional(v.literal('1'), '1'),
@@ -221,7 +230,7 @@ export const Cacao = v.object({
 
 export const AuthenticateResult = v.object({
   // Limited, because verifying each CACAO may need an `eth_call` on each granted chain.
-  cacaos: v.pipe(v.array(Cacao), v.minLength(1), v.maxLength(100)),
+  cacaos: v.pipe(v.array(Cacao), v.minLength(1), v.maxLength(authorizations)),
   responder: Participant,
 })
 
