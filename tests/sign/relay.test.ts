@@ -52,7 +52,7 @@ test('§7.14.2 two clients connect through the relay', async () => {
     pairingTopic: pairing,
     sessionTopic: session,
     sessionProposalResponse: 'response',
-    sessionSettlementRequest: 'settlement',
+    sessionSettlementRequest: 'settling',
     correlationId: 1,
     approvedChains: ['eip155:1'],
     approvedMethods: [],
@@ -61,9 +61,9 @@ test('§7.14.2 two clients connect through the relay', async () => {
   })
   await expect.poll(() => app.received).toEqual(['response'])
   await app.relayer.subscribe(session)
-  await expect.poll(() => app.received).toEqual(['response', 'settlement'])
+  await expect.poll(() => app.received).toEqual(['response', 'settling'])
 
-  const texts = Array.from({ length: 40 }, (_, index) => `request ${index}`)
+  const texts = Array.from({ length: 40 }, (_, index) => `request${index}`)
   await Promise.all(
     texts.map((text) => app.relayer.publish(session, text, { ttl: 300, tag: 1108, prompt: true })),
   )
@@ -77,13 +77,13 @@ test('after the relay restarts, both clients reconnect and receive pending messa
   const app = await client(first.port)
   const wallet = await client(first.port)
   await wallet.relayer.subscribe(session)
-  await app.relayer.publish(session, 'before', { ttl: 300, tag: 1108, prompt: true })
+  await app.relayer.publish(session, 'previous', { ttl: 300, tag: 1108, prompt: true })
   await first.stop()
   const published = app.relayer.publish(session, 'meanwhile', { ttl: 300, tag: 1108, prompt: true })
   await expect.poll(() => wallet.relayer.status().status).toBe('offline')
   await start(dataDir, first.port)
   await published
-  await expect.poll(() => wallet.received).toEqual(['before', 'meanwhile'])
+  await expect.poll(() => wallet.received).toEqual(['previous', 'meanwhile'])
   await app.relayer.publish(session, 'after', { ttl: 300, tag: 1108, prompt: true })
-  await expect.poll(() => wallet.received).toEqual(['before', 'meanwhile', 'after'])
+  await expect.poll(() => wallet.received).toEqual(['previous', 'meanwhile', 'after'])
 })

@@ -194,12 +194,13 @@ export const peerGuards: readonly Guard[] = [
   },
   {
     point: 43,
-    guard: 'A proposal does not extend its pairing.',
+    guard: 'A proposal does not extend a pairing without a session.',
     file: 'packages/sign/src/engine/wallet/propose.ts',
-    find: 'Math.min(pairing.expiry, nowSeconds(context) + pairingExpiry)',
-    replace: 'Math.max(pairing.expiry, nowSeconds(context) + pairingExpiry)',
+    find: 'Math.min(pairing.expiry, longest)',
+    replace: 'longest',
     test: 'packages/sign/src/engine/wallet/proposal.test.ts',
-    title: 'attack: does not extend its pairing, with which it expires at the latest',
+    title:
+      'attack: does not extend a pairing without a session, with which it expires at the latest',
   },
   {
     point: 43,

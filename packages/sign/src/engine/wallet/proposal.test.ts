@@ -205,7 +205,7 @@ describe('a proposal', () => {
     expect(engine.snapshot()).toMatchObject({ proposals: [], pairings: [{ active: false }] })
   })
 
-  test('attack: does not extend its pairing, with which it expires at the latest', async () => {
+  test('attack: does not extend a pairing without a session, with which it expires at the latest', async () => {
     const { run, uri, engine, propose, sleep, relay } = await open()
     await run({ type: 'pair', uri: `${uri}&expiryTimestamp=${now + 100}` })
     await propose({ expiryTimestamp: now + 50 })

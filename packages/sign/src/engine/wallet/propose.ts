@@ -9,6 +9,7 @@ import { unknownContext } from '../../verify/unknownContext.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import { methods, pairingExpiry } from '../transport/methods.ts'
 import { findExcess } from './pending.ts'
+import { extendPairing } from '../session/pairing.ts'
 import type { IncomingRequest } from '../transport/incoming.ts'
 import { ProposeParams, type StoredProposal } from '../state/schemas.ts'
 import { respondInBackground, toReason } from '../transport/send.ts'
@@ -34,9 +35,10 @@ export async function onPropose(context: Context, received: IncomingRequest) {
   const excess = findExcess(waiting, received.text)
   if (excess) return refuse(excess)
   const { proposer } = parsed.output
-  // Expires with the pairing at the latest, because the pairing's key seals the response. A proposal does not extend
-  // the pairing: an app could keep it for ever.
-  const latest = Math.min(pairing.expiry, nowSeconds(context) + pairingExpiry)
+  // Expires with the pairing at the latest, because the pairing's key seals the response. A proposal extends only a
+  // pairing that the wallet has used: otherwise an app could keep it for ever.
+  const longest = nowSeconds(context) + pairingExpiry
+  const latest = pairing.active ? longest : Math.min(pairing.expiry, longest)
   const expiryTimestamp = Math.min(parsed.output.expiryTimestamp ?? latest, latest)
   if (expiryTimestamp <= nowSeconds(context)) return
   const proposal: StoredProposal = {
@@ -48,7 +50,10 @@ export async function onPropose(context: Context, received: IncomingRequest) {
   }
   // The pairing may have been deleted during the check.
   if (!context.stores.pairings.has(topic)) return
-  const stored = context.stores.proposals.set(proposal)
+  const stored = Promise.all([
+    context.stores.proposals.set(proposal),
+    pairing.active && extendPairing(context, topic, expiryTimestamp),
+  ])
   // Does not wait for the write: the message stays in the inbox until the proposal is stored, so after a crash
   // it is handled again at the next start.
   emitProposal(context, proposal)
