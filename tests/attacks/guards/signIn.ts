@@ -13,13 +13,51 @@ export const signInGuards: readonly Guard[] = [
   },
   {
     point: 10,
-    guard:
-      'A wallet trusts the origin claimed in a link only if the site’s own app sends the link.',
+    guard: 'A sign-in that arrives as a link is not verified.',
     file: 'packages/sign/src/engine/authenticate/wallet.ts',
-    find: `const isVerified = transport === 'relay' || verified.validation === 'VALID'`,
-    replace: 'const isVerified = true',
+    find: 'checkLink(requester.metadata)',
+    replace: 'checkLink(requester.metadata, { createdByLink: true })',
     test: 'packages/sign/src/engine/authenticate/wallet.test.ts',
     title: 'attack: domainMatches of a sign-in by link is %s',
+  },
+  {
+    point: 10,
+    guard: 'The domain of a sign-in that arrives as a link does not match.',
+    file: 'packages/sign/src/engine/authenticate/wallet.ts',
+    find: `transport === 'relay' && isSignInFor`,
+    replace: 'isSignInFor',
+    test: 'packages/sign/src/engine/authenticate/wallet.test.ts',
+    title: 'attack: domainMatches of a sign-in by link is %s',
+  },
+  {
+    point: 10,
+    guard: 'A request by link is verified only in a session that was created by link.',
+    file: 'packages/sign/src/engine/transport/link.ts',
+    find: `const validation = createdByLink ? 'VALID' : 'UNKNOWN'`,
+    replace: `const validation = createdByLink ? 'VALID' : ('VALID' as const)`,
+    test: 'packages/sign/src/engine/transport/link.test.ts',
+    title: 'attack: %s is %s',
+  },
+  {
+    point: 10,
+    guard: 'The link of an app is stored only after the approval.',
+    file: 'packages/sign/src/engine/authenticate/wallet.ts',
+    find: `  const verifyContext =
+    transport === 'link_mode'`,
+    replace: `  await rememberLinkPeer(context, requester.metadata)
+  const verifyContext =
+    transport === 'link_mode'`,
+    test: 'packages/sign/src/engine/authenticate/wallet.test.ts',
+    title: 'attack: a sign-in that is not approved does not store the link of its sender (%s)',
+  },
+  {
+    point: 10,
+    guard: 'The number of links of apps is limited.',
+    file: 'packages/sign/src/engine/transport/link.ts',
+    find: '.slice(-linkPeers)',
+    replace: '.slice(linkPeers < 0 ? 1 : 0)',
+    test: 'packages/sign/src/engine/transport/link.test.ts',
+    title: 'attack: the links of the last 100 peers are stored',
   },
   {
     point: 10,

@@ -2,6 +2,7 @@ import { createKeychain, type Keychain } from '../crypto/createKeychain.ts'
 import { createSymKey } from '../crypto/keys.ts'
 import { createEngine, type EngineOptions } from '../engine/createEngine.ts'
 import type { Command, Engine, EngineEvent } from '../engine/Engine.ts'
+import type { StoredSession } from '../engine/state/schemas.ts'
 import { openStores, type Stores } from '../engine/state/stores.ts'
 import { toError } from '../errors.ts'
 import type { Metadata, Session } from '../Session.ts'
@@ -170,7 +171,7 @@ export async function openSession(
   {
     session: change = {},
     ...options
-  }: NonNullable<Parameters<typeof openEngine>[1]> & { session?: Partial<Session> } = {},
+  }: NonNullable<Parameters<typeof openEngine>[1]> & { session?: Partial<StoredSession> } = {},
 ) {
   const relay = createMemoryRelay()
   const peer = await createPeer(relay)

@@ -824,7 +824,7 @@ describe('link mode', () => {
         'session_authenticate',
         {
           params: { transportType: 'link_mode' },
-          verifyContext: { verified: { validation: 'VALID', domainMatches: true } },
+          verifyContext: { verified: { validation: 'UNKNOWN' } },
         },
       ],
     ])
@@ -840,6 +840,8 @@ describe('link mode', () => {
     for (const client of [app, wallet])
       expect(client.engine.snapshot().sessions).toMatchObject([{ transportType: 'link_mode' }])
     expect(eventsOf(app, 'resolved')).toHaveLength(1)
+    expect(wallet.stores.sessions.values()).toMatchObject([{ createdByLink: true }])
+    expect(wallet.stores.linkModePeers.get()).toEqual(['https://app.example/link'])
   })
 
   test('a rejection of a request that was sent as a link deletes its unused pairing', async () => {

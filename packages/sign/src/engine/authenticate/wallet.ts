@@ -10,7 +10,7 @@ import { missingOrInvalid, inspect } from '../../validation/messages.ts'
 import { assertReason } from '../session/checks.ts'
 import { type Context, nowSeconds } from '../Context.ts'
 import type { Command } from '../Engine.ts'
-import { canUseLinks, checkLink, formatLink, rememberLinkPeer } from '../transport/link.ts'
+import { checkLink, formatLink, rememberLinkPeer, supportsLinks } from '../transport/link.ts'
 import { loadVerifyCacao } from '../chunks.ts'
 import {
   methods,
@@ -24,6 +24,7 @@ import { checkPeer } from '../wallet/propose.ts'
 import type { IncomingRequest } from '../transport/incoming.ts'
 import { deleteProposal, deleteSession } from '../state/remove.ts'
 import { AuthenticateParams, Cacao, Hex32 } from '../state/schemas.ts'
+import { toSession } from '../state/stores.ts'
 import type { Answer } from '../transport/send.ts'
 import { findInvalidField } from '../../auth/fields.ts'
 import { parseShape } from '../../validation/parseShape.ts'
@@ -47,10 +48,9 @@ export async function onAuthenticate(context: Context, received: IncomingRequest
   const now = nowSeconds(context)
   const expiryTimestamp = Math.min(parsed.output.expiryTimestamp, now + requestExpiry.max)
   if (expiryTimestamp <= now) return
-  if (transport === 'link_mode') await rememberLinkPeer(context, requester.metadata)
   const verifyContext =
     transport === 'link_mode'
-      ? checkLink(context, requester.metadata)
+      ? checkLink(requester.metadata)
       : await checkPeer(context, received, requester, attestation)
   const request: AuthRequest = {
     id,
@@ -77,9 +77,8 @@ function compareDomain(
 ): VerifyContext {
   // Without verification, `origin` is only the sender's claim.
   if (verified.validation === 'UNKNOWN') return { verified }
-  // A link does not verify the origin either, unless its sender is the site's own app.
-  const isVerified = transport === 'relay' || verified.validation === 'VALID'
-  const domainMatches = isVerified && isSignInFor(verified.origin, { domain, uri: aud })
+  // A link does not verify the origin either.
+  const domainMatches = transport === 'relay' && isSignInFor(verified.origin, { domain, uri: aud })
   return { verified: { ...verified, domainMatches } }
 }
 
@@ -123,6 +122,7 @@ export async function approveAuthenticate(
   const responder = { publicKey, metadata: context.metadata }
   const namespaces = toNamespaces(auths)
   const isLinked = pending.transportType === 'link_mode'
+  const createdByLink = isLinked && supportsLinks(context, requester.metadata)
   let agreed: AgreedKey | undefined
   try {
     if (namespaces) {
@@ -144,6 +144,7 @@ export async function approveAuthenticate(
           pairingTopic,
           namespaces,
           transportType: pending.transportType,
+          ...(createdByLink && { createdByLink }),
         }),
       ])
       const subscribing = relay.subscribe(topic)
@@ -164,10 +165,12 @@ export async function approveAuthenticate(
     await keys.remove(publicKey)
     throw error
   }
+  if (isLinked) await rememberLinkPeer(context, requester.metadata)
   await close(context, pending)
   await activatePairing(context, pairingTopic, requester.metadata)
   if (!agreed) await keys.remove(publicKey)
-  return { session: agreed && stores.sessions.get(agreed.topic) }
+  const session = agreed && stores.sessions.get(agreed.topic)
+  return { session: session && toSession(session) }
 }
 
 /** Rejects a sign-in request. @see spec §4.18.2 */
@@ -223,7 +226,7 @@ async function send(
   const topic = await hashKey(receiverPublicKey)
   const text = JSON.stringify({ id, jsonrpc: '2.0', ...answer })
   const peer = pending?.requester.metadata
-  const link = peer && pending?.transportType === 'link_mode' && canUseLinks(context, peer)
+  const link = peer && pending?.transportType === 'link_mode' && supportsLinks(context, peer)
   const message = await keys.encodeFor({
     publicKey,
     receiverPublicKey,

@@ -272,6 +272,8 @@ export const StoredSession = v.object({
   lastUpdateId: v.fallback(v.optional(Id), undefined),
   /** Ours: id of the last extension, of either side. */
   lastExtendId: v.fallback(v.optional(Id), undefined),
+  /** Ours: the wallet has sent the session's key to the app as a link. */
+  createdByLink: v.fallback(v.optional(v.boolean()), undefined),
 })
 
 export const StoredProposal = v.object({
@@ -349,6 +351,7 @@ export const StoredRecord = v.object({
 export type StoredSession = Session & {
   lastUpdateId?: number | undefined
   lastExtendId?: number | undefined
+  createdByLink?: boolean | undefined
 }
 export type StoredProposal = Proposal & {
   verifyContext?: VerifyContext | undefined

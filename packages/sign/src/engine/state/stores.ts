@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { KeyValueStore } from '../../storage/KeyValueStore.ts'
-import type { AuthRequest, PendingRequest } from '../../Session.ts'
+import type { AuthRequest, PendingRequest, Session } from '../../Session.ts'
 import type { OutgoingRequest } from '../../SignClient.ts'
 import { type Collection, createCollection } from '../../storage/createCollection.ts'
 import { createDocument, type Document } from '../../storage/createDocument.ts'
@@ -105,9 +105,7 @@ export function isSentProposal(
 /** The public part of the stored state. */
 export function takeSnapshot(stores: Stores, keys: Keychain): Snapshot {
   return {
-    sessions: stores.sessions
-      .values()
-      .map(({ lastUpdateId: _update, lastExtendId: _extend, ...session }) => session),
+    sessions: stores.sessions.values().map(toSession),
     proposals: stores.proposals
       .values()
       .filter((proposal) => !isSentProposal(proposal, keys))
@@ -124,6 +122,12 @@ export function takeSnapshot(stores: Stores, keys: Keychain): Snapshot {
     pairings: stores.pairings.values(),
     pendingOutgoing: stores.records.values().flatMap((record) => toOutgoing(record) ?? []),
   }
+}
+
+/** The public part of a stored session. */
+export function toSession(stored: StoredSession): Session {
+  const { lastUpdateId: _update, lastExtendId: _extend, createdByLink: _link, ...session } = stored
+  return session
 }
 
 function toOutgoing(record: StoredRecord): OutgoingRequest | undefined {

@@ -22,6 +22,7 @@ async function open(
     known?: readonly string[]
     openLink?: ((url: string) => Promise<void>) | undefined
     transportType?: 'relay' | 'link_mode'
+    createdByLink?: boolean
   } = {},
 ) {
   const links: string[] = []
@@ -33,6 +34,7 @@ async function open(
     openLink: 'openLink' in change ? change.openLink : async (url) => void links.push(url),
     session: {
       transportType: change.transportType ?? 'link_mode',
+      createdByLink: change.createdByLink ?? true,
       peer: { publicKey: 'b'.repeat(64), metadata: change.peer ?? linked('peer') },
     },
   })
@@ -140,7 +142,7 @@ describe('a message is sent as a link', () => {
 })
 
 describe('a request that was received as a link', () => {
-  test.each<[string, 'VALID' | 'INVALID', Parameters<typeof open>[1]]>([
+  test.each<[string, 'VALID' | 'INVALID' | 'UNKNOWN', Parameters<typeof open>[1]]>([
     ['from the site’s own app', 'VALID', {}],
     [
       'from an app of another site',
@@ -155,7 +157,7 @@ describe('a request that was received as a link', () => {
       ['xhttp:bank.example', 'xhttp:link'],
       ['httpsx:bank.example', 'httpsx:link'],
     ].map(([url = '', universal = '']): [string, 'INVALID', Parameters<typeof open>[1]] => [
-      `attack: from an app with the site ${url} and the link ${universal}`,
+      `from an app with the site ${url} and the link ${universal}`,
       'INVALID',
       { peer: { ...linked('peer', { universal }), url }, known: [universal] },
     ]),
@@ -176,13 +178,11 @@ describe('a request that was received as a link', () => {
       { peer: linked('peer', { linkMode: false }) },
     ],
     [
-      'by a wallet that does not declare link mode',
-      'INVALID',
-      { metadata: linked('client', { linkMode: false }) },
+      'in a session that was created over the relay, from an app that uses links',
+      'UNKNOWN',
+      { createdByLink: false },
     ],
-    ['by a wallet that cannot open links', 'INVALID', { openLink: undefined }],
-    ['from an app that is not known to support link mode', 'INVALID', { known: [] }],
-  ])('%s is %s', async (_what, validation, change) => {
+  ])('attack: %s is %s', async (_what, validation, change) => {
     const { receive, requested, engine, session, relay } = await open('wallet', change)
     expect(await receive(requested)).toBe(true)
     expect(engine.snapshot().pendingRequests[0]?.verifyContext).toEqual({
@@ -217,14 +217,14 @@ describe('a request that was received as a link', () => {
   })
 
   test('that is encrypted with the key of a topic without a session adds no session', async () => {
-    const { run, keys, peer, session, engine } = await open('wallet')
+    const { run, keys, peer, topic, engine } = await open('wallet')
     const symKey = createSymKey()
     const other = await keys.setSymKey(symKey)
     await peer.keys.setSymKey(symKey)
     const text = JSON.stringify({ id: firstId, jsonrpc: '2.0', method: 'wc_pairingPing' })
     const envelope = peer.keys.encode(other, text, 'base64url')
     await run({ type: 'handleLink', url: `https://x.example?wc_ev=${envelope}&topic=${other}` })
-    expect(engine.snapshot().sessions).toEqual([session])
+    expect(engine.snapshot().sessions).toMatchObject([{ topic }])
   })
 
   test('a link without a message is not handled', async () => {
@@ -252,6 +252,20 @@ test.each<[what: string, peer: Metadata, links: string[]]>([
   }
   await rememberLinkPeer({ stores: { linkModePeers } } as unknown as Context, peer)
   expect(known).toEqual(links)
+})
+
+test('attack: the links of the last 100 peers are stored', async () => {
+  let known: string[] = []
+  const linkModePeers = {
+    get: () => known,
+    set: async (value: string[]) => void (known = value),
+  }
+  for (let index = 1; index <= 101; index += 1)
+    await rememberLinkPeer(
+      { stores: { linkModePeers } } as unknown as Context,
+      linked(`peer${index}`),
+    )
+  expect([known.length, known[0]]).toEqual([100, 'https://peer2.example/link'])
 })
 
 const topic = 'a'.repeat(64)

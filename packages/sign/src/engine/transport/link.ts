@@ -13,20 +13,18 @@ import {
 } from './send.ts'
 
 /**
- * Whether messages to this peer can be sent as links. True if this client can open links, both sides declare
- * link mode, and the peer is known to support it.
+ * Whether messages to this peer can be sent as links: the peer has used link mode, and both sides support it.
  *
  * @see docs/contracts/relay.md#link-mode
  */
 export function canUseLinks(context: Context, peer: Metadata): boolean {
-  const { metadata, openLink, stores } = context
-  const redirect = peer.redirect
-  return (
-    openLink !== undefined &&
-    declaresLinkMode(metadata) &&
-    declaresLinkMode(peer) &&
-    stores.linkModePeers.get().includes(redirect?.universal ?? '')
-  )
+  const isKnown = context.stores.linkModePeers.get().includes(peer.redirect?.universal ?? '')
+  return isKnown && supportsLinks(context, peer)
+}
+
+/** Whether this client can open links, and both sides declare link mode. */
+export function supportsLinks({ metadata, openLink }: Context, peer: Metadata): boolean {
+  return openLink !== undefined && declaresLinkMode(metadata) && declaresLinkMode(peer)
 }
 
 /**
@@ -39,11 +37,15 @@ export function declaresLinkMode({ redirect }: Metadata): boolean {
   return redirect?.linkMode === true && originOf(redirect.universal) !== undefined
 }
 
+/** Maximum number of peers that are recorded. */
+const linkPeers = 100
+
 /** Records that a peer supports link mode. */
 export async function rememberLinkPeer({ stores }: Context, peer: Metadata): Promise<void> {
   const universal = peer.redirect?.universal
   const known = stores.linkModePeers.get()
-  if (universal && !known.includes(universal)) await stores.linkModePeers.set([...known, universal])
+  if (universal && !known.includes(universal))
+    await stores.linkModePeers.set([...known, universal].slice(-linkPeers))
 }
 
 /** `https://wallet.example/link?wc_ev=…&topic=…` */
@@ -89,15 +91,23 @@ export async function sendLinkResponse(
 }
 
 /**
- * The verify context for a message received as a link. It is `VALID` if link mode can be used, and the peer's
- * universal link and `metadata.url` have the same origin, because the OS opens a universal link only in the app that owns it.
+ * The verify context for a message received as a link. It is `INVALID` unless the universal link and the URL that the
+ * peer claims have the same origin. It is `VALID` only in a session whose key was sent to that universal link, because
+ * the OS opens it only in the app that owns it; anyone can send a first message with any metadata.
  */
-export function checkLink(context: Context, peer: Metadata): VerifyContext {
-  // canUseLinks() is true only if the universal link has an origin.
+export function checkLink(
+  peer: Metadata,
+  { createdByLink = false }: { createdByLink?: boolean | undefined } = {},
+): VerifyContext {
   const isSameOrigin =
-    canUseLinks(context, peer) && originOf(peer.url) === originOf(peer.redirect?.universal)
+    declaresLinkMode(peer) && originOf(peer.url) === originOf(peer.redirect?.universal)
+  const validation = createdByLink ? 'VALID' : 'UNKNOWN'
   return {
-    verified: { verifyUrl: '', validation: isSameOrigin ? 'VALID' : 'INVALID', origin: peer.url },
+    verified: {
+      verifyUrl: '',
+      validation: isSameOrigin ? validation : 'INVALID',
+      origin: peer.url,
+    },
   }
 }
 

@@ -44,7 +44,7 @@ export async function onRequest(context: Context, received: IncomingRequest) {
     params: limitDeadline(context, id, parsed.output),
     verifyContext:
       transport === 'link_mode'
-        ? checkLink(context, session.peer.metadata)
+        ? checkLink(session.peer.metadata, session)
         : await checkPeer(context, received, session.peer, received.attestation),
   }
   // The session may have been deleted during the check.
