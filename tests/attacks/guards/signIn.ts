@@ -376,5 +376,12 @@ export const signInGuards: readonly Guard[] = [
     replace: 'const chain = readChain(readObject(params))\n      await assertServes(chain)\n',
     test: 'apps/wallets/src/provider/chains.test.ts',
     title: 'attack: the URL of a new chain is requested only after the approval',
+    point: 12,
+    guard: 'An app’s statement does not replace the sentence that describes the ReCap.',
+    file: 'packages/sign/src/auth/recap.ts',
+    find: 'statement?.endsWith(sentence)',
+    replace: 'statement?.includes(opening)',
+    test: 'packages/sign/src/auth/recap.test.ts',
+    title: 'attack: gets the sentence although it contains another one: %s',
   },
 ]

@@ -109,9 +109,18 @@ describe('the statement', () => {
     },
   )
 
-  test('does not change if it already contains the sentence', () => {
-    const statement = `Welcome. ${opening} (1) …`
+  test('does not change if it already ends with the sentence', () => {
+    const statement = `Welcome. ${opening} (1) 'request': 'm' for 'a'.`
     expect(formatRecapStatement(statement, { att: { a: { 'request/m': [{}] } } })).toBe(statement)
+  })
+
+  test.each([
+    `${opening} (1) 'request': 'm' for 'a'.`,
+    `Welcome. ${opening} (1) 'request': 'n' for 'a'. Enjoy.`,
+  ])('attack: gets the sentence although it contains another one: %s', (statement) => {
+    expect(formatRecapStatement(statement, { att: { a: { 'request/n': [{}] } } })).toBe(
+      `${statement} ${opening} (1) 'request': 'n' for 'a'.`,
+    )
   })
 
   test('lists an ability without a slash with an empty action', () => {

@@ -65,11 +65,15 @@ export function chainsOfRecap(recap: Recap): string[] {
   return unique(limits.filter((chain): chain is string => typeof chain === 'string'))
 }
 
-/** The statement to sign, with the sentence that describes the ReCap. @see ERC-5573 */
+/**
+ * The statement to sign, which ends with the sentence that describes the ReCap. An app's statement may contain such a
+ * sentence, but for other abilities than the ReCap's.
+ *
+ * @see ERC-5573
+ */
 export function formatRecapStatement(statement: string | undefined, recap: Recap): string {
   const opening =
     'I further authorize the stated URI to perform the following actions on my behalf:'
-  if (statement?.includes(opening)) return statement
   let count = 0
   const sentences = Object.entries(recap.att).map(([resource, abilities]) => {
     const actions = new Map<string, string[]>()
@@ -86,7 +90,9 @@ export function formatRecapStatement(statement: string | undefined, recap: Recap
       .join(', ')
       .replace('.,', '.')
   })
-  return `${statement ? `${statement} ` : ''}${opening} ${sentences.join(' ')}`
+  const sentence = `${opening} ${sentences.join(' ')}`
+  if (statement?.endsWith(sentence)) return statement
+  return `${statement ? `${statement} ` : ''}${sentence}`
 }
 
 function actionOf(ability: string) {
