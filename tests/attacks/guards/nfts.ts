@@ -41,6 +41,16 @@ export const nftGuards: readonly Guard[] = [
   },
   {
     point: 23,
+    guard: 'That a collection has no name is cached only for a minute.',
+    file: `${server}/money/nfts/createCollections.ts`,
+    find: 'if (!name) entry.ttl = limits.tokenMissCacheMs',
+    replace: '',
+    test: `${server}/money/nfts/createCollections.test.ts`,
+    title:
+      'attack: a collection that was requested before its deployment has a name a minute later',
+  },
+  {
+    point: 23,
     guard: 'The modal requests pictures only from the gateway.',
     file: 'packages/kit/src/core/money/fromGateway.ts',
     find: 'return url.origin === new URL(gateway).origin ? url.href : undefined',

@@ -131,6 +131,16 @@ export const tokenGuards: readonly Guard[] = [
   },
   {
     point: 20,
+    guard: 'That an address is not a token is cached only for a minute.',
+    file: `${server}/money/tokens.ts`,
+    find: 'if (!token) entry.ttl = limits.tokenMissCacheMs',
+    replace: '',
+    test: `${server}/money/tokens.test.ts`,
+    title:
+      'attack: an address that was requested before its token was deployed is a token a minute later',
+  },
+  {
+    point: 20,
     guard: 'Methods of a paymaster are forwarded only if the operator enables them.',
     file: `${server}/rpc/methods.ts`,
     find: 'bundler,\n  ',

@@ -12,6 +12,13 @@ export const moneyPartsMs = 7_000
 export const chainTokens = 500
 /** Maximum number of tokens in one request for prices. */
 export const priceTokens = 100
+/** How long the name, symbol and decimals of a token outside the lists, and the name of a collection, are cached. */
+export const tokenCacheMs = 24 * 60 * 60_000
+/**
+ * How long it is cached that an address is not a token, or has no name. Short, because the addresses of new contracts
+ * are known before their deployment. @see docs/threats.md#hostile-tokens
+ */
+export const tokenMissCacheMs = 60_000
 /** How long the price of a token is cached. */
 export const priceCacheMs = 60_000
 /** Maximum number of points in a price history. */

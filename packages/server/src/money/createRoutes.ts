@@ -60,7 +60,7 @@ export function createRoutes(context: createMoneyRole.Context) {
       data[id] ? [[id, createEvmChain(chain, data[id])] as const] : [],
     ),
   )
-  const tokens = createTokens()
+  const tokens = createTokens({ now })
   const pools = createPools({ now })
   const samples = createSamples(context)
   const { defillama } = config.prices

@@ -6,16 +6,19 @@ import { createTestServer, type TestServer } from '../testing/createTestGateway.
 
 const id = 'eip155:31337'
 const hostile = '0x00000000000000000000000000000000000bad00'
+const future = '0x00000000000000000000000000000000000bad02'
 const impostor = '0x00000000000000000000000000000000000bad01'
 
 let chain: Chain
 let server: TestServer
+let now = Date.now()
 beforeAll(async () => {
   chain = await startChain()
-  server = await createTestServer(['money'], {
-    rpcUrls: { [id]: [chain.url] },
-    chains: chainData,
-  })
+  server = await createTestServer(
+    ['money'],
+    { rpcUrls: { [id]: [chain.url] }, chains: chainData },
+    { now: () => now },
+  )
 })
 afterAll(async () => {
   await server?.stop()
@@ -81,6 +84,21 @@ describe('§7.8.7 prices of tokens', () => {
       ['USDC', ''],
       ['USDC', 'http://localhost/public/getTokenImage/USDC'],
     ])
+  })
+
+  test('attack: an address that was requested before its token was deployed is a token a minute later', async () => {
+    const names = async () =>
+      (await prices([future, addresses.usdc])).body.fungibles.map(({ name }) => name)
+    expect(await names()).toEqual(['USD Coin'])
+    await setToken(future, 'New')
+    expect(await names()).toEqual(['USD Coin'])
+    now += 60_001
+    expect(await names()).toEqual(['New', 'USD Coin'])
+    await setToken(future, 'Renamed')
+    now += 23 * 60 * 60_000
+    expect(await names()).toEqual(['New', 'USD Coin'])
+    now += 60 * 60_000 + 1
+    expect(await names()).toEqual(['Renamed', 'USD Coin'])
   })
 
   test.each([

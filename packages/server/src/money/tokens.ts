@@ -1,4 +1,4 @@
-import { toLabel } from '@gatefold/protocol'
+import { limits, toLabel } from '@gatefold/protocol'
 import { LRUCache } from 'lru-cache'
 import { erc20Abi, type Address } from 'viem'
 import { findListed, keyOf, type Token } from './chainData/ChainData.ts'
@@ -15,18 +15,25 @@ export type Tokens = {
   find(chain: EvmChain, address: Address): Promise<Token | undefined>
 }
 
-export function createTokens(): Tokens {
-  const unlisted = new LRUCache<string, { token?: Token }>({ max: rememberedTokens })
+export function createTokens({ now }: { now: () => number }): Tokens {
+  const unlisted = new LRUCache<string, { token: Token | undefined }, [EvmChain, Address]>({
+    max: rememberedTokens,
+    ttl: limits.tokenCacheMs,
+    ttlResolution: 0,
+    perf: { now },
+    fetchMethod: async (_key, _old, { context, options: entry }) => {
+      const token = await readToken(...context)
+      // A token may be deployed later.
+      if (!token) entry.ttl = limits.tokenMissCacheMs
+      return { token }
+    },
+  })
   return {
     async find(chain, address) {
-      const key = keyOf(address)
       const listed = findListed(chain.data, address)
       if (listed) return listed
-      const known = unlisted.get(`${chain.id}:${key}`)
-      if (known) return known.token
-      const token = await readToken(chain, address)
-      unlisted.set(`${chain.id}:${key}`, token ? { token } : {})
-      return token
+      const key = `${chain.id}:${keyOf(address)}`
+      return (await unlisted.fetch(key, { context: [chain, address] }))?.token
     },
   }
 }

@@ -1,4 +1,4 @@
-import { toLabel } from '@gatefold/protocol'
+import { limits, toLabel } from '@gatefold/protocol'
 import { LRUCache } from 'lru-cache'
 import type { Address } from 'viem'
 import { nftAbi } from '../evm/abis.ts'
@@ -14,11 +14,16 @@ export type Collections = {
   nameOf(chain: EvmChain, contract: Address): Promise<string>
 }
 
-export function createCollections(): Collections {
+export function createCollections({ now }: { now: () => number }): Collections {
   const names = new LRUCache<string, string, [EvmChain, Address]>({
     max: rememberedNames,
-    fetchMethod: async (_key, _old, { context: [chain, address] }) => {
+    ttl: limits.tokenCacheMs,
+    ttlResolution: 0,
+    perf: { now },
+    fetchMethod: async (_key, _old, { context: [chain, address], options: entry }) => {
       const name = await readAny(chain, { address, abi: nftAbi, functionName: 'name' })
+      // A contract may be deployed later.
+      if (!name) entry.ttl = limits.tokenMissCacheMs
       return toLabel(name ?? '', maxLabelLength)
     },
   })

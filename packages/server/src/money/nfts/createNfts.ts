@@ -31,7 +31,7 @@ export function createNfts(options: {
   return {
     holdings: createHoldings({ history, now }),
     metadata,
-    collections: createCollections(),
+    collections: createCollections({ now }),
     images: createImages({ metadata, documents, drawing, now }),
     close: async () => drawing.close(),
   }
