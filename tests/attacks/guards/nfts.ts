@@ -33,11 +33,40 @@ export const nftGuards: readonly Guard[] = [
     point: 23,
     guard: 'A contract that could not be read together with others is read separately.',
     file: `${server}/money/evm/readAny.ts`,
-    find: '    const signal = AbortSignal.timeout(aloneTimeoutMs)',
-    replace: `    if (aloneAtOnce > 0) return undefined
-    const signal = AbortSignal.timeout(aloneTimeoutMs)`,
+    find: '  const signal = AbortSignal.timeout(separateWaitMs)',
+    replace: `  if (separateWaitMs > 0) return undefined
+  const signal = AbortSignal.timeout(separateWaitMs)`,
     test: `${server}/money/nfts/nfts.test.ts`,
     title: 'attack: contracts that %s do not hide other NFTs',
+  },
+  {
+    point: 23,
+    guard: 'A read that failed together with others is an answer only if there was enough gas.',
+    file: `${server}/money/evm/createEvmChain.ts`,
+    find: '{ length: sufficientGas / pairingGas }',
+    replace: '{ length: 0 }',
+    test: `${server}/money/evm/readAny.test.ts`,
+    title:
+      'attack: a contract that leaves little gas to the others does not make them look reverted',
+  },
+  {
+    point: 23,
+    guard: 'Contracts that revert or do not exist are not read separately.',
+    file: `${server}/money/evm/readAny.ts`,
+    find: 'return result.success ? result : await reads.again(read)',
+    replace: "return result.success && result.returnData !== '0x' ? result : undefined",
+    test: `${server}/money/evm/readAny.test.ts`,
+    title: 'attack: addresses without code, and contracts that revert, are not read separately',
+  },
+  {
+    point: 23,
+    guard: 'Separate reads for client addresses take turns.',
+    file: `${server}/money/evm/readAny.ts`,
+    find: 'slots.run(currentClient(), ',
+    replace: 'slots.run(String(currentClient), ',
+    test: `${server}/money/evm/readAny.test.ts`,
+    title:
+      'attack: a client whose separate reads wait does not delay those of others, and gets a 503',
   },
   {
     point: 23,

@@ -28,7 +28,12 @@ export async function checkPrices(
               fix: 'Add the chain to GATEFOLD_CHAINS.',
             }
           // Only the chain's data is read.
-          const evmChain = { id, data: chain, client: undefined as never }
+          const evmChain = {
+            id,
+            data: chain,
+            client: undefined as never,
+            reads: undefined as never,
+          }
           const price = await source.find(evmChain, nativeTokenAddress).catch(messageOf)
           if (typeof price === 'number')
             return {

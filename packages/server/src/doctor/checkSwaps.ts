@@ -46,7 +46,7 @@ async function checkQuote(
   const amount = 10n ** BigInt(Math.max(data.nativeCurrency.decimals - 1, 0))
   const pair = { from: nativeTokenAddress, to: token.address, amount } as const
   const found = await source
-    .quote({ id, data, client: undefined as never }, pair)
+    .quote({ id, data, client: undefined as never, reads: undefined as never }, pair)
     .then(({ quotes, reason }) => (quotes[0] ? undefined : (reason?.description ?? 'no quote')))
     .catch((error: unknown) => {
       // The errors of sources contain no secrets.

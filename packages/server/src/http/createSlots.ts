@@ -4,7 +4,8 @@ export type Slots = {
   /**
    * Runs work when there is a slot for it. Keys with waiting work take turns; the work of one key runs in order.
    *
-   * @throws {NoSlotError} if too much work is already waiting; the reason of `signal` if it aborts the wait.
+   * @param signal - ends the wait.
+   * @throws {NoSlotError} if too much work is already waiting, or the wait was aborted.
    */
   run<Result>(key: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>
 }
@@ -60,7 +61,7 @@ export function createSlots(options: {
   }
 
   async function enter(key: string, signal: AbortSignal) {
-    signal.throwIfAborted()
+    if (signal.aborted) throw new NoSlotError(signal.reason)
     if (hasSlot(key)) return add(key, 1)
     const queue = queues.get(key) ?? new Set()
     if (waiting >= options.waiting || queue.size >= options.waitingPerKey) throw new NoSlotError()
@@ -68,7 +69,7 @@ export function createSlots(options: {
     const abort = () => {
       leave(key, start)
       // Has no effect if `start` was called just before; then the work runs and frees its slot.
-      reject(signal.reason as Error)
+      reject(new NoSlotError(signal.reason))
     }
     queues.set(key, queue.add(start))
     waiting += 1
@@ -89,10 +90,13 @@ export function createSlots(options: {
   }
 }
 
-/** Too much work of this kind is already waiting. */
+/** Too much work of this kind is already waiting, or the wait took too long. */
 export class NoSlotError extends BaseError {
   override name = 'NoSlotError'
-  constructor() {
-    super('The server is busy; try again in a few seconds.', { code: 'http.busy' })
+  constructor(cause?: unknown) {
+    super('The server is busy; try again in a few seconds.', {
+      code: 'http.busy',
+      ...(cause !== undefined && { cause }),
+    })
   }
 }

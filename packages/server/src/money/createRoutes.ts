@@ -1,5 +1,8 @@
 import { limits } from '@gatefold/protocol'
 import { BaseError, InvalidAddressError } from 'viem'
+import { addressOf } from '../http/access.ts'
+import { NoSlotError } from '../http/createSlots.ts'
+import { runForClient } from '../http/currentClient.ts'
 import type { Handler } from '../http/Role.ts'
 import { getBalance } from './balance.ts'
 import { networks } from './chainData/networks.ts'
@@ -132,16 +135,17 @@ export function createRoutes(context: createMoneyRole.Context) {
     '/v1/sessions/:address/revoke': postRevoke(own),
   }
   const inTime = Object.fromEntries(
-    Object.entries(handlers).map(([path, handler]) => [path, withinLimit(handler)]),
+    Object.entries(handlers).map(([path, handler]) => [path, withinLimit(handler, context)]),
   ) as typeof handlers
   return { handlers: inTime, onError, history, nfts, onramp, prices }
 }
 
 /** Ends a response before the client stops waiting, whatever the upstreams do. */
-function withinLimit(handler: Handler): Handler {
+function withinLimit(handler: Handler, context: createMoneyRole.Context): Handler {
   return async (c) => {
     const deadline = createDeadline(limits.moneyResponseMs)
-    return deadline.race(Promise.resolve(handler(c))).finally(deadline.end)
+    const response = runForClient(addressOf(context, c), async () => handler(c))
+    return deadline.race(response).finally(deadline.end)
   }
 }
 
@@ -169,6 +173,8 @@ function onError(error: unknown): Response | undefined {
       { field: 'chainId', description: 'swaps cannot be read now' },
       { 'retry-after': '15' },
     )
+  if (error instanceof NoSlotError)
+    return refuse(503, { field: 'server', description: error.shortMessage }, { 'retry-after': '5' })
   const description = error instanceof OutOfTimeError ? error.shortMessage : readFailure(error)
   if (description === undefined) return undefined
   return refuse(503, { field: 'chainId', description }, { 'retry-after': '5' })

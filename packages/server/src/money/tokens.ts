@@ -41,18 +41,16 @@ export function createTokens({ now }: { now: () => number }): Tokens {
 /** @throws if the chain cannot be read. */
 async function readToken(chain: EvmChain, address: Address): Promise<Token | undefined> {
   const read = { address, abi: erc20Abi } as const
-  const [decimals, symbol, name] = await Promise.allSettled([
+  const [decimals, symbol, name] = await Promise.all([
     readAny(chain, { ...read, functionName: 'decimals' }),
     readAny(chain, { ...read, functionName: 'symbol' }),
     readAny(chain, { ...read, functionName: 'name' }),
   ])
-  if (decimals.status === 'rejected') throw decimals.reason
-  if (decimals.value === undefined || symbol.status === 'rejected') return undefined
-  if (symbol.value === undefined) return undefined
+  if (decimals === undefined || symbol === undefined) return undefined
   return {
     address,
-    decimals: decimals.value,
-    symbol: toLabel(symbol.value, maxLabelLength),
-    name: toLabel((name.status === 'fulfilled' && name.value) || symbol.value, maxLabelLength),
+    decimals,
+    symbol: toLabel(symbol, maxLabelLength),
+    name: toLabel(name || symbol, maxLabelLength),
   }
 }

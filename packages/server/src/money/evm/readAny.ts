@@ -1,58 +1,83 @@
-import type {
-  Abi,
-  ContractFunctionArgs,
-  ContractFunctionName,
-  ContractFunctionReturnType,
-  ReadContractParameters,
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Abi,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  type ContractFunctionReturnType,
+  type DecodeFunctionResultParameters,
+  type EncodeFunctionDataParameters,
+  type ReadContractParameters,
 } from 'viem'
 import { readContract } from 'viem/actions'
-import { createSlots } from '../../http/createSlots.ts'
-import type { EvmChain } from './createEvmChain.ts'
+import { currentClient } from '../../http/currentClient.ts'
+import type { Read, ReadResult } from './combineReads.ts'
+import { separateGas, type EvmChain } from './createEvmChain.ts'
 import { isRevert } from './errors.ts'
 
-/**
- * Gas of a separate read. Also limits its result to about 4 MB, because memory
- * costs gas.
- */
-const aloneGas = 30_000_000n
-/** Maximum number of concurrent separate reads, per chain. */
-const aloneAtOnce = 4
-/** Maximum number of separate reads that wait, per chain. */
-const waitingAlone = 200
-/** Timeout of a separate read, including its wait. */
-const aloneTimeoutMs = 8_000
-
-const slots = createSlots({
-  all: 4 * aloneAtOnce,
-  perKey: aloneAtOnce,
-  waiting: 4 * waitingAlone,
-  waitingPerKey: waitingAlone,
-})
+/** Maximum wait of a separate read for a slot. */
+const separateWaitMs = 8_000
 
 /**
  * Reads a contract that anyone may have deployed. First reads it in one call
  * together with other contracts requested in the same turn of the event loop;
- * if that fails, reads it separately, because a hostile contract can use up the
- * gas of the combined call or return more than an upstream may send.
+ * reads that fail are repeated together. A read that these calls do not answer
+ * is sent separately, because a hostile contract can use up their gas or return
+ * more than an upstream may send.
  *
- * @returns `undefined` if the contract reverts or does not exist.
+ * @returns `undefined` if the contract reverts, does not exist, or returns a value of another type.
  * @throws if the chain cannot be read; also if the contract returns too much.
+ *   {@link NoSlotError} if too many separate reads wait.
  */
 export async function readAny<
   const abi extends Abi,
   name extends ContractFunctionName<abi, 'view' | 'pure'>,
   const args extends ContractFunctionArgs<abi, 'view' | 'pure', name>,
 >(
-  { id, client }: EvmChain,
+  chain: EvmChain,
   parameters: ReadContractParameters<abi, name, args>,
 ): Promise<ContractFunctionReturnType<abi, 'view' | 'pure', name, args> | undefined> {
-  // `readContract` passes these on to `call`, although its type does not have them.
-  const alone = { ...parameters, batch: false, gas: aloneGas } as unknown as typeof parameters
+  const data = encodeFunctionData(parameters as EncodeFunctionDataParameters)
+  const answer = await readTogether(chain, { to: parameters.address!, data })
+  if (answer) return decode(parameters, answer)
+  const signal = AbortSignal.timeout(separateWaitMs)
+  // `readContract` passes the gas on to `call`, although its type does not have it.
+  const separate = { ...parameters, gas: separateGas } as unknown as typeof parameters
+  return chain.reads.slots.run(currentClient(), signal, async () =>
+    readContract(chain.client, separate).catch(undefinedIfReverted),
+  )
+}
+
+/** @returns `undefined` if the calls with several reads do not answer this one. */
+async function readTogether({ reads }: EvmChain, read: Read): Promise<ReadResult | undefined> {
   try {
-    return await readContract(client, parameters)
+    const result = await reads.first(read)
+    return result.success ? result : await reads.again(read)
   } catch {
-    const signal = AbortSignal.timeout(aloneTimeoutMs)
-    return slots.run(id, signal, async () => readContract(client, alone).catch(undefinedIfReverted))
+    return undefined
+  }
+}
+
+function decode<
+  const abi extends Abi,
+  name extends ContractFunctionName<abi, 'view' | 'pure'>,
+  const args extends ContractFunctionArgs<abi, 'view' | 'pure', name>,
+>(
+  parameters: ReadContractParameters<abi, name, args>,
+  { success, returnData }: ReadResult,
+): ContractFunctionReturnType<abi, 'view' | 'pure', name, args> | undefined {
+  if (!success) return undefined
+  try {
+    const { abi, functionName, args } = parameters
+    return decodeFunctionResult({
+      abi,
+      functionName,
+      args,
+      data: returnData,
+    } as DecodeFunctionResultParameters) as never
+  } catch {
+    // Empty if there is no contract.
+    return undefined
   }
 }
 

@@ -145,7 +145,12 @@ describe('§7.8.7 prices of a DefiLlama service', () => {
         coins: Object.fromEntries(some.map((coin) => [coin, current(2)])),
       }
     const llama = createDefiLlamaSource({ url: vendor.url, chains: { [id]: 'local' } }, () => now)
-    const evmChain = { id, data: { ...chainData[id], tokens }, client: undefined as never }
+    const evmChain = {
+      id,
+      data: { ...chainData[id], tokens },
+      client: undefined as never,
+      reads: undefined as never,
+    }
     const found = await Promise.all(
       tokens.map(async ({ address }) => llama.find(evmChain, address)),
     )
@@ -245,7 +250,12 @@ describe('§7.8.7 prices of a DefiLlama service', () => {
     const unlisted = addresses.multicall3
     const settings = { url: vendor.url, chains: { [id]: 'local' } }
     const llama = createDefiLlamaSource(settings, () => now)
-    const evmChain = { id, data: chainData[id], client: undefined as never }
+    const evmChain = {
+      id,
+      data: chainData[id],
+      client: undefined as never,
+      reads: undefined as never,
+    }
     const at = (index: number) =>
       `${unlisted.slice(0, -4)}${String(index).padStart(4, '0')}` as `0x${string}`
     for (let index = 0; index < 60; index += 1) {

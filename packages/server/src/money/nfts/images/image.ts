@@ -3,7 +3,6 @@ import type { Address } from 'viem'
 import { addressOf, limit } from '../../../http/access.ts'
 import type { Handler } from '../../../http/Role.ts'
 import { publicHeaders } from '../../../http/answers.ts'
-import { NoSlotError } from '../../../http/createSlots.ts'
 import { check, readQuery } from '../../../http/input.ts'
 import type { MoneyContext } from '../../context.ts'
 import { refuse, requestCost, requireChain } from '../../requests.ts'
@@ -40,16 +39,7 @@ export function getNftImage(context: MoneyContext, { images }: Pick<Nfts, 'image
       ? undefined
       : limit(context, 'address', address, requestCost)
     if (limited) return limited
-    try {
-      return respond(await images.find(request), query.value.v)
-    } catch (error) {
-      if (!(error instanceof NoSlotError)) throw error
-      return refuse(
-        503,
-        { field: 'server', description: error.shortMessage },
-        { 'retry-after': '5' },
-      )
-    }
+    return respond(await images.find(request), query.value.v)
   }
 }
 
