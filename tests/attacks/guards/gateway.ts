@@ -445,7 +445,7 @@ export const gatewayGuards: readonly Guard[] = [
     point: 21,
     guard: 'A fetch has a timeout.',
     file: `${server}/http/createSafeFetch.ts`,
-    find: 'const signal = AbortSignal.timeout(timeoutMs)',
+    find: 'const signal = AbortSignal.timeout(leftMs)',
     replace: 'const { signal } = new AbortController()',
     test: `${server}/http/createSafeFetch.test.ts`,
     title: 'attack: a response that drips is refused after the timeout',
@@ -455,10 +455,42 @@ export const gatewayGuards: readonly Guard[] = [
     point: 21,
     guard: 'Only a few fetches from one host run at a time.',
     file: `${server}/http/createSafeFetch.ts`,
-    find: 'perKey: fetchesPerHost',
-    replace: 'perKey: fetchesAtOnce - 1',
+    find: 'all: fetchesPerHost',
+    replace: 'all: fetchesAtOnce - 1',
     test: `${server}/http/createSafeFetch.test.ts`,
     title: 'attack: slow responses of one host do not delay those of another host',
+  },
+  {
+    point: 21,
+    guard: 'Clients have separate queues for the fetches from one host.',
+    file: `${server}/http/createSafeFetch.ts`,
+    find: 'const client = currentClient()',
+    replace: 'const client = String(currentClient)',
+    test: `${server}/http/createSafeFetch.test.ts`,
+    title:
+      'attack: slow fetches of a client do not delay those of another client from the same host',
+  },
+  {
+    point: 21,
+    guard: 'The timeout of a fetch starts once it has a slot.',
+    file: `${server}/http/createSafeFetch.ts`,
+    find: 'const result = await inSlot(url.host, async () => request(isTrusted))',
+    replace: `const begin = performance.now()
+        const result = await inSlot(url.host, async () => {
+          leftMs = Math.max(1, Math.round(begin + leftMs - performance.now()))
+          return request(isTrusted)
+        })`,
+    test: `${server}/http/createSafeFetch.test.ts`,
+    title: 'attack: the timeout of a fetch does not include its wait for slow fetches',
+  },
+  {
+    point: 21,
+    guard: 'A fetch without a slot is not reported, and cached, as a failure of its URL.',
+    file: `${server}/http/createSafeFetch.ts`,
+    find: 'error instanceof SafeFetchError || error instanceof NoSlotError',
+    replace: 'error instanceof SafeFetchError || error === NoSlotError',
+    test: `${server}/http/createSafeFetch.test.ts`,
+    title: 'attack: a fetch that gets no slot in time is not a failure of its URL',
   },
   {
     point: 21,

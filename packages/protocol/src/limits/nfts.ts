@@ -1,5 +1,6 @@
 /**
- * Maximum time for fetching one document of an NFT, including redirects. @see
+ * Maximum time for fetching one document of an NFT, including redirects, but not
+ * the wait for other fetches. @see
  * docs/threats.md#requests-to-other-hosts
  */
 export const nftFetchMs = 5_000

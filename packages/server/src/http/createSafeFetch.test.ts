@@ -3,6 +3,8 @@ import { connect, isIP, type AddressInfo, type TcpNetConnectOpts } from 'node:ne
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSafeFetch, SafeFetchError, type SafeFetchOptions } from './createSafeFetch.ts'
+import { NoSlotError } from './createSlots.ts'
+import { runForClient } from './currentClient.ts'
 
 const publicAddress = '8.8.8.8'
 const json = { types: ['application/json'], maxBytes: 1_000 }
@@ -201,13 +203,62 @@ describe('attack:', () => {
       else end()
     }
     const fetchUrl = fetchWith([publicAddress])
-    const slow = Array.from({ length: 30 }, async () => fetchUrl('http://slow.example/', json))
+    const slow = Array.from({ length: 30 }, async (_, index) =>
+      runForClient(`192.0.2.${index}`, async () => fetchUrl('http://slow.example/', json)),
+    )
     await fetchUrl('http://nft.example/', json)
-    expect(held.length).toBeLessThanOrEqual(4)
+    expect(held.length).toBeLessThanOrEqual(8)
     respond = (_request, response) =>
       void response.setHeader('content-type', 'application/json').end('{}')
     for (const end of held) end()
     await Promise.all(slow)
+  })
+
+  test('attack: slow fetches of a client do not delay those of another client from the same host', async () => {
+    const held: (() => void)[] = []
+    respond = (request, response) => {
+      const end = () => void response.setHeader('content-type', 'application/json').end('{}')
+      if (request.url === '/slow') held.push(end)
+      else end()
+    }
+    const fetchUrl = fetchWith([publicAddress])
+    const slow = Array.from({ length: 30 }, async () =>
+      runForClient('192.0.2.1', async () => fetchUrl('http://nft.example/slow', json)),
+    )
+    await runForClient('192.0.2.2', async () => fetchUrl('http://nft.example/', json))
+    respond = (_request, response) =>
+      void response.setHeader('content-type', 'application/json').end('{}')
+    for (const end of held) end()
+    await Promise.all(slow)
+  })
+
+  test('attack: the timeout of a fetch does not include its wait for slow fetches', async () => {
+    respond = (request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      if (request.url === '/slow') response.write('{')
+      else response.end('{}')
+    }
+    const fetchUrl = fetchWith([publicAddress])
+    const options = { ...json, timeoutMs: 300 }
+    const slow = Array.from({ length: 4 }, async () =>
+      reasonOf(fetchUrl('http://nft.example/slow', options)),
+    )
+    await fetchUrl('http://nft.example/', options)
+    expect(await Promise.all(slow)).toEqual(Array(4).fill('time'))
+  })
+
+  test('attack: a fetch that gets no slot in time is not a failure of its URL', async () => {
+    respond = () => {}
+    const fetchUrl = createSafeFetch({
+      resolve: async () => [publicAddress],
+      connect: connectToServer,
+      waitMs: 100,
+    })
+    const slow = Array.from({ length: 4 }, async () =>
+      reasonOf(fetchUrl('http://nft.example/slow', { ...json, timeoutMs: 300 })),
+    )
+    await expect(fetchUrl('http://nft.example/', json)).rejects.toThrow(NoSlotError)
+    expect(await Promise.all(slow)).toEqual(Array(4).fill('time'))
   })
 
   test.each(['text/html', 'application/octet-stream', ''])(

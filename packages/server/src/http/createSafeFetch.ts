@@ -6,11 +6,17 @@ import { pipeline, type Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { BaseError, limits } from '@gatefold/protocol'
-import { createSlots, NoSlotError } from './createSlots.ts'
+import { createSlots, NoSlotError, type Slots } from './createSlots.ts'
+import { currentClient } from './currentClient.ts'
 import { isPublicAddress } from './isPublicAddress.ts'
 import { readUpTo } from './readUpTo.ts'
 
-/** Fetches an untrusted URL. @throws {SafeFetchError} */
+/**
+ * Fetches an untrusted URL.
+ *
+ * @throws {SafeFetchError} because of the URL or its host; {@link NoSlotError} if it could not be sent because of other
+ *   fetches, which must not be cached.
+ */
 export type SafeFetch = (url: string, options: SafeFetchOptions) => Promise<Fetched>
 
 export type SafeFetchOptions = {
@@ -18,7 +24,7 @@ export type SafeFetchOptions = {
   types: readonly string[]
   /** Maximum size of the decompressed body. */
   maxBytes: number
-  /** Timeout of everything together: waiting for a slot, DNS, redirects, body. */
+  /** Timeout of everything together, except waiting for a slot: DNS, redirects, body. */
   timeoutMs?: number
   /**
    * Whether the host is from the configuration and may therefore be private.
@@ -38,12 +44,18 @@ const allowedPorts = ['', '80', '443']
 const maxUrlLength = 2_048
 /** Maximum number of concurrent fetches. */
 const fetchesAtOnce = 16
+/** Maximum number of concurrent fetches for one client address. */
+const fetchesPerAddress = 8
 /** Maximum number of concurrent fetches from one host. */
-const fetchesPerHost = 4
-/** Maximum number of fetches that wait. */
+const fetchesPerHost = 8
+/** Maximum number of concurrent fetches from one host for one client address. */
+const hostFetchesPerAddress = 4
+/** Maximum number of fetches that wait, in total and for one host. */
 const waitingFetches = 500
-/** Maximum number of fetches from one host that wait. */
-const waitingPerHost = 50
+/** Maximum number of these for one client address. */
+const waitingFetchesPerAddress = 50
+/** Maximum wait of a fetch for a slot. */
+const slotWaitMs = 6_000
 
 const decompressors: Record<string, () => Duplex> = {
   gzip: createGunzip,
@@ -59,10 +71,11 @@ const decompressors: Record<string, () => Duplex> = {
  * Only http and https, on ports 80 and 443, without user name and password. Every address of the host must be public,
  * and the socket connects only to the addresses that were checked, so that a second DNS answer has no effect.
  * Redirects are followed with the same checks. Time, size (after decompression), redirects and concurrency are limited.
- * No cookies or credentials are sent.
+ * Clients take turns, also in the queue of one host. No cookies or credentials are sent.
  *
  * @param options.privateHosts - hosts with their port (`localhost:8080`) that the operator allows although they are
  *   private.
+ * @param options.waitMs - maximum wait for a slot.
  * @param options.resolve - resolves the name of a host to its IP addresses.
  * @param options.connect - opens a TCP connection, for tests.
  * @see docs/threats.md#requests-to-other-hosts
@@ -70,29 +83,59 @@ const decompressors: Record<string, () => Duplex> = {
 export function createSafeFetch(
   options: {
     privateHosts?: readonly string[] | undefined
+    waitMs?: number
     resolve?: (hostname: string, signal: AbortSignal) => Promise<string[]>
     connect?: (options: TcpNetConnectOpts) => ReturnType<typeof connectTcp>
   } = {},
 ): SafeFetch {
-  const { resolve = resolvePublic, connect = connectTcp } = options
+  const { resolve = resolvePublic, connect = connectTcp, waitMs = slotWaitMs } = options
   const privateHosts = new Set(options.privateHosts?.map((host) => host.toLowerCase()))
-  const slots = createSlots({
+  const allSlots = createSlots({
     all: fetchesAtOnce,
-    perKey: fetchesPerHost,
+    perKey: fetchesPerAddress,
     waiting: waitingFetches,
-    waitingPerKey: waitingPerHost,
+    waitingPerKey: waitingFetchesPerAddress,
   })
+  /** The slots of a host while fetches use them or wait for them. */
+  const hosts = new Map<string, { slots: Slots; fetches: number }>()
+
+  /** Runs a fetch once its client has a slot for the host and one of all. */
+  async function inSlot<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+    const host = hosts.get(name) ?? { slots: createHostSlots(), fetches: 0 }
+    hosts.set(name, host)
+    host.fetches += 1
+    const client = currentClient()
+    const signal = AbortSignal.timeout(waitMs)
+    try {
+      return await host.slots.run(client, signal, async () => allSlots.run(client, signal, run))
+    } finally {
+      host.fetches -= 1
+      if (host.fetches === 0) hosts.delete(name)
+    }
+  }
 
   return async (text, { types, maxBytes, timeoutMs = limits.nftFetchMs, isConfigured = false }) => {
-    const signal = AbortSignal.timeout(timeoutMs)
     let url = parseUrl(text)
+    let leftMs = timeoutMs
+    let isLate = false
+
+    /** Sends one request, in the time that is left. */
+    async function request(isTrusted: boolean) {
+      const start = performance.now()
+      const signal = AbortSignal.timeout(leftMs)
+      try {
+        const addresses = await findAddresses(url, isTrusted, signal)
+        return await receive(await send(url, { addresses, types, signal }), { types, maxBytes })
+      } finally {
+        isLate = signal.aborted
+        leftMs = Math.max(0, Math.floor(leftMs - (performance.now() - start)))
+      }
+    }
+
     try {
       for (let redirects = 0; redirects <= limits.nftRedirects; redirects++) {
         const isTrusted = (isConfigured && redirects === 0) || privateHosts.has(hostOf(url))
-        const result = await slots.run(url.host, signal, async () => {
-          const addresses = await findAddresses(url, isTrusted, signal)
-          return receive(await send(url, { addresses, types, signal }), { types, maxBytes })
-        })
+        const result = await inSlot(url.host, async () => request(isTrusted))
         if ('bytes' in result) return result
         const next = parseUrl(result.location, url)
         if (url.protocol === 'https:' && next.protocol === 'http:')
@@ -101,7 +144,7 @@ export function createSafeFetch(
       }
     } catch (error) {
       if (error instanceof SafeFetchError || error instanceof NoSlotError) throw error
-      if (signal.aborted) throw new SafeFetchError('time', `took longer than ${timeoutMs} ms`)
+      if (isLate) throw new SafeFetchError('time', `took longer than ${timeoutMs} ms`)
       throw new SafeFetchError('unreachable', 'cannot be reached', error)
     }
     throw new SafeFetchError('redirects', `redirects more than ${limits.nftRedirects} times`)
@@ -166,6 +209,16 @@ export function createSafeFetch(
     request.end()
     return promise
   }
+}
+
+/** Slots of one host, by client address. */
+function createHostSlots(): Slots {
+  return createSlots({
+    all: fetchesPerHost,
+    perKey: hostFetchesPerAddress,
+    waiting: waitingFetches,
+    waitingPerKey: waitingFetchesPerAddress,
+  })
 }
 
 /** Reads a response: where it redirects to, or its body. */
