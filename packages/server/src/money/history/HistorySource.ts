@@ -87,6 +87,15 @@ export type History = {
     payer: Payer,
   ): Promise<'watched' | 'limited' | 'full' | 'failed'>
   /**
+   * Admits a request for the history of an account: watches the account as {@link watch} does, or, if another server
+   * has the history, limits new accounts by address and project in the same way. Never rejects.
+   */
+  admit(
+    chain: string,
+    address: Address,
+    payer: Payer,
+  ): Promise<'watched' | 'limited' | 'full' | 'failed'>
+  /**
    * The tokens outside the chain's list that were transferred to or from an account, newest first. Empty if they cannot
    * be read.
    */

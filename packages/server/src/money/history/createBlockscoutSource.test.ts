@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { accounts, addresses, chainData, startChain, type Chain } from '@gatefold/chain'
+import { limits } from '@gatefold/protocol'
 import type { HistoryResponse } from '@gatefold/protocol/gateway'
 import { numberToHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -255,6 +256,40 @@ test('attack: Blockscout learns only the account and the place in the list', asy
   const forged = { before: 9, transactions: { 'block number': 1 }, transfers: 'start' }
   const { status } = await read(Buffer.from(JSON.stringify(forged)).toString('base64url'))
   expect(status).toBe(400)
+})
+
+/** Requests the history of one of many accounts. */
+const readAccount = async (account: number, address: string) =>
+  server.json(`/v1/account/${numberToHex(account, { size: 20 })}/history?chainId=${id}`, {
+    address,
+  })
+
+test('attack: one address cannot request the histories of any number of accounts', async () => {
+  recorded = []
+  const statuses: number[] = []
+  for (let account = 1; account <= limits.historyAddressBurst + 3; account++)
+    statuses.push((await readAccount(account, '192.0.2.9')).status)
+  expect(statuses.filter((status) => status !== 200)).toEqual([429, 429, 429])
+  expect((await readAccount(1, '192.0.2.9')).status).toBe(200)
+  expect((await readAccount(999, '192.0.2.8')).status).toBe(200)
+})
+
+test('attack: many requests of one address do not delay the history of another', async () => {
+  recorded = []
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  respond = (request, response) =>
+    request.url!.includes(mira.address.toLowerCase())
+      ? serve(request, response)
+      : void released.then(() => serve(request, response))
+  const flood = Array.from({ length: 60 }, async (_, index) =>
+    readAccount(0x1000 + index, '192.0.2.7'),
+  )
+  const { status } = await server.json(`/v1/account/${mira.address}/history?chainId=${id}`, {
+    address: '192.0.2.6',
+  })
+  expect(status).toBe(200)
+  release()
+  await Promise.all(flood)
 })
 
 test.each<[string, RequestListener]>([

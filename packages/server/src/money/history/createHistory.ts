@@ -18,9 +18,9 @@ import { createIndexer, type Indexer } from './createIndexer.ts'
 import { createRpcSource } from './createRpcSource.ts'
 import type { History, HistorySource, Payer } from './HistorySource.ts'
 
-/** Time after which a request for a watched address is recorded again. */
+/** Time after which a request for an address counts, and is recorded, again. */
 const recordEveryMs = 60 * 60_000
-/** Maximum number of addresses that are cached as watched. */
+/** Maximum number of addresses that are cached as watched or admitted. */
 const rememberedAddresses = 20_000
 
 type Services = Pick<Context, 'chains' | 'log' | 'metrics' | 'now' | 'storage'> & {
@@ -74,13 +74,22 @@ export function createHistory(services: Services): History {
     ttlResolution: 0,
     perf: { now },
   })
+  const tryWatch: History['watch'] = async (chain, account, payer) =>
+    watch(chain, account, payer).catch((error: unknown) => {
+      log.warn({ err: error }, 'an account cannot be watched')
+      return 'failed'
+    })
   return {
     sources,
-    watch: async (chain, account, payer) =>
-      watch(chain, account, payer).catch((error: unknown) => {
-        log.warn({ err: error }, 'an account cannot be watched')
-        return 'failed'
-      }),
+    watch: tryWatch,
+    async admit(chain, account, payer) {
+      if (indexers.has(chain)) return tryWatch(chain, account, payer)
+      const key = `${chain}:${keyOf(account)}`
+      if (recorded.has(key)) return 'watched'
+      if (isLimited(payer)) return 'limited'
+      recorded.set(key, true)
+      return 'watched'
+    },
     async listTokens(chain, account) {
       if (!indexers.has(chain)) return []
       const listed = new Set(evmChains.get(chain)?.data.tokens.map((token) => keyOf(token.address)))
@@ -108,14 +117,18 @@ export function createHistory(services: Services): History {
     },
   }
 
+  /** Takes a token for a new account. */
+  function isLimited({ address, project }: Payer): boolean {
+    return buckets.address.take(address) > 0 || buckets.project.take(project) > 0
+  }
+
   async function watch(chain: string, account: Address, payer: Payer) {
     const indexer = indexers.get(chain)
     const address = keyOf(account)
     const key = `${chain}:${address}`
     if (!indexer || recorded.has(key)) return 'watched'
     if (!(await touchWatch(db, { chain, address, now: now() }))) {
-      if (buckets.address.take(payer.address) > 0 || buckets.project.take(payer.project) > 0)
-        return 'limited'
+      if (isLimited(payer)) return 'limited'
       const { maxAddresses } = settings
       if (!(await watchAddress(db, { chain, address, now: now(), maxWatches: maxAddresses })))
         return 'full'

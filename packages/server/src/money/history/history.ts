@@ -40,7 +40,7 @@ export function getHistory(context: MoneyContext, nfts: Pick<Nfts, 'collections'
         `chainId: the server has no history of ${chainId}; chains with a history: ${[...history.sources.keys()].join(', ')}`,
       )
     const payer = { address: addressOf(context, c), project: project.id }
-    const watched = await history.watch(chainId, account, payer)
+    const watched = await history.admit(chainId, account, payer)
     if (watched === 'limited')
       return refuse(
         429,
