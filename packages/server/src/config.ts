@@ -436,7 +436,7 @@ export const settings = {
     fallback: '50000',
     expected: 'a number of subscriptions from 1 to 10000000',
     about:
-      'Maximum number of new subscriptions of all clients of an address: as a burst, and per hour after that. A client that subscribes again after a reconnect adds none. Processes on one Redis share it.',
+      'Maximum number of new subscriptions of all clients of an address: as a burst, and per hour after that. A client that subscribes again after a reconnect adds none. Processes on one Redis share it. Clients with four times as many subscriptions can connect at once from an address, and with 4 % of it per second after that, in each process.',
     schema: whole(1, 10_000_000),
   },
   logLevel: {

@@ -31,6 +31,13 @@ const watchesAtOnce = 2
 const waitingWatches = 1_000
 const waitingWatchesPerAddress = 100
 
+/**
+ * Subscriptions of clients that connect from an address, in multiples of its new subscriptions: as a burst, and per
+ * second after that. 10,000 clients with 20 subscriptions each can reconnect at once.
+ */
+const connectBurst = 4
+const connectsPerSecond = 0.04
+
 /** Share of the capacity, and of the hourly bytes, that one project may use. */
 const projectShare = 0.1
 
@@ -120,6 +127,11 @@ export async function createRelay(context: ServerContext) {
       sockets: config.relayAddressSockets,
       newClients: context.limits.clients,
       newTopics: context.limits.topics,
+      connects: createRateLimit({
+        perSecond: connectsPerSecond * context.limits.topics.burst,
+        burst: connectBurst * context.limits.topics.burst,
+        now,
+      }),
     }),
     storageBudgets,
     rateLimits,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createDatabase, engines, type TestDatabase } from '../testing/databases.ts'
 import { openStorage, type Storage } from './openStorage.ts'
 import {
@@ -195,6 +195,18 @@ describe.each(engines)('mailboxes on %s', (engine) => {
       turns: 0,
     })
     expect(await read({ topics: ['none', 'neither'] }, 7)).toMatchObject({ seqs: [], turns: 0 })
+  })
+
+  test('attack: reads the subscriptions of a client in steps', async () => {
+    const { db } = storage
+    const topics = Array.from({ length: 1_200 }, (_, index) => `${index}`.padStart(64, '0'))
+    await insertSubscriptions(
+      db,
+      topics.map((topic) => ({ client_id: 'wallet', topic, subscribed_at: 1 })),
+    )
+    const nextTurn = vi.fn<() => Promise<void>>(async () => {})
+    expect(await findSubscriptions(db, 'wallet', nextTurn)).toEqual(topics)
+    expect(nextTurn).toHaveBeenCalledTimes(2)
   })
 
   test('accepts more topics than one statement can bind', async () => {

@@ -289,13 +289,33 @@ export async function deleteSubscriptions(
       .execute()
 }
 
-export async function findSubscriptions(db: Kysely<Database>, clientId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('relay_subscriptions')
-    .select('topic')
-    .where('client_id', '=', clientId)
-    .execute()
-  return rows.map((row) => row.topic)
+/** Maximum subscriptions of one query. */
+const subscriptionsAtOnce = 500
+
+/**
+ * Finds the topics that a client is subscribed to.
+ *
+ * @param nextTurn - called before each further query.
+ */
+export async function findSubscriptions(
+  db: Kysely<Database>,
+  clientId: string,
+  nextTurn?: () => Promise<void>,
+): Promise<string[]> {
+  const topics: string[] = []
+  for (;;) {
+    const rows = await db
+      .selectFrom('relay_subscriptions')
+      .select('topic')
+      .where('client_id', '=', clientId)
+      .where('topic', '>', topics.at(-1) ?? '')
+      .orderBy('topic')
+      .limit(subscriptionsAtOnce)
+      .execute()
+    for (const { topic } of rows) topics.push(topic)
+    if (rows.length < subscriptionsAtOnce) return topics
+    await nextTurn?.()
+  }
 }
 
 type WaitingOptions = {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTokenBuckets } from '../../http/createTokenBuckets.ts'
+import { createRateLimit } from '../requests/createRateLimit.ts'
 import { createAddressLimits } from './createAddressLimits.ts'
 
 function create(options: { sockets?: number; clients?: number } = {}) {
@@ -7,7 +8,8 @@ function create(options: { sockets?: number; clients?: number } = {}) {
   const { sockets = 2, clients: burst = 3 } = options
   const newClients = createTokenBuckets({ burst, perSecond: burst / 3_600, now: () => time })
   const newTopics = createTokenBuckets({ burst: 10, perSecond: 10 / 3_600, now: () => time })
-  const limits = createAddressLimits({ sockets, newClients, newTopics })
+  const connects = createRateLimit({ burst: 100, perSecond: 10, now: () => time })
+  const limits = createAddressLimits({ sockets, newClients, newTopics, connects })
   return { limits, pass: (ms: number) => void (time += ms) }
 }
 
@@ -43,6 +45,22 @@ test('attack: the number of new subscriptions per address is limited, and replen
   expect(limits.admitTopics('a', 1)).toBe(false)
   pass(3_600_000)
   expect([limits.admitTopics('a', 10), limits.admitTopics('a', 1)]).toEqual([true, false])
+})
+
+test('attack: the subscriptions of clients that connect from an address are limited', () => {
+  const { limits, pass } = create()
+  const admit = (topics: number) => [limits.mayConnect('a'), limits.admitConnect('a', topics)]
+  expect([admit(60), admit(60)]).toEqual([
+    [true, true],
+    [true, true],
+  ])
+  expect([limits.mayConnect('a'), limits.mayConnect('b')]).toEqual([false, true])
+  // Clients that connect at the same time are counted until the debt is 60 s.
+  expect([limits.admitConnect('a', 600), limits.admitConnect('a', 1)]).toEqual([true, false])
+  pass(61_999)
+  expect(limits.mayConnect('a')).toBe(false)
+  pass(1)
+  expect(limits.mayConnect('a')).toBe(true)
 })
 
 test('attack: the number of open sockets per address is limited', () => {

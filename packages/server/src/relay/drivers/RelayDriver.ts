@@ -114,8 +114,12 @@ export type RelayDriver = {
   /** Removes subscriptions; ignores topics to which the client is not subscribed. */
   unsubscribe(clientId: string, topics: readonly string[], address?: string): Promise<void>
 
-  /** The topics that a client is subscribed to, in any order. */
-  topicsOf(clientId: string): Promise<string[]>
+  /**
+   * The topics that a client is subscribed to, in any order.
+   *
+   * @param nextTurn - waits for a turn to use the event loop. Called during a read that keeps it busy for long.
+   */
+  topicsOf(clientId: string, nextTurn?: () => Promise<void>): Promise<string[]>
 
   /**
    * Reads the messages that wait for a client, oldest first: those that have not expired and that the client

@@ -27,6 +27,8 @@ let isDisconnected: boolean
 let hasRoom: boolean
 /** How far the clock is ahead, in ms. */
 let aheadMs: number
+/** If set, it is the turn of an address once a test calls the next of these functions. */
+let turns: (() => void)[] | undefined
 
 beforeEach(async () => {
   storage = await openStorage({ dataDir: ':memory:' })
@@ -35,6 +37,7 @@ beforeEach(async () => {
   isDisconnected = false
   aheadMs = 0
   hasRoom = true
+  turns = undefined
   const now = () => Date.now() + aheadMs
   const real = await createEmbeddedDriver({
     storage,
@@ -67,7 +70,7 @@ beforeEach(async () => {
     timing: { pingMs: 25_000, tickMs: 20 },
     hasRoom: () => hasRoom,
     memory: createMemoryBudgets(),
-    nextTurn: async () => {},
+    nextTurn: () => (turns ? new Promise((resolve) => turns!.push(resolve)) : Promise.resolve()),
     onError: (error) => {
       throw error
     },
@@ -84,12 +87,12 @@ afterEach(async () => {
 })
 
 /** Attaches a client with a real socket. The client sends no acknowledgements. */
-async function attach(clientId: string): Promise<Client> {
+async function attach(clientId: string, topics: readonly string[] = []): Promise<Client> {
   const remote = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   remote.on('message', (data) => pushes.push(JSON.parse((data as Buffer).toString()) as Pushed))
   const [socket] = (await once(server, 'connection')) as [WebSocket]
   await once(remote, 'open')
-  return hub.attach({ clientId, socket, address: '', topics: [], isDelayed: true })
+  return hub.attach({ clientId, socket, address: '', topics, isDelayed: true })
 }
 
 async function subscribe(client: Client, topic: string) {
@@ -259,4 +262,63 @@ test('after a gap, delivers messages whose `seq` is lower than before', async ()
   hub.readEverything()
   await publish(topic, 'later')
   await expect.poll(() => pushes.at(-1)!.params.data.message).toBe('later')
+})
+
+/** Ends a turn, and waits until it has done its work. */
+async function endTurn() {
+  turns!.shift()!()
+  await new Promise(setImmediate)
+}
+
+test('attack: many stored subscriptions are added and removed in turns', async () => {
+  const topics = Array.from({ length: 600 }, randomTopic)
+  const [watched, unwatched] = [vi.spyOn(driver, 'watch'), vi.spyOn(driver, 'unwatch')]
+  const counts = (calls: readonly [topics: readonly string[], ...unknown[]][]) =>
+    calls.map(([some]) => some.length)
+  turns = []
+  const client = await attach('wallet', topics)
+  expect(hub.topicsOf('wallet')).toBe(undefined)
+  for (const sum of [250, 500, 600]) {
+    expect(client.topics.size).toBe(sum)
+    if (sum < 600) await endTurn()
+  }
+  expect(counts(watched.mock.calls)).toEqual([250, 250, 100])
+  expect(hub.topicsOf('wallet')?.size).toBe(600)
+
+  hub.detach(client, client.sockets[0]!)
+  expect(hub.isConnected('wallet')).toBe(false)
+  expect(counts(unwatched.mock.calls)).toEqual([250])
+  await endTurn()
+  await endTurn()
+  expect(counts(unwatched.mock.calls)).toEqual([250, 250, 100])
+})
+
+test('delivers on subscriptions that are added in turns, except those that were unsubscribed meanwhile', async () => {
+  const topics = Array.from({ length: 501 }, randomTopic)
+  await driver.subscribe('wallet', topics)
+  const [early, later, last] = [topics[0]!, topics[499]!, topics[500]!]
+  turns = []
+  const client = await attach('wallet', topics)
+  await publish(last, 'waiting')
+  await driver.unsubscribe('wallet', [early, later])
+  hub.unsubscribed('wallet', [early, later])
+  await endTurn()
+  await endTurn()
+  expect(client.topics.has(early) || client.topics.has(later)).toBe(false)
+  expect([client.topics.size, client.unsubscribed.size]).toEqual([499, 0])
+  const rest = turns
+  turns = undefined
+  for (const end of rest) end()
+  await expect.poll(texts, { timeout: 5_000 }).toEqual(['waiting'])
+  await publish(last, 'new')
+  await expect.poll(texts).toEqual(['waiting', 'new'])
+})
+
+test('stops adding the subscriptions of a client that disconnects', async () => {
+  turns = []
+  const client = await attach('wallet', Array.from({ length: 300 }, randomTopic))
+  hub.detach(client, client.sockets[0]!)
+  await endTurn()
+  expect(client.topics.size).toBe(0)
+  expect(turns).toEqual([])
 })

@@ -40,6 +40,8 @@ const retryMs = 1_000
 const deliveryBytes = 450
 /** Up to this number per client, pushes in flight are not counted, because the connection itself needs more memory. */
 const uncountedDeliveries = 16
+/** Subscriptions that are added or removed in one turn of an address. */
+const topicsAtOnce = 250
 
 /**
  * Delivers messages to the clients connected to this process. On each topic, it pushes messages in order.
@@ -297,17 +299,46 @@ export function createHub(options: HubOptions) {
     for (const subscription of client.topics.values()) subscription.state = 'idle'
   }
 
+  /** Adds stored subscriptions in turns of an address, then resumes their delivery on the newest socket. */
+  async function addStored(client: Client, topics: readonly string[], address: string) {
+    client.adding += 1
+    for (let start = 0; start < topics.length; start += topicsAtOnce) {
+      if (start > 0) await options.nextTurn(address)
+      if (clients.get(client.id) !== client) return
+      const some = topics.slice(start, start + topicsAtOnce)
+      const isNew = (topic: string) => !client.topics.has(topic) && !client.unsubscribed.has(topic)
+      index.add(client, some.filter(isNew), 'idle')
+    }
+    client.adding -= 1
+    if (client.adding === 0) client.unsubscribed.clear()
+    if (client.topics.size > 0) resumes.push({ client, socket: currentSocket(client)! })
+  }
+
+  /** Removes the subscriptions of a client that has disconnected, in turns of its address. */
+  async function removeAll(client: Client) {
+    const topics = [...client.topics.keys()]
+    for (let start = 0; start < topics.length; start += topicsAtOnce) {
+      if (start > 0) await options.nextTurn(client.address)
+      index.remove(client, topics.slice(start, start + topicsAtOnce))
+    }
+  }
+
   return {
-    /** The subscriptions of a connected client, by topic; `undefined` if the client is not connected. */
-    topicsOf: (clientId: string): ReadonlyMap<string, Subscription> | undefined =>
-      clients.get(clientId)?.topics,
+    /**
+     * The subscriptions of a connected client, by topic; `undefined` if the client is not connected, or if its stored
+     * subscriptions are still being added.
+     */
+    topicsOf(clientId: string): ReadonlyMap<string, Subscription> | undefined {
+      const client = clients.get(clientId)
+      return client?.adding === 0 ? client.topics : undefined
+    },
 
     isConnected: (clientId: string) => clients.has(clientId),
 
     /** Whether a topic has the maximum number of connected subscribers. */
     isFull: index.isFull,
 
-    /** Adds an open socket. `topics` are the client's stored subscriptions. */
+    /** Adds an open socket. `topics` are the client's stored subscriptions; if they are many, they are added later. */
     attach(added: {
       clientId: string
       socket: WebSocket
@@ -327,6 +358,8 @@ export function createHub(options: HubOptions) {
           countedBytes: 0,
           sockets: [],
           topics: new Map(),
+          adding: 0,
+          unsubscribed: new Set(),
           inFlight: new Map(),
           exhausted: new Map(),
           settled: [],
@@ -338,8 +371,7 @@ export function createHub(options: HubOptions) {
       client.isDelayed ||= isDelayed
       client.sockets.push(socket)
       closeExtra(client)
-      index.add(client, topics, 'idle')
-      if (client.topics.size > 0) resumes.push({ client, socket })
+      void addStored(client, topics, address)
       return client
     },
 
@@ -359,7 +391,7 @@ export function createHub(options: HubOptions) {
       awaiting.delete(client)
       client.inFlight.clear()
       countMemory(client)
-      index.remove(client, [...client.topics.keys()])
+      void removeAll(client)
     },
 
     /** Delivers newly stored messages, in order. Some may be on topics without connected subscribers. */
@@ -394,7 +426,9 @@ export function createHub(options: HubOptions) {
 
     unsubscribed(clientId: string, topics: readonly string[]) {
       const client = clients.get(clientId)
-      if (client) index.remove(client, topics)
+      if (!client) return
+      index.remove(client, topics)
+      if (client.adding > 0) for (const topic of topics) client.unsubscribed.add(topic)
     },
 
     /** Stores a client's acknowledgement of a push, which came from a network address. */

@@ -29,8 +29,10 @@ export async function subscribeTopics(
   try {
     const connected = hub.topicsOf(clientId)
     // Parallel requests share one read, because a client may have thousands of topics.
+    const nextTurn = () => relay.context.turns.next(address, 0)
     const known =
-      connected ?? (await (pending.stored ??= fromStore(driver.topicsOf(clientId)).then(toSet)))
+      connected ??
+      (await (pending.stored ??= fromStore(driver.topicsOf(clientId, nextTurn)).then(toSet)))
     // After a reconnect, clients resubscribe, often with parallel requests. Each topic counts once.
     const added = new Set(topics.filter((topic) => !known.has(topic) && !pending.topics.has(topic)))
     if (known.size + pending.topics.size + added.size > maxTopics)

@@ -20,6 +20,7 @@ import { testProject } from '../../testing/testProject.ts'
 import { createTokenBuckets } from '../../http/createTokenBuckets.ts'
 import { createAddressLimits } from '../budgets/createAddressLimits.ts'
 import { RelayStorageError } from '../errors.ts'
+import { createRateLimit } from '../requests/createRateLimit.ts'
 import type { RelayContext } from '../RelayContext.ts'
 import { toSubscriptionId } from '../toSubscriptionId.ts'
 import { createSocketServer, hasRoom } from './createSocketServer.ts'
@@ -75,6 +76,8 @@ async function start({ pingMs = 60_000 } = {}) {
     /** Number of jobs that waited for `turn`. */
     waited: 0,
     turnsTaken: [] as number[],
+    /** Bytes of the turns that were entered, perhaps at once. */
+    turnsEntered: [] as number[],
     /** Counted bytes of all addresses. */
     memory: 0,
     accepted: [] as Accepted[],
@@ -103,7 +106,10 @@ async function start({ pingMs = 60_000 } = {}) {
       job()
       return true
     },
-    enter: () => undefined,
+    enter(_address, bytes) {
+      relay.turnsEntered.push(bytes)
+      return relay.turn
+    },
     async next(_address, bytes) {
       relay.turnsTaken.push(bytes)
       await relay.turn
@@ -128,6 +134,7 @@ async function start({ pingMs = 60_000 } = {}) {
       sockets: 3,
       newClients: createTokenBuckets({ burst: 100, perSecond: 1, now: () => relay.time }),
       newTopics: createTokenBuckets({ burst: 100, perSecond: 1, now: () => relay.time }),
+      connects: createRateLimit({ burst: 100, perSecond: 1, now: () => relay.time }),
     }),
     driver: {
       topicsOf: () => relay.topicsOf(),
@@ -248,6 +255,32 @@ test('an admitted client gets responses, and is attached with its topics until i
   await expect.poll(() => [sockets.count, relay.detached]).toEqual([1, 1])
 })
 
+test('attack: clients that connect at once are refused if they have too many topics together', async () => {
+  const { relay, connect, respond } = await start()
+  const read = Promise.withResolvers<string[]>()
+  relay.topicsOf = vi.fn<() => Promise<string[]>>(() => read.promise)
+  const clients = [connect(), respond(), respond()]
+  await expect.poll(() => relay.topicsOf).toHaveBeenCalledTimes(3)
+  read.resolve(Array<string>(170).fill(topic))
+  await Promise.all(clients)
+  expect(relay.counted).toEqual(['refused addressLimit', 'refused addressLimit'])
+})
+
+test('attack: a client is attached in a turn of its address that is sized by its topics', async () => {
+  const { relay, connect } = await start()
+  const turn = Promise.withResolvers<void>()
+  relay.topicsOf = async () => {
+    relay.turn = turn.promise
+    return Array<string>(50).fill(topic)
+  }
+  const connected = connect()
+  await expect.poll(() => relay.turnsEntered).toEqual([50 * 64])
+  expect(relay.attached).toEqual([])
+  turn.resolve()
+  await connected
+  expect(relay.attached).toHaveLength(1)
+})
+
 test('error: a publish that cannot be stored gets no response, so that clients repeat it', async () => {
   const { relay, connect } = await start()
   const client = await connect()
@@ -317,6 +350,26 @@ describe('error: refuses', () => {
           retryAfter: '60',
         },
         close: { code: 1013, reason: 'too many sockets or new clients from this address' },
+        counted: ['refused addressLimit'],
+      },
+    ],
+    [
+      'a client while its address has connected with too many topics',
+      {
+        prepare: async ({ relay, connect }) => {
+          relay.topicsOf = async () => Array<string>(101).fill(topic)
+          await connect()
+          relay.topicsOf = failing
+        },
+        response: {
+          status: 429,
+          what: 'clients with too many subscriptions have connected from this address',
+          retryAfter: '60',
+        },
+        close: {
+          code: 1013,
+          reason: 'clients with too many subscriptions have connected from this address',
+        },
         counted: ['refused addressLimit'],
       },
     ],

@@ -33,6 +33,10 @@ const closeMs = 5_000
 const maxClosingBytes = 64 * 1024
 /** Size of the header of a masked control frame. */
 const controlHeaderBytes = 6
+/** Size of a topic. */
+const topicBytes = 64
+/** Why a client is refused whose address exceeds its limit for subscriptions of clients that connect. */
+const tooManyConnects = 'clients with too many subscriptions have connected from this address'
 /** How many attempts of a refused client are checked: a burst of ten, then one every five seconds. */
 const refusedAttempts = { burst: 10, perSecond: 0.2 }
 
@@ -256,11 +260,25 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     const key = refusalKeyOf(request, credentials)
     if (refused.has(key) && refusedBuckets.take(key) > 0)
       return refuseUpgrade(stream, 429, 'refused too often', 5)
+    const address = requestAddress(config, request)
+    const refuseAddress = (what: string) => {
+      metrics.refused.inc({ reason: 'addressLimit' })
+      if (!usesCloseFrame) return refuseUpgrade(stream, 429, what, 60)
+      return openToClose(request, stream, head, [relayCloseCodes.tryAgain, what])
+    }
     let admission: Admission | Refusal
-    let topics: string[]
+    let topics: string[] = []
     try {
       admission = await authorize(context, credentials)
-      topics = 'clientId' in admission ? await driver.topicsOf(admission.clientId) : []
+      if ('clientId' in admission) {
+        const { clientId } = admission
+        if (!relay.addressLimits.mayConnect(address)) return refuseAddress(tooManyConnects)
+        topics = await driver.topicsOf(clientId, () => context.turns.next(address, 0))
+        if (!relay.addressLimits.admitConnect(address, topics.length))
+          return refuseAddress(tooManyConnects)
+        const turn = context.turns.enter(address, topics.length * topicBytes)
+        if (turn) await turn
+      }
     } catch (error) {
       log.warn({ err: error }, 'admitting a client failed')
       if (!usesCloseFrame)
@@ -275,14 +293,9 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     if (isStopping) return refuseUpgrade(stream, 503, 'the relay is restarting')
     if ('clientId' in admission) {
       const { clientId, projectId } = admission
-      const address = requestAddress(config, request)
       refused.delete(key)
-      if (!relay.addressLimits.admitSocket(address, clientId)) {
-        metrics.refused.inc({ reason: 'addressLimit' })
-        const what = 'too many sockets or new clients from this address'
-        if (!usesCloseFrame) return refuseUpgrade(stream, 429, what, 60)
-        return openToClose(request, stream, head, [relayCloseCodes.tryAgain, what])
-      }
+      if (!relay.addressLimits.admitSocket(address, clientId))
+        return refuseAddress('too many sockets or new clients from this address')
       return open(request, stream, head, (socket) => {
         socket.address = address
         socket.projectId = projectId

@@ -144,7 +144,7 @@ export async function createEmbeddedDriver(options: EmbeddedDriverOptions): Prom
       changeSubscriptions('subscribe', { clientId, topics, address }),
     unsubscribe: (clientId, topics, address = '') =>
       changeSubscriptions('unsubscribe', { clientId, topics, address }),
-    topicsOf: (clientId) => findSubscriptions(db, clientId),
+    topicsOf: (clientId, nextTurn) => findSubscriptions(db, clientId, nextTurn),
     async read(options) {
       if (options.topics.length === 0) return { messages: [], hasMore: false }
       const page = await readWaiting(db, { ...options, bytes: readBytes, now: now() })
