@@ -4,14 +4,17 @@ import { createListener, type ChannelEvents, type Listener } from './createListe
 
 /** The sharded channels to which this process is subscribed. */
 export type Channels = {
-  /** Subscribes to channels. Idempotent. Returns before the subscriptions are in effect. */
-  add(channels: readonly string[]): void
+  /**
+   * Subscribes to channels. Idempotent. Returns before the subscriptions are in effect. Senders, such as network
+   * addresses, take turns.
+   */
+  add(channels: readonly string[], sender?: string): void
   remove(channels: readonly string[]): void
   /**
-   * Resolves once earlier changes are in effect or have failed at all connected primaries. Failed changes are
-   * retried, and `onGap` is called once they are in effect.
+   * Resolves once the subscriptions to those of the channels that were added are in effect, or have failed, at all
+   * connected primaries. Failed changes are retried, and `onGap` is called once they are in effect.
    */
-  settle(): Promise<void>
+  settle(channels: Iterable<string>): Promise<void>
   close(): void
 }
 
@@ -45,14 +48,14 @@ export async function createChannels(topology: Topology, events: ChannelEvents):
 
   /** Moves channels to the primaries that now have their slots. */
   async function move() {
-    const added = new Set<Listener>()
+    const added: string[] = []
     for (const [channel, listener] of listenerOf) {
       const owner = listenTo(topology.nodeOf(channel))
       if (owner === listener) continue
       listener.remove(channel)
       owner.add(channel)
       listenerOf.set(channel, owner)
-      added.add(owner)
+      added.push(channel)
     }
     const used = new Set(topology.nodes())
     for (const [node, listener] of listeners)
@@ -60,20 +63,26 @@ export async function createChannels(topology: Topology, events: ChannelEvents):
         listener.close()
         listeners.delete(node)
       }
-    await Promise.all([...added].map((listener) => listener.settle()))
-    if (added.size > 0) reportGap()
+    await settle(added)
+    if (added.length > 0) reportGap()
   }
+
+  async function settle(channels: Iterable<string>) {
+    const groups = Map.groupBy(channels, (channel) => listenerOf.get(channel))
+    await Promise.all([...groups].map(async ([listener, group]) => listener?.settle(group)))
+  }
+
   const stop = topology.onChange(() => void move())
   await Promise.all([...topology.nodes()].map((node) => listenTo(node).ready))
   isStarted = true
 
   return {
-    add(channels) {
+    add(channels, sender) {
       for (const channel of channels) {
         if (listenerOf.has(channel)) continue
         const listener = listenTo(topology.nodeOf(channel))
         listenerOf.set(channel, listener)
-        listener.add(channel)
+        listener.add(channel, sender)
       }
     },
     remove(channels) {
@@ -82,9 +91,7 @@ export async function createChannels(topology: Topology, events: ChannelEvents):
         listenerOf.delete(channel)
       }
     },
-    async settle() {
-      await Promise.all([...listeners.values()].map((listener) => listener.settle()))
-    },
+    settle,
     close() {
       stop()
       for (const listener of listeners.values()) listener.close()

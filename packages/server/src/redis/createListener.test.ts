@@ -14,6 +14,7 @@ afterEach(async () => {
 async function startDouble() {
   const sockets: Socket[] = []
   const pending: string[] = []
+  const removed: string[] = []
   const server = createServer((socket) => {
     sockets.push(socket)
     socket.on('error', () => {})
@@ -22,6 +23,7 @@ async function startDouble() {
         /\*\d+\r\n\$\d+\r\n(\w+)\r\n(?:\$\d+\r\n(\S+)\r\n)?/g,
       ))
         if (/^ssubscribe$/i.test(name!)) pending.push(argument!)
+        else if (/^sunsubscribe$/i.test(name!)) removed.push(argument!)
         else socket.write(name === 'PING' ? '+PONG\r\n' : '+OK\r\n')
     })
   })
@@ -40,6 +42,10 @@ async function startDouble() {
       pending.splice(pending.indexOf(channel), 1)
       socket().write(`>3\r\n${bulk('ssubscribe')}${bulk(channel)}:1\r\n`)
     },
+    /** Channels whose unsubscription was requested. */
+    removed,
+    confirmRemoval: (channel: string) =>
+      socket().write(`>3\r\n${bulk('sunsubscribe')}${bulk(channel)}:0\r\n`),
     send: (channel: string, payload: string) =>
       socket().write(`>3\r\n${bulk('smessage')}${bulk(channel)}${bulk(payload)}`),
     cut: () => socket().destroy(),
@@ -77,4 +83,59 @@ test('after a reconnect, no message is passed on before the gap is reported', as
   redis.send(a, '4')
   await expect.poll(() => events.at(-1)).toBe('4')
   expect(events).toEqual(['gap', '1', 'gap', '4'])
+})
+
+/** Returns the names of channels in different slots. */
+function channelsInSlots(count: number): string[] {
+  const channels = new Map<number, string>()
+  for (let index = 0; channels.size < count; index += 1)
+    channels.set(slotOf(`${index}`), `${index}`)
+  return [...channels.values()]
+}
+
+test('attack: the channel of one sender does not wait for the many channels of another', async () => {
+  const redis = await startDouble()
+  const listener = createListener({
+    url: redis.url,
+    onMessage: () => {},
+    onGap: () => {},
+    onDown: () => {},
+  })
+  undo.push(() => listener.close())
+  await listener.ready
+  const [channel, ...many] = channelsInSlots(601) as [string, ...string[]]
+  for (const other of many) listener.add(other, 'attacker')
+  await expect.poll(() => redis.pending).toHaveLength(250)
+  listener.add(channel, 'client')
+  const settled = listener.settle([channel])
+  while (redis.pending.length > 0) redis.confirm(redis.pending[0]!)
+  await expect.poll(() => redis.pending).toHaveLength(250)
+  expect(redis.pending).toContain(channel)
+  while (redis.pending.length > 0) redis.confirm(redis.pending[0]!)
+  expect(await settled).toBe(true)
+  await expect.poll(() => redis.pending).toHaveLength(101)
+})
+
+test('waits for the subscription to a channel that is added again while it is unsubscribed', async () => {
+  const redis = await startDouble()
+  const listener = createListener({
+    url: redis.url,
+    onMessage: () => {},
+    onGap: () => {},
+    onDown: () => {},
+  })
+  undo.push(() => listener.close())
+  await listener.ready
+  listener.add('a')
+  await expect.poll(() => redis.pending).toEqual(['a'])
+  redis.confirm('a')
+  expect(await listener.settle(['a'])).toBe(true)
+  listener.remove('a')
+  await expect.poll(() => redis.removed).toEqual(['a'])
+  listener.add('a')
+  const settled = listener.settle(['a'])
+  redis.confirmRemoval('a')
+  await expect.poll(() => redis.pending).toEqual(['a'])
+  redis.confirm('a')
+  expect(await settled).toBe(true)
 })

@@ -81,7 +81,7 @@ export type MailboxStats = { topics: number; messages: number; bytes: number }
  * sockets are open. Sockets, delays and redelivery are handled by the hub. Each relay process has one
  * driver; the drivers of several processes may share a store.
  *
- * Writes name the network address of the client: if not all fit into a commit, the addresses take turns.
+ * Writes and watches name the network address of the client: if there are many at once, the addresses take turns.
  *
  * Guarantees of every driver:
  *
@@ -137,7 +137,7 @@ export type RelayDriver = {
   acknowledge(clientId: string, receipts: readonly Receipt[], address?: string): Promise<void>
 
   /** Makes the driver call `onMessages` for these topics. Idempotent. Returns before this is in effect. */
-  watch(topics: readonly string[]): void
+  watch(topics: readonly string[], address?: string): void
 
   /** Lets the driver stop calling `onMessages` for these topics. Called once a topic's last local subscriber is gone. */
   unwatch(topics: readonly string[]): void

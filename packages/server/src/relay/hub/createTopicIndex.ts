@@ -45,7 +45,7 @@ export function createTopicIndex(driver: Pick<RelayDriver, 'watch' | 'unwatch'>)
           added.push(topic)
         }
       }
-      if (added.length > 0) driver.watch(added)
+      if (added.length > 0) driver.watch(added, client.address)
     },
 
     remove(client: Client, topics: Iterable<string>) {

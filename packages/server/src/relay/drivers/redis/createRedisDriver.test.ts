@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { startRedis, whyNoRedis, type Redis } from '@gatefold/tests/redis'
 import { createClient } from '@redis/client'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { randomTopic } from '../../../testing/startRelay.ts'
 import {
   newMessage,
@@ -57,6 +57,43 @@ describe.skipIf(await whyNoRedis())('the relay driver on Redis', () => {
     const before = await heapAfter(5_000)
     // A leak of 64 bytes for each of the 50,000 rounds would be 3 MB.
     expect((await heapAfter(50_000)) - before).toBeLessThan(1_500_000)
+  })
+
+  test('attack: topics that are unwatched and soon watched again remain subscribed', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const driver = await open()
+    const client = await createClient({ url: redis.url }).connect()
+    onTestFinished(() => client.destroy())
+    const topics = [randomTopic(), randomTopic()]
+    const unsubscribes = async () =>
+      Number(/cmdstat_sunsubscribe:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0)
+    const subscribed = async () => {
+      // The subscription to another topic is in the same round as earlier changes, or a later one.
+      const other = randomTopic()
+      driver.watch([other])
+      await driver.read(readAll('wallet', [other]))
+      const channels = await client.pubSubShardChannels()
+      return topics.map((topic) => channels.some((channel) => channel.endsWith(topic)))
+    }
+    driver.watch(topics)
+    await driver.read(readAll('wallet', topics))
+    const before = await unsubscribes()
+    for (let round = 0; round < 10; round += 1) {
+      driver.unwatch(topics)
+      vi.advanceTimersByTime(4_900)
+      await subscribed()
+      driver.watch(topics)
+      await driver.read(readAll('wallet', topics))
+    }
+    expect(await unsubscribes()).toBe(before)
+    driver.unwatch(topics.slice(1))
+    vi.advanceTimersByTime(5_100)
+    expect(await subscribed()).toEqual([true, false])
+    // The number of unwatched topics that remain subscribed is limited.
+    driver.unwatch(topics.slice(0, 1))
+    driver.unwatch(Array.from({ length: 50_000 }, (_, index) => `${index}`))
+    expect(await subscribed()).toEqual([false, false])
   })
 
   test('notifies every watching process once of each message, in order', async () => {

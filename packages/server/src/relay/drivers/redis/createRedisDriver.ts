@@ -21,6 +21,13 @@ const sweepMessages = 500
 const readBytes = 1024 * 1024
 /** Maximum messages, receipts and subscription changes in one commit, so that no commit blocks Redis for long. */
 const itemsAtOnce = 500
+/** Time after which an unwatched topic is unsubscribed, so that a client that soon reconnects causes no changes. */
+const leaveMs = 5_000
+const leaveEveryMs = 100
+/** Maximum number of unwatched topics that are unsubscribed every {@link leaveEveryMs}. */
+const leftAtOnce = 500
+/** Maximum number of unwatched topics that are still subscribed. */
+const maxLeaving = 50_000
 
 /**
  * The driver for several relay processes that share a Redis or a Redis Cluster, with streams as mailboxes and
@@ -37,8 +44,26 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
   const nextName = () => `${instance}${(writes += 1).toString(36)}`
   const channels = await redis.openChannels({ onMessage: receive, onGap })
 
+  /** Unwatched topics that are still subscribed, oldest first, and since when, in ms of a monotonic clock. */
+  const leaving = new Map<string, number>()
+  const leaver = setInterval(() => {
+    const before = performance.now() - leaveMs
+    const due: string[] = []
+    for (const [topic, since] of leaving) {
+      if (since > before || due.length === leftAtOnce) break
+      due.push(topic)
+    }
+    leave(due)
+  }, leaveEveryMs)
+
+  function leave(topics: readonly string[]) {
+    for (const topic of topics) leaving.delete(topic)
+    channels.remove(topics.map(channelOf))
+  }
+
   function receive(channel: string, payload: Buffer) {
-    onMessages([fromPayload(topicOf(channel), payload)])
+    const topic = topicOf(channel)
+    if (!leaving.has(topic)) onMessages([fromPayload(topic, payload)])
   }
 
   // One queue for each primary, so that an outage of one primary does not delay writes to the others.
@@ -123,7 +148,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       redis.run(scripts.readTopics, prefixOf(partitionOf(clientId)), clientId),
     async read({ clientId, topics, afterSeq, limit }) {
       // Does not wait while disconnected, because `onGap` causes another read later.
-      await channels.settle()
+      await channels.settle(topics.map(channelOf))
       const args = [clientId, ...[now(), limit, readBytes, afterSeq].map(String)]
       const mailboxes = await search(topics, args)
       const { picked, hasMore } = pick(mailboxes, { limit, bytes: readBytes })
@@ -144,8 +169,20 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
         ),
       )
     },
-    watch: (topics) => channels.add(topics.map(channelOf)),
-    unwatch: (topics) => channels.remove(topics.map(channelOf)),
+    watch(topics, address) {
+      for (const topic of topics) leaving.delete(topic)
+      channels.add(topics.map(channelOf), address)
+    },
+    unwatch(topics) {
+      for (const topic of topics) {
+        leaving.delete(topic)
+        leaving.set(topic, performance.now())
+      }
+      for (const topic of leaving.keys()) {
+        if (leaving.size <= maxLeaving) break
+        leave([topic])
+      }
+    },
     async stats() {
       const totals = await Promise.all(
         partitions.map((partition) => redis.run(scripts.readTotals, prefixOf(partition))),
@@ -160,6 +197,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
         : 'Redis is unavailable',
     async close() {
       clearInterval(timer)
+      clearInterval(leaver)
       await Promise.all(groups.map((group) => group.close()))
       await sweeping
       channels.close()
