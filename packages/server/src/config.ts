@@ -390,7 +390,7 @@ export const settings = {
     fallback: '4096',
     expected: 'a number of MiB from 1 to 1000000',
     about:
-      'Maximum size of the waiting messages in the store, in MiB. One project may use 10 % of it.',
+      'Maximum size of the waiting messages in the store, in MiB. One project may use 10 % of it. Beyond these limits, only addresses with few waiting messages may publish: up to 15 % in a project, and 125 % in all.',
     schema: whole(1, 1_000_000),
   },
   relayAddressMib: {

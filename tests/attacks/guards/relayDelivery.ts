@@ -1,6 +1,6 @@
 import { server, type Guard } from './Guard.ts'
 
-/** Guards of subscriptions, of the delivery of messages and of the costs of requests to the relay. */
+/** Guards of subscriptions, of the delivery of messages, of the costs of requests to the relay and of small senders. */
 export const relayDeliveryGuards: readonly Guard[] = [
   {
     point: 7,
@@ -200,5 +200,52 @@ export const relayDeliveryGuards: readonly Guard[] = [
     replace: 'if (maxLeaving) break',
     test: `${server}/relay/drivers/redis/createRedisDriver.test.ts`,
     title: 'attack: topics that are unwatched and soon watched again remain subscribed',
+  },
+  {
+    point: 2,
+    guard:
+      'Addresses that use up the budget of their project leave room for those that use little.',
+    file: `${server}/relay/createRelay.ts`,
+    find: 'ceiling: projectCeiling,',
+    replace: '',
+    test: `${server}/relay/budgets/budgets.test.ts`,
+    title:
+      'attack: a project can use at most a tenth of all %s bytes, from any number of addresses',
+  },
+  {
+    point: 2,
+    guard: 'Addresses that use up the budget of the relay leave room for those that use little.',
+    file: `${server}/relay/budgets/createLocalLedger.ts`,
+    find: '(hasSmallShare(accounts) &&',
+    replace: '(accounts.length < 0 &&',
+    test: `${server}/relay/budgets/createStorageBudgets.test.ts`,
+    title: 'attack: leave room in the relay for addresses that use little, up to a ceiling',
+  },
+  {
+    point: 2,
+    guard: 'The room for addresses that use little has a ceiling.',
+    file: `${server}/relay/budgets/Ledger.ts`,
+    find: 'limit.smallShare ?? limit.ceiling ?? 1',
+    replace: 'limit.smallShare ?? 10 * (limit.ceiling ?? 1)',
+    test: `${server}/relay/budgets/createStorageBudgets.test.ts`,
+    title: 'attack: leave room in their project for addresses that use little, up to a ceiling',
+  },
+  {
+    point: 18,
+    guard: 'Relays on one Redis leave room for addresses that use little.',
+    file: `${server}/relay/budgets/createSharedLedger.ts`,
+    find: 'if (isGranted === true || !hasSmallShare(known))',
+    replace: 'if (hasSmallShare(known) || known.length > 0)',
+    test: `${server}/relay/budgets/createSharedLedger.test.ts`,
+    title: 'attack: have room for accounts that use little, up to a ceiling',
+  },
+  {
+    point: 18,
+    guard: 'Whether an address uses little is counted over all relays on one Redis.',
+    file: `${server}/relay/budgets/createSharedLedger.ts`,
+    find: 'shareOf(state) === 1 && isFree(state, bytes)',
+    replace: 'isFree(state, bytes)',
+    test: `${server}/relay/budgets/createSharedLedger.test.ts`,
+    title: 'attack: have room for accounts that use little, up to a ceiling',
   },
 ]

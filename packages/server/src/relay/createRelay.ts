@@ -42,6 +42,16 @@ const connectsPerSecond = 0.04
 const projectShare = 0.1
 
 /**
+ * Share of its limits up to which an address uses little: 256 KiB of 32 MiB. It is then not refused because others have
+ * used up the limit of its project, or of the relay, but only above their ceilings.
+ */
+const smallShare = 0.0078125
+/** The ceiling of a project, as a multiple of its limit. */
+const projectCeiling = 1.5
+/** The ceiling of all projects together, as a multiple of the capacity. */
+const capacityCeiling = 1.25
+
+/**
  * Creates the relay, which stores encrypted messages until their subscribers acknowledge them.
  *
  * @throws the driver's error if its store cannot be used.
@@ -64,10 +74,14 @@ export async function createRelay(context: ServerContext) {
     : createLocalLedger({ now })
   const storageBudgets = createStorageBudgets({
     limits: {
-      address,
+      address: { ...address, smallShare },
       client: address,
-      project: { waiting: all.waiting * projectShare, hourly: all.hourly * projectShare },
-      all,
+      project: {
+        waiting: all.waiting * projectShare,
+        hourly: all.hourly * projectShare,
+        ceiling: projectCeiling,
+      },
+      all: { ...all, ceiling: capacityCeiling },
     },
     ledger,
     secret: identity.privateKey,

@@ -1,5 +1,12 @@
 /** The bytes of an account that may wait, and the bytes that it may publish in a burst, and per hour. */
-export type Limit = { waiting: number; hourly: number }
+export type Limit = {
+  waiting: number
+  hourly: number
+  /** Share of the limit up to which the account uses little. The other accounts then have a higher limit. */
+  smallShare?: number
+  /** The limit for a charge to an account that uses little, as a multiple of this limit; 1 by default. */
+  ceiling?: number
+}
 
 /** An account that is charged. `key` is its short name. */
 export type Account = {
@@ -28,7 +35,8 @@ export type Slots = ReadonlyMap<number, number>
 /** Counts each account's waiting bytes, and its published bytes until they are replenished. */
 export type Ledger = {
   /**
-   * Charges all accounts, or none if one of them would exceed its limit.
+   * Charges all accounts, or none if one of them would exceed its limit, or, for an account that uses little, the ceiling
+   * of another one.
    *
    * @returns whether the accounts were charged.
    */
@@ -38,6 +46,16 @@ export type Ledger = {
   add(accounts: readonly Account[], slots: Slots): void
 
   close?(): Promise<void>
+}
+
+/** The highest use of an account for a charge to an account that uses little, as a multiple of its limit. */
+export function reservedShare({ limit }: Account): number {
+  return limit.smallShare ?? limit.ceiling ?? 1
+}
+
+/** Whether one of the accounts can use little, so that the ceilings of the others may apply. */
+export function hasSmallShare(accounts: readonly Account[]): boolean {
+  return accounts.some(({ limit }) => limit.smallShare !== undefined)
 }
 
 export const minuteMs = 60_000

@@ -215,6 +215,8 @@ test.each([
       await expect.poll(() => wallet.messages.length).toBe(isDelivered ? stored : 0)
     }
     expect(outcomes).toEqual(['stored', 'stored', 'StorageBudgetExceeded'])
+    // The small messages of other addresses still have room.
+    expect(await publish(await relay.connect(from('192.0.2.8')), 'small')).toBe('stored')
   },
 )
 

@@ -1,4 +1,13 @@
-import { hourMs, minuteMs, totalOf, type Account, type Ledger, type LocalState } from './Ledger.ts'
+import {
+  hasSmallShare,
+  hourMs,
+  minuteMs,
+  reservedShare,
+  totalOf,
+  type Account,
+  type Ledger,
+  type LocalState,
+} from './Ledger.ts'
 
 /** Creates the ledger for a relay that does not share its store with other relays. */
 export function createLocalLedger({ now }: { now: () => number }): Ledger {
@@ -66,10 +75,14 @@ export function createLocalLedger({ now }: { now: () => number }): Ledger {
       const bytes = totalOf(changes)
       const paidAt = (account: Account) =>
         Math.max(stateOf(account).paidAt, time) + (bytes * hourMs) / account.limit.hourly
-      for (const account of accounts) {
-        if (stateOf(account).waiting + bytes > account.limit.waiting) return false
-        if (paidAt(account) > time + hourMs) return false
-      }
+      const hasRoom = (account: Account, share: number) =>
+        stateOf(account).waiting + bytes <= account.limit.waiting * share &&
+        paidAt(account) <= time + hourMs * share
+      const isGranted =
+        accounts.every((account) => hasRoom(account, 1)) ||
+        (hasSmallShare(accounts) &&
+          accounts.every((account) => hasRoom(account, reservedShare(account))))
+      if (!isGranted) return false
       for (const account of accounts) stateOf(account).paidAt = paidAt(account)
       add(accounts, changes)
       return true

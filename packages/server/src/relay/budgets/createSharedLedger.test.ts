@@ -58,6 +58,23 @@ describe.skipIf(await whyNoRedis())('ledgers on one Redis', () => {
     expect(await ledger.charge([other], new Map([[minute(), 1600]]))).toBe(true)
   })
 
+  test('attack: have room for accounts that use little, up to a ceiling', async () => {
+    const [one, two] = [await open(), await open()]
+    const limit = { waiting: 1_600, hourly: 16_000, smallShare: 0.25 }
+    const project = { key: 'p', limit: { waiting: 3_200, hourly: 32_000, ceiling: 1.5 } }
+    const charge = async (ledger: Ledger, key: string, bytes: number) =>
+      ledger.charge([{ key, limit }, project], new Map([[minute(), bytes]]))
+    for (const key of ['a', 'b']) expect(await charge(one, key, 1_600)).toBe(true)
+    for (const ledger of [one, two]) expect(await charge(ledger, 'c', 1_500)).toBe(false)
+    // The second ledger has not seen this account before.
+    expect(await charge(two, 'a', 100)).toBe(false)
+    expect([await charge(two, 'd', 400), await charge(one, 'd', 300)]).toEqual([true, false])
+    for (const key of ['e', 'f']) expect(await charge(one, key, 400)).toBe(true)
+    expect(await charge(two, 'g', 200)).toBe(true)
+    expect([await charge(two, 'h', 201), await charge(two, 'h', 200)]).toEqual([false, true])
+    expect(await charge(one, 'i', 1)).toBe(false)
+  })
+
   test('can use bytes that another ledger has released', async () => {
     const [one, two] = [await open(), await open()]
     const slot = minute()

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { unreportedShare, type SharedAccounts } from '../../accounts/createSharedAccounts.ts'
-import { hourMs, totalOf, type Account, type Ledger, type Slots } from './Ledger.ts'
+import {
+  hasSmallShare,
+  hourMs,
+  reservedShare,
+  totalOf,
+  type Account,
+  type Ledger,
+  type Slots,
+} from './Ledger.ts'
 
 /** The state of an account, as this process knows it. */
 type State = Account & {
@@ -81,9 +89,12 @@ export function createSharedLedger(options: {
     return state
   }
 
-  function hasRoom({ waiting, paidAt, limit }: State, bytes: number): boolean {
+  /** Whether the account has room up to this multiple of its limit. */
+  function hasRoom({ waiting, paidAt, limit }: State, bytes: number, share = 1): boolean {
     const debtMs = Math.max(0, paidAt - now())
-    return waiting + bytes <= limit.waiting && debtMs + costMs(limit, bytes) <= hourMs
+    return (
+      waiting + bytes <= limit.waiting * share && debtMs + costMs(limit, bytes) <= hourMs * share
+    )
   }
 
   /** Whether the account has room, and this process may use it before it reports to Redis. */
@@ -131,12 +142,12 @@ export function createSharedLedger(options: {
   }
 
   /**
-   * Sends a report, with a request for the charge `wanted`, if any.
+   * Sends a report, with a request for the charge `wanted`, if any, up to this multiple of the limit.
    *
    * @returns whether it is granted. If the report is repeated, whether it was granted the first time.
    * @throws if Redis does not reply.
    */
-  async function send(state: State, report: Report, wanted?: Slots): Promise<boolean> {
+  async function send(state: State, report: Report, wanted?: Slots, share = 1): Promise<boolean> {
     const { limit } = state
     const { name, answered, slots, published } = report
     const { isGranted, waiting, debtMs } = await shared.update(state.key, {
@@ -147,8 +158,8 @@ export function createSharedLedger(options: {
         wanted: {
           spentMs: costMs(limit, totalOf(wanted)),
           slots: wanted,
-          maxMs: hourMs,
-          maxWaiting: limit.waiting,
+          maxMs: hourMs * share,
+          maxWaiting: limit.waiting * share,
         },
       }),
     })
@@ -173,12 +184,16 @@ export function createSharedLedger(options: {
     return results.every(({ status }) => status === 'fulfilled')
   }
 
-  /** Reports the unreported bytes. Also requests the charge `wanted`, if any. @returns whether it is granted. */
-  async function report(state: State, wanted?: Slots): Promise<boolean> {
+  /**
+   * Reports the unreported bytes. Also requests the charge `wanted`, if any, up to this multiple of the limit.
+   *
+   * @returns whether it is granted.
+   */
+  async function report(state: State, wanted?: Slots, share = 1): Promise<boolean> {
     if (state.lost.size > 0) {
       state.repeating ??= repeat(state).finally(() => (state.repeating = undefined))
       // Nothing else is sent before, so that an outage does not add lost reports.
-      if (!(await state.repeating)) return decide(state, wanted)
+      if (!(await state.repeating)) return decide(state, wanted, share)
     }
     const { slots, unsent: published, answered } = state
     const name = `${instance}${(reports += 1).toString(36)}`
@@ -188,31 +203,48 @@ export function createSharedLedger(options: {
     state.answered = []
     if (state.lost.size === 0) changed.delete(state)
     try {
-      const isGranted = await send(state, report, wanted)
+      const isGranted = await send(state, report, wanted, share)
       state.answered.push(name)
       return isGranted
     } catch {
       state.lost.add(report)
       changed.set(state, now())
-      return decide(state, wanted)
+      return decide(state, wanted, share)
     }
   }
 
   /** Decides about a charge while Redis does not respond. @returns whether it is granted. */
-  function decide(state: State, wanted: Slots | undefined): boolean {
+  function decide(state: State, wanted: Slots | undefined, share: number): boolean {
     isDown = true
-    const isGranted = wanted !== undefined && hasRoom(state, totalOf(wanted))
+    const isGranted = wanted !== undefined && hasRoom(state, totalOf(wanted), share)
     if (isGranted) add(state, wanted)
     return isGranted
   }
 
-  /** Charges accounts in Redis. If Redis refuses one, undoes the charges to all accounts. */
-  async function chargeInRedis(asked: readonly State[], free: readonly State[], slots: Slots) {
-    const granted = await Promise.all(asked.map((state) => report(state, slots)))
-    if (!granted.includes(false)) return true
-    for (const state of [...free, ...asked.filter((_, index) => granted[index])])
-      remove(state, slots)
-    return false
+  /**
+   * Charges accounts: locally where this process may, otherwise in Redis. If Redis refuses one, undoes the charges to
+   * all accounts.
+   *
+   * @param shareOf - the multiple of its limit up to which an account is charged; always in Redis if it is not 1.
+   */
+  function chargeAll(
+    known: readonly State[],
+    slots: Slots,
+    shareOf: (state: State) => number,
+  ): boolean | Promise<boolean> {
+    const bytes = totalOf(slots)
+    const free = known.filter((state) => shareOf(state) === 1 && isFree(state, bytes))
+    for (const state of free) add(state, slots)
+    if (free.length === known.length) return true
+    const asked = known.filter((state) => !free.includes(state))
+    return Promise.all(asked.map((state) => report(state, slots, shareOf(state)))).then(
+      (granted) => {
+        if (!granted.includes(false)) return true
+        for (const state of [...free, ...asked.filter((_, index) => granted[index])])
+          remove(state, slots)
+        return false
+      },
+    )
   }
 
   /** Reports the waiting bytes that have changed for some time, and everything else every {@link idleMs}. */
@@ -244,16 +276,15 @@ export function createSharedLedger(options: {
 
   return {
     charge(accounts, slots) {
-      const bytes = totalOf(slots)
       const known = accounts.map(stateOf)
-      const free = known.filter((state) => isFree(state, bytes))
-      for (const state of free) add(state, slots)
-      if (free.length === known.length) return true
-      return chargeInRedis(
-        known.filter((state) => !free.includes(state)),
-        free,
-        slots,
-      )
+      const isGranted = chargeAll(known, slots, () => 1)
+      if (isGranted === true || !hasSmallShare(known)) return isGranted
+      return Promise.resolve(isGranted).then((isGranted) => {
+        if (isGranted) return true
+        const bytes = totalOf(slots)
+        const mayFit = known.every((state) => hasRoom(state, bytes, reservedShare(state)))
+        return mayFit && chargeAll(known, slots, reservedShare)
+      })
     },
 
     add(accounts, slots) {

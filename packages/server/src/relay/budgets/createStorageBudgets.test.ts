@@ -54,6 +54,65 @@ describe('attack: a budget', () => {
   })
 })
 
+describe('senders of many bytes', () => {
+  const reserving = (now: () => number) =>
+    createStorageBudgets({
+      limits: {
+        address: { waiting: 256_000, hourly: 512_000, smallShare: 1 / 64 },
+        client: limit(1e6),
+        project: { waiting: 512_000, hourly: 1_024_000, ceiling: 1.5 },
+        all: { waiting: 1_024_000, hourly: 1e9, ceiling: 1.25 },
+      },
+      ledger: createLocalLedger({ now }),
+      secret: 'secret',
+      now,
+    })
+  /** Charges addresses until one is refused. @returns the sum of the bytes. */
+  async function fill(
+    budgets: StorageBudgets,
+    { bytes, name, projectOf }: { bytes: number; name: string; projectOf: (i: number) => string },
+  ) {
+    for (let index = 0; ; index += 1) {
+      const from = payer(`${name}${index}`, `${name}${index}`, projectOf(index))
+      if (!(await budgets.charge(from, [item(bytes)]))) return index * bytes
+    }
+  }
+
+  test('attack: leave room in their project for addresses that use little, up to a ceiling', async () => {
+    const budgets = reserving(() => time)
+    const projectOf = () => 'site'
+    expect(await fill(budgets, { bytes: 256_000, name: 'attacker', projectOf })).toBe(512_000)
+    const small = payer('small', 'small', 'site')
+    for (let index = 0; index < 2; index += 1)
+      expect(await budgets.charge(small, [item(2_000)])).toHaveLength(1)
+    expect(await budgets.charge(small, [item(2_000)])).toBeUndefined()
+    expect(await budgets.charge(payer('attacker0', 'key', 'site'), [item(1)])).toBeUndefined()
+    expect(await fill(budgets, { bytes: 4_000, name: 'bot', projectOf })).toBe(252_000)
+    expect(await budgets.charge(payer('late', 'late', 'site'), [item(1)])).toBeUndefined()
+    expect(await budgets.charge(payer('late', 'late', 'other'), [item(256_000)])).toHaveLength(1)
+  })
+
+  test('attack: leave room in the relay for addresses that use little, up to a ceiling', async () => {
+    const budgets = reserving(() => time)
+    const projectOf = (index: number) => `site ${index}`
+    expect(await fill(budgets, { bytes: 256_000, name: 'attacker', projectOf })).toBe(1_024_000)
+    expect(await fill(budgets, { bytes: 4_000, name: 'bot', projectOf })).toBe(256_000)
+  })
+
+  test('attack: leave room in the hourly bytes of their project for addresses that publish little', async () => {
+    const budgets = reserving(() => time)
+    const publish = async (name: string, bytes: number) => {
+      const charges = await budgets.charge(payer(name, name, 'site'), [item(bytes)])
+      if (charges) budgets.release(charges)
+      return charges !== undefined
+    }
+    for (const name of ['1', '2', '3', '4']) expect(await publish(name, 256_000)).toBe(true)
+    expect([await publish('5', 256_000), await publish('1', 1_024)]).toEqual([false, false])
+    for (let count = 0; count < 2; count += 1) expect(await publish('small', 4_000)).toBe(true)
+    expect(await publish('small', 1_024)).toBe(false)
+  })
+})
+
 test('an address, a client and a project with the same name have separate budgets', async () => {
   for (const one of [payer('a', 'b', 'c'), payer('b', 'c', 'a'), payer('c', 'a', 'b')])
     expect(await budgets.charge(one, [item(10_000)])).toHaveLength(1)
