@@ -1,6 +1,9 @@
 import { server, type Guard } from './Guard.ts'
 
-/** Guards of subscriptions, of the delivery of messages, of the costs of requests to the relay and of small senders. */
+/**
+ * Guards of subscriptions, of the delivery of messages, of the costs of requests to the relay, of its sockets and of small
+ * senders.
+ */
 export const relayDeliveryGuards: readonly Guard[] = [
   {
     point: 7,
@@ -247,5 +250,35 @@ export const relayDeliveryGuards: readonly Guard[] = [
     replace: 'isFree(state, bytes)',
     test: `${server}/relay/budgets/createSharedLedger.test.ts`,
     title: 'attack: have room for accounts that use little, up to a ceiling',
+  },
+  {
+    point: 7,
+    guard: 'One pong at a time is sent to a client.',
+    file: `${server}/relay/socket/createSocketServer.ts`,
+    find: 'if (!isAnswering) socket.answerPing()',
+    replace: 'void isAnswering, socket.answerPing()',
+    test: `${server}/relay/socket/pings.test.ts`,
+    title: 'attack: of those that arrive at once, only the first and the last one are answered',
+  },
+  {
+    point: 7,
+    guard: 'A client must answer the relay’s pings, even if it sends pings.',
+    file: `${server}/relay/socket/createSocketServer.ts`,
+    find: `  countControl(socket, data)
+  const isAnswering`,
+    replace: `  countControl(socket, data)
+  socket.isAlive = true
+  const isAnswering`,
+    test: `${server}/relay/socket/pings.test.ts`,
+    title: 'attack: do not keep its socket open if it does not answer those of the relay',
+  },
+  {
+    point: 7,
+    guard: 'A socket that sends many control frames is closed.',
+    file: `${server}/relay/socket/createSocketServer.ts`,
+    find: "if (socket.controls === maxControls + 1) end(socket, 'control_frames')",
+    replace: 'void maxControls',
+    test: `${server}/relay/socket/pings.test.ts`,
+    title: 'attack: end the socket after 100 of them between two pings of the relay',
   },
 ]

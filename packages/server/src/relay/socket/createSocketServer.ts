@@ -37,6 +37,8 @@ const controlHeaderBytes = 6
 const topicBytes = 64
 /** Why a client is refused whose address exceeds its limit for subscriptions of clients that connect. */
 const tooManyConnects = 'clients with too many subscriptions have connected from this address'
+/** Maximum number of pings and pongs that a client may send between two pings of the relay. */
+const maxControls = 100
 /** How many attempts of a refused client are checked: a burst of ten, then one every five seconds. */
 const refusedAttempts = { burst: 10, perSecond: 0.2 }
 
@@ -64,6 +66,10 @@ class RelaySocket extends WebSocket implements Sender {
   stream: Socket | undefined
   /** Bytes received up to the last complete message, plus the pings and pongs received since then. */
   completeBytes = 0
+  /** Number of pings and pongs that were received since the relay's last ping. */
+  controls = 0
+  /** Payload of the client's last ping, until it is answered. */
+  lastPing: Uint8Array | undefined
   /** Whether the last ping found a large unfinished message. */
   isUnfinished = false
   /** Bytes that are counted in the memory budgets: an unfinished message, and unread responses and pushes. */
@@ -118,6 +124,19 @@ class RelaySocket extends WebSocket implements Sender {
     if (ms >= pauseMs) void this.pauseUntil(wait(ms - pauseMs / 2, undefined, { ref: false }))
   }
 
+  /**
+   * Answers the client's last ping. The next pong is sent once this one has been written, so that pongs do not
+   * accumulate for a client that does not read.
+   */
+  answerPing() {
+    const { lastPing } = this
+    this.pong(lastPing, false, (error) => {
+      if (error) return
+      if (this.lastPing !== lastPing) return this.answerPing()
+      this.lastPing = undefined
+    })
+  }
+
   /** Stops reading from a client that does not drain its responses (backpressure). */
   onAnswered() {
     if (this.bufferedAmount > limits.relayBufferBytes) void this.pauseUntil(this.whenDrained())
@@ -163,6 +182,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     // Encrypted messages do not compress, and a compressor would use many KB per socket.
     perMessageDeflate: false,
     closeTimeout: closeMs,
+    autoPong: false,
   } as ConstructorParameters<typeof WebSocketServer<typeof RelaySocket>>[0])
   const coalescer = createWriteCoalescer()
   const slots = Array.from({ length: pingSlots }, () => new Set<RelaySocket>())
@@ -186,6 +206,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
         continue
       }
       socket.isAlive = false
+      socket.controls = 0
       socket.ping()
     }
   }, pingMs / pingSlots)
@@ -233,8 +254,8 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     stream.on('data', (data: Buffer) => onData(socket, data.length))
     stream.on('drain', () => socket.countBytes())
     socket.on('message', onMessage)
-    socket.on('ping', onControl)
-    socket.on('pong', onControl)
+    socket.on('ping', onPing)
+    socket.on('pong', onPong)
     socket.on('close', onClose)
     socket.slot = nextSlot
     slots[nextSlot]!.add(socket)
@@ -377,7 +398,7 @@ function onMessage(this: WebSocket, data: RawData) {
   socket.isUnfinished = false
   const { length } = data as Buffer
   const { memory, turns } = socket.relay!.context
-  if (!memory.hasRoom(socket.address, length)) return endForMemory(socket)
+  if (!memory.hasRoom(socket.address, length)) return end(socket, 'memory')
   let waitingBytes = 0
   const job = () => {
     socket.addWaiting(-waitingBytes)
@@ -414,14 +435,17 @@ function onData(socket: RelaySocket, bytes: number) {
   socket.countBytes()
   if (socket.unfinishedBytes <= uncountedBytes) return
   const { memory, turns } = socket.relay!.context
-  if (!memory.hasRoom(socket.address, 0)) return endForMemory(socket)
+  if (!memory.hasRoom(socket.address, 0)) return end(socket, 'memory')
   // A large message is read in turns, because Node may otherwise read megabytes of it in one iteration.
   void socket.pauseUntil(turns.next(socket.address, bytes))
 }
 
-/** Terminates a socket whose address exceeds its memory budget. The client reconnects and repeats its request. */
-function endForMemory(socket: RelaySocket) {
-  socket.relay!.metrics.dropped.inc({ reason: 'memory' })
+/**
+ * Terminates a socket whose address exceeds its memory budget, or that sends too many control frames. The client
+ * reconnects and repeats its request.
+ */
+function end(socket: RelaySocket, reason: 'memory' | 'control_frames') {
+  socket.relay!.metrics.dropped.inc({ reason })
   // During a close handshake, the client could continue the unfinished message.
   socket.terminate()
 }
@@ -442,11 +466,32 @@ function drained(stream: Duplex) {
   })
 }
 
-/** Handles a ping or pong, which may arrive between the frames of a message. */
-function onControl(this: WebSocket, data: Buffer) {
+/**
+ * Handles a ping. It does not show that the client reads, as a pong does. Of the pings that arrive before a pong is
+ * written, only the last one is answered.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc6455#section-5.5.3
+ */
+function onPing(this: WebSocket, data: Buffer) {
+  const socket = this as RelaySocket
+  countControl(socket, data)
+  const isAnswering = socket.lastPing !== undefined
+  // A copy, because `data` is a view of up to 64 KiB that were received with it.
+  socket.lastPing = new Uint8Array(data)
+  if (!isAnswering) socket.answerPing()
+}
+
+function onPong(this: WebSocket, data: Buffer) {
   const socket = this as RelaySocket
   socket.isAlive = true
+  countControl(socket, data)
+}
+
+/** Counts a ping or pong, which may arrive between the frames of a message. */
+function countControl(socket: RelaySocket, data: Buffer) {
   socket.completeBytes += data.length + controlHeaderBytes
+  socket.controls += 1
+  if (socket.controls === maxControls + 1) end(socket, 'control_frames')
 }
 
 /** Ignores errors, because `close` follows each error and is handled. */
