@@ -264,9 +264,9 @@ export const relayDeliveryGuards: readonly Guard[] = [
     point: 7,
     guard: 'A client must answer the relay’s pings, even if it sends pings.',
     file: `${server}/relay/socket/createSocketServer.ts`,
-    find: `  countControl(socket, data)
+    find: `  countControl(socket)
   const isAnswering`,
-    replace: `  countControl(socket, data)
+    replace: `  countControl(socket)
   socket.isAlive = true
   const isAnswering`,
     test: `${server}/relay/socket/pings.test.ts`,
@@ -280,5 +280,51 @@ export const relayDeliveryGuards: readonly Guard[] = [
     replace: 'void maxControls',
     test: `${server}/relay/socket/pings.test.ts`,
     title: 'attack: end the socket after 100 of them between two pings of the relay',
+  },
+  {
+    point: 7,
+    guard: 'The fragments of an unfinished message count towards the memory budget too.',
+    file: `${server}/relay/socket/createSocketServer.ts`,
+    find: 'this.receivedBytes + parts * partOverheadBytes',
+    replace: 'this.receivedBytes',
+    test: `${server}/relay/socket/createSocketServer.test.ts`,
+    title:
+      'attack: counts the fragments of an unfinished message, and what was received between them',
+  },
+  {
+    point: 7,
+    guard: 'A small unfinished message is held only within the memory budget.',
+    file: `${server}/relay/socket/createSocketServer.ts`,
+    find: 'if (socket.parts > 0 && !memory',
+    replace: 'if (socket.unfinishedBytes > uncountedBytes && !memory',
+    test: `${server}/relay/socket/createSocketServer.test.ts`,
+    title: 'attack: is enforced by terminating a socket that sends %s beyond it',
+  },
+  {
+    point: 7,
+    guard: 'A socket is closed if a small message does not end, too.',
+    file: `${server}/relay/socket/createSocketServer.ts`,
+    find: '!this.isPaused && this.parts > 0',
+    replace: '!this.isPaused && this.unfinishedBytes > uncountedBytes',
+    test: `${server}/relay/socket/createSocketServer.test.ts`,
+    title: 'attack: a client is disconnected if two pings find the same message unfinished',
+  },
+  {
+    point: 7,
+    guard: 'A message has a bounded number of fragments.',
+    file: `${server}/relay/socket/createSocketServer.ts`,
+    find: '    maxFragments,',
+    replace: '    // maxFragments,',
+    test: `${server}/relay/socket/createSocketServer.test.ts`,
+    title: 'attack: are limited in number',
+  },
+  {
+    point: 7,
+    guard: 'A message is received in a bounded number of chunks.',
+    file: `${server}/relay/socket/createSocketServer.ts`,
+    find: '    maxBufferedChunks: maxChunks,',
+    replace: '    // maxBufferedChunks: maxChunks,',
+    test: `${server}/relay/socket/createSocketServer.test.ts`,
+    title: 'attack: may arrive in a limited number of chunks',
   },
 ]

@@ -12,7 +12,11 @@ const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
 /** Starts a relay whose clients can choose their address. The client `other` has a different address than the attacker. */
 async function startAttacked() {
-  const relay = await start({ trustedProxies: 1, relayAddressMib: 1_000 })
+  const relay = await start(
+    { trustedProxies: 1, relayAddressMib: 1_000 },
+    // No pings: the answers to them would complete the unfinished messages.
+    { relayTiming: { pingMs: 600_000, tickMs: 1_000 } },
+  )
   const other = await relay.connect(from('192.0.2.2'))
   return { relay, other }
 }

@@ -560,12 +560,13 @@ describe('pings', () => {
     expect(relay.detached).toBe(1)
   })
 
-  test('attack: a client is disconnected if two pings find the same large message unfinished', async () => {
+  test('attack: a client is disconnected if two pings find the same message unfinished', async () => {
     const { relay, connect } = await start({ pingMs: 250 })
     const [slow, small, other] = [await connect(), await connect(), await connect()]
     slow.socket.send('['.padEnd(100_000), { fin: false })
-    small.socket.send('['.padEnd(60_000), { fin: false })
-    expect(await slow.closed).toMatchObject({ code: 1006 })
+    small.socket.send('[', { fin: false })
+    for (const { socket } of [slow, small])
+      await expect.poll(() => socket.readyState).toBe(socket.CLOSED)
     // Control frames do not count as parts of a message.
     for (let count = 0; count < 60; count += 1) {
       other.socket.ping('x'.repeat(120))
@@ -573,13 +574,11 @@ describe('pings', () => {
     }
     for (let count = 0; count < 3; count += 1) await once(other.socket, 'ping')
     await subscribe(other)
-    expect([relay.detached, relay.memory]).toEqual([1, 0])
-    small.socket.send(']')
-    await expect.poll(() => small.texts.length).toBe(1)
+    expect([relay.detached, relay.memory]).toEqual([2, 0])
   })
 })
 
-test('attack: `sendsSlowly` is true if two checks in a row find a large message unfinished, unless the socket is paused', async () => {
+test('attack: `sendsSlowly` is true if two checks in a row find a message unfinished, unless the socket is paused', async () => {
   const { relay, connect } = await start()
   const { socket, texts } = await connect()
   const send = (text: string, fin: boolean) => socket.send(text, { fin })
@@ -589,45 +588,70 @@ test('attack: `sendsSlowly` is true if two checks in a row find a large message 
   socket.ping('x'.repeat(120))
   await once(socket, 'pong')
   expect(accepted!.unfinishedBytes).toBe(0)
-  /** Waits until the relay has read a number of bytes, in turns. */
-  const received = (bytes: number) =>
-    expect.poll(() => accepted!.stream.bytesRead > bytes && !accepted!.isPaused).toBe(true)
-  send('['.padEnd(100 * kib), false)
-  await received(100 * kib)
-  expect([check(), check()]).toEqual([false, true])
-  accepted!.pause()
-  expect([check(), check()]).toEqual([false, false])
-  accepted!.resume()
-  expect(check()).toBe(false)
-  send(']', true)
-  await expect.poll(() => texts.length).toBe(1)
-  send('['.padEnd(100 * kib), false)
-  await received(200 * kib)
-  expect([check(), check()]).toEqual([false, true])
-  send(']', true)
-  await expect.poll(() => texts.length).toBe(2)
-  expect([check(), check()]).toEqual([false, false])
-  Object.defineProperty(accepted, 'unfinishedBytes', { get: () => 64 * kib })
-  expect([check(), check()]).toEqual([false, false])
+  for (const size of [1, 100 * kib]) {
+    send('['.padEnd(size), false)
+    await expect.poll(() => accepted!.unfinishedBytes).toBeGreaterThan(size)
+    await expect.poll(() => accepted!.isPaused).toBe(false)
+    expect([check(), check()]).toEqual([false, true])
+    accepted!.pause()
+    expect([check(), check()]).toEqual([false, false])
+    accepted!.resume()
+    expect(check()).toBe(false)
+    send(']', true)
+    await expect.poll(() => texts.length).toBe(1)
+    expect([check(), check()]).toEqual([false, false])
+    texts.pop()
+  }
 })
 
 describe('the memory budget of an address', () => {
-  test('counts unfinished messages of more than 64 KiB', async () => {
+  test('attack: counts unfinished messages', async () => {
     const { relay, connect } = await start()
-    const [client, small, dropped] = [await connect(), await connect(), await connect()]
-    small.socket.send('['.padEnd(60 * kib), { fin: false })
+    const [client, dropped] = [await connect(), await connect()]
+    client.socket.send('[', { fin: false })
+    await expect.poll(() => relay.memory).toBe(512 + 7)
+    client.socket.send(']')
+    await expect.poll(() => client.texts.length).toBe(1)
+    expect(relay.memory).toBe(0)
+    client.texts.pop()
     dropped.socket.send('['.padEnd(200 * kib), { fin: false })
     client.socket.send('['.padEnd(100 * kib), { fin: false })
     await expect.poll(() => relay.memory).toBeGreaterThan(300 * kib)
-    expect(relay.memory).toBeLessThan(301 * kib)
+    // At most 512 bytes for each chunk.
+    expect(relay.memory).toBeLessThan(320 * kib)
     expect(relay.turnsTaken.length).toBeGreaterThan(0)
     await dropped.drop()
-    await expect.poll(() => relay.memory).toBeLessThan(101 * kib)
+    await expect.poll(() => relay.memory).toBeLessThan(120 * kib)
     expect(relay.memory).toBeGreaterThan(100 * kib)
     client.socket.send(']')
     await expect.poll(() => client.texts.length).toBe(1)
     expect(relay.memory).toBe(0)
     await subscribe(client)
+  })
+
+  test('attack: counts the fragments of an unfinished message, and what was received between them', async () => {
+    const { relay, connect } = await start()
+    const client = await connect()
+    for (let count = 0; count < 50; count += 1) {
+      client.socket.send('[', { fin: false })
+      client.socket.ping('x'.repeat(125))
+    }
+    await expect.poll(() => relay.memory).toBe(50 * (512 + 7 + 131))
+    client.socket.send(']')
+    await expect.poll(() => client.texts.length).toBe(1)
+    expect(relay.memory).toBe(0)
+  })
+
+  test('counts what follows a message in its chunk', async () => {
+    const { relay, connect } = await start()
+    const { socket, texts } = await connect()
+    const stream = (socket as unknown as { _socket: Socket })._socket
+    stream.cork()
+    socket.send('[]')
+    socket.send('[', { fin: false })
+    stream.uncork()
+    await expect.poll(() => texts.length).toBe(1)
+    await expect.poll(() => relay.memory).toBe(512 + 8 + 7)
   })
 
   test('counts a request until its response is written', async () => {
@@ -682,21 +706,22 @@ describe('the memory budget of an address', () => {
       'a large unfinished message',
       ({ socket }: RelayClient) => socket.send('['.padEnd(70 * kib), { fin: false }),
     ],
+    ['a small unfinished message', ({ socket }: RelayClient) => socket.send('[', { fin: false })],
   ])('attack: is enforced by terminating a socket that sends %s beyond it', async (_, send) => {
     const { relay, memory, connect } = await start()
     const client = await connect()
     memory.add(address, addressMemoryBytes + 1)
     send(client)
+    await expect.poll(() => client.socket.readyState).toBe(client.socket.CLOSED)
     expect(await client.closed).toEqual({ code: 1006, reason: '' })
     expect(relay.counted).toEqual(['dropped memory'])
   })
 
-  test('allows small unfinished messages and small pushes beyond it', async () => {
+  test('allows small pushes beyond it', async () => {
     const { relay, memory, connect } = await start()
     const client = await connect()
     const [socket] = relay.accepted
     memory.add(address, addressMemoryBytes)
-    client.socket.send('['.padEnd(60 * kib), { fin: false })
     expect([hasRoom(socket!, 64 * kib), hasRoom(socket!, 64 * kib + 1)]).toEqual([true, false])
     client.socket.ping()
     await once(client.socket, 'pong')
@@ -847,6 +872,45 @@ describe('error: an invalid frame closes only its socket:', () => {
     send(bad.socket)
     expect(await bad.closed).toMatchObject({ code })
     await subscribe(good)
+  })
+})
+
+describe('the frames of a message', () => {
+  function sendFragments({ socket }: RelayClient, count: number) {
+    for (let index = 1; index < count; index += 1) socket.send(' ', { fin: false })
+    socket.send('[]')
+  }
+
+  test('may be as many as browsers send', async () => {
+    const { connect } = await start()
+    const client = await connect()
+    sendFragments(client, 256)
+    await expect.poll(() => client.texts.length).toBe(1)
+  })
+
+  test('attack: are limited in number', async () => {
+    const { relay, connect } = await start()
+    const client = await connect()
+    sendFragments(client, 257)
+    await expect.poll(() => client.socket.readyState).toBe(client.socket.CLOSED)
+    expect((await client.closed).code).toBe(1008)
+    await expect.poll(() => [relay.detached, relay.memory]).toEqual([1, 0])
+  })
+
+  test('attack: may arrive in a limited number of chunks', async () => {
+    const { relay, connect } = await start()
+    const client = await connect()
+    const { stream } = relay.accepted[0]!
+    // The header of a frame of 10,000 bytes.
+    const header = Buffer.from([0x81, 0xfe, 10_000 >> 8, 10_000 & 0xff, 0, 0, 0, 0])
+    const read = (chunk: Buffer) => stream.emit('data', chunk)
+    read(header)
+    for (let count = 0; count < 8_192; count += 1) read(Buffer.from(' '))
+    expect(relay.memory).toBe(8_192 * (512 + 1))
+    expect(client.socket.readyState).toBe(client.socket.OPEN)
+    read(Buffer.from(' '))
+    await expect.poll(() => client.socket.readyState).toBe(client.socket.CLOSED)
+    expect((await client.closed).code).toBe(1008)
   })
 })
 

@@ -25,14 +25,16 @@ const pingSlots = 25
 const pauseMs = 3_000
 /** Estimated memory of a waiting frame in addition to its bytes. */
 const frameOverheadBytes = 1024
-/** If an unfinished message is larger than this at a ping, the message must end before the next ping. */
-const unfinishedBytes = 64 * 1024
+/** Maximum number of frames of a message. Chromium sends a message of {@link maxFrameBytes} in about 40 frames. */
+const maxFragments = 256
+/** Maximum number of chunks in which a frame is received: one of {@link maxFrameBytes} in TCP segments of 512 bytes. */
+const maxChunks = 8_192
+/** Estimated memory of a chunk or fragment of an unfinished message in addition to its bytes. */
+const partOverheadBytes = 512
 /** Time limit for a client to answer a close frame. */
 const closeMs = 5_000
 /** Maximum bytes that a client may send on a socket that was opened only to be closed; many topics fit. */
 const maxClosingBytes = 64 * 1024
-/** Size of the header of a masked control frame. */
-const controlHeaderBytes = 6
 /** Size of a topic. */
 const topicBytes = 64
 /** Why a client is refused whose address exceeds its limit for subscriptions of clients that connect. */
@@ -64,13 +66,15 @@ class RelaySocket extends WebSocket implements Sender {
   readonly isSilentOnStorage = true
   /** The underlying TCP stream. */
   stream: Socket | undefined
-  /** Bytes received up to the last complete message, plus the pings and pongs received since then. */
-  completeBytes = 0
+  /** The parser of `ws`, which holds the message that is being received. */
+  declare readonly _receiver: { _buffers: unknown[]; _fragments: unknown[] }
+  /** Bytes received since the chunk in which the last message ended, or 0 if no message is being received. */
+  receivedBytes = 0
   /** Number of pings and pongs that were received since the relay's last ping. */
   controls = 0
   /** Payload of the client's last ping, until it is answered. */
   lastPing: Uint8Array | undefined
-  /** Whether the last ping found a large unfinished message. */
+  /** Whether the last ping found an unfinished message. */
   isUnfinished = false
   /** Bytes that are counted in the memory budgets: an unfinished message, and unread responses and pushes. */
   countedBytes = 0
@@ -86,16 +90,25 @@ class RelaySocket extends WebSocket implements Sender {
     this.countBytes()
   }
 
-  /** Bytes of the message that is being received. */
+  /** Number of chunks and fragments of the message that is being received. */
+  get parts() {
+    return this._receiver._buffers.length + this._receiver._fragments.length
+  }
+
+  /**
+   * Memory of the message that is being received. Control frames between its fragments are counted, because a
+   * fragment is a view of the chunk in which it was received.
+   */
   get unfinishedBytes() {
-    return this.stream!.bytesRead - this.completeBytes
+    const { parts } = this
+    return parts === 0 ? 0 : this.receivedBytes + parts * partOverheadBytes
   }
 
   /** Updates the memory budget of the client's address. */
   countBytes() {
-    const parts = this.readyState === this.CLOSED ? [] : [this.unfinishedBytes, this.bufferedAmount]
-    let bytes = 0
-    for (const part of parts) if (part > uncountedBytes) bytes += part
+    const isClosed = this.readyState === this.CLOSED
+    const unread = this.bufferedAmount > uncountedBytes ? this.bufferedAmount : 0
+    const bytes = isClosed ? 0 : this.unfinishedBytes + unread
     if (bytes === this.countedBytes) return
     this.relay!.context.memory.add(this.address, bytes - this.countedBytes)
     this.countedBytes = bytes
@@ -147,10 +160,10 @@ class RelaySocket extends WebSocket implements Sender {
     if (isFull && this.stream && this.readyState === this.OPEN) await drained(this.stream)
   }
 
-  /** Whether two checks in a row have found the same large message unfinished. Ignores paused sockets. */
+  /** Whether two checks in a row have found the same message unfinished. Ignores paused sockets. */
   sendsSlowly() {
     const wasUnfinished = this.isUnfinished
-    this.isUnfinished = !this.isPaused && this.unfinishedBytes > unfinishedBytes
+    this.isUnfinished = !this.isPaused && this.parts > 0
     return this.isUnfinished && wasUnfinished
   }
 
@@ -179,6 +192,8 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     WebSocket: RelaySocket,
     clientTracking: false,
     maxPayload: maxFrameBytes,
+    maxFragments,
+    maxBufferedChunks: maxChunks,
     // Encrypted messages do not compress, and a compressor would use many KB per socket.
     perMessageDeflate: false,
     closeTimeout: closeMs,
@@ -200,7 +215,7 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
   const pinger = setInterval(() => {
     pingSlot = (pingSlot + 1) % pingSlots
     for (const socket of slots[pingSlot]!) {
-      // No complete message and no pong was received since the last ping, or a large message does not end.
+      // No complete message and no pong was received since the last ping, or a message does not end.
       if (!socket.isAlive || socket.sendsSlowly()) {
         socket.terminate()
         continue
@@ -250,7 +265,6 @@ export function createSocketServer(relay: RelayContext, { pingMs }: RelayTiming)
     socket.stream = stream
     socket.coalescer = coalescer
     socket.host = host
-    socket.completeBytes = stream.bytesRead
     stream.on('data', (data: Buffer) => onData(socket, data.length))
     stream.on('drain', () => socket.countBytes())
     socket.on('message', onMessage)
@@ -394,7 +408,7 @@ function pause(ms: number) {
 function onMessage(this: WebSocket, data: RawData) {
   const socket = this as RelaySocket
   socket.isAlive = true
-  socket.completeBytes = socket.stream!.bytesRead
+  socket.receivedBytes = 0
   socket.isUnfinished = false
   const { length } = data as Buffer
   const { memory, turns } = socket.relay!.context
@@ -430,12 +444,14 @@ function sendReply(socket: RelaySocket, reply: Reply, length: number) {
   socket.relay!.context.memory.add(socket.address, -length)
 }
 
-/** Called after the socket has read bytes. */
+/** Called after the socket has read bytes and handled the messages that they complete. */
 function onData(socket: RelaySocket, bytes: number) {
+  if (socket.parts > 0) socket.receivedBytes += bytes
+  else socket.receivedBytes = 0
   socket.countBytes()
-  if (socket.unfinishedBytes <= uncountedBytes) return
   const { memory, turns } = socket.relay!.context
-  if (!memory.hasRoom(socket.address, 0)) return end(socket, 'memory')
+  if (socket.parts > 0 && !memory.hasRoom(socket.address, 0)) return end(socket, 'memory')
+  if (socket.unfinishedBytes <= uncountedBytes) return
   // A large message is read in turns, because Node may otherwise read megabytes of it in one iteration.
   void socket.pauseUntil(turns.next(socket.address, bytes))
 }
@@ -474,22 +490,20 @@ function drained(stream: Duplex) {
  */
 function onPing(this: WebSocket, data: Buffer) {
   const socket = this as RelaySocket
-  countControl(socket, data)
+  countControl(socket)
   const isAnswering = socket.lastPing !== undefined
   // A copy, because `data` is a view of up to 64 KiB that were received with it.
   socket.lastPing = new Uint8Array(data)
   if (!isAnswering) socket.answerPing()
 }
 
-function onPong(this: WebSocket, data: Buffer) {
+function onPong(this: WebSocket) {
   const socket = this as RelaySocket
   socket.isAlive = true
-  countControl(socket, data)
+  countControl(socket)
 }
 
-/** Counts a ping or pong, which may arrive between the frames of a message. */
-function countControl(socket: RelaySocket, data: Buffer) {
-  socket.completeBytes += data.length + controlHeaderBytes
+function countControl(socket: RelaySocket) {
   socket.controls += 1
   if (socket.controls === maxControls + 1) end(socket, 'control_frames')
 }
