@@ -21,7 +21,7 @@ import { createRpcMetrics } from './rpc/createRpcMetrics.ts'
 import { openStorage, type Storage } from './storage/openStorage.ts'
 import { createProjectCache, type ProjectCache } from './storage/projectCache.ts'
 import { ensureDefaultProject, findProject } from './storage/projects.ts'
-import { readRelayKey } from './storage/relayWatches.ts'
+import { readRelayKey, watchBurst, watchesPerHour } from './storage/relayWatches.ts'
 
 /**
  * Services that the roles share, created once when a server starts. Each role
@@ -41,11 +41,18 @@ export type Context = {
   /** The bundlers of ERC-4337, by chain. */
   bundlers: Chains
   /**
-   * Rate limits of requests by address and by project; of registered names, new client ids and new subscriptions by
-   * address; and of the bytes of stored events by address and by project.
+   * Rate limits of requests by address and by project; of registered names, new client ids, new subscriptions and
+   * watches by address; and of the bytes of stored events by address and by project.
    */
   limits: Record<
-    'address' | 'project' | 'names' | 'clients' | 'topics' | 'addressEvents' | 'projectEvents',
+    | 'address'
+    | 'project'
+    | 'names'
+    | 'clients'
+    | 'topics'
+    | 'watches'
+    | 'addressEvents'
+    | 'projectEvents',
     TokenBuckets
   >
   /** Accounts for limits that several processes share; `undefined` without Redis. */
@@ -131,6 +138,7 @@ export async function createContext(
         config.relayAddressClients,
       ),
       topics: createBuckets('topics', config.relayAddressTopics / 3600, config.relayAddressTopics),
+      watches: createBuckets('watches', watchesPerHour / 3600, watchBurst),
       addressEvents: createHourlyBytes('address events', config.analyticsAddressHourlyMib),
       projectEvents: createHourlyBytes('project events', config.analyticsHourlyMib),
     },

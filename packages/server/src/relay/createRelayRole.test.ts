@@ -101,7 +101,7 @@ test('expired watches are deleted when the server starts, then daily until it cl
 
 test('error: expired watches that cannot be deleted are logged', async () => {
   const error = new Error('disk full')
-  vi.spyOn(storage.db, 'deleteFrom').mockImplementation(() => {
+  vi.spyOn(storage.db, 'getExecutor').mockImplementation(() => {
     throw error
   })
   role.onListening!('http://localhost')

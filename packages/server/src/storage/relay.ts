@@ -601,11 +601,6 @@ export async function sweepMessages(db: Kysely<Database>, now: number, limit: nu
   return seqs.length
 }
 
-/** Deletes subscriptions that were last renewed before a given time. */
-export async function sweepSubscriptions(db: Kysely<Database>, before: number) {
-  await db.deleteFrom('relay_subscriptions').where('subscribed_at', '<', before).execute()
-}
-
 /** Maximum number of rows that {@link countMailboxes} reads. */
 export const maxCountedMessages = 10_000
 

@@ -1,9 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { PostgresAdapter, sql, type Kysely } from 'kysely'
 import type { Database, RelayWatchesTable } from './Database.ts'
+import { deleteOldRows } from './deleteOldRows.ts'
 
 /** Maximum number of watches per client. */
 export const maxWatches = 100
+/** Registrations that one address can make at once, and per hour after that, because any client can create keys. */
+export const watchBurst = 500
+export const watchesPerHour = 100
 
 /**
  * Stores a watch. It replaces an earlier one with the same client, kind and webhook.
@@ -62,7 +66,7 @@ export async function deleteWatch(
 
 /** Deletes watches that expire at or before a given time (Unix ms). */
 export async function deleteWatchesBefore(db: Kysely<Database>, time: number) {
-  await db.deleteFrom('relay_watches').where('expires_at', '<=', time).execute()
+  await deleteOldRows(db, { table: 'relay_watches', column: 'expires_at', until: time })
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from './Database.ts'
+import { deleteOldRows } from './deleteOldRows.ts'
 
 /** ES256 signs attestations; HS256 signs the tickets of attestation pages and the tokens of enclave pages. */
 export type KeyAlgorithm = 'ES256' | 'HS256'
@@ -91,7 +92,7 @@ export async function useTicket(db: Kysely<Database>, jti: string, expiresAt: nu
 
 /** Deletes expired attestations. */
 export async function deleteAttestationsBefore(db: Kysely<Database>, time: number) {
-  await db.deleteFrom('verify_attestations').where('expires_at', '<=', time).execute()
+  await deleteOldRows(db, { table: 'verify_attestations', column: 'expires_at', until: time })
 }
 
 /** Adds domains to the scam list. */

@@ -15,18 +15,26 @@ import { longestMs } from '../requests/createRateLimit.ts'
 import type { Call, Handler } from './Handler.ts'
 import type { RelayContext } from '../RelayContext.ts'
 
+/** Maximum length of a webhook's URL. */
+const maxWebhookLength = 256
+/** Minimum lifetime of a registration. */
+const leastSeconds = 60
+
 /** The claims that every watch token has: its issuer, its expiry, the kind of watch and the webhook. */
 const Watch = v.object({
   iss: v.string(),
   exp: v.number(),
   typ: v.picklist(['subscriber', 'publisher']),
   /** The URL of the webhook. */
-  whu: v.pipe(v.string(), v.url(), v.maxLength(2_048), v.excludes('\0')),
+  whu: v.pipe(v.string(), v.url(), v.maxLength(maxWebhookLength), v.excludes('\0')),
 })
+
+/** A message's tag: 32 bits. */
+const Tag = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(0xffff_ffff))
 
 const Register = v.object({
   ...Watch.entries,
-  tag: v.pipe(v.array(v.number()), v.maxLength(100)),
+  tag: v.pipe(v.array(Tag), v.maxLength(100)),
   sts: v.pipe(v.array(v.pipe(v.string(), v.maxLength(20))), v.maxLength(10)),
 })
 
@@ -36,6 +44,11 @@ const maxSeconds = 30 * 24 * 60 * 60
 /** `irn_watchRegister`: stores a webhook for messages with certain tags. The relay never calls the webhook. */
 export const irnWatchRegister: Handler<'irn_watchRegister'> = async (relay, call) => {
   const claims = readToken(relay, call, call.params.registerAuth, 'irn_watch_register', Register)
+  const { limits, now } = relay.context
+  if (claims.exp < now() / 1000 + leastSeconds)
+    throw new RelayError('invalidPayload', 'InvalidParams', 'the watch expires within a minute')
+  if (limits.watches.take(call.payer.address) > 0)
+    throw new RelayError('tooManyRequests', 'TooManyRequests', 'too many watches of this address')
   const isSaved = await inSlot(relay, call, (db) =>
     saveWatch(db, {
       client_id: claims.iss,

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSlots } from '../../http/createSlots.ts'
+import { createTokenBuckets, type TokenBuckets } from '../../http/createTokenBuckets.ts'
 import { openStorage, type Storage } from '../../storage/openStorage.ts'
+import { watchBurst, watchesPerHour } from '../../storage/relayWatches.ts'
 import { createRelayIdentity, makeRelayToken } from '../../testing/openRelayClient.ts'
 import { RelayError, RelayStorageError } from '../errors.ts'
 import type { RelayContext } from '../RelayContext.ts'
@@ -30,14 +32,16 @@ const row = {
 }
 
 let storage: Storage
+let watches: TokenBuckets
 beforeEach(async () => {
+  watches = createTokenBuckets({ burst: 500, perSecond: 0, now: () => 0 })
   storage = await openStorage({ databaseUrl: undefined, dataDir: ':memory:' })
 })
 afterEach(() => storage.close())
 
 const relay = (now = () => iat * 1000, slots = 1) =>
   ({
-    context: { config: { relayUrls: [url] }, now, storage },
+    context: { config: { relayUrls: [url] }, limits: { watches }, now, storage },
     watchSlots: createSlots({ all: slots, perKey: 1, waiting: 0, waitingPerKey: 0 }),
     relayId,
   }) as unknown as RelayContext
@@ -71,18 +75,21 @@ test('a watch is stored with the claims of its token until it is unregistered', 
 })
 
 describe('a claim', () => {
-  const longUrl = 'https://push.example/'.padEnd(2_048, 'x')
+  const longUrl = 'https://push.example/'.padEnd(256, 'x')
   const nineteen = 'x'.repeat(19)
   test.each<[string, object, object]>([
-    ['a webhook of 2,048 characters', { whu: longUrl }, { whu: `${longUrl}x` }],
+    ['a webhook of 256 characters', { whu: longUrl }, { whu: `${longUrl}x` }],
     ['100 tags', { tag: Array<number>(100).fill(1) }, { tag: Array<number>(101).fill(1) }],
+    ['a tag of 32 bits', { tag: [0xffff_ffff] }, { tag: [0x1_0000_0000] }],
+    ['tag 0', { tag: [0] }, { tag: [-1] }],
+    ['an integral tag', { tag: [1] }, { tag: [1.5] }],
     ['10 statuses', { sts: Array<string>(10).fill('') }, { sts: Array<string>(11).fill('') }],
     ['a status of 20 characters', { sts: [`${nineteen}x`] }, { sts: [`${nineteen}xx`] }],
     ['the kind of a watch', { typ: 'publisher' }, { typ: 'reader' }],
     ['the URL of a webhook', { whu: 'https://push.example' }, { whu: 'push' }],
     ['numbers as tags', { tag: [] }, { tag: ['1100'] }],
     ['texts as statuses', { sts: [] }, { sts: [1] }],
-  ])('contains %s, and no more', async (_, valid, invalid) => {
+  ])('attack: contains %s, and no more', async (_, valid, invalid) => {
     await register(valid)
     await expect(register(invalid)).rejects.toMatchObject({
       kind: 'invalidPayload',
@@ -140,6 +147,26 @@ test('error: a watch that gets no slot is refused', async () => {
     shortMessage: expect.stringMatching(/: try again in a few seconds$/) as string,
   })
   expect(await stored()).toEqual([])
+})
+
+test('attack: an address registers 500 watches at once, whichever keys it uses', async () => {
+  watches = createTokenBuckets({ burst: 2, perSecond: 0, now: () => 0 })
+  await register()
+  await register()
+  await expect(register()).rejects.toMatchObject({
+    kind: 'tooManyRequests',
+    tag: 'TooManyRequests',
+  })
+  expect(watchBurst).toBe(500)
+  expect(watchesPerHour).toBe(100)
+})
+
+test('error: a watch that expires within a minute is refused', async () => {
+  const refused = { kind: 'invalidPayload', tag: 'InvalidParams' }
+  await expect(register({}, () => (iat + month - 59) * 1000)).rejects.toMatchObject(refused)
+  expect(await stored()).toEqual([])
+  await register({}, () => (iat + month - 60) * 1000)
+  expect(await stored()).toHaveLength(1)
 })
 
 test('attack: a client has at most 100 watches', async () => {

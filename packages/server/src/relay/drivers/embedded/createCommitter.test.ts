@@ -406,7 +406,7 @@ describe('error: a failed commit', () => {
   })
 })
 
-test('a sweep deletes 500 forgotten messages, and subscriptions of clients absent for 30 days', async () => {
+test('attack: a sweep deletes 500 forgotten messages, or 500 subscriptions of clients absent for 30 days', async () => {
   const { db } = storage
   const row = (seq: number, forgetAt: number) => ({
     topic,
@@ -426,11 +426,18 @@ test('a sweep deletes 500 forgotten messages, and subscriptions of clients absen
   const time = 40 * dayMs
   const rows = Array.from({ length: 501 }, (_, index) => row(index + 1, 10))
   await insertMessages(db, [...rows, row(1_000, time)], new Map())
-  const renewed = { absent: time - 30 * dayMs - 1, present: time - 30 * dayMs }
+  const renewed = { absent: time - 30 * dayMs, present: time - 30 * dayMs + 1 }
   for (const [client_id, subscribed_at] of Object.entries(renewed))
     await insertSubscriptions(db, [{ client_id, topic, subscribed_at }])
+  const others = Array.from({ length: 500 }, (_, index) => `topic ${index}`)
+  await insertSubscriptions(
+    db,
+    others.map((topic) => ({ client_id: 'absent', topic, subscribed_at: 1 })),
+  )
   const count = async () => (await db.selectFrom('relay_messages').select('seq').execute()).length
   expect([await committer.sweep(time), await count()]).toEqual([true, 2])
-  expect([await committer.sweep(time), await count()]).toEqual([false, 1])
+  expect([await committer.sweep(time), await count()]).toEqual([true, 1])
+  expect((await topicsOf('absent')).length).toBe(1)
+  expect(await committer.sweep(time)).toBe(false)
   expect([await topicsOf('absent'), await topicsOf('present')]).toEqual([[], [topic]])
 })

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../storage/Database.ts'
-import { sweepMessages, sweepSubscriptions } from '../../../storage/relay.ts'
+import { deleteSomeOldRows, rowsAtOnce } from '../../../storage/deleteOldRows.ts'
+import { sweepMessages } from '../../../storage/relay.ts'
 import { commitWrites, knownMs, type Committed, type Write } from './commitWrites.ts'
 import { createCommitCache } from './createCommitCache.ts'
 
@@ -19,7 +20,6 @@ export type Committer = {
   close(): Promise<void>
 }
 
-const sweepRows = 500
 /** Time after which an absent client's subscriptions expire, in ms. Messages wait for at most 7 days. */
 const subscriptionLifeMs = 30 * 24 * 60 * 60_000
 
@@ -41,9 +41,10 @@ export function createCommitter(db: Kysely<Database>): Committer {
       return commit
     },
     async sweep(now) {
-      if ((await sweepMessages(db, now, sweepRows)) === sweepRows) return true
-      await sweepSubscriptions(db, now - subscriptionLifeMs)
-      return false
+      if ((await sweepMessages(db, now, rowsAtOnce)) === rowsAtOnce) return true
+      const until = now - subscriptionLifeMs
+      const old = { table: 'relay_subscriptions', column: 'subscribed_at', until } as const
+      return (await deleteSomeOldRows(db, old)) === rowsAtOnce
     },
     async close() {},
   }

@@ -1,0 +1,1 @@
+create index relay_watches_expires_at on relay_watches (expires_at);
