@@ -5,7 +5,7 @@ import type { PendingRequest } from './Session.ts'
 
 function create() {
   const changes = createEmitter<{ pendingRequests: PendingRequest[] }>()
-  const filter = createRepeatFilter({ onChange: changes.on })
+  const filter = createRepeatFilter({ onChange: (listener) => changes.on(listener) })
   const change = (...ids: number[]) =>
     changes.emit({ pendingRequests: ids.map((id) => ({ id }) as PendingRequest) })
   return { ...filter, change }

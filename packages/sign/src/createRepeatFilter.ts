@@ -17,7 +17,7 @@ export function createRepeatFilter(tabs: {
   })
   return {
     /** @returns true if the pending request with this id was passed before */
-    isRepeat(id: number): boolean {
+    isRepeat: (id: number): boolean => {
       const isRepeat = emitted.has(id)
       emitted.add(id)
       return isRepeat

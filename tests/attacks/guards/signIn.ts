@@ -376,6 +376,8 @@ export const signInGuards: readonly Guard[] = [
     replace: 'const chain = readChain(readObject(params))\n      await assertServes(chain)\n',
     test: 'apps/wallets/src/provider/chains.test.ts',
     title: 'attack: the URL of a new chain is requested only after the approval',
+  },
+  {
     point: 12,
     guard: 'An app’s statement does not replace the sentence that describes the ReCap.',
     file: 'packages/sign/src/auth/recap.ts',
