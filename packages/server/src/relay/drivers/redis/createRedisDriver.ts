@@ -53,7 +53,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Re
       if (since > before || due.length === leftAtOnce) break
       due.push(topic)
     }
-    leave(due)
+    if (due.length > 0) leave(due)
   }, leaveEveryMs)
 
   function leave(topics: readonly string[]) {
