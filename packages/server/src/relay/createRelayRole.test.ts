@@ -32,7 +32,11 @@ beforeEach(async () => {
       relayUrls: ['wss://relay.example'],
       trustedProxies: 1,
     },
-    limits: { address: { take: () => 0 }, clients: { take: () => 0 } },
+    limits: {
+      address: { take: () => 0 },
+      clients: { take: () => 0 },
+      topics: { burst: 100, take: () => 0 },
+    },
     log: {
       error: () => {},
       warn: ({ err }: { err: unknown }, text: string) => logged.push([err, text]),
