@@ -48,7 +48,11 @@ async function start(
       trustedProxies: 1,
       ...config,
     },
-    limits: { address: { take: () => 0 }, clients: { take: () => 0 }, topics: { take: () => 0 } },
+    limits: {
+      address: { take: () => 0 },
+      clients: { take: () => 0 },
+      topics: { burst: 100, take: () => 0 },
+    },
     log: { error: log('error'), warn: log('warn') },
     memory: createMemoryBudgets(),
     metrics: { registry, limited: { inc() {} } },
