@@ -1,6 +1,6 @@
-import type { PendingRequest } from '../../Session.ts'
 import type { Context } from '../Context.ts'
 import { nowSeconds } from '../Context.ts'
+import { requestDeadline } from './requestDeadline.ts'
 import { expireProposal, discardProposal } from '../app/propose.ts'
 import { deletePairing, deleteProposal, deleteRequest, deleteSession } from './remove.ts'
 import { expireRecord } from '../app/request.ts'
@@ -8,14 +8,6 @@ import { isSentProposal } from './stores.ts'
 
 /** Longest timer that is set; platforms limit timers to 2^31 ms. */
 const longestWaitMs = 86_400_000
-
-/** Lifetime of a request without an expiry, in seconds. */
-const requestLifetime = 900
-
-/** Unix time in seconds when a received request expires. Its id is a time if it has no expiry. */
-export function requestDeadline(id: number, { request }: PendingRequest['params']): number {
-  return request.expiryTimestamp ?? Math.floor(id / 1_000_000) + requestLifetime
-}
 
 type Entry = { due: number; exists: () => boolean; expire: () => Promise<void> }
 

@@ -108,11 +108,12 @@ export function mayBeEvicted({ stores }: Context, topic: string, id: number): bo
 }
 
 function listSurplus(ofTopic: readonly StoredRecord[]) {
-  const newestFirst = ofTopic.toSorted((a, b) => b.id - a.id)
-  return [
-    ...newestFirst.filter(({ sent }) => !sent).slice(recordLimit),
-    ...newestFirst.filter(({ sent }) => sent).slice(recordLimit),
-  ]
+  return [true, false].flatMap((isSent) =>
+    ofTopic
+      .filter(({ sent }) => sent === isSent)
+      .toSorted((a, b) => b.id - a.id)
+      .slice(recordLimit),
+  )
 }
 
 /** Received, or sent and answered. Records of pending requests are kept. */
