@@ -68,7 +68,7 @@ export const peerGuards: readonly Guard[] = [
   {
     point: 13,
     guard: 'A proposal has a limited number of entries.',
-    file: 'packages/sign/src/engine/state/schemas.ts',
+    file: 'packages/sign/src/engine/wallet/params.ts',
     find: 'entries.length <= proposedEntries &&',
     replace: '',
     test: 'packages/sign/src/engine/wallet/proposal.test.ts',
@@ -77,7 +77,7 @@ export const peerGuards: readonly Guard[] = [
   {
     point: 13,
     guard: 'A proposal has a limited number of chains.',
-    file: 'packages/sign/src/engine/state/schemas.ts',
+    file: 'packages/sign/src/engine/wallet/params.ts',
     find: 'chains <= proposedChains &&',
     replace: 'chains >= 0 &&',
     test: 'packages/sign/src/engine/wallet/proposal.test.ts',
@@ -86,7 +86,7 @@ export const peerGuards: readonly Guard[] = [
   {
     point: 13,
     guard: 'An entry of a proposal has a limited number of methods and events.',
-    file: 'packages/sign/src/engine/state/schemas.ts',
+    file: 'packages/sign/src/engine/wallet/params.ts',
     find: 'Math.max(methods.length, events.length) <= entryActions',
     replace: 'Math.max(methods.length, events.length) >= 0',
     test: 'packages/sign/src/engine/wallet/proposal.test.ts',
@@ -168,9 +168,9 @@ export const peerGuards: readonly Guard[] = [
   {
     point: 43,
     guard: 'A peer’s messages evict only records of its own topic.',
-    file: 'packages/sign/src/engine/state/remove.ts',
-    find: 'it.topic === topic && isDone(it))',
-    replace: 'isDone(it))',
+    file: 'packages/sign/src/engine/state/evictSurplusRecords.ts',
+    find: 'done.filter((record) => record.topic === each)',
+    replace: 'done',
     test: 'packages/sign/src/engine/state/records.test.ts',
     title: 'attack: a peer’s messages evict no records of other topics',
   },

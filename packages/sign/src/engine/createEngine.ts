@@ -15,7 +15,7 @@ import { createExpirer } from './state/createExpirer.ts'
 import { loadAuthenticateApp, loadAuthenticateWallet, loadDeferred } from './chunks.ts'
 import { connect, withdrawProposal } from './app/propose.ts'
 import { receive } from './transport/receive.ts'
-import { evictOldRecords } from './state/remove.ts'
+import { evictRecords } from './state/remove.ts'
 import { createRecentlyDeleted } from './state/recentlyDeleted.ts'
 import { request, resend, deliverResponse } from './app/request.ts'
 import { createRequestQueue } from './wallet/requestQueue.ts'
@@ -109,7 +109,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   if (stores.records.values().some(({ sent, response }) => sent === undefined && !response))
     await (await loadDeferred()).importOfficialRecords(context)
   await expirer.run()
-  await evictOldRecords(context)
+  await evictRecords(context)
   const restored = listUnanswered(stores)
   relay.onMessage((message) => receive(context, message))
   resubscribe(context)

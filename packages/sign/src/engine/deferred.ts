@@ -1,5 +1,6 @@
-// Entry of a chunk that most apps never load: the wallet's side, link mode, and code for records that an
-// official client or an earlier page stored.
+// Entry of a chunk that most apps never load: the wallet's side, link mode, the eviction of records, and code for
+// records that an official client or an earlier page stored.
+export { evictSurplusRecords } from './state/evictSurplusRecords.ts'
 export { importOfficialRecords } from './state/importOfficialRecords.ts'
 export { checkLink, handleLink, sendLinkResponse, sendLinkRequest } from './transport/link.ts'
 export { resendUnsent } from './transport/resendUnsent.ts'

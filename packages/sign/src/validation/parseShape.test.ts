@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProposeParams } from '../engine/state/schemas.ts'
+import { ProposeParams } from '../engine/wallet/params.ts'
 import { parseShape } from './parseShape.ts'
 
 test('attack: the validation of a proposal stops at the first issue', () => {

@@ -20,7 +20,8 @@ import {
 } from '../app/propose.ts'
 import type { IncomingResponse } from '../transport/incoming.ts'
 import { deleteProposal } from '../state/remove.ts'
-import { AuthenticateResult, type StoredProposal, type StoredRecord } from '../state/schemas.ts'
+import type { StoredProposal, StoredRecord } from '../state/schemas.ts'
+import { AuthenticateResult } from './AuthenticateResult.ts'
 import { markSent, sealRequest, sendRequest } from '../transport/send.ts'
 import { parseShape } from '../../validation/parseShape.ts'
 

@@ -1,8 +1,7 @@
 import { PeerError, toErrorData } from '../../errors.ts'
-import { unique } from '../../namespaces.ts'
 import { reasons } from '../../reasons.ts'
 import type { Context } from '../Context.ts'
-import type { StoredRecord } from './schemas.ts'
+import { loadDeferred } from '../chunks.ts'
 import { isSentProposal } from './stores.ts'
 
 /** Deletes a session with its keys and requests, and rejects the pending requests. */
@@ -77,23 +76,17 @@ export async function deleteRequest(context: Context, id: number): Promise<void>
 }
 
 /** How many received, and how many answered, requests an eviction keeps of each topic: those with the greatest ids. */
-const recordLimit = 100
+export const recordLimit = 100
 
-/** At the start, evicts surplus records, and those of topics without a key: their messages cannot be decrypted. */
-export async function evictOldRecords({ stores, keys }: Context): Promise<void> {
-  const done = stores.records.values().filter(isDone)
-  const old = unique(done.map(({ topic }) => topic)).flatMap((topic) => {
-    const ofTopic = done.filter((record) => record.topic === topic)
-    return keys.has(topic) ? listSurplus(ofTopic) : ofTopic
-  })
-  await stores.records.delete(...old.map(({ id }) => id))
-}
-
-/** Evicts a topic's records in batches. The peers of other topics cannot cause it. */
-export async function evictSurplusRecords({ stores }: Context, topic: string): Promise<void> {
-  const ofTopic = stores.records.values().filter((it) => it.topic === topic && isDone(it))
-  if (ofTopic.length <= 2 * recordLimit) return
-  await stores.records.delete(...listSurplus(ofTopic).map(({ id }) => id))
+/**
+ * Evicts surplus records, in batches, if there are many. Best effort: the chunk may not load.
+ *
+ * @param topic - evicts only records of this topic; at the start, of all topics.
+ */
+export async function evictRecords(context: Context, topic?: string): Promise<void> {
+  if (context.stores.records.values().length <= recordLimit * (topic ? 2 : 1)) return
+  const deferred = await loadDeferred().catch(() => undefined)
+  await deferred?.evictSurplusRecords(context, topic)
 }
 
 /**
@@ -105,20 +98,6 @@ export function mayBeEvicted({ stores }: Context, topic: string, id: number): bo
     .values()
     .filter((record) => record.topic === topic && !record.sent)
   return received.length >= recordLimit && received.every((record) => id < record.id)
-}
-
-function listSurplus(ofTopic: readonly StoredRecord[]) {
-  return [true, false].flatMap((isSent) =>
-    ofTopic
-      .filter(({ sent }) => sent === isSent)
-      .toSorted((a, b) => b.id - a.id)
-      .slice(recordLimit),
-  )
-}
-
-/** Received, or sent and answered. Records of pending requests are kept. */
-function isDone({ sent, response }: StoredRecord) {
-  return !sent || response !== undefined
 }
 
 /** Best effort: if messages are still delivered, they cannot be decrypted. */

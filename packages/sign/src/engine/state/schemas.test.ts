@@ -1,11 +1,13 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
+import { AuthenticateResult } from '../authenticate/AuthenticateResult.ts'
+import * as params from '../wallet/params.ts'
 import * as schemas from './schemas.ts'
 
+const byName = { ...schemas, ...params, AuthenticateResult }
 type Name = {
-  [name in keyof typeof schemas]: (typeof schemas)[name] extends v.GenericSchema ? name : never
-}[keyof typeof schemas]
-const { ...byName } = schemas
+  [name in keyof typeof byName]: (typeof byName)[name] extends v.GenericSchema ? name : never
+}[keyof typeof byName]
 
 const key = 'ab'.repeat(32)
 const metadata = { name: 'n', description: 'd', url: 'u', icons: ['i'] }

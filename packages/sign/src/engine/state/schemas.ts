@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import type { Proposal, Session, VerifyContext } from '../../Session.ts'
 import type { Pairing } from '../../SignClient.ts'
-import { chainsOf, unique } from '../../namespaces.ts'
+import { unique } from '../../namespaces.ts'
 import { readReason } from '../../reasons.ts'
 import { isChainId } from '../../validation/namespaces.ts'
 
 // Schemas for messages from peers and for stored entries. Unknown fields are dropped; missing fields get a
 // default where that is safe.
 
-const Text = v.pipe(v.string(), v.minLength(1))
-const Seconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+export const Text = v.pipe(v.string(), v.minLength(1))
+export const Seconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const Texts = v.array(Text)
 
 /** 32 bytes in hex. */
@@ -44,34 +44,11 @@ export const Metadata = v.object({
 })
 
 export const Participant = v.object({ publicKey: Hex32, metadata: Metadata })
-const Relay = v.object({ protocol: Text })
+export const Relay = v.object({ protocol: Text })
 
 export const ProposedNamespaces = v.record(
   Text,
   v.object({ chains: v.optional(v.array(ChainId)), methods: Texts, events: Texts }),
-)
-
-/** Maximum number of entries in the required, and in the optional, namespaces of a proposal. */
-const proposedEntries = 500
-/** Maximum number of their chains. */
-const proposedChains = 5_000
-/** Maximum number of methods, and of events, in an entry. */
-const entryActions = 500
-
-/** Limited, because comparing namespaces takes time in proportion to the product of chains and methods. */
-const PeerNamespaces = v.pipe(
-  ProposedNamespaces,
-  v.check((namespaces) => {
-    const entries = Object.entries(namespaces)
-    const chains = entries.reduce((sum, [key, entry]) => sum + chainsOf(key, entry).length, 0)
-    return (
-      entries.length <= proposedEntries &&
-      chains <= proposedChains &&
-      entries.every(
-        ([, { methods, events }]) => Math.max(methods.length, events.length) <= entryActions,
-      )
-    )
-  }),
 )
 
 /** Each account and chain must belong to the namespace or chain that is the entry's key. */
@@ -94,7 +71,7 @@ export const Namespaces = v.pipe(
 )
 
 /** `sessionProperties` and `scopedProperties`. */
-const Properties = v.optional(
+export const Properties = v.optional(
   v.record(
     v.string(),
     v.pipe(
@@ -135,17 +112,8 @@ export const RpcResponse = v.union([
 export type RpcRequest = v.InferOutput<typeof RpcRequest>
 export type RpcResponse = v.InferOutput<typeof RpcResponse>
 
-// ---- Params and results by method
-
-export const ProposeParams = v.object({
-  expiryTimestamp: v.optional(Seconds),
-  requiredNamespaces: v.optional(PeerNamespaces, {}),
-  optionalNamespaces: v.optional(PeerNamespaces, {}),
-  relays: v.optional(v.array(Relay), [{ protocol: 'irn' }]),
-  proposer: Participant,
-  sessionProperties: Properties,
-  scopedProperties: Properties,
-})
+// ---- Params and results by method. Those of less used methods are in ../wallet/params.ts and
+// ../authenticate/AuthenticateResult.ts, which an app loads later or never.
 
 export const ProposeResult = v.object({ relay: v.optional(Relay), responderPublicKey: Hex32 })
 
@@ -185,7 +153,7 @@ const authorizationTerms = {
 }
 
 /** Maximum number of chains in a sign-in request, and of CACAOs in its response. */
-const authorizations = 100
+export const authorizations = 100
 
 export const AuthPayload = v.object({
   type: v.optional(v.literal('caip122'), 'caip122'),
@@ -204,12 +172,6 @@ export const AuthPayload = v.object({
   ...authorizationTerms,
 })
 
-export const AuthenticateParams = v.object({
-  authPayload: AuthPayload,
-  requester: Participant,
-  expiryTimestamp: Seconds,
-})
-
 export const Cacao = v.object({
   h: v.object({ t: v.literal('caip122') }),
   p: v.object({
@@ -226,12 +188,6 @@ export const Cacao = v.object({
     s: v.pipe(v.string(), v.regex(/^0x([0-9a-f]{2})+$/i)),
     m: v.optional(v.string()),
   }),
-})
-
-export const AuthenticateResult = v.object({
-  // Limited, because verifying each CACAO may need an `eth_call` on each granted chain.
-  cacaos: v.pipe(v.array(Cacao), v.minLength(1), v.maxLength(authorizations)),
-  responder: Participant,
 })
 
 // ---- Stored entries, in the official clients' shapes. @see docs/contracts/relay.md#client-storage

@@ -9,7 +9,7 @@ import { respondInBackground } from './send.ts'
 import type { IncomingResponse, IncomingRequest } from './incoming.ts'
 import { onPairingDelete, onPairingPing } from '../session/pairing.ts'
 import { onProposeResponse } from '../app/propose.ts'
-import { evictSurplusRecords, mayBeEvicted } from '../state/remove.ts'
+import { evictRecords, mayBeEvicted } from '../state/remove.ts'
 import { onRequestResponse } from '../app/request.ts'
 import {
   onDelete,
@@ -117,7 +117,7 @@ async function receiveRequest(context: Context, method: string, received: Incomi
         expiry: Math.floor(context.clock.now() / 1_000) + 30 * 86_400,
         sent: false,
       })
-      await evictSurplusRecords(context, topic)
+      await evictRecords(context, topic)
     }
   } finally {
     handling.delete(id)
