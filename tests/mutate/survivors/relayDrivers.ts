@@ -322,6 +322,20 @@ export const relayDriversSurvivors: readonly Survivor[] = [
   },
   {
     file: `${drivers}/embedded/createEmbeddedDriver.ts`,
+    code: 'stored.length <= itemsPerWrite',
+    to: 'false',
+    why: 'The result of one part is the same. Without parts, it only takes less time.',
+    equivalent: true,
+  },
+  {
+    file: `${drivers}/embedded/createEmbeddedDriver.ts`,
+    code: 'stored.length <= itemsPerWrite',
+    to: 'stored.length < itemsPerWrite',
+    why: 'The result of one part is the same. Without parts, it only takes less time.',
+    equivalent: true,
+  },
+  {
+    file: `${drivers}/embedded/createEmbeddedDriver.ts`,
     code: 'file',
     to: 'true',
     why: 'checkpoints.test.ts detects it, but starts threads, which do not run under Stryker.',

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { createListener, type Listener } from './createListener.ts'
+import { createListener } from './createListener.ts'
 import { slotOf } from './slotOf.ts'
 
 // Uses a double of Redis, because the order of its replies matters here.
@@ -52,20 +52,26 @@ async function startDouble() {
   }
 }
 
-test('after a reconnect, no message is passed on before the gap is reported', async () => {
+/** Starts a listener with a double. Its payloads and gaps are added to `events`. */
+async function startListener() {
   const redis = await startDouble()
   const events: string[] = []
-  const listener: Listener = createListener({
+  const listener = createListener({
     url: redis.url,
     onMessage: (_channel, payload) => void events.push(payload.toString()),
     onGap: () => void events.push('gap'),
     onDown: () => {},
   })
   undo.push(() => listener.close())
+  await listener.ready
+  return { redis, listener, events }
+}
+
+test('after a reconnect, no message is passed on before the gap is reported', async () => {
+  const { redis, listener, events } = await startListener()
   const [a, b] = ['a', 'b']
   // One command for each slot.
   expect(slotOf(a)).not.toBe(slotOf(b))
-  await listener.ready
   for (const channel of [a, b]) listener.add(channel)
   await expect.poll(() => redis.pending).toEqual([a, b])
   redis.confirm(a)
@@ -94,15 +100,7 @@ function channelsInSlots(count: number): string[] {
 }
 
 test('attack: the channel of one sender does not wait for the many channels of another', async () => {
-  const redis = await startDouble()
-  const listener = createListener({
-    url: redis.url,
-    onMessage: () => {},
-    onGap: () => {},
-    onDown: () => {},
-  })
-  undo.push(() => listener.close())
-  await listener.ready
+  const { redis, listener } = await startListener()
   const [channel, ...many] = channelsInSlots(601) as [string, ...string[]]
   for (const other of many) listener.add(other, 'attacker')
   await expect.poll(() => redis.pending).toHaveLength(250)
@@ -117,15 +115,7 @@ test('attack: the channel of one sender does not wait for the many channels of a
 })
 
 test('waits for the subscription to a channel that is added again while it is unsubscribed', async () => {
-  const redis = await startDouble()
-  const listener = createListener({
-    url: redis.url,
-    onMessage: () => {},
-    onGap: () => {},
-    onDown: () => {},
-  })
-  undo.push(() => listener.close())
-  await listener.ready
+  const { redis, listener } = await startListener()
   listener.add('a')
   await expect.poll(() => redis.pending).toEqual(['a'])
   redis.confirm('a')

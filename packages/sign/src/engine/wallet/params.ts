@@ -7,7 +7,6 @@ import {
   ProposedNamespaces,
   Relay,
   Seconds,
-  Text,
 } from '../state/schemas.ts'
 
 // Schemas for the params of methods that only wallets receive.
