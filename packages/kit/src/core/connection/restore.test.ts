@@ -1,11 +1,12 @@
 import { limits } from '@gatefold/protocol'
 import { mainnet } from 'viem/chains'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { nextTask } from '../kit/nextTask.ts'
 import { memoryStorage } from '../storage/storage.ts'
 import type { PersistedState } from '../storage/storage.ts'
 import { memoryAdapter } from '../testing/memoryAdapter.ts'
+import { stubPage } from '../testing/stubPage.ts'
 import { toyConnector } from '../testing/toyConnector.ts'
 import { toyFamily, toyNetworks } from '../testing/toyFamily.ts'
 import { useKits } from '../testing/useKits.ts'
@@ -320,6 +321,7 @@ describe('restoring', () => {
   })
 
   test('a wallet that announces itself late is restored', async () => {
+    stubPage('complete')
     const { kit, wallets } = start({ storage: storageWith(connected), ssr: true })
     kit.start()
     const { connectors } = kit.getState()
@@ -344,7 +346,60 @@ describe('restoring', () => {
     expect([listeners, vi.getTimerCount()]).toEqual([0, 0])
   })
 
+  describe('while the page loads', () => {
+    let page: EventTarget
+    beforeEach(() => {
+      page = stubPage('interactive')
+    })
+    const startWithout = async () => {
+      const started = start({ storage: storageWith(connected), ssr: true })
+      started.kit.start()
+      const { connectors } = started.kit.getState()
+      started.wallets.emit({ type: 'connectors', connectors: [] })
+      await vi.dynamicImportSettled()
+      await vi.advanceTimersByTimeAsync(10 * limits.asyncInjectMs)
+      expect(started.kit.getState().chains.eip155?.status).toBe('reconnecting')
+      return { ...started, connectors }
+    }
+
+    test('a wallet that announces itself at most 1 s after the load event is restored', async () => {
+      const { kit, wallets, connectors } = await startWithout()
+      page.dispatchEvent(new Event('load'))
+      await vi.advanceTimersByTimeAsync(limits.asyncInjectMs - 1)
+      wallets.emit({ type: 'connectors', connectors })
+      await kit.ready()
+      expect(kit.getState().chains.eip155?.connections).toHaveLength(2)
+      expect(vi.getTimerCount()).toBe(0)
+    })
+
+    test('a wallet that is missing 1 s after the load event is disconnected', async () => {
+      const { kit } = await startWithout()
+      page.dispatchEvent(new Event('load'))
+      await vi.advanceTimersByTimeAsync(limits.asyncInjectMs)
+      await kit.ready()
+      expect(kit.getState().chains.eip155?.status).toBe('disconnected')
+      expect(vi.getTimerCount()).toBe(0)
+    })
+
+    test('a wallet that is missing after a minute is disconnected on a page that never loads', async () => {
+      const { kit } = await startWithout()
+      await vi.advanceTimersByTimeAsync(60_000 - 10 * limits.asyncInjectMs)
+      await kit.ready()
+      expect(kit.getState().chains.eip155?.status).toBe('disconnected')
+      page.dispatchEvent(new Event('load'))
+      expect(vi.getTimerCount()).toBe(0)
+    })
+
+    test('an instance that is destroyed no longer waits', async () => {
+      const { kit } = await startWithout()
+      kit.destroy()
+      page.dispatchEvent(new Event('load'))
+      expect(vi.getTimerCount()).toBe(0)
+    })
+  })
+
   test('a wallet that does not announce itself within 1 s is disconnected', async () => {
+    stubPage('complete')
     const { kit, wallets } = start({ storage: storageWith(connected), ssr: true })
     kit.start()
     wallets.emit({ type: 'connectors', connectors: [] })

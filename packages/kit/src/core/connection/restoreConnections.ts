@@ -4,6 +4,7 @@ import type { ChainNamespace } from '@gatefold/protocol'
 import type { KitInstance } from '../kit/Kit.ts'
 import type { State } from '../kit/state.ts'
 import { pendingKey } from '../money/pending/pendingKey.ts'
+import { whenLoaded } from '../platform/whenIdle.ts'
 import { defaultStorage } from '../storage/storage.ts'
 import type { PersistedState } from '../storage/storage.ts'
 import type { Adapter } from './Adapter.ts'
@@ -13,7 +14,7 @@ import type { Connector } from './Connector.ts'
 import { activeOf } from './restore.ts'
 import type { Session } from './Session.ts'
 
-/** Timeout for restoring a session; browser wallets use a shorter one. */
+/** Timeout for finding a wallet, and for restoring its session; browser wallets use a shorter one. */
 const restoreTimeoutMs = 60_000
 
 /**
@@ -124,7 +125,10 @@ async function restoreSession(
   }
 }
 
-/** Finds a connector by id, waiting briefly for wallets that announce themselves after the page has started. */
+/**
+ * Finds a connector by id. Waits until {@link limits.asyncInjectMs} after the page has loaded, because wallets
+ * may announce themselves after the page has started, and some scripts add them when it has loaded.
+ */
 function discovered(
   kit: KitInstance,
   namespace: ChainNamespace.ChainNamespace,
@@ -134,13 +138,19 @@ function discovered(
   const known = find()
   if (known) return Promise.resolve(known)
   return new Promise((resolve) => {
+    const cancels: (() => void)[] = []
+    const stop = () => cancels.splice(0).forEach((cancel) => cancel())
     const done = () => {
-      cancel()
       stop()
       resolve(find())
     }
-    const cancel = kit.later(done, limits.asyncInjectMs)
-    const stop = kit.subscribe(() => find() && done())
+    kit.onDestroy(stop)
+    cancels.push(
+      kit.subscribe(() => find() && done()),
+      // An image or a script that hangs may delay the load event without end.
+      kit.later(done, restoreTimeoutMs),
+      whenLoaded(() => cancels.push(kit.later(done, limits.asyncInjectMs))),
+    )
   })
 }
 

@@ -6,6 +6,7 @@ import type { GatefoldOptions } from '../kit/options.ts'
 import type { NetworkInput } from '../networks/Network.ts'
 import { memoryStorage } from '../storage/storage.ts'
 import { memoryAdapter } from '../testing/memoryAdapter.ts'
+import { stubPage } from '../testing/stubPage.ts'
 import { toyConnector } from '../testing/toyConnector.ts'
 import { toyAddress, toyFamily, toyNetworks } from '../testing/toyFamily.ts'
 import { useKits } from '../testing/useKits.ts'
@@ -267,6 +268,7 @@ test('an adapter follows its session itself, so that the session is attached onc
 })
 
 test('a session that loses its accounts while it is being restored is not ended', async () => {
+  stubPage('complete')
   const storage = memoryStorage()
   const state = { connections: { eip155: { 'toy.relay': 'connected', hanging: 'active' } } }
   storage.setItem('gatefold', JSON.stringify({ version: 0, state: { ...state, accounts } }))

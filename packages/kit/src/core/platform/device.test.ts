@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
+import { stubPage } from '../testing/stubPage.ts'
 import { isLinkOf } from './appLink.ts'
 import { isAndroid, isFramed, isIos, isTelegram, isVisible } from './device.ts'
 import { isMobile } from './isMobile.ts'
@@ -125,14 +126,11 @@ describe('idle time', () => {
   let loaded: EventTarget
   beforeEach(() => {
     idle = []
-    loaded = new EventTarget()
     vi.useFakeTimers()
-    vi.stubGlobal('addEventListener', loaded.addEventListener.bind(loaded))
-    vi.stubGlobal('removeEventListener', loaded.removeEventListener.bind(loaded))
   })
-  const page = (readyState: string, hasIdleCallback = true) => {
+  const page = (readyState: DocumentReadyState, hasIdleCallback = true) => {
     const requestIdleCallback = (run: () => void) => idle.push(run)
-    vi.stubGlobal('document', { readyState })
+    loaded = stubPage(readyState)
     vi.stubGlobal('window', hasIdleCallback ? { requestIdleCallback } : {})
     vi.stubGlobal('requestIdleCallback', requestIdleCallback)
     let runs = 0
