@@ -269,6 +269,9 @@ test.each<[string, unknown, number]>([
   ['eth_getBlockByNumber', ['latest', true], 20],
   ['eth_getBlockByHash', [byte(32), true], 20],
   ['eth_feeHistory', ['0x1', 'latest', [1]], 5],
+  ['eth_getProof', [to, [], 'latest'], 10],
+  ['eth_getProof', [to, ['0x0', '0x1', '0x2'], 'latest'], 13],
+  ['eth_getProof', [to, { length: 3 }, 'latest'], 10],
 ])('attack: %s with %j costs %i', (method, params, price) => {
   expect(priceOf(method, params)).toBe(price)
 })

@@ -125,7 +125,6 @@ const prices = new Map([
   ['eth_estimateUserOperationGas', 10],
   ['eth_feeHistory', 5],
   ['eth_getBlockReceipts', 20],
-  ['eth_getProof', 10],
   ['eth_sendUserOperation', 10],
   ['eth_simulateV1', 50],
   ['getBlock', 20],
@@ -141,6 +140,8 @@ const prices = new Map([
 const ownCodePrice = 20
 /** Price of a block with all its transactions. */
 const fullBlockPrice = 20
+/** Price of the proof of an account. That of each storage key costs 1 more. */
+const proofPrice = 10
 
 /**
  * The price of a call in rate-limit tokens; 1 for most methods.
@@ -150,6 +151,7 @@ const fullBlockPrice = 20
 export function priceOf(method: string, params: unknown): number {
   if (method === 'eth_getLogs') return logsPrice(params)
   const given: unknown[] = Array.isArray(params) ? params : []
+  if (method === 'eth_getProof') return proofPrice + (Array.isArray(given[1]) ? given[1].length : 0)
   if (blockReads.has(method) && given[1] === true) return fullBlockPrice
   if (simulations.has(method) && given.length > 0 && mayRunOwnCode(given)) return ownCodePrice
   return prices.get(method) ?? 1
