@@ -558,4 +558,22 @@ export const gatewayGuards: readonly Guard[] = [
     test: `${server}/relay/methods/watch.test.ts`,
     title: 'attack: a webhook that the database cannot store is refused',
   },
+  {
+    point: 6,
+    guard: 'Reads of contracts cost tokens of the client’s address.',
+    file: `${server}/money/createRoutes.ts`,
+    find: 'context.limits.address.owe(address, 1 / readsPerToken)',
+    replace: 'void address',
+    test: `${server}/money/tokens.test.ts`,
+    title: 'attack: reads of contracts cost tokens of the client’s address',
+  },
+  {
+    point: 6,
+    guard: 'The results of many reads are handled in several iterations of the event loop.',
+    file: `${server}/money/evm/combineReads.ts`,
+    find: 'if (index > 0 && index % resultsAtOnce === 0) await setImmediate()',
+    replace: '',
+    test: `${server}/money/evm/combineReads.test.ts`,
+    title: 'attack: at most 50 results of a call are handled in one iteration of the event loop',
+  },
 ]

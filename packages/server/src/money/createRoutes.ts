@@ -2,7 +2,7 @@ import { limits } from '@gatefold/protocol'
 import { BaseError, InvalidAddressError } from 'viem'
 import { addressOf } from '../http/access.ts'
 import { NoSlotError } from '../http/createSlots.ts'
-import { runForClient } from '../http/currentClient.ts'
+import { currentClient, runForClient } from '../http/currentClient.ts'
 import type { Handler } from '../http/Role.ts'
 import { getBalance } from './balance.ts'
 import { networks } from './chainData/networks.ts'
@@ -54,15 +54,23 @@ import { createSwaps } from './swaps/createSwaps.ts'
 import { SwapSourceError } from './swaps/SwapSource.ts'
 import { createTokens } from './tokens.ts'
 
+/** Reads of contracts, sent together, that cost one rate-limit token. A response may need more than a thousand. */
+const readsPerToken = 4
+
 /** Creates the handlers of the role, and the services that they use. @see docs/gateway.md#account-and-money */
 export function createRoutes(context: createMoneyRole.Context) {
   const { config, now } = context
   const data = { ...networks, ...config.chains }
   const evmChains = new Map(
     [...context.chains.byId].flatMap(([id, chain]) =>
-      data[id] ? [[id, createEvmChain(chain, data[id])] as const] : [],
+      data[id] ? [[id, createEvmChain(chain, data[id], chargeRead)] as const] : [],
     ),
   )
+  /** Charges the client whose request causes a read. The server's own reads are free. */
+  function chargeRead() {
+    const address = currentClient()
+    if (address) context.limits.address.owe(address, 1 / readsPerToken)
+  }
   const tokens = createTokens({ now })
   const pools = createPools({ now })
   const samples = createSamples(context)

@@ -1,7 +1,7 @@
 import { addresses, chainData, startChain, type Chain } from '@gatefold/chain'
 import { nativeTokenAddress, type PriceResponse } from '@gatefold/protocol/gateway'
 import { concat, createTestClient, encodeAbiParameters, http } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createTestServer, type TestServer } from '../testing/createTestGateway.ts'
 
 const id = 'eip155:31337'
@@ -99,6 +99,36 @@ describe('§7.8.7 prices of tokens', () => {
     expect(await names()).toEqual(['New', 'USD Coin'])
     now += 60 * 60_000 + 1
     expect(await names()).toEqual(['Renamed', 'USD Coin'])
+  })
+
+  test('attack: reads of contracts cost tokens of the client’s address', async () => {
+    const own = await createTestServer(
+      ['money'],
+      { rpcUrls: { [id]: [chain.url] }, chains: chainData, ipBurst: 300, ipRate: 1 },
+      { now: () => now },
+    )
+    onTestFinished(() => own.stop())
+    const request = (first: number, address = '192.0.2.1') =>
+      own.json('/v1/fungible/price', {
+        address,
+        method: 'POST',
+        body: JSON.stringify({
+          currency: 'usd',
+          addresses: Array.from(
+            { length: 100 },
+            (_, index) => `${id}:0x${(first + index).toString(16).padStart(40, '0')}`,
+          ),
+        }),
+      })
+    const statuses = []
+    for (let count = 0; count < 4; count += 1)
+      statuses.push((await request(0x10_000 + count * 100)).status)
+    // 100 addresses without code cost 75 tokens, and the request 5.
+    expect(statuses).toEqual([200, 200, 200, 200])
+    expect((await request(0x20_000)).status).toBe(429)
+    // They are cached now, and cost another client nothing.
+    for (let count = 0; count < 50; count += 1)
+      expect((await request(0x10_000, '192.0.2.2')).status).toBe(200)
   })
 
   test.each([

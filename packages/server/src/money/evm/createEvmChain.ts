@@ -72,7 +72,8 @@ const aggregate3Selector = toFunctionSelector(
   multicall3Abi.find(({ name }) => name === 'aggregate3')!,
 )
 
-export function createEvmChain(chain: Chain, data: ChainData): EvmChain {
+/** @param onRead - called for each read of a contract that is sent together with others. */
+export function createEvmChain(chain: Chain, data: ChainData, onRead?: () => void): EvmChain {
   const { multicall3, ensUniversalResolver } = data
 
   /** Sends reads as one call to Multicall3. */
@@ -93,7 +94,11 @@ export function createEvmChain(chain: Chain, data: ChainData): EvmChain {
     ]
   }
 
-  const first = combineReads(async (reads) => readTogether(reads))
+  const combined = combineReads(async (reads) => readTogether(reads))
+  const first: Reads['first'] = async (read) => {
+    onRead?.()
+    return combined(read)
+  }
   const again = combineReads(async (reads) => {
     const probes = Array.from({ length: sufficientGas / pairingGas }, () => pairing)
     const results = await readTogether([...reads, ...probes], separateGas)
@@ -108,9 +113,9 @@ export function createEvmChain(chain: Chain, data: ChainData): EvmChain {
   })
 
   async function request(parameters: EIP1193Parameters): Promise<unknown> {
-    const combined = toRead(parameters)
-    if (!combined) return send(chain, parameters)
-    const { success, returnData } = await first(combined)
+    const read = toRead(parameters)
+    if (!read) return send(chain, parameters)
+    const { success, returnData } = await first(read)
     if (success) return returnData
     const error = { code: 3, message: 'execution reverted', data: returnData }
     throw new RpcRequestError({ body: { method: 'eth_call' }, error, url: chain.id })
