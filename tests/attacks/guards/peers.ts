@@ -22,6 +22,16 @@ export const peerGuards: readonly Guard[] = [
   },
   {
     point: 13,
+    guard: 'Messages to topics without a subscription are paced.',
+    file: 'packages/sign/src/relayer/createRelayer.ts',
+    find: "subscriptions.has(topic) ? topic : 'other topics'",
+    replace: 'topic',
+    test: 'packages/sign/src/relayer/relayer.test.ts',
+    title:
+      'attack: a relay that pushes messages to many unknown topics does not cause a request for each',
+  },
+  {
+    point: 13,
     guard: 'The number of pending requests is limited.',
     file: 'packages/sign/src/engine/wallet/pending.ts',
     find: 'pending.length >= pendingRequests ||',

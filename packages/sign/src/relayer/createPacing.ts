@@ -8,7 +8,7 @@ const messageRate = 3
 /** A message that is longer counts as several messages. */
 const charactersPerMessage = 8_192
 
-type Message = { topic: string; message: string }
+type Message = { message: string }
 
 type Bucket<item> = {
   /** Messages that can be handled now. Negative after a large message. */
@@ -77,9 +77,13 @@ export function createPacing<item extends Message>(options: {
   }
 
   return {
-    /** Handles a message now or later, or drops it if too many messages on its topic are waiting. */
-    add(item: item) {
-      const { topic, message } = item
+    /**
+     * Handles a message now or later, or drops it if too many messages on its topic are waiting.
+     *
+     * @param topic - the topic whose limits apply.
+     */
+    add(item: item, topic: string) {
+      const { message } = item
       const bucket = bucketOf(topic)
       const { waiting } = bucket
       if (waiting.size === 0 && isOpen(bucket)) return take(bucket, item)

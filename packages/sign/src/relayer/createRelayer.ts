@@ -101,7 +101,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
   })
   const pacing = createPacing({
     clock,
-    handle: (message: PacedMessage) => void addToInbox(message),
+    handle: (message: PacedMessage) => void handle(message),
   })
   const stopWatching = watchResume({ clock, onResume, onTick })
 
@@ -128,26 +128,21 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
     const message = parseJson(text)
     if (requests.handleResponse(message)) return
     const push = parseShape(RelayPush, message)
-    if (push.success) void receive(push.output)
+    if (push.success) receive(push.output)
   }
 
-  async function receive({ id, params: { data } }: Push) {
+  function receive({ id, params: { data } }: Push) {
     const { topic, message, publishedAt, attestation } = data
-    if (subscriptions.has(topic))
-      return pacing.add({
-        id,
-        topic,
-        message,
-        publishedAt,
-        ...(attestation ? { attestation } : {}),
-      })
-    // The relay did not receive an earlier unsubscribe.
-    await subscriptions.remove(topic)
-    acknowledge(id)
+    const paced = { id, topic, message, publishedAt, ...(attestation ? { attestation } : {}) }
+    pacing.add(paced, subscriptions.has(topic) ? topic : 'other topics')
   }
 
-  async function addToInbox({ id, ...message }: PacedMessage) {
-    if (await inbox.add(message)) acknowledge(id)
+  async function handle({ id, ...message }: PacedMessage) {
+    const { topic } = message
+    if (subscriptions.has(topic)) {
+      if (!(await inbox.add(message))) return
+    } else await subscriptions.remove(topic) // the relay did not receive an earlier unsubscribe
+    acknowledge(id)
   }
 
   function acknowledge(id: Push['id']) {

@@ -290,6 +290,24 @@ describe('subscriptions', () => {
     })
     expect(app.received).toEqual([])
   })
+
+  test('attack: a relay that pushes messages to many unknown topics does not cause a request for each', async () => {
+    const relay = await startRelay()
+    const clock = createManualClock()
+    const app = await openRelayer(relay.url, { clock })
+    listen(app)
+    await app.relayer.subscribe(topic)
+    for (let id = 1; id <= 100; id += 1)
+      relay.push(id, { topic: id.toString(16).padStart(64, '0'), message: `stray ${id}` })
+    const removed = () => methods(relay).filter((method) => method === 'irn_unsubscribe').length
+    await expect.poll(() => relay.acks.length).toBe(20)
+    // The relay responds in order, so the client has handled the pushes.
+    await app.relayer.publish(topic, 'round trip', options)
+    expect(removed()).toBe(20)
+    clock.advance(1_000)
+    await expect.poll(() => relay.acks.length).toBe(23)
+    expect(removed()).toBe(23)
+  })
 })
 
 test('an attestation that resolves while the socket opens is sent with the proposal', async () => {
