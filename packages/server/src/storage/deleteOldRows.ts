@@ -4,8 +4,9 @@ import type { Database } from './Database.ts'
 
 /** Rows of a table that are old by the time in a column (Unix ms). */
 export type OldRows = {
-  table: 'relay_subscriptions' | 'relay_watches' | 'verify_attestations'
-  column: 'subscribed_at' | 'expires_at'
+  table: keyof Database
+  /** A column with an index. */
+  column: 'at' | 'expires_at' | 'received_at' | 'subscribed_at' | 'updated_at'
   /** The latest time of an old row. */
   until: number
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database, EventsTable } from './Database.ts'
+import { deleteOldRows } from './deleteOldRows.ts'
 
 /** Stores events; skips those already stored (same project and event id). @returns how many were stored */
 export async function saveEvents(db: Kysely<Database>, events: EventsTable[]): Promise<number> {
@@ -18,5 +19,5 @@ export async function saveEvents(db: Kysely<Database>, events: EventsTable[]): P
 
 /** Deletes events received before a given time (Unix ms). */
 export async function deleteEventsBefore(db: Kysely<Database>, time: number) {
-  await db.deleteFrom('analytics_events').where('received_at', '<', time).execute()
+  await deleteOldRows(db, { table: 'analytics_events', column: 'received_at', until: time - 1 })
 }

@@ -1,6 +1,7 @@
 import type { OnrampOrderStatus } from '@gatefold/protocol/gateway'
 import type { Kysely } from 'kysely'
 import type { Database, OnrampOrdersTable } from './Database.ts'
+import { deleteOldRows } from './deleteOldRows.ts'
 
 /** An order. Amounts are decimal numbers, as text; times are Unix times in ms. */
 export type StoredOrder = {
@@ -177,8 +178,8 @@ export async function expireOrders(db: Kysely<Database>, now: number) {
 
 /** Deletes orders that did not change since a time, and the marks of webhooks that have expired. */
 export async function deleteOrders(db: Kysely<Database>, changedBefore: number, now: number) {
-  await db.deleteFrom('onramp_orders').where('updated_at', '<=', changedBefore).execute()
-  await db.deleteFrom('onramp_events').where('expires_at', '<=', now).execute()
+  await deleteOldRows(db, { table: 'onramp_orders', column: 'updated_at', until: changedBefore })
+  await deleteOldRows(db, { table: 'onramp_events', column: 'expires_at', until: now })
 }
 
 /** Marks a webhook as handled. @returns false if it was handled before. */

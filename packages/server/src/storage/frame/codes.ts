@@ -1,6 +1,7 @@
 import { limits } from '@gatefold/protocol'
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Database } from '../Database.ts'
+import { deleteOldRows } from '../deleteOldRows.ts'
 import type { FrameCodesTable, FrameLoginsTable } from './tables.ts'
 
 export type StoredLogin = FrameLoginsTable
@@ -204,6 +205,6 @@ export async function deleteExpired(
   times: { now: number; auditBefore: number },
 ) {
   for (const table of expiring)
-    await sql`delete from ${sql.table(table)} where expires_at <= ${times.now}`.execute(db)
-  await db.deleteFrom('frame_audit').where('at', '<', times.auditBefore).execute()
+    await deleteOldRows(db, { table, column: 'expires_at', until: times.now })
+  await deleteOldRows(db, { table: 'frame_audit', column: 'at', until: times.auditBefore - 1 })
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../Database.ts'
+import { deleteOldRows } from '../deleteOldRows.ts'
 import type { FrameHandoversTable } from './tables.ts'
 
 export type StoredHandover = FrameHandoversTable
@@ -70,5 +71,5 @@ export async function deleteHandover(db: Kysely<Database>, id: string) {
 }
 
 export async function deleteExpiredHandovers(db: Kysely<Database>, now: number) {
-  await db.deleteFrom('frame_handovers').where('expires_at', '<=', now).execute()
+  await deleteOldRows(db, { table: 'frame_handovers', column: 'expires_at', until: now })
 }

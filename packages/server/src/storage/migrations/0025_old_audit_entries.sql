@@ -1,0 +1,1 @@
+create index frame_audit_at on frame_audit (at);
