@@ -133,6 +133,15 @@ export const relayDeliveryGuards: readonly Guard[] = [
   },
   {
     point: 19,
+    guard: 'Subscriptions that are read for clients without a socket count towards this limit.',
+    file: `${server}/relay/methods/subscribeTopics.ts`,
+    find: 'if (!addressLimits.mayConnect(address)) throw',
+    replace: 'if (address === undefined) throw',
+    test: `${server}/relay/methods/methods.test.ts`,
+    title: 'attack: those of clients without a socket are read for an address only up to a limit',
+  },
+  {
+    point: 19,
     guard: 'A client that connects is attached in a turn of its address.',
     file: `${server}/relay/socket/createSocketServer.ts`,
     find: 'if (turn) await turn',

@@ -14,7 +14,7 @@ const maxConnectOwedMs = 60_000
 
 /**
  * Limits the open sockets of each address, in this process, its new client ids, their new subscriptions, and the
- * subscriptions of its clients that connect. Limits per client id are not enough, because a client can create any number
+ * subscriptions of its clients that connect; a subscribe over HTTP counts as if its client connected. Limits per client id are not enough, because a client can create any number
  * of ids.
  *
  * @param options.newClients - a token for each new client id, by address.

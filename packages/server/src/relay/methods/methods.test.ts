@@ -41,6 +41,8 @@ function create(topicsOf: readonly string[] | undefined = []) {
     maxNewTopics: Infinity,
     /** Topics with the maximum number of subscribers. */
     full: new Set<string>(),
+    /** Subscriptions that may be read for clients without a socket. */
+    readable: Infinity,
     relay: undefined as unknown as RelayContext,
   }
   const { calls } = state
@@ -74,6 +76,15 @@ function create(topicsOf: readonly string[] | undefined = []) {
       },
     },
     addressLimits: {
+      mayConnect: (address: string) => {
+        expect(address).toBe(payer.address)
+        return state.readable > 0
+      },
+      admitConnect: (address: string, count: number) => {
+        expect(address).toBe(payer.address)
+        state.readable -= count
+        return state.readable >= 0
+      },
       admitTopics: (address: string, count: number) => {
         expect(address).toBe(payer.address)
         state.newTopics += count
@@ -285,6 +296,21 @@ describe('subscriptions', () => {
       message: expect.stringContaining('too many new subscriptions from this address'),
     })
     expect(state.calls).toEqual([])
+  })
+
+  test('attack: those of clients without a socket are read for an address only up to a limit', async () => {
+    const { state, run } = create()
+    state.relay.hub.topicsOf = () => undefined
+    const refusal = { kind: 'tooManyRequests', tag: 'TooManyRequests' }
+    state.readable = 1
+    expect(await run('irn_subscribe', { topic: a })).toBe(idOf(a))
+    state.calls.length = 0
+    await expect(run('irn_subscribe', { topic: a })).rejects.toMatchObject(refusal)
+    expect(state.calls).toEqual([])
+    // They were being read at the same time.
+    state.readable = 0.5
+    await expect(run('irn_subscribe', { topic: a })).rejects.toMatchObject(refusal)
+    expect(state.calls.map(([name]) => name)).toEqual(['topicsOf'])
   })
 
   test('attack: a topic has at most 20 connected subscribers', async () => {

@@ -12,7 +12,7 @@ const maxTopics = 5_000
  *
  * @returns the ids of the subscriptions, in order.
  * @throws {RelayError} `SubscriberLimitExceeded` if the client has too many subscriptions, its address too many new
- * ones, or a topic too many subscribers.
+ * ones, or a topic too many subscribers. `TooManyRequests` if too many subscriptions were read for the address.
  * @throws {RelayStorageError}
  */
 export async function subscribeTopics(
@@ -29,10 +29,7 @@ export async function subscribeTopics(
   try {
     const connected = hub.topicsOf(clientId)
     // Parallel requests share one read, because a client may have thousands of topics.
-    const nextTurn = () => relay.context.turns.next(address, 0)
-    const known =
-      connected ??
-      (await (pending.stored ??= fromStore(driver.topicsOf(clientId, nextTurn)).then(toSet)))
+    const known = connected ?? (await (pending.stored ??= readTopics(relay, clientId, address)))
     // After a reconnect, clients resubscribe, often with parallel requests. Each topic counts once.
     const added = new Set(topics.filter((topic) => !known.has(topic) && !pending.topics.has(topic)))
     if (known.size + pending.topics.size + added.size > maxTopics)
@@ -56,10 +53,29 @@ export async function subscribeTopics(
   return topics.map((topic) => toSubscriptionId({ topic, clientId }))
 }
 
-function limitExceeded(what: string) {
-  return new RelayError('requestHandler', 'SubscriberLimitExceeded', what)
+/**
+ * Reads the subscriptions of a client that has no socket, because it uses HTTP. Counts as if the client connected.
+ *
+ * @throws {RelayError} `TooManyRequests` if too many subscriptions were read for the address.
+ * @throws {RelayStorageError}
+ */
+async function readTopics(
+  { addressLimits, context, driver }: RelayContext,
+  clientId: string,
+  address: string,
+): Promise<ReadonlySet<string>> {
+  if (!addressLimits.mayConnect(address)) throw tooManyReads()
+  const nextTurn = () => context.turns.next(address, 0)
+  const topics = await fromStore(driver.topicsOf(clientId, nextTurn))
+  if (!addressLimits.admitConnect(address, topics.length)) throw tooManyReads()
+  return new Set(topics)
 }
 
-function toSet(topics: readonly string[]): ReadonlySet<string> {
-  return new Set(topics)
+function tooManyReads() {
+  const what = 'too many subscriptions were read for this address; try again in a minute'
+  return new RelayError('tooManyRequests', 'TooManyRequests', what)
+}
+
+function limitExceeded(what: string) {
+  return new RelayError('requestHandler', 'SubscriberLimitExceeded', what)
 }
