@@ -49,6 +49,27 @@ export const serverSurvivors: readonly Survivor[] = [
     equivalent: true,
   },
   {
+    file: `${rpc}/createPost.ts`,
+    code: "encoding !== 'gzip' && size <= largeBytes",
+    to: 'false',
+    why: 'finish() returns the same text; the check only saves time.',
+    equivalent: true,
+  },
+  {
+    file: `${rpc}/createPost.ts`,
+    code: 'size <= largeBytes',
+    to: 'size < largeBytes',
+    why: 'finish() returns the same text for a response of this size.',
+    equivalent: true,
+  },
+  {
+    file: `${rpc}/createUpstream.ts`,
+    code: '/[[:,]\\s*-?\\d{16}/',
+    to: '/[[:,]\\s*-?\\d/',
+    why: 'The other reader returns the same values; the check only saves time.',
+    equivalent: true,
+  },
+  {
     file: `${rpc}/createUpstream.ts`,
     code: 'start < calls.length',
     to: 'start <= calls.length',

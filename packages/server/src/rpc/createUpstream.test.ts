@@ -135,6 +135,42 @@ test('attack: a batch that is too long for the node is sent as single calls, but
   ])
 })
 
+const result = '0x'
+const error = { code: -32_600, message: 'no' }
+
+test.each([
+  ['an error in each reply', [{ error }, { error }, { error }], 1],
+  ['one error', [{ result }, { error }, { result }], 1],
+  ['a result and an error, but fewer replies', [{ result }, { error }], 4],
+])(
+  'a batch is sent again as single calls only if replies are missing: %s',
+  async (_, replies, requests) => {
+    const { upstream, received } = await start((response, body: Request | Request[]) =>
+      Array.isArray(body)
+        ? json(
+            response,
+            replies.map((reply, index) => ({ id: body[index]!.id, ...reply })),
+          )
+        : echo(response, body),
+    )
+    await expect(upstream.send(toBatch([call, call, call]), never)).resolves.toHaveLength(3)
+    expect(received).toHaveLength(requests)
+  },
+)
+
+test.each([null, undefined])(
+  'error: a batch that lacks replies, without an error (%s), is not repeated as single calls',
+  async (none) => {
+    const { upstream, received } = await start((response) =>
+      json(response, [{ id: 1, result, error: none }, null]),
+    )
+    await expect(upstream.send(toBatch([call, call, call]), never)).rejects.toMatchObject({
+      reason: 'bad_body',
+    })
+    expect(received).toHaveLength(1)
+  },
+)
+
 test('the progress of a batch that is sent as single calls is reported', async () => {
   const { upstream } = await start((response, body: Request | Request[]) =>
     Array.isArray(body) ? json(response, {}) : echo(response, body),
@@ -489,3 +525,14 @@ test('large integers are preserved only with keepsNumbers', async () => {
     { result: [2 ** 64, -(2 ** 53), 12, 1.5, 'text'] },
   ])
 })
+
+test.each(['[9007199254740993]', '9007199254740993', '[1, 9007199254740993]', '-9007199254740993'])(
+  'a large integer is preserved in the result %s',
+  async (result) => {
+    const { upstream } = await start((response) => response.end(`{"id":1,"result": ${result}}`), {
+      keepsNumbers: true,
+    })
+    const [reply] = await upstream.send(toBatch([call]), never)
+    expect(JSON.stringify(reply)).toBe(`{"result":${result.replace(' ', '')}}`)
+  },
+)
