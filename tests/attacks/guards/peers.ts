@@ -1,6 +1,6 @@
 import type { Guard } from './Guard.ts'
 
-/** Guards of the protocol client against its peers and the relay. */
+/** Guards of the protocol client and the demo wallet against their peers and the relay. */
 export const peerGuards: readonly Guard[] = [
   {
     point: 13,
@@ -249,5 +249,59 @@ export const peerGuards: readonly Guard[] = [
     replace: 'return toBase64(fromBase64(message)) && message',
     test: 'packages/sign/src/relayer/messages.test.ts',
     title: 'attack: are delivered once, also in another form of base64',
+  },
+  {
+    point: 42,
+    guard: 'The demo wallet sends a stored response only to the app that requested it.',
+    file: 'apps/wallets/src/phone/persistPhoneState.ts',
+    find: 'stored.topic === request.topic && stored.id === request.id',
+    replace: "stored.topic !== '' && stored.id === request.id",
+    test: 'tests/wallets/storedResponses.test.ts',
+    title: 'attack: a stored response is not sent %s with the same id, which is prompted for',
+  },
+  {
+    point: 42,
+    guard: 'A stored response is sent only for the same request.',
+    file: 'apps/wallets/src/phone/persistPhoneState.ts',
+    find: 'isSame(stored, request) && stored.params === hash(request)',
+    replace: 'isSame(stored, request)',
+    test: 'tests/wallets/storedResponses.test.ts',
+    title: 'attack: a stored response is not sent %s with the same id, which is prompted for',
+  },
+  {
+    point: 42,
+    guard: 'A stored response is removed when its session ends.',
+    file: 'apps/wallets/src/phone/persistPhoneState.ts',
+    find: 'forget(topic: string) {\n      keep((stored) => stored.topic !== topic)',
+    replace: 'forget(topic: string) {',
+    test: 'tests/wallets/storedResponses.test.ts',
+    title: 'attack: a stored response is removed when its session ends',
+  },
+  {
+    point: 42,
+    guard: 'A stored response is removed when its request expires.',
+    file: 'apps/wallets/src/phone/createPhoneWallet.ts',
+    find: '      openRequests.cancel(id)\n      persisted.keepAnswers(sign.pendingRequests())',
+    replace: '      openRequests.cancel(id)',
+    test: 'tests/wallets/storedResponses.test.ts',
+    title: 'attack: a stored response is removed when its request expires',
+  },
+  {
+    point: 42,
+    guard: 'A stored response is removed after a restart if its request has expired.',
+    file: 'apps/wallets/src/phone/createPhoneWallet.ts',
+    find: 'if (closed) return\n    persisted.keepAnswers(sign.pendingRequests())',
+    replace: 'if (closed) return',
+    test: 'tests/wallets/storedResponses.test.ts',
+    title: 'attack: a stored response is removed after a restart if its request has expired',
+  },
+  {
+    point: 42,
+    guard: 'The demo wallet requests the URL of a new chain only after the approval.',
+    file: 'apps/wallets/src/provider/createMethods.ts',
+    find: 'const chain = readChain(readObject(params))\n',
+    replace: 'const chain = readChain(readObject(params))\n      await assertServes(chain)\n',
+    test: 'apps/wallets/src/provider/chains.test.ts',
+    title: 'attack: the URL of a new chain is requested only after the approval',
   },
 ]
