@@ -304,4 +304,13 @@ export const peerGuards: readonly Guard[] = [
     test: 'apps/wallets/src/provider/chains.test.ts',
     title: 'attack: the URL of a new chain is requested only after the approval',
   },
+  {
+    point: 42,
+    guard: 'A chain switch that an app requests changes only its own session.',
+    file: 'apps/wallets/src/provider/createWalletState.ts',
+    find: 'switchChain: context.switchChain',
+    replace: 'switchChain',
+    test: 'tests/wallets/otherApps.test.ts',
+    title: 'attack: a chain switch that an app requests changes only its own session',
+  },
 ]

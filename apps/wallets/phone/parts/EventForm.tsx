@@ -2,15 +2,16 @@ import type { Session } from '@gatefold/sign'
 import { useState } from 'react'
 import { chainIds, exposedAccounts, toCaip2 } from '../../src/phone/namespaces.ts'
 import { useAsyncAction } from '../PhoneProvider.tsx'
-import { useCurrent, usePhone } from '../usePhone.ts'
+import { usePhone } from '../usePhone.ts'
 import { SelectRow } from './SelectRow.tsx'
 
 /** Emits one of the session's events, with any data. */
 export function EventForm({ session }: { session: Session }) {
   const phone = usePhone()
-  const { controls, chainId } = useCurrent()
+  const { controls } = phone.wallet
   const { busy, runAction } = useAsyncAction()
   const { topic, namespaces, peer } = session
+  const chainId = phone.chainOf(topic)
   const names = [...new Set(Object.values(namespaces).flatMap(({ events }) => events))]
   const [chosen, setChosen] = useState(names[0])
   const [draft, setDraft] = useState<string>()

@@ -43,9 +43,10 @@ function NotConnected() {
 
 function Details({ session }: { session: Session }) {
   const phone = usePhone()
-  const { controls, account, chainId, chainName } = useCurrent()
+  const { controls, account } = useCurrent()
   const { busy, runAction } = useAsyncAction()
   const { topic, namespaces, peer, expiry } = session
+  const chainId = phone.chainOf(topic)
   const { name, url, icons } = peer.metadata
   const granted = chainIds(namespaces)
   const methods = Object.values(namespaces).flatMap((entry) => entry.methods)
@@ -78,9 +79,9 @@ function Details({ session }: { session: Session }) {
               ...chains.map(([id, one]) => [String(id), one] as const),
               ...(chains.some(([id]) => id === chainId)
                 ? []
-                : [[String(chainId), chainName] as const]),
+                : [[String(chainId), `Chain ${chainId}`] as const]),
             ]}
-            onChange={(value) => controls.switchChain(Number(value))}
+            onChange={(value) => phone.switchChain(topic, Number(value))}
           />
         </div>
       </section>

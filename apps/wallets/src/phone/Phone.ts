@@ -10,6 +10,8 @@ export type Phone = {
   wallet: DemoWallet
   faults: PhoneFaults
   persisted: ReturnType<typeof persistPhoneState>
+  /** Switches one session to a chain. */
+  switchChain: (topic: string, chainId: number) => void
   /** Shows an error to the wallet's user. */
   reportError(error: unknown): void
 }

@@ -25,7 +25,14 @@ export async function answerRequest(
 
   const serve = async (): Promise<Answer> => {
     const accounts = chainId === undefined ? [] : addressesOf(session.namespaces, chainId)
-    const site = { origin: originOf(app), chainId: chainId ?? 0, accounts, app, signal }
+    const site = {
+      origin: originOf(app),
+      chainId: chainId ?? 0,
+      accounts,
+      app,
+      signal,
+      switchChain: (next: number) => phone.switchChain(topic, next),
+    }
     try {
       return { result: (await wallet.serve(site, params.request)) ?? null }
     } catch (error) {

@@ -44,6 +44,10 @@ export function createPhoneWallet(options: createPhoneWallet.Options): PhoneWall
     wallet,
     faults,
     persisted,
+    switchChain(topic, chainId) {
+      void sessionSync.switchChain(topic, chainId)
+      notify()
+    },
     reportError(error) {
       if (closed) return
       lastError = error
@@ -179,6 +183,8 @@ export function createPhoneWallet(options: createPhoneWallet.Options): PhoneWall
       await sign.disconnect({ topic })
       onSessionEnd({ topic })
     },
+    chainOf: sessionSync.chainOf,
+    switchChain: phone.switchChain,
     drop(topic) {
       persisted.drop(topic)
       openRequests.cancelAll(topic)
@@ -246,6 +252,10 @@ export type PhoneWallet = {
    * @throws {PairingUriError | CodeExpiredError} if it is malformed or expired
    */
   pair(text: string): Promise<void>
+  /** The current chain of a session: the one that it has switched to, otherwise the wallet's. */
+  chainOf(topic: string): number
+  /** Switches one session to a chain, which is added to it. `wallet.controls.switchChain` switches all. */
+  switchChain(topic: string, chainId: number): void
   /** Ends a session and notifies the app. */
   disconnect(topic: string): Promise<void>
   /** Drops a session without notifying the app; its requests then receive no response. */

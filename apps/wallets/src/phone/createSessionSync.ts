@@ -10,16 +10,27 @@ import {
 import type { Phone } from './Phone.ts'
 
 type Published = { chainId: number; accounts: string }
-type Current = { chainId: number; accounts: readonly string[]; mute: boolean }
+type Current = {
+  chainId: number
+  /** Chains of sessions that are on another one, by topic. */
+  switched: ReadonlyMap<string, number>
+  accounts: readonly string[]
+  mute: boolean
+}
 
 /**
- * Publishes changes of the wallet's account and chain to every session. Sends `update` if the session
- * lacks the accounts or the chain, then emits `accountsChanged` and `chainChanged`. If publishing a
- * change fails, the next run retries it.
+ * Publishes changes of account and chain to the sessions. The account is the wallet's. The chain is the
+ * wallet's too, until a session switches to another one; a later switch of the wallet applies to every
+ * session. Sends `update` if the session lacks the accounts or the chain, then emits `accountsChanged` and
+ * `chainChanged`. If publishing a change fails, the next run retries it.
  */
 export function createSessionSync(phone: Phone, sessions: () => readonly Session[]) {
   const { sign } = phone
+  const { controls } = phone.wallet
   const published = new Map<string, Published>()
+  /** Chains of the sessions that have switched since the wallet's last switch, by topic. */
+  const switched = new Map<string, number>()
+  let walletChainId = controls.chainId
   let queue: Promise<void> = Promise.resolve()
 
   async function syncAll(current: Current) {
@@ -34,9 +45,11 @@ export function createSessionSync(phone: Phone, sessions: () => readonly Session
 
   async function sync(
     { topic, namespaces }: Session,
-    { chainId, accounts, mute }: Current,
+    { accounts, mute, switched, ...wallet }: Current,
   ): Promise<void> {
-    const before = published.get(topic) ?? { chainId, accounts: addressesOf(namespaces).join() }
+    const chainId = switched.get(topic) ?? wallet.chainId
+    const initial = { chainId: wallet.chainId, accounts: addressesOf(namespaces).join() }
+    const before = published.get(topic) ?? initial
     const now = { chainId, accounts: accounts.join() }
     const newAccounts = now.accounts !== before.accounts
     const newChain = now.chainId !== before.chainId
@@ -60,15 +73,33 @@ export function createSessionSync(phone: Phone, sessions: () => readonly Session
     published.set(topic, now)
   }
 
+  function run() {
+    const { chainId, faults } = controls
+    if (chainId !== walletChainId) switched.clear()
+    walletChainId = chainId
+    const current = {
+      chainId,
+      switched: new Map(switched),
+      accounts: exposedAccounts(controls),
+      mute: faults.mute,
+    }
+    queue = queue.then(() => syncAll(current))
+    return queue
+  }
+
   return {
-    /** Publishes the wallet's current state, once earlier runs have finished. */
-    run() {
-      const { controls } = phone.wallet
-      const { chainId, faults } = controls
-      const current = { chainId, accounts: exposedAccounts(controls), mute: faults.mute }
-      queue = queue.then(() => syncAll(current))
-      return queue
+    /** Publishes the current state, once earlier runs have finished. */
+    run,
+    /** A session's current chain. */
+    chainOf: (topic: string) => switched.get(topic) ?? controls.chainId,
+    /** Switches one session to a chain. Other sessions keep theirs. */
+    switchChain(topic: string, chainId: number) {
+      switched.set(topic, chainId)
+      return run()
     },
-    forget: (topic: string) => void published.delete(topic),
+    forget(topic: string) {
+      published.delete(topic)
+      switched.delete(topic)
+    },
   }
 }

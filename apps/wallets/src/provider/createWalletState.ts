@@ -135,7 +135,7 @@ export function createWalletState(options: {
         keyOf: (address) => keyOf(address, seen(), context.origin),
         rpc: (id = context.chainId) => rpc(id),
         addChain,
-        switchChain,
+        switchChain: context.switchChain,
         grant: unlock,
         // A remote site has its permission from the WalletConnect session, which continues.
         revoke: () => undefined,
@@ -188,7 +188,13 @@ export function createWalletState(options: {
 export type WalletState = ReturnType<typeof createWalletState>
 
 /** A remote site: its origin, and the chain and accounts of its session. */
-export type SiteContext = { origin: string; chainId: number; accounts: readonly Address[] }
+export type SiteContext = {
+  origin: string
+  chainId: number
+  accounts: readonly Address[]
+  /** Switches the session's chain. */
+  switchChain: (chainId: number) => void
+}
 
 /** The wallet as one site sees it. `WalletState` implements it for the page that the wallet runs in. */
 export type Site = {

@@ -82,7 +82,12 @@ describe('a sign-in message in personal_sign', () => {
   ])('attack: from a remote app is %s', async (_what, attestedOrigin, code) => {
     const remote = wallet()
     const { controls } = remote
-    const site = { origin: 'https://bank.example', chainId: 1, accounts: controls.accounts }
+    const site = {
+      origin: 'https://bank.example',
+      chainId: 1,
+      accounts: controls.accounts,
+      switchChain: () => undefined,
+    }
     const signed = remote
       .serve(
         { ...site, app: app(attestedOrigin) },
