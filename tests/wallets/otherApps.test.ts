@@ -1,9 +1,41 @@
-import type { SignClient, SignEvents } from '@gatefold/sign'
+import type { PendingRequest, SignClient, SignEvents } from '@gatefold/sign'
 import { createPhoneWallet, createTestWallet, demoAccounts } from '@gatefold/wallets/testing'
+import { toHex } from 'viem'
 import { expect, onTestFinished, test } from 'vitest'
+import { unknownContext } from '../../packages/sign/src/verify/unknownContext.ts'
 import { useClients } from '../sign/clients.ts'
 
 const clients = useClients()
+
+/**
+ * Restarts the phone with pending requests of both apps that have the same id. `expire` lets that of the
+ * bank expire.
+ */
+async function setupSameId() {
+  const { start, client, phone, controls, bank, evil } = await setup()
+  phone.destroy()
+  controls.set({ hang: ['personal_sign'] })
+  const request = { method: 'personal_sign', params: [toHex('Hello'), controls.accounts[0]] }
+  let pending = [bank, evil].map(({ topic }): PendingRequest => {
+    const params = { chainId: 'eip155:1', request }
+    return { id: 1, topic, params, verifyContext: unknownContext('') }
+  })
+  const listeners: ((event: SignEvents['session_request_expire']) => void)[] = []
+  start({
+    pendingRequests: () => pending,
+    on(name, listener) {
+      if (name === 'session_request_expire') listeners.push(listener as (typeof listeners)[number])
+      return client.on(name, listener)
+    },
+  })
+  return {
+    shown: () => controls.pending.map(({ origin }) => origin),
+    expire: () => {
+      pending = pending.filter(({ topic }) => topic !== bank.topic)
+      for (const listener of listeners) listener({ id: 1 })
+    },
+  }
+}
 
 /** A phone with the chains 1 and 10, and two apps with sessions on chain 1. */
 async function setup() {
@@ -73,4 +105,16 @@ test('the wallet can switch the chain of one session, or of all', async () => {
   const both = [10, 1].map((chainId) => ['chainChanged', chainId])
   await expect.poll(() => [bank.events, evil.events]).toEqual([both, both])
   expect([evil, bank].map(({ topic }) => phone.chainOf(topic))).toEqual([1, 1])
+})
+
+test('attack: requests of two apps with the same id are both shown', async () => {
+  const { shown } = await setupSameId()
+  await expect.poll(shown).toEqual(['https://bank.example', 'https://evil.example'])
+})
+
+test('attack: a request that expires does not cancel one of another app with the same id', async () => {
+  const { shown, expire } = await setupSameId()
+  await expect.poll(() => shown().length).toBe(2)
+  expire()
+  await expect.poll(shown).toEqual(['https://evil.example'])
 })

@@ -1,26 +1,29 @@
-/** Tracks the pending requests from apps. Opens each request only once, and can cancel it. */
+/**
+ * Tracks the pending requests from apps. Opens each request only once, and can cancel it. An id alone does
+ * not identify a request, because every app chooses its own ids.
+ */
 export function createOpenRequests() {
-  const open = new Map<number, { topic: string; controller: AbortController }>()
+  const open = new Map<string, { topic: string; id: number; controller: AbortController }>()
+  const keyOf = (topic: string, id: number) => `${topic} ${id}`
+
+  /** Cancels the requests that match. */
+  function cancel(matches: (request: { topic: string; id: number }) => boolean) {
+    for (const one of open.values()) {
+      if (matches(one)) one.controller.abort(new RequestCanceledError())
+    }
+  }
+
   return {
     /** @returns a signal that aborts when the request is canceled; undefined if it is already open. */
-    start(id: number, topic: string): AbortSignal | undefined {
-      if (open.has(id)) return undefined
+    start(topic: string, id: number): AbortSignal | undefined {
+      const key = keyOf(topic, id)
+      if (open.has(key)) return undefined
       const controller = new AbortController()
-      open.set(id, { topic, controller })
+      open.set(key, { topic, id, controller })
       return controller.signal
     },
-    end: (id: number) => void open.delete(id),
-    cancel(id: number) {
-      open.get(id)?.controller.abort(new RequestCanceledError())
-    },
-    /** Cancels the requests of one topic, or all requests. */
-    cancelAll(topic?: string) {
-      for (const one of open.values()) {
-        if (topic === undefined || one.topic === topic) {
-          one.controller.abort(new RequestCanceledError())
-        }
-      }
-    },
+    end: (topic: string, id: number) => void open.delete(keyOf(topic, id)),
+    cancel,
   }
 }
 

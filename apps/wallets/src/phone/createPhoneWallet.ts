@@ -60,7 +60,7 @@ export function createPhoneWallet(options: createPhoneWallet.Options): PhoneWall
   /** Handles each request once. `resume` handles it again if the response could not be sent. */
   async function answer(id: number, topic: string, run: (signal: AbortSignal) => Promise<void>) {
     if (closed || persisted.isDropped(topic)) return
-    const signal = openRequests.start(id, topic)
+    const signal = openRequests.start(topic, id)
     if (!signal) return
     if (topic === pairingTopic) pairingTopic = undefined
     try {
@@ -68,7 +68,7 @@ export function createPhoneWallet(options: createPhoneWallet.Options): PhoneWall
     } catch (error) {
       if (!signal.aborted) phone.reportError(error)
     } finally {
-      openRequests.end(id)
+      openRequests.end(topic, id)
       if (!closed) void sessionSync.run()
       notify()
     }
@@ -82,10 +82,21 @@ export function createPhoneWallet(options: createPhoneWallet.Options): PhoneWall
   const onRequest = (request: SignEvents['session_request']) =>
     void answer(request.id, request.topic, (signal) => answerRequest(phone, request, signal))
   const onSessionEnd = ({ topic }: { topic: string }) => {
-    openRequests.cancelAll(topic)
+    openRequests.cancel((request) => request.topic === topic)
     persisted.forget(topic)
     sessionSync.forget(topic)
     notify()
+  }
+
+  const isStored = (topic: string, id: number) =>
+    sign.pendingRequests().some((one) => one.topic === topic && one.id === id) ||
+    [...sign.proposals(), ...sign.pendingAuthRequests()].some(
+      (one) => one.pairingTopic === topic && one.id === id,
+    )
+  /** Cancels an expired request. The event lacks its topic, but its entry is no longer stored. */
+  const onExpire = ({ id }: { id: number }) => {
+    openRequests.cancel((request) => request.id === id && !isStored(request.topic, id))
+    persisted.keepAnswers(sign.pendingRequests())
   }
 
   /** Handles stored requests that have no response yet, after a reload or a reconnect. */
@@ -109,11 +120,8 @@ export function createPhoneWallet(options: createPhoneWallet.Options): PhoneWall
     sign.on('session_connect', notify),
     sign.on('session_delete', onSessionEnd),
     sign.on('session_expire', onSessionEnd),
-    sign.on('proposal_expire', ({ id }) => openRequests.cancel(id)),
-    sign.on('session_request_expire', ({ id }) => {
-      openRequests.cancel(id)
-      persisted.keepAnswers(sign.pendingRequests())
-    }),
+    sign.on('proposal_expire', onExpire),
+    sign.on('session_request_expire', onExpire),
     sign.on('relay', (next) => {
       relay = next
       if (next.status === 'connected') resume()
@@ -187,7 +195,7 @@ export function createPhoneWallet(options: createPhoneWallet.Options): PhoneWall
     switchChain: phone.switchChain,
     drop(topic) {
       persisted.drop(topic)
-      openRequests.cancelAll(topic)
+      openRequests.cancel((request) => request.topic === topic)
       notify()
     },
     async update(topic, namespaces) {
@@ -201,7 +209,7 @@ export function createPhoneWallet(options: createPhoneWallet.Options): PhoneWall
     destroy() {
       closed = true
       for (const stop of stops) stop()
-      openRequests.cancelAll()
+      openRequests.cancel(() => true)
       listeners.clear()
     },
   }
