@@ -132,7 +132,12 @@ export const attacks: Record<number, { name: string; threats: string[] }> = {
   },
   42: {
     name: 'An app uses a wallet without an approval',
-    threats: ['Responses to other apps', 'Sessions of other apps', 'Requests before the approval'],
+    threats: [
+      'Responses to other apps',
+      'Sessions of other apps',
+      'Methods of a sign-in',
+      'Requests before the approval',
+    ],
   },
   43: {
     name: 'A message is repeated, or replaces another one',

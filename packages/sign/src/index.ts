@@ -1,6 +1,7 @@
 export { createSignClient } from './createSignClient.ts'
 export { buildApprovedNamespaces, UnsatisfiableProposalError } from './buildApprovedNamespaces.ts'
 export { formatAuthMessage } from './auth/message.ts'
+export { getAuthMethods } from './auth/recap.ts'
 export { ExpiredError, LoadError, PeerError, RelayError, ValidationError } from './errors.ts'
 export { formatPairingUri, isPairingExpired, type PairingUri } from './pairingUri.ts'
 export { parsePairingUri, PairingUriError } from './parsePairingUri.ts'

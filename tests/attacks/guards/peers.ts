@@ -331,4 +331,22 @@ export const peerGuards: readonly Guard[] = [
     test: 'tests/wallets/otherApps.test.ts',
     title: 'attack: a request that expires does not cancel one of another app with the same id',
   },
+  {
+    point: 42,
+    guard: 'The demo wallet reads the methods that a sign-in grants.',
+    file: 'apps/wallets/src/phone/answerSignIn.ts',
+    find: 'getAuthMethods(authPayload)',
+    replace: 'getAuthMethods({ ...authPayload, resources: [] })',
+    test: 'tests/wallets/signIn.test.ts',
+    title: 'attack: a sign-in is shown with the methods that its session permits',
+  },
+  {
+    point: 42,
+    guard: 'The demo wallet lists the methods that a sign-in grants.',
+    file: 'apps/wallets/phone/sheets/SignInBody.tsx',
+    find: 'methods.length > 0',
+    replace: 'methods.length < 0',
+    test: 'apps/wallets/phone/sheets/SignInBody.test.tsx',
+    title: 'attack: a sign-in is shown with all methods that the app may request afterwards',
+  },
 ]

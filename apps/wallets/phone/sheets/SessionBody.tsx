@@ -1,6 +1,7 @@
 import type { RequestDetails } from '../../src/provider/RequestDetails.ts'
 import { exposedAccounts } from '../../src/phone/namespaces.ts'
 import { short } from '../../src/window/describeRequest.ts'
+import { Methods } from '../parts/Methods.tsx'
 import { Permissions } from '../parts/Permissions.tsx'
 import { DetailList } from '../parts/DetailList.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -49,17 +50,7 @@ export function SessionBody({
           value: short(address),
         }))}
       />
-      {methods.length > 0 && (
-        <details className="methods">
-          <summary>
-            {methods.length === 1 ? 'Requested method' : `All ${methods.length} requested methods`}
-            <Icon name="chevron" />
-          </summary>
-          <p>
-            <bdi>{methods.join(' · ')}</bdi>
-          </p>
-        </details>
-      )}
+      <Methods methods={methods} />
     </>
   )
 }

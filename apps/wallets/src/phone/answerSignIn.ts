@@ -1,5 +1,12 @@
 import { formatDidPkh } from '@gatefold/protocol'
-import { type AuthRequest, type Cacao, formatAuthMessage, getReason, reasons } from '@gatefold/sign'
+import {
+  type AuthRequest,
+  type Cacao,
+  formatAuthMessage,
+  getAuthMethods,
+  getReason,
+  reasons,
+} from '@gatefold/sign'
 import { ForeignSignInError } from '../provider/foreignSignIn.ts'
 import { errorCodes } from '../provider/ProviderRpcError.ts'
 import { fromCaip2, exposedAccounts, toCaip2 } from './namespaces.ts'
@@ -54,6 +61,7 @@ export async function answerSignIn(
         account: address as `0x${string}`,
         domain: authPayload.domain,
         message: textFor(first),
+        methods: getAuthMethods(authPayload),
       },
     )
   } catch (error) {

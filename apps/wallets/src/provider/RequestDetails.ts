@@ -43,5 +43,12 @@ export type RequestDetails =
       unknownChains: readonly string[]
       methods: readonly string[]
     }
-  /** A sign-in that also connects (`wc_sessionAuthenticate`). */
-  | { kind: 'signIn'; account: Address; domain: string; message: string }
+  /** A sign-in (`wc_sessionAuthenticate`). It also connects if it grants methods. */
+  | {
+      kind: 'signIn'
+      account: Address
+      domain: string
+      message: string
+      /** The methods that the app may request afterwards. */
+      methods: readonly string[]
+    }

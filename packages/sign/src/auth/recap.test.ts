@@ -5,6 +5,7 @@ import {
   decodeRecap,
   encodeRecap,
   findRecap,
+  getAuthMethods,
   formatRecapStatement,
   mergeRecaps,
   methodsOf,
@@ -134,3 +135,21 @@ test('an encoded ReCap decodes to the same ReCap', () => {
   const recap = { att: { 'https://ü.example': { 'crud/read': [{ 'max?': '>>>' }] } } }
   expect(decodeRecap(encodeRecap(recap))).toEqual(recap)
 })
+
+test('the methods of a sign-in are those of its ReCap for EVM chains, each once', () => {
+  const eip155 = {
+    'request/personal_sign': [{}],
+    'request/eth_sendTransaction': [{}],
+    'other/personal_sign': [{}],
+  }
+  const recap = encodeRecap({ att: { eip155, 'https://app.example': { 'crud/read': [{}] } } })
+  const resources = ['https://app.example', recap]
+  expect(getAuthMethods({ resources })).toEqual(['personal_sign', 'eth_sendTransaction'])
+})
+
+test.each([[undefined], [[]], [[createRecap('eip155', ['personal_sign']), 'https://app.example']]])(
+  'a sign-in without a ReCap as its last resource grants no methods: %j',
+  (resources) => {
+    expect(getAuthMethods({ resources })).toEqual([])
+  },
+)

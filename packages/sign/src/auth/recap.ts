@@ -1,5 +1,6 @@
 import { fromBase64, toBase64 } from '@gatefold/protocol/relay'
 import { unique } from '../namespaces.ts'
+import type { AuthPayload } from '../Session.ts'
 
 /**
  * For each resource, the abilities of a ReCap (such as `request/personal_sign`) with their limits.
@@ -55,6 +56,19 @@ export function mergeRecaps(first: Recap, second: Recap): Recap {
 /** The methods that a ReCap grants on EVM chains. */
 export function methodsOf(recap: Recap): string[] {
   return Object.keys(recap.att['eip155'] ?? {}).flatMap((ability) => ability.split('/')[1] ?? [])
+}
+
+/**
+ * The methods that the session of a sign-in permits on EVM chains: those of the ReCap in its resources. A wallet shows
+ * them before it signs.
+ *
+ * @param payload - of a request, or of a CACAO
+ * @returns an empty list if the sign-in creates no session
+ * @see ERC-5573
+ */
+export function getAuthMethods({ resources }: Pick<AuthPayload, 'resources'>): string[] {
+  const recap = findRecap(resources)
+  return recap ? unique(methodsOf(recap)) : []
 }
 
 /** The chains to which a ReCap is limited, from the first limit of each ability. */

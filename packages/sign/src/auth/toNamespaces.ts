@@ -1,7 +1,7 @@
 import { splitDidPkh } from '@gatefold/protocol'
 import { chainOf, familyOf, unique } from '../namespaces.ts'
 import type { Cacao, Namespaces } from '../Session.ts'
-import { findRecap, methodsOf } from './recap.ts'
+import { getAuthMethods } from './recap.ts'
 import { grantedChains } from './terms.ts'
 
 /** The namespaces that signed authorizations grant; undefined if they grant no method. */
@@ -11,8 +11,7 @@ export function toNamespaces(cacaos: readonly Cacao[]): Namespaces | undefined {
   for (const { p } of cacaos) {
     const account = splitDidPkh(p.iss)
     if (!account) continue
-    const recap = findRecap(p.resources)
-    if (recap) methods.push(...methodsOf(recap))
+    methods.push(...getAuthMethods(p))
     accounts.push(...(grantedChains(p) ?? []).map((chain) => `${chain}:${account.address}`))
   }
   if (methods.length === 0) return undefined
